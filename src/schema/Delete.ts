@@ -1,0 +1,43 @@
+import { toPk } from './pk.ts';
+import type { EntityClass } from './EntityClass.ts';
+import type { NormalizeVisitor, ReferenceVisitor, SchemaObject } from './Schema.ts';
+
+/**
+ * Marks the entity that a response names as deleted. Reads that need it suspend and refetch; lists leave it out.
+ *
+ * @example
+ * new RestEndpoint({ path: '/articles/:id', method: 'DELETE', schema: new Delete(Article) })
+ */
+export class Delete<E extends EntityClass> implements SchemaObject<undefined> {
+  declare readonly output?: undefined;
+  readonly entity: E;
+
+  constructor(entity: E) {
+    this.entity = entity;
+  }
+
+  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): string {
+    const { entity } = this;
+    let pk: string | undefined;
+    if (typeof input === 'object' && input !== null && !Array.isArray(input)) {
+      pk = entity.pk(entity.process(input, parent, key, visitor.args) as object, parent, key, visitor.args); // process() returns the object to store
+    } else if (typeof input === 'string' || typeof input === 'number') {
+      pk = toPk(input);
+    }
+    if (pk === undefined) visitor.mismatch(`an object with the primary key of a deleted ${entity.name}`, input);
+    visitor.remove(entity, pk);
+    return pk;
+  }
+
+  denormalize(): undefined {
+    return undefined;
+  }
+
+  queryKey(): undefined {
+    return undefined;
+  }
+
+  references(input: unknown, visitor: ReferenceVisitor): void {
+    if (typeof input === 'string') visitor.found(this.entity, input);
+  }
+}

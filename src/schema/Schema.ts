@@ -1,0 +1,94 @@
+import type { EntityClass } from './EntityClass.ts';
+import type { Missing } from './missing.ts';
+
+/**
+ * The shape of a value: an entity class, a list `[schema]`, a plain object of schemas, a converter such as `Date`,
+ * or a schema object such as `new Delete(Article)`. Members of a plain object that are a string, number, boolean or
+ * null pass through and only document the type.
+ */
+export type Schema = EntityClass | SchemaObject | Converter | readonly Schema[] | ObjectSchema | Passthrough;
+
+/** A plain object of schemas. */
+export interface ObjectSchema {
+  readonly [field: string]: Schema;
+}
+
+/** A default that stands for its type: `''` is a string, `0` a number. */
+export type Passthrough = string | number | boolean | null | undefined;
+
+/** Turns a stored value into what the reader gets: `Date`, `BigNumber`, `Temporal.Instant.from`. Runs when joined. */
+export type Converter = DateConstructor | ((value: never) => unknown);
+
+/**
+ * The contract of schema objects. Every method is pure: it sees the store only through its visitor.
+ *
+ * `Output` is the type of the joined value and exists only for inference.
+ */
+export interface SchemaObject<Output = unknown> {
+  /** Never set: carries `Output` for inference. */
+  readonly output?: Output;
+  /** Replaces nested entities by their pks and hands them to the visitor. Must not change `input`. */
+  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown;
+  /** The reverse: joins a normalized value. `MISSING` when a required part is not there. */
+  denormalize(input: unknown, visitor: DenormalizeVisitor): unknown;
+  /** The normalized value that these args ask for, without any response; `undefined` when it cannot be told. */
+  queryKey(args: readonly unknown[], visitor: QueryVisitor): unknown;
+  /** Calls `found` for each row that a normalized value names directly. */
+  references(input: unknown, visitor: ReferenceVisitor): void;
+}
+
+/** What `normalize` offers a schema. */
+export interface NormalizeVisitor {
+  readonly args: readonly unknown[];
+  visit(schema: Schema, input: unknown, parent: unknown, key: string | undefined): unknown;
+  /** Hoists a processed entity out of the response. */
+  put(entity: EntityClass, pk: string, value: object): void;
+  /** Marks an entity as deleted. */
+  remove(entity: EntityClass, pk: string): void;
+  /** Throws the coded error for a value that is not of the schema's shape. */
+  mismatch(expected: string, input: unknown): never;
+}
+
+/** What a join offers a schema. */
+export interface DenormalizeVisitor {
+  readonly args: readonly unknown[];
+  visit(schema: Schema, input: unknown): unknown;
+  /** The joined entity, identical for every reader; `MISSING` when absent, deleted, invalid, or incomplete. */
+  entity(entity: EntityClass, pk: string): object | Missing;
+  /** Joins a list, leaving out members that are missing. */
+  list(member: Schema, items: readonly unknown[]): readonly unknown[];
+}
+
+/** What a look-up without a response offers a schema. */
+export interface QueryVisitor {
+  visit(schema: Schema, args: readonly unknown[]): unknown;
+}
+
+/** What listing references offers a schema. */
+export interface ReferenceVisitor {
+  visit(schema: Schema, input: unknown): void;
+  found(entity: EntityClass, pk: string): void;
+}
+
+/** The type that reading a schema gives. */
+export type Denormalize<S> = S extends { readonly prototype: infer T; readonly fromJS: unknown }
+  ? T
+  : S extends { readonly output?: infer Output; normalize: unknown; denormalize: unknown }
+    ? Output
+    : S extends DateConstructor
+      ? Date
+      : S extends (...args: never[]) => infer R
+        ? R
+        : S extends readonly (infer Member)[]
+          ? Denormalize<Member>[]
+          : S extends string
+            ? string
+            : S extends number
+              ? number
+              : S extends boolean
+                ? boolean
+                : S extends null | undefined
+                  ? S
+                  : S extends object
+                    ? { [K in keyof S]: Denormalize<S[K]> }
+                    : unknown;

@@ -1,0 +1,34 @@
+import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
+import { MISSING } from './missing.ts';
+import type { DenormalizeVisitor, ObjectSchema, Schema } from './Schema.ts';
+
+/**
+ * Joins one normalized value by its schema; `MISSING` when a required part is missing or the value was stored in
+ * another shape. Entities and lists come from the visitor, so this neither recurses into them nor caches.
+ */
+export function denormalizeValue(schema: Schema, input: unknown, visitor: DenormalizeVisitor): unknown {
+  if (input === null || input === undefined) return input;
+  if (isEntity(schema)) return typeof input === 'string' ? visitor.entity(schema, input) : MISSING;
+  if (isConverter(schema)) return convert(schema, input);
+  if (typeof schema !== 'object' || schema === null) return input;
+  if (Array.isArray(schema)) return Array.isArray(input) ? visitor.list(schema[0] as Schema, input) : MISSING; // lists have one member schema
+  if (isSchemaObject(schema)) return schema.denormalize(input, visitor);
+  return denormalizeObject(schema as ObjectSchema, input, visitor); // what is left of the union
+}
+
+function convert(converter: (value: never) => unknown, input: unknown): unknown {
+  if (converter === Date) return input instanceof Date ? input : new Date(input as string | number); // what Date takes
+  return converter(input as never); // the converter's own contract says what it takes
+}
+
+function denormalizeObject(schema: ObjectSchema, input: unknown, visitor: DenormalizeVisitor): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return MISSING;
+  const joined = { ...input } as Record<string, unknown>; // a plain object, checked above
+  for (const field of Object.keys(schema)) {
+    if (!Object.hasOwn(joined, field)) continue;
+    const value = visitor.visit(schema[field], joined[field]);
+    if (value === MISSING) return MISSING;
+    joined[field] = value;
+  }
+  return joined;
+}

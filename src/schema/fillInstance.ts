@@ -1,0 +1,41 @@
+import { classPlan } from './classPlan.ts';
+import type { EntityClass, EntityValue } from './EntityClass.ts';
+import { MISSING } from './missing.ts';
+import type { DenormalizeVisitor } from './Schema.ts';
+
+/**
+ * Gives an instance its data, field by field over the defaults; with a visitor, fields that have a schema are joined.
+ * Methods, accessors and `__proto__` of the class win over data of the same name.
+ *
+ * @returns the name of the required field that is missing; undefined when the instance is complete
+ */
+export function fillInstance(
+  instance: object,
+  entity: EntityClass,
+  value: EntityValue,
+  visitor?: DenormalizeVisitor,
+): string | undefined {
+  const plan = classPlan(entity);
+  const schemas = visitor === undefined ? NO_SCHEMAS : entity.schema;
+  const target = instance as Record<string, unknown>; // fields are set by name
+  for (const field of Object.keys(value)) {
+    if (!plan.accepts(field)) continue;
+    const stored = value[field];
+    if (visitor === undefined || stored === null || stored === undefined || !Object.hasOwn(schemas, field)) {
+      target[field] = stored;
+      continue;
+    }
+    const joined = visitor.visit(schemas[field], stored);
+    if (joined !== MISSING) {
+      target[field] = joined;
+    } else if (plan.defaults[field]) {
+      // A field whose default is an object is declared as always there: without it, there is no entity.
+      return field;
+    } else {
+      target[field] = undefined;
+    }
+  }
+  return undefined;
+}
+
+const NO_SCHEMAS: EntityClass['schema'] = {};

@@ -1,0 +1,4 @@
+/** Stands for a value that cannot be joined: absent, deleted, invalid, or lacking a required part. Never stored. */
+export const MISSING: unique symbol = Symbol('missing');
+
+export type Missing = typeof MISSING;

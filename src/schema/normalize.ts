@@ -1,0 +1,156 @@
+import { describe, HoldfastError } from '../util/errors.ts';
+import type { EntityClass } from './EntityClass.ts';
+import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
+import { toPk } from './pk.ts';
+import type { NormalizeVisitor, ObjectSchema, Schema } from './Schema.ts';
+
+/** One entity found in a response; `value` is undefined where it was deleted. */
+export interface FoundEntity {
+  readonly entity: EntityClass;
+  readonly pk: string;
+  readonly value: object | undefined;
+}
+
+/** A response taken apart: its shape with pks in place of entities, and the entities by table and pk. */
+export interface Normalized {
+  readonly result: unknown;
+  readonly entities: ReadonlyMap<string, ReadonlyMap<string, FoundEntity>>;
+}
+
+/** Deepest nesting of entities in one response. */
+export const MAX_DEPTH = 1_000;
+
+/**
+ * Takes a response apart: nested entities are hoisted out and replaced by their pks. Never changes the response.
+ *
+ * @param source - names the endpoint in errors
+ * @throws HoldfastError `HF_SHAPE`, `HF_TOO_DEEP`, `HF_PK_MISSING`, `HF_PK_UNDEFINED`, `HF_PROCESS`
+ */
+export function normalize(schema: Schema, input: unknown, args: readonly unknown[] = [], source = 'a value'): Normalized {
+  const normalizer = new Normalizer(args, source);
+  if (input === null || input === undefined) return { result: input, entities: normalizer.entities };
+  // Inside a response a string stands for an entity by its pk; a whole response that is a string is not one.
+  if (typeof input !== 'object' && isEntity(schema)) normalizer.mismatch(`an object (${schema.name})`, input);
+  return { result: normalizer.visit(schema, input, input, undefined), entities: normalizer.entities };
+}
+
+class Normalizer implements NormalizeVisitor {
+  readonly entities = new Map<string, Map<string, FoundEntity>>();
+  readonly args: readonly unknown[];
+  readonly #source: string;
+  /** Where in the response we are, for errors. */
+  readonly #path: (string | number)[] = [];
+  #depth = 0;
+
+  constructor(args: readonly unknown[], source: string) {
+    this.args = args;
+    this.#source = source;
+  }
+
+  visit(schema: Schema, input: unknown, parent: unknown, key: string | undefined): unknown {
+    if (input === null || input === undefined) return input;
+    if (isEntity(schema)) return this.#entity(schema, input, parent, key);
+    // A converter's value is stored as it arrived and converted when joined.
+    if (isConverter(schema) || typeof schema !== 'object' || schema === null) return input;
+    if (Array.isArray(schema)) return this.#list(schema[0] as Schema, input, parent, key); // lists have one member schema
+    if (isSchemaObject(schema)) return schema.normalize(input, parent, key, this);
+    return this.#object(schema as ObjectSchema, input); // what is left of the union
+  }
+
+  put(entity: EntityClass, pk: string, value: object): void {
+    const rows = this.#rows(entity);
+    const found = rows.get(pk);
+    if (found?.value === undefined) {
+      rows.set(pk, { entity, pk, value });
+    } else {
+      rows.set(pk, { entity, pk, value: entity.merge(found.value as Readonly<Record<string, unknown>>, value as Readonly<Record<string, unknown>>) }); // processed values are plain objects
+    }
+  }
+
+  remove(entity: EntityClass, pk: string): void {
+    this.#rows(entity).set(pk, { entity, pk, value: undefined });
+  }
+
+  mismatch(expected: string, input: unknown): never {
+    throw new HoldfastError(
+      'HF_SHAPE',
+      `${this.#where()} should be ${expected}, but ${describe(input)} arrived; check the endpoint's schema against the response`,
+    );
+  }
+
+  #entity(entity: EntityClass, input: unknown, parent: unknown, key: string | undefined): string {
+    if (typeof input !== 'object') {
+      // A string or number is a reference by pk, as if already normalized.
+      const reference = typeof input === 'string' || typeof input === 'number' ? toPk(input) : undefined;
+      return reference ?? this.mismatch(`an object or a pk (${entity.name})`, input);
+    }
+    if (Array.isArray(input)) this.mismatch(`an object (${entity.name})`, input);
+    if (this.#depth >= MAX_DEPTH) {
+      throw new HoldfastError('HF_TOO_DEEP', `${this.#where()} nests more than ${MAX_DEPTH} entities; return flatter data`);
+    }
+    const value = entity.process(input, parent, key, this.args);
+    if (typeof value !== 'object' || value === null) {
+      throw new HoldfastError('HF_PROCESS', `${entity.name}.process() returned ${describe(value)} for ${this.#where()}; it must return an object`);
+    }
+    const pk = entity.pk(value, parent, key, this.args);
+    if (pk === undefined) {
+      throw new HoldfastError(
+        'HF_PK_MISSING',
+        `${this.#where()} is ${describe(input)} without a primary key for ${entity.name}; check ${entity.name}.pk() against the response`,
+      );
+    }
+    this.#depth += 1;
+    const fields = value as Record<string, unknown>; // processed values are plain objects
+    const schemas = entity.schema;
+    for (const field of Object.keys(schemas)) {
+      // Own fields only: a field named like a member of Object.prototype is ordinary data.
+      if (!Object.hasOwn(fields, field)) continue;
+      const nested = fields[field];
+      if (nested === null || nested === undefined) continue;
+      this.#path.push(field);
+      const normalized = this.visit(schemas[field], nested, value, field);
+      this.#path.pop();
+      if (normalized !== nested) fields[field] = normalized;
+    }
+    this.#depth -= 1;
+    this.put(entity, pk, value);
+    return pk;
+  }
+
+  /** Members see the list's own parent and field, so that `process` can tell who holds them. */
+  #list(member: Schema, input: unknown, parent: unknown, key: string | undefined): unknown[] {
+    if (!Array.isArray(input)) this.mismatch('a list', input);
+    const normalized = new Array<unknown>(input.length);
+    for (let index = 0; index < input.length; index++) {
+      this.#path.push(index);
+      normalized[index] = this.visit(member, input[index], parent, key);
+      this.#path.pop();
+    }
+    return normalized;
+  }
+
+  #object(schema: ObjectSchema, input: unknown): object {
+    if (typeof input !== 'object' || Array.isArray(input)) {
+      this.mismatch(`an object with ${Object.keys(schema).join(', ') || 'any fields'}`, input);
+    }
+    const normalized = { ...input } as Record<string, unknown>; // visit() sends no null here
+    for (const field of Object.keys(schema)) {
+      if (!Object.hasOwn(normalized, field)) continue;
+      this.#path.push(field);
+      normalized[field] = this.visit(schema[field], normalized[field], input, field);
+      this.#path.pop();
+    }
+    return normalized;
+  }
+
+  #rows(entity: EntityClass): Map<string, FoundEntity> {
+    let rows = this.entities.get(entity.key);
+    if (rows === undefined) this.entities.set(entity.key, (rows = new Map<string, FoundEntity>()));
+    return rows;
+  }
+
+  #where(): string {
+    const path = this.#path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+    return path === '' ? `the response of ${this.#source}` : `${path.replace(/^\./, '')} in the response of ${this.#source}`;
+  }
+}

@@ -1,0 +1,14 @@
+import type { Meta } from './EntityClass.ts';
+
+/**
+ * Whether what `incoming` describes is older than what `existing` describes, and so must not overwrite it.
+ *
+ * Read against read and mutation against mutation: the later start wins. Read against mutation: the mutation wins
+ * when it was answered after the read began. Equal orders (one response, one batch) count as not older.
+ */
+export function isOlder(incoming: Meta, existing: Meta): boolean {
+  const incomingMutates = incoming.answered !== 0;
+  const existingMutates = existing.answered !== 0;
+  if (incomingMutates === existingMutates) return incoming.order < existing.order;
+  return existingMutates ? incoming.order < existing.answered : incoming.answered < existing.order;
+}

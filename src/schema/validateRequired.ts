@@ -1,0 +1,16 @@
+import type { EntityValue } from './EntityClass.ts';
+
+/**
+ * Helps `validate`: a message that names the first field of `required` that the stored row lacks, else undefined.
+ *
+ * @example
+ * static override validate(processed: EntityValue) {
+ *   return validateRequired(processed, this.defaults) || super.validate(processed);
+ * }
+ */
+export function validateRequired(processed: EntityValue, required: Readonly<Record<string, unknown>>): string | undefined {
+  for (const field of Object.keys(required)) {
+    if (!Object.hasOwn(processed, field)) return `the field "${field}" is missing`;
+  }
+  return undefined;
+}

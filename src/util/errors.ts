@@ -1,0 +1,59 @@
+/**
+ * Every code that Holdfast throws or warns with. `docs/errors.md` has a section for each; a test keeps the two in step.
+ */
+export type ErrorCode =
+  | 'HF_PK_UNDEFINED'
+  | 'HF_PK_MISSING'
+  | 'HF_KEY_COLLISION'
+  | 'HF_KEY_DEFAULTED'
+  | 'HF_SHAPE'
+  | 'HF_TOO_DEEP'
+  | 'HF_PROCESS'
+  | 'HF_INVALID_ENTITY'
+  | 'HF_NOT_QUERYABLE'
+  | 'HF_PATH_PARAMETER'
+  | 'HF_PATH_PATTERN'
+  | 'HF_NETWORK'
+  | 'HF_RESPONSE_PARSE'
+  | 'HF_RESET'
+  | 'HF_STOPPED'
+  | 'HF_PLUGIN'
+  | 'HF_STORAGE'
+  | 'HF_ROW_NOT_CLONABLE'
+  | 'HF_NO_PROVIDER';
+
+/**
+ * An error with a stable `code`. Its message says what happened, where, and what to do.
+ *
+ * @example
+ * try { await controller.fetch(getUser, { id }) }
+ * catch (error) { if (error instanceof HoldfastError && error.code === 'HF_SHAPE') report(error) }
+ */
+export class HoldfastError extends Error {
+  override readonly name: string = 'HoldfastError';
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(`[holdfast] ${message} (${code})`, options);
+    this.code = code;
+  }
+}
+
+/** Tells the developer of something that is not worth an exception. Calls are guarded by a development check. */
+export function warn(code: ErrorCode, message: string): void {
+  console.warn(`[holdfast] ${message} (${code})`);
+}
+
+/** A short description of an unknown value for error messages: its kind, and the start of it where that helps. */
+export function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value === 'string') return `the string ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object') {
+    const keys = Object.keys(value);
+    const shown = keys.slice(0, 5).join(', ');
+    return `an object { ${shown}${keys.length > 5 ? ', …' : ''} }`;
+  }
+  if (typeof value === 'function') return 'a function';
+  return `the ${typeof value} ${String(value)}`;
+}
