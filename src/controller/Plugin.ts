@@ -1,0 +1,60 @@
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type { Commit } from '../store/Commit.ts';
+import type { Result, Row } from '../store/State.ts';
+import type { Controller } from './Controller.ts';
+
+/**
+ * Everything that is not the core is a plugin: two seams (`request`, `restore`) and a few moments.
+ *
+ * @example
+ * const logger: Plugin = {
+ *   name: 'logger',
+ *   commit: ({ action, headChanges }) => console.log(action.type, headChanges),
+ * };
+ */
+export interface Plugin {
+  /** Names the plugin in errors and as the `origin` of its commits. */
+  readonly name: string;
+  /** Called once, when the controller is made. `controller.ready` waits for it. */
+  start?(controller: Controller): void | Promise<void>;
+  /** Around each network call, like a fetch middleware: the first plugin is the outermost. */
+  request?(request: PluginRequest, next: (request: PluginRequest) => Promise<unknown>): Promise<unknown>;
+  /** Asked before the network when memory misses. What comes back is merged, never over something newer. */
+  restore?(wanted: Wanted): Promise<Restored | undefined>;
+  /** Called after each commit, in order. */
+  commit?(commit: Commit): void;
+  /** Settles once everything that was to be restored without being asked for is in memory. */
+  readonly restored?: Promise<void>;
+  /** Forget everything; resolves when it is gone. */
+  reset?(): Promise<void>;
+  /** Resolves when every commit so far is durable. */
+  flush?(): Promise<void>;
+  stop?(): void | Promise<void>;
+}
+
+/** One network call. */
+export interface PluginRequest {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  readonly key: string;
+  /** Its place in the order of all requests. */
+  readonly order: number;
+  /** When it began, in ms since the epoch. */
+  readonly requestedAt: number;
+}
+
+/** What memory lacks. */
+export interface Wanted {
+  /** Endpoint keys; what their results reach, transitively, is wanted too. */
+  readonly results?: readonly string[];
+  /** Rows by table and pk; what they reach, transitively, is wanted too. */
+  readonly rows?: readonly (readonly [table: string, pk: string])[];
+  /** Whole tables. */
+  readonly tables?: readonly string[];
+}
+
+/** Rows and results with their own times and orders. */
+export interface Restored {
+  readonly rows: readonly (readonly [table: string, pk: string, row: Row])[];
+  readonly results: readonly (readonly [key: string, result: Result])[];
+}

@@ -1,0 +1,119 @@
+import { ChangeSet, isEmpty, type Changes } from './changes.ts';
+import type { Action, Commit, LayerId } from './Commit.ts';
+import { Layers } from './Layers.ts';
+import { emptyState, type State } from './State.ts';
+import { transact, type Recipe } from './transaction.ts';
+
+/** What goes with a transaction into its commit. */
+export interface CommitOptions {
+  readonly action: Action;
+  readonly origin: string;
+  /** Layers to remove in the same commit. */
+  readonly settled?: readonly LayerId[];
+  readonly side?: Readonly<Record<string, unknown>>;
+}
+
+const NOTHING: Changes = new ChangeSet();
+
+/** Holds the current state, changes it by transactions, and tells one listener of each commit. */
+export class Store {
+  #base: State = emptyState();
+  #head: State = this.#base;
+  readonly #layers = new Layers();
+  readonly #onCommit: (commit: Commit) => void;
+  #batch: Batch | undefined;
+
+  constructor(onCommit: (commit: Commit) => void) {
+    this.#onCommit = onCommit;
+  }
+
+  /** The confirmed state. */
+  get base(): State {
+    return this.#base;
+  }
+
+  /** What readers see. */
+  get head(): State {
+    return this.#head;
+  }
+
+  /** Changes the confirmed state. A recipe that throws changes nothing, and the error passes on. */
+  commit(recipe: Recipe, options: CommitOptions): void {
+    const { state, changes } = transact(this.#base, recipe);
+    const rebased = this.#layers.rebase(this.#head, state, changes, options.settled ?? []);
+    this.#base = state;
+    this.#head = rebased.head;
+    this.#emit(changes, rebased.changes, options);
+  }
+
+  /** Lays a pending transaction over the confirmed state. */
+  addLayer(recipe: Recipe, options: CommitOptions): LayerId {
+    const { id, head, changes } = this.#layers.push(this.#head, recipe);
+    this.#head = head;
+    this.#emit(NOTHING, changes, options);
+    return id;
+  }
+
+  /** Forgets everything. */
+  reset(options: CommitOptions): void {
+    const settled = this.#layers.clear();
+    const [baseChanges, headChanges] = [everything(this.#base), everything(this.#head)];
+    this.#base = this.#head = emptyState();
+    this.#emit(baseChanges, headChanges, { ...options, settled });
+  }
+
+  /** Makes one commit of all that `run` commits; each part has taken effect when it returns. */
+  batch<T>(run: () => T, options: CommitOptions): T {
+    if (this.#batch !== undefined) return run();
+    const batch = (this.#batch = new Batch(options));
+    try {
+      return run();
+    } finally {
+      this.#batch = undefined;
+      this.#emit(batch.baseChanges, batch.headChanges, batch.options());
+    }
+  }
+
+  #emit(baseChanges: Changes, headChanges: Changes, options: CommitOptions): void {
+    if (this.#batch !== undefined) {
+      this.#batch.add(baseChanges, headChanges, options);
+      return;
+    }
+    const { action, origin, settled = [], side = {} } = options;
+    if (isEmpty(baseChanges) && isEmpty(headChanges) && settled.length === 0 && Object.keys(side).length === 0) return;
+    this.#onCommit({ action, origin, base: this.#base, head: this.#head, baseChanges, headChanges, settled, side });
+  }
+}
+
+/** Gathers several transactions into one commit. */
+class Batch {
+  readonly baseChanges = new ChangeSet();
+  readonly headChanges = new ChangeSet();
+  readonly #options: CommitOptions;
+  readonly #settled: LayerId[] = [];
+  #side: Readonly<Record<string, unknown>> = {};
+
+  constructor(options: CommitOptions) {
+    this.#options = options;
+  }
+
+  add(baseChanges: Changes, headChanges: Changes, options: CommitOptions): void {
+    this.baseChanges.append(baseChanges);
+    this.headChanges.append(headChanges);
+    this.#settled.push(...(options.settled ?? []));
+    this.#side = { ...this.#side, ...options.side };
+  }
+
+  options(): CommitOptions {
+    return { ...this.#options, settled: this.#settled, side: this.#side };
+  }
+}
+
+function everything(state: State): Changes {
+  const changes = new ChangeSet();
+  for (const [name, table] of Object.entries(state.tables)) {
+    for (const [pk, row] of table.entries()) changes.row(name, pk, row);
+  }
+  for (const [key, result] of state.results.entries()) changes.result(key, result);
+  return changes;
+}

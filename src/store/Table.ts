@@ -1,0 +1,119 @@
+const BITS = 5;
+const WIDTH = 1 << BITS;
+const MASK = WIDTH - 1;
+
+/** Tables smaller than this are not worth rebuilding for their holes. */
+const SMALL = 64;
+
+/** A chunk of the vector: 32 chunks, or at the lowest level 32 values. */
+interface Chunk {
+  /** The transaction that made this copy and so may write into it. */
+  owner: object | undefined;
+  items: unknown[];
+}
+
+/**
+ * An immutable map from pk to value that costs the same to change at any size.
+ *
+ * Every pk has a slot, a small integer, in an index that all versions of a table share and that only grows. A
+ * version is a 32-way tree from slot to value, of which a change copies one path. A transaction passes itself as
+ * `owner` and then copies each chunk once, however many rows it writes.
+ */
+export class Table<V extends object> {
+  /** How many values there are. */
+  readonly size: number;
+  readonly #slots: Map<string, number>;
+  readonly #root: Chunk;
+  /** Levels above the lowest, in bits: the tree holds 32 << shift slots. */
+  readonly #shift: number;
+
+  private constructor(slots: Map<string, number>, root: Chunk, shift: number, size: number) {
+    this.#slots = slots;
+    this.#root = root;
+    this.#shift = shift;
+    this.size = size;
+  }
+
+  static empty<V extends object>(): Table<V> {
+    return new Table<V>(new Map(), { owner: undefined, items: [] }, 0, 0);
+  }
+
+  get(pk: string): V | undefined {
+    const slot = this.#slots.get(pk);
+    return slot === undefined ? undefined : this.#at(slot);
+  }
+
+  /** This table with `value` at `pk`. */
+  with(pk: string, value: V, owner?: object): Table<V> {
+    let slot = this.#slots.get(pk);
+    if (slot === undefined) {
+      slot = this.#slots.size;
+      this.#slots.set(pk, slot);
+    }
+    return this.#write(slot, value, owner);
+  }
+
+  /** This table without `pk`. */
+  without(pk: string, owner?: object): Table<V> {
+    const slot = this.#slots.get(pk);
+    if (slot === undefined || this.#at(slot) === undefined) return this;
+    const table = this.#write(slot, undefined, owner);
+    // Slots are not reused, since an older version may still look there; a table of mostly holes gets a new index.
+    return this.#slots.size > SMALL && table.size < this.#slots.size / 2 ? table.#rebuilt() : table;
+  }
+
+  /** Every pk and value, in the order in which the pks were first stored. */
+  *entries(): IterableIterator<[pk: string, value: V]> {
+    for (const [pk, slot] of this.#slots) {
+      const value = this.#at(slot);
+      if (value !== undefined) yield [pk, value];
+    }
+  }
+
+  #at(slot: number): V | undefined {
+    let shift = this.#shift;
+    // Another version may have given out slots beyond this tree.
+    if (slot >>> shift >= WIDTH) return undefined;
+    let chunk: Chunk | undefined = this.#root;
+    for (; shift > 0; shift -= BITS) {
+      chunk = chunk.items[(slot >>> shift) & MASK] as Chunk | undefined; // chunks hold chunks above the lowest level
+      if (chunk === undefined) return undefined;
+    }
+    return chunk.items[slot & MASK] as V | undefined; // and values at the lowest
+  }
+
+  #write(slot: number, value: V | undefined, owner: object | undefined): Table<V> {
+    let root = this.#root;
+    let shift = this.#shift;
+    while (slot >>> shift >= WIDTH) {
+      root = { owner, items: [root] };
+      shift += BITS;
+    }
+    root = writable(root, owner);
+    let chunk = root;
+    for (let level = shift; level > 0; level -= BITS) {
+      const position = (slot >>> level) & MASK;
+      const below = chunk.items[position] as Chunk | undefined; // as in #at
+      const copy: Chunk = below === undefined ? { owner, items: [] } : writable(below, owner);
+      chunk.items[position] = copy;
+      chunk = copy;
+    }
+    const position = slot & MASK;
+    const size = this.size + (value === undefined ? 0 : 1) - (chunk.items[position] === undefined ? 0 : 1);
+    // Filled from the left, so that V8 keeps the array dense.
+    while (chunk.items.length < position) chunk.items.push(undefined);
+    chunk.items[position] = value;
+    return new Table<V>(this.#slots, root, shift, size);
+  }
+
+  #rebuilt(): Table<V> {
+    const owner = {};
+    let table = Table.empty<V>();
+    for (const [pk, value] of this.entries()) table = table.with(pk, value, owner);
+    return table;
+  }
+}
+
+function writable(chunk: Chunk, owner: object | undefined): Chunk {
+  return owner !== undefined && chunk.owner === owner ? chunk : { owner, items: chunk.items.slice() };
+}

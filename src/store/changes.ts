@@ -1,0 +1,56 @@
+import { rowOf, type Result, type Row, type State } from './State.ts';
+
+/**
+ * Exactly the rows and results that a transaction wrote, each with what stood there before. What stands there now is
+ * in the state that came of it.
+ */
+export interface Changes {
+  /** Table → pk → the row before; undefined where there was none. */
+  readonly rows: ReadonlyMap<string, ReadonlyMap<string, Row | undefined>>;
+  /** Endpoint key → the result before. */
+  readonly results: ReadonlyMap<string, Result | undefined>;
+}
+
+/** Changes under collection. */
+export class ChangeSet implements Changes {
+  readonly rows = new Map<string, Map<string, Row | undefined>>();
+  readonly results = new Map<string, Result | undefined>();
+
+  /** Notes the first `before` of a row; later writes of one transaction keep it. */
+  row(table: string, pk: string, before: Row | undefined): void {
+    let rows = this.rows.get(table);
+    if (rows === undefined) this.rows.set(table, (rows = new Map<string, Row | undefined>()));
+    if (!rows.has(pk)) rows.set(pk, before);
+  }
+
+  result(key: string, before: Result | undefined): void {
+    if (!this.results.has(key)) this.results.set(key, before);
+  }
+
+  /** Takes over later changes; for what both touched, the earlier `before` stands. */
+  append(later: Changes): void {
+    for (const [table, rows] of later.rows) for (const [pk, before] of rows) this.row(table, pk, before);
+    for (const [key, before] of later.results) this.result(key, before);
+  }
+}
+
+/** Whether nothing was touched. */
+export function isEmpty(changes: Changes): boolean {
+  return changes.rows.size === 0 && changes.results.size === 0;
+}
+
+/** What differs between two states among the rows and results that `touched` names. */
+export function differences(before: State, after: State, touched: Changes): Changes {
+  const found = new ChangeSet();
+  for (const [table, rows] of touched.rows) {
+    for (const pk of rows.keys()) {
+      const row = rowOf(before, table, pk);
+      if (row !== rowOf(after, table, pk)) found.row(table, pk, row);
+    }
+  }
+  for (const key of touched.results.keys()) {
+    const result = before.results.get(key);
+    if (result !== after.results.get(key)) found.result(key, result);
+  }
+  return found;
+}

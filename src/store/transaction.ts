@@ -1,0 +1,98 @@
+import { Immer } from 'immer';
+import { ChangeSet, type Changes } from './changes.ts';
+import type { Result, Row, State } from './State.ts';
+import { Table } from './Table.ts';
+
+// An instance of our own: the user's global one is not ours to set. Rows are frozen by `adopt`, in development.
+const immer = new Immer({ autoFreeze: false });
+
+/** How a transaction reads and writes. Reads see its own writes. */
+export interface Writer {
+  row(table: string, pk: string): Row | undefined;
+  setRow(table: string, pk: string, row: Row): void;
+  deleteRow(table: string, pk: string): void;
+  result(key: string): Result | undefined;
+  setResult(key: string, result: Result): void;
+  deleteResult(key: string): void;
+}
+
+/** What a transaction does. Throwing leaves everything as it was. */
+export type Recipe = (writer: Writer) => void;
+
+/** Runs a recipe on a state: the state that comes of it, and exactly what was written. */
+export function transact(state: State, recipe: Recipe): { readonly state: State; readonly changes: Changes } {
+  const writer = new TableWriter(state);
+  recipe(writer);
+  return { state: writer.finish(), changes: writer.changes };
+}
+
+/** Runs an Immer recipe of the user's on one stored value; what it returns, or the changed copy. */
+export function produceValue<T extends object>(value: T, recipe: (draft: T) => unknown): unknown {
+  return immer.produce<T>(value, recipe as (draft: unknown) => T); // Immer types drafts of T; ours are typed by the caller
+}
+
+class TableWriter implements Writer {
+  readonly changes = new ChangeSet();
+  readonly #state: State;
+  /** Tables that this transaction wrote to. Kept beside the draft, since reading through a draft copies. */
+  readonly #tables = new Map<string, Table<Row>>();
+  #results: Table<Result>;
+  /** Marks the chunks that this transaction has copied; nothing else may hold it afterwards. */
+  readonly #owner = {};
+
+  constructor(state: State) {
+    this.#state = state;
+    this.#results = state.results;
+  }
+
+  row(table: string, pk: string): Row | undefined {
+    return this.#table(table)?.get(pk);
+  }
+
+  setRow(table: string, pk: string, row: Row): void {
+    const rows = this.#table(table) ?? Table.empty<Row>();
+    const before = rows.get(pk);
+    if (before === row) return;
+    this.changes.row(table, pk, before);
+    this.#tables.set(table, rows.with(pk, row, this.#owner));
+  }
+
+  deleteRow(table: string, pk: string): void {
+    const rows = this.#table(table);
+    const before = rows?.get(pk);
+    if (rows === undefined || before === undefined) return;
+    this.changes.row(table, pk, before);
+    this.#tables.set(table, rows.without(pk, this.#owner));
+  }
+
+  result(key: string): Result | undefined {
+    return this.#results.get(key);
+  }
+
+  setResult(key: string, result: Result): void {
+    const before = this.#results.get(key);
+    if (before === result) return;
+    this.changes.result(key, before);
+    this.#results = this.#results.with(key, result, this.#owner);
+  }
+
+  deleteResult(key: string): void {
+    const before = this.#results.get(key);
+    if (before === undefined) return;
+    this.changes.result(key, before);
+    this.#results = this.#results.without(key, this.#owner);
+  }
+
+  finish(): State {
+    return immer.produce(this.#state, (draft) => {
+      // Tables are opaque to Immer: the draft is of the two levels above them.
+      const tables = draft.tables as Record<string, Table<Row>>;
+      for (const [name, table] of this.#tables) tables[name] = table;
+      if (this.#results !== this.#state.results) (draft as { results: Table<Result> }).results = this.#results;
+    });
+  }
+
+  #table(name: string): Table<Row> | undefined {
+    return this.#tables.get(name) ?? this.#state.tables[name];
+  }
+}
