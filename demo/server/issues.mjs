@@ -1,0 +1,75 @@
+import { HttpError, notFound } from './HttpError.mjs';
+import { presentIssueInProject } from './present.mjs';
+import { issueRules, validate } from './validate.mjs';
+
+/** @import { Database } from './Database.mjs' */
+/** @import { Answer, IssueRecord } from './types.js' */
+
+const { project: _project, author: _author, ...changeable } = issueRules;
+
+/**
+ * @param {Database} database
+ * @param {string} id
+ */
+export function findIssue(database, id) {
+  const issue = database.issues.get(id);
+  if (!issue) throw notFound('issue', id);
+  return issue;
+}
+
+/**
+ * @param {Database} database
+ * @param {Record<string, unknown>} input
+ * @returns {Answer}
+ */
+export function createIssue(database, input) {
+  const valid = validate(input, issueRules, ['project', 'title', 'author'], database);
+  const now = new Date().toISOString();
+  // The rules above made sure of the types.
+  const project = /** @type {string} */ (valid.project);
+  const number = (database.data.lastNumber[project] ?? 0) + 1;
+  database.data.lastNumber[project] = number;
+  const issue = /** @type {IssueRecord} */ ({
+    body: '', status: 'triage', priority: 'none', assignee: null, labels: [],
+    ...valid,
+    id: `${project}-${number}`, number, createdAt: now, updatedAt: now, version: 1,
+  });
+  database.data.issues.push(issue);
+  database.issues.set(issue.id, issue);
+  database.changed();
+  return { status: 201, body: presentIssueInProject(database, issue), headers: { Location: `/issues/${issue.id}` } };
+}
+
+/**
+ * @param {Database} database
+ * @param {string} id
+ * @param {Record<string, unknown>} input with a `version`, the change is made to that version or not at all
+ * @param {readonly string[]} required
+ * @returns {Answer}
+ */
+export function changeIssue(database, id, input, required) {
+  const issue = findIssue(database, id);
+  const valid = validate(input, changeable, required, database);
+  if (input.version !== undefined && input.version !== issue.version) {
+    throw new HttpError(409, 'Somebody else changed this issue in the meantime.', {
+      current: presentIssueInProject(database, issue),
+    });
+  }
+  Object.assign(issue, valid, { updatedAt: new Date().toISOString(), version: issue.version + 1 });
+  database.changed();
+  return { status: 200, body: presentIssueInProject(database, issue) };
+}
+
+/**
+ * @param {Database} database
+ * @param {string} id
+ * @returns {Answer}
+ */
+export function deleteIssue(database, id) {
+  findIssue(database, id);
+  database.issues.delete(id);
+  database.data.issues = database.data.issues.filter(issue => issue.id !== id);
+  database.data.comments = database.data.comments.filter(comment => comment.issue !== id);
+  database.changed();
+  return { status: 204 };
+}

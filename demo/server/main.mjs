@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startServer } from './startServer.mjs';
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: process.env.PORT ?? '8081' },
+    data: { type: 'string', default: process.env.DATA_FILE ?? fileURLToPath(new URL('../.data/db.json', import.meta.url)) },
+    latency: { type: 'string', default: process.env.LATENCY ?? '0' },
+    origin: { type: 'string', multiple: true, default: [] },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+if (values.help) {
+  console.log('node demo/server/main.mjs [--port 8081] [--data FILE] [--latency MS] [--origin URL]…');
+  process.exit(0);
+}
+
+const server = await startServer({
+  port: Number(values.port),
+  dataFile: values.data,
+  latency: Number(values.latency),
+  origins: values.origin,
+});
+console.log(`REST server on ${server.url}`);
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  process.once(signal, () => {
+    server.close().then(
+      () => process.exit(0),
+      error => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  });
+}

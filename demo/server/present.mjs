@@ -1,0 +1,59 @@
+/** @import { Database } from './Database.mjs' */
+/** @import { CommentRecord, IssueRecord, ProjectRecord } from './types.js' */
+
+/** What the server gives out: the records with the people, labels and project that they name nested in them. */
+
+/**
+ * @param {Database} database
+ * @param {ProjectRecord} project
+ */
+export function presentProject({ data }, project) {
+  const counts = { open: 0, inProgress: 0, total: 0 };
+  for (const issue of data.issues) {
+    if (issue.project !== project.id) continue;
+    counts.total += 1;
+    if (issue.status !== 'done' && issue.status !== 'canceled') counts.open += 1;
+    if (issue.status === 'in_progress' || issue.status === 'in_review') counts.inProgress += 1;
+  }
+  return { ...project, lead: person(data, project.lead), counts };
+}
+
+/**
+ * @param {Database} database
+ * @param {IssueRecord} issue with the project by its id
+ */
+export function presentIssue(database, issue) {
+  const { data } = database;
+  return {
+    ...issue,
+    author: person(data, issue.author),
+    assignee: issue.assignee === null ? null : person(data, issue.assignee),
+    labels: issue.labels.map(id => data.labels.find(label => label.id === id)),
+    commentCount: database.commentsOf(issue.id).length,
+  };
+}
+
+/**
+ * @param {Database} database
+ * @param {IssueRecord} issue with the project nested, so that whoever changed the issue sees the new counts too
+ */
+export function presentIssueInProject(database, issue) {
+  const project = database.data.projects.find(({ id }) => id === issue.project);
+  return { ...presentIssue(database, issue), ...(project && { project: presentProject(database, project) }) };
+}
+
+/**
+ * @param {Database} database
+ * @param {CommentRecord} comment
+ */
+export function presentComment({ data }, comment) {
+  return { ...comment, author: person(data, comment.author) };
+}
+
+/**
+ * @param {Database['data']} data
+ * @param {string} id
+ */
+function person(data, id) {
+  return data.people.find(each => each.id === id);
+}
