@@ -18,7 +18,7 @@ export type {
 } from './schema/Schema.ts';
 export type { Changes } from './store/changes.ts';
 export type { Action, Commit, LayerId } from './store/Commit.ts';
-export type { Result, Row, State } from './store/State.ts';
+export type { StoredResult, StoredRow, State } from './store/State.ts';
 export type { Table } from './store/Table.ts';
 export { Controller } from './controller/Controller.ts';
 export type { Plugin, PluginRequest, Restored, Wanted } from './controller/Plugin.ts';

@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Commit } from '../store/Commit.ts';
-import type { Result, Row } from '../store/State.ts';
+import type { StoredResult, StoredRow } from '../store/State.ts';
 import type { Controller } from './Controller.ts';
 
 /**
@@ -55,6 +55,6 @@ export interface Wanted {
 
 /** Rows and results with their own times and orders. */
 export interface Restored {
-  readonly rows: readonly (readonly [table: string, pk: string, row: Row])[];
-  readonly results: readonly (readonly [key: string, result: Result])[];
+  readonly rows: readonly (readonly [table: string, pk: string, row: StoredRow])[];
+  readonly results: readonly (readonly [key: string, result: StoredResult])[];
 }

@@ -2,14 +2,14 @@ import type { EntityValue, Meta } from '../schema/EntityClass.ts';
 import { Table } from './Table.ts';
 
 /** A stored entity. Plain data that survives structured clone: what is in memory is what goes to disk. */
-export interface Row {
+export interface StoredRow {
   /** The fields as they arrived, nested entities as pks; undefined marks a deleted entity (a tombstone). */
   readonly value: EntityValue | undefined;
   readonly meta: Meta;
 }
 
 /** A stored answer of an endpoint, by the endpoint's key. */
-export interface Result {
+export interface StoredResult {
   /** The response with pks in place of entities. */
   readonly value: unknown;
   readonly meta: Meta;
@@ -22,17 +22,17 @@ export interface Result {
 /** Everything that is known, immutable. */
 export interface State {
   /** Table name → rows by pk. Has no prototype, so that any name is ordinary data. */
-  readonly tables: Readonly<Record<string, Table<Row>>>;
+  readonly tables: Readonly<Record<string, Table<StoredRow>>>;
   /** Endpoint key → result. */
-  readonly results: Table<Result>;
+  readonly results: Table<StoredResult>;
 }
 
 /** A state that knows nothing. */
 export function emptyState(): State {
-  return { tables: Object.create(null) as State['tables'], results: Table.empty<Result>() };
+  return { tables: Object.create(null) as State['tables'], results: Table.empty<StoredResult>() };
 }
 
 /** The row of an entity, tombstones included. */
-export function rowOf(state: State, table: string, pk: string): Row | undefined {
+export function rowOf(state: State, table: string, pk: string): StoredRow | undefined {
   return state.tables[table]?.get(pk);
 }

@@ -1,4 +1,4 @@
-import { rowOf, type Result, type Row, type State } from './State.ts';
+import { rowOf, type StoredResult, type StoredRow, type State } from './State.ts';
 
 /**
  * Exactly the rows and results that a transaction wrote, each with what stood there before. What stands there now is
@@ -6,24 +6,24 @@ import { rowOf, type Result, type Row, type State } from './State.ts';
  */
 export interface Changes {
   /** Table → pk → the row before; undefined where there was none. */
-  readonly rows: ReadonlyMap<string, ReadonlyMap<string, Row | undefined>>;
+  readonly rows: ReadonlyMap<string, ReadonlyMap<string, StoredRow | undefined>>;
   /** Endpoint key → the result before. */
-  readonly results: ReadonlyMap<string, Result | undefined>;
+  readonly results: ReadonlyMap<string, StoredResult | undefined>;
 }
 
 /** Changes under collection. */
 export class ChangeSet implements Changes {
-  readonly rows = new Map<string, Map<string, Row | undefined>>();
-  readonly results = new Map<string, Result | undefined>();
+  readonly rows = new Map<string, Map<string, StoredRow | undefined>>();
+  readonly results = new Map<string, StoredResult | undefined>();
 
   /** Notes the first `before` of a row; later writes of one transaction keep it. */
-  row(table: string, pk: string, before: Row | undefined): void {
+  row(table: string, pk: string, before: StoredRow | undefined): void {
     let rows = this.rows.get(table);
-    if (rows === undefined) this.rows.set(table, (rows = new Map<string, Row | undefined>()));
+    if (rows === undefined) this.rows.set(table, (rows = new Map<string, StoredRow | undefined>()));
     if (!rows.has(pk)) rows.set(pk, before);
   }
 
-  result(key: string, before: Result | undefined): void {
+  result(key: string, before: StoredResult | undefined): void {
     if (!this.results.has(key)) this.results.set(key, before);
   }
 

@@ -1,6 +1,6 @@
 import { Immer } from 'immer';
 import { ChangeSet, type Changes } from './changes.ts';
-import type { Result, Row, State } from './State.ts';
+import type { StoredResult, StoredRow, State } from './State.ts';
 import { Table } from './Table.ts';
 
 // An instance of our own: the user's global one is not ours to set. Rows are frozen by `adopt`, in development.
@@ -8,11 +8,11 @@ const immer = new Immer({ autoFreeze: false });
 
 /** How a transaction reads and writes. Reads see its own writes. */
 export interface Writer {
-  row(table: string, pk: string): Row | undefined;
-  setRow(table: string, pk: string, row: Row): void;
+  row(table: string, pk: string): StoredRow | undefined;
+  setRow(table: string, pk: string, row: StoredRow): void;
   deleteRow(table: string, pk: string): void;
-  result(key: string): Result | undefined;
-  setResult(key: string, result: Result): void;
+  result(key: string): StoredResult | undefined;
+  setResult(key: string, result: StoredResult): void;
   deleteResult(key: string): void;
 }
 
@@ -35,8 +35,8 @@ class TableWriter implements Writer {
   readonly changes = new ChangeSet();
   readonly #state: State;
   /** Tables that this transaction wrote to. Kept beside the draft, since reading through a draft copies. */
-  readonly #tables = new Map<string, Table<Row>>();
-  #results: Table<Result>;
+  readonly #tables = new Map<string, Table<StoredRow>>();
+  #results: Table<StoredResult>;
   /** Marks the chunks that this transaction has copied; nothing else may hold it afterwards. */
   readonly #owner = {};
 
@@ -45,12 +45,12 @@ class TableWriter implements Writer {
     this.#results = state.results;
   }
 
-  row(table: string, pk: string): Row | undefined {
+  row(table: string, pk: string): StoredRow | undefined {
     return this.#table(table)?.get(pk);
   }
 
-  setRow(table: string, pk: string, row: Row): void {
-    const rows = this.#table(table) ?? Table.empty<Row>();
+  setRow(table: string, pk: string, row: StoredRow): void {
+    const rows = this.#table(table) ?? Table.empty<StoredRow>();
     const before = rows.get(pk);
     if (before === row) return;
     this.changes.row(table, pk, before);
@@ -65,11 +65,11 @@ class TableWriter implements Writer {
     this.#tables.set(table, rows.without(pk, this.#owner));
   }
 
-  result(key: string): Result | undefined {
+  result(key: string): StoredResult | undefined {
     return this.#results.get(key);
   }
 
-  setResult(key: string, result: Result): void {
+  setResult(key: string, result: StoredResult): void {
     const before = this.#results.get(key);
     if (before === result) return;
     this.changes.result(key, before);
@@ -86,13 +86,13 @@ class TableWriter implements Writer {
   finish(): State {
     return immer.produce(this.#state, (draft) => {
       // Tables are opaque to Immer: the draft is of the two levels above them.
-      const tables = draft.tables as Record<string, Table<Row>>;
+      const tables = draft.tables as Record<string, Table<StoredRow>>;
       for (const [name, table] of this.#tables) tables[name] = table;
-      if (this.#results !== this.#state.results) (draft as { results: Table<Result> }).results = this.#results;
+      if (this.#results !== this.#state.results) (draft as { results: Table<StoredResult> }).results = this.#results;
     });
   }
 
-  #table(name: string): Table<Row> | undefined {
+  #table(name: string): Table<StoredRow> | undefined {
     return this.#tables.get(name) ?? this.#state.tables[name];
   }
 }

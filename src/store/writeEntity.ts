@@ -2,7 +2,7 @@ import { adopt } from '../util/adopt.ts';
 import type { EntityClass, EntityValue, Meta } from '../schema/EntityClass.ts';
 import type { FoundEntity, Normalized } from '../schema/normalize.ts';
 import { isOlder } from '../schema/order.ts';
-import type { Row } from './State.ts';
+import type { StoredRow } from './State.ts';
 import type { Writer } from './transaction.ts';
 
 /** Writes every entity of a response. */
@@ -13,7 +13,7 @@ export function writeEntities(writer: Writer, entities: Normalized['entities'], 
 }
 
 function writeEntity(writer: Writer, table: string, found: FoundEntity, meta: Meta): void {
-  const incoming: Row = { value: found.value as EntityValue | undefined, meta }; // processed values are plain objects
+  const incoming: StoredRow = { value: found.value as EntityValue | undefined, meta }; // processed values are plain objects
   const row = mergeRows(found.entity, writer.row(table, found.pk), incoming);
   writer.setRow(table, found.pk, row);
 }
@@ -24,7 +24,7 @@ function writeEntity(writer: Writer, table: string, found: FoundEntity, meta: Me
  *
  * @param entity - combines the values; where the class is not known, newer fields win
  */
-export function mergeRows(entity: EntityClass | undefined, existing: Row | undefined, incoming: Row): Row {
+export function mergeRows(entity: EntityClass | undefined, existing: StoredRow | undefined, incoming: StoredRow): StoredRow {
   if (existing === undefined) return own(incoming, undefined);
   const older = isOlder(incoming.meta, existing.meta);
   if (existing.value === undefined || incoming.value === undefined) return older ? existing : own(incoming, existing.value);
@@ -38,6 +38,6 @@ export function mergeRows(entity: EntityClass | undefined, existing: Row | undef
   return merged.value === existing.value && merged.meta === existing.meta ? existing : merged;
 }
 
-function own(row: Row, previous: EntityValue | undefined): Row {
+function own(row: StoredRow, previous: EntityValue | undefined): StoredRow {
   return { value: adopt(row.value, previous) as EntityValue | undefined, meta: row.meta }; // adopt() keeps the type
 }

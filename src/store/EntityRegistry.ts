@@ -1,0 +1,41 @@
+import type { EntityClass } from '../schema/EntityClass.ts';
+import { hasOwnKey } from '../schema/Entity.ts';
+import { HoldfastError } from '../util/errors.ts';
+
+const NONE: readonly EntityClass[] = [];
+
+/** The entity classes that a controller has met, by table. */
+export class EntityRegistry {
+  readonly #classes = new Map<string, EntityClass[]>();
+
+  /**
+   * Notes a class.
+   *
+   * @throws HoldfastError `HF_KEY_COLLISION` when an unrelated class has the same key by default
+   */
+  add(entity: EntityClass): void {
+    const known = this.#classes.get(entity.key);
+    if (known === undefined) {
+      this.#classes.set(entity.key, [entity]);
+      return;
+    }
+    if (known.includes(entity)) return;
+    for (const other of known) {
+      if (hasOwnKey(entity) || hasOwnKey(other) || isRelated(entity, other)) continue;
+      throw new HoldfastError(
+        'HF_KEY_COLLISION',
+        `Two unrelated entity classes are named ${entity.name} and would share one table; give each a static key`,
+      );
+    }
+    known.push(entity);
+  }
+
+  /** The classes that read a table, in the order in which they were met. */
+  of(table: string): readonly EntityClass[] {
+    return this.#classes.get(table) ?? NONE;
+  }
+}
+
+function isRelated(left: EntityClass, right: EntityClass): boolean {
+  return Object.prototype.isPrototypeOf.call(left, right) || Object.prototype.isPrototypeOf.call(right, left);
+}

@@ -1,0 +1,139 @@
+import { denormalizeValue } from '../schema/denormalizeValue.ts';
+import type { EntityClass } from '../schema/EntityClass.ts';
+import { isEntity } from '../schema/isEntity.ts';
+import { MISSING, type Missing } from '../schema/missing.ts';
+import type { DenormalizeVisitor, Schema } from '../schema/Schema.ts';
+import type { State } from '../store/State.ts';
+import type { EntityNode } from './EntityNode.ts';
+import { ListNode } from './ListNode.ts';
+import type { Node } from './Node.ts';
+
+/** Shorter lists are joined as part of what holds them. */
+const LONG_LIST = 32;
+
+/** What a join needs of the graph it works on. */
+export interface JoinedGraph {
+  /** The node of an entity, made where there is none. */
+  entityNode(entity: EntityClass, pk: string): EntityNode;
+  /** Forgets nodes that nothing holds any more. */
+  release(nodes: readonly Node[]): void;
+}
+
+/**
+ * Joins one node and every dirty node below it. Each is given an empty shell when it is first met, which its parents
+ * may take at once, and is filled later from a work list: cycles close on the shells, and long chains do not overflow
+ * the stack. Then what turned out to be missing is taken out of those that had taken its shell.
+ */
+export class Join implements DenormalizeVisitor {
+  readonly args: readonly unknown[];
+  readonly #graph: JoinedGraph;
+  readonly #state: State;
+  readonly #pending: Node[] = [];
+  readonly #begun: Node[] = [];
+  /** Nodes that were found missing only after parents may have taken their shells. */
+  #lost: Node[] = [];
+  /** The node being filled, and what it has been joined from so far. */
+  #current: Node | undefined;
+  #deps: Node[] = [];
+  /** Lists met in the current node so far: the nth list of a node keeps its `ListNode`. */
+  #lists = 0;
+
+  constructor(graph: JoinedGraph, state: State, args: readonly unknown[]) {
+    this.#graph = graph;
+    this.#state = state;
+    this.args = args;
+  }
+
+  run(root: Node): void {
+    try {
+      this.begin(root);
+      for (let node = this.#pending.pop(); node !== undefined; node = this.#pending.pop()) this.#fill(node);
+      this.#takeOutMissing();
+    } catch (error) {
+      // A constructor, converter or validate() of the user's threw: nothing of this run may be taken for finished.
+      for (const node of this.#begun) node.phase = 'dirty';
+      throw error;
+    }
+    for (const node of this.#begun) {
+      node.phase = 'clean';
+      if (process.env.NODE_ENV !== 'production') node.freeze();
+    }
+  }
+
+  /** The value of a dirty node, to be filled before the run ends. */
+  begin(node: Node): unknown {
+    if (node.phase === 'dirty') {
+      node.phase = 'begun';
+      this.#begun.push(node);
+      if (node.open(this.#state)) this.#pending.push(node);
+      else this.#graph.release(node.setDeps([]));
+    }
+    return node.value;
+  }
+
+  node(entity: EntityClass, pk: string): EntityNode {
+    return this.#graph.entityNode(entity, pk);
+  }
+
+  release(nodes: readonly Node[]): void {
+    this.#graph.release(nodes);
+  }
+
+  visit(schema: Schema, input: unknown): unknown {
+    return denormalizeValue(schema, input, this);
+  }
+
+  entity(entity: EntityClass, pk: string): object | Missing {
+    const node = this.#graph.entityNode(entity, pk);
+    this.#deps.push(node);
+    return this.begin(node) as object | Missing; // what EntityNode.open() sets
+  }
+
+  list(member: Schema, items: readonly unknown[]): readonly unknown[] {
+    if (isEntity(member) && items.length >= LONG_LIST) return this.#longList(member, items);
+    const list: unknown[] = [];
+    for (const item of items) {
+      const value = this.visit(member, item);
+      if (value !== MISSING) list.push(value);
+    }
+    return list;
+  }
+
+  #longList(member: EntityClass, items: readonly unknown[]): readonly unknown[] {
+    const node = this.#formerList(member) ?? new ListNode(member);
+    if (node.setItems(items) && node.phase === 'clean') node.phase = 'dirty';
+    this.#deps.push(node);
+    return this.begin(node) as readonly unknown[]; // a ListNode's value is a list
+  }
+
+  /** The list that stood at this place when the current node was last joined. */
+  #formerList(member: EntityClass): ListNode | undefined {
+    let nth = this.#lists++;
+    for (const dep of this.#current?.deps ?? []) {
+      if (dep instanceof ListNode && nth-- === 0) return dep.member === member ? dep : undefined;
+    }
+    return undefined;
+  }
+
+  #fill(node: Node): void {
+    this.#current = node;
+    this.#deps = [];
+    this.#lists = 0;
+    node.fill(this);
+    // A list keeps its own deps, so that a change of one member costs no comparison of all.
+    if (!(node instanceof ListNode)) this.#graph.release(node.setDeps(this.#deps));
+    if (node.value === MISSING) this.#lost.push(node);
+  }
+
+  /** Fills again, in waves, the parents of nodes that became missing after the parents had taken their shells. */
+  #takeOutMissing(): void {
+    while (this.#lost.length > 0) {
+      const parents = new Set<Node>();
+      for (const node of this.#lost) {
+        for (const parent of node.parents) if (parent.phase === 'begun' && parent.value !== MISSING) parents.add(parent);
+      }
+      this.#lost = [];
+      for (const parent of parents) this.#fill(parent);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { MISSING } from '../schema/missing.ts';
+import type { State } from '../store/State.ts';
+import type { Join } from './Join.ts';
+
+/** Called when what a node shows may have changed. */
+export type Listener = () => void;
+
+/** `dirty`: must be joined before it is read. `begun`: a join is under way. `clean`: `value` is current. */
+export type Phase = 'dirty' | 'begun' | 'clean';
+
+const NO_NODES: readonly Node[] = [];
+
+/** Up to so many look-ups in a list are cheaper than making a set of it. */
+const FEW = 8;
+
+/**
+ * One joined thing in the graph of views. A node knows the nodes it was joined from (`deps`) and those joined from
+ * it (parents). A dirty node's parents are dirty too: that is where marking may stop.
+ */
+export abstract class Node {
+  /** What was joined; while the phase is `begun`, the unfinished instance or list. */
+  value: unknown = MISSING;
+  phase: Phase = 'dirty';
+  deps: readonly Node[] = NO_NODES;
+  /** One parent, as most nodes have, or a set of them. */
+  #parents: Node | Set<Node> | undefined;
+  #listeners: Set<Listener> | undefined;
+
+  /** Makes `value` the shell to be filled, or `MISSING`. Returns whether there is something to fill. */
+  abstract open(state: State): boolean;
+
+  /** Fills the shell from children; sets `value` to `MISSING` where a required one is missing. */
+  abstract fill(join: Join): void;
+
+  /** Whether the store has what this node shows, so that it is worth keeping without anybody holding it. */
+  abstract isBacked(state: State): boolean;
+
+  /** Freezes a finished value. Called in development only. */
+  abstract freeze(): void;
+
+  /** Whether a parent or a listener needs this node. */
+  get isHeld(): boolean {
+    return this.#parents !== undefined || this.#listeners !== undefined;
+  }
+
+  get listeners(): Iterable<Listener> {
+    return this.#listeners ?? [];
+  }
+
+  get parents(): Iterable<Node> {
+    const parents = this.#parents;
+    return parents === undefined ? NO_NODES : parents instanceof Node ? [parents] : parents;
+  }
+
+  listen(listener: Listener): void {
+    this.#listeners ??= new Set();
+    this.#listeners.add(listener);
+  }
+
+  unlisten(listener: Listener): void {
+    this.#listeners?.delete(listener);
+    if (this.#listeners?.size === 0) this.#listeners = undefined;
+  }
+
+  /** Replaces the nodes this one was joined from. Returns those it no longer needs. */
+  setDeps(deps: readonly Node[]): readonly Node[] {
+    const former = this.deps;
+    if (sameNodes(former, deps)) return NO_NODES;
+    this.deps = deps;
+    for (const dep of deps) dep.#addParent(this);
+    if (former.length === 0) return NO_NODES;
+    const kept = new Set(deps);
+    const dropped = former.filter((dep) => !kept.has(dep));
+    for (const dep of dropped) dep.removeParent(this);
+    return dropped;
+  }
+
+  /** `setDeps` for a node that knows which of its deps are new and which may be gone. */
+  changeDeps(deps: readonly Node[], added: readonly Node[], removed: readonly Node[]): readonly Node[] {
+    this.deps = deps;
+    for (const dep of added) dep.#addParent(this);
+    if (removed.length === 0) return NO_NODES;
+    // A node that only moved, or that the list holds twice, is still needed.
+    const kept = removed.length > FEW ? new Set(deps) : undefined;
+    const dropped = removed.filter((dep) => !(kept === undefined ? deps.includes(dep) : kept.has(dep)));
+    for (const dep of dropped) dep.removeParent(this);
+    return dropped;
+  }
+
+  #addParent(parent: Node): void {
+    const parents = this.#parents;
+    if (parents === undefined || parents === parent) this.#parents = parent;
+    else if (parents instanceof Node) this.#parents = new Set([parents, parent]);
+    else parents.add(parent);
+  }
+
+  removeParent(parent: Node): void {
+    const parents = this.#parents;
+    if (parents === parent) {
+      this.#parents = undefined;
+    } else if (parents instanceof Set) {
+      parents.delete(parent);
+      if (parents.size === 0) this.#parents = undefined;
+    }
+  }
+}
+
+function sameNodes(left: readonly Node[], right: readonly Node[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
+  return true;
+}

@@ -1,0 +1,78 @@
+import { MISSING } from '../schema/missing.ts';
+import { queryKey } from '../schema/queryKey.ts';
+import type { Schema } from '../schema/Schema.ts';
+import type { State } from '../store/State.ts';
+import { freezeJoined } from './freezeJoined.ts';
+import type { Join } from './Join.ts';
+import { Node } from './Node.ts';
+
+/** A value joined by a schema for given args. Nothing is joined from it. */
+export abstract class RootNode extends Node {
+  readonly schema: Schema;
+  readonly args: readonly unknown[];
+  #normalized: unknown;
+
+  constructor(schema: Schema, args: readonly unknown[]) {
+    super();
+    this.schema = schema;
+    this.args = args;
+  }
+
+  /** The normalized value to join; `MISSING` when there is none. */
+  protected abstract normalized(state: State): unknown;
+
+  override open(state: State): boolean {
+    this.#normalized = this.normalized(state);
+    this.value = MISSING;
+    return this.#normalized !== MISSING;
+  }
+
+  override fill(join: Join): void {
+    this.value = join.visit(this.schema, this.#normalized);
+  }
+
+  override freeze(): void {
+    if (this.schema !== undefined) freezeJoined(this.value);
+  }
+}
+
+/**
+ * An endpoint's result, by its key and schema; where there is none, what its args ask of the rows.
+ */
+export class ResultNode extends RootNode {
+  readonly key: string;
+
+  constructor(key: string, schema: Schema, args: readonly unknown[]) {
+    super(schema, args);
+    this.key = key;
+  }
+
+  override isBacked(state: State): boolean {
+    return state.results.get(this.key) !== undefined;
+  }
+
+  protected override normalized(state: State): unknown {
+    const result = state.results.get(this.key);
+    if (result?.invalidated === true) return MISSING;
+    const value = result === undefined || result.value === undefined ? queryKey(this.schema, this.args) : result.value;
+    return value === undefined ? MISSING : value;
+  }
+}
+
+/** A value that is joined once, for whoever holds it. */
+export class ValueNode extends RootNode {
+  readonly #value: unknown;
+
+  constructor(schema: Schema, value: unknown, args: readonly unknown[]) {
+    super(schema, args);
+    this.#value = value;
+  }
+
+  override isBacked(): boolean {
+    return false;
+  }
+
+  protected override normalized(): unknown {
+    return this.#value;
+  }
+}

@@ -1,0 +1,198 @@
+import type { EntityClass } from '../schema/EntityClass.ts';
+import { MISSING } from '../schema/missing.ts';
+import type { Schema } from '../schema/Schema.ts';
+import type { Changes } from '../store/changes.ts';
+import type { EntityRegistry } from '../store/EntityRegistry.ts';
+import { rowOf, type State } from '../store/State.ts';
+import { EntityNode } from './EntityNode.ts';
+import { Join, type JoinedGraph } from './Join.ts';
+import type { Listener, Node } from './Node.ts';
+import { ResultNode, ValueNode } from './RootNode.ts';
+
+const NO_ARGS: readonly unknown[] = [];
+
+/**
+ * The joined objects of one state, as a graph: a change marks what was joined from it, and a read joins again only
+ * what is marked. The same row read through the same class is the same object for every reader.
+ */
+export class Views implements JoinedGraph {
+  readonly #state: () => State;
+  readonly #registry: EntityRegistry;
+  readonly #entities = new Map<EntityClass, Map<string, EntityNode>>();
+  readonly #results = new Map<string, ResultNode[]>();
+
+  /** @param state - gives the state to read, which changes only together with a call of `apply` */
+  constructor(state: () => State, registry: EntityRegistry) {
+    this.#state = state;
+    this.#registry = registry;
+  }
+
+  /** The joined entity; `MISSING` when absent, deleted, invalid or incomplete. */
+  entity(entity: EntityClass, pk: string): unknown {
+    return this.#read(this.entityNode(entity, pk), NO_ARGS);
+  }
+
+  /** The joined result of an endpoint. */
+  result(key: string, schema: Schema, args: readonly unknown[]): unknown {
+    return this.#read(this.#resultNode(key, schema, args), args);
+  }
+
+  /** Joins any normalized value, once. */
+  join(schema: Schema, value: unknown, args: readonly unknown[]): unknown {
+    const node = new ValueNode(schema, value, args);
+    const joined = this.#read(node, args);
+    this.release(node.setDeps([]));
+    return joined;
+  }
+
+  /** Tells `listener` when an entity may have changed, until the function it returns is called. */
+  watchEntity(entity: EntityClass, pk: string, listener: Listener): () => void {
+    return this.#watch(() => this.entityNode(entity, pk), NO_ARGS, listener);
+  }
+
+  /** Tells `listener` when a result or what it is joined from may have changed. */
+  watchResult(key: string, schema: Schema, args: readonly unknown[], listener: Listener): () => void {
+    return this.#watch(() => this.#resultNode(key, schema, args), args, listener);
+  }
+
+  /** When the first of the rows that a result is joined from expires, in ms since the epoch. */
+  earliestExpiry(key: string, schema: Schema, args: readonly unknown[]): number {
+    const state = this.#state();
+    let earliest = Infinity;
+    this.#below(this.#resultNode(key, schema, args), (node) => {
+      if (!(node instanceof EntityNode)) return;
+      const row = rowOf(state, node.entity.key, node.pk);
+      if (row !== undefined) earliest = Math.min(earliest, row.meta.expiresAt);
+    });
+    return earliest;
+  }
+
+  /** Why a result cannot be joined: the entity at fault and what is wrong with it. */
+  explainMissing(key: string, schema: Schema, args: readonly unknown[]): string {
+    const reasons: string[] = [];
+    this.#below(this.#resultNode(key, schema, args), (node) => {
+      if (node instanceof EntityNode && node.value === MISSING && node.reason !== undefined) {
+        reasons.push(`${node.entity.name} ${JSON.stringify(node.pk)}: ${node.reason}`);
+      }
+    });
+    // The deepest one is the cause of those above it.
+    return reasons.at(-1) ?? 'the stored value is not of the shape of its schema';
+  }
+
+  /** Marks what a commit changed. Returns the listeners to tell once the commit is over. */
+  apply(changes: Changes): Set<Listener> {
+    const told = new Set<Listener>();
+    const state = this.#state();
+    for (const [table, rows] of changes.rows) {
+      const nodesOfTable = this.#registry.of(table).map((entity) => this.#entities.get(entity));
+      for (const [pk, before] of rows) {
+        const after = rowOf(state, table, pk);
+        if (before?.value === after?.value && (before === undefined) === (after === undefined)) continue;
+        for (const nodes of nodesOfTable) {
+          const node = nodes?.get(pk);
+          if (node === undefined) continue;
+          mark(node, told);
+          if (after === undefined) this.release([node]);
+        }
+      }
+    }
+    for (const [key, before] of changes.results) {
+      const after = state.results.get(key);
+      for (const node of [...(this.#results.get(key) ?? [])]) {
+        // New times alone leave the joined value as it is, but a reader may show them.
+        if (before?.value === after?.value && before?.invalidated === after?.invalidated) tell(node, told);
+        else mark(node, told);
+        if (after === undefined) this.release([node]);
+      }
+    }
+    return told;
+  }
+
+  entityNode(entity: EntityClass, pk: string): EntityNode {
+    let nodes = this.#entities.get(entity);
+    if (nodes === undefined) {
+      this.#registry.add(entity);
+      this.#entities.set(entity, (nodes = new Map<string, EntityNode>()));
+    }
+    let node = nodes.get(pk);
+    if (node === undefined) nodes.set(pk, (node = new EntityNode(entity, pk)));
+    return node;
+  }
+
+  release(nodes: readonly Node[]): void {
+    const waiting = [...nodes];
+    const state = waiting.length > 0 ? this.#state() : undefined;
+    for (let node = waiting.pop(); node !== undefined && state !== undefined; node = waiting.pop()) {
+      // A node that is being joined is about to get a parent.
+      if (node.isHeld || node.phase === 'begun' || node.isBacked(state)) continue;
+      if (node instanceof EntityNode) this.#entities.get(node.entity)?.delete(node.pk);
+      else if (node instanceof ResultNode) this.#forgetResult(node);
+      waiting.push(...node.setDeps([]));
+    }
+  }
+
+  #read(node: Node, args: readonly unknown[]): unknown {
+    if (node.phase === 'dirty') {
+      new Join(this, this.#state(), args).run(node);
+      this.release([node]);
+    }
+    return node.value;
+  }
+
+  #watch(find: () => Node, args: readonly unknown[], listener: Listener): () => void {
+    const node = find();
+    node.listen(listener);
+    // Marking stops at dirty nodes, so a node with listeners starts clean.
+    this.#read(node, args);
+    return () => {
+      node.unlisten(listener);
+      this.release([node]);
+    };
+  }
+
+  #resultNode(key: string, schema: Schema, args: readonly unknown[]): ResultNode {
+    let nodes = this.#results.get(key);
+    const found = nodes?.find((node) => node.schema === schema);
+    if (found !== undefined) return found;
+    // A schema written anew at each render would otherwise leave a node behind each time.
+    for (const node of nodes ?? []) if (!node.isHeld) this.#forgetResult(node);
+    const made = new ResultNode(key, schema, args);
+    nodes = this.#results.get(key);
+    if (nodes === undefined) this.#results.set(key, [made]);
+    else nodes.push(made);
+    return made;
+  }
+
+  #forgetResult(node: ResultNode): void {
+    const nodes = this.#results.get(node.key)?.filter((other) => other !== node) ?? [];
+    if (nodes.length === 0) this.#results.delete(node.key);
+    else this.#results.set(node.key, nodes);
+    this.release(node.setDeps([]));
+  }
+
+  /** Visits a clean node and everything it was joined from, once each. */
+  #below(root: Node & { readonly args: readonly unknown[] }, visit: (node: Node) => void): void {
+    this.#read(root, root.args);
+    const seen = new Set<Node>([root]);
+    for (const node of seen) {
+      visit(node);
+      for (const dep of node.deps) seen.add(dep);
+    }
+  }
+}
+
+/** Marks a node and all that was joined from it. Iterative, so that a long chain does not overflow the stack. */
+function mark(start: Node, told: Set<Listener>): void {
+  const waiting: Node[] = [start];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.phase === 'dirty') continue;
+    node.phase = 'dirty';
+    tell(node, told);
+    for (const parent of node.parents) waiting.push(parent);
+  }
+}
+
+function tell(node: Node, told: Set<Listener>): void {
+  for (const listener of node.listeners) told.add(listener);
+}
+
