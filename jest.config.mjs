@@ -1,0 +1,68 @@
+/**
+ * Jest runs the sources as CommonJS after a transform by SWC: types are checked by `npm run types`, so here
+ * only speed counts. Class fields keep define semantics, as in the published build.
+ */
+
+const transformTypeScript = [
+  '@swc/jest',
+  {
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', tsx: true },
+      transform: { react: { runtime: 'automatic' }, useDefineForClassFields: true },
+    },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  },
+];
+const transformJavaScript = [
+  '@swc/jest',
+  {
+    jsc: { target: 'es2022', parser: { syntax: 'ecmascript', jsx: true } },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  },
+];
+
+// Dependencies that publish ES modules only: Jest runs CommonJS, so they pass through the transform too.
+const esmOnly = ['msw', '@mswjs', 'until-async', '@open-draft', 'rettime', 'strict-event-emitter', 'outvariant'];
+
+const common = {
+  testEnvironment: 'node',
+  transform: {
+    '\\.tsx?$': transformTypeScript,
+    '\\.m?jsx?$': transformJavaScript,
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(?:${esmOnly.join('|')})/)`],
+  moduleFileExtensions: ['ts', 'tsx', 'mts', 'js', 'mjs', 'cjs', 'json'],
+  moduleNameMapper: {
+    '^holdfast$': '<rootDir>/src/index.ts',
+    '^holdfast/react$': '<rootDir>/src/react.ts',
+    '^holdfast/indexeddb$': '<rootDir>/plugins/indexeddb/index.ts',
+  },
+};
+
+const testFiles = (folder) => [`<rootDir>/__tests__/${folder}**/*.test.{ts,tsx}`];
+
+export default {
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: testFiles(''),
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/__tests__/(?:browser|built|types)/'],
+    },
+    {
+      ...common,
+      displayName: 'react-18',
+      testMatch: testFiles('react/'),
+      moduleNameMapper: {
+        ...common.moduleNameMapper,
+        '^react$': 'react-18',
+        '^react/(.*)$': 'react-18/$1',
+        '^react-dom$': 'react-dom-18',
+        '^react-dom/(.*)$': 'react-dom-18/$1',
+      },
+    },
+  ],
+};
