@@ -24,27 +24,48 @@ export const MAX_DEPTH = 1_000;
  * Takes a response apart: nested entities are hoisted out and replaced by their pks. Never changes the response.
  *
  * @param source - names the endpoint in errors
+ * @param rootPk - the pk of the outermost entity where its value has none
  * @throws HoldfastError `HF_SHAPE`, `HF_TOO_DEEP`, `HF_PK_MISSING`, `HF_PK_UNDEFINED`, `HF_PROCESS`
  */
-export function normalize(schema: Schema, input: unknown, args: readonly unknown[] = [], source = 'a value'): Normalized {
-  const normalizer = new Normalizer(args, source);
+export function normalize(
+  schema: Schema,
+  input: unknown,
+  args: readonly unknown[] = [],
+  source = 'a value',
+  rootPk?: string,
+): Normalized {
+  const normalizer = new Normalizer(args, source, rootPk);
   if (input === null || input === undefined) return { result: input, entities: normalizer.entities };
   // Inside a response a string stands for an entity by its pk; a whole response that is a string is not one.
   if (typeof input !== 'object' && isEntity(schema)) normalizer.mismatch(`an object (${schema.name})`, input);
   return { result: normalizer.visit(schema, input, input, undefined), entities: normalizer.entities };
 }
 
+/**
+ * Takes apart a row that the user changed in place: fields that were given entities hold their pks again. The row
+ * itself has been processed before and is not processed again.
+ *
+ * @param row - the fields of the row; a copy, whose fields may be set
+ */
+export function normalizeRow(entity: EntityClass, row: Record<string, unknown>, args: readonly unknown[]): Normalized['entities'] {
+  const normalizer = new Normalizer(args, `a change of ${entity.name}`);
+  normalizer.fields(entity, row);
+  return normalizer.entities;
+}
+
 class Normalizer implements NormalizeVisitor {
   readonly entities = new Map<string, Map<string, FoundEntity>>();
   readonly args: readonly unknown[];
   readonly #source: string;
+  readonly #rootPk: string | undefined;
   /** Where in the response we are, for errors. */
   readonly #path: (string | number)[] = [];
   #depth = 0;
 
-  constructor(args: readonly unknown[], source: string) {
+  constructor(args: readonly unknown[], source: string, rootPk?: string) {
     this.args = args;
     this.#source = source;
+    this.#rootPk = rootPk;
   }
 
   visit(schema: Schema, input: unknown, parent: unknown, key: string | undefined): unknown {
@@ -78,6 +99,23 @@ class Normalizer implements NormalizeVisitor {
     );
   }
 
+  /** Replaces what the fields of a processed value hold by pks, in place. */
+  fields(entity: EntityClass, value: Record<string, unknown>): void {
+    this.#depth += 1;
+    const schemas = entity.schema;
+    for (const field of Object.keys(schemas)) {
+      // Own fields only: a field named like a member of Object.prototype is ordinary data.
+      if (!Object.hasOwn(value, field)) continue;
+      const nested = value[field];
+      if (nested === null || nested === undefined) continue;
+      this.#path.push(field);
+      const normalized = this.visit(schemas[field], nested, value, field);
+      this.#path.pop();
+      if (normalized !== nested) value[field] = normalized;
+    }
+    this.#depth -= 1;
+  }
+
   #entity(entity: EntityClass, input: unknown, parent: unknown, key: string | undefined): string {
     if (typeof input !== 'object') {
       // A string or number is a reference by pk, as if already normalized.
@@ -92,27 +130,14 @@ class Normalizer implements NormalizeVisitor {
     if (typeof value !== 'object' || value === null) {
       throw new HoldfastError('HF_PROCESS', `${entity.name}.process() returned ${describe(value)} for ${this.#where()}; it must return an object`);
     }
-    const pk = entity.pk(value, parent, key, this.args);
+    const pk = entity.pk(value, parent, key, this.args) ?? (this.#depth === 0 ? this.#rootPk : undefined);
     if (pk === undefined) {
       throw new HoldfastError(
         'HF_PK_MISSING',
         `${this.#where()} is ${describe(input)} without a primary key for ${entity.name}; check ${entity.name}.pk() against the response`,
       );
     }
-    this.#depth += 1;
-    const fields = value as Record<string, unknown>; // processed values are plain objects
-    const schemas = entity.schema;
-    for (const field of Object.keys(schemas)) {
-      // Own fields only: a field named like a member of Object.prototype is ordinary data.
-      if (!Object.hasOwn(fields, field)) continue;
-      const nested = fields[field];
-      if (nested === null || nested === undefined) continue;
-      this.#path.push(field);
-      const normalized = this.visit(schemas[field], nested, value, field);
-      this.#path.pop();
-      if (normalized !== nested) fields[field] = normalized;
-    }
-    this.#depth -= 1;
+    this.fields(entity, value as Record<string, unknown>); // processed values are plain objects
     this.put(entity, pk, value);
     return pk;
   }

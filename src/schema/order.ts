@@ -12,3 +12,8 @@ export function isOlder(incoming: Meta, existing: Meta): boolean {
   if (incomingMutates === existingMutates) return incoming.order < existing.order;
   return existingMutates ? incoming.order < existing.answered : incoming.answered < existing.order;
 }
+
+/** Whether two metas tell of the same write, such as one that comes back from disk. */
+export function isSameWrite(left: Meta, right: Meta): boolean {
+  return left === right || (left.order === right.order && left.answered === right.answered && left.expiresAt === right.expiresAt);
+}

@@ -1,5 +1,6 @@
 import type { EntityClass } from '../schema/EntityClass.ts';
 import { hasOwnKey } from '../schema/Entity.ts';
+import type { Normalized } from '../schema/normalize.ts';
 import { HoldfastError } from '../util/errors.ts';
 
 const NONE: readonly EntityClass[] = [];
@@ -28,6 +29,17 @@ export class EntityRegistry {
       );
     }
     known.push(entity);
+  }
+
+  /** Notes the classes of every entity found in a response. */
+  addAll(entities: Normalized['entities']): void {
+    for (const rows of entities.values()) {
+      let last: EntityClass | undefined;
+      for (const { entity } of rows.values()) {
+        if (entity !== last) this.add(entity);
+        last = entity;
+      }
+    }
   }
 
   /** The classes that read a table, in the order in which they were met. */

@@ -1,7 +1,7 @@
 import { adopt } from '../util/adopt.ts';
 import type { EntityClass, EntityValue, Meta } from '../schema/EntityClass.ts';
 import type { FoundEntity, Normalized } from '../schema/normalize.ts';
-import { isOlder } from '../schema/order.ts';
+import { isOlder, isSameWrite } from '../schema/order.ts';
 import type { StoredRow } from './State.ts';
 import type { Writer } from './transaction.ts';
 
@@ -35,7 +35,7 @@ export function mergeRows(entity: EntityClass | undefined, existing: StoredRow |
         : { ...existing.value, ...incoming.value }
       : entity.mergeWithStore(existing.meta, incoming.meta, existing.value, incoming.value);
   const merged = own({ value, meta: older ? existing.meta : incoming.meta }, existing.value);
-  return merged.value === existing.value && merged.meta === existing.meta ? existing : merged;
+  return merged.value === existing.value && isSameWrite(merged.meta, existing.meta) ? existing : merged;
 }
 
 function own(row: StoredRow, previous: EntityValue | undefined): StoredRow {

@@ -1,12 +1,19 @@
 import { adopt } from '../util/adopt.ts';
-import { isOlder } from '../schema/order.ts';
+import { isOlder, isSameWrite } from '../schema/order.ts';
 import type { StoredResult } from './State.ts';
 import type { Writer } from './transaction.ts';
 
-/** Writes an endpoint's result unless a newer one is stored. Returns whether it was written. */
+/** Writes an endpoint's result unless a newer one is stored. Returns whether it is what is stored now. */
 export function writeResult(writer: Writer, key: string, incoming: StoredResult): boolean {
   const existing = writer.result(key);
   if (existing !== undefined && isOlder(incoming.meta, existing.meta)) return false;
-  writer.setResult(key, { ...incoming, value: adopt(incoming.value, existing?.value) });
+  const value = adopt(incoming.value, existing?.value);
+  const isKnown =
+    existing !== undefined &&
+    value === existing.value &&
+    isSameWrite(incoming.meta, existing.meta) &&
+    incoming.error === existing.error &&
+    incoming.invalidated === existing.invalidated;
+  if (!isKnown) writer.setResult(key, { ...incoming, value });
   return true;
 }

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'HF_PROCESS'
   | 'HF_INVALID_ENTITY'
   | 'HF_NOT_QUERYABLE'
+  | 'HF_ROW_MISSING'
   | 'HF_PATH_PARAMETER'
   | 'HF_PATH_PATTERN'
   | 'HF_NETWORK'

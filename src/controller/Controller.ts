@@ -1,0 +1,271 @@
+import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type { EntityClass } from '../schema/EntityClass.ts';
+import { isEntity } from '../schema/isEntity.ts';
+import { MISSING } from '../schema/missing.ts';
+import { queryKey } from '../schema/queryKey.ts';
+import type { Row } from '../schema/Row.ts';
+import type { Denormalize, Schema } from '../schema/Schema.ts';
+import type { ExpiryStatus } from '../store/expiry.ts';
+import type { State } from '../store/State.ts';
+import { applyRestored } from './applyRestored.ts';
+import { Core, type CoreOptions } from './Core.ts';
+import { Fetcher } from './Fetcher.ts';
+import type { Plugin, Restored } from './Plugin.ts';
+import { PluginHost } from './PluginHost.ts';
+import { ReadView } from './ReadView.ts';
+import { Writes, type KeyTest } from './Writes.ts';
+
+/** Options of a controller. */
+export interface ControllerOptions extends CoreOptions {
+  /** Plugins, the first outermost around requests. */
+  readonly plugins?: readonly Plugin[];
+}
+
+/** What `getResponse` tells of a read. */
+export interface ResponseReading<Data> {
+  /** The joined data; undefined when there is none to show. */
+  readonly data: Data | undefined;
+  readonly expiryStatus: ExpiryStatus;
+  /** When it becomes stale, in ms since the epoch. */
+  readonly expiresAt: number;
+  /** Whether a request for it is under way. */
+  readonly refreshing: boolean;
+}
+
+/** The args of a read: those of the endpoint, or null for no read at all. */
+export type ReadArgs<E extends EndpointInterface> = EndpointArgs<E> | readonly [null];
+
+/**
+ * Everything that can be done with data, for React components, plain modules and workers alike. Two controllers
+ * never share anything.
+ *
+ * @example
+ * const controller = new Controller({ plugins: [indexedDB({ name: 'app' })] });
+ * const article = await controller.fetch(ArticleResource.get, { id: 5 });
+ */
+export class Controller {
+  /** Resolves when every plugin has started. Reads and fetches wait for it by themselves. */
+  readonly ready: Promise<void>;
+  readonly #core: Core;
+  readonly #fetcher: Fetcher;
+  readonly #writes: Writes;
+
+  /** @throws HoldfastError `HF_PLUGIN` when two plugins have one name */
+  constructor(options: ControllerOptions = {}) {
+    const { plugins = [], ...rest } = options;
+    this.#core = new Core(rest, new PluginHost(plugins));
+    this.#fetcher = new Fetcher(this.#core);
+    this.#writes = new Writes(this.#core);
+    const starting = this.#core.plugins.start(this);
+    if (starting !== undefined) this.#fetcher.waitFor(starting);
+    this.ready = starting ?? Promise.resolve();
+    // Who does not wait for `ready` learns of a failed start from the plugin's own `onError`.
+    this.ready.catch(() => undefined);
+  }
+
+  /** Resolves when the plugins have restored what they restore without being asked. */
+  get restored(): Promise<void> {
+    return this.#core.plugins.restored;
+  }
+
+  /** The time in ms since the epoch, by the clock given in the options. */
+  now(): number {
+    return this.#core.now();
+  }
+
+  /**
+   * Asks the network. Identical reads under way are shared.
+   *
+   * @returns the joined value where the endpoint has a schema, else what the endpoint returned
+   * @throws NetworkError, or HoldfastError `HF_SHAPE`, `HF_PK_MISSING`, `HF_INVALID_ENTITY`, `HF_RESET`, …
+   */
+  async fetch<E extends EndpointInterface>(endpoint: E, ...args: EndpointArgs<E>): Promise<EndpointData<E>> {
+    return (await this.#fetcher.fetch(endpoint, args)) as EndpointData<E>; // the endpoint's schema gives this type
+  }
+
+  /** The data at once when it is fresh, else a promise of it. */
+  fetchIfStale<E extends EndpointInterface>(endpoint: E, ...args: EndpointArgs<E>): EndpointData<E> | Promise<EndpointData<E>> {
+    const view = this.view(endpoint, args);
+    return (view.isUsable && !view.wantsLoad ? view.snapshot().data : view.load()) as EndpointData<E> | Promise<EndpointData<E>>; // as in fetch
+  }
+
+  /** The entity for these args, from memory. */
+  get<S extends Schema>(queryable: S, ...args: readonly unknown[]): Denormalize<S> | undefined {
+    const { views } = this.#core;
+    const asked = queryKey(queryable, args);
+    if (asked === undefined) return undefined;
+    const data = isEntity(queryable) ? views.entity(queryable, asked as string) : views.join(queryable, asked, args); // an entity's queryKey is a pk
+    return data === MISSING ? undefined : (data as Denormalize<S>); // joined by S
+  }
+
+  /** What a read of this endpoint has, from memory. */
+  getResponse<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): ResponseReading<EndpointData<E>> {
+    const view = this.view(endpoint, args);
+    const { data } = view.snapshot();
+    return {
+      data: data === MISSING ? undefined : (data as EndpointData<E>), // joined by the endpoint's schema
+      expiryStatus: view.expiryStatus,
+      expiresAt: view.expiresAt,
+      refreshing: view.isLoading,
+    };
+  }
+
+  /** The error of the newest request of this read, where it failed. */
+  getError<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): unknown {
+    return isNullRead(args) ? undefined : this.#core.store.head.results.get(endpoint.key(...args))?.error;
+  }
+
+  /**
+   * Changes one entity in memory at once, as if a mutation had been answered now.
+   *
+   * @param rest - the args that name the entity, then either fields to merge, or a recipe, which gets an Immer draft
+   * of the stored row (related entities are pks there) and changes it or returns a new one
+   * @throws HoldfastError `HF_NOT_QUERYABLE` when the args name no entity, `HF_ROW_MISSING` when a recipe finds no row
+   */
+  set<E extends EntityClass>(entity: E, ...rest: readonly [...args: unknown[], value: SetValue<E>]): void {
+    const { args, last } = split(rest);
+    this.#writes.set(entity, args, last as object); // SetValue is fields or a recipe
+  }
+
+  /** Stores a response as if the network had given it now. */
+  setResponse<E extends EndpointInterface>(endpoint: E, ...rest: readonly [...args: EndpointArgs<E>, response: unknown]): void {
+    const { args, last } = split(rest);
+    this.#writes.setResponse(endpoint, args, last);
+  }
+
+  /** Stores an error as if a request had failed with it now. */
+  setError<E extends EndpointInterface>(endpoint: E, ...rest: readonly [...args: EndpointArgs<E>, error: unknown]): void {
+    const { args, last } = split(rest);
+    this.#writes.setError(endpoint, args, last);
+  }
+
+  /** Makes a read show nothing until it is fetched again. Mounted readers fetch at once. */
+  invalidate<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): void {
+    if (!isNullRead(args)) this.#writes.invalidate(endpoint, args);
+  }
+
+  /** `invalidate` for every result whose key passes the test. Costs a test of each stored result. */
+  invalidateAll(which: KeyTest): void {
+    this.#writes.invalidateAll(which);
+  }
+
+  /** Makes every result whose key passes the test stale: it is still shown, and fetched at the next mount. */
+  expireAll(which: KeyTest): void {
+    this.#writes.expireAll(which);
+  }
+
+  /**
+   * Calls `listener` with the data whenever what this endpoint or entity reads has changed. Does not fetch.
+   *
+   * @param rest - the args, then the listener, which gets undefined when there is nothing to show
+   * @returns stops watching
+   */
+  watch<E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: readonly [...args: EndpointArgs<E>, listener: (data: EndpointData<E> | undefined) => void]
+  ): () => void;
+  watch<E extends EntityClass>(entity: E, ...rest: readonly [...args: unknown[], listener: (data: Denormalize<E> | undefined) => void]): () => void;
+  watch(source: EndpointInterface | EntityClass, ...rest: readonly unknown[]): () => void {
+    const { args, last } = split(rest);
+    const listener = last as (data: unknown) => void; // the overloads put it last
+    if (isNullRead(args)) return () => undefined;
+    const { views } = this.#core;
+    if (isEntityClass(source)) {
+      const pk = source.queryKey(args);
+      if (pk === undefined) return () => undefined;
+      return watchValue(
+        () => views.entity(source, pk),
+        (changed) => views.watchEntity(source, pk, changed),
+        listener,
+      );
+    }
+    const view = this.view(source, args);
+    return watchValue(
+      () => view.snapshot().data,
+      (changed) => view.subscribe(changed),
+      listener,
+    );
+  }
+
+  /** One endpoint read with given args, for hooks and the like. Null args read nothing. */
+  view(endpoint: EndpointInterface, args: readonly unknown[]): ReadView {
+    return new ReadView(this.#core, this.#fetcher, endpoint, args);
+  }
+
+  /** What readers see, as stored. */
+  getState(): State {
+    return this.#core.store.head;
+  }
+
+  /** Makes one commit and one notification of all that `run` writes. */
+  batch<T>(run: () => T): T {
+    return this.#core.store.batch(run, { action: { type: 'batch' }, origin: 'app' });
+  }
+
+  /**
+   * Forgets everything: memory at once, and what plugins keep when the promise resolves. No request that began
+   * before can land after it.
+   */
+  async reset(): Promise<void> {
+    const core = this.#core;
+    core.epoch += 1;
+    core.inFlight.clear();
+    core.store.reset({ action: { type: 'reset' }, origin: 'app' });
+    core.schemas.clear();
+    await core.plugins.reset();
+  }
+
+  /** Resolves when everything committed so far is durable. */
+  flush(): Promise<void> {
+    return this.#core.plugins.flush();
+  }
+
+  /** Stops the plugins. What is in memory can still be read. */
+  stop(): Promise<void> {
+    return this.#core.plugins.stop();
+  }
+
+  /** For plugins: merges rows and results that bring their own times, never over something newer. */
+  apply(restored: Restored, options: { readonly origin: string; readonly type?: 'restore' | 'apply' }): void {
+    applyRestored(this.#core, restored, { type: options.type ?? 'apply' }, options.origin);
+  }
+
+  /** For plugins: the class that reads a table; undefined before any was met. */
+  entityOf(table: string): EntityClass | undefined {
+    return this.#core.registry.of(table)[0];
+  }
+
+  /** For plugins: the schema that a result was last read or written with. */
+  schemaOf(key: string): Schema | undefined {
+    return this.#core.schemas.get(key);
+  }
+}
+
+/** What `set` takes: some fields of the entity, or a recipe over its row. */
+export type SetValue<E extends EntityClass> =
+  | Partial<Denormalize<E>>
+  | Readonly<Record<string, unknown>>
+  | ((draft: Row<Denormalize<E>>) => Row<Denormalize<E>> | undefined | void);
+
+function isEntityClass(source: EndpointInterface | EntityClass): source is EntityClass {
+  return 'mergeWithStore' in source;
+}
+
+/** Whether args ask for no read at all. */
+function isNullRead(args: readonly unknown[]): boolean {
+  return args.length > 0 && args[0] === null;
+}
+
+function split(rest: readonly unknown[]): { readonly args: readonly unknown[]; readonly last: unknown } {
+  return { args: rest.slice(0, -1), last: rest.at(-1) };
+}
+
+function watchValue(read: () => unknown, subscribe: (changed: () => void) => () => void, listener: (data: unknown) => void): () => void {
+  let shown = read();
+  return subscribe(() => {
+    const next = read();
+    if (Object.is(next, shown)) return;
+    shown = next;
+    listener(next === MISSING ? undefined : next);
+  });
+}

@@ -1,0 +1,227 @@
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type { Meta } from '../schema/EntityClass.ts';
+import { MISSING } from '../schema/missing.ts';
+import { normalize, type Normalized } from '../schema/normalize.ts';
+import { queryKey } from '../schema/queryKey.ts';
+import { references } from '../schema/references.ts';
+import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH, isStale } from '../store/expiry.ts';
+import { writeEntities } from '../store/writeEntity.ts';
+import { writeResult } from '../store/writeResult.ts';
+import { HoldfastError, warn } from '../util/errors.ts';
+import { applyRestored } from './applyRestored.ts';
+import type { Core } from './Core.ts';
+import type { Wanted } from './Plugin.ts';
+import { expiryOf, readEndpoint } from './reading.ts';
+
+const NO_ENTITIES: Normalized['entities'] = new Map();
+
+/** One request under way. */
+interface Call {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  readonly key: string;
+  readonly order: number;
+  readonly requestedAt: number;
+  readonly epoch: number;
+  readonly generation: number;
+}
+
+/** Makes requests and writes their answers into the store. */
+export class Fetcher {
+  readonly #core: Core;
+  /** Settles when the plugins have started; undefined once they have. */
+  #starting: Promise<void> | undefined;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** Makes requests wait until the plugins have started, whether or not that goes well. */
+  waitFor(starting: Promise<void>): void {
+    const done = (): void => {
+      this.#starting = undefined;
+    };
+    this.#starting = starting.then(done, done);
+  }
+
+  /** Asks the network. Identical reads that are under way are shared. */
+  fetch(endpoint: EndpointInterface, args: readonly unknown[]): Promise<unknown> {
+    const key = endpoint.key(...args);
+    if (endpoint.sideEffect === true) return this.#request(endpoint, args, key, () => undefined);
+    return (
+      this.#core.inFlight.findRequest(key) ??
+      this.#core.inFlight.add(key, true, (begins) => this.#request(endpoint, args, key, begins))
+    );
+  }
+
+  /** Asks disk, then the network unless what disk had is fresh. Shared like `fetch`. */
+  load(endpoint: EndpointInterface, args: readonly unknown[]): Promise<unknown> {
+    const core = this.#core;
+    const key = endpoint.key(...args);
+    return core.inFlight.find(key) ?? core.inFlight.add(key, false, (begins) => this.#load(endpoint, args, key, begins));
+  }
+
+  async #load(endpoint: EndpointInterface, args: readonly unknown[], key: string, begins: () => void): Promise<unknown> {
+    const core = this.#core;
+    if (core.plugins.canRestore && readEndpoint(core, endpoint, key, args).data === MISSING) {
+      await this.#starting;
+      await this.#restore(endpoint, args, key);
+      const { data } = readEndpoint(core, endpoint, key, args);
+      if (data !== MISSING) {
+        const stale = isStale(expiryOf(core, endpoint, key, args), core.now());
+        if (!stale) return data;
+        if (endpoint.invalidIfStale !== true) {
+          // What disk had is shown at once; the refresh is a read of its own, which others may join.
+          core.inFlight.forget(key);
+          this.fetch(endpoint, args).catch(() => undefined);
+          return data;
+        }
+      }
+    }
+    // A fetch asked for meanwhile did not wait for disk.
+    return core.inFlight.findRequest(key) ?? this.#request(endpoint, args, key, begins);
+  }
+
+  async #restore(endpoint: EndpointInterface, args: readonly unknown[], key: string): Promise<void> {
+    const core = this.#core;
+    const { epoch } = core;
+    // An invalidated result is not wanted back, but the rows that it names may be.
+    const rows: (readonly [string, string])[] = [];
+    const schema = core.schemaFor(endpoint, key);
+    const asked = queryKey(schema, args);
+    if (asked !== undefined) references(schema, asked, (entity, pk) => rows.push([entity.key, pk]));
+    const wanted: Wanted = { results: [key], rows };
+    const answers = await core.plugins.restore(wanted);
+    if (core.epoch !== epoch) return;
+    for (const answer of answers) applyRestored(core, answer, { type: 'restore', key }, 'restore');
+  }
+
+  async #request(endpoint: EndpointInterface, args: readonly unknown[], key: string, begins: () => void): Promise<unknown> {
+    const core = this.#core;
+    if (core.plugins.isStopped) {
+      throw new HoldfastError('HF_STOPPED', `${nameOf(endpoint)} was fetched from a stopped controller; make a new one`);
+    }
+    if (this.#starting !== undefined) await this.#starting;
+    begins();
+    const call: Call = {
+      endpoint,
+      args,
+      key,
+      order: core.clock.tick(),
+      requestedAt: core.now(),
+      epoch: core.epoch,
+      generation: core.inFlight.generation,
+    };
+    let response: unknown;
+    try {
+      response = await core.plugins.request(call, ({ endpoint: sent, args: sentArgs }) => sent(...sentArgs));
+    } catch (error) {
+      this.#fence(call, error);
+      if (endpoint.sideEffect === true) core.inFlight.nextGeneration();
+      else this.#storeError(call, error);
+      throw error;
+    }
+    this.#fence(call);
+    return endpoint.sideEffect === true ? this.#storeMutation(call, response) : this.#storeRead(call, response);
+  }
+
+  /** Nothing that began before a reset may land after it. */
+  #fence(call: Call, cause?: unknown): void {
+    if (call.epoch === this.#core.epoch) return;
+    throw new HoldfastError('HF_RESET', `The answer of ${nameOf(call.endpoint)} came after a reset and was dropped; fetch again`, {
+      cause,
+    });
+  }
+
+  #storeRead(call: Call, response: unknown): unknown {
+    const core = this.#core;
+    const { endpoint, args, key } = call;
+    let written = false;
+    try {
+      const { result, entities } = this.#normalize(call, response);
+      const meta = this.#meta(call, 0);
+      core.store.commit(
+        (writer) => {
+          writeEntities(writer, entities, meta);
+          written = writeResult(writer, key, { value: result, meta });
+        },
+        { action: { type: 'fetch', name: nameOf(endpoint), key, args }, origin: 'network' },
+      );
+      if (!written) return this.#given(call, result, response);
+    } catch (error) {
+      this.#storeError(call, error);
+      throw error;
+    }
+    const data = core.views.result(key, core.schemaFor(endpoint, key), args);
+    if (data !== MISSING) return data;
+    // What a mutation or invalidation since then has taken away is for the reader to ask again.
+    if (call.generation !== core.inFlight.generation || core.store.head.results.get(key)?.invalidated === true) return undefined;
+    const why = core.views.explainMissing(key, endpoint.schema, args);
+    const error = new HoldfastError(
+      'HF_INVALID_ENTITY',
+      `The response of ${nameOf(endpoint)} cannot be shown, since ${why}; check the entity's validate() and schema against the response`,
+    );
+    this.#storeError(call, error);
+    throw error;
+  }
+
+  #storeMutation(call: Call, response: unknown): unknown {
+    const core = this.#core;
+    const { endpoint, args, key } = call;
+    core.inFlight.nextGeneration();
+    let normalized: Normalized;
+    try {
+      normalized = this.#normalize(call, response);
+    } catch (error) {
+      if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
+      // The server did what was asked; that its answer names no record is no reason to call it failed.
+      if (process.env.NODE_ENV !== 'production') warn('HF_PK_MISSING', `Nothing was stored of a mutation: ${error.message}`);
+      return response;
+    }
+    const meta = this.#meta(call, core.clock.tick());
+    core.store.commit((writer) => writeEntities(writer, normalized.entities, meta), {
+      action: { type: 'fetch', name: nameOf(endpoint), key, args },
+      origin: 'network',
+    });
+    return this.#given(call, normalized.result, response);
+  }
+
+  /** What `fetch` resolves with when no stored result is read: the joined answer, or the answer as it came. */
+  #given(call: Call, normalized: unknown, response: unknown): unknown {
+    const joined = this.#core.views.join(call.endpoint.schema, normalized, call.args);
+    return joined === MISSING || joined === undefined ? response : joined;
+  }
+
+  #normalize(call: Call, response: unknown): Normalized {
+    const { schema } = call.endpoint;
+    if (schema === undefined) return { result: response, entities: NO_ENTITIES };
+    const normalized = normalize(schema, response, call.args, nameOf(call.endpoint));
+    this.#core.registry.addAll(normalized.entities);
+    return normalized;
+  }
+
+  #meta(call: Call, answered: number): Meta {
+    const receivedAt = this.#core.now();
+    const length = call.endpoint.dataExpiryLength ?? this.#core.options.dataExpiryLength ?? DATA_EXPIRY_LENGTH;
+    return { requestedAt: call.requestedAt, receivedAt, expiresAt: receivedAt + length, order: call.order, answered };
+  }
+
+  /** Keeps a read's error for its readers, beside the data that there was. */
+  #storeError(call: Call, error: unknown): void {
+    const core = this.#core;
+    const { endpoint, key, args } = call;
+    const length = endpoint.errorExpiryLength ?? core.options.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
+    const receivedAt = core.now();
+    const meta: Meta = { requestedAt: call.requestedAt, receivedAt, expiresAt: receivedAt + length, order: call.order, answered: 0 };
+    core.store.commit(
+      (writer) => {
+        writeResult(writer, key, { ...writer.result(key), value: writer.result(key)?.value, meta, error });
+      },
+      { action: { type: 'fetchError', name: nameOf(endpoint), key, args }, origin: 'network' },
+    );
+  }
+}
+
+function nameOf(endpoint: EndpointInterface): string {
+  return endpoint.name;
+}

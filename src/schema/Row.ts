@@ -1,0 +1,18 @@
+/**
+ * The stored row of an entity, as a recipe of `controller.set` sees it: related entities are pks, and an entity
+ * assigned to such a field is normalized. Methods are left out; fields may be missing.
+ *
+ * @example
+ * controller.set(Article, { id: 5 }, (draft: Row<Article>) => { draft.title = 'Better'; });
+ */
+export type Row<T> = {
+  -readonly [Field in keyof T as T[Field] extends (...args: never[]) => unknown ? never : Field]?: RowField<T[Field]>;
+};
+
+type RowField<F> = F extends { pk(...args: never[]): unknown }
+  ? F | string
+  : F extends readonly (infer Member)[]
+    ? RowField<Member>[]
+    : F extends Date
+      ? F | string | number
+      : F;

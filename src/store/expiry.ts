@@ -1,0 +1,47 @@
+import type { StoredResult } from './State.ts';
+
+/** How much a read may trust what it has. */
+export const ExpiryStatus = {
+  /** There is nothing to show: a read fetches and waits. */
+  Invalid: 1,
+  /** There is something, but it is stale and the endpoint does not want stale data shown. */
+  InvalidIfStale: 2,
+  /** There is something to show, fresh or stale. */
+  Valid: 3,
+} as const;
+
+export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus];
+
+/** Default freshness of data, in ms. */
+export const DATA_EXPIRY_LENGTH = 60_000;
+
+/** Default time for which an error is kept before a read may try again, in ms. */
+export const ERROR_EXPIRY_LENGTH = 1_000;
+
+/** Whether what expires at `expiresAt` (ms since the epoch) is stale at `now`. */
+export function isStale(expiresAt: number, now: number): boolean {
+  return expiresAt <= now;
+}
+
+/** The error that a result gives its readers: all of them, or only those without data. */
+export interface ResultError {
+  readonly error: unknown;
+  readonly policy: 'soft' | 'hard';
+}
+
+/** What an endpoint may say of its errors. */
+export interface ErrorPolicy {
+  errorPolicy?(error: unknown): 'soft' | 'hard' | undefined;
+}
+
+/** The error of a result, and whether data may be shown in spite of it. */
+export function errorOf(result: StoredResult | undefined, endpoint: ErrorPolicy): ResultError | undefined {
+  if (result?.error === undefined) return undefined;
+  return { error: result.error, policy: endpoint.errorPolicy?.(result.error) ?? defaultPolicy(result.error) };
+}
+
+/** Being offline and the server's own trouble say nothing about the data; other errors do. */
+function defaultPolicy(error: unknown): 'soft' | 'hard' {
+  const status = typeof error === 'object' && error !== null ? (error as { status?: unknown }).status : undefined; // read by name
+  return typeof status === 'number' && (status === 0 || status >= 500) ? 'soft' : 'hard';
+}
