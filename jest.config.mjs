@@ -25,7 +25,15 @@ const transformJavaScript = [
 ];
 
 // Dependencies that publish ES modules only: Jest runs CommonJS, so they pass through the transform too.
-const esmOnly = ['msw', '@mswjs', 'until-async', '@open-draft', 'rettime', 'strict-event-emitter', 'outvariant'];
+const esmOnly = [
+  'msw',
+  '@mswjs',
+  'until-async',
+  '@open-draft',
+  'rettime',
+  'strict-event-emitter',
+  'outvariant',
+];
 
 const common = {
   testEnvironment: 'node',

@@ -1,0 +1,31 @@
+/** The floors of `src`, lowest first. A file imports from its own floor and from those below it. */
+export const floors = [
+  'util',
+  'schema',
+  'endpoint',
+  'store',
+  'views',
+  'controller',
+  'react',
+  'testing',
+] as const;
+
+/** The highest floor that each public entry may list exports from. */
+export const entryFloors: Readonly<Record<string, (typeof floors)[number]>> = {
+  'src/index.ts': 'controller',
+  'src/react.ts': 'react',
+  'src/testing.ts': 'testing',
+};
+
+/** Which npm packages a folder may import; a folder that is not listed may import none. */
+export const packages: Readonly<Record<string, readonly string[]>> = {
+  'src/store/transaction.ts': ['immer'],
+  'src/endpoint': ['path-to-regexp'],
+  'src/react': ['react'],
+  'src/testing': ['react'],
+  'plugins/indexeddb': ['idb'],
+  'plugins/outbox': ['idb', 'react'],
+};
+
+/** What a plugin may import of Holdfast itself: what any user could. */
+export const publicEntries: readonly string[] = ['holdfast', 'holdfast/react'];

@@ -1,0 +1,86 @@
+import path from 'node:path/posix';
+import ts from 'typescript';
+import { entryFloors, floors, packages, publicEntries } from './rules.ts';
+
+/** Source text by path from the root of the repository, such as `src/store/Table.ts`. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** Every import that breaks a rule of `rules.ts`, and every cycle, as readable lines. */
+export function violations(sources: Sources): string[] {
+  const found: string[] = [];
+  const graph = new Map<string, string[]>();
+  for (const [file, text] of sources) {
+    const targets: string[] = [];
+    // The scan does not tell `import type` from `import`: both are edges here.
+    for (const { fileName: specifier } of ts.preProcessFile(text, true, true).importedFiles) {
+      const reason = specifier.startsWith('.')
+        ? relativeImport(file, specifier, sources)
+        : packageImport(file, specifier);
+      if (reason !== undefined) found.push(`${file} imports '${specifier}': ${reason}`);
+      if (specifier.startsWith('.')) targets.push(path.join(path.dirname(file), specifier));
+    }
+    graph.set(file, targets);
+  }
+  return [...found, ...cycles(graph)];
+}
+
+function relativeImport(file: string, specifier: string, sources: Sources): string | undefined {
+  const target = path.join(path.dirname(file), specifier);
+  if (!sources.has(target)) return 'there is no such file (write the extension: ./Table.ts)';
+  const plugin = pluginOf(file);
+  if (plugin !== undefined) {
+    return pluginOf(target) === plugin
+      ? undefined
+      : `a plugin imports its own folder and the public entry only`;
+  }
+  if (pluginOf(target) !== undefined) return 'the library does not know its plugins';
+  if (target in entryFloors) return 'an entry is imported by users only';
+  const from = floorOf(file);
+  const to = floorOf(target);
+  if (from === undefined || to === undefined) return 'it belongs to no floor';
+  return floors.indexOf(to) <= floors.indexOf(from) ? undefined : `${from} lies below ${to}`;
+}
+
+function packageImport(file: string, specifier: string): string | undefined {
+  if (publicEntries.includes(specifier)) {
+    return pluginOf(file) === undefined ? 'inside the library, import the file itself' : undefined;
+  }
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+  const allowed = Object.entries(packages).some(
+    ([place, names]) => (file === place || file.startsWith(`${place}/`)) && names.includes(name),
+  );
+  return allowed ? undefined : `this place may not import the package ${name}`;
+}
+
+function pluginOf(file: string): string | undefined {
+  const [root, name] = file.split('/');
+  return root === 'plugins' ? name : undefined;
+}
+
+function floorOf(file: string): (typeof floors)[number] | undefined {
+  return entryFloors[file] ?? floors.find((floor) => file.startsWith(`src/${floor}/`));
+}
+
+/** Walks the imports depth first; an edge to a file that is still on the way closes a cycle. */
+function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const trail: string[] = [];
+  const visit = (file: string): void => {
+    const start = trail.indexOf(file);
+    if (start >= 0) {
+      found.push(`cycle: ${[...trail.slice(start), file].join(' → ')}`);
+      return;
+    }
+    if (done.has(file)) return;
+    trail.push(file);
+    for (const target of graph.get(file) ?? []) visit(target);
+    trail.pop();
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file);
+  return found;
+}
