@@ -10,6 +10,7 @@ import type { State } from '../store/State.ts';
 import { applyRestored } from './applyRestored.ts';
 import { Core, type CoreOptions } from './Core.ts';
 import { Fetcher } from './Fetcher.ts';
+import { isNullRead } from './nullRead.ts';
 import type { Plugin, Restored } from './Plugin.ts';
 import { PluginHost } from './PluginHost.ts';
 import { ReadView } from './ReadView.ts';
@@ -249,11 +250,6 @@ export type SetValue<E extends EntityClass> =
 
 function isEntityClass(source: EndpointInterface | EntityClass): source is EntityClass {
   return 'mergeWithStore' in source;
-}
-
-/** Whether args ask for no read at all. */
-function isNullRead(args: readonly unknown[]): boolean {
-  return args.length > 0 && args[0] === null;
 }
 
 function split(rest: readonly unknown[]): { readonly args: readonly unknown[]; readonly last: unknown } {

@@ -98,9 +98,6 @@ export class Fetcher {
 
   async #request(endpoint: EndpointInterface, args: readonly unknown[], key: string, begins: () => void): Promise<unknown> {
     const core = this.#core;
-    if (core.plugins.isStopped) {
-      throw new HoldfastError('HF_STOPPED', `${nameOf(endpoint)} was fetched from a stopped controller; make a new one`);
-    }
     if (this.#starting !== undefined) await this.#starting;
     begins();
     const call: Call = {
@@ -114,6 +111,9 @@ export class Fetcher {
     };
     let response: unknown;
     try {
+      if (core.plugins.isStopped) {
+        throw new HoldfastError('HF_STOPPED', `${endpoint.name} was fetched from a stopped controller; make a new one`);
+      }
       response = await core.plugins.request(call, ({ endpoint: sent, args: sentArgs }) => sent(...sentArgs));
     } catch (error) {
       this.#fence(call, error);
@@ -128,7 +128,7 @@ export class Fetcher {
   /** Nothing that began before a reset may land after it. */
   #fence(call: Call, cause?: unknown): void {
     if (call.epoch === this.#core.epoch) return;
-    throw new HoldfastError('HF_RESET', `The answer of ${nameOf(call.endpoint)} came after a reset and was dropped; fetch again`, {
+    throw new HoldfastError('HF_RESET', `The answer of ${call.endpoint.name} came after a reset and was dropped; fetch again`, {
       cause,
     });
   }
@@ -145,7 +145,7 @@ export class Fetcher {
           writeEntities(writer, entities, meta);
           written = writeResult(writer, key, { value: result, meta });
         },
-        { action: { type: 'fetch', name: nameOf(endpoint), key, args }, origin: 'network' },
+        { action: { type: 'fetch', name: endpoint.name, key, args }, origin: 'network' },
       );
       if (!written) return this.#given(call, result, response);
     } catch (error) {
@@ -159,7 +159,7 @@ export class Fetcher {
     const why = core.views.explainMissing(key, endpoint.schema, args);
     const error = new HoldfastError(
       'HF_INVALID_ENTITY',
-      `The response of ${nameOf(endpoint)} cannot be shown, since ${why}; check the entity's validate() and schema against the response`,
+      `The response of ${endpoint.name} cannot be shown, since ${why}; check the entity's validate() and schema against the response`,
     );
     this.#storeError(call, error);
     throw error;
@@ -180,7 +180,7 @@ export class Fetcher {
     }
     const meta = this.#meta(call, core.clock.tick());
     core.store.commit((writer) => writeEntities(writer, normalized.entities, meta), {
-      action: { type: 'fetch', name: nameOf(endpoint), key, args },
+      action: { type: 'fetch', name: endpoint.name, key, args },
       origin: 'network',
     });
     return this.#given(call, normalized.result, response);
@@ -195,7 +195,7 @@ export class Fetcher {
   #normalize(call: Call, response: unknown): Normalized {
     const { schema } = call.endpoint;
     if (schema === undefined) return { result: response, entities: NO_ENTITIES };
-    const normalized = normalize(schema, response, call.args, nameOf(call.endpoint));
+    const normalized = normalize(schema, response, call.args, call.endpoint.name);
     this.#core.registry.addAll(normalized.entities);
     return normalized;
   }
@@ -215,13 +215,11 @@ export class Fetcher {
     const meta: Meta = { requestedAt: call.requestedAt, receivedAt, expiresAt: receivedAt + length, order: call.order, answered: 0 };
     core.store.commit(
       (writer) => {
-        writeResult(writer, key, { ...writer.result(key), value: writer.result(key)?.value, meta, error });
+        const existing = writer.result(key);
+        // A rejection without a reason is an error all the same.
+        writeResult(writer, key, { ...existing, value: existing?.value, meta, error: error ?? new Error('Rejected without a reason') });
       },
-      { action: { type: 'fetchError', name: nameOf(endpoint), key, args }, origin: 'network' },
+      { action: { type: 'fetchError', name: endpoint.name, key, args }, origin: 'network' },
     );
   }
-}
-
-function nameOf(endpoint: EndpointInterface): string {
-  return endpoint.name;
 }

@@ -71,8 +71,9 @@ export class ReadView {
     return this.#fetcher.load(this.#endpoint, this.#args);
   }
 
-  subscribe(listener: () => void): () => void {
+  /** Bound, so that it can be handed to React as it is. */
+  readonly subscribe = (listener: () => void): (() => void) => {
     const schema = this.#core.schemaFor(this.#endpoint, this.key);
     return this.#core.views.watchResult(this.key, schema, this.#args, listener);
-  }
+  };
 }

@@ -1,3 +1,5 @@
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type { EndpointError } from '../endpoint/EndpointOptions.ts';
 import type { StoredResult } from './State.ts';
 
 /** How much a read may trust what it has. */
@@ -29,15 +31,10 @@ export interface ResultError {
   readonly policy: 'soft' | 'hard';
 }
 
-/** What an endpoint may say of its errors. */
-export interface ErrorPolicy {
-  errorPolicy?(error: unknown): 'soft' | 'hard' | undefined;
-}
-
 /** The error of a result, and whether data may be shown in spite of it. */
-export function errorOf(result: StoredResult | undefined, endpoint: ErrorPolicy): ResultError | undefined {
+export function errorOf(result: StoredResult | undefined, endpoint: EndpointInterface): ResultError | undefined {
   if (result?.error === undefined) return undefined;
-  return { error: result.error, policy: endpoint.errorPolicy?.(result.error) ?? defaultPolicy(result.error) };
+  return { error: result.error, policy: endpoint.errorPolicy?.(result.error as EndpointError) ?? defaultPolicy(result.error) };
 }
 
 /** Being offline and the server's own trouble say nothing about the data; other errors do. */

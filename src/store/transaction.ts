@@ -28,7 +28,7 @@ export function transact(state: State, recipe: Recipe): { readonly state: State;
 
 /** Runs an Immer recipe of the user's on one stored value; what it returns, or the changed copy. */
 export function produceValue<T extends object>(value: T, recipe: (draft: T) => unknown): unknown {
-  return immer.produce<T>(value, recipe as (draft: unknown) => T); // Immer types drafts of T; ours are typed by the caller
+  return immer.produce<object>(value, recipe as (draft: object) => object); // typed by the caller: Immer cannot tell a draft of T
 }
 
 class TableWriter implements Writer {
@@ -85,10 +85,10 @@ class TableWriter implements Writer {
 
   finish(): State {
     return immer.produce(this.#state, (draft) => {
-      // Tables are opaque to Immer: the draft is of the two levels above them.
-      const tables = draft.tables as Record<string, Table<StoredRow>>;
-      for (const [name, table] of this.#tables) tables[name] = table;
-      if (this.#results !== this.#state.results) (draft as { results: Table<StoredResult> }).results = this.#results;
+      // Tables are opaque to Immer, whose types would draft them too: the draft is of the two levels above them.
+      const open = draft as unknown as { tables: Record<string, Table<StoredRow>>; results: Table<StoredResult> };
+      for (const [name, table] of this.#tables) open.tables[name] = table;
+      if (this.#results !== this.#state.results) open.results = this.#results;
     });
   }
 

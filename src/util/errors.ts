@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'HF_INVALID_ENTITY'
   | 'HF_NOT_QUERYABLE'
   | 'HF_ROW_MISSING'
+  | 'HF_ENDPOINT_NAME'
   | 'HF_PATH_PARAMETER'
   | 'HF_PATH_PATTERN'
   | 'HF_NETWORK'

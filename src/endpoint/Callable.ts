@@ -1,0 +1,23 @@
+/** What makes an instance callable: calling it runs this method. */
+interface Fetches {
+  fetch(...args: readonly unknown[]): unknown;
+}
+
+/**
+ * Base of classes whose instances can be called: `new` gives a function that has the class's prototype, so that
+ * `instanceof`, subclasses with `super`, fields and private members all work on it. Calling it runs its `fetch`.
+ */
+export class Callable {
+  static {
+    // Keeps call(), apply() and bind(). Extending Function itself would compile code, which a strict CSP forbids.
+    Object.setPrototypeOf(this.prototype, Function.prototype);
+  }
+
+  constructor() {
+    const self = (...args: readonly unknown[]): unknown => (self as unknown as Fetches).fetch(...args); // subclasses have it
+    Object.setPrototypeOf(self, new.target.prototype as object);
+    // A function's own name would hide the one that the class gives.
+    delete (self as { name?: string }).name;
+    return self as unknown as this; // it has the class's prototype, and gets its fields as they are initialized
+  }
+}

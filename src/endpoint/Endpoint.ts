@@ -1,0 +1,131 @@
+import type { Schema } from '../schema/Schema.ts';
+import { HoldfastError } from '../util/errors.ts';
+import { Callable } from './Callable.ts';
+import type { EndpointError, EndpointOptions, ErrorPolicy } from './EndpointOptions.ts';
+import type { AsyncFunction } from './endpointTypes.ts';
+import type { Snapshot } from './Snapshot.ts';
+import { stableJson } from './stableJson.ts';
+
+/** The members of every endpoint but `extend`, which is typed by the class. */
+export interface EndpointMembers<F extends AsyncFunction, S extends Schema> {
+  (...args: Parameters<F>): ReturnType<F>;
+  /** Names the endpoint in errors and tools, and begins the default key. */
+  readonly name: string;
+  readonly schema: S;
+  /** Whether calling it changes something on the server. Mutations are never cached or shared. */
+  readonly sideEffect?: boolean | undefined;
+  /** How long a result stays fresh, in ms. */
+  readonly dataExpiryLength?: number | undefined;
+  /** How long an error is kept before it is tried again, in ms. */
+  readonly errorExpiryLength?: number | undefined;
+  /** True: stale data is not shown; a read suspends instead. */
+  readonly invalidIfStale?: boolean | undefined;
+  /** How often a subscription fetches again, in ms. */
+  readonly pollFrequency?: number | undefined;
+  readonly extra?: unknown;
+  /** What calling the endpoint runs. */
+  fetch(...args: Parameters<F>): ReturnType<F>;
+  /** Identifies a result: equal keys share it. */
+  key(...args: Parameters<F>): string;
+  /** Whether a key is one of this endpoint's. */
+  testKey(key: string): boolean;
+  errorPolicy?(error: EndpointError): ErrorPolicy;
+  getOptimisticResponse?(snapshot: Snapshot, ...args: Parameters<F>): unknown;
+  update?(value: unknown, ...args: Parameters<F>): Readonly<Record<string, (old: never) => unknown>>;
+}
+
+/** What `extend` of an endpoint takes: any option, and `fetch` for the function itself. */
+export interface EndpointExtension<F extends AsyncFunction> extends EndpointOptions<Parameters<F>> {
+  /** The function in place of the present one. */
+  readonly fetch?: AsyncFunction | undefined;
+}
+
+/** The type of an endpoint extended with `X`. */
+export type ExtendedEndpoint<F extends AsyncFunction, S extends Schema, X> = Endpoint<
+  X extends { readonly fetch: infer G extends AsyncFunction } ? G : F,
+  X extends { readonly schema: infer T extends Schema } ? T : S
+>;
+
+// An instance is called like its function, which only an interface can say of a class.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+export interface Endpoint<F extends AsyncFunction = AsyncFunction, S extends Schema = undefined>
+  extends EndpointMembers<F, S> {}
+
+/**
+ * Wraps an async function with what a cache needs to know of it. Call it like the function itself, or hand it to a
+ * controller or hook.
+ *
+ * @example
+ * const getTime = new Endpoint(async ({ zone }: { zone: string }) => fetchTime(zone), { name: 'getTime', dataExpiryLength: 1_000 });
+ * await getTime({ zone: 'utc' });
+ */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+export class Endpoint<F extends AsyncFunction = AsyncFunction, const S extends Schema = undefined> extends Callable {
+  readonly #options: object;
+  /** Options given to `extend`: they win over the fields of a subclass. */
+  #extension: object = {};
+
+  /**
+   * @param fetch - the function; called with `this` = the endpoint. A subclass that has a method `fetch` gives undefined.
+   * @param options - override the members of the class; those that are undefined do not
+   */
+  constructor(
+    fetch: F | undefined,
+    options: EndpointOptions<Parameters<F>> & { readonly schema?: S } & ThisType<Endpoint<F, S>> = {},
+  ) {
+    super();
+    this.#options = { ...options, fetch };
+    define(this, this.#options);
+  }
+
+  get name(): string {
+    return this.fetch.name;
+  }
+
+  /** The name and the arguments as JSON with sorted keys. */
+  key(...args: Parameters<F>): string {
+    return `${this.#keyName()} ${stableJson(args)}`;
+  }
+
+  testKey(key: string): boolean {
+    return key.startsWith(`${this.#keyName()} [`);
+  }
+
+  /**
+   * A new endpoint of the same class with some options overridden. Undefined restores what the class has.
+   *
+   * @example
+   * const getSummaries = ArticleResource.getList.extend({ schema: [ArticleSummary] });
+   */
+  extend<const X extends EndpointExtension<F>>(options: X & ThisType<this>): ExtendedEndpoint<F, S, X> {
+    const extension = { ...this.#extension, ...options };
+    const merged: { fetch?: unknown } = { ...this.#options, ...extension };
+    const next = this.construct(merged.fetch, merged);
+    next.#extension = extension;
+    define(next, extension);
+    return next as unknown as ExtendedEndpoint<F, S, X>; // made with these options
+  }
+
+  /** Makes another of the same class, for `extend`. Override it in a subclass with other constructor parameters. */
+  protected construct(fetch: unknown, options: object): Endpoint {
+    const Class = this.constructor as new (fetch: unknown, options: object) => Endpoint; // this class, or one with its parameters
+    return new Class(fetch, options);
+  }
+
+  #keyName(): string {
+    const { name } = this;
+    if (name !== '') return name;
+    throw new HoldfastError(
+      'HF_ENDPOINT_NAME',
+      'An endpoint made of an anonymous function has no key, so its results would mix with others; give it the option `name` or `key`',
+    );
+  }
+}
+
+function define(endpoint: object, options: object): void {
+  for (const [option, value] of Object.entries(options) as [string, unknown][]) {
+    if (value === undefined) continue;
+    // Assigning would fail on what the class has as a getter.
+    Object.defineProperty(endpoint, option, { value, writable: true, enumerable: true, configurable: true });
+  }
+}

@@ -1,0 +1,32 @@
+import type { Schema } from '../schema/Schema.ts';
+import type { EndpointError, ErrorPolicy } from './EndpointOptions.ts';
+import type { Snapshot } from './Snapshot.ts';
+
+export type { EndpointArgs, EndpointData } from './endpointTypes.ts';
+
+/**
+ * What a controller needs of an endpoint: any `Endpoint` or `RestEndpoint`, whatever its arguments.
+ *
+ * The arguments are unknown here, so whoever takes an endpoint from a user types them by `EndpointArgs<E>`.
+ */
+export interface EndpointInterface extends Call {
+  readonly name: string;
+  readonly schema?: Schema;
+  readonly sideEffect?: boolean | undefined;
+  readonly dataExpiryLength?: number | undefined;
+  readonly errorExpiryLength?: number | undefined;
+  readonly invalidIfStale?: boolean | undefined;
+  readonly pollFrequency?: number | undefined;
+  readonly extra?: unknown;
+  key(...args: readonly unknown[]): string;
+  testKey(key: string): boolean;
+  errorPolicy?(error: EndpointError): ErrorPolicy;
+  getOptimisticResponse?(snapshot: Snapshot, ...args: readonly unknown[]): unknown;
+  update?(value: unknown, ...args: readonly unknown[]): Readonly<Record<string, (old: never) => unknown>>;
+}
+
+/**
+ * Callable with unknown arguments, and yet implemented by functions of any arguments: TypeScript compares the
+ * parameters of methods, unlike those of functions, in both directions.
+ */
+type Call = { call(...args: readonly unknown[]): Promise<unknown> }['call'];

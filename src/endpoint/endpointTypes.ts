@@ -1,0 +1,39 @@
+import type { Delete } from '../schema/Delete.ts';
+import type { EntityClass } from '../schema/EntityClass.ts';
+import type { Denormalize } from '../schema/Schema.ts';
+
+/** Any async function, whatever its parameters. */
+export type AsyncFunction = (...args: never[]) => Promise<unknown>;
+
+/**
+ * The arguments of an endpoint, as a tuple.
+ *
+ * @example
+ * type Args = EndpointArgs<typeof ArticleResource.get>; // [params: { readonly id: string | number }]
+ */
+export type EndpointArgs<E> = E extends (...args: infer Args) => Promise<unknown> ? Args : never;
+
+/**
+ * What reading an endpoint gives: the joined value of its schema; without one (and for `Delete`, which joins to
+ * nothing) what its function resolves with.
+ *
+ * @example
+ * type Data = EndpointData<typeof ArticleResource.getList>; // Article[]
+ */
+export type EndpointData<E> = E extends (...args: never[]) => Promise<infer Value>
+  ? JoinedOr<Value, E extends { readonly schema?: infer S } ? S : undefined>
+  : never;
+
+type JoinedOr<Value, S> = unknown extends S
+  ? Value
+  : [S] extends [null | undefined]
+    ? Value
+    : [S] extends [Delete<EntityClass>]
+      ? Value
+      : Denormalize<S>;
+
+/** Shows an intersection as one object type. */
+export type Simplify<T> = { [K in keyof T]: T[K] };
+
+/** `Base` with the members of `Changes` in place of its own. */
+export type Override<Base, Changes> = Simplify<Omit<Base, keyof Changes> & Changes>;

@@ -1,0 +1,32 @@
+import { Suspense, type ComponentType, type ReactElement, type ReactNode } from 'react';
+import { ErrorBoundary, type ErrorFallbackProps } from './ErrorBoundary.tsx';
+
+/** Props of `AsyncBoundary`. */
+export interface AsyncBoundaryProps {
+  readonly children?: ReactNode;
+  /** Shown while a child waits for data. */
+  readonly fallback?: ReactNode;
+  /** Shown when a child has thrown. Default: status and message. */
+  readonly errorComponent?: ComponentType<ErrorFallbackProps>;
+  readonly errorClassName?: string;
+  /** Given the reset function when mounted; for routers, to reset at navigation. Returns how to stop listening. */
+  readonly listen?: (reset: () => void) => () => void;
+}
+
+/**
+ * Loading and error states of everything below it, in one.
+ *
+ * @example
+ * <AsyncBoundary fallback={<Spinner />} errorComponent={Failure}><Articles /></AsyncBoundary>
+ */
+export function AsyncBoundary({ children, fallback, errorComponent, errorClassName, listen }: AsyncBoundaryProps): ReactElement {
+  return (
+    <ErrorBoundary
+      {...(errorComponent !== undefined && { fallbackComponent: errorComponent })}
+      {...(errorClassName !== undefined && { className: errorClassName })}
+      {...(listen !== undefined && { listen })}
+    >
+      <Suspense fallback={fallback}>{children}</Suspense>
+    </ErrorBoundary>
+  );
+}

@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react';
+import type { ReadArgs } from '../controller/Controller.ts';
+import type { EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { MISSING } from '../schema/missing.ts';
+import { useView } from './useView.ts';
+
+const subscribeToNothing = () => () => undefined;
+
+/**
+ * The data of an endpoint as far as it is there; undefined otherwise. Never fetches, suspends or throws.
+ *
+ * @example
+ * const user = useCache(UserResource.get, { id });
+ */
+export function useCache<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): EndpointData<E> | undefined {
+  const view = useView(endpoint, args);
+  const read = (): unknown => view?.snapshot().data;
+  const data = useSyncExternalStore(view?.subscribe ?? subscribeToNothing, read, read);
+  return data === MISSING ? undefined : (data as EndpointData<E>); // joined by its schema
+}

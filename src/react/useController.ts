@@ -1,0 +1,20 @@
+import { useContext } from 'react';
+import type { Controller } from '../controller/Controller.ts';
+import { HoldfastError } from '../util/errors.ts';
+import { ControllerContext } from './ControllerContext.ts';
+
+/**
+ * The controller of the nearest `DataProvider`, for mutations and everything else that is not a read.
+ *
+ * @throws HoldfastError `HF_NO_PROVIDER` outside a `DataProvider`
+ * @example
+ * const controller = useController();
+ * const close = () => controller.fetch(IssueResource.partialUpdate, { id }, { closed: true });
+ */
+export function useController(): Controller {
+  const controller = useContext(ControllerContext);
+  if (controller === undefined) {
+    throw new HoldfastError('HF_NO_PROVIDER', 'A Holdfast hook was used outside <DataProvider>; render one around your app');
+  }
+  return controller;
+}

@@ -1,0 +1,42 @@
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { ReadArgs } from '../controller/Controller.ts';
+import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { MISSING } from '../schema/missing.ts';
+import { ExpiryStatus } from '../store/expiry.ts';
+import { ShownReading } from './ShownReading.ts';
+import { useView } from './useView.ts';
+
+const nothing = {
+  subscribe: () => () => undefined,
+  getSnapshot: () => undefined,
+};
+
+/**
+ * The data of an endpoint. Suspends while there is none, throws the error when it cannot be had, and fetches in the
+ * background when it is stale. With null args nothing is fetched and undefined is returned.
+ *
+ * @throws the error of the request, for the nearest error boundary
+ * @example
+ * const article = useSuspense(ArticleResource.get, { id });
+ * const author = useSuspense(UserResource.get, article.authorId ? { id: article.authorId } : null);
+ */
+export function useSuspense<E extends EndpointInterface>(endpoint: E, ...args: EndpointArgs<E>): EndpointData<E>;
+export function useSuspense<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): EndpointData<E> | undefined;
+export function useSuspense<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): EndpointData<E> | undefined {
+  const view = useView(endpoint, args);
+  const [loss, setLoss] = useState(0);
+  const shown = useMemo(() => (view === undefined ? undefined : new ShownReading(view, setLoss)), [view]);
+  const store = shown ?? nothing;
+  useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot);
+
+  useEffect(() => {
+    // A read that fails keeps its error in the store, where the next render finds it.
+    if (view?.wantsLoad === true) view.load().catch(() => undefined);
+  }, [view]);
+
+  if (view === undefined || shown === undefined) return undefined;
+  const { data, error } = shown.read(loss);
+  if (data !== MISSING && view.expiryStatus !== ExpiryStatus.InvalidIfStale) return data as EndpointData<E>; // joined by its schema
+  if (error !== undefined && view.error !== undefined) throw error;
+  throw view.load();
+}

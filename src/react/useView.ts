@@ -1,0 +1,17 @@
+import { useMemo } from 'react';
+import { isNullRead } from '../controller/nullRead.ts';
+import type { ReadView } from '../controller/ReadView.ts';
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { useController } from './useController.ts';
+
+/** The view of a read, the same while endpoint and key are; undefined for null args. */
+export function useView(endpoint: EndpointInterface, args: readonly unknown[]): ReadView | undefined {
+  const controller = useController();
+  const key = isNullRead(args) ? undefined : endpoint.key(...args);
+  return useMemo(
+    () => (key === undefined ? undefined : controller.view(endpoint, args)),
+    // Args that give the same key are the same read, though they are another array at each render.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [controller, endpoint, key],
+  );
+}
