@@ -1,8 +1,61 @@
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { dts } from 'rollup-plugin-dts';
 import esbuild from 'rollup-plugin-esbuild';
+import { entries } from './scripts/entries.mjs';
 
-export default {
-  input: { index: 'src/index.ts' },
-  external: /^(?:react|react-dom|immer|idb|path-to-regexp)(?:\/|$)/,
-  plugins: [esbuild({ target: 'es2022' })],
-  output: { dir: 'dist', format: 'esm' },
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+// All entries are built as one graph: what two of them need becomes a shared chunk, so that no module (and no
+// class that `instanceof` asks for) exists twice in an app.
+const input = Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, here(file)]));
+
+const external = /^(?:immer|path-to-regexp|idb|react|react-dom)(?:\/|$)/;
+
+/** Plugins import `holdfast` as any user would; inside the repository that is the same graph's own module. */
+const ownName = {
+  name: 'own-name',
+  resolveId(specifier) {
+    if (specifier !== 'holdfast' && !specifier.startsWith('holdfast/')) return null;
+    const entry = input[specifier.slice('holdfast/'.length) || 'index'];
+    return entry ?? this.error(`${specifier} is not a public entry`);
+  },
 };
+
+const emptyDist = {
+  name: 'empty-dist',
+  buildStart: () => rmSync(here('dist'), { recursive: true, force: true }),
+};
+
+// A warning here (a missing export, a cycle, an unresolved import) is a fault in what would be published.
+const onLog = (level, log, handle) => handle(level === 'warn' ? 'error' : level, log);
+
+const outputFor = (format, extension) => ({
+  dir: 'dist',
+  format,
+  entryFileNames: `[name].${extension}`,
+  chunkFileNames: `chunks/[name]-[hash].${extension}`,
+  generatedCode: 'es2015',
+  // No import of a chunk only to load it early: it would make bundlers keep more than an app uses.
+  hoistTransitiveImports: false,
+});
+
+export default [
+  {
+    input,
+    external,
+    onLog,
+    // `process.env.NODE_ENV` stays as written: the app's own build decides what development checks cost it.
+    plugins: [emptyDist, ownName, esbuild({ target: 'es2022', tsconfig: here('tsconfig.json') })],
+    output: [
+      { ...outputFor('esm', 'js'), sourcemap: true },
+      { ...outputFor('cjs', 'cjs'), sourcemap: true, exports: 'named', esModule: true },
+    ],
+  },
+  {
+    input,
+    external,
+    plugins: [ownName, dts({ tsconfig: here('tsconfig.json'), compilerOptions: { paths: {} } })],
+    output: [outputFor('esm', 'd.ts'), outputFor('esm', 'd.cts')],
+  },
+];
