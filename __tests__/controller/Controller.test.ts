@@ -1,0 +1,104 @@
+import { Controller, Entity, Delete } from 'holdfast';
+import { Endpoint } from '../../src/endpoint/Endpoint.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Article extends Entity {
+  id = '';
+  title = '';
+  author = User.fromJS();
+  tags: string[] = [];
+  createdAt = new Date(0);
+  static override key = 'Article';
+  static override schema = { author: User, createdAt: Date };
+
+  get shout(): string {
+    return this.title.toUpperCase();
+  }
+}
+
+const articles = [
+  { id: 1, title: 'one', author: { id: 'u1', name: 'Ann' }, tags: ['a'], createdAt: '2020-01-01T00:00:00Z' },
+  { id: 2, title: 'two', author: { id: 'u1', name: 'Ann' }, tags: [], createdAt: '2021-01-01T00:00:00Z' },
+];
+const getList = new Endpoint(async () => structuredClone(articles), { name: 'getList', schema: [Article] });
+const get = new Endpoint(async ({ id }: { id: number }) => structuredClone(articles[id - 1]), { name: 'get', schema: Article });
+const update = new Endpoint(async ({ id }: { id: number }, body: object) => ({ ...structuredClone(articles[id - 1]), ...body }), {
+  name: 'update',
+  schema: Article,
+  sideEffect: true,
+});
+const remove = new Endpoint(async ({ id }: { id: number }) => ({ id }), { name: 'remove', schema: new Delete(Article), sideEffect: true });
+
+describe('Controller', () => {
+  it('gives one object for an entity wherever it is read', async () => {
+    const controller = new Controller();
+    const list = await controller.fetch(getList);
+    const one = await controller.fetch(get, { id: 1 });
+    expect(list[0]).toBe(one);
+    expect(controller.get(Article, { id: '1' })).toBe(one);
+    expect(one).toBeInstanceOf(Article);
+    expect(one?.shout).toBe('ONE');
+    expect(one?.createdAt).toEqual(new Date('2020-01-01T00:00:00Z'));
+    expect(list[0]?.author).toBe(list[1]?.author);
+    expect(controller.getResponse(getList).data).toBe(list);
+  });
+
+  it('changes only what a write touches', async () => {
+    const controller = new Controller();
+    const list = await controller.fetch(getList);
+    const seen: unknown[] = [];
+    const stop = controller.watch(getList, (data) => seen.push(data));
+    await controller.fetch(update, { id: 1 }, { title: 'uno' });
+    expect(seen).toHaveLength(1);
+    const next = controller.getResponse(getList).data;
+    expect(next).toBe(seen[0]);
+    expect(next?.[0]?.title).toBe('uno');
+    expect(next?.[1]).toBe(list[1]);
+    await controller.fetch(getList);
+    expect(controller.getResponse(getList).data?.[0]?.title).toBe('one');
+    expect(controller.getResponse(getList).data?.[0]?.author).toBe(list[0]?.author);
+    stop();
+  });
+
+  it('takes deleted entities out of lists and makes their own read missing', async () => {
+    const controller = new Controller();
+    await controller.fetch(getList);
+    await controller.fetch(get, { id: 1 });
+    await controller.fetch(remove, { id: 1 });
+    expect(controller.getResponse(getList).data?.map(({ id }) => id)).toEqual([2]);
+    expect(controller.getResponse(get, { id: 1 }).data).toBeUndefined();
+  });
+
+  it('sets entities by value and by recipe', async () => {
+    const controller = new Controller();
+    await controller.fetch(getList);
+    controller.set(Article, { id: 1 }, { title: 'eins' });
+    expect(controller.get(Article, { id: 1 })?.title).toBe('eins');
+    controller.set(Article, { id: 1 }, (draft) => {
+      draft.title = 'ein';
+      draft.author = User.fromJS({ id: 'u2', name: 'Bob' });
+    });
+    expect(controller.get(Article, { id: 1 })?.author.name).toBe('Bob');
+    expect(controller.get(Article, { id: 1 })?.author).toBe(controller.get(User, { id: 'u2' }));
+    expect(controller.get(Article, { id: 1 })?.tags).toEqual(['a']);
+  });
+
+  it('serves a detail from a row that a list brought', async () => {
+    const controller = new Controller();
+    await controller.fetch(getList);
+    expect(controller.getResponse(get, { id: 2 }).data?.title).toBe('two');
+  });
+
+  it('forgets everything on reset and drops what was in flight', async () => {
+    const controller = new Controller();
+    await controller.fetch(getList);
+    const late = controller.fetch(get, { id: 1 });
+    await controller.reset();
+    await expect(late).rejects.toMatchObject({ code: 'HF_RESET' });
+    expect(controller.get(Article, { id: 1 })).toBeUndefined();
+  });
+});
