@@ -2,6 +2,7 @@ export { HoldfastError, type ErrorCode } from './util/errors.ts';
 export { Entity, hasOwnKey } from './schema/Entity.ts';
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';
 export { validateRequired } from './schema/validateRequired.ts';
+export type { Row } from './schema/Row.ts';
 export { references } from './schema/references.ts';
 export type { EntityClass, EntityValue, Invalidity, Meta } from './schema/EntityClass.ts';
 export type {
@@ -16,9 +17,21 @@ export type {
   Schema,
   SchemaObject,
 } from './schema/Schema.ts';
+export { Endpoint } from './endpoint/Endpoint.ts';
+export type { EndpointArgs, EndpointData, EndpointInterface } from './endpoint/EndpointInterface.ts';
+export type { EndpointError, EndpointOptions, ErrorPolicy } from './endpoint/EndpointOptions.ts';
+export type { Snapshot } from './endpoint/Snapshot.ts';
+export { ExpiryStatus } from './store/expiry.ts';
 export type { Changes } from './store/changes.ts';
 export type { Action, Commit, LayerId } from './store/Commit.ts';
 export type { StoredResult, StoredRow, State } from './store/State.ts';
 export type { Table } from './store/Table.ts';
-export { Controller } from './controller/Controller.ts';
+export {
+  Controller,
+  type ControllerOptions,
+  type ReadArgs,
+  type ResponseReading,
+  type SetValue,
+} from './controller/Controller.ts';
+export type { KeyTest } from './controller/Writes.ts';
 export type { Plugin, PluginRequest, Restored, Wanted } from './controller/Plugin.ts';

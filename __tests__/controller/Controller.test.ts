@@ -1,5 +1,5 @@
-import { Controller, Entity, Delete } from 'holdfast';
-import { Endpoint } from '../../src/endpoint/Endpoint.ts';
+import { describe, expect, it } from '@jest/globals';
+import { Controller, Delete, Endpoint, Entity } from 'holdfast';
 
 class User extends Entity {
   id = '';
