@@ -25,13 +25,23 @@ const articles = [
   { id: 2, title: 'two', author: { id: 'u1', name: 'Ann' }, tags: [], createdAt: '2021-01-01T00:00:00Z' },
 ];
 const getList = new Endpoint(async () => structuredClone(articles), { name: 'getList', schema: [Article] });
-const get = new Endpoint(async ({ id }: { id: number }) => structuredClone(articles[id - 1]), { name: 'get', schema: Article });
-const update = new Endpoint(async ({ id }: { id: number }, body: object) => ({ ...structuredClone(articles[id - 1]), ...body }), {
-  name: 'update',
+const get = new Endpoint(async ({ id }: { id: number }) => structuredClone(articles[id - 1]), {
+  name: 'get',
   schema: Article,
+});
+const update = new Endpoint(
+  async ({ id }: { id: number }, body: object) => ({ ...structuredClone(articles[id - 1]), ...body }),
+  {
+    name: 'update',
+    schema: Article,
+    sideEffect: true,
+  },
+);
+const remove = new Endpoint(async ({ id }: { id: number }) => ({ id }), {
+  name: 'remove',
+  schema: new Delete(Article),
   sideEffect: true,
 });
-const remove = new Endpoint(async ({ id }: { id: number }) => ({ id }), { name: 'remove', schema: new Delete(Article), sideEffect: true });
 
 describe('Controller', () => {
   it('gives one object for an entity wherever it is read', async () => {

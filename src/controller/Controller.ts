@@ -85,9 +85,13 @@ export class Controller {
   }
 
   /** The data at once when it is fresh, else a promise of it. */
-  fetchIfStale<E extends EndpointInterface>(endpoint: E, ...args: EndpointArgs<E>): EndpointData<E> | Promise<EndpointData<E>> {
+  fetchIfStale<E extends EndpointInterface>(
+    endpoint: E,
+    ...args: EndpointArgs<E>
+  ): EndpointData<E> | Promise<EndpointData<E>> {
     const view = this.view(endpoint, args);
-    return (view.isUsable && !view.wantsLoad ? view.snapshot().data : view.load()) as EndpointData<E> | Promise<EndpointData<E>>; // as in fetch
+    return (view.isUsable && !view.wantsLoad ? view.snapshot().data : view.load()) as
+      EndpointData<E> | Promise<EndpointData<E>>; // as in fetch
   }
 
   /** The entity for these args, from memory. */
@@ -95,12 +99,17 @@ export class Controller {
     const { views } = this.#core;
     const asked = queryKey(queryable, args);
     if (asked === undefined) return undefined;
-    const data = isEntity(queryable) ? views.entity(queryable, asked as string) : views.join(queryable, asked, args); // an entity's queryKey is a pk
+    const data = isEntity(queryable)
+      ? views.entity(queryable, asked as string)
+      : views.join(queryable, asked, args); // an entity's queryKey is a pk
     return data === MISSING ? undefined : (data as Denormalize<S>); // joined by S
   }
 
   /** What a read of this endpoint has, from memory. */
-  getResponse<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): ResponseReading<EndpointData<E>> {
+  getResponse<E extends EndpointInterface>(
+    endpoint: E,
+    ...args: ReadArgs<E>
+  ): ResponseReading<EndpointData<E>> {
     const view = this.view(endpoint, args);
     const { data } = view.snapshot();
     return {
@@ -129,13 +138,19 @@ export class Controller {
   }
 
   /** Stores a response as if the network had given it now. */
-  setResponse<E extends EndpointInterface>(endpoint: E, ...rest: readonly [...args: EndpointArgs<E>, response: unknown]): void {
+  setResponse<E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: readonly [...args: EndpointArgs<E>, response: unknown]
+  ): void {
     const { args, last } = split(rest);
     this.#writes.setResponse(endpoint, args, last);
   }
 
   /** Stores an error as if a request had failed with it now. */
-  setError<E extends EndpointInterface>(endpoint: E, ...rest: readonly [...args: EndpointArgs<E>, error: unknown]): void {
+  setError<E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: readonly [...args: EndpointArgs<E>, error: unknown]
+  ): void {
     const { args, last } = split(rest);
     this.#writes.setError(endpoint, args, last);
   }
@@ -165,7 +180,10 @@ export class Controller {
     endpoint: E,
     ...rest: readonly [...args: EndpointArgs<E>, listener: (data: EndpointData<E> | undefined) => void]
   ): () => void;
-  watch<E extends EntityClass>(entity: E, ...rest: readonly [...args: unknown[], listener: (data: Denormalize<E> | undefined) => void]): () => void;
+  watch<E extends EntityClass>(
+    entity: E,
+    ...rest: readonly [...args: unknown[], listener: (data: Denormalize<E> | undefined) => void]
+  ): () => void;
   watch(source: EndpointInterface | EntityClass, ...rest: readonly unknown[]): () => void {
     const { args, last } = split(rest);
     const listener = last as (data: unknown) => void; // the overloads put it last
@@ -256,7 +274,11 @@ function split(rest: readonly unknown[]): { readonly args: readonly unknown[]; r
   return { args: rest.slice(0, -1), last: rest.at(-1) };
 }
 
-function watchValue(read: () => unknown, subscribe: (changed: () => void) => () => void, listener: (data: unknown) => void): () => void {
+function watchValue(
+  read: () => unknown,
+  subscribe: (changed: () => void) => () => void,
+  listener: (data: unknown) => void,
+): () => void {
   let shown = read();
   return subscribe(() => {
     const next = read();

@@ -58,10 +58,18 @@ export class Fetcher {
   load(endpoint: EndpointInterface, args: readonly unknown[]): Promise<unknown> {
     const core = this.#core;
     const key = endpoint.key(...args);
-    return core.inFlight.find(key) ?? core.inFlight.add(key, false, (begins) => this.#load(endpoint, args, key, begins));
+    return (
+      core.inFlight.find(key) ??
+      core.inFlight.add(key, false, (begins) => this.#load(endpoint, args, key, begins))
+    );
   }
 
-  async #load(endpoint: EndpointInterface, args: readonly unknown[], key: string, begins: () => void): Promise<unknown> {
+  async #load(
+    endpoint: EndpointInterface,
+    args: readonly unknown[],
+    key: string,
+    begins: () => void,
+  ): Promise<unknown> {
     const core = this.#core;
     if (core.plugins.canRestore && readEndpoint(core, endpoint, key, args).data === MISSING) {
       await this.#starting;
@@ -96,7 +104,12 @@ export class Fetcher {
     for (const answer of answers) applyRestored(core, answer, { type: 'restore', key }, 'restore');
   }
 
-  async #request(endpoint: EndpointInterface, args: readonly unknown[], key: string, begins: () => void): Promise<unknown> {
+  async #request(
+    endpoint: EndpointInterface,
+    args: readonly unknown[],
+    key: string,
+    begins: () => void,
+  ): Promise<unknown> {
     const core = this.#core;
     if (this.#starting !== undefined) await this.#starting;
     begins();
@@ -112,7 +125,10 @@ export class Fetcher {
     let response: unknown;
     try {
       if (core.plugins.isStopped) {
-        throw new HoldfastError('HF_STOPPED', `${endpoint.name} was fetched from a stopped controller; make a new one`);
+        throw new HoldfastError(
+          'HF_STOPPED',
+          `${endpoint.name} was fetched from a stopped controller; make a new one`,
+        );
       }
       response = await core.plugins.request(call, ({ endpoint: sent, args: sentArgs }) => sent(...sentArgs));
     } catch (error) {
@@ -122,15 +138,21 @@ export class Fetcher {
       throw error;
     }
     this.#fence(call);
-    return endpoint.sideEffect === true ? this.#storeMutation(call, response) : this.#storeRead(call, response);
+    return endpoint.sideEffect === true
+      ? this.#storeMutation(call, response)
+      : this.#storeRead(call, response);
   }
 
   /** Nothing that began before a reset may land after it. */
   #fence(call: Call, cause?: unknown): void {
     if (call.epoch === this.#core.epoch) return;
-    throw new HoldfastError('HF_RESET', `The answer of ${call.endpoint.name} came after a reset and was dropped; fetch again`, {
-      cause,
-    });
+    throw new HoldfastError(
+      'HF_RESET',
+      `The answer of ${call.endpoint.name} came after a reset and was dropped; fetch again`,
+      {
+        cause,
+      },
+    );
   }
 
   #storeRead(call: Call, response: unknown): unknown {
@@ -155,7 +177,11 @@ export class Fetcher {
     const data = core.views.result(key, core.schemaFor(endpoint, key), args);
     if (data !== MISSING) return data;
     // What a mutation or invalidation since then has taken away is for the reader to ask again.
-    if (call.generation !== core.inFlight.generation || core.store.head.results.get(key)?.invalidated === true) return undefined;
+    if (
+      call.generation !== core.inFlight.generation ||
+      core.store.head.results.get(key)?.invalidated === true
+    )
+      return undefined;
     const why = core.views.explainMissing(key, endpoint.schema, args);
     const error = new HoldfastError(
       'HF_INVALID_ENTITY',
@@ -175,7 +201,8 @@ export class Fetcher {
     } catch (error) {
       if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
       // The server did what was asked; that its answer names no record is no reason to call it failed.
-      if (process.env.NODE_ENV !== 'production') warn('HF_PK_MISSING', `Nothing was stored of a mutation: ${error.message}`);
+      if (process.env.NODE_ENV !== 'production')
+        warn('HF_PK_MISSING', `Nothing was stored of a mutation: ${error.message}`);
       return response;
     }
     const meta = this.#meta(call, core.clock.tick());
@@ -202,8 +229,15 @@ export class Fetcher {
 
   #meta(call: Call, answered: number): Meta {
     const receivedAt = this.#core.now();
-    const length = call.endpoint.dataExpiryLength ?? this.#core.options.dataExpiryLength ?? DATA_EXPIRY_LENGTH;
-    return { requestedAt: call.requestedAt, receivedAt, expiresAt: receivedAt + length, order: call.order, answered };
+    const length =
+      call.endpoint.dataExpiryLength ?? this.#core.options.dataExpiryLength ?? DATA_EXPIRY_LENGTH;
+    return {
+      requestedAt: call.requestedAt,
+      receivedAt,
+      expiresAt: receivedAt + length,
+      order: call.order,
+      answered,
+    };
   }
 
   /** Keeps a read's error for its readers, beside the data that there was. */
@@ -212,12 +246,23 @@ export class Fetcher {
     const { endpoint, key, args } = call;
     const length = endpoint.errorExpiryLength ?? core.options.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
     const receivedAt = core.now();
-    const meta: Meta = { requestedAt: call.requestedAt, receivedAt, expiresAt: receivedAt + length, order: call.order, answered: 0 };
+    const meta: Meta = {
+      requestedAt: call.requestedAt,
+      receivedAt,
+      expiresAt: receivedAt + length,
+      order: call.order,
+      answered: 0,
+    };
     core.store.commit(
       (writer) => {
         const existing = writer.result(key);
         // A rejection without a reason is an error all the same.
-        writeResult(writer, key, { ...existing, value: existing?.value, meta, error: error ?? new Error('Rejected without a reason') });
+        writeResult(writer, key, {
+          ...existing,
+          value: existing?.value,
+          meta,
+          error: error ?? new Error('Rejected without a reason'),
+        });
       },
       { action: { type: 'fetchError', name: endpoint.name, key, args }, origin: 'network' },
     );

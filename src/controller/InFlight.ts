@@ -73,6 +73,8 @@ export class InFlight {
 
   #joinable(key: string): Entry | undefined {
     const entry = this.#entries.get(key);
-    return entry === undefined || (entry.generation ?? this.#generation) === this.#generation ? entry : undefined;
+    return entry === undefined || (entry.generation ?? this.#generation) === this.#generation
+      ? entry
+      : undefined;
   }
 }

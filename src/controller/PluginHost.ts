@@ -13,7 +13,10 @@ export class PluginHost {
     this.#plugins = plugins;
     const names = new Set(plugins.map((plugin) => plugin.name));
     if (names.size !== plugins.length) {
-      throw new HoldfastError('HF_PLUGIN', 'Two plugins of one controller have the same name; remove or rename one of them');
+      throw new HoldfastError(
+        'HF_PLUGIN',
+        'Two plugins of one controller have the same name; remove or rename one of them',
+      );
     }
   }
 
@@ -28,7 +31,9 @@ export class PluginHost {
 
   /** Starts every plugin; undefined when none needs time. */
   start(controller: Controller): Promise<void> | undefined {
-    const started = this.#plugins.map((plugin) => plugin.start?.(controller)).filter((promise) => promise !== undefined);
+    const started = this.#plugins
+      .map((plugin) => plugin.start?.(controller))
+      .filter((promise) => promise !== undefined);
     return started.length === 0 ? undefined : Promise.all(started).then(() => undefined);
   }
 

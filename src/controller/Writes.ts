@@ -28,11 +28,15 @@ export class Writes {
   set(entity: EntityClass, args: readonly unknown[], value: object | ((draft: object) => unknown)): void {
     const pk = entity.queryKey(args);
     if (pk === undefined) {
-      throw new HoldfastError('HF_NOT_QUERYABLE', `controller.set() was given args that name no ${entity.name}; pass what its pk() is made of`);
+      throw new HoldfastError(
+        'HF_NOT_QUERYABLE',
+        `controller.set() was given args that name no ${entity.name}; pass what its pk() is made of`,
+      );
     }
     const meta = this.#writtenNow(this.#core.options.dataExpiryLength ?? DATA_EXPIRY_LENGTH, true);
     const action: Action = { type: 'set', name: entity.name, args };
-    if (typeof value === 'function') this.#change(entity, pk, args, value as (draft: object) => unknown, meta, action); // narrowed by typeof
+    if (typeof value === 'function')
+      this.#change(entity, pk, args, value as (draft: object) => unknown, meta, action); // narrowed by typeof
     else this.#merge(entity, pk, args, value, meta, action);
   }
 
@@ -83,7 +87,8 @@ export class Writes {
       (writer) => {
         for (const key of keys) {
           const result = writer.result(key);
-          if (result !== undefined) writer.setResult(key, { ...result, meta: { ...result.meta, expiresAt: 0 } });
+          if (result !== undefined)
+            writer.setResult(key, { ...result, meta: { ...result.meta, expiresAt: 0 } });
         }
       },
       { action: { type: 'expireAll' }, origin: 'app' },
@@ -105,7 +110,14 @@ export class Writes {
     );
   }
 
-  #merge(entity: EntityClass, pk: string, args: readonly unknown[], value: object, meta: Meta, action: Action): void {
+  #merge(
+    entity: EntityClass,
+    pk: string,
+    args: readonly unknown[],
+    value: object,
+    meta: Meta,
+    action: Action,
+  ): void {
     const { entities } = normalize(entity, value, args, `controller.set(${entity.name})`, pk);
     this.#core.registry.addAll(entities);
     this.#core.store.commit((writer) => writeEntities(writer, entities, meta), { action, origin: 'app' });
@@ -150,6 +162,12 @@ export class Writes {
   #writtenNow(length: number, isMutation: boolean): Meta {
     const now = this.#core.now();
     const order = this.#core.clock.tick();
-    return { requestedAt: now, receivedAt: now, expiresAt: now + length, order, answered: isMutation ? order : 0 };
+    return {
+      requestedAt: now,
+      receivedAt: now,
+      expiresAt: now + length,
+      order,
+      answered: isMutation ? order : 0,
+    };
   }
 }

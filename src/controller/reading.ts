@@ -12,17 +12,29 @@ export interface Reading {
 }
 
 /** What an endpoint's key reads as. */
-export function readEndpoint(core: Core, endpoint: EndpointInterface, key: string, args: readonly unknown[]): Reading {
+export function readEndpoint(
+  core: Core,
+  endpoint: EndpointInterface,
+  key: string,
+  args: readonly unknown[],
+): Reading {
   const schema = core.schemaFor(endpoint, key);
   const result = core.store.head.results.get(key);
   const data = core.views.result(key, schema, args);
   const failed = errorOf(result, endpoint);
   if (failed === undefined) return { data, error: undefined };
-  return data !== MISSING && failed.policy === 'soft' ? { data, error: undefined } : { data: MISSING, error: failed.error };
+  return data !== MISSING && failed.policy === 'soft'
+    ? { data, error: undefined }
+    : { data: MISSING, error: failed.error };
 }
 
 /** When what a key has becomes stale, in ms since the epoch; 0 when there is nothing. */
-export function expiryOf(core: Core, endpoint: EndpointInterface, key: string, args: readonly unknown[]): number {
+export function expiryOf(
+  core: Core,
+  endpoint: EndpointInterface,
+  key: string,
+  args: readonly unknown[],
+): number {
   const result = core.store.head.results.get(key);
   if (result !== undefined) return result.meta.expiresAt;
   const schema = core.schemaFor(endpoint, key);
@@ -30,7 +42,12 @@ export function expiryOf(core: Core, endpoint: EndpointInterface, key: string, a
 }
 
 /** How much a reading may be trusted at this moment. */
-export function statusOf(core: Core, endpoint: EndpointInterface, reading: Reading, expiresAt: number): ExpiryStatus {
+export function statusOf(
+  core: Core,
+  endpoint: EndpointInterface,
+  reading: Reading,
+  expiresAt: number,
+): ExpiryStatus {
   if (reading.data === MISSING) return ExpiryStatus.Invalid;
   if (endpoint.invalidIfStale === true && isStale(expiresAt, core.now())) return ExpiryStatus.InvalidIfStale;
   return ExpiryStatus.Valid;

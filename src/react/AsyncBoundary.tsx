@@ -19,7 +19,13 @@ export interface AsyncBoundaryProps {
  * @example
  * <AsyncBoundary fallback={<Spinner />} errorComponent={Failure}><Articles /></AsyncBoundary>
  */
-export function AsyncBoundary({ children, fallback, errorComponent, errorClassName, listen }: AsyncBoundaryProps): ReactElement {
+export function AsyncBoundary({
+  children,
+  fallback,
+  errorComponent,
+  errorClassName,
+  listen,
+}: AsyncBoundaryProps): ReactElement {
   return (
     <ErrorBoundary
       {...(errorComponent !== undefined && { fallbackComponent: errorComponent })}

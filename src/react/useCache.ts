@@ -12,7 +12,10 @@ const subscribeToNothing = () => () => undefined;
  * @example
  * const user = useCache(UserResource.get, { id });
  */
-export function useCache<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): EndpointData<E> | undefined {
+export function useCache<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: ReadArgs<E>
+): EndpointData<E> | undefined {
   const view = useView(endpoint, args);
   const read = (): unknown => view?.snapshot().data;
   const data = useSyncExternalStore(view?.subscribe ?? subscribeToNothing, read, read);

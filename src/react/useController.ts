@@ -14,7 +14,10 @@ import { ControllerContext } from './ControllerContext.ts';
 export function useController(): Controller {
   const controller = useContext(ControllerContext);
   if (controller === undefined) {
-    throw new HoldfastError('HF_NO_PROVIDER', 'A Holdfast hook was used outside <DataProvider>; render one around your app');
+    throw new HoldfastError(
+      'HF_NO_PROVIDER',
+      'A Holdfast hook was used outside <DataProvider>; render one around your app',
+    );
   }
   return controller;
 }

@@ -20,9 +20,18 @@ const nothing = {
  * const article = useSuspense(ArticleResource.get, { id });
  * const author = useSuspense(UserResource.get, article.authorId ? { id: article.authorId } : null);
  */
-export function useSuspense<E extends EndpointInterface>(endpoint: E, ...args: EndpointArgs<E>): EndpointData<E>;
-export function useSuspense<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): EndpointData<E> | undefined;
-export function useSuspense<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): EndpointData<E> | undefined {
+export function useSuspense<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: EndpointArgs<E>
+): EndpointData<E>;
+export function useSuspense<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: ReadArgs<E>
+): EndpointData<E> | undefined;
+export function useSuspense<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: ReadArgs<E>
+): EndpointData<E> | undefined {
   const view = useView(endpoint, args);
   const [loss, setLoss] = useState(0);
   const shown = useMemo(() => (view === undefined ? undefined : new ShownReading(view, setLoss)), [view]);

@@ -24,7 +24,8 @@ export class Delete<E extends EntityClass> implements SchemaObject<undefined> {
     } else if (typeof input === 'string' || typeof input === 'number') {
       pk = toPk(input);
     }
-    if (pk === undefined) visitor.mismatch(`an object with the primary key of a deleted ${entity.name}`, input);
+    if (pk === undefined)
+      visitor.mismatch(`an object with the primary key of a deleted ${entity.name}`, input);
     visitor.remove(entity, pk);
     return pk;
   }

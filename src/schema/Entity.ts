@@ -56,7 +56,10 @@ export class Entity {
   }
 
   /** Builds an instance; fields that `props` lacks have their defaults. Throws nothing. */
-  static fromJS<T extends typeof Entity>(this: T, props: Partial<InstanceType<T>> | Readonly<Record<string, unknown>> = {}): InstanceType<T> {
+  static fromJS<T extends typeof Entity>(
+    this: T,
+    props: Partial<InstanceType<T>> | Readonly<Record<string, unknown>> = {},
+  ): InstanceType<T> {
     const instance = new this() as InstanceType<T>; // `new this()` is typed by the base class
     fillInstance(instance, asClass(this), props as EntityValue);
     return instance;
@@ -71,7 +74,12 @@ export class Entity {
     const entity = asClass(this);
     const plan = classPlan(entity);
     const pk = entity.prototype as Entity; // every EntityClass has pk() on its prototype
-    if (pk.pk === Entity.prototype.pk && !('id' in value) && !('id' in plan.defaults) && !('id' in entity.prototype)) {
+    if (
+      pk.pk === Entity.prototype.pk &&
+      !('id' in value) &&
+      !('id' in plan.defaults) &&
+      !('id' in entity.prototype)
+    ) {
       throw new HoldfastError(
         'HF_PK_UNDEFINED',
         `${entity.name} has neither a field \`id\` nor a method pk(); declare one of them`,
@@ -104,7 +112,12 @@ export class Entity {
   }
 
   /** Combines by `shouldUpdate`, `shouldReorder` and `merge`. */
-  static mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: EntityValue, incoming: EntityValue): EntityValue {
+  static mergeWithStore(
+    existingMeta: Meta,
+    incomingMeta: Meta,
+    existing: EntityValue,
+    incoming: EntityValue,
+  ): EntityValue {
     if (!this.shouldUpdate(existingMeta, incomingMeta, existing, incoming)) return existing;
     return this.shouldReorder(existingMeta, incomingMeta, existing, incoming)
       ? this.merge(incoming, existing)
@@ -112,12 +125,22 @@ export class Entity {
   }
 
   /** False drops the incoming value. */
-  static shouldUpdate(_existingMeta: Meta, _incomingMeta: Meta, _existing: EntityValue, _incoming: EntityValue): boolean {
+  static shouldUpdate(
+    _existingMeta: Meta,
+    _incomingMeta: Meta,
+    _existing: EntityValue,
+    _incoming: EntityValue,
+  ): boolean {
     return true;
   }
 
   /** True merges the other way round: the incoming value only fills in what is not stored. Default: it is older. */
-  static shouldReorder(existingMeta: Meta, incomingMeta: Meta, _existing: EntityValue, _incoming: EntityValue): boolean {
+  static shouldReorder(
+    existingMeta: Meta,
+    incomingMeta: Meta,
+    _existing: EntityValue,
+    _incoming: EntityValue,
+  ): boolean {
     return isOlder(incomingMeta, existingMeta);
   }
 
@@ -147,7 +170,11 @@ function asClass(entity: typeof Entity): EntityClass {
 
 /** Whether a class names its table itself, rather than by its (minifiable) class name. */
 export function hasOwnKey(entity: EntityClass): boolean {
-  for (let level: object | null = entity; level !== null && level !== Entity; level = Object.getPrototypeOf(level) as object | null) {
+  for (
+    let level: object | null = entity;
+    level !== null && level !== Entity;
+    level = Object.getPrototypeOf(level) as object | null
+  ) {
     if (Object.hasOwn(level, 'key')) return true;
   }
   return false;

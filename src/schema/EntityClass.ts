@@ -34,9 +34,19 @@ export interface EntityClass<T extends object = object> {
   pk(value: object, parent?: unknown, key?: string, args?: readonly unknown[]): string | undefined;
   process(input: unknown, parent: unknown, key: string | undefined, args: readonly unknown[]): unknown;
   merge(existing: EntityValue, incoming: EntityValue): EntityValue;
-  mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: EntityValue, incoming: EntityValue): EntityValue;
+  mergeWithStore(
+    existingMeta: Meta,
+    incomingMeta: Meta,
+    existing: EntityValue,
+    incoming: EntityValue,
+  ): EntityValue;
   shouldUpdate(existingMeta: Meta, incomingMeta: Meta, existing: EntityValue, incoming: EntityValue): boolean;
-  shouldReorder(existingMeta: Meta, incomingMeta: Meta, existing: EntityValue, incoming: EntityValue): boolean;
+  shouldReorder(
+    existingMeta: Meta,
+    incomingMeta: Meta,
+    existing: EntityValue,
+    incoming: EntityValue,
+  ): boolean;
   validate(processed: EntityValue): Invalidity;
   fromJS(props?: object): T;
   queryKey(args: readonly unknown[]): string | undefined;

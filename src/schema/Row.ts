@@ -6,7 +6,9 @@
  * controller.set(Article, { id: 5 }, (draft: Row<Article>) => { draft.title = 'Better'; });
  */
 export type Row<T> = {
-  -readonly [Field in keyof T as T[Field] extends (...args: never[]) => unknown ? never : Field]?: RowField<T[Field]>;
+  -readonly [Field in keyof T as T[Field] extends (...args: never[]) => unknown ? never : Field]?: RowField<
+    T[Field]
+  >;
 };
 
 type RowField<F> = F extends { pk(...args: never[]): unknown }

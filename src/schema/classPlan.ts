@@ -41,7 +41,11 @@ function makePlan(entity: EntityClass): ClassPlan {
 }
 
 function hasMembers(prototype: object): boolean {
-  for (let level: object | null = prototype; level !== null && level !== Object.prototype; level = Object.getPrototypeOf(level) as object | null) {
+  for (
+    let level: object | null = prototype;
+    level !== null && level !== Object.prototype;
+    level = Object.getPrototypeOf(level) as object | null
+  ) {
     for (const member of Reflect.ownKeys(level)) {
       if (member !== 'constructor' && member !== 'pk') return true;
     }

@@ -8,7 +8,11 @@ export function isEntity(schema: Schema): schema is EntityClass {
 
 /** Whether a schema is an object with methods of its own, such as `new Delete(Article)`. */
 export function isSchemaObject(schema: Schema): schema is SchemaObject {
-  return typeof schema === 'object' && schema !== null && typeof (schema as { normalize?: unknown }).normalize === 'function';
+  return (
+    typeof schema === 'object' &&
+    schema !== null &&
+    typeof (schema as { normalize?: unknown }).normalize === 'function'
+  );
 }
 
 /** Whether a schema is a converter function; entity classes are functions too, so ask `isEntity` first. */

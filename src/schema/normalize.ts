@@ -47,7 +47,11 @@ export function normalize(
  *
  * @param row - the fields of the row; a copy, whose fields may be set
  */
-export function normalizeRow(entity: EntityClass, row: Record<string, unknown>, args: readonly unknown[]): Normalized['entities'] {
+export function normalizeRow(
+  entity: EntityClass,
+  row: Record<string, unknown>,
+  args: readonly unknown[],
+): Normalized['entities'] {
   const normalizer = new Normalizer(args, `a change of ${entity.name}`);
   normalizer.fields(entity, row);
   return normalizer.entities;
@@ -84,7 +88,14 @@ class Normalizer implements NormalizeVisitor {
     if (found?.value === undefined) {
       rows.set(pk, { entity, pk, value });
     } else {
-      rows.set(pk, { entity, pk, value: entity.merge(found.value as Readonly<Record<string, unknown>>, value as Readonly<Record<string, unknown>>) }); // processed values are plain objects
+      rows.set(pk, {
+        entity,
+        pk,
+        value: entity.merge(
+          found.value as Readonly<Record<string, unknown>>,
+          value as Readonly<Record<string, unknown>>,
+        ),
+      }); // processed values are plain objects
     }
   }
 
@@ -124,11 +135,17 @@ class Normalizer implements NormalizeVisitor {
     }
     if (Array.isArray(input)) this.mismatch(`an object (${entity.name})`, input);
     if (this.#depth >= MAX_DEPTH) {
-      throw new HoldfastError('HF_TOO_DEEP', `${this.#where()} nests more than ${MAX_DEPTH} entities; return flatter data`);
+      throw new HoldfastError(
+        'HF_TOO_DEEP',
+        `${this.#where()} nests more than ${MAX_DEPTH} entities; return flatter data`,
+      );
     }
     const value = entity.process(input, parent, key, this.args);
     if (typeof value !== 'object' || value === null) {
-      throw new HoldfastError('HF_PROCESS', `${entity.name}.process() returned ${describe(value)} for ${this.#where()}; it must return an object`);
+      throw new HoldfastError(
+        'HF_PROCESS',
+        `${entity.name}.process() returned ${describe(value)} for ${this.#where()}; it must return an object`,
+      );
     }
     const pk = entity.pk(value, parent, key, this.args) ?? (this.#depth === 0 ? this.#rootPk : undefined);
     if (pk === undefined) {
@@ -176,6 +193,8 @@ class Normalizer implements NormalizeVisitor {
 
   #where(): string {
     const path = this.#path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-    return path === '' ? `the response of ${this.#source}` : `${path.replace(/^\./, '')} in the response of ${this.#source}`;
+    return path === ''
+      ? `the response of ${this.#source}`
+      : `${path.replace(/^\./, '')} in the response of ${this.#source}`;
   }
 }

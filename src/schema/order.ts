@@ -15,5 +15,8 @@ export function isOlder(incoming: Meta, existing: Meta): boolean {
 
 /** Whether two metas tell of the same write, such as one that comes back from disk. */
 export function isSameWrite(left: Meta, right: Meta): boolean {
-  return left === right || (left.order === right.order && left.answered === right.answered && left.expiresAt === right.expiresAt);
+  return (
+    left === right ||
+    (left.order === right.order && left.answered === right.answered && left.expiresAt === right.expiresAt)
+  );
 }

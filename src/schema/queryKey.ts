@@ -9,11 +9,13 @@ const visitor: QueryVisitor = { visit: queryKey };
  */
 export function queryKey(schema: Schema, args: readonly unknown[]): unknown {
   if (isEntity(schema)) return schema.queryKey(args);
-  if (isConverter(schema) || typeof schema !== 'object' || schema === null || Array.isArray(schema)) return undefined;
+  if (isConverter(schema) || typeof schema !== 'object' || schema === null || Array.isArray(schema))
+    return undefined;
   if (isSchemaObject(schema)) return schema.queryKey(args, visitor);
   const value: Record<string, unknown> = {};
   let known = false;
-  for (const [field, nested] of Object.entries(schema as ObjectSchema)) { // what is left of the union
+  for (const [field, nested] of Object.entries(schema as ObjectSchema)) {
+    // what is left of the union
     value[field] = queryKey(nested, args);
     if (value[field] !== undefined) known = true;
   }

@@ -6,7 +6,11 @@ import type { ReferenceVisitor, Schema } from './Schema.ts';
  * Calls `found` for each row that a normalized value names directly, without following the rows themselves. For an
  * entity's own row, pass `entity.schema` as the schema.
  */
-export function references(schema: Schema, value: unknown, found: (entity: EntityClass, pk: string) => void): void {
+export function references(
+  schema: Schema,
+  value: unknown,
+  found: (entity: EntityClass, pk: string) => void,
+): void {
   const visitor: ReferenceVisitor = {
     found,
     visit(nested, input) {

@@ -8,7 +8,10 @@ import type { EntityValue } from './EntityClass.ts';
  *   return validateRequired(processed, this.defaults) || super.validate(processed);
  * }
  */
-export function validateRequired(processed: EntityValue, required: Readonly<Record<string, unknown>>): string | undefined {
+export function validateRequired(
+  processed: EntityValue,
+  required: Readonly<Record<string, unknown>>,
+): string | undefined {
   for (const field of Object.keys(required)) {
     if (!Object.hasOwn(processed, field)) return `the field "${field}" is missing`;
   }

@@ -26,7 +26,10 @@ export class Layers {
   }
 
   /** Puts a transaction on top. */
-  push(head: State, recipe: Recipe): { readonly id: LayerId; readonly head: State; readonly changes: Changes } {
+  push(
+    head: State,
+    recipe: Recipe,
+  ): { readonly id: LayerId; readonly head: State; readonly changes: Changes } {
     this.#lastId += 1;
     const layer: Layer = { recipe, footprint: new ChangeSet(), writes: NOTHING };
     const next = replay(layer, head);
@@ -40,7 +43,12 @@ export class Layers {
    * @param base - the new base
    * @param touched - what changed in it
    */
-  rebase(head: State, base: State, touched: Changes, removed: readonly LayerId[]): { readonly head: State; readonly changes: Changes } {
+  rebase(
+    head: State,
+    base: State,
+    touched: Changes,
+    removed: readonly LayerId[],
+  ): { readonly head: State; readonly changes: Changes } {
     if (this.#layers.size === 0) return { head: base, changes: touched };
     const affected = new ChangeSet();
     affected.append(touched);

@@ -80,8 +80,23 @@ export class Store {
       return;
     }
     const { action, origin, settled = [], side = {} } = options;
-    if (isEmpty(baseChanges) && isEmpty(headChanges) && settled.length === 0 && Object.keys(side).length === 0) return;
-    this.#onCommit({ action, origin, base: this.#base, head: this.#head, baseChanges, headChanges, settled, side });
+    if (
+      isEmpty(baseChanges) &&
+      isEmpty(headChanges) &&
+      settled.length === 0 &&
+      Object.keys(side).length === 0
+    )
+      return;
+    this.#onCommit({
+      action,
+      origin,
+      base: this.#base,
+      head: this.#head,
+      baseChanges,
+      headChanges,
+      settled,
+      side,
+    });
   }
 }
 

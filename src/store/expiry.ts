@@ -32,13 +32,20 @@ export interface ResultError {
 }
 
 /** The error of a result, and whether data may be shown in spite of it. */
-export function errorOf(result: StoredResult | undefined, endpoint: EndpointInterface): ResultError | undefined {
+export function errorOf(
+  result: StoredResult | undefined,
+  endpoint: EndpointInterface,
+): ResultError | undefined {
   if (result?.error === undefined) return undefined;
-  return { error: result.error, policy: endpoint.errorPolicy?.(result.error as EndpointError) ?? defaultPolicy(result.error) };
+  return {
+    error: result.error,
+    policy: endpoint.errorPolicy?.(result.error as EndpointError) ?? defaultPolicy(result.error),
+  };
 }
 
 /** Being offline and the server's own trouble say nothing about the data; other errors do. */
 function defaultPolicy(error: unknown): 'soft' | 'hard' {
-  const status = typeof error === 'object' && error !== null ? (error as { status?: unknown }).status : undefined; // read by name
+  const status =
+    typeof error === 'object' && error !== null ? (error as { status?: unknown }).status : undefined; // read by name
   return typeof status === 'number' && (status === 0 || status >= 500) ? 'soft' : 'hard';
 }

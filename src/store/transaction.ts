@@ -86,7 +86,10 @@ class TableWriter implements Writer {
   finish(): State {
     return immer.produce(this.#state, (draft) => {
       // Tables are opaque to Immer, whose types would draft them too: the draft is of the two levels above them.
-      const open = draft as unknown as { tables: Record<string, Table<StoredRow>>; results: Table<StoredResult> };
+      const open = draft as unknown as {
+        tables: Record<string, Table<StoredRow>>;
+        results: Table<StoredResult>;
+      };
       for (const [name, table] of this.#tables) open.tables[name] = table;
       if (this.#results !== this.#state.results) open.results = this.#results;
     });

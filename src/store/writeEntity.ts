@@ -24,10 +24,15 @@ function writeEntity(writer: Writer, table: string, found: FoundEntity, meta: Me
  *
  * @param entity - combines the values; where the class is not known, newer fields win
  */
-export function mergeRows(entity: EntityClass | undefined, existing: StoredRow | undefined, incoming: StoredRow): StoredRow {
+export function mergeRows(
+  entity: EntityClass | undefined,
+  existing: StoredRow | undefined,
+  incoming: StoredRow,
+): StoredRow {
   if (existing === undefined) return own(incoming, undefined);
   const older = isOlder(incoming.meta, existing.meta);
-  if (existing.value === undefined || incoming.value === undefined) return older ? existing : own(incoming, existing.value);
+  if (existing.value === undefined || incoming.value === undefined)
+    return older ? existing : own(incoming, existing.value);
   const value =
     entity === undefined
       ? older

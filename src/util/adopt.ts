@@ -14,7 +14,10 @@ export function adopt(value: unknown, previous: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (equal(value, previous, depth)) return previous;
   if (depth > MAX_DEPTH) {
-    throw new HoldfastError('HF_TOO_DEEP', `A value nests more than ${MAX_DEPTH} objects or lists; store flatter data`);
+    throw new HoldfastError(
+      'HF_TOO_DEEP',
+      `A value nests more than ${MAX_DEPTH} objects or lists; store flatter data`,
+    );
   }
   if (Array.isArray(value)) {
     const former: readonly unknown[] = Array.isArray(previous) ? previous : [];
@@ -63,7 +66,9 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return true;
   // A plain object of another realm (an iframe, a test environment) has that realm's Object.prototype.
-  return Object.prototype.toString.call(value) === '[object Object]' && Object.getPrototypeOf(prototype) === null;
+  return (
+    Object.prototype.toString.call(value) === '[object Object]' && Object.getPrototypeOf(prototype) === null
+  );
 }
 
 function freeze<T extends object>(value: T): T {

@@ -49,7 +49,8 @@ export function warn(code: ErrorCode, message: string): void {
 /** A short description of an unknown value for error messages: its kind, and the start of it where that helps. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  if (typeof value === 'string') return `the string ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
+  if (typeof value === 'string')
+    return `the string ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object') {
     const keys = Object.keys(value);

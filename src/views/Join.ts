@@ -130,7 +130,8 @@ export class Join implements DenormalizeVisitor {
     while (this.#lost.length > 0) {
       const parents = new Set<Node>();
       for (const node of this.#lost) {
-        for (const parent of node.parents) if (parent.phase === 'begun' && parent.value !== MISSING) parents.add(parent);
+        for (const parent of node.parents)
+          if (parent.phase === 'begun' && parent.value !== MISSING) parents.add(parent);
       }
       this.#lost = [];
       for (const parent of parents) this.#fill(parent);

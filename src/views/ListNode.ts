@@ -65,7 +65,8 @@ export class ListNode extends Node {
     let start = 0;
     while (start < shorter && before[start] === after[start]) start += 1;
     let end = 0;
-    while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+    while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end])
+      end += 1;
 
     const added: (EntityNode | undefined)[] = [];
     for (let index = start; index < after.length - end; index++) {

@@ -195,4 +195,3 @@ function mark(start: Node, told: Set<Listener>): void {
 function tell(node: Node, told: Set<Listener>): void {
   for (const listener of node.listeners) told.add(listener);
 }
-

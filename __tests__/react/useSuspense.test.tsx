@@ -1,0 +1,280 @@
+/** @jest-environment jest-fixed-jsdom */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { Controller, Delete, Endpoint, Entity } from 'holdfast';
+import { AsyncBoundary, DataProvider, useCache, useController, useSuspense } from 'holdfast/react';
+import { memo, StrictMode, startTransition, Suspense, type ReactElement, type ReactNode } from 'react';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Issue extends Entity {
+  id = '';
+  title = '';
+  author = User.fromJS();
+  static override key = 'Issue';
+  static override schema = { author: User };
+}
+
+let requests: string[] = [];
+let titles: Record<string, string> = {};
+const issue = (id: string) => ({ id, title: titles[id] ?? '', author: { id: 'u', name: 'Ann' } });
+const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+const getIssue = new Endpoint(
+  async ({ id }: { id: string }) => {
+    requests.push(id);
+    await pause();
+    if (titles[id] === undefined) throw Object.assign(new Error(`no issue ${id}`), { status: 404 });
+    return issue(id);
+  },
+  { name: 'getIssue', schema: Issue },
+);
+const getIssues = new Endpoint(
+  async () => {
+    requests.push('list');
+    await pause();
+    return Object.keys(titles).map(issue);
+  },
+  { name: 'getIssues', schema: [Issue] },
+);
+const rename = new Endpoint(async ({ id }: { id: string }, title: string) => ({ ...issue(id), title }), {
+  name: 'rename',
+  schema: Issue,
+  sideEffect: true,
+});
+const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
+  name: 'remove',
+  schema: new Delete(Issue),
+  sideEffect: true,
+});
+
+let renders: Record<string, number> = {};
+const count = (name: string): void => {
+  renders[name] = (renders[name] ?? 0) + 1;
+};
+
+function Title({ id }: { id: string }): ReactElement {
+  const { title, author } = useSuspense(getIssue, { id });
+  count(`title ${id}`);
+  return <p data-testid={id}>{`${title} by ${author.name}`}</p>;
+}
+
+async function show(controller: Controller, children: ReactNode): Promise<ReturnType<typeof render>> {
+  let shown: ReturnType<typeof render> | undefined;
+  await act(async () => {
+    shown = render(
+      <DataProvider controller={controller}>
+        <AsyncBoundary
+          fallback={<p>loading</p>}
+          errorComponent={({ error }) => <p role="alert">{error.message}</p>}
+        >
+          {children}
+        </AsyncBoundary>
+      </DataProvider>,
+    );
+    await pause();
+  });
+  return shown as ReturnType<typeof render>; // set by act's callback
+}
+
+const settle = () =>
+  act(async () => {
+    for (let turn = 0; turn < 4; turn++) await pause();
+  });
+
+beforeEach(() => {
+  cleanup();
+  requests = [];
+  renders = {};
+  titles = { a: 'one', b: 'two', c: 'three' };
+});
+
+describe('useSuspense', () => {
+  it('suspends, fetches once and shows the data', async () => {
+    await show(
+      new Controller(),
+      <>
+        <Title id="a" />
+        <Title id="a" />
+      </>,
+    );
+    expect(screen.getByText('loading')).toBeTruthy();
+    await settle();
+    expect(screen.getAllByText('one by Ann')).toHaveLength(2);
+    expect(requests).toEqual(['a']);
+  });
+
+  it('starts reads side by side at once', async () => {
+    await show(
+      new Controller(),
+      <>
+        <Suspense>
+          <Title id="a" />
+        </Suspense>
+        <Suspense>
+          <Title id="b" />
+        </Suspense>
+      </>,
+    );
+    expect(requests).toEqual(['a', 'b']);
+    await settle();
+  });
+
+  it('fetches once in Strict Mode', async () => {
+    await show(
+      new Controller(),
+      <StrictMode>
+        <Title id="a" />
+      </StrictMode>,
+    );
+    await settle();
+    expect(screen.getByTestId('a').textContent).toBe('one by Ann');
+    expect(requests).toEqual(['a']);
+  });
+
+  it('re-renders only the components that show what changed', async () => {
+    const controller = new Controller();
+    await controller.fetch(getIssues);
+    const Row = memo(function Row({ id }: { id: string }): ReactElement {
+      count(`row ${id}`);
+      return <Title id={id} />;
+    });
+    function List(): ReactElement {
+      count('list');
+      return (
+        <>
+          {Object.keys(titles).map((id) => (
+            <Row key={id} id={id} />
+          ))}
+        </>
+      );
+    }
+    await show(controller, <List />);
+    await settle();
+    renders = {};
+    await act(async () => {
+      await controller.fetch(rename, { id: 'b' }, 'zwei');
+    });
+    expect(screen.getByTestId('b').textContent).toBe('zwei by Ann');
+    expect(renders).toEqual({ 'title b': 1 });
+    renders = {};
+    act(() => controller.set(User, { id: 'u' }, { name: 'Eve' }));
+    expect(renders).toEqual({ 'title a': 1, 'title b': 1, 'title c': 1 });
+  });
+
+  it('throws a failed read to the boundary', async () => {
+    const spy = console.error;
+    console.error = () => undefined;
+    await show(new Controller(), <Title id="missing" />);
+    await settle();
+    console.error = spy;
+    expect(screen.getByRole('alert').textContent).toBe('no issue missing');
+    expect(requests).toEqual(['missing']);
+  });
+
+  it('shows stale data at once and refreshes it once in the background', async () => {
+    let now = 1_000;
+    const controller = new Controller({ now: () => now });
+    await controller.fetch(getIssue, { id: 'a' });
+    titles['a'] = 'new';
+    now += 60_001;
+    await show(controller, <Title id="a" />);
+    expect(requests).toEqual(['a', 'a']);
+    await settle();
+    expect(screen.getByTestId('a').textContent).toBe('new by Ann');
+    expect(requests).toEqual(['a', 'a']);
+  });
+
+  it('shows the fallback on a plain invalidation, and keeps the screen in a transition', async () => {
+    const controller = new Controller();
+    await show(controller, <Title id="a" />);
+    await settle();
+    titles['a'] = 'new';
+    act(() => controller.invalidate(getIssue, { id: 'a' }));
+    expect(screen.getByText('loading')).toBeTruthy();
+    await settle();
+    expect(screen.getByTestId('a').textContent).toBe('new by Ann');
+
+    titles['a'] = 'newer';
+    await act(async () => {
+      startTransition(() => controller.invalidate(getIssue, { id: 'a' }));
+    });
+    expect(screen.queryByText('loading')).toBeNull();
+    expect(screen.getByTestId('a').textContent).toBe('new by Ann');
+    await settle();
+    expect(screen.getByTestId('a').textContent).toBe('newer by Ann');
+    expect(requests).toEqual(['a', 'a', 'a']);
+  });
+
+  it('refetches when its entity was deleted', async () => {
+    const controller = new Controller();
+    await show(controller, <Title id="a" />);
+    await settle();
+    await act(async () => {
+      await controller.fetch(remove, { id: 'a' });
+    });
+    await settle();
+    expect(requests).toEqual(['a', 'a']);
+    expect(screen.getByTestId('a').textContent).toBe('one by Ann');
+  });
+
+  it('reads nothing with null args', async () => {
+    function Maybe({ id }: { id: string | null }): ReactElement {
+      const found = useSuspense(getIssue, id === null ? null : { id });
+      return <p>{found?.title ?? 'nothing'}</p>;
+    }
+    await show(new Controller(), <Maybe id={null} />);
+    expect(screen.getByText('nothing')).toBeTruthy();
+    expect(requests).toEqual([]);
+  });
+
+  it('changes what it reads with its args', async () => {
+    const controller = new Controller();
+    const { rerender } = await show(controller, <Title id="a" />);
+    await settle();
+    await act(async () => {
+      rerender(
+        <DataProvider controller={controller}>
+          <Suspense fallback="…">
+            <Title id="b" />
+          </Suspense>
+        </DataProvider>,
+      );
+    });
+    await settle();
+    expect(screen.getByTestId('b').textContent).toBe('two by Ann');
+    expect(requests).toEqual(['a', 'b']);
+  });
+});
+
+describe('useCache', () => {
+  it('shows what is there without fetching', async () => {
+    const controller = new Controller();
+    function Cached(): ReactElement {
+      return <p data-testid="cached">{useCache(getIssue, { id: 'a' })?.title ?? 'nothing'}</p>;
+    }
+    await show(controller, <Cached />);
+    expect(screen.getByTestId('cached').textContent).toBe('nothing');
+    expect(requests).toEqual([]);
+    await act(async () => {
+      await controller.fetch(getIssue, { id: 'a' });
+    });
+    expect(screen.getByTestId('cached').textContent).toBe('one');
+  });
+});
+
+describe('useController', () => {
+  it('says what is missing outside a provider', () => {
+    function Lost(): ReactElement {
+      useController();
+      return <p />;
+    }
+    const spy = console.error;
+    console.error = () => undefined;
+    expect(() => render(<Lost />)).toThrow(/HF_NO_PROVIDER/);
+    console.error = spy;
+  });
+});
