@@ -29,7 +29,7 @@ export class Database {
   constructor(file, data) {
     this.#file = file;
     this.data = data;
-    this.issues = new Map(data.issues.map(issue => [issue.id, issue]));
+    this.issues = new Map(data.issues.map((issue) => [issue.id, issue]));
   }
 
   /**
@@ -62,7 +62,7 @@ export class Database {
     this.#dirty = true;
     this.#comments = undefined;
     this.#timer ??= setTimeout(() => {
-      this.flush().catch(error => console.error(`Could not write ${this.#file}: ${error.message}`));
+      this.flush().catch((error) => console.error(`Could not write ${this.#file}: ${error.message}`));
     }, writeDelay);
   }
 
@@ -103,7 +103,7 @@ function groupByIssue(comments) {
  * @returns {Promise<Data | undefined>}
  */
 async function read(file) {
-  const text = await readFile(file, 'utf8').catch(error => {
+  const text = await readFile(file, 'utf8').catch((error) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
@@ -116,7 +116,9 @@ async function read(file) {
   }
   const aside = `${file}.unreadable-${Date.now()}`;
   await rename(file, aside);
-  console.warn(`${file} is not a data file of this server. It is kept as ${aside}; starting with fresh data.`);
+  console.warn(
+    `${file} is not a data file of this server. It is kept as ${aside}; starting with fresh data.`,
+  );
   return undefined;
 }
 

@@ -11,7 +11,7 @@ import { commentRules, validate } from './validate.mjs';
  * @param {string} id
  */
 export function findComment(database, id) {
-  const comment = database.data.comments.find(each => each.id === id);
+  const comment = database.data.comments.find((each) => each.id === id);
   if (!comment) throw notFound('comment', id);
   return comment;
 }
@@ -29,12 +29,20 @@ export function createComment(database, issueId, input) {
   database.data.lastComment += 1;
   // The rules above made sure of the types.
   const comment = /** @type {CommentRecord} */ ({
-    ...valid, id: String(database.data.lastComment), issue: issue.id, createdAt: now, updatedAt: now,
+    ...valid,
+    id: String(database.data.lastComment),
+    issue: issue.id,
+    createdAt: now,
+    updatedAt: now,
   });
   database.data.comments.push(comment);
   issue.updatedAt = now;
   database.changed();
-  return { status: 201, body: presentComment(database, comment), headers: { Location: `/comments/${comment.id}` } };
+  return {
+    status: 201,
+    body: presentComment(database, comment),
+    headers: { Location: `/comments/${comment.id}` },
+  };
 }
 
 /**
@@ -58,7 +66,7 @@ export function changeComment(database, id, input) {
  */
 export function deleteComment(database, id) {
   const comment = findComment(database, id);
-  database.data.comments = database.data.comments.filter(each => each !== comment);
+  database.data.comments = database.data.comments.filter((each) => each !== comment);
   database.changed();
   return { status: 204 };
 }

@@ -11,14 +11,19 @@ const table = Object.entries(routes).map(([path, methods]) => ({ segments: path.
  * @returns {{ handler: Handler, params: Record<string, string> }}
  */
 export function findRoute(method, pathname) {
-  const segments = pathname.replace(/(.)\/$/, '$1').split('/').map(decode);
+  const segments = pathname
+    .replace(/(.)\/$/, '$1')
+    .split('/')
+    .map(decode);
   for (const route of table) {
     const params = match(route.segments, segments);
     if (!params) continue;
     const handler = route.methods[method === 'HEAD' ? 'GET' : method];
     if (handler) return { handler, params };
     const allowed = Object.keys(route.methods).join(', ');
-    throw new HttpError(405, `${method} is not allowed here, only ${allowed}.`, { headers: { Allow: allowed } });
+    throw new HttpError(405, `${method} is not allowed here, only ${allowed}.`, {
+      headers: { Allow: allowed },
+    });
   }
   throw new HttpError(404, `There is nothing at ${pathname}.`);
 }

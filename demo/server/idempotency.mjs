@@ -16,8 +16,9 @@ export function createOnce(database) {
 
   return async (key, carryOut) => {
     if (!key) return carryOut();
-    const before = database.data.answers.find(answer => answer.key === key) ?? (await running.get(key));
-    if (before) return { status: before.status, body: before.body, headers: { 'Idempotency-Replayed': 'true' } };
+    const before = database.data.answers.find((answer) => answer.key === key) ?? (await running.get(key));
+    if (before)
+      return { status: before.status, body: before.body, headers: { 'Idempotency-Replayed': 'true' } };
     const answering = Promise.resolve(carryOut());
     running.set(key, answering);
     try {

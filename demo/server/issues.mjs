@@ -30,14 +30,26 @@ export function createIssue(database, input) {
   const number = (database.data.lastNumber[project] ?? 0) + 1;
   database.data.lastNumber[project] = number;
   const issue = /** @type {IssueRecord} */ ({
-    body: '', status: 'triage', priority: 'none', assignee: null, labels: [],
+    body: '',
+    status: 'triage',
+    priority: 'none',
+    assignee: null,
+    labels: [],
     ...valid,
-    id: `${project}-${number}`, number, createdAt: now, updatedAt: now, version: 1,
+    id: `${project}-${number}`,
+    number,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
   });
   database.data.issues.push(issue);
   database.issues.set(issue.id, issue);
   database.changed();
-  return { status: 201, body: presentIssueInProject(database, issue), headers: { Location: `/issues/${issue.id}` } };
+  return {
+    status: 201,
+    body: presentIssueInProject(database, issue),
+    headers: { Location: `/issues/${issue.id}` },
+  };
 }
 
 /**
@@ -68,8 +80,8 @@ export function changeIssue(database, id, input, required) {
 export function deleteIssue(database, id) {
   findIssue(database, id);
   database.issues.delete(id);
-  database.data.issues = database.data.issues.filter(issue => issue.id !== id);
-  database.data.comments = database.data.comments.filter(comment => comment.issue !== id);
+  database.data.issues = database.data.issues.filter((issue) => issue.id !== id);
+  database.data.comments = database.data.comments.filter((comment) => comment.issue !== id);
   database.changed();
   return { status: 204 };
 }

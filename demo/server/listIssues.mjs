@@ -14,7 +14,8 @@ const orders = {
   updatedAt: (a, b) => compare(a.updatedAt, b.updatedAt),
   '-createdAt': (a, b) => compare(b.createdAt, a.createdAt),
   createdAt: (a, b) => compare(a.createdAt, b.createdAt),
-  priority: (a, b) => priorities.indexOf(a.priority) - priorities.indexOf(b.priority) || compare(b.updatedAt, a.updatedAt),
+  priority: (a, b) =>
+    priorities.indexOf(a.priority) - priorities.indexOf(b.priority) || compare(b.updatedAt, a.updatedAt),
 };
 
 /**
@@ -28,7 +29,7 @@ export function listIssues(database, search, belongs) {
   const query = readQuery(search);
   const words = query.q.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = database.data.issues.filter(
-    issue =>
+    (issue) =>
       belongs(issue) &&
       (!query.statuses || query.statuses.includes(issue.status)) &&
       (!query.assignee || (issue.assignee ?? 'none') === query.assignee) &&
@@ -40,7 +41,9 @@ export function listIssues(database, search, belongs) {
   const { page, perPage } = query;
   const pages = Math.max(1, Math.ceil(matches.length / perPage));
   return {
-    results: matches.slice((page - 1) * perPage, page * perPage).map(issue => presentIssue(database, issue)),
+    results: matches
+      .slice((page - 1) * perPage, page * perPage)
+      .map((issue) => presentIssue(database, issue)),
     total: matches.length,
     page,
     perPage,
@@ -56,8 +59,12 @@ function readQuery(search) {
   const sort = search.get('sort') || '-updatedAt';
   if (!Object.hasOwn(orders, sort)) fields.sort = `Must be one of ${Object.keys(orders).join(', ')}.`;
   const status = search.get('status') || undefined;
-  const allowed = status?.split(',').flatMap(name => (Object.hasOwn(groups, name) ? groups[/** @type {keyof typeof groups} */ (name)] : [name]));
-  if (allowed?.some(name => !(/** @type {readonly string[]} */ (statuses).includes(name)))) {
+  const allowed = status
+    ?.split(',')
+    .flatMap((name) =>
+      Object.hasOwn(groups, name) ? groups[/** @type {keyof typeof groups} */ (name)] : [name],
+    );
+  if (allowed?.some((name) => !(/** @type {readonly string[]} */ (statuses).includes(name)))) {
     fields.status = `Must be one or more of ${[...Object.keys(groups), ...statuses].join(', ')}.`;
   }
   /** @type {(name: string, fallback: number, highest: number) => number} */
@@ -65,14 +72,18 @@ function readQuery(search) {
     const text = search.get(name);
     if (!text) return fallback;
     const value = Number(text);
-    if (!Number.isInteger(value) || value < 1 || value > highest) fields[name] = `Must be a whole number from 1 to ${highest}.`;
+    if (!Number.isInteger(value) || value < 1 || value > highest)
+      fields[name] = `Must be a whole number from 1 to ${highest}.`;
     return value;
   };
   const page = whole('page', 1, 1_000_000);
   const perPage = whole('perPage', 25, 100);
   if (Object.keys(fields).length > 0) throw new HttpError(400, 'The query is not valid.', { fields });
   return {
-    sort, page, perPage, statuses: allowed,
+    sort,
+    page,
+    perPage,
+    statuses: allowed,
     q: search.get('q') ?? '',
     assignee: search.get('assignee'),
     author: search.get('author'),
@@ -87,7 +98,7 @@ function readQuery(search) {
 function contains(issue, words) {
   if (words.length === 0) return true;
   const text = `${issue.id} ${issue.title} ${issue.body}`.toLowerCase();
-  return words.every(word => text.includes(word));
+  return words.every((word) => text.includes(word));
 }
 
 /**

@@ -6,7 +6,10 @@ import { startServer } from './startServer.mjs';
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: process.env.PORT ?? '8081' },
-    data: { type: 'string', default: process.env.DATA_FILE ?? fileURLToPath(new URL('../.data/db.json', import.meta.url)) },
+    data: {
+      type: 'string',
+      default: process.env.DATA_FILE ?? fileURLToPath(new URL('../.data/db.json', import.meta.url)),
+    },
     latency: { type: 'string', default: process.env.LATENCY ?? '0' },
     origin: { type: 'string', multiple: true, default: [] },
     help: { type: 'boolean', short: 'h', default: false },
@@ -30,7 +33,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, () => {
     server.close().then(
       () => process.exit(0),
-      error => {
+      (error) => {
         console.error(error);
         process.exit(1);
       },

@@ -20,22 +20,24 @@ export function presentProject({ data }, project) {
 
 /**
  * @param {Database} database
- * @param {IssueRecord} issue with the project by its id
+ * @param {IssueRecord} issue with a summary of its project
  */
 export function presentIssue(database, issue) {
   const { data } = database;
+  const project = data.projects.find(({ id }) => id === issue.project);
   return {
     ...issue,
+    project: project && { id: project.id, name: project.name, color: project.color },
     author: person(data, issue.author),
     assignee: issue.assignee === null ? null : person(data, issue.assignee),
-    labels: issue.labels.map(id => data.labels.find(label => label.id === id)),
+    labels: issue.labels.map((id) => data.labels.find((label) => label.id === id)),
     commentCount: database.commentsOf(issue.id).length,
   };
 }
 
 /**
  * @param {Database} database
- * @param {IssueRecord} issue with the project nested, so that whoever changed the issue sees the new counts too
+ * @param {IssueRecord} issue with all of its project, so that whoever changed the issue sees the new counts too
  */
 export function presentIssueInProject(database, issue) {
   const project = database.data.projects.find(({ id }) => id === issue.project);
@@ -55,5 +57,5 @@ export function presentComment({ data }, comment) {
  * @param {string} id
  */
 function person(data, id) {
-  return data.people.find(each => each.id === id);
+  return data.people.find((each) => each.id === id);
 }

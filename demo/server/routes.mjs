@@ -13,7 +13,7 @@ import { presentComment, presentIssueInProject, presentProject } from './present
  */
 
 /** @type {(body: unknown) => Answer} */
-const ok = body => ({ status: 200, body });
+const ok = (body) => ({ status: 200, body });
 
 /**
  * @template {{ id: string }} T
@@ -23,15 +23,26 @@ const ok = body => ({ status: 200, body });
  * @returns {T}
  */
 function find(records, what, id) {
-  const found = records.find(record => record.id === id);
+  const found = records.find((record) => record.id === id);
   if (!found) throw notFound(what, id);
   return found;
 }
 
+/** @type {Record<string, Handler>} */
+const oneComment = {
+  GET: ({ database, params: { comment = '' } }) =>
+    ok(presentComment(database, findComment(database, comment))),
+  PATCH: async ({ database, params: { comment = '' }, body }) =>
+    changeComment(database, comment, await body()),
+  DELETE: ({ database, params: { comment = '' } }) => deleteComment(database, comment),
+};
+
 /** @type {Record<string, Record<string, Handler>>} path → method → handler */
 export const routes = {
   '/health': { GET: () => ok({ ok: true }) },
-  '/projects': { GET: ({ database }) => ok(database.data.projects.map(project => presentProject(database, project))) },
+  '/projects': {
+    GET: ({ database }) => ok(database.data.projects.map((project) => presentProject(database, project))),
+  },
   '/projects/:project': {
     GET: ({ database, params: { project = '' } }) =>
       ok(presentProject(database, find(database.data.projects, 'project', project))),
@@ -39,7 +50,7 @@ export const routes = {
   '/projects/:project/issues': {
     GET: ({ database, params: { project = '' }, search }) => {
       find(database.data.projects, 'project', project);
-      return ok(listIssues(database, search, issue => issue.project === project));
+      return ok(listIssues(database, search, (issue) => issue.project === project));
     },
   },
   '/people': { GET: ({ database }) => ok(database.data.people) },
@@ -49,30 +60,42 @@ export const routes = {
   '/people/:person/issues': {
     GET: ({ database, params: { person = '' }, search }) => {
       find(database.data.people, 'person', person);
-      return ok(listIssues(database, search, issue => issue.assignee === person));
+      return ok(listIssues(database, search, (issue) => issue.assignee === person));
     },
   },
   '/labels': { GET: ({ database }) => ok(database.data.labels) },
-  '/labels/:label': { GET: ({ database, params: { label = '' } }) => ok(find(database.data.labels, 'label', label)) },
+  '/labels/:label': {
+    GET: ({ database, params: { label = '' } }) => ok(find(database.data.labels, 'label', label)),
+  },
   '/issues': {
     GET: ({ database, search }) => ok(listIssues(database, search, () => true)),
     POST: async ({ database, body }) => createIssue(database, await body()),
   },
   '/issues/:issue': {
-    GET: ({ database, params: { issue = '' } }) => ok(presentIssueInProject(database, findIssue(database, issue))),
+    GET: ({ database, params: { issue = '' } }) =>
+      ok(presentIssueInProject(database, findIssue(database, issue))),
     PUT: async ({ database, params: { issue = '' }, body }) =>
-      changeIssue(database, issue, await body(), ['title', 'body', 'status', 'priority', 'assignee', 'labels']),
-    PATCH: async ({ database, params: { issue = '' }, body }) => changeIssue(database, issue, await body(), []),
+      changeIssue(database, issue, await body(), [
+        'title',
+        'body',
+        'status',
+        'priority',
+        'assignee',
+        'labels',
+      ]),
+    PATCH: async ({ database, params: { issue = '' }, body }) =>
+      changeIssue(database, issue, await body(), []),
     DELETE: ({ database, params: { issue = '' } }) => deleteIssue(database, issue),
   },
   '/issues/:issue/comments': {
     GET: ({ database, params: { issue = '' } }) =>
-      ok(database.commentsOf(findIssue(database, issue).id).map(comment => presentComment(database, comment))),
+      ok(
+        database
+          .commentsOf(findIssue(database, issue).id)
+          .map((comment) => presentComment(database, comment)),
+      ),
     POST: async ({ database, params: { issue = '' }, body }) => createComment(database, issue, await body()),
   },
-  '/comments/:comment': {
-    GET: ({ database, params: { comment = '' } }) => ok(presentComment(database, findComment(database, comment))),
-    PATCH: async ({ database, params: { comment = '' }, body }) => changeComment(database, comment, await body()),
-    DELETE: ({ database, params: { comment = '' } }) => deleteComment(database, comment),
-  },
+  '/issues/:issue/comments/:comment': oneComment,
+  '/comments/:comment': oneComment,
 };

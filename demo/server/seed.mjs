@@ -17,14 +17,30 @@ const day = 24 * 60 * 60 * 1000;
  */
 export function seedData(now, seed = 1) {
   const random = new Random(seed);
-  const labelRecords = labels.map(([name, color, description]) => ({ id: slug(name), name, color, description }));
+  const labelRecords = labels.map(([name, color, description]) => ({
+    id: slug(name),
+    name,
+    color,
+    description,
+  }));
   const personRecords = people.map(([name, role, team, location], index) => ({
-    id: slug(name), name, role, team, location, hue: Math.round((index * 137.5) % 360),
+    id: slug(name),
+    name,
+    role,
+    team,
+    location,
+    hue: Math.round((index * 137.5) % 360),
   }));
   /** @type {Data} */
   const data = {
     format: 1,
-    projects: projects.map(({ id, name, description, color, lead }) => ({ id, name, description, color, lead })),
+    projects: projects.map(({ id, name, description, color, lead }) => ({
+      id,
+      name,
+      description,
+      color,
+      lead,
+    })),
     people: personRecords,
     labels: labelRecords,
     issues: [],
@@ -53,7 +69,10 @@ function seedProject(random, data, project, now) {
     const status = pickStatus(random, age / day);
     const id = `${project.id}-${number}`;
     const comments = seedComments(random, data, { id, team, createdAt, now });
-    const updatedAt = Math.min(now, Math.max(createdAt, ...comments.map(comment => Date.parse(comment.createdAt))) + random.next() * day);
+    const updatedAt = Math.min(
+      now,
+      Math.max(createdAt, ...comments.map((comment) => Date.parse(comment.createdAt))) + random.next() * day,
+    );
     /** @type {IssueRecord} */
     const issue = {
       id,
@@ -83,14 +102,25 @@ function seedProject(random, data, project, now) {
  * @returns {CommentRecord[]}
  */
 function seedComments(random, data, { id, team, createdAt, now }) {
-  const count = random.weighted([[0, 3], [1, 3], [2, 3], [3, 2], [5, 1], [8, 0.4]]);
+  const count = random.weighted([
+    [0, 3],
+    [1, 3],
+    [2, 3],
+    [3, 2],
+    [5, 1],
+    [8, 0.4],
+  ]);
   let at = createdAt;
   return Array.from({ length: count }, () => {
     at += random.next() * Math.min(4 * day, (now - at) / 2);
     const time = new Date(Math.round(at)).toISOString();
     return {
-      id: String(++data.lastComment), issue: id, author: random.pick(team).id, body: commentText(random),
-      createdAt: time, updatedAt: time,
+      id: String(++data.lastComment),
+      issue: id,
+      author: random.pick(team).id,
+      body: commentText(random),
+      createdAt: time,
+      updatedAt: time,
     };
   });
 }
@@ -102,7 +132,16 @@ function seedComments(random, data, { id, team, createdAt, now }) {
  */
 function pickStatus(random, days) {
   if (days > 45 && random.chance(0.86)) return random.chance(0.84) ? 'done' : 'canceled';
-  return random.weighted(/** @type {const} */ ([['triage', 2], ['todo', 4], ['in_progress', 3], ['in_review', 1.5], ['done', 3], ['canceled', 0.5]]));
+  return random.weighted(
+    /** @type {const} */ ([
+      ['triage', 2],
+      ['todo', 4],
+      ['in_progress', 3],
+      ['in_review', 1.5],
+      ['done', 3],
+      ['canceled', 0.5],
+    ]),
+  );
 }
 
 /**
@@ -110,7 +149,15 @@ function pickStatus(random, days) {
  * @returns {Priority}
  */
 function pickPriority(random) {
-  return random.weighted(/** @type {const} */ ([['urgent', 0.6], ['high', 2], ['medium', 4], ['low', 3], ['none', 2]]));
+  return random.weighted(
+    /** @type {const} */ ([
+      ['urgent', 0.6],
+      ['high', 2],
+      ['medium', 4],
+      ['low', 3],
+      ['none', 2],
+    ]),
+  );
 }
 
 /**
@@ -121,12 +168,26 @@ function pickPriority(random) {
  * @returns {string[]} ids, in the order of the label list
  */
 function pickLabels(random, all, usual, own) {
-  const names = new Set([...own, ...random.sample(usual, random.weighted([[0, 4], [1, 4], [2, 1]]))]);
+  const names = new Set([
+    ...own,
+    ...random.sample(
+      usual,
+      random.weighted([
+        [0, 4],
+        [1, 4],
+        [2, 1],
+      ]),
+    ),
+  ]);
   if (random.chance(0.05)) names.add('blocked');
-  return all.filter(label => names.has(label.name)).map(label => label.id);
+  return all.filter((label) => names.has(label.name)).map((label) => label.id);
 }
 
 /** @param {string} name */
 function slug(name) {
-  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
 }

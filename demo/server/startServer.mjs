@@ -38,7 +38,7 @@ export async function startServer({ port = 0, dataFile, latency = 0, origins = [
         if (latency > 0) await wait(latency);
         send(request, response, { status, body, headers: { ...cors, ...headers } });
       })
-      .catch(error => {
+      .catch((error) => {
         console.error(error);
         response.destroy();
       });
@@ -47,7 +47,8 @@ export async function startServer({ port = 0, dataFile, latency = 0, origins = [
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
   server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });
 
   /**
@@ -73,7 +74,7 @@ export async function startServer({ port = 0, dataFile, latency = 0, origins = [
     url: `http://localhost:${actual}`,
     port: actual,
     async close() {
-      const closed = new Promise(resolve => server.close(resolve));
+      const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
       await database.flush();

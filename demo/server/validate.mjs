@@ -15,7 +15,7 @@ export const priorities = ['urgent', 'high', 'medium', 'low', 'none'];
  */
 
 /** @type {(limit: number, empty: string | undefined) => Rule} */
-const text = (limit, empty) => value => {
+const text = (limit, empty) => (value) => {
   if (typeof value !== 'string') return 'Must be text.';
   if (empty && value.trim() === '') return empty;
   if (value.length > limit) return `Must not be longer than ${limit} characters.`;
@@ -23,7 +23,7 @@ const text = (limit, empty) => value => {
 };
 
 /** @type {(allowed: readonly string[]) => Rule} */
-const oneOf = allowed => value =>
+const oneOf = (allowed) => (value) =>
   typeof value === 'string' && allowed.includes(value) ? undefined : `Must be one of ${allowed.join(', ')}.`;
 
 /** @type {Rule} */
@@ -37,7 +37,7 @@ const project = (value, { data }) =>
 /** @type {Rule} */
 const labels = (value, { data }) => {
   if (!Array.isArray(value)) return 'Must be a list of label ids.';
-  const unknown = value.find(each => !data.labels.some(({ id }) => id === each));
+  const unknown = value.find((each) => !data.labels.some(({ id }) => id === each));
   return unknown === undefined ? undefined : `There is no label “${String(unknown)}”.`;
 };
 

@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'react';
+import { useRoute } from './routing/navigation.ts';
+import type { Route } from './routing/route.ts';
+import { MissingScreen } from './screens/MissingScreen.tsx';
+import { NewIssueScreen } from './screens/NewIssueScreen.tsx';
+import { PeopleScreen } from './screens/PeopleScreen.tsx';
+import { PersonScreen } from './screens/PersonScreen.tsx';
+import { ProjectScreen } from './screens/ProjectScreen.tsx';
+import { ProjectsScreen } from './screens/ProjectsScreen.tsx';
+import { HelpDialog } from './shell/HelpDialog.tsx';
+import { Sidebar } from './shell/Sidebar.tsx';
+import { Topbar } from './shell/Topbar.tsx';
+import { useBackOnline } from './shell/useBackOnline.ts';
+import { Boundary } from './ui/Boundary.tsx';
+import { Skeleton } from './ui/Skeleton.tsx';
+import { Toasts } from './ui/Toasts.tsx';
+
+export function App() {
+  const route = useRoute();
+  const [menuOpen, setMenuOpen] = useState(false);
+  const [helpOpen, setHelpOpen] = useState(false);
+  useBackOnline(route);
+  useEffect(() => {
+    setMenuOpen(false);
+  }, [route]);
+
+  return (
+    <div className={menuOpen ? 'app is-menu-open' : 'app'}>
+      <a className="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <Sidebar route={route} />
+      {menuOpen && (
+        <button
+          type="button"
+          className="scrim"
+          aria-label="Close the menu"
+          onClick={() => {
+            setMenuOpen(false);
+          }}
+        />
+      )}
+      <div className="content">
+        <Topbar
+          route={route}
+          onMenu={() => {
+            setMenuOpen(true);
+          }}
+          onHelp={() => {
+            setHelpOpen(true);
+          }}
+        />
+        <main id="main" tabIndex={-1}>
+          <Boundary resetKey={placeOf(route)} fallback={<Skeleton kind="cards" rows={6} />}>
+            <Screen route={route} />
+          </Boundary>
+        </main>
+      </div>
+      {helpOpen && (
+        <HelpDialog
+          onClose={() => {
+            setHelpOpen(false);
+          }}
+        />
+      )}
+      <Toasts />
+    </div>
+  );
+}
+
+function Screen({ route }: { route: Route }) {
+  switch (route.screen) {
+    case 'projects':
+      return <ProjectsScreen />;
+    case 'project':
+      return <ProjectScreen project={route.project} issue={route.issue} filters={route.filters} />;
+    case 'new':
+      return <NewIssueScreen key={route.project} project={route.project} />;
+    case 'people':
+      return <PeopleScreen />;
+    case 'person':
+      return <PersonScreen person={route.person} page={route.page} />;
+    case 'missing':
+      return <MissingScreen path={route.path} />;
+  }
+}
+
+/** What the screen is about, as far as one failure is another than the next. */
+function placeOf(route: Route): string {
+  const about = 'project' in route ? route.project : 'person' in route ? route.person : '';
+  return `${route.screen} ${about}`;
+}

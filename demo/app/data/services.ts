@@ -1,0 +1,24 @@
+import { Controller } from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
+import { createContext, use, useSyncExternalStore } from 'react';
+import { watchConnection, type Connection, type Reachability } from './connection.ts';
+
+export interface Services {
+  controller: Controller;
+  connection: Connection;
+}
+
+/** Made before React, so that the database is opening while the first render is prepared. */
+export function createServices(): Services {
+  const connection = watchConnection();
+  const controller = new Controller({ plugins: [connection.plugin, indexedDB({ name: 'holdfast-demo' })] });
+  return { controller, connection };
+}
+
+export const ConnectionContext = createContext<Connection | undefined>(undefined);
+
+export function useReachability(): Reachability {
+  const connection = use(ConnectionContext);
+  if (!connection) throw new Error('useReachability needs a ConnectionContext.');
+  return useSyncExternalStore(connection.subscribe, connection.current);
+}

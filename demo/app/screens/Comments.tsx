@@ -1,0 +1,107 @@
+import { useController, useSuspense } from 'holdfast/react';
+import { useState, type KeyboardEvent } from 'react';
+import { describeError, type Problem } from '../data/describeError.ts';
+import { CommentResource } from '../model/Comment.ts';
+import { IssueResource } from '../model/Issue.ts';
+import { Link } from '../routing/Link.tsx';
+import { personPath } from '../routing/route.ts';
+import { useDraft } from '../settings/useDraft.ts';
+import { useMe } from '../settings/useMe.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { Prose } from '../ui/Prose.tsx';
+import { RelativeTime } from '../ui/RelativeTime.tsx';
+
+export function Comments({ issue }: { issue: string }) {
+  const comments = useSuspense(CommentResource.getList, { issue });
+  return (
+    <section className="comments" aria-label="Comments">
+      <h3>
+        Comments <span className="count">{comments.length}</span>
+      </h3>
+      <ol role="list">
+        {comments.map((comment) => (
+          <li key={comment.id} className="comment">
+            <Avatar person={comment.author} />
+            <div>
+              <p className="byline">
+                <Link href={personPath(comment.author.id)}>{comment.author.name}</Link>
+                <span className="muted">
+                  <RelativeTime date={comment.createdAt} />
+                </span>
+              </p>
+              <Prose text={comment.body} />
+            </div>
+          </li>
+        ))}
+      </ol>
+      <CommentForm issue={issue} />
+    </section>
+  );
+}
+
+function CommentForm({ issue }: { issue: string }) {
+  const controller = useController();
+  const [me] = useMe();
+  const draft = useDraft(`comment.${issue}`, { body: '' });
+  const [sending, setSending] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const { body } = draft.value;
+
+  async function send() {
+    setSending(true);
+    try {
+      await controller.fetch(CommentResource.create, { issue }, { body, author: me });
+      draft.discard();
+      setProblem(undefined);
+      await Promise.all([
+        controller.fetch(CommentResource.getList, { issue }),
+        controller.fetch(IssueResource.get, { id: issue }),
+      ]);
+    } catch (error) {
+      setProblem(await describeError(error));
+    } finally {
+      setSending(false);
+    }
+  }
+
+  function press(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+  }
+
+  return (
+    <form
+      className="comment-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (body.trim() !== '') void send();
+      }}
+    >
+      {problem && (
+        <Notice tone="warning">
+          {problem.kind === 'unreachable'
+            ? 'Not sent: the server can’t be reached. Your comment is kept here.'
+            : (problem.fields.body ?? problem.message)}
+        </Notice>
+      )}
+      <label className="field">
+        <span className="visually-hidden">Write a comment</span>
+        <textarea
+          placeholder="Write a comment…"
+          rows={3}
+          maxLength={20_000}
+          value={body}
+          onKeyDown={press}
+          onChange={(event) => {
+            draft.change({ body: event.target.value });
+          }}
+        />
+      </label>
+      <div className="form-actions">
+        <button type="submit" className="button button-primary" disabled={sending || body.trim() === ''}>
+          {sending ? 'Sending…' : 'Comment'}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,127 @@
+import { useSuspense } from 'holdfast/react';
+import { LabelResource } from '../model/Label.ts';
+import { PersonResource } from '../model/Person.ts';
+import { statuses } from '../model/statuses.ts';
+import { countFilters, type Filters } from '../routing/filters.ts';
+import { Link } from '../routing/Link.tsx';
+import { Boundary } from '../ui/Boundary.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Select } from '../ui/Select.tsx';
+import { SearchField } from './SearchField.tsx';
+
+const tabs = [
+  { id: 'open', name: 'Open' },
+  { id: 'active', name: 'Active' },
+  { id: 'closed', name: 'Closed' },
+  { id: 'all', name: 'All' },
+];
+const orders = [
+  { id: '-updatedAt', name: 'Recently updated' },
+  { id: 'updatedAt', name: 'Longest untouched' },
+  { id: '-createdAt', name: 'Newest' },
+  { id: 'createdAt', name: 'Oldest' },
+  { id: 'priority', name: 'Priority' },
+];
+
+/** What narrows and orders the list. It all lives in the address, so it can be shared and gone back to. */
+export function FilterBar({
+  filters,
+  hrefFor,
+  onChange,
+}: {
+  filters: Filters;
+  hrefFor: (filters: Filters) => string;
+  onChange: (filters: Filters, options?: { replace: boolean }) => void;
+}) {
+  const change = (part: Partial<Filters>, options?: { replace: boolean }) => {
+    onChange({ ...filters, page: 1, ...part }, options);
+  };
+  return (
+    <div className="filters" role="search" aria-label="Issues">
+      <div className="tabs">
+        {tabs.map(({ id, name }) => (
+          <Link
+            key={id}
+            className="tab"
+            href={hrefFor({ ...filters, status: id, page: 1 })}
+            aria-current={filters.status === id ? 'true' : undefined}
+          >
+            {name}
+          </Link>
+        ))}
+      </div>
+      <SearchField
+        value={filters.q}
+        onChange={(q) => {
+          change({ q }, { replace: true });
+        }}
+      />
+      <div className="filter-selects">
+        <Select
+          label="Status"
+          value={tabs.some(({ id }) => id === filters.status) ? '' : filters.status}
+          choices={[{ id: '', name: 'Status' }, ...statuses]}
+          active={!tabs.some(({ id }) => id === filters.status)}
+          onChange={(status) => {
+            change({ status: status || 'open' });
+          }}
+        />
+        <Boundary resetKey="" fallback={null} onError={null}>
+          <PeopleAndLabels filters={filters} change={change} />
+        </Boundary>
+        <Select
+          label="Order"
+          value={filters.sort}
+          choices={orders}
+          onChange={(sort) => {
+            change({ sort });
+          }}
+        />
+        {countFilters(filters) > 0 && (
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() => {
+              change({ assignee: '', label: '', q: '' });
+            }}
+          >
+            <Icon name="close" /> Clear
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function PeopleAndLabels({
+  filters,
+  change,
+}: {
+  filters: Filters;
+  change: (part: Partial<Filters>) => void;
+}) {
+  const people = useSuspense(PersonResource.getList);
+  const labels = useSuspense(LabelResource.getList);
+  return (
+    <>
+      <Select
+        label="Assignee"
+        value={filters.assignee}
+        choices={[{ id: '', name: 'Assignee' }, { id: 'none', name: 'Nobody' }, ...people]}
+        active={filters.assignee !== ''}
+        onChange={(assignee) => {
+          change({ assignee });
+        }}
+      />
+      <Select
+        label="Label"
+        value={filters.label}
+        choices={[{ id: '', name: 'Label' }, ...labels]}
+        active={filters.label !== ''}
+        onChange={(label) => {
+          change({ label });
+        }}
+      />
+    </>
+  );
+}

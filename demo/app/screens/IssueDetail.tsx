@@ -1,0 +1,156 @@
+import { useController, useSuspense } from 'holdfast/react';
+import { useEffect, useRef, useState } from 'react';
+import { describeError } from '../data/describeError.ts';
+import { expireIssueLists } from '../data/refresh.ts';
+import { useShortcuts } from '../keyboard/useShortcuts.ts';
+import { IssueResource, type Issue } from '../model/Issue.ts';
+import { ProjectResource } from '../model/Project.ts';
+import { Link } from '../routing/Link.tsx';
+import { personPath } from '../routing/route.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Boundary } from '../ui/Boundary.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Prose } from '../ui/Prose.tsx';
+import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { toast } from '../ui/toasts.ts';
+import { Comments } from './Comments.tsx';
+import { IssueEditor } from './IssueEditor.tsx';
+import { IssueProperties } from './IssueProperties.tsx';
+
+export function IssueDetail({ id, onClose }: { id: string; onClose: () => void }) {
+  const issue = useSuspense(IssueResource.get, { id });
+  const [editing, setEditing] = useState(false);
+  const edit = () => {
+    setEditing(true);
+  };
+  useShortcuts({ e: edit });
+
+  return (
+    <article className="detail">
+      <title>{`${issue.id} ${issue.title} · Mooring`}</title>
+      <div className="detail-bar">
+        <button
+          type="button"
+          className="icon-button detail-back"
+          onClick={onClose}
+          aria-label="Back to the list"
+          title="Back (Esc)"
+        >
+          <Icon name="arrowLeft" />
+        </button>
+        <span className="detail-id">{issue.id}</span>
+        <span className="spacer" />
+        <button
+          type="button"
+          className="button button-quiet"
+          onClick={edit}
+          disabled={editing}
+          aria-keyshortcuts="e"
+        >
+          <Icon name="edit" /> Edit
+        </button>
+        <DeleteButton issue={issue} onDeleted={onClose} />
+        <button
+          type="button"
+          className="icon-button detail-close"
+          onClick={onClose}
+          aria-label="Close"
+          title="Close (Esc)"
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <div className="detail-scroll">
+        {editing ? (
+          <IssueEditor
+            issue={issue}
+            onDone={() => {
+              setEditing(false);
+            }}
+          />
+        ) : (
+          <IssueText issue={issue} />
+        )}
+        <IssueProperties issue={issue} />
+        <Boundary resetKey={id} fallback={<Skeleton kind="comments" rows={3} />}>
+          <Comments issue={id} />
+        </Boundary>
+      </div>
+    </article>
+  );
+}
+
+function IssueText({ issue }: { issue: Issue }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // Whoever opened it from the list goes on reading here; the first load leaves the focus where it is.
+    if (document.activeElement?.matches('[data-row]')) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <div className="detail-text">
+      <h2 ref={heading} tabIndex={-1}>
+        {issue.title}
+      </h2>
+      <p className="byline">
+        <Avatar person={issue.author} />
+        <Link href={personPath(issue.author.id)}>{issue.author.name}</Link>
+        <span className="muted">
+          opened this <RelativeTime date={issue.createdAt} />
+        </span>
+      </p>
+      <Prose text={issue.body} />
+    </div>
+  );
+}
+
+function DeleteButton({ issue, onDeleted }: { issue: Issue; onDeleted: () => void }) {
+  const controller = useController();
+  const [asking, setAsking] = useState(false);
+
+  async function remove() {
+    setAsking(false);
+    const { id, project } = issue;
+    try {
+      await controller.fetch(IssueResource.delete, { id });
+    } catch (error) {
+      const { message } = await describeError(error);
+      toast(`${id} was not deleted. ${message}`, { tone: 'warning' });
+      return;
+    }
+    toast(`${id} is deleted.`);
+    onDeleted();
+    expireIssueLists(controller);
+    // The answer to a deletion is empty, so the project's counts have to be asked for.
+    void controller.fetch(ProjectResource.get, { id: project.id }).catch(() => undefined);
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Delete"
+        title="Delete"
+        onClick={() => {
+          setAsking(true);
+        }}
+      >
+        <Icon name="trash" />
+      </button>
+      {asking && (
+        <ConfirmDialog
+          title={`Delete ${issue.id}?`}
+          confirm="Delete issue"
+          onConfirm={() => void remove()}
+          onCancel={() => {
+            setAsking(false);
+          }}
+        >
+          “{issue.title}” and its comments are deleted for everybody.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { useSuspense } from 'holdfast/react';
+import { ProjectIssues } from '../model/issueLists.ts';
+import { noFilters, toSearch, type Filters } from '../routing/filters.ts';
+import { Link } from '../routing/Link.tsx';
+import { issuePath, projectPath } from '../routing/route.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { IssueRow } from '../ui/IssueRow.tsx';
+import { Pages } from '../ui/Pages.tsx';
+import { RelativeTime } from '../ui/RelativeTime.tsx';
+
+/** One page of a project's issues. */
+export function IssueList({
+  project,
+  filters,
+  selected,
+}: {
+  project: string;
+  filters: Filters;
+  selected: string | undefined;
+}) {
+  const { results, total, page, perPage, receivedAt } = useSuspense(ProjectIssues, {
+    project,
+    ...toSearch(filters),
+  });
+  if (results.length === 0) {
+    return (
+      <Empty
+        title={page > 1 ? 'This page is empty' : 'No issues match'}
+        action={
+          <Link className="button" href={projectPath(project, { ...noFilters, status: 'all' })}>
+            Show all issues
+          </Link>
+        }
+      >
+        Try another status, or fewer filters.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <ul className="rows" role="list">
+        {results.map((issue) => (
+          <IssueRow
+            key={issue.id}
+            issue={issue}
+            href={issuePath(project, issue.id, filters)}
+            selected={issue.id === selected}
+          />
+        ))}
+      </ul>
+      <footer className="list-footer">
+        <span className="muted">
+          Updated <RelativeTime date={receivedAt} />
+        </span>
+        <Pages
+          page={page}
+          perPage={perPage}
+          total={total}
+          href={(to) => projectPath(project, { ...filters, page: to })}
+        />
+      </footer>
+    </>
+  );
+}

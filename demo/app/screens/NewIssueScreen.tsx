@@ -1,0 +1,174 @@
+import { useController, useSuspense } from 'holdfast/react';
+import { useId, useState, type KeyboardEvent } from 'react';
+import { describeError, type Problem } from '../data/describeError.ts';
+import { expireIssueLists } from '../data/refresh.ts';
+import { useShortcuts } from '../keyboard/useShortcuts.ts';
+import { IssueResource } from '../model/Issue.ts';
+import { LabelResource } from '../model/Label.ts';
+import { PersonResource } from '../model/Person.ts';
+import { priorities, type Priority } from '../model/priorities.ts';
+import { ProjectResource } from '../model/Project.ts';
+import { statuses, type Status } from '../model/statuses.ts';
+import { Link } from '../routing/Link.tsx';
+import { navigate } from '../routing/navigation.ts';
+import { issuePath, projectPath } from '../routing/route.ts';
+import { useDraft } from '../settings/useDraft.ts';
+import { useMe } from '../settings/useMe.ts';
+import { LabelPicker } from '../ui/LabelPicker.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { PriorityIcon } from '../ui/PriorityIcon.tsx';
+import { Select } from '../ui/Select.tsx';
+import { StatusIcon } from '../ui/StatusIcon.tsx';
+import { toast } from '../ui/toasts.ts';
+
+interface Form {
+  title: string;
+  body: string;
+  status: Status;
+  priority: Priority;
+  assignee: string;
+  labels: string[];
+}
+
+const blank: Form = { title: '', body: '', status: 'triage', priority: 'none', assignee: '', labels: [] };
+
+export function NewIssueScreen({ project: id }: { project: string }) {
+  const controller = useController();
+  const project = useSuspense(ProjectResource.get, { id });
+  const people = useSuspense(PersonResource.getList);
+  const labels = useSuspense(LabelResource.getList);
+  const [me] = useMe();
+  const draft = useDraft(`new.${id}`, blank);
+  const [problem, setProblem] = useState<Problem>();
+  const [saving, setSaving] = useState(false);
+  const heading = useId();
+  const { value: form, change } = draft;
+
+  useShortcuts({
+    Escape: () => {
+      navigate(projectPath(id));
+    },
+  });
+
+  async function submit() {
+    setSaving(true);
+    try {
+      const { assignee, ...rest } = form;
+      const issue = await controller.fetch(IssueResource.create, {
+        ...rest,
+        assignee: assignee || null,
+        project: id,
+        author: me,
+      });
+      draft.discard();
+      expireIssueLists(controller);
+      toast(`${issue.id} is filed.`);
+      navigate(issuePath(id, issue.id));
+    } catch (error) {
+      setProblem(await describeError(error));
+      setSaving(false);
+    }
+  }
+
+  function press(event: KeyboardEvent<HTMLFormElement>) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+  }
+
+  return (
+    <div className="page page-narrow">
+      <title>{`New issue · ${project.name} · Mooring`}</title>
+      <h1 id={heading}>New issue in {project.name}</h1>
+      <form
+        className="editor"
+        aria-labelledby={heading}
+        onKeyDown={press}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {draft.restored && !problem && <Notice>This is what you typed earlier. It is not filed yet.</Notice>}
+        {problem && (
+          <Notice tone="warning">
+            {problem.kind === 'unreachable'
+              ? 'Not filed: the server can’t be reached. Your text is safe on this device. File it again when you are back.'
+              : `Not filed. ${problem.message}`}
+          </Notice>
+        )}
+        <label className="field">
+          <span>Title</span>
+          <input
+            value={form.title}
+            required
+            maxLength={200}
+            autoFocus
+            placeholder="What is it about?"
+            aria-invalid={problem?.fields.title ? true : undefined}
+            onChange={(event) => {
+              change({ title: event.target.value });
+            }}
+          />
+          {problem?.fields.title && <span className="field-problem">{problem.fields.title}</span>}
+        </label>
+        <label className="field">
+          <span>Description</span>
+          <textarea
+            value={form.body}
+            rows={10}
+            maxLength={20_000}
+            placeholder="Steps, what you expected, what happened. **Bold**, `code` and - lists work."
+            onChange={(event) => {
+              change({ body: event.target.value });
+            }}
+          />
+        </label>
+        <div className="field-row">
+          <Select
+            label="Status"
+            value={form.status}
+            choices={statuses}
+            before={<StatusIcon status={form.status} decorative />}
+            onChange={(status) => {
+              change({ status: status as Status /* one of the choices */ });
+            }}
+          />
+          <Select
+            label="Priority"
+            value={form.priority}
+            choices={priorities}
+            before={<PriorityIcon priority={form.priority} decorative />}
+            onChange={(priority) => {
+              change({ priority: priority as Priority /* one of the choices */ });
+            }}
+          />
+          <Select
+            label="Assignee"
+            value={form.assignee}
+            choices={[{ id: '', name: 'Nobody assigned' }, ...people]}
+            onChange={(assignee) => {
+              change({ assignee });
+            }}
+          />
+        </div>
+        <LabelPicker
+          labels={labels}
+          chosen={form.labels}
+          onChange={(chosen) => {
+            change({ labels: chosen });
+          }}
+        />
+        <div className="form-actions">
+          <button type="submit" className="button button-primary" disabled={saving}>
+            {saving ? 'Filing…' : 'File issue'}
+          </button>
+          <Link className="button" href={projectPath(id)}>
+            Cancel
+          </Link>
+          <span className="muted form-hint">
+            <kbd>Ctrl</kbd> <kbd>Enter</kbd> to file
+          </span>
+        </div>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { useSuspense } from 'holdfast/react';
+import { useDeferredValue } from 'react';
+import { moveInList } from '../keyboard/moveInList.ts';
+import { useShortcuts } from '../keyboard/useShortcuts.ts';
+import { ProjectResource } from '../model/Project.ts';
+import type { Filters } from '../routing/filters.ts';
+import { Link } from '../routing/Link.tsx';
+import { navigate } from '../routing/navigation.ts';
+import { issuePath, newIssuePath, projectPath } from '../routing/route.ts';
+import { Boundary } from '../ui/Boundary.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { rowId } from '../ui/IssueRow.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { FilterBar } from './FilterBar.tsx';
+import { IssueDetail } from './IssueDetail.tsx';
+import { IssueList } from './IssueList.tsx';
+
+/** A project's issues, and beside them (on small screens: instead of them) the one that is open. */
+export function ProjectScreen({
+  project,
+  issue,
+  filters,
+}: {
+  project: string;
+  issue: string | undefined;
+  filters: Filters;
+}) {
+  // The page before stays, dimmed, until the next one is there.
+  const shown = useDeferredValue(filters);
+  const hrefFor = (next: Filters) =>
+    issue === undefined ? projectPath(project, next) : issuePath(project, issue, next);
+
+  function close() {
+    navigate(projectPath(project, filters));
+    if (issue !== undefined) document.getElementById(rowId(issue))?.focus();
+  }
+
+  useShortcuts({
+    j: () => {
+      moveInList(1);
+    },
+    k: () => {
+      moveInList(-1);
+    },
+    c: () => {
+      navigate(newIssuePath(project));
+    },
+    Escape: () => {
+      if (issue !== undefined) close();
+    },
+  });
+
+  return (
+    <div className={issue === undefined ? 'split' : 'split has-detail'}>
+      <section className="list-pane" aria-label="Issues">
+        <Boundary
+          resetKey={project}
+          fallback={<header className="list-header" />}
+          onError={<header className="list-header" />}
+        >
+          <ProjectHeader project={project} />
+        </Boundary>
+        <FilterBar
+          filters={filters}
+          hrefFor={hrefFor}
+          onChange={(next, options) => {
+            navigate(hrefFor(next), options);
+          }}
+        />
+        <div className="list-scroll" aria-busy={shown !== filters} key={project}>
+          <Boundary resetKey={JSON.stringify(shown)} fallback={<Skeleton kind="rows" rows={14} />}>
+            <IssueList project={project} filters={shown} selected={issue} />
+          </Boundary>
+        </div>
+      </section>
+      {issue !== undefined && (
+        <section className="detail-pane" aria-label={`Issue ${issue}`}>
+          <Boundary key={issue} resetKey={issue} fallback={<Skeleton kind="detail" rows={8} />}>
+            <IssueDetail id={issue} onClose={close} />
+          </Boundary>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function ProjectHeader({ project: id }: { project: string }) {
+  const project = useSuspense(ProjectResource.get, { id });
+  return (
+    <header className="list-header">
+      <title>{`${project.name} · Mooring`}</title>
+      <span className="project-mark" style={{ background: project.color }} aria-hidden="true">
+        {project.name[0]}
+      </span>
+      <div className="list-heading">
+        <h1>{project.name}</h1>
+        <p className="muted">
+          <span className="list-description">{project.description} · </span>
+          {project.counts.open} open of {project.counts.total}
+        </p>
+      </div>
+      <Link className="button button-primary" href={newIssuePath(id)} aria-keyshortcuts="c">
+        <Icon name="plus" /> <span className="button-text">New issue</span>
+      </Link>
+    </header>
+  );
+}

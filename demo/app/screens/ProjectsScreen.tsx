@@ -1,0 +1,69 @@
+import { useSuspense } from 'holdfast/react';
+import { moveInList } from '../keyboard/moveInList.ts';
+import { useShortcuts } from '../keyboard/useShortcuts.ts';
+import { ProjectResource } from '../model/Project.ts';
+import { Link } from '../routing/Link.tsx';
+import { projectPath } from '../routing/route.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Empty } from '../ui/Empty.tsx';
+
+export function ProjectsScreen() {
+  const projects = useSuspense(ProjectResource.getList);
+  useShortcuts({
+    j: () => {
+      moveInList(1);
+    },
+    k: () => {
+      moveInList(-1);
+    },
+  });
+  return (
+    <div className="page">
+      <title>Projects · Mooring</title>
+      <h1>Projects</h1>
+      {projects.length === 0 && <Empty title="No projects">The server has none yet.</Empty>}
+      <ul className="cards" role="list">
+        {projects.map((project) => {
+          const closed = project.counts.total - project.counts.open;
+          return (
+            <li key={project.id}>
+              <Link className="card" href={projectPath(project.id)} data-row>
+                <span className="project-mark" style={{ background: project.color }} aria-hidden="true">
+                  {project.name[0]}
+                </span>
+                <span className="card-text">
+                  <strong>{project.name}</strong>
+                  <span className="muted">{project.description}</span>
+                </span>
+                <span className="card-numbers">
+                  <span>
+                    <b>{project.counts.open}</b> open
+                  </span>
+                  <span>
+                    <b>{project.counts.inProgress}</b> in progress
+                  </span>
+                  <span>
+                    <b>{closed}</b> closed
+                  </span>
+                </span>
+                <meter
+                  className="card-meter"
+                  min={0}
+                  max={project.counts.total || 1}
+                  value={closed}
+                  aria-label={`${closed} of ${project.counts.total} issues closed`}
+                />
+                {project.lead && (
+                  <span className="card-lead">
+                    <Avatar person={project.lead} />
+                    {project.lead.name}
+                  </span>
+                )}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

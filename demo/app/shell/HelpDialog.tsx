@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'react';
+
+const shortcuts: readonly (readonly [keys: string[], does: string])[] = [
+  [['j'], 'Next in the list'],
+  [['k'], 'Previous in the list'],
+  [['Enter'], 'Open'],
+  [['Esc'], 'Back to the list'],
+  [['/'], 'Search'],
+  [['c'], 'New issue'],
+  [['e'], 'Edit the open issue'],
+  [['Ctrl', 'Enter'], 'Save, or send the comment'],
+  [['r'], 'Ask the server again'],
+  [['?'], 'This help'],
+];
+
+export function HelpDialog({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={dialog} className="dialog" onClose={onClose} aria-labelledby="help-title">
+      <h2 id="help-title">Keyboard shortcuts</h2>
+      <dl className="shortcuts">
+        {shortcuts.map(([keys, does]) => (
+          <div key={does}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={onClose} autoFocus>
+          Close
+        </button>
+      </div>
+    </dialog>
+  );
+}

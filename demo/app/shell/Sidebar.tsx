@@ -1,0 +1,93 @@
+import { useSuspense } from 'holdfast/react';
+import { PersonResource } from '../model/Person.ts';
+import { ProjectResource } from '../model/Project.ts';
+import { Link } from '../routing/Link.tsx';
+import { peoplePath, projectPath, projectsPath, type Route } from '../routing/route.ts';
+import { useMe } from '../settings/useMe.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Boundary } from '../ui/Boundary.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Logo } from '../ui/Logo.tsx';
+import { Select } from '../ui/Select.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+
+export function Sidebar({ route }: { route: Route }) {
+  return (
+    <div className="sidebar">
+      <Link className="brand" href={projectsPath}>
+        <Logo /> Mooring
+      </Link>
+      <nav aria-label="Projects and people">
+        <Link
+          className="nav-item"
+          href={projectsPath}
+          aria-current={route.screen === 'projects' ? 'page' : undefined}
+        >
+          <Icon name="menu" /> All projects
+        </Link>
+        <Link
+          className="nav-item"
+          href={peoplePath}
+          aria-current={route.screen === 'people' || route.screen === 'person' ? 'page' : undefined}
+        >
+          <Icon name="people" /> People
+        </Link>
+        <h2 className="nav-heading">Projects</h2>
+        <Boundary
+          resetKey=""
+          fallback={<Skeleton kind="comments" rows={6} />}
+          onError={<p className="nav-note">Not loaded yet</p>}
+        >
+          <ProjectLinks current={'project' in route ? route.project : undefined} />
+        </Boundary>
+      </nav>
+      <div className="sidebar-foot">
+        <Boundary resetKey="" fallback={null} onError={null}>
+          <Me />
+        </Boundary>
+      </div>
+    </div>
+  );
+}
+
+function ProjectLinks({ current }: { current: string | undefined }) {
+  const projects = useSuspense(ProjectResource.getList);
+  return (
+    <ul role="list">
+      {projects.map(({ id, name, color, counts }) => (
+        <li key={id}>
+          <Link
+            className="nav-item"
+            href={projectPath(id)}
+            aria-current={id === current ? 'page' : undefined}
+          >
+            <span className="nav-mark" style={{ background: color }} aria-hidden="true" />
+            {name}
+            <span className="nav-count">
+              {counts.open}
+              <span className="visually-hidden"> open issues</span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Me() {
+  const people = useSuspense(PersonResource.getList);
+  const [me, setMe] = useMe();
+  const person = people.find(({ id }) => id === me) ?? null;
+  return (
+    <>
+      <span className="nav-heading">You write as</span>
+      <Select
+        label="You write as"
+        value={me}
+        choices={people}
+        before={<Avatar person={person} />}
+        onChange={setMe}
+      />
+    </>
+  );
+}

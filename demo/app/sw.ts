@@ -1,0 +1,67 @@
+/**
+ * Keeps the app shell on the device: the page and what it is built of come from here, so that they are there without
+ * any server. Data is none of its business; that is Holdfast's, in the page.
+ */
+
+/** Written in by the build (vite.config.ts). */
+declare const SHELL_VERSION: string;
+declare const SHELL_FILES: readonly string[];
+declare const SHELL_API: string;
+
+/** The few members of a service worker's scope that are used here; the library of types for pages lacks them. */
+interface WorkerScope extends EventTarget {
+  readonly location: Location;
+  readonly clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+}
+interface LifeEvent extends Event {
+  waitUntil(done: Promise<unknown>): void;
+}
+interface RequestEvent extends LifeEvent {
+  readonly request: Request;
+  respondWith(response: Promise<Response>): void;
+}
+
+const worker = self as unknown as WorkerScope;
+const prefix = 'shell ';
+// The server's address is part of the page, so that a page for another address is another version.
+const cacheName = `${prefix}${SHELL_VERSION} ${SHELL_API}`;
+const page = '/index.html';
+
+async function install(): Promise<void> {
+  const cache = await caches.open(cacheName);
+  await cache.addAll(SHELL_FILES.map((file) => new Request(file, { cache: 'reload' })));
+}
+
+async function activate(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(
+    names.filter((name) => name.startsWith(prefix) && name !== cacheName).map((name) => caches.delete(name)),
+  );
+  await worker.clients.claim();
+}
+
+async function answer(request: Request): Promise<Response> {
+  const cache = await caches.open(cacheName);
+  const kept = await cache.match(request.mode === 'navigate' ? page : request, { ignoreVary: true });
+  return kept ?? fetch(request);
+}
+
+worker.addEventListener('install', (event) => {
+  (event as LifeEvent).waitUntil(install());
+});
+
+worker.addEventListener('activate', (event) => {
+  (event as LifeEvent).waitUntil(activate());
+});
+
+worker.addEventListener('message', (event) => {
+  if ((event as MessageEvent<unknown>).data === 'activate') void worker.skipWaiting();
+});
+
+worker.addEventListener('fetch', (event) => {
+  const { request } = event as RequestEvent;
+  // The REST server is of another origin: its requests go to the network as if there were no worker.
+  if (request.method !== 'GET' || new URL(request.url).origin !== worker.location.origin) return;
+  (event as RequestEvent).respondWith(answer(request));
+});

@@ -1,0 +1,46 @@
+import { AsyncBoundary, type ErrorFallbackProps } from 'holdfast/react';
+import { createContext, use, useEffect, useState, type ReactNode } from 'react';
+import { useReachability } from '../data/services.ts';
+import { ErrorPanel } from './ErrorPanel.tsx';
+
+interface Place {
+  resetKey: string;
+  onError: ReactNode | undefined;
+}
+
+const PlaceContext = createContext<Place>({ resetKey: '', onError: undefined });
+
+/** Shows a fallback while something loads, and in place of what failed a word about it, until another thing is asked for. */
+export function Boundary({
+  resetKey,
+  fallback,
+  onError,
+  children,
+}: {
+  /** Names what is shown: another one gets another chance. */
+  resetKey: string;
+  fallback: ReactNode;
+  /** Instead of the usual panel. */
+  onError?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <PlaceContext value={{ resetKey, onError }}>
+      <AsyncBoundary fallback={fallback} errorComponent={Failure}>
+        {children}
+      </AsyncBoundary>
+    </PlaceContext>
+  );
+}
+
+function Failure({ error, resetErrorBoundary }: ErrorFallbackProps) {
+  const { resetKey, onError } = use(PlaceContext);
+  const reachability = useReachability();
+  const [failed] = useState({ resetKey, reachability });
+  const another = resetKey !== failed.resetKey;
+  const reachable = reachability === 'online' && failed.reachability === 'offline';
+  useEffect(() => {
+    if (another || reachable) resetErrorBoundary();
+  }, [another, reachable, resetErrorBoundary]);
+  return onError === undefined ? <ErrorPanel error={error} retry={resetErrorBoundary} /> : onError;
+}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react';
+import { describeError, type Problem } from '../data/describeError.ts';
+import { Empty } from './Empty.tsx';
+
+/** In the place of what could not be read: what happened, what still works, and a way to try again. */
+export function ErrorPanel({ error, retry }: { error: unknown; retry: () => void }) {
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => {
+    let current = true;
+    void describeError(error).then((described) => {
+      if (current) setProblem(described);
+    });
+    return () => {
+      current = false;
+    };
+  }, [error]);
+  if (!problem) return null;
+  const again = (
+    <button type="button" className="button" onClick={retry}>
+      Try again
+    </button>
+  );
+  if (problem.kind === 'unreachable') {
+    return (
+      <Empty title="Not on this device yet" action={again}>
+        The server can’t be reached, and this was not opened here before. What you opened earlier still works.
+      </Empty>
+    );
+  }
+  if (problem.kind === 'missing') return <Empty title="Not found">{problem.message}</Empty>;
+  return (
+    <Empty title="This could not be loaded" action={again}>
+      {problem.message}
+    </Empty>
+  );
+}

@@ -1,0 +1,55 @@
+import { Link } from '../routing/Link.tsx';
+import { Icon } from './Icon.tsx';
+
+/** “26–50 of 216” with the ways to the pages before and after. */
+export function Pages({
+  page,
+  perPage,
+  total,
+  href,
+}: {
+  page: number;
+  perPage: number;
+  total: number;
+  href: (page: number) => string;
+}) {
+  const pages = Math.max(1, Math.ceil(total / perPage));
+  if (total === 0) return null;
+  return (
+    <nav className="pages" aria-label="Pages">
+      <span>
+        {Math.min(total, (page - 1) * perPage + 1)}–{Math.min(total, page * perPage)} of {total}
+      </span>
+      <span className="pages-links">
+        <PageLink to={page > 1 ? href(page - 1) : undefined} name="Previous page" icon="chevronLeft" />
+        <span className="pages-current">
+          {page} / {pages}
+        </span>
+        <PageLink to={page < pages ? href(page + 1) : undefined} name="Next page" icon="chevronRight" />
+      </span>
+    </nav>
+  );
+}
+
+function PageLink({
+  to,
+  name,
+  icon,
+}: {
+  to: string | undefined;
+  name: string;
+  icon: 'chevronLeft' | 'chevronRight';
+}) {
+  if (to === undefined) {
+    return (
+      <span className="icon-button is-disabled" aria-hidden="true">
+        <Icon name={icon} />
+      </span>
+    );
+  }
+  return (
+    <Link className="icon-button" href={to} aria-label={name} title={name}>
+      <Icon name={icon} />
+    </Link>
+  );
+}
