@@ -1,4 +1,4 @@
-/** A mooring ring: what the app is called after. */
+/** An anchor, white on the colour of the app. */
 export function Logo() {
   return (
     <svg className="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

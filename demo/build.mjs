@@ -1,0 +1,31 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+/** Builds the app with Vite, unless the build is newer than everything it is made of. */
+export async function buildIfNeeded() {
+  const library = join(here, '../dist');
+  if (!existsSync(join(library, 'index.js'))) {
+    throw new Error('The library is not built yet. Run `npm run build` first.');
+  }
+  const built = join(here, 'dist/index.html');
+  const sources = [join(here, 'app'), join(here, 'vite.config.ts'), library];
+  if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources.map(newest))) return;
+  console.log('Building the app …');
+  const { build } = await import('vite');
+  await build({ configFile: join(here, 'vite.config.ts'), logLevel: 'warn' });
+}
+
+/**
+ * @param {string} path
+ * @returns {number} when it, or the newest file in it, was changed
+ */
+function newest(path) {
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildIfNeeded();

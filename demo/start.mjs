@@ -1,0 +1,90 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { buildIfNeeded } from './build.mjs';
+import { freePort } from './server/freePort.mjs';
+import { startStatic } from './server/startStatic.mjs';
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '8080' },
+    'api-port': { type: 'string', default: '8081' },
+    latency: { type: 'string', default: '0' },
+    data: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+if (values.help) {
+  console.log('node demo/start.mjs [--port 8080] [--api-port 8081] [--latency MS] [--data FILE]');
+  process.exit(0);
+}
+
+const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
+
+await buildIfNeeded();
+
+const appPort = await freePort(Number(values.port));
+const apiPort = await freePort(Math.max(Number(values['api-port']), appPort + 1));
+
+// A process of its own, so that it can be stopped while the app goes on.
+const api = spawn(
+  process.execPath,
+  [
+    path('server/main.mjs'),
+    ...['--port', String(apiPort), '--latency', values.latency],
+    ...(values.data === undefined ? [] : ['--data', values.data]),
+  ],
+  { stdio: ['ignore', 'pipe', 'inherit'] },
+);
+let stopping = false;
+api.once('exit', () => {
+  if (!stopping) {
+    console.log(`\nThe REST server (process ${api.pid}) is gone. The app goes on; reload it and see.`);
+    console.log(`Bring the server back with:  node demo/server/main.mjs --port ${apiPort}\n`);
+  }
+});
+const [line] = await Promise.race([
+  once(createInterface(api.stdout), 'line'),
+  once(api, 'exit').then(() => {
+    throw new Error('The REST server did not start.');
+  }),
+]);
+const apiUrl = String(line).replace(/^.*(http)/, '$1');
+const app = await startStatic({ root: path('dist'), port: appPort, api: apiUrl });
+
+printBox([
+  `App          ${app.url}`,
+  `REST server  ${apiUrl}   (process ${api.pid})`,
+  '',
+  'Open a project and an issue, then',
+  `  1.  stop the server:      kill ${api.pid}`,
+  '  2.  reload the page:      everything is there, at once',
+  `  3.  start it again:       node demo/server/main.mjs --port ${apiPort}`,
+  '  4.  edit something:       it is on the server',
+  '',
+  'Press ? in the app for the keys. Ctrl-C here stops both.',
+]);
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  process.once(signal, () => void stop());
+}
+
+async function stop() {
+  stopping = true;
+  const gone = api.exitCode === null && api.signalCode === null ? once(api, 'exit') : undefined;
+  api.kill('SIGTERM');
+  await Promise.all([gone, app.close()]);
+  process.exit(0);
+}
+
+/** @param {string[]} lines */
+function printBox(lines) {
+  const width = Math.max(...lines.map((text) => text.length)) + 2;
+  console.log(`\n  ┌${'─'.repeat(width + 2)}┐`);
+  for (const text of lines) console.log(`  │  ${text.padEnd(width)}│`);
+  console.log(`  └${'─'.repeat(width + 2)}┘\n`);
+}
