@@ -3,6 +3,7 @@ import type { Schema } from '../schema/Schema.ts';
 import { EntityRegistry } from '../store/EntityRegistry.ts';
 import { OrderClock } from '../store/OrderClock.ts';
 import { Store } from '../store/Store.ts';
+import { isolated } from '../util/isolated.ts';
 import { Views } from '../views/Views.ts';
 import { InFlight } from './InFlight.ts';
 import type { PluginHost } from './PluginHost.ts';
@@ -40,7 +41,7 @@ export class Core {
     this.store = new Store((commit) => {
       const listeners = this.views.apply(commit.headChanges);
       this.plugins.commit(commit);
-      for (const listener of listeners) listener();
+      for (const listener of listeners) isolated(listener);
     });
     this.views = new Views(() => this.store.head, this.registry);
   }

@@ -158,22 +158,23 @@ export class Fetcher {
   #storeRead(call: Call, response: unknown): unknown {
     const core = this.#core;
     const { endpoint, args, key } = call;
-    let written = false;
+    const meta = this.#meta(call, 0);
+    let normalized: Normalized;
+    let written: boolean;
     try {
-      const { result, entities } = this.#normalize(call, response);
-      const meta = this.#meta(call, 0);
-      core.store.commit(
+      normalized = this.#normalize(call, response);
+      written = core.store.commit(
         (writer) => {
-          writeEntities(writer, entities, meta);
-          written = writeResult(writer, key, { value: result, meta });
+          writeEntities(writer, normalized.entities, meta);
+          return writeResult(writer, key, { value: normalized.result, meta });
         },
         { action: { type: 'fetch', name: endpoint.name, key, args }, origin: 'network' },
       );
-      if (!written) return this.#given(call, result, response);
     } catch (error) {
       this.#storeError(call, error);
       throw error;
     }
+    if (!written) return this.#given(call, normalized.result, response);
     const data = core.views.result(key, core.schemaFor(endpoint, key), args);
     if (data !== MISSING) return data;
     // What a mutation or invalidation since then has taken away is for the reader to ask again.

@@ -1,4 +1,5 @@
 import { HoldfastError } from '../util/errors.ts';
+import { isolated } from '../util/isolated.ts';
 import type { Commit } from '../store/Commit.ts';
 import type { Controller } from './Controller.ts';
 import type { Plugin, PluginRequest, Restored, Wanted } from './Plugin.ts';
@@ -38,7 +39,7 @@ export class PluginHost {
   }
 
   get restored(): Promise<void> {
-    return Promise.all(this.#plugins.map((plugin) => plugin.restored)).then(() => undefined);
+    return this.#all((plugin) => plugin.restored);
   }
 
   /** Makes a request through every plugin, the first outermost. */
@@ -54,26 +55,30 @@ export class PluginHost {
 
   /** What the plugins have of what is wanted, one answer each. */
   async restore(wanted: Wanted): Promise<Restored[]> {
-    const answers = await Promise.all(this.#plugins.map((plugin) => plugin.restore?.(wanted)));
+    const answers = await Promise.all(this.#plugins.map(async (plugin) => plugin.restore?.(wanted)));
     return answers.filter((answer) => answer !== undefined);
   }
 
   commit(commit: Commit): void {
     if (this.#stopped) return;
-    for (const plugin of this.#plugins) plugin.commit?.(commit);
+    for (const plugin of this.#plugins) isolated(() => plugin.commit?.(commit));
   }
 
   async reset(): Promise<void> {
-    await Promise.all(this.#plugins.map((plugin) => plugin.reset?.()));
+    await this.#all((plugin) => plugin.reset?.());
   }
 
   async flush(): Promise<void> {
-    await Promise.all(this.#plugins.map((plugin) => plugin.flush?.()));
+    await this.#all((plugin) => plugin.flush?.());
   }
 
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
-    await Promise.all(this.#plugins.map((plugin) => plugin.stop?.()));
+    await this.#all((plugin) => plugin.stop?.());
+  }
+
+  async #all(run: (plugin: Plugin) => void | Promise<void> | undefined): Promise<void> {
+    await Promise.all(this.#plugins.map(async (plugin) => run(plugin)));
   }
 }

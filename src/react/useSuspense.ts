@@ -46,6 +46,9 @@ export function useSuspense<E extends EndpointInterface>(
   if (view === undefined || shown === undefined) return undefined;
   const { data, error } = shown.read(loss);
   if (data !== MISSING && view.expiryStatus !== ExpiryStatus.InvalidIfStale) return data as EndpointData<E>; // joined by its schema
+  // What a request rejected with is thrown as it is; a thrown promise is how React is told to wait.
+  /* eslint-disable @typescript-eslint/only-throw-error */
   if (error !== undefined && view.error !== undefined) throw error;
   throw view.load();
+  /* eslint-enable @typescript-eslint/only-throw-error */
 }

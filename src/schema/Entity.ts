@@ -61,7 +61,7 @@ export class Entity {
     props: Partial<InstanceType<T>> | Readonly<Record<string, unknown>> = {},
   ): InstanceType<T> {
     const instance = new this() as InstanceType<T>; // `new this()` is typed by the base class
-    fillInstance(instance, asClass(this), props as EntityValue);
+    fillInstance(instance, asClass(this), props);
     return instance;
   }
 
@@ -88,7 +88,7 @@ export class Entity {
     let self = value;
     if (plan.hasMembers) {
       // pk() may call getters and methods of the class, so it gets the data on the class's prototype, without defaults.
-      self = Object.create(entity.prototype as object) as object;
+      self = Object.create(entity.prototype) as object;
       for (const field of Object.keys(value)) {
         if (plan.accepts(field)) (self as Record<string, unknown>)[field] = (value as EntityValue)[field];
       }
@@ -165,7 +165,7 @@ export class Entity {
 
 /** Static members see the subclass they are called on as `this`; its type is that of the base. */
 function asClass(entity: typeof Entity): EntityClass {
-  return entity as unknown as EntityClass; // `new ()` of a subclass gives the subclass
+  return entity; // `new ()` of a subclass gives the subclass
 }
 
 /** Whether a class names its table itself, rather than by its (minifiable) class name. */

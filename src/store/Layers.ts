@@ -1,13 +1,15 @@
 import { ChangeSet, differences, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
+import { Footprints } from './Footprints.ts';
 import { rowOf, type State } from './State.ts';
 import { transact, type Recipe, type Writer } from './transaction.ts';
 
-/** A pending optimistic transaction and what it touched when it was last replayed. */
+/** A pending optimistic transaction, and what it touched when it was last replayed. */
 interface Layer {
+  readonly id: LayerId;
   readonly recipe: Recipe;
-  /** The rows and results it read or wrote; the values of these maps are not used. */
-  footprint: ChangeSet;
+  /** The rows and results it read or wrote; what stood there before does not matter. */
+  footprint: Changes;
   writes: Changes;
 }
 
@@ -19,11 +21,8 @@ const NOTHING: Changes = new ChangeSet();
  */
 export class Layers {
   readonly #layers = new Map<LayerId, Layer>();
+  readonly #footprints = new Footprints<Layer>();
   #lastId: LayerId = 0;
-
-  get size(): number {
-    return this.#layers.size;
-  }
 
   /** Puts a transaction on top. */
   push(
@@ -31,10 +30,10 @@ export class Layers {
     recipe: Recipe,
   ): { readonly id: LayerId; readonly head: State; readonly changes: Changes } {
     this.#lastId += 1;
-    const layer: Layer = { recipe, footprint: new ChangeSet(), writes: NOTHING };
-    const next = replay(layer, head);
-    this.#layers.set(this.#lastId, layer);
-    return { id: this.#lastId, head: next, changes: layer.writes };
+    const layer: Layer = { id: this.#lastId, recipe, footprint: NOTHING, writes: NOTHING };
+    const next = this.#replay(layer, head);
+    this.#layers.set(layer.id, layer);
+    return { id: layer.id, head: next, changes: layer.writes };
   }
 
   /**
@@ -54,14 +53,16 @@ export class Layers {
     affected.append(touched);
     for (const id of removed) {
       const layer = this.#layers.get(id);
-      if (layer !== undefined) affected.append(layer.writes);
+      if (layer === undefined) continue;
+      affected.append(layer.writes);
+      this.#footprints.remove(layer, layer.footprint);
       this.#layers.delete(id);
     }
     const met = this.#meeting(affected);
-    // Everything affected starts again from the base; then the layers that have to do with it, in their order.
+    // Everything affected starts again from the base; then come the layers that have to do with it, in their order.
     let next = transact(head, (writer) => copy(base, affected, writer)).state;
     for (const layer of met) {
-      next = replay(layer, next);
+      next = this.#replay(layer, next);
       affected.append(layer.writes);
     }
     if (this.#layers.size === 0) next = base;
@@ -70,33 +71,30 @@ export class Layers {
 
   clear(): LayerId[] {
     const ids = [...this.#layers.keys()];
+    for (const layer of this.#layers.values()) this.#footprints.remove(layer, layer.footprint);
     this.#layers.clear();
     return ids;
   }
 
-  /** The layers that what is affected meets, in order; `affected` grows by what they wrote, until nothing is added. */
+  /** The layers that what is affected meets, in order. `affected` grows by what they wrote, which may meet others. */
   #meeting(affected: ChangeSet): Layer[] {
-    const met = new Set<Layer>();
-    let grew = true;
-    while (grew) {
-      grew = false;
-      for (const layer of this.#layers.values()) {
-        if (met.has(layer) || !meets(layer.footprint, affected)) continue;
-        met.add(layer);
-        affected.append(layer.writes);
-        grew = true;
-      }
+    const met = new Set(this.#footprints.touching(affected));
+    for (const layer of met) {
+      affected.append(layer.writes);
+      for (const next of this.#footprints.touching(layer.writes)) met.add(next);
     }
-    return [...this.#layers.values()].filter((layer) => met.has(layer));
+    return [...met].sort((left, right) => left.id - right.id);
   }
-}
 
-function replay(layer: Layer, head: State): State {
-  const footprint = new ChangeSet();
-  const { state, changes } = transact(head, (writer) => layer.recipe(tracked(writer, footprint)));
-  layer.footprint = footprint;
-  layer.writes = changes;
-  return state;
+  #replay(layer: Layer, head: State): State {
+    const footprint = new ChangeSet();
+    const { state, changes } = transact(head, (writer) => layer.recipe(tracked(writer, footprint)));
+    this.#footprints.remove(layer, layer.footprint);
+    this.#footprints.add(layer, footprint);
+    layer.footprint = footprint;
+    layer.writes = changes;
+    return state;
+  }
 }
 
 /** Copies rows and results as they stand in `from`. */
@@ -113,15 +111,6 @@ function copy(from: State, which: Changes, writer: Writer): void {
     if (result === undefined) writer.deleteResult(key);
     else writer.setResult(key, result);
   }
-}
-
-function meets(footprint: Changes, affected: Changes): boolean {
-  for (const [table, rows] of footprint.rows) {
-    const others = affected.rows.get(table);
-    if (others !== undefined) for (const pk of rows.keys()) if (others.has(pk)) return true;
-  }
-  for (const key of footprint.results.keys()) if (affected.results.has(key)) return true;
-  return false;
 }
 
 /** A writer that notes whatever passes through it. */

@@ -37,13 +37,14 @@ export class Store {
     return this.#head;
   }
 
-  /** Changes the confirmed state. A recipe that throws changes nothing, and the error passes on. */
-  commit(recipe: Recipe, options: CommitOptions): void {
-    const { state, changes } = transact(this.#base, recipe);
+  /** Changes the confirmed state; returns what the recipe does. One that throws changes nothing. */
+  commit<T>(recipe: Recipe<T>, options: CommitOptions): T {
+    const { state, changes, value } = transact(this.#base, recipe);
     const rebased = this.#layers.rebase(this.#head, state, changes, options.settled ?? []);
     this.#base = state;
     this.#head = rebased.head;
     this.#emit(changes, rebased.changes, options);
+    return value;
   }
 
   /** Lays a pending transaction over the confirmed state. */

@@ -17,13 +17,22 @@ export interface Writer {
 }
 
 /** What a transaction does. Throwing leaves everything as it was. */
-export type Recipe = (writer: Writer) => void;
+export type Recipe<T = void> = (writer: Writer) => T;
 
-/** Runs a recipe on a state: the state that comes of it, and exactly what was written. */
-export function transact(state: State, recipe: Recipe): { readonly state: State; readonly changes: Changes } {
+/** What came of a transaction. */
+export interface Outcome<T> {
+  readonly state: State;
+  /** Exactly what was written. */
+  readonly changes: Changes;
+  /** What the recipe returned. */
+  readonly value: T;
+}
+
+/** Runs a recipe on a state. */
+export function transact<T>(state: State, recipe: Recipe<T>): Outcome<T> {
   const writer = new TableWriter(state);
-  recipe(writer);
-  return { state: writer.finish(), changes: writer.changes };
+  const value = recipe(writer);
+  return { state: writer.finish(), changes: writer.changes, value };
 }
 
 /** Runs an Immer recipe of the user's on one stored value; what it returns, or the changed copy. */

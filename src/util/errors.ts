@@ -58,5 +58,6 @@ export function describe(value: unknown): string {
     return `an object { ${shown}${keys.length > 5 ? ', …' : ''} }`;
   }
   if (typeof value === 'function') return 'a function';
-  return `the ${typeof value} ${String(value)}`;
+  if (typeof value === 'symbol') return 'a symbol';
+  return `the ${typeof value} ${String(value as number | boolean | bigint)}`; // what is left
 }

@@ -54,8 +54,7 @@ export class ResultNode extends RootNode {
   protected override normalized(state: State): unknown {
     const result = state.results.get(this.key);
     if (result?.invalidated === true) return MISSING;
-    const value =
-      result === undefined || result.value === undefined ? queryKey(this.schema, this.args) : result.value;
+    const value = result?.value === undefined ? queryKey(this.schema, this.args) : result.value;
     return value === undefined ? MISSING : value;
   }
 }

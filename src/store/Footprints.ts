@@ -1,0 +1,45 @@
+import type { Changes } from './changes.ts';
+
+/** Finds who has touched a row or result, without asking everybody. */
+export class Footprints<Owner> {
+  readonly #rows = new Map<string, Map<string, Set<Owner>>>();
+  readonly #results = new Map<string, Set<Owner>>();
+
+  add(owner: Owner, footprint: Changes): void {
+    for (const [table, rows] of footprint.rows) {
+      let owners = this.#rows.get(table);
+      if (owners === undefined) this.#rows.set(table, (owners = new Map<string, Set<Owner>>()));
+      for (const pk of rows.keys()) addTo(owners, pk, owner);
+    }
+    for (const key of footprint.results.keys()) addTo(this.#results, key, owner);
+  }
+
+  remove(owner: Owner, footprint: Changes): void {
+    for (const [table, rows] of footprint.rows) {
+      const owners = this.#rows.get(table);
+      if (owners !== undefined) for (const pk of rows.keys()) removeFrom(owners, pk, owner);
+    }
+    for (const key of footprint.results.keys()) removeFrom(this.#results, key, owner);
+  }
+
+  /** Everybody who has touched any of what `changes` names. */
+  *touching(changes: Changes): IterableIterator<Owner> {
+    for (const [table, rows] of changes.rows) {
+      const owners = this.#rows.get(table);
+      if (owners !== undefined) for (const pk of rows.keys()) yield* owners.get(pk) ?? [];
+    }
+    for (const key of changes.results.keys()) yield* this.#results.get(key) ?? [];
+  }
+}
+
+function addTo<Owner>(owners: Map<string, Set<Owner>>, key: string, owner: Owner): void {
+  const set = owners.get(key);
+  if (set === undefined) owners.set(key, new Set([owner]));
+  else set.add(owner);
+}
+
+function removeFrom<Owner>(owners: Map<string, Set<Owner>>, key: string, owner: Owner): void {
+  const set = owners.get(key);
+  set?.delete(owner);
+  if (set?.size === 0) owners.delete(key);
+}
