@@ -7,8 +7,8 @@ import type { Snapshot } from './Snapshot.ts';
 import { stableJson } from './stableJson.ts';
 
 /** The members of every endpoint but `extend`, which is typed by the class. */
-export interface EndpointMembers<F extends AsyncFunction, S extends Schema> {
-  (...args: Parameters<F>): ReturnType<F>;
+export interface EndpointMembers<Args extends readonly unknown[], Returned extends Promise<unknown>, S extends Schema> {
+  (...args: Args): Returned;
   /** Names the endpoint in errors and tools, and begins the default key. */
   readonly name: string;
   readonly schema: S;
@@ -24,14 +24,14 @@ export interface EndpointMembers<F extends AsyncFunction, S extends Schema> {
   readonly pollFrequency?: number | undefined;
   readonly extra?: unknown;
   /** What calling the endpoint runs. */
-  fetch(...args: Parameters<F>): ReturnType<F>;
+  fetch(...args: Args): Returned;
   /** Identifies a result: equal keys share it. */
-  key(...args: Parameters<F>): string;
+  key(...args: Args): string;
   /** Whether a key is one of this endpoint's. */
   testKey(key: string): boolean;
   errorPolicy?(error: EndpointError): ErrorPolicy;
-  getOptimisticResponse?(snapshot: Snapshot, ...args: Parameters<F>): unknown;
-  update?(value: unknown, ...args: Parameters<F>): Readonly<Record<string, (old: never) => unknown>>;
+  getOptimisticResponse?(snapshot: Snapshot, ...args: Args): unknown;
+  update?(value: unknown, ...args: Args): Readonly<Record<string, (old: never) => unknown>>;
 }
 
 /** What `extend` of an endpoint takes: any option, and `fetch` for the function itself. */
@@ -49,7 +49,7 @@ export type ExtendedEndpoint<F extends AsyncFunction, S extends Schema, X> = End
 // An instance is called like its function, which only an interface can say of a class.
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
 export interface Endpoint<F extends AsyncFunction = AsyncFunction, S extends Schema = undefined>
-  extends EndpointMembers<F, S> {}
+  extends EndpointMembers<Parameters<F>, ReturnType<F>, S> {}
 
 /**
  * Wraps an async function with what a cache needs to know of it. Call it like the function itself, or hand it to a
@@ -61,7 +61,17 @@ export interface Endpoint<F extends AsyncFunction = AsyncFunction, S extends Sch
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
 export class Endpoint<F extends AsyncFunction = AsyncFunction, const S extends Schema = undefined> extends Callable {
-  readonly #options: object;
+  /**
+   * Makes an endpoint of this class, for `extend`. A subclass whose constructor takes other parameters overrides it.
+   *
+   * @param options - the options, and the function as `fetch`
+   */
+  static fromOptions(options: { readonly fetch?: AsyncFunction | undefined }): Endpoint {
+    const { fetch, ...rest } = options;
+    return new this(fetch, rest);
+  }
+
+  readonly #options: { readonly fetch?: AsyncFunction | undefined };
   /** Options given to `extend`: they win over the fields of a subclass. */
   #extension: object = {};
 
@@ -99,17 +109,11 @@ export class Endpoint<F extends AsyncFunction = AsyncFunction, const S extends S
    */
   extend<const X extends EndpointExtension<F>>(options: X & ThisType<this>): ExtendedEndpoint<F, S, X> {
     const extension = { ...this.#extension, ...options };
-    const merged: { fetch?: unknown } = { ...this.#options, ...extension };
-    const next = this.construct(merged.fetch, merged);
+    const Class = this.constructor as typeof Endpoint; // or a subclass
+    const next = Class.fromOptions({ ...this.#options, ...extension });
     next.#extension = extension;
     define(next, extension);
     return next as unknown as ExtendedEndpoint<F, S, X>; // made with these options
-  }
-
-  /** Makes another of the same class, for `extend`. Override it in a subclass with other constructor parameters. */
-  protected construct(fetch: unknown, options: object): Endpoint {
-    const Class = this.constructor as new (fetch: unknown, options: object) => Endpoint; // this class, or one with its parameters
-    return new Class(fetch, options);
   }
 
   #keyName(): string {

@@ -3,7 +3,7 @@ import type { EntityClass } from '../schema/EntityClass.ts';
 import type { Denormalize } from '../schema/Schema.ts';
 
 /** Any async function, whatever its parameters. */
-export type AsyncFunction = (...args: never[]) => Promise<unknown>;
+export type AsyncFunction = (...args: never) => Promise<unknown>;
 
 /**
  * The arguments of an endpoint, as a tuple.
@@ -20,7 +20,7 @@ export type EndpointArgs<E> = E extends (...args: infer Args) => Promise<unknown
  * @example
  * type Data = EndpointData<typeof ArticleResource.getList>; // Article[]
  */
-export type EndpointData<E> = E extends (...args: never[]) => Promise<infer Value>
+export type EndpointData<E> = E extends (...args: never) => Promise<infer Value>
   ? JoinedOr<Value, E extends { readonly schema?: infer S } ? S : undefined>
   : never;
 
@@ -32,8 +32,8 @@ type JoinedOr<Value, S> = unknown extends S
       ? Value
       : Denormalize<S>;
 
-/** Shows an intersection as one object type. */
-export type Simplify<T> = { [K in keyof T]: T[K] };
+/** Shows an intersection as one object type; inferring makes editors show its members rather than this name. */
+export type Simplify<T> = T extends infer O ? { [K in keyof O]: O[K] } : never;
 
 /** `Base` with the members of `Changes` in place of its own. */
 export type Override<Base, Changes> = Simplify<Omit<Base, keyof Changes> & Changes>;

@@ -1,0 +1,266 @@
+import { createResource } from '../../src/endpoint/createResource.ts';
+import { Endpoint } from '../../src/endpoint/Endpoint.ts';
+import type { EndpointArgs, EndpointData, EndpointInterface } from '../../src/endpoint/EndpointInterface.ts';
+import { hookifyResource } from '../../src/endpoint/hookifyResource.ts';
+import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
+import type { RestEndpointOptions } from '../../src/endpoint/RestEndpointOptions.ts';
+import { Delete } from '../../src/schema/Delete.ts';
+import { Entity } from '../../src/schema/Entity.ts';
+import { assertType, type Equal } from './equal.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+}
+
+class Article extends Entity {
+  id = 0;
+  title = '';
+  votes = 0;
+  author = User.fromJS();
+  tags: readonly string[] = [];
+  createdAt = new Date(0);
+  static override schema = { author: User, createdAt: Date };
+  get shout(): string {
+    return this.title.toUpperCase();
+  }
+}
+
+type Value = string | number;
+
+/** A function that any endpoint can be handed to. */
+declare function take(endpoint: EndpointInterface): void;
+declare function read<E extends EndpointInterface>(endpoint: E, ...args: EndpointArgs<E>): EndpointData<E>;
+declare function suspense<E extends EndpointInterface>(endpoint: E, ...args: EndpointArgs<E> | readonly [null]): EndpointData<E>;
+
+export async function endpoints(): Promise<void> {
+  const time = new Endpoint(({ zone }: { zone: string }) => Promise.resolve({ now: zone.length }), { name: 'time' });
+  assertType<Equal<EndpointData<typeof time>, { now: number }>>();
+  assertType<Equal<EndpointArgs<typeof time>, [{ zone: string }]>>();
+  assertType<Equal<Awaited<ReturnType<typeof time>>, { now: number }>>();
+  take(time);
+  // @ts-expect-error a wrong name
+  await time({ zoen: 'utc' });
+  // @ts-expect-error a wrong name
+  time.key({ zoen: 'utc' });
+
+  const article = new Endpoint((id: number) => Promise.resolve({ id, title: 'x' }), { schema: Article });
+  assertType<Equal<EndpointData<typeof article>, Article>>();
+  take(article);
+
+  const list = article.extend({ schema: [Article] });
+  assertType<Equal<EndpointData<typeof list>, Article[]>>();
+  assertType<Equal<EndpointArgs<typeof list>, [id: number]>>();
+
+  const other = article.extend({ fetch: (slug: string) => Promise.resolve(slug) });
+  assertType<Equal<EndpointArgs<typeof other>, [slug: string]>>();
+  assertType<Equal<EndpointData<typeof other>, Article>>();
+
+  article.extend({
+    getOptimisticResponse(snapshot, id) {
+      assertType<Equal<typeof id, number>>();
+      const found = snapshot.get(Article, { id });
+      if (found === undefined) throw snapshot.abort;
+      return { id, title: found.shout };
+    },
+  });
+  // @ts-expect-error milliseconds are a number
+  article.extend({ dataExpiryLength: '5' });
+}
+
+export async function restEndpoints(): Promise<void> {
+  const get = new RestEndpoint({ path: '/articles/:id', schema: Article });
+  assertType<Equal<EndpointArgs<typeof get>, [params: { readonly id: Value }]>>();
+  assertType<Equal<EndpointData<typeof get>, Article>>();
+  const raw = await get({ id: 5 });
+  assertType<Equal<typeof raw.createdAt, string>>();
+  assertType<Equal<typeof raw.author.name, string>>();
+  // @ts-expect-error what arrives has no methods
+  raw.pk();
+  // @ts-expect-error a wrong name
+  await get({ di: 5 });
+  // @ts-expect-error a parameter is missing
+  await get();
+  // @ts-expect-error a value that no path can have
+  await get({ id: {} });
+  // @ts-expect-error a name that the path lacks
+  await get({ id: 5, page: 2 });
+  take(get);
+
+  const top = new RestEndpoint({ path: '/top', schema: [Article] });
+  assertType<Equal<EndpointData<typeof top>, Article[]>>();
+  await top();
+  // @ts-expect-error no parameters
+  await top({ q: 'x' });
+
+  const page = new RestEndpoint({ path: '/articles\\?page=:page', schema: { results: [Article], next: '', total: 0 } });
+  assertType<Equal<EndpointArgs<typeof page>, [params: { readonly page: Value }]>>();
+  assertType<
+    Equal<EndpointData<typeof page>, { readonly results: Article[]; readonly next: string; readonly total: number }>
+  >();
+
+  const file = new RestEndpoint({ path: '/files/*path{.:ext}', content: 'blob' });
+  assertType<
+    Equal<EndpointArgs<typeof file>, [params: { readonly path: readonly Value[]; readonly ext?: Value | undefined }]>
+  >();
+  assertType<Equal<EndpointData<typeof file>, Blob>>();
+
+  const search = new RestEndpoint({ path: '/search', searchParams: {} as { q: string; page?: number }, schema: [Article] });
+  await search({ q: 'x' });
+  // @ts-expect-error a parameter is missing
+  await search({ page: 2 });
+
+  const create = new RestEndpoint({ path: '/articles', body: {} as { title: string }, schema: Article });
+  await create({ title: 'x' });
+  await create({}, { title: 'x' });
+  // @ts-expect-error a wrong body
+  await create({ titel: 'x' });
+
+  const vote = new RestEndpoint({ path: '/articles/:id/vote', method: 'POST', body: undefined, schema: Article });
+  assertType<Equal<EndpointArgs<typeof vote>, [params: { readonly id: Value }]>>();
+
+  const send = new RestEndpoint({ path: '/groups/:group', method: 'POST' });
+  await send({ group: 1 });
+  await send({ group: 1 }, new FormData());
+  assertType<Equal<EndpointData<typeof send>, unknown>>();
+
+  const processed = new RestEndpoint({ path: '/count', process: (value) => Number(value) });
+  assertType<Equal<EndpointData<typeof processed>, number>>();
+
+  const remove = new RestEndpoint({ path: '/articles/:id', method: 'DELETE', schema: new Delete(Article) });
+  assertType<Equal<EndpointData<typeof remove>, unknown>>();
+
+  const renamed = get.extend({ path: '/posts/:slug' });
+  await renamed({ slug: 'x' });
+  // @ts-expect-error the path is another one
+  await renamed({ id: 5 });
+  assertType<Equal<EndpointData<typeof renamed>, Article>>();
+
+  const put = get.extend({ method: 'PUT', body: {} as { title: string } });
+  await put({ id: 5 }, { title: 'x' });
+  // @ts-expect-error the body is missing
+  await put({ id: 5 });
+
+  put.extend({
+    getOptimisticResponse(_snapshot, { id }, body) {
+      return { id, title: body.title };
+    },
+  });
+  // @ts-expect-error not a method
+  get.extend({ fetchResponse: 5 });
+
+  assertType<Equal<ReturnType<typeof read<typeof get>>, Article>>();
+  read(get, { id: 5 });
+  suspense(get, null);
+  // @ts-expect-error a wrong name
+  read(get, { di: 5 });
+}
+
+class ApiEndpoint<const O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+  override readonly urlPrefix: string = 'https://api.example.com';
+
+  override getHeaders(headers: Record<string, string>): HeadersInit {
+    return { ...headers, 'Access-Token': 'x' };
+  }
+
+  override async getRequestInit(body?: unknown): Promise<RequestInit> {
+    return { ...(await super.getRequestInit(body)), credentials: 'include' };
+  }
+}
+
+export async function subclasses(): Promise<void> {
+  const get = new ApiEndpoint({ path: '/articles/:id', schema: Article });
+  await get({ id: 5 });
+  // @ts-expect-error a wrong name
+  await get({ di: 5 });
+  take(get);
+  createResource({ path: '/articles/:id', schema: Article, Endpoint: ApiEndpoint });
+}
+
+const ArticleResource = createResource({ urlPrefix: 'https://api.example.com', path: '/articles/:id', schema: Article });
+const MemberResource = createResource({
+  path: '/groups/:group/members/:id',
+  schema: User,
+  searchParams: {} as { role?: string },
+  body: {} as { name: string },
+});
+
+export async function resources(): Promise<void> {
+  assertType<Equal<EndpointData<typeof ArticleResource.get>, Article>>();
+  assertType<Equal<EndpointData<typeof ArticleResource.getList>, Article[]>>();
+  assertType<Equal<EndpointData<typeof ArticleResource.create>, Article>>();
+  assertType<Equal<typeof ArticleResource.get.path, '/articles/:id'>>();
+  assertType<Equal<typeof ArticleResource.getList.path, '/articles'>>();
+  take(ArticleResource.create);
+  read(ArticleResource.create, { title: 'x' });
+  read(ArticleResource.create, {}, { title: 'x' });
+  await ArticleResource.get({ id: 5 });
+  // @ts-expect-error a wrong name
+  await ArticleResource.get({ slug: 'x' });
+  await ArticleResource.getList();
+  await ArticleResource.getList({ q: 'x', tags: ['a', 'b'], done: true });
+  await ArticleResource.create({ title: 'x', author: 'ann' });
+  await ArticleResource.create({}, { title: 'x', createdAt: new Date() });
+  // @ts-expect-error a field that articles lack
+  await ArticleResource.create({ titel: 'x' });
+  await ArticleResource.update({ id: 5 }, { title: 'x' });
+  // @ts-expect-error a wrong type
+  await ArticleResource.update({ id: 5 }, { title: 5 });
+  await ArticleResource.partialUpdate({ id: 5 }, { votes: 1 });
+  const deleted = await ArticleResource.delete({ id: 5 });
+  assertType<Equal<typeof deleted.id, string | number>>();
+
+  await MemberResource.getList({ group: 1, role: 'admin' });
+  // @ts-expect-error a parameter is missing
+  await MemberResource.getList({ role: 'admin' });
+  // @ts-expect-error not a query parameter
+  await MemberResource.getList({ group: 1, rule: 'admin' });
+  await MemberResource.create({ group: 1 }, { name: 'x' });
+  // @ts-expect-error the body is missing
+  await MemberResource.create({ group: 1 });
+  await MemberResource.partialUpdate({ group: 1, id: 2 }, {});
+}
+
+class ArticleSummary extends Entity {
+  id = 0;
+  title = '';
+  static override key = 'Article';
+}
+
+export async function extended(): Promise<void> {
+  const Summaries = ArticleResource.extend('getList', { schema: [ArticleSummary] });
+  assertType<Equal<EndpointData<typeof Summaries.getList>, ArticleSummary[]>>();
+  assertType<Equal<EndpointData<typeof Summaries.get>, Article>>();
+  await Summaries.getList({ q: 'x' });
+
+  const Published = Summaries.extend('publish', { path: '/articles/:id/publish', method: 'POST', body: undefined });
+  await Published.publish({ id: 5 });
+  assertType<Equal<EndpointData<typeof Published.publish>, Article>>();
+  assertType<Equal<EndpointData<typeof Published.getList>, ArticleSummary[]>>();
+
+  const Several = ArticleResource.extend({ getList: { schema: { results: [Article] } }, get: { dataExpiryLength: 5 } });
+  assertType<Equal<EndpointData<typeof Several.getList>, { readonly results: Article[] }>>();
+  assertType<Equal<EndpointData<typeof Several.get>, Article>>();
+  // @ts-expect-error no such endpoint
+  ArticleResource.extend({ getLisst: { schema: [Article] } });
+
+  const Made = ArticleResource.extend((base) => ({
+    search: base.getList.extend({ path: '/search', searchParams: {} as { q: string } }),
+  }));
+  assertType<Equal<EndpointData<typeof Made.search>, Article[]>>();
+  await Made.search({ q: 'x' });
+  await Made.get({ id: 5 });
+
+  Published.extend('partialUpdate', {
+    getOptimisticResponse(snapshot, { id }, body) {
+      const article = snapshot.get(Article, { id });
+      return { id, votes: article?.votes ?? 0, ...body };
+    },
+  });
+
+  const Hooks = hookifyResource(Published, () => ({ headers: { 'Access-Token': 'x' } }));
+  assertType<Equal<ReturnType<typeof Hooks.useGet>, typeof Published.get>>();
+  assertType<Equal<ReturnType<typeof Hooks.usePublish>, typeof Published.publish>>();
+  // @ts-expect-error extend is not an endpoint
+  void Hooks.useExtend;
+}

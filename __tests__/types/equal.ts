@@ -1,0 +1,7 @@
+/** Whether two types are the same, not merely assignable to each other. */
+export type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+/** Compiles only for a type that is `true`: `assertType<Equal<Found, Expected>>()`. */
+export function assertType<_T extends true>(): void {
+  // The compiler does the work.
+}

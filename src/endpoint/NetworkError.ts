@@ -1,0 +1,40 @@
+import { HoldfastError } from '../util/errors.ts';
+
+/** What a `NetworkError` tells. */
+export interface NetworkErrorDetails {
+  /** The HTTP status; 0 when the connection failed. */
+  readonly status: number;
+  readonly url: string;
+  readonly method: string;
+  /** The response, its body not read yet; undefined when the connection failed. */
+  readonly response?: Response | undefined;
+  /** What `fetch` rejected with when the connection failed. */
+  readonly cause?: unknown;
+}
+
+/**
+ * A request that the server did not answer with success, or did not answer at all (`status` 0). A request that was
+ * aborted is none: it rejects with the reason of its signal.
+ *
+ * @example
+ * catch (error) {
+ *   if (error instanceof NetworkError && error.status === 422) showProblems(await error.response?.json());
+ * }
+ */
+export class NetworkError extends HoldfastError {
+  override readonly name: string = 'NetworkError';
+  /** The HTTP status; 0 when the connection failed. */
+  readonly status: number;
+  readonly url: string;
+  readonly method: string;
+  /** The response, its body not read yet (`clone()` it to read it in several places); undefined when the connection failed. */
+  readonly response: Response | undefined;
+
+  constructor(message: string, details: NetworkErrorDetails) {
+    super('HF_NETWORK', message, 'cause' in details ? { cause: details.cause } : undefined);
+    this.status = details.status;
+    this.url = details.url;
+    this.method = details.method;
+    this.response = details.response;
+  }
+}

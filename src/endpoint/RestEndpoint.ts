@@ -1,0 +1,252 @@
+import { Delete } from '../schema/Delete.ts';
+import type { Schema } from '../schema/Schema.ts';
+import { describe, HoldfastError } from '../util/errors.ts';
+import { deletedValue } from './deletedValue.ts';
+import { Endpoint, type EndpointMembers } from './Endpoint.ts';
+import type { EndpointOptions } from './EndpointOptions.ts';
+import type { AsyncFunction, Override } from './endpointTypes.ts';
+import { joinUrl } from './joinUrl.ts';
+import { keyPattern } from './keyPattern.ts';
+import { NetworkError } from './NetworkError.ts';
+import { isAbort, readResponse, reasonOf, type Content } from './parseResponse.ts';
+import { fillPath, parsePath, type PathPattern } from './path.ts';
+import { encodeBody } from './requestBody.ts';
+import { hasHeader, headersObject } from './requestInit.ts';
+import type { RestEndpointOptions } from './RestEndpointOptions.ts';
+import type { RestArgs, RestParams, RestValue, SchemaOf } from './restTypes.ts';
+import { searchParamsToString } from './searchParams.ts';
+import { stableJson } from './stableJson.ts';
+
+/** Methods that change nothing on the server. */
+const SAFE = new Set(['GET', 'HEAD']);
+
+/** Methods whose requests have a body only where the option `body` says so. */
+const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
+
+/** What `extend` of a RestEndpoint takes: any option. */
+export interface RestExtension<O extends RestEndpointOptions>
+  extends Partial<Omit<RestEndpointOptions, keyof EndpointOptions | 'process'>>,
+    EndpointOptions<RestArgs<O>> {
+  /** Changes what was read, before anything is stored. */
+  process?(value: unknown, ...args: RestArgs<O>): unknown;
+}
+
+/** The type of a RestEndpoint extended with `X`. */
+export type ExtendedRestEndpoint<O extends RestEndpointOptions, X> =
+  Override<O, X> extends infer Extended extends RestEndpointOptions ? RestEndpoint<Extended> : never;
+
+/** Endpoint without `extend`, which is typed by functions there and by options here: the two need not agree. */
+interface EndpointBase {
+  new <Args extends readonly unknown[], Returned extends Promise<unknown>, S extends Schema>(
+    fetch: AsyncFunction | undefined,
+    options: object,
+  ): EndpointMembers<Args, Returned, S>;
+  fromOptions(options: object): unknown;
+}
+
+const Base: EndpointBase = Endpoint as unknown as EndpointBase; // its instances have these members
+
+// An instance is called like its function, which only an interface can say of a class.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOptions> {
+  readonly path: O['path'];
+  readonly urlPrefix?: string | undefined;
+  readonly requestInit?: RequestInit | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly content?: Content | undefined;
+  readonly paginationField?: string | undefined;
+}
+
+/**
+ * An endpoint over HTTP, declared by a path pattern and a schema. Every step of a request can be overridden by an
+ * option, by `extend`, or in a subclass with `super`: `url` (with `searchToString`), `getRequestInit` (with
+ * `getHeaders`), `fetchResponse`, `parseResponse`, `process`.
+ *
+ * Parameters that the path does not name go into the query string.
+ *
+ * @example
+ * const getArticle = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/articles/:id', schema: Article });
+ * await getArticle({ id: 5 });
+ */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOptions> extends Base<
+  RestArgs<O>,
+  Promise<RestValue<O>>,
+  SchemaOf<O>
+> {
+  /** Makes an endpoint of this class, for `extend`. A subclass whose constructor takes other parameters overrides it. */
+  static override fromOptions(options: RestEndpointOptions): RestEndpoint {
+    return new this(options) as RestEndpoint; // typed by the very options otherwise
+  }
+
+  /** Whether the options give a body; undefined where they say nothing of it, and the method decides. */
+  readonly #body: boolean | undefined;
+  #parsed: { readonly path: string; readonly pattern: PathPattern } | undefined;
+
+  /** @throws HoldfastError `HF_PATH_PATTERN` when the path cannot be read */
+  constructor(options: O & ThisType<RestEndpoint>) {
+    const { fetch, ...rest } = options as RestEndpointOptions;
+    super(fetch, { ...rest, method: rest.method?.toUpperCase() });
+    this.#body = 'body' in rest ? rest.body !== undefined : undefined;
+    this.#pattern();
+  }
+
+  override get name(): string {
+    return `${this.method} ${this.urlPrefix ?? ''}${this.path}`;
+  }
+
+  get method(): string {
+    return this.#body === true ? 'POST' : 'GET';
+  }
+
+  /** Whether calling it changes something on the server: with every method but GET and HEAD, unless the option says so. */
+  override get sideEffect(): boolean {
+    return !SAFE.has(this.method);
+  }
+
+  /** Method and URL; for a read that sends a body, the body too. */
+  override key(...args: RestArgs<O>): string {
+    const { params, body } = this.#split(args);
+    const key = `${this.method} ${this.url(params as RestParams<O>)}`; // what the caller passed
+    return body === undefined || this.sideEffect ? key : `${key} ${stableJson(body)}`;
+  }
+
+  override testKey(key: string): boolean {
+    return keyPattern(this.method, this.urlPrefix ?? '', this.#pattern()).test(key);
+  }
+
+  /** Runs a whole request. */
+  override async fetch(...args: RestArgs<O>): Promise<RestValue<O>> {
+    const { params, body } = this.#split(args);
+    const url = this.url(params as RestParams<O>); // what the caller passed
+    const response = await this.fetchResponse(url, await this.getRequestInit(body));
+    const value = await this.parseResponse(response);
+    return (await this.process(value, ...args)) as RestValue<O>; // the options say what arrives
+  }
+
+  /**
+   * The URL for some parameters.
+   *
+   * @throws HoldfastError `HF_PATH_PARAMETER` when a required one is missing, or a value fits no URL
+   */
+  url(params?: RestParams<O>): string {
+    const given = this.#parameters(params);
+    const pattern = this.#pattern();
+    const url = joinUrl(this.urlPrefix ?? '', fillPath(pattern, given, this.name), this.name);
+    const others = Object.entries(given).filter(([name, value]) => !pattern.names.has(name) && value !== undefined);
+    // fromEntries defines members, so that `__proto__` is a name like any other.
+    const search = others.length === 0 ? '' : this.searchToString(Object.fromEntries(others));
+    if (search === '') return url;
+    return `${url}${url.includes('?') ? '&' : '?'}${search}`;
+  }
+
+  /** Writes the query string, without its question mark. By default as `searchParamsToString` does. */
+  searchToString(searchParams: Readonly<Record<string, unknown>>): string {
+    return searchParamsToString(searchParams, this.name);
+  }
+
+  /** The headers of a request, given those of `requestInit`. `Content-Type` is added afterwards, where there is none. */
+  getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit> {
+    return headers;
+  }
+
+  /** The options for `fetch`. Objects, lists, numbers and booleans become JSON; other bodies are sent as they are. */
+  async getRequestInit(body?: unknown): Promise<RequestInit> {
+    const { requestInit, signal } = this;
+    const encoded = encodeBody(body);
+    const headers = headersObject(await this.getHeaders(headersObject(requestInit?.headers)));
+    if (encoded.isJson && !hasHeader(headers, 'Content-Type')) headers['Content-Type'] = 'application/json';
+    return {
+      ...requestInit,
+      method: this.method,
+      headers,
+      ...(signal && { signal }),
+      ...(encoded.body !== undefined && { body: encoded.body }),
+      ...(encoded.isStream && { duplex: 'half' }),
+    };
+  }
+
+  /**
+   * Sends the request.
+   *
+   * @throws NetworkError when the response is not ok, or (status 0) when there is none. An aborted request rejects with
+   * the reason of its signal
+   */
+  async fetchResponse(url: string, init: RequestInit): Promise<Response> {
+    const { method } = this;
+    let response: Response;
+    try {
+      response = await fetch(url, init);
+    } catch (cause) {
+      if (init.signal?.aborted === true || isAbort(cause)) throw cause;
+      throw new NetworkError(
+        `${method} ${url} (${this.name}) got no answer: ${reasonOf(cause)}; check the connection, the address, and whether the server allows this origin`,
+        { status: 0, url, method, cause },
+      );
+    }
+    if (response.ok) return response;
+    const status = `${response.status} ${response.statusText}`.trim();
+    throw new NetworkError(`${method} ${url} (${this.name}) was answered with ${status}; the error has the response`, {
+      status: response.status,
+      url,
+      method,
+      response,
+    });
+  }
+
+  /**
+   * Reads the response's body: as `content` says, else JSON or text by its content type, null when it is empty.
+   *
+   * @throws HoldfastError `HF_RESPONSE_PARSE` when it is not JSON although the content type or the schema says so.
+   * Text is let through to an overridden `process`
+   */
+  parseResponse(response: Response): Promise<unknown> {
+    const processed = this.process !== RestEndpoint.prototype.process;
+    const { name: source, method, content } = this;
+    return readResponse(response, { source, method, content, schema: processed ? undefined : this.schema });
+  }
+
+  /**
+   * Changes what was read, before anything is stored. By default nothing, but for a `Delete` schema the parameters
+   * stand in for a response that does not name the entity.
+   */
+  process(value: unknown, ...args: RestArgs<O>): unknown {
+    const schema: unknown = this.schema;
+    return schema instanceof Delete ? deletedValue(schema, value, args) : value;
+  }
+
+  /**
+   * A new endpoint of the same class with some options overridden.
+   *
+   * @example
+   * const getSummaries = ArticleResource.getList.extend({ schema: [ArticleSummary] });
+   */
+  extend<const X extends RestExtension<O>>(options: X & ThisType<this>): ExtendedRestEndpoint<O, X> {
+    const extended: unknown = Endpoint.prototype.extend.call(this as unknown as Endpoint, options); // it is one
+    return extended as ExtendedRestEndpoint<O, X>; // made with these options
+  }
+
+  /** Parameters and body out of the arguments: where the path has no parameters, a single argument is the body. */
+  #split(args: readonly unknown[]): { readonly params: unknown; readonly body: unknown } {
+    const takesBody = this.#body ?? !BODILESS.has(this.method);
+    if (!takesBody) return { params: args[0], body: undefined };
+    if (args.length < 2 && this.#pattern().names.size === 0) return { params: undefined, body: args[0] };
+    return { params: args[0], body: args[1] };
+  }
+
+  #parameters(params: unknown): object {
+    if (params === undefined || params === null) return {};
+    if (typeof params === 'object') return params;
+    throw new HoldfastError(
+      'HF_PATH_PARAMETER',
+      `The first argument of ${this.name} is ${describe(params)}; pass an object of parameters`,
+    );
+  }
+
+  /** The parsed path. Parsed again when a subclass or extension gave another. */
+  #pattern(): PathPattern {
+    const { path } = this;
+    if (this.#parsed?.path !== path) this.#parsed = { path, pattern: parsePath(path) };
+    return this.#parsed.pattern;
+  }
+}

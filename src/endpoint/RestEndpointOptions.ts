@@ -1,0 +1,49 @@
+import type { EndpointOptions } from './EndpointOptions.ts';
+import type { Content } from './parseResponse.ts';
+
+/** HTTP methods, and others that a server may know. */
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | (string & {});
+
+/**
+ * The options of a `RestEndpoint`: those of every endpoint, what is requested, and the steps of a request. Functions
+ * are called with `this` = the endpoint.
+ */
+export interface RestEndpointOptions extends EndpointOptions {
+  /**
+   * The path, as a pattern: `:name`, `:"any name"`, optional `{/:name}`, wildcard `*name`, and a backslash before a
+   * character that stands for itself. `\\?page=:page` makes a query parameter a named one.
+   */
+  readonly path: string;
+  /** Comes before the path. Default: none, so that the path is relative to the page. */
+  readonly urlPrefix?: string | undefined;
+  /** Default: GET, and POST where `body` is given. */
+  readonly method?: Method | undefined;
+  /** The type of the query parameters, as a value that is never read: `{} as { page?: number }`. Undefined: none. */
+  readonly searchParams?: unknown;
+  /** The type of the body, as a value that is never read: `{} as NewArticle`. Undefined: none. */
+  readonly body?: unknown;
+  /** Options for `fetch`: headers, credentials, cache, … */
+  readonly requestInit?: RequestInit | undefined;
+  /** Aborts every request of this endpoint. */
+  readonly signal?: AbortSignal | undefined;
+  /** How the response's body is read. Default: JSON or text by its content type, null when empty. */
+  readonly content?: Content | undefined;
+  /** The parameter that names a page. */
+  readonly paginationField?: string | undefined;
+  /** Runs a whole request. */
+  fetch?(...args: readonly unknown[]): Promise<unknown>;
+  /** The URL for some parameters. */
+  url?(params?: Readonly<Record<string, unknown>>): string;
+  /** Writes the query string, without its question mark. */
+  searchToString?(searchParams: Readonly<Record<string, unknown>>): string;
+  /** The headers of a request. */
+  getHeaders?(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>;
+  /** The options for `fetch`. */
+  getRequestInit?(body?: unknown): RequestInit | Promise<RequestInit>;
+  /** Sends the request. */
+  fetchResponse?(url: string, init: RequestInit): Promise<Response>;
+  /** Reads the response's body. */
+  parseResponse?(response: Response): Promise<unknown>;
+  /** Changes what was read, before anything is stored. Its type is that of the endpoint's own result. */
+  process?(value: unknown, ...args: readonly unknown[]): unknown;
+}

@@ -1,0 +1,66 @@
+import { Delete } from '../schema/Delete.ts';
+import type { EntityClass } from '../schema/EntityClass.ts';
+import type { Schema } from '../schema/Schema.ts';
+import { RestEndpoint } from './RestEndpoint.ts';
+import type { RestEndpointOptions } from './RestEndpointOptions.ts';
+import type { Resource, ResourceOptions } from './resourceTypes.ts';
+import { shortenPath } from './shortenPath.ts';
+
+/**
+ * Makes the six endpoints of a REST resource: `get`, `getList`, `create`, `update`, `partialUpdate` and `delete`.
+ *
+ * @example
+ * const ArticleResource = createResource({ urlPrefix: 'https://api.example.com', path: '/articles/:id', schema: Article });
+ * await ArticleResource.get({ id: 5 });
+ * await ArticleResource.getList({ author: 'ann' }); // GET /articles?author=ann
+ * await ArticleResource.create({ title: 'New' });
+ * @throws HoldfastError `HF_PATH_PATTERN` when the path cannot be read
+ */
+export function createResource<const O extends ResourceOptions>(options: O): Resource<O> {
+  const { path, schema, Endpoint = RestEndpoint, searchParams: _types, body, ...shared } = options;
+  const listPath = shortenPath(path);
+  const make = (name: string, own: RestEndpointOptions): RestEndpoint => {
+    const all: RestEndpointOptions = { ...shared, ...own, name: `${schema.key}.${name}` };
+    // Extending makes these options win over the fields of a subclass, which a constructor's do not.
+    return new Endpoint<RestEndpointOptions>(all).extend(all);
+  };
+  // Its value is only a type, but to be given as undefined means that there is no body.
+  const withBody = 'body' in options ? { body } : {};
+  return extendable(schema.key, {
+    get: make('get', { path, schema }),
+    getList: make('getList', { path: listPath, schema: listOf(schema) }),
+    create: make('create', { path: listPath, schema, method: 'POST', ...withBody }),
+    update: make('update', { path, schema, method: 'PUT', ...withBody }),
+    partialUpdate: make('partialUpdate', { path, schema, method: 'PATCH', ...withBody }),
+    delete: make('delete', { path, schema: new Delete(schema), method: 'DELETE' }),
+  }) as unknown as Resource<O>; // made of O, as ResourceEndpoints says
+}
+
+/** The schema of the list that `getList` reads. */
+function listOf(schema: EntityClass): Schema {
+  return [schema];
+}
+
+type Members = Readonly<Record<string, RestEndpoint>>;
+
+/** Gives a resource its `extend`. */
+function extendable(resource: string, members: Members): object {
+  const override = (name: string, options: object): [string, RestEndpoint] => {
+    const base = Object.hasOwn(members, name) ? members[name] : members['get'];
+    return [name, (base as RestEndpoint).extend({ name: `${resource}.${name}`, ...options })]; // every resource has get
+  };
+  const extend = (
+    given: string | Readonly<Record<string, object>> | ((base: object) => Members),
+    options: object = {},
+  ): object => {
+    const added =
+      typeof given === 'string'
+        ? [override(given, options)]
+        : typeof given === 'function'
+          ? Object.entries(given(self))
+          : Object.entries(given).map(([name, own]) => override(name, own));
+    return extendable(resource, { ...members, ...Object.fromEntries(added) });
+  };
+  const self: object = { ...members, extend };
+  return self;
+}

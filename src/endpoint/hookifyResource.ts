@@ -1,0 +1,70 @@
+import type { AsyncFunction } from './endpointTypes.ts';
+import { headersObject, mergeRequestInit } from './requestInit.ts';
+import { stableJson } from './stableJson.ts';
+
+/**
+ * A resource whose endpoints are hooks: `useGet` for `get`, and so on for every endpoint that it has.
+ */
+export type HookedResource<R> = {
+  readonly [K in keyof R & string as R[K] extends Extendable ? `use${Capitalize<K>}` : never]: () => R[K];
+};
+
+/** An endpoint of a resource. */
+interface Extendable extends AsyncFunction {
+  readonly key: unknown;
+  readonly extend: unknown;
+  readonly requestInit?: RequestInit | undefined;
+}
+
+/**
+ * Turns each endpoint of a resource into a hook that returns the endpoint, with request options merged in that come
+ * from a hook of yours: a token out of a context, for example. The endpoints' keys stay the same.
+ *
+ * @param useInit - called as a hook; its headers are merged with the endpoint's own. Default: none
+ *
+ * @example
+ * const ArticleHooks = hookifyResource(ArticleResource, () => ({ headers: { 'Access-Token': useContext(Token) } }));
+ * const getArticle = ArticleHooks.useGet();
+ * const article = useSuspense(getArticle, { id });
+ */
+export function hookifyResource<R extends object>(
+  resource: R,
+  useInit: () => RequestInit = () => ({}),
+): HookedResource<R> {
+  const hooks: Record<string, () => unknown> = {};
+  for (const [name, member] of Object.entries(resource) as [string, unknown][]) {
+    if (!isEndpoint(member)) continue;
+    const withInit = remember(member);
+    hooks[`use${name.charAt(0).toUpperCase()}${name.slice(1)}`] = () => withInit(useInit());
+  }
+  return hooks as HookedResource<R>; // one hook for each endpoint, as the type says
+}
+
+/** Extends an endpoint by request options: the same one while the options are equal, so that memos hold. */
+function remember(endpoint: Extendable): (init: RequestInit) => unknown {
+  let last: { readonly init: RequestInit; readonly extended: unknown } | undefined;
+  const extend = endpoint.extend as (options: object) => unknown; // of an endpoint
+  return (init) => {
+    if (last === undefined || !isEqual(last.init, init)) {
+      const requestInit = mergeRequestInit(endpoint.requestInit, init);
+      // A copy: the hook may change its object and return it again.
+      last = { init: { ...init, headers: headersObject(init.headers) }, extended: extend.call(endpoint, { requestInit }) };
+    }
+    return last.extended;
+  };
+}
+
+function isEqual(left: RequestInit, right: RequestInit): boolean {
+  const { headers: leftHeaders, ...leftRest } = left;
+  const { headers: rightHeaders, ...rightRest } = right;
+  const names = Object.keys(leftRest);
+  return (
+    names.length === Object.keys(rightRest).length &&
+    names.every((name) => Object.is(leftRest[name as keyof typeof leftRest], rightRest[name as keyof typeof rightRest])) && // its own names
+    stableJson(headersObject(leftHeaders)) === stableJson(headersObject(rightHeaders))
+  );
+}
+
+function isEndpoint(member: unknown): member is Extendable {
+  return typeof member === 'function' && 'key' in member && 'extend' in member;
+}

@@ -1,0 +1,28 @@
+import type { Token } from 'path-to-regexp';
+import type { PathPattern } from './path.ts';
+
+/** Matches the keys (`GET https://…`) of an endpoint over HTTP, whatever its parameters, query and body. */
+export function keyPattern(method: string, prefix: string, pattern: PathPattern): RegExp {
+  const state = { query: /[?#]/.test(prefix) };
+  const path = sourceOf(pattern.tokens, state);
+  return new RegExp(`^${escape(`${method} ${prefix.replace(/\/$/, '')}`)}/?${path.replace(/^\//, '')}(?:[?& ][^]*)?$`);
+}
+
+function sourceOf(tokens: readonly Token[], state: { query: boolean }): string {
+  return tokens
+    .map((token) => {
+      if (token.type === 'text') {
+        state.query ||= token.value.includes('?');
+        return escape(token.value);
+      }
+      if (token.type === 'group') return `(?:${sourceOf(token.tokens, state)})?`;
+      // Values are encoded, so none has a character that parts a URL. In a query they may be empty.
+      const segment = `[^/?#& ]${state.query ? '*' : '+'}`;
+      return token.type === 'param' ? segment : `${segment}(?:/${segment})*`;
+    })
+    .join('');
+}
+
+function escape(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

@@ -1,0 +1,108 @@
+import { Delete } from '../schema/Delete.ts';
+import { isEntity } from '../schema/isEntity.ts';
+import type { Schema } from '../schema/Schema.ts';
+import { describe, HoldfastError } from '../util/errors.ts';
+import { NetworkError } from './NetworkError.ts';
+
+/** How a response's body is read; undefined decides by its content type. */
+export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
+
+/** What reading a response needs to know of its endpoint. */
+export interface Reading {
+  /** Names the endpoint in errors. */
+  readonly source: string;
+  readonly method: string;
+  readonly content: Content | undefined;
+  /** The endpoint's schema, where text would not do for it. */
+  readonly schema: Schema;
+}
+
+/** Statuses whose responses have no body. */
+const EMPTY = new Set([204, 205, 304]);
+
+/**
+ * Reads a response's body: JSON by content type (`application/json`, `…+json`), else text; null when it is empty.
+ *
+ * @throws HoldfastError `HF_RESPONSE_PARSE` for a body that is not the JSON it should be; NetworkError with status 0
+ * when the connection fails while the body arrives
+ */
+export async function readResponse(response: Response, reading: Reading): Promise<unknown> {
+  const { content } = reading;
+  if (content === 'stream') return response.body;
+  try {
+    if (content === 'blob') return await response.blob();
+    if (content === 'arrayBuffer') return await response.arrayBuffer();
+    if (content === 'text') return await response.text();
+    if (EMPTY.has(response.status)) return null;
+    return parse(await response.text(), response, reading);
+  } catch (cause) {
+    if (cause instanceof HoldfastError || isAbort(cause)) throw cause;
+    throw new NetworkError(
+      `${reading.method} ${response.url} (${reading.source}) broke off while its response arrived: ${reasonOf(cause)}; try again`,
+      { status: 0, url: response.url, method: reading.method, cause },
+    );
+  }
+}
+
+/** Whether something was rejected because its signal was aborted. */
+export function isAbort(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'AbortError';
+}
+
+/** The message of what was thrown, with its cause's: `fetch` hides the reason in there. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return describe(error);
+  const inner = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return `${error.message}${inner}`;
+}
+
+/** Whether text would not do as a response of this schema. Deletions are answered with whatever servers like. */
+export function wantsData(schema: Schema): boolean {
+  if (schema instanceof Delete) return false;
+  return isEntity(schema) || (typeof schema === 'object' && schema !== null);
+}
+
+function parse(text: string, response: Response, reading: Reading): unknown {
+  if (text === '') return null;
+  const type = response.headers.get('content-type') ?? '';
+  if (reading.content === 'json' || isJsonType(type)) {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch (cause) {
+      throw unreadable(text, type, response, reading, 'fix the response, or set `content` to what it is', cause);
+    }
+  }
+  if (!wantsData(reading.schema)) return text;
+  throw unreadable(text, type, response, reading, adviceFor(text));
+}
+
+function isJsonType(type: string): boolean {
+  return /^[^;]*[/+]json\b/i.test(type);
+}
+
+function isHtml(text: string): boolean {
+  return /^\s*<(?:!doctype html|html)/i.test(text);
+}
+
+function adviceFor(text: string): string {
+  if (isHtml(text)) return 'a page in place of data often means that no API answers at this URL';
+  return /^\s*[[{]/.test(text)
+    ? "have the server send the content type application/json, or set `content: 'json'`"
+    : 'check the URL, or override parseResponse() or process()';
+}
+
+function unreadable(
+  text: string,
+  type: string,
+  response: Response,
+  { source, method }: Reading,
+  advice: string,
+  cause?: unknown,
+): HoldfastError {
+  const what = isHtml(text) ? `an HTML page beginning with ${describe(text)}` : describe(text);
+  return new HoldfastError(
+    'HF_RESPONSE_PARSE',
+    `The response of ${source} (${method} ${response.url}, status ${response.status}) should be JSON, but ${what} arrived with the content type ${type === '' ? '(none)' : type}; ${advice}`,
+    cause === undefined ? undefined : { cause },
+  );
+}

@@ -1,0 +1,24 @@
+/** Headers as a plain object, which can be spread. Names keep their case where they came in a plain object. */
+export function headersObject(headers: HeadersInit | undefined): Record<string, string> {
+  if (headers === undefined) return {};
+  // Tuples and Headers go through Headers, which joins the values of a repeated name.
+  const isPlain = !Array.isArray(headers) && Object.prototype.toString.call(headers) !== '[object Headers]';
+  return Object.fromEntries(isPlain ? Object.entries(headers) : new Headers(headers));
+}
+
+/** Whether headers have a name, in whatever case. */
+export function hasHeader(headers: Readonly<Record<string, string>>, name: string): boolean {
+  return Object.keys(headers).some((key) => key.toLowerCase() === name.toLowerCase());
+}
+
+/**
+ * Adds request options to others. Headers are merged by name, whatever form they have; of everything else the added
+ * one wins.
+ */
+export function mergeRequestInit(base: RequestInit | undefined, added: RequestInit | undefined): RequestInit {
+  const merged = { ...base, ...added };
+  if (base?.headers === undefined || added?.headers === undefined) return merged;
+  const addedHeaders = headersObject(added.headers);
+  const kept = Object.entries(headersObject(base.headers)).filter(([name]) => !hasHeader(addedHeaders, name));
+  return { ...merged, headers: { ...Object.fromEntries(kept), ...addedHeaders } };
+}

@@ -1,0 +1,134 @@
+import type { Delete } from '../schema/Delete.ts';
+import type { EntityClass } from '../schema/EntityClass.ts';
+import type { Denormalize } from '../schema/Schema.ts';
+import type { EndpointOptions } from './EndpointOptions.ts';
+import type { AsyncFunction } from './endpointTypes.ts';
+import type { PathParams, ShortenPath } from './pathTypes.ts';
+import type { ExtendedRestEndpoint, RestEndpoint, RestExtension } from './RestEndpoint.ts';
+import type { RestEndpointOptions } from './RestEndpointOptions.ts';
+import type { Raw } from './restTypes.ts';
+import type { SearchValue } from './searchParams.ts';
+
+/** The options of `createResource`: what a resource is, and any option that all its endpoints share. */
+export interface ResourceOptions
+  extends Omit<RestEndpointOptions, 'schema' | 'method' | 'name' | 'key' | 'testKey' | 'sideEffect' | 'url' | 'fetch' | 'process'> {
+  /** The path of one item, as a pattern: `/articles/:id`. Lists and creations use it without its last parameter. */
+  readonly path: string;
+  /** The entity that one item is. */
+  readonly schema: EntityClass;
+  /** The type of the query parameters of `getList`, and of those that `create` may have. Default: any. */
+  readonly searchParams?: unknown;
+  /** The type of the body of `create` and `update`; `partialUpdate` takes any part of it. Default: the entity's fields. */
+  readonly body?: unknown;
+  /** The class of the endpoints. Default: `RestEndpoint`. */
+  readonly Endpoint?: typeof RestEndpoint | undefined;
+}
+
+/** The entity's fields as a body: any part, dates as such or as text, related entities whole or by pk. */
+export type EntityBody<T> = {
+  readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]?: BodyField<T[K]> | undefined;
+};
+
+type BodyField<V> =
+  | V
+  | Raw<V>
+  | (V extends { pk(...args: never): unknown } ? string | number | EntityBody<V> : never)
+  | (V extends readonly (infer Member)[] ? readonly BodyField<Member>[] : never);
+
+type BodyOf<O extends ResourceOptions> = O extends { readonly body: infer B } ? B : EntityBody<Denormalize<O['schema']>>;
+
+type PartialBodyOf<O extends ResourceOptions> = O extends { readonly body: infer B }
+  ? [B] extends [undefined] ? undefined : Partial<B>
+  : EntityBody<Denormalize<O['schema']>>;
+
+type ListSearchOf<O extends ResourceOptions> = O extends { readonly searchParams: infer Q }
+  ? Q
+  : Readonly<Record<string, SearchValue>>;
+
+type CreateSearchOf<O extends ResourceOptions> = O extends { readonly searchParams: infer Q } ? Partial<Q> : undefined;
+
+/** The endpoints of a resource, with the options that each was made of. */
+export interface ResourceEndpoints<O extends ResourceOptions> {
+  /** Reads one item: `GET path`. */
+  readonly get: RestEndpoint<{ readonly path: O['path']; readonly schema: O['schema'] }>;
+  /** Reads a list: `GET` of the shortened path. What the path does not name goes into the query string. */
+  readonly getList: RestEndpoint<{
+    readonly path: ShortenPath<O['path']>;
+    readonly schema: readonly [O['schema']];
+    readonly searchParams: ListSearchOf<O>;
+  }>;
+  /** Makes an item: `POST` to the shortened path. */
+  readonly create: RestEndpoint<{
+    readonly path: ShortenPath<O['path']>;
+    readonly schema: O['schema'];
+    readonly method: 'POST';
+    readonly searchParams: CreateSearchOf<O>;
+    readonly body: BodyOf<O>;
+  }>;
+  /** Replaces an item: `PUT path`. */
+  readonly update: RestEndpoint<{
+    readonly path: O['path'];
+    readonly schema: O['schema'];
+    readonly method: 'PUT';
+    readonly body: BodyOf<O>;
+  }>;
+  /** Changes some fields of an item: `PATCH path`. */
+  readonly partialUpdate: RestEndpoint<{
+    readonly path: O['path'];
+    readonly schema: O['schema'];
+    readonly method: 'PATCH';
+    readonly body: PartialBodyOf<O>;
+  }>;
+  /** Deletes an item: `DELETE path`. Resolves with the server's object when it names the item, else the parameters. */
+  readonly delete: RestEndpoint<{
+    readonly path: O['path'];
+    readonly schema: Delete<O['schema']>;
+    readonly method: 'DELETE';
+    process(value: unknown): Raw<Denormalize<O['schema']>> | PathParams<O['path']>;
+  }>;
+}
+
+/** A collection of endpoints over one path and entity, made by `createResource`. */
+export interface Resource<O extends ResourceOptions = ResourceOptions> extends ResourceEndpoints<O>, ResourceExtend {}
+
+/** `extend` of a resource, in its three forms. Each gives a new resource; the one it is called on stays as it is. */
+export interface ResourceExtend {
+  /**
+   * Overrides some options of one endpoint, or adds one that is made of `get`.
+   *
+   * @example
+   * ArticleResource.extend('publish', { path: '/articles/:id/publish', method: 'POST', body: undefined });
+   */
+  extend<R, const K extends string, const X extends RestExtension<ShapeOf<Member<R, K>>>>(
+    this: R,
+    name: K,
+    options: X & ThisType<Member<R, K>>,
+  ): ExtendedResource<R, { readonly [Name in K]: ExtendedRestEndpoint<ShapeOf<Member<R, K>>, X> }>;
+  /**
+   * Adds or replaces endpoints by what a function makes of the resource.
+   *
+   * @example
+   * ArticleResource.extend((base) => ({ search: base.getList.extend({ path: '/search/articles' }) }));
+   */
+  extend<R, const M extends Readonly<Record<string, AsyncFunction>>>(this: R, make: (base: R) => M): ExtendedResource<R, M>;
+  /**
+   * Overrides some options of several endpoints.
+   *
+   * @example
+   * ArticleResource.extend({ getList: { dataExpiryLength: 5_000 }, get: { dataExpiryLength: Infinity } });
+   */
+  extend<R, const X extends { readonly [K in EndpointNames<R>]?: RestExtension<ShapeOf<R[K]>> }>(
+    this: R,
+    options: X,
+  ): ExtendedResource<R, { readonly [K in keyof X & keyof R]: ExtendedRestEndpoint<ShapeOf<R[K]>, X[K]> }>;
+}
+
+/** A resource with members added or replaced. */
+export type ExtendedResource<R, M> = [keyof R & keyof M] extends [never] ? R & M : Omit<R, keyof M> & M;
+
+type EndpointNames<R> = { [K in keyof R]: R[K] extends { readonly path: string } ? K : never }[keyof R];
+
+/** The member of this name; for a new name, the one that it is made of. */
+type Member<R, K> = K extends keyof R ? R[K] : R extends { readonly get: infer Get } ? Get : never;
+
+type ShapeOf<E> = E extends RestEndpoint<infer O> ? O : RestEndpointOptions;

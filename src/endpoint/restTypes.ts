@@ -1,0 +1,91 @@
+import type { Delete } from '../schema/Delete.ts';
+import type { EntityClass } from '../schema/EntityClass.ts';
+import type { Denormalize, Schema } from '../schema/Schema.ts';
+import type { Simplify } from './endpointTypes.ts';
+import type { PathParams } from './pathTypes.ts';
+import type { RestEndpointOptions } from './RestEndpointOptions.ts';
+
+/** The method that options amount to. */
+export type MethodOf<O> = O extends { readonly method: infer M extends string }
+  ? Uppercase<M>
+  : O extends { readonly body: infer B }
+    ? [B] extends [undefined]
+      ? 'GET'
+      : 'POST'
+    : 'GET';
+
+/** Whether a request has a body: where `body` is given, by that; else by the method. */
+type TakesBody<O> = O extends { readonly body: infer B }
+  ? [B] extends [undefined]
+    ? false
+    : true
+  : MethodOf<O> extends 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS'
+    ? false
+    : true;
+
+type BodyOf<O> = O extends { readonly body: infer B } ? B : unknown;
+
+/** The declared query parameters; `unknown`, which vanishes in an intersection, where there are none. */
+type SearchOf<O> = O extends { readonly searchParams: infer Q } ? ([Q] extends [undefined] ? unknown : Exclude<Q, undefined>) : unknown;
+
+/** The first argument of an endpoint with these options: the parameters of its path and of its query. */
+export type RestParams<O extends RestEndpointOptions> = Simplify<PathParams<O['path']> & SearchOf<O>>;
+
+/** No parameters: any that is passed does not compile. */
+interface NoParams {
+  readonly [name: string]: never;
+}
+
+type ParamsArgument<Params> = [keyof Params] extends [never]
+  ? [params?: NoParams]
+  : Record<never, never> extends Params
+    ? [params?: Params]
+    : [params: Params];
+
+type BodyArgument<Body> = undefined extends Body ? [body?: Body] : [body: Body];
+
+/**
+ * The arguments of an endpoint with these options: parameters, then the body where the method has one. Where the path
+ * has no parameters, a single argument is the body.
+ */
+export type RestArgs<O extends RestEndpointOptions> =
+  TakesBody<O> extends true
+    ? [keyof PathParams<O['path']>] extends [never]
+      ? BodyArgument<BodyOf<O>> | [params: [keyof RestParams<O>] extends [never] ? NoParams : RestParams<O>, body: BodyOf<O>]
+      : [params: RestParams<O>, ...BodyArgument<BodyOf<O>>]
+    : ParamsArgument<RestParams<O>>;
+
+/** The schema that options give. */
+export type SchemaOf<O> = O extends { readonly schema: infer S extends Schema } ? S : undefined;
+
+/**
+ * A joined value as it arrives over the network, before it is joined: data without methods, and dates as strings.
+ */
+export type Raw<T> = T extends Date
+  ? string
+  : T extends readonly (infer Member)[]
+    ? Raw<Member>[]
+    : T extends object
+      ? { [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]: Raw<T[K]> }
+      : T;
+
+/** What the endpoint itself resolves with: what `process` returns, else the raw data of the schema. */
+export type RestValue<O extends RestEndpointOptions> = O extends { process(...args: never): infer Value }
+  ? Awaited<Value>
+  : SchemaOf<O> extends undefined
+    ? ContentValue<O>
+    : SchemaOf<O> extends Delete<EntityClass>
+      ? unknown
+      : Raw<Denormalize<SchemaOf<O>>>;
+
+type ContentValue<O> = O extends { readonly content: infer C }
+  ? C extends 'text'
+    ? string
+    : C extends 'blob'
+      ? Blob
+      : C extends 'arrayBuffer'
+        ? ArrayBuffer
+        : C extends 'stream'
+          ? ReadableStream<Uint8Array> | null
+          : unknown
+  : unknown;
