@@ -19,13 +19,6 @@ export type {
 } from './schema/Schema.ts';
 export { createResource } from './endpoint/createResource.ts';
 export { Endpoint, type EndpointExtension, type EndpointMembers, type ExtendedEndpoint } from './endpoint/Endpoint.ts';
-export { RestEndpoint } from './endpoint/RestEndpoint.ts';
-export type { Method, RestEndpointOptions } from './endpoint/RestEndpointOptions.ts';
-export { createResource } from './endpoint/createResource.ts';
-export type { Resource, ResourceOptions } from './endpoint/resourceTypes.ts';
-export { hookifyResource, type HookedResource } from './endpoint/hookifyResource.ts';
-export { NetworkError, type NetworkErrorDetails } from './endpoint/NetworkError.ts';
-export type { PathParams, PathValue, ShortenPath } from './endpoint/pathTypes.ts';
 export type { EndpointArgs, EndpointData, EndpointInterface } from './endpoint/EndpointInterface.ts';
 export type { EndpointError, EndpointOptions, ErrorPolicy } from './endpoint/EndpointOptions.ts';
 export type { AsyncFunction } from './endpoint/endpointTypes.ts';
