@@ -1,3 +1,5 @@
+/* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-unnecessary-type-assertion -- the types are what is tested */
+/* eslint-disable @typescript-eslint/no-unsafe-call, react-hooks/rules-of-hooks -- what must not compile is called */
 import { createResource } from '../../src/endpoint/createResource.ts';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../../src/endpoint/EndpointInterface.ts';
@@ -31,10 +33,15 @@ type Value = string | number;
 /** A function that any endpoint can be handed to. */
 declare function take(endpoint: EndpointInterface): void;
 declare function read<E extends EndpointInterface>(endpoint: E, ...args: EndpointArgs<E>): EndpointData<E>;
-declare function suspense<E extends EndpointInterface>(endpoint: E, ...args: EndpointArgs<E> | readonly [null]): EndpointData<E>;
+declare function suspense<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: EndpointArgs<E> | readonly [null]
+): EndpointData<E>;
 
 export async function endpoints(): Promise<void> {
-  const time = new Endpoint(({ zone }: { zone: string }) => Promise.resolve({ now: zone.length }), { name: 'time' });
+  const time = new Endpoint(({ zone }: { zone: string }) => Promise.resolve({ now: zone.length }), {
+    name: 'time',
+  });
   assertType<Equal<EndpointData<typeof time>, { now: number }>>();
   assertType<Equal<EndpointArgs<typeof time>, [{ zone: string }]>>();
   assertType<Equal<Awaited<ReturnType<typeof time>>, { now: number }>>();
@@ -93,19 +100,32 @@ export async function restEndpoints(): Promise<void> {
   // @ts-expect-error no parameters
   await top({ q: 'x' });
 
-  const page = new RestEndpoint({ path: '/articles\\?page=:page', schema: { results: [Article], next: '', total: 0 } });
+  const page = new RestEndpoint({
+    path: '/articles\\?page=:page',
+    schema: { results: [Article], next: '', total: 0 },
+  });
   assertType<Equal<EndpointArgs<typeof page>, [params: { readonly page: Value }]>>();
   assertType<
-    Equal<EndpointData<typeof page>, { readonly results: Article[]; readonly next: string; readonly total: number }>
+    Equal<
+      EndpointData<typeof page>,
+      { readonly results: Article[]; readonly next: string; readonly total: number }
+    >
   >();
 
   const file = new RestEndpoint({ path: '/files/*path{.:ext}', content: 'blob' });
   assertType<
-    Equal<EndpointArgs<typeof file>, [params: { readonly path: readonly Value[]; readonly ext?: Value | undefined }]>
+    Equal<
+      EndpointArgs<typeof file>,
+      [params: { readonly path: readonly Value[]; readonly ext?: Value | undefined }]
+    >
   >();
   assertType<Equal<EndpointData<typeof file>, Blob>>();
 
-  const search = new RestEndpoint({ path: '/search', searchParams: {} as { q: string; page?: number }, schema: [Article] });
+  const search = new RestEndpoint({
+    path: '/search',
+    searchParams: {} as { q: string; page?: number },
+    schema: [Article],
+  });
   await search({ q: 'x' });
   // @ts-expect-error a parameter is missing
   await search({ page: 2 });
@@ -116,7 +136,12 @@ export async function restEndpoints(): Promise<void> {
   // @ts-expect-error a wrong body
   await create({ titel: 'x' });
 
-  const vote = new RestEndpoint({ path: '/articles/:id/vote', method: 'POST', body: undefined, schema: Article });
+  const vote = new RestEndpoint({
+    path: '/articles/:id/vote',
+    method: 'POST',
+    body: undefined,
+    schema: Article,
+  });
   assertType<Equal<EndpointArgs<typeof vote>, [params: { readonly id: Value }]>>();
 
   const send = new RestEndpoint({ path: '/groups/:group', method: 'POST' });
@@ -177,7 +202,11 @@ export async function subclasses(): Promise<void> {
   createResource({ path: '/articles/:id', schema: Article, Endpoint: ApiEndpoint });
 }
 
-const ArticleResource = createResource({ urlPrefix: 'https://api.example.com', path: '/articles/:id', schema: Article });
+const ArticleResource = createResource({
+  urlPrefix: 'https://api.example.com',
+  path: '/articles/:id',
+  schema: Article,
+});
 const MemberResource = createResource({
   path: '/groups/:group/members/:id',
   schema: User,
@@ -233,12 +262,19 @@ export async function extended(): Promise<void> {
   assertType<Equal<EndpointData<typeof Summaries.get>, Article>>();
   await Summaries.getList({ q: 'x' });
 
-  const Published = Summaries.extend('publish', { path: '/articles/:id/publish', method: 'POST', body: undefined });
+  const Published = Summaries.extend('publish', {
+    path: '/articles/:id/publish',
+    method: 'POST',
+    body: undefined,
+  });
   await Published.publish({ id: 5 });
   assertType<Equal<EndpointData<typeof Published.publish>, Article>>();
   assertType<Equal<EndpointData<typeof Published.getList>, ArticleSummary[]>>();
 
-  const Several = ArticleResource.extend({ getList: { schema: { results: [Article] } }, get: { dataExpiryLength: 5 } });
+  const Several = ArticleResource.extend({
+    getList: { schema: { results: [Article] } },
+    get: { dataExpiryLength: 5 },
+  });
   assertType<Equal<EndpointData<typeof Several.getList>, { readonly results: Article[] }>>();
   assertType<Equal<EndpointData<typeof Several.get>, Article>>();
   // @ts-expect-error no such endpoint
@@ -262,5 +298,5 @@ export async function extended(): Promise<void> {
   assertType<Equal<ReturnType<typeof Hooks.useGet>, typeof Published.get>>();
   assertType<Equal<ReturnType<typeof Hooks.usePublish>, typeof Published.publish>>();
   // @ts-expect-error extend is not an endpoint
-  void Hooks.useExtend;
+  Hooks.useExtend();
 }

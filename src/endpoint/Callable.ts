@@ -15,9 +15,10 @@ export class Callable {
 
   constructor() {
     const self = (...args: readonly unknown[]): unknown => (self as unknown as Fetches).fetch(...args); // subclasses have it
-    Object.setPrototypeOf(self, new.target.prototype as object);
+    Object.setPrototypeOf(self, new.target.prototype);
     // A function's own name would hide the one that the class gives.
     delete (self as { name?: string }).name;
-    return self as unknown as this; // it has the class's prototype, and gets its fields as they are initialized
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- it has the prototype, and gets the fields
+    return self;
   }
 }

@@ -7,7 +7,11 @@ import type { Snapshot } from './Snapshot.ts';
 import { stableJson } from './stableJson.ts';
 
 /** The members of every endpoint but `extend`, which is typed by the class. */
-export interface EndpointMembers<Args extends readonly unknown[], Returned extends Promise<unknown>, S extends Schema> {
+export interface EndpointMembers<
+  Args extends readonly unknown[],
+  Returned extends Promise<unknown>,
+  S extends Schema,
+> {
   (...args: Args): Returned;
   /** Names the endpoint in errors and tools, and begins the default key. */
   readonly name: string;
@@ -47,9 +51,11 @@ export type ExtendedEndpoint<F extends AsyncFunction, S extends Schema, X> = End
 >;
 
 // An instance is called like its function, which only an interface can say of a class.
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
-export interface Endpoint<F extends AsyncFunction = AsyncFunction, S extends Schema = undefined>
-  extends EndpointMembers<Parameters<F>, ReturnType<F>, S> {}
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface Endpoint<
+  F extends AsyncFunction = AsyncFunction,
+  S extends Schema = undefined,
+> extends EndpointMembers<Parameters<F>, ReturnType<F>, S> {}
 
 /**
  * Wraps an async function with what a cache needs to know of it. Call it like the function itself, or hand it to a
@@ -60,7 +66,10 @@ export interface Endpoint<F extends AsyncFunction = AsyncFunction, S extends Sch
  * await getTime({ zone: 'utc' });
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
-export class Endpoint<F extends AsyncFunction = AsyncFunction, const S extends Schema = undefined> extends Callable {
+export class Endpoint<
+  F extends AsyncFunction = AsyncFunction,
+  const S extends Schema = undefined,
+> extends Callable {
   /**
    * Makes an endpoint of this class, for `extend`. A subclass whose constructor takes other parameters overrides it.
    *

@@ -1,5 +1,6 @@
 import type { Schema } from '../schema/Schema.ts';
 import type { EndpointError, ErrorPolicy } from './EndpointOptions.ts';
+import type { Bivariant } from './endpointTypes.ts';
 import type { Snapshot } from './Snapshot.ts';
 
 export type { EndpointArgs, EndpointData } from './endpointTypes.ts';
@@ -9,7 +10,7 @@ export type { EndpointArgs, EndpointData } from './endpointTypes.ts';
  *
  * The arguments are unknown here, so whoever takes an endpoint from a user types them by `EndpointArgs<E>`.
  */
-export interface EndpointInterface extends Call {
+export interface EndpointInterface extends Bivariant<readonly unknown[], Promise<unknown>> {
   readonly name: string;
   readonly schema?: Schema;
   readonly sideEffect?: boolean | undefined;
@@ -24,9 +25,3 @@ export interface EndpointInterface extends Call {
   getOptimisticResponse?(snapshot: Snapshot, ...args: readonly unknown[]): unknown;
   update?(value: unknown, ...args: readonly unknown[]): Readonly<Record<string, (old: never) => unknown>>;
 }
-
-/**
- * Callable with unknown arguments, and yet implemented by functions of any arguments: TypeScript compares the
- * parameters of methods, unlike those of functions, in both directions.
- */
-type Call = { call(...args: readonly unknown[]): Promise<unknown> }['call'];

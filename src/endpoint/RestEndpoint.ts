@@ -1,10 +1,11 @@
 import { Delete } from '../schema/Delete.ts';
+import type { EntityClass } from '../schema/EntityClass.ts';
 import type { Schema } from '../schema/Schema.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
 import { deletedValue } from './deletedValue.ts';
 import { Endpoint, type EndpointMembers } from './Endpoint.ts';
 import type { EndpointOptions } from './EndpointOptions.ts';
-import type { AsyncFunction, Override } from './endpointTypes.ts';
+import type { AsyncFunction, Bivariant, Override } from './endpointTypes.ts';
 import { joinUrl } from './joinUrl.ts';
 import { keyPattern } from './keyPattern.ts';
 import { NetworkError } from './NetworkError.ts';
@@ -25,8 +26,11 @@ const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /** What `extend` of a RestEndpoint takes: any option. */
 export interface RestExtension<O extends RestEndpointOptions>
-  extends Partial<Omit<RestEndpointOptions, keyof EndpointOptions | 'process'>>,
+  extends
+    Partial<Omit<RestEndpointOptions, keyof EndpointOptions | 'fetch' | 'process'>>,
     EndpointOptions<RestArgs<O>> {
+  /** Runs a whole request. */
+  readonly fetch?: Bivariant<RestArgs<O>, Promise<unknown>> | undefined;
   /** Changes what was read, before anything is stored. */
   process?(value: unknown, ...args: RestArgs<O>): unknown;
 }
@@ -46,8 +50,7 @@ interface EndpointBase {
 
 const Base: EndpointBase = Endpoint as unknown as EndpointBase; // its instances have these members
 
-// An instance is called like its function, which only an interface can say of a class.
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+// Plain options are declared here rather than in the class, so that a subclass may give them as fields or getters.
 export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOptions> {
   readonly path: O['path'];
   readonly urlPrefix?: string | undefined;
@@ -76,7 +79,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
 > {
   /** Makes an endpoint of this class, for `extend`. A subclass whose constructor takes other parameters overrides it. */
   static override fromOptions(options: RestEndpointOptions): RestEndpoint {
-    return new this(options) as RestEndpoint; // typed by the very options otherwise
+    return new this(options);
   }
 
   /** Whether the options give a body; undefined where they say nothing of it, and the method decides. */
@@ -85,8 +88,8 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
 
   /** @throws HoldfastError `HF_PATH_PATTERN` when the path cannot be read */
   constructor(options: O & ThisType<RestEndpoint>) {
-    const { fetch, ...rest } = options as RestEndpointOptions;
-    super(fetch, { ...rest, method: rest.method?.toUpperCase() });
+    const { fetch: own, ...rest }: RestEndpointOptions = options;
+    super(own, { ...rest, method: rest.method?.toUpperCase() });
     this.#body = 'body' in rest ? rest.body !== undefined : undefined;
     this.#pattern();
   }
@@ -133,7 +136,9 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     const given = this.#parameters(params);
     const pattern = this.#pattern();
     const url = joinUrl(this.urlPrefix ?? '', fillPath(pattern, given, this.name), this.name);
-    const others = Object.entries(given).filter(([name, value]) => !pattern.names.has(name) && value !== undefined);
+    const others = Object.entries(given).filter(
+      ([name, value]) => !pattern.names.has(name) && value !== undefined,
+    );
     // fromEntries defines members, so that `__proto__` is a name like any other.
     const search = others.length === 0 ? '' : this.searchToString(Object.fromEntries(others));
     if (search === '') return url;
@@ -186,12 +191,15 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     }
     if (response.ok) return response;
     const status = `${response.status} ${response.statusText}`.trim();
-    throw new NetworkError(`${method} ${url} (${this.name}) was answered with ${status}; the error has the response`, {
-      status: response.status,
-      url,
-      method,
-      response,
-    });
+    throw new NetworkError(
+      `${method} ${url} (${this.name}) was answered with ${status}; the error has the response`,
+      {
+        status: response.status,
+        url,
+        method,
+        response,
+      },
+    );
   }
 
   /**
@@ -212,7 +220,8 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
    */
   process(value: unknown, ...args: RestArgs<O>): unknown {
     const schema: unknown = this.schema;
-    return schema instanceof Delete ? deletedValue(schema, value, args) : value;
+    if (!(schema instanceof Delete)) return value;
+    return deletedValue(schema as Delete<EntityClass>, value, args); // it takes no other schemas
   }
 
   /**

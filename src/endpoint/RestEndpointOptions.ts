@@ -1,4 +1,5 @@
 import type { EndpointOptions } from './EndpointOptions.ts';
+import type { AsyncFunction } from './endpointTypes.ts';
 import type { Content } from './parseResponse.ts';
 
 /** HTTP methods, and others that a server may know. */
@@ -31,7 +32,7 @@ export interface RestEndpointOptions extends EndpointOptions {
   /** The parameter that names a page. */
   readonly paginationField?: string | undefined;
   /** Runs a whole request. */
-  fetch?(...args: readonly unknown[]): Promise<unknown>;
+  readonly fetch?: AsyncFunction | undefined;
   /** The URL for some parameters. */
   url?(params?: Readonly<Record<string, unknown>>): string;
   /** Writes the query string, without its question mark. */

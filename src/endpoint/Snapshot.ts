@@ -15,7 +15,10 @@ export interface Snapshot {
   /** The joined value of an entity class or another schema that can be asked without a response; undefined when absent. */
   get<S extends Schema>(queryable: S, ...args: readonly unknown[]): Denormalize<S> | undefined;
   /** What reading an endpoint gives without a request; `data` is undefined when it was never fetched or is invalid. */
-  getResponse<E extends AsyncFunction>(endpoint: E, ...args: EndpointArgs<E>): { readonly data: EndpointData<E> | undefined };
+  getResponse<E extends AsyncFunction>(
+    endpoint: E,
+    ...args: EndpointArgs<E>
+  ): { readonly data: EndpointData<E> | undefined };
   /** Thrown to say that there is nothing to show optimistically. */
   readonly abort: Error;
   /** When the request began, in ms since the epoch. */

@@ -41,16 +41,17 @@ function listOf(schema: EntityClass): Schema {
   return [schema];
 }
 
-type Members = Readonly<Record<string, RestEndpoint>>;
+type Members = Readonly<Record<string, RestEndpoint>> & { readonly get: RestEndpoint };
 
 /** Gives a resource its `extend`. */
 function extendable(resource: string, members: Members): object {
   const override = (name: string, options: object): [string, RestEndpoint] => {
-    const base = Object.hasOwn(members, name) ? members[name] : members['get'];
-    return [name, (base as RestEndpoint).extend({ name: `${resource}.${name}`, ...options })]; // every resource has get
+    const base = (Object.hasOwn(members, name) ? members[name] : undefined) ?? members.get;
+    return [name, base.extend({ name: `${resource}.${name}`, ...options })];
   };
   const extend = (
-    given: string | Readonly<Record<string, object>> | ((base: object) => Members),
+    given:
+      string | Readonly<Record<string, object>> | ((base: object) => Readonly<Record<string, RestEndpoint>>),
     options: object = {},
   ): object => {
     const added =

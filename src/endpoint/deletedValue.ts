@@ -5,9 +5,14 @@ import type { EntityClass } from '../schema/EntityClass.ts';
  * What names the entity that a DELETE removed: the server's response when it is an object with at least one key and
  * a primary key, else the request's parameters.
  */
-export function deletedValue(schema: Delete<EntityClass>, response: unknown, args: readonly unknown[]): unknown {
+export function deletedValue(
+  schema: Delete<EntityClass>,
+  response: unknown,
+  args: readonly unknown[],
+): unknown {
   const [params] = args;
-  if (typeof response !== 'object' || response === null || Object.keys(response).length === 0) return params ?? response;
+  if (typeof response !== 'object' || response === null || Object.keys(response).length === 0)
+    return params ?? response;
   return hasPk(schema.entity, response, args) ? response : (params ?? response);
 }
 
@@ -15,7 +20,11 @@ function hasPk(entity: EntityClass, value: object, args: readonly unknown[]): bo
   if (Array.isArray(value)) return false;
   try {
     const processed = entity.process(value, undefined, undefined, args);
-    return typeof processed === 'object' && processed !== null && entity.pk(processed, undefined, undefined, args) !== undefined;
+    return (
+      typeof processed === 'object' &&
+      processed !== null &&
+      entity.pk(processed, undefined, undefined, args) !== undefined
+    );
   } catch {
     return false; // a pk() or process() that needs more than this object has
   }

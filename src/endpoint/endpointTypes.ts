@@ -6,6 +6,12 @@ import type { Denormalize } from '../schema/Schema.ts';
 export type AsyncFunction = (...args: never) => Promise<unknown>;
 
 /**
+ * A function whose parameters TypeScript compares in both directions, as it does those of methods: one that is called
+ * with some arguments here, and written for others there.
+ */
+export type Bivariant<Args extends readonly unknown[], Result> = { call(...args: Args): Result }['call'];
+
+/**
  * The arguments of an endpoint, as a tuple.
  *
  * @example

@@ -35,7 +35,9 @@ export function hookifyResource<R extends object>(
   for (const [name, member] of Object.entries(resource) as [string, unknown][]) {
     if (!isEndpoint(member)) continue;
     const withInit = remember(member);
-    hooks[`use${name.charAt(0).toUpperCase()}${name.slice(1)}`] = () => withInit(useInit());
+    hooks[`use${name.charAt(0).toUpperCase()}${name.slice(1)}`] = function useEndpoint() {
+      return withInit(useInit());
+    };
   }
   return hooks as HookedResource<R>; // one hook for each endpoint, as the type says
 }
@@ -48,7 +50,10 @@ function remember(endpoint: Extendable): (init: RequestInit) => unknown {
     if (last === undefined || !isEqual(last.init, init)) {
       const requestInit = mergeRequestInit(endpoint.requestInit, init);
       // A copy: the hook may change its object and return it again.
-      last = { init: { ...init, headers: headersObject(init.headers) }, extended: extend.call(endpoint, { requestInit }) };
+      last = {
+        init: { ...init, headers: headersObject(init.headers) },
+        extended: extend.call(endpoint, { requestInit }),
+      };
     }
     return last.extended;
   };
@@ -60,7 +65,9 @@ function isEqual(left: RequestInit, right: RequestInit): boolean {
   const names = Object.keys(leftRest);
   return (
     names.length === Object.keys(rightRest).length &&
-    names.every((name) => Object.is(leftRest[name as keyof typeof leftRest], rightRest[name as keyof typeof rightRest])) && // its own names
+    names.every((name) =>
+      Object.is(leftRest[name as keyof typeof leftRest], rightRest[name as keyof typeof rightRest]),
+    ) && // its own names
     stableJson(headersObject(leftHeaders)) === stableJson(headersObject(rightHeaders))
   );
 }

@@ -5,7 +5,9 @@ import type { PathPattern } from './path.ts';
 export function keyPattern(method: string, prefix: string, pattern: PathPattern): RegExp {
   const state = { query: /[?#]/.test(prefix) };
   const path = sourceOf(pattern.tokens, state);
-  return new RegExp(`^${escape(`${method} ${prefix.replace(/\/$/, '')}`)}/?${path.replace(/^\//, '')}(?:[?& ][^]*)?$`);
+  return new RegExp(
+    `^${escape(`${method} ${prefix.replace(/\/$/, '')}`)}/?${path.replace(/^\//, '')}(?:[?& ][^]*)?$`,
+  );
 }
 
 function sourceOf(tokens: readonly Token[], state: { query: boolean }): string {

@@ -69,7 +69,14 @@ function parse(text: string, response: Response, reading: Reading): unknown {
     try {
       return JSON.parse(text) as unknown;
     } catch (cause) {
-      throw unreadable(text, type, response, reading, 'fix the response, or set `content` to what it is', cause);
+      throw unreadable(
+        text,
+        type,
+        response,
+        reading,
+        'fix the response, or set `content` to what it is',
+        cause,
+      );
     }
   }
   if (!wantsData(reading.schema)) return text;

@@ -10,8 +10,7 @@ export interface PathPattern {
 
 /** A part of a built path: text of the pattern, or a parameter's encoded value. */
 export type PathPart =
-  | { readonly text: string; readonly name?: undefined }
-  | { readonly text: string; readonly name: string };
+  { readonly text: string; readonly name?: undefined } | { readonly text: string; readonly name: string };
 
 /**
  * Parses a path pattern: `:name`, `:"any name"`, optional `{/:name}`, wildcard `*name`, and `\` before a character
@@ -79,7 +78,8 @@ function fill(tokens: readonly Token[], params: object, source: string): PathPar
 }
 
 function wildcard(value: unknown, name: string, source: string): PathPart[] {
-  if (!Array.isArray(value) || value.length === 0) throw unfit(name, source, 'a list of at least one segment', value);
+  if (!Array.isArray(value) || value.length === 0)
+    throw unfit(name, source, 'a list of at least one segment', value);
   return (value as readonly unknown[]).flatMap((member, index) => [
     ...(index === 0 ? [] : [{ text: '/' }]),
     { text: encode(member, name, source), name },

@@ -11,7 +11,7 @@ export type PathValue = string | number;
  * type Params = PathParams<'/groups/:group{/members/:id}'>; // { group: string | number; id?: string | number | undefined }
  */
 export type PathParams<P extends string> = string extends P
-  ? { readonly [name: string]: unknown }
+  ? Readonly<Record<string, unknown>>
   : ParamsOf<Scan<P>>;
 
 /** One parameter found: [name, type of its value, whether it stands in an optional group]. */
@@ -19,7 +19,8 @@ type Found = readonly [name: string, value: unknown, optional: boolean];
 
 type ParamsOf<F extends Found> = Simplify<
   { readonly [R in Extract<F, readonly [string, unknown, false]> as R[0]]: R[1] } & {
-    readonly [R in OptionalOnly<F, Extract<F, readonly [string, unknown, false]>[0]> as R[0]]?: R[1] | undefined;
+    readonly [R in OptionalOnly<F, Extract<F, readonly [string, unknown, false]>[0]> as R[0]]?:
+      R[1] | undefined;
   }
 >;
 
@@ -29,7 +30,11 @@ type OptionalOnly<F extends Found, Required extends string> = F extends readonly
   : Extract<F, readonly [string, unknown, true]>;
 
 /** Reads a pattern character by character. `Depth` counts the open groups. */
-type Scan<P extends string, F extends Found = never, Depth extends readonly 0[] = []> = P extends `${infer Char}${infer Rest}`
+type Scan<
+  P extends string,
+  F extends Found = never,
+  Depth extends readonly 0[] = [],
+> = P extends `${infer Char}${infer Rest}`
   ? Char extends '\\'
     ? Scan<Skip<Rest>, F, Depth>
     : Char extends '{'
@@ -70,12 +75,12 @@ type TakePlain<P extends string, Name extends string = ''> = P extends `${infer 
     : TakePlain<Rest, `${Name}${Char}`>
   : readonly [Name, ''];
 
-type Skip<P extends string> = P extends `${infer _Escaped}${infer Rest}` ? Rest : '';
+type Skip<P extends string> = P extends `${string}${infer Rest}` ? Rest : '';
 
 /** ASCII characters that no identifier has. Beyond ASCII, every character counts as part of the name. */
-type NameEnd =
-  | '/' | '.' | '-' | '~' | ':' | '*' | '{' | '}' | '(' | ')' | '[' | ']' | '?' | '!' | '+' | '\\' | '"' | "'"
-  | '&' | '=' | '%' | '#' | '@' | ',' | ';' | '|' | '<' | '>' | '^' | '`' | ' '; // prettier-ignore
+type NameEnd = CharsOf<'/.-~:*{}()[]?!+\\"\'&=%#@,;|<>^` '>;
+
+type CharsOf<Text extends string> = Text extends `${infer Char}${infer Rest}` ? Char | CharsOf<Rest> : never;
 
 /**
  * A path without its last parameter and the segment part that leads to it: where an item's path is `P`, this is the
@@ -84,7 +89,11 @@ type NameEnd =
  * @example
  * type List = ShortenPath<'/groups/:group/articles/:id'>; // '/groups/:group/articles'
  */
-export type ShortenPath<P extends string> = string extends P ? string : Shorten<P> extends '' ? '/' : Shorten<P>;
+export type ShortenPath<P extends string> = string extends P
+  ? string
+  : Shorten<P> extends ''
+    ? '/'
+    : Shorten<P>;
 
 /**
  * `Done` is what was read, `Cut` where it would be cut if the next parameter were the last, `Result` where the last
@@ -99,8 +108,16 @@ type Shorten<
 > = P extends `${infer Char}${infer Rest}`
   ? Char extends '\\'
     ? Rest extends `${infer Escaped}${infer After}`
-      ? Shorten<After, `${Done}\\${Escaped}`, Escaped extends '?' | '&' ? CutAt<Done, Cut, Depth> : Cut, Result, Depth>
-      : Result extends string ? Result : P
+      ? Shorten<
+          After,
+          `${Done}\\${Escaped}`,
+          Escaped extends '?' | '&' ? CutAt<Done, Cut, Depth> : Cut,
+          Result,
+          Depth
+        >
+      : Result extends string
+        ? Result
+        : P
     : Char extends '{'
       ? Shorten<Rest, `${Done}{`, Depth extends readonly [] ? TrimSlash<Done> : Cut, Result, [...Depth, 0]>
       : Char extends '}'
@@ -110,14 +127,28 @@ type Shorten<
         : Char extends ':' | '*'
           ? TakeName<Rest> extends readonly [string, infer After extends string]
             ? Rest extends `${infer Name}${After}`
-              ? Shorten<After, `${Done}${Char}${Name}`, Depth extends readonly [] ? `${Done}${Char}${Name}` : Cut, Cut, Depth>
+              ? Shorten<
+                  After,
+                  `${Done}${Char}${Name}`,
+                  Depth extends readonly [] ? `${Done}${Char}${Name}` : Cut,
+                  Cut,
+                  Depth
+                >
               : never
             : never
-          : Shorten<Rest, `${Done}${Char}`, Char extends '/' | '&' ? CutAt<Done, Cut, Depth> : Cut, Result, Depth>
+          : Shorten<
+              Rest,
+              `${Done}${Char}`,
+              Char extends '/' | '&' ? CutAt<Done, Cut, Depth> : Cut,
+              Result,
+              Depth
+            >
   : Result extends string
     ? Result
     : Done;
 
-type CutAt<Done extends string, Cut extends string, Depth extends readonly 0[]> = Depth extends readonly [] ? Done : Cut;
+type CutAt<Done extends string, Cut extends string, Depth extends readonly 0[]> = Depth extends readonly []
+  ? Done
+  : Cut;
 
 type TrimSlash<P extends string> = P extends `${infer Before}/` ? Before : P;

@@ -8,7 +8,15 @@ export interface EncodedBody {
 }
 
 /** What `fetch` sends as it is, by tag: in tests and frames these classes exist more than once. */
-const SENT_AS_IS = new Set(['FormData', 'Blob', 'File', 'URLSearchParams', 'ArrayBuffer', 'SharedArrayBuffer', 'ReadableStream']);
+const SENT_AS_IS = new Set([
+  'FormData',
+  'Blob',
+  'File',
+  'URLSearchParams',
+  'ArrayBuffer',
+  'SharedArrayBuffer',
+  'ReadableStream',
+]);
 
 /** Writes objects, lists, numbers and booleans as JSON; null and undefined are no body; the rest is sent as it is. */
 export function encodeBody(body: unknown): EncodedBody {

@@ -1,7 +1,6 @@
 import type { Delete } from '../schema/Delete.ts';
 import type { EntityClass } from '../schema/EntityClass.ts';
 import type { Denormalize } from '../schema/Schema.ts';
-import type { EndpointOptions } from './EndpointOptions.ts';
 import type { AsyncFunction } from './endpointTypes.ts';
 import type { PathParams, ShortenPath } from './pathTypes.ts';
 import type { ExtendedRestEndpoint, RestEndpoint, RestExtension } from './RestEndpoint.ts';
@@ -10,8 +9,10 @@ import type { Raw } from './restTypes.ts';
 import type { SearchValue } from './searchParams.ts';
 
 /** The options of `createResource`: what a resource is, and any option that all its endpoints share. */
-export interface ResourceOptions
-  extends Omit<RestEndpointOptions, 'schema' | 'method' | 'name' | 'key' | 'testKey' | 'sideEffect' | 'url' | 'fetch' | 'process'> {
+export interface ResourceOptions extends Omit<
+  RestEndpointOptions,
+  'schema' | 'method' | 'name' | 'key' | 'testKey' | 'sideEffect' | 'url' | 'fetch' | 'process'
+> {
   /** The path of one item, as a pattern: `/articles/:id`. Lists and creations use it without its last parameter. */
   readonly path: string;
   /** The entity that one item is. */
@@ -26,7 +27,8 @@ export interface ResourceOptions
 
 /** The entity's fields as a body: any part, dates as such or as text, related entities whole or by pk. */
 export type EntityBody<T> = {
-  readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]?: BodyField<T[K]> | undefined;
+  readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]?:
+    BodyField<T[K]> | undefined;
 };
 
 type BodyField<V> =
@@ -35,17 +37,23 @@ type BodyField<V> =
   | (V extends { pk(...args: never): unknown } ? string | number | EntityBody<V> : never)
   | (V extends readonly (infer Member)[] ? readonly BodyField<Member>[] : never);
 
-type BodyOf<O extends ResourceOptions> = O extends { readonly body: infer B } ? B : EntityBody<Denormalize<O['schema']>>;
+type BodyOf<O extends ResourceOptions> = O extends { readonly body: infer B }
+  ? B
+  : EntityBody<Denormalize<O['schema']>>;
 
 type PartialBodyOf<O extends ResourceOptions> = O extends { readonly body: infer B }
-  ? [B] extends [undefined] ? undefined : Partial<B>
+  ? [B] extends [undefined]
+    ? undefined
+    : Partial<B>
   : EntityBody<Denormalize<O['schema']>>;
 
 type ListSearchOf<O extends ResourceOptions> = O extends { readonly searchParams: infer Q }
   ? Q
   : Readonly<Record<string, SearchValue>>;
 
-type CreateSearchOf<O extends ResourceOptions> = O extends { readonly searchParams: infer Q } ? Partial<Q> : undefined;
+type CreateSearchOf<O extends ResourceOptions> = O extends { readonly searchParams: infer Q }
+  ? Partial<Q>
+  : undefined;
 
 /** The endpoints of a resource, with the options that each was made of. */
 export interface ResourceEndpoints<O extends ResourceOptions> {
@@ -89,7 +97,8 @@ export interface ResourceEndpoints<O extends ResourceOptions> {
 }
 
 /** A collection of endpoints over one path and entity, made by `createResource`. */
-export interface Resource<O extends ResourceOptions = ResourceOptions> extends ResourceEndpoints<O>, ResourceExtend {}
+export interface Resource<O extends ResourceOptions = ResourceOptions>
+  extends ResourceEndpoints<O>, ResourceExtend {}
 
 /** `extend` of a resource, in its three forms. Each gives a new resource; the one it is called on stays as it is. */
 export interface ResourceExtend {
@@ -103,25 +112,31 @@ export interface ResourceExtend {
     this: R,
     name: K,
     options: X & ThisType<Member<R, K>>,
-  ): ExtendedResource<R, { readonly [Name in K]: ExtendedRestEndpoint<ShapeOf<Member<R, K>>, X> }>;
+  ): ExtendedResource<R, Readonly<Record<K, ExtendedRestEndpoint<ShapeOf<Member<R, K>>, X>>>>;
   /**
    * Adds or replaces endpoints by what a function makes of the resource.
    *
    * @example
    * ArticleResource.extend((base) => ({ search: base.getList.extend({ path: '/search/articles' }) }));
    */
-  extend<R, const M extends Readonly<Record<string, AsyncFunction>>>(this: R, make: (base: R) => M): ExtendedResource<R, M>;
+  extend<R, const M extends Readonly<Record<string, AsyncFunction>>>(
+    this: R,
+    make: (base: R) => M,
+  ): ExtendedResource<R, M>;
   /**
    * Overrides some options of several endpoints.
    *
    * @example
    * ArticleResource.extend({ getList: { dataExpiryLength: 5_000 }, get: { dataExpiryLength: Infinity } });
    */
-  extend<R, const X extends { readonly [K in EndpointNames<R>]?: RestExtension<ShapeOf<R[K]>> }>(
+  extend<R, const X extends MemberOptions<R>>(
     this: R,
     options: X,
   ): ExtendedResource<R, { readonly [K in keyof X & keyof R]: ExtendedRestEndpoint<ShapeOf<R[K]>, X[K]> }>;
 }
+
+/** Options for several endpoints of a resource. */
+type MemberOptions<R> = { readonly [K in EndpointNames<R>]?: RestExtension<ShapeOf<R[K]>> };
 
 /** A resource with members added or replaced. */
 export type ExtendedResource<R, M> = [keyof R & keyof M] extends [never] ? R & M : Omit<R, keyof M> & M;

@@ -26,19 +26,21 @@ type TakesBody<O> = O extends { readonly body: infer B }
 type BodyOf<O> = O extends { readonly body: infer B } ? B : unknown;
 
 /** The declared query parameters; `unknown`, which vanishes in an intersection, where there are none. */
-type SearchOf<O> = O extends { readonly searchParams: infer Q } ? ([Q] extends [undefined] ? unknown : Exclude<Q, undefined>) : unknown;
+type SearchOf<O> = O extends { readonly searchParams: infer Q }
+  ? [Q] extends [undefined]
+    ? unknown
+    : Exclude<Q, undefined>
+  : unknown;
 
 /** The first argument of an endpoint with these options: the parameters of its path and of its query. */
 export type RestParams<O extends RestEndpointOptions> = Simplify<PathParams<O['path']> & SearchOf<O>>;
 
 /** No parameters: any that is passed does not compile. */
-interface NoParams {
-  readonly [name: string]: never;
-}
+type NoParams = Readonly<Record<string, never>>;
 
 type ParamsArgument<Params> = [keyof Params] extends [never]
   ? [params?: NoParams]
-  : Record<never, never> extends Params
+  : Partial<Params> extends Params
     ? [params?: Params]
     : [params: Params];
 
@@ -51,7 +53,8 @@ type BodyArgument<Body> = undefined extends Body ? [body?: Body] : [body: Body];
 export type RestArgs<O extends RestEndpointOptions> =
   TakesBody<O> extends true
     ? [keyof PathParams<O['path']>] extends [never]
-      ? BodyArgument<BodyOf<O>> | [params: [keyof RestParams<O>] extends [never] ? NoParams : RestParams<O>, body: BodyOf<O>]
+      ? | BodyArgument<BodyOf<O>>
+        | [params: [keyof RestParams<O>] extends [never] ? NoParams : RestParams<O>, body: BodyOf<O>]
       : [params: RestParams<O>, ...BodyArgument<BodyOf<O>>]
     : ParamsArgument<RestParams<O>>;
 

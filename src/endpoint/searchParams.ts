@@ -1,4 +1,5 @@
 import { describe, HoldfastError } from '../util/errors.ts';
+import { hasToJson } from './stableJson.ts';
 
 /** One value of a query-string parameter. */
 export type SearchScalar = string | number | bigint | boolean | Date | null | undefined;
@@ -30,9 +31,10 @@ export function searchParamsToString(params: Readonly<Record<string, unknown>>, 
 function text(value: unknown, name: string, source: string): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+    return String(value);
   // Dates, and others that know how to be written, such as Temporal's; an invalid Date has no JSON.
-  const json = typeof value === 'object' && 'toJSON' in value && typeof value.toJSON === 'function' ? (value.toJSON() as unknown) : value;
+  const json = hasToJson(value) ? value.toJSON() : undefined;
   if (typeof json === 'string') return json;
   throw new HoldfastError(
     'HF_PATH_PARAMETER',

@@ -1,4 +1,4 @@
-import { stringify, type Token } from 'path-to-regexp';
+import { stringify, TokenData, type Token } from 'path-to-regexp';
 import { parsePath } from './path.ts';
 
 /**
@@ -17,10 +17,11 @@ export function shortenPath(pattern: string): string {
   const kept = tokens.slice(0, last);
   const before = kept.at(-1);
   if (before?.type === 'text') {
-    const cut = tokens[last]?.type === 'group' ? before.value.replace(/\/$/, '') : upToDelimiter(before.value);
+    const cut =
+      tokens[last]?.type === 'group' ? before.value.replace(/\/$/, '') : upToDelimiter(before.value);
     kept[kept.length - 1] = { type: 'text', value: cut };
   }
-  const shortened = stringify({ tokens: kept });
+  const shortened = stringify(new TokenData(kept));
   return shortened === '' ? '/' : shortened;
 }
 

@@ -6,7 +6,10 @@ export function stableJson(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number') return String(value);
   if (value === undefined) return 'undefined';
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? `"${typeof value}"`;
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'function' || typeof value === 'symbol'
+      ? `"${typeof value}"`
+      : JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`;
   if (hasToJson(value)) return stableJson(value.toJSON());
   const members = Object.entries(value)
@@ -16,6 +19,9 @@ export function stableJson(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-function hasToJson(value: object): value is { toJSON(): unknown } {
-  return 'toJSON' in value && typeof value.toJSON === 'function';
+/** Whether a value says itself what it is in JSON, as dates do. */
+export function hasToJson(value: unknown): value is { toJSON(): unknown } {
+  return (
+    typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function'
+  );
 }
