@@ -1,9 +1,11 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Schema } from '../schema/Schema.ts';
+import type { Commit } from '../store/Commit.ts';
 import { EntityRegistry } from '../store/EntityRegistry.ts';
 import { OrderClock } from '../store/OrderClock.ts';
 import { Store } from '../store/Store.ts';
 import { isolated } from '../util/isolated.ts';
+import type { Listener } from '../views/Node.ts';
 import { Views } from '../views/Views.ts';
 import { InFlight } from './InFlight.ts';
 import type { PluginHost } from './PluginHost.ts';
@@ -30,6 +32,8 @@ export class Core {
   readonly views: Views;
   /** Endpoint key → the schema its result was last read or written with. */
   readonly schemas = new Map<string, Schema>();
+  /** Those to tell when the present commit is complete. */
+  #waiting = new Set<Listener>();
   /** Rises with each reset: what began in an earlier epoch may not land. */
   epoch = 0;
 
@@ -38,12 +42,19 @@ export class Core {
     this.plugins = plugins;
     this.now = options.now ?? Date.now;
     this.clock = new OrderClock(this.now);
-    this.store = new Store((commit) => {
-      const listeners = this.views.apply(commit.headChanges);
-      this.plugins.commit(commit);
-      for (const listener of listeners) isolated(listener);
+    this.store = new Store({
+      changed: (changes) => this.views.apply(changes, this.#waiting),
+      committed: (commit) => this.#committed(commit),
     });
     this.views = new Views(() => this.store.head, this.registry);
+  }
+
+  #committed(commit: Commit): void {
+    const listeners = this.#waiting;
+    // Whoever writes while being told makes a commit of its own.
+    this.#waiting = new Set();
+    this.plugins.commit(commit);
+    for (const listener of listeners) isolated(listener);
   }
 
   /** Notes what a key is read with, and gives it back. */

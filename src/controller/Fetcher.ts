@@ -10,21 +10,29 @@ import { writeResult } from '../store/writeResult.ts';
 import { HoldfastError, warn } from '../util/errors.ts';
 import { applyRestored } from './applyRestored.ts';
 import type { Core } from './Core.ts';
-import type { Wanted } from './Plugin.ts';
+import type { Place } from './InFlight.ts';
 import { expiryOf, readEndpoint } from './reading.ts';
 
 const NO_ENTITIES: Normalized['entities'] = new Map();
 
-/** One request under way. */
-interface Call {
+/** What was asked for, and when. */
+interface Asked {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;
+  /** The epoch in which it was asked for. */
+  readonly epoch: number;
+}
+
+/** One request under way. */
+interface Call extends Asked {
   readonly order: number;
   readonly requestedAt: number;
-  readonly epoch: number;
   readonly generation: number;
 }
+
+/** For mutations, which nobody joins. */
+const ALONE: Place = { begins: () => undefined, leaves: () => undefined };
 
 /** Makes requests and writes their answers into the store. */
 export class Fetcher {
@@ -46,80 +54,72 @@ export class Fetcher {
 
   /** Asks the network. Identical reads that are under way are shared. */
   fetch(endpoint: EndpointInterface, args: readonly unknown[]): Promise<unknown> {
-    const key = endpoint.key(...args);
-    if (endpoint.sideEffect === true) return this.#request(endpoint, args, key, () => undefined);
+    const asked = this.#asked(endpoint, args);
+    if (endpoint.sideEffect === true) return this.#request(asked, ALONE);
+    const { inFlight } = this.#core;
     return (
-      this.#core.inFlight.findRequest(key) ??
-      this.#core.inFlight.add(key, true, (begins) => this.#request(endpoint, args, key, begins))
+      inFlight.findRequest(asked.key) ?? inFlight.add(asked.key, true, (place) => this.#request(asked, place))
     );
   }
 
   /** Asks disk, then the network unless what disk had is fresh. Shared like `fetch`. */
   load(endpoint: EndpointInterface, args: readonly unknown[]): Promise<unknown> {
-    const core = this.#core;
-    const key = endpoint.key(...args);
-    return (
-      core.inFlight.find(key) ??
-      core.inFlight.add(key, false, (begins) => this.#load(endpoint, args, key, begins))
-    );
+    const asked = this.#asked(endpoint, args);
+    const { inFlight } = this.#core;
+    return inFlight.find(asked.key) ?? inFlight.add(asked.key, false, (place) => this.#load(asked, place));
   }
 
-  async #load(
-    endpoint: EndpointInterface,
-    args: readonly unknown[],
-    key: string,
-    begins: () => void,
-  ): Promise<unknown> {
+  #asked(endpoint: EndpointInterface, args: readonly unknown[]): Asked {
+    return { endpoint, args, key: endpoint.key(...args), epoch: this.#core.epoch };
+  }
+
+  async #load(asked: Asked, place: Place): Promise<unknown> {
     const core = this.#core;
+    const { endpoint, args, key } = asked;
     if (core.plugins.canRestore && readEndpoint(core, endpoint, key, args).data === MISSING) {
       await this.#starting;
-      await this.#restore(endpoint, args, key);
+      await this.#restore(asked);
       const { data } = readEndpoint(core, endpoint, key, args);
       if (data !== MISSING) {
         const stale = isStale(expiryOf(core, endpoint, key, args), core.now());
         if (!stale) return data;
         if (endpoint.invalidIfStale !== true) {
           // What disk had is shown at once; the refresh is a read of its own, which others may join.
-          core.inFlight.forget(key);
+          place.leaves();
           this.fetch(endpoint, args).catch(() => undefined);
           return data;
         }
       }
     }
     // A fetch asked for meanwhile did not wait for disk.
-    return core.inFlight.findRequest(key) ?? this.#request(endpoint, args, key, begins);
+    return core.inFlight.findRequest(key) ?? this.#request(asked, place);
   }
 
-  async #restore(endpoint: EndpointInterface, args: readonly unknown[], key: string): Promise<void> {
+  async #restore(asked: Asked): Promise<void> {
     const core = this.#core;
-    const { epoch } = core;
-    // An invalidated result is not wanted back, but the rows that it names may be.
+    const { endpoint, args, key } = asked;
+    // The rows that the args name are wanted even where no result is stored.
     const rows: (readonly [string, string])[] = [];
     const schema = core.schemaFor(endpoint, key);
-    const asked = queryKey(schema, args);
-    if (asked !== undefined) references(schema, asked, (entity, pk) => rows.push([entity.key, pk]));
-    const wanted: Wanted = { results: [key], rows };
-    const answers = await core.plugins.restore(wanted);
-    if (core.epoch !== epoch) return;
+    const named = queryKey(schema, args);
+    if (named !== undefined) references(schema, named, (entity, pk) => rows.push([entity.key, pk]));
+    const answers = await core.plugins.restore({ results: [key], rows });
+    this.#fence(asked);
     for (const answer of answers) applyRestored(core, answer, { type: 'restore', key }, 'restore');
   }
 
-  async #request(
-    endpoint: EndpointInterface,
-    args: readonly unknown[],
-    key: string,
-    begins: () => void,
-  ): Promise<unknown> {
+  async #request(asked: Asked, place: Place): Promise<unknown> {
     const core = this.#core;
-    if (this.#starting !== undefined) await this.#starting;
-    begins();
+    const { endpoint, key } = asked;
+    if (this.#starting !== undefined) {
+      await this.#starting;
+      this.#fence(asked);
+    }
+    place.begins();
     const call: Call = {
-      endpoint,
-      args,
-      key,
+      ...asked,
       order: core.clock.tick(),
       requestedAt: core.now(),
-      epoch: core.epoch,
       generation: core.inFlight.generation,
     };
     let response: unknown;
@@ -144,11 +144,11 @@ export class Fetcher {
   }
 
   /** Nothing that began before a reset may land after it. */
-  #fence(call: Call, cause?: unknown): void {
-    if (call.epoch === this.#core.epoch) return;
+  #fence(asked: Asked, cause?: unknown): void {
+    if (asked.epoch === this.#core.epoch) return;
     throw new HoldfastError(
       'HF_RESET',
-      `The answer of ${call.endpoint.name} came after a reset and was dropped; fetch again`,
+      `The answer of ${asked.endpoint.name} came after a reset and was dropped; fetch again`,
       {
         cause,
       },
@@ -166,7 +166,7 @@ export class Fetcher {
       written = core.store.commit(
         (writer) => {
           writeEntities(writer, normalized.entities, meta);
-          return writeResult(writer, key, { value: normalized.result, meta });
+          return writeResult(writer, key, { value: normalized.result ?? null, meta });
         },
         { action: { type: 'fetch', name: endpoint.name, key, args }, origin: 'network' },
       );
@@ -174,6 +174,7 @@ export class Fetcher {
       this.#storeError(call, error);
       throw error;
     }
+    if (endpoint.schema === undefined) return response;
     if (!written) return this.#given(call, normalized.result, response);
     const data = core.views.result(key, core.schemaFor(endpoint, key), args);
     if (data !== MISSING) return data;

@@ -7,6 +7,14 @@ interface Entry {
   generation: number | undefined;
 }
 
+/** What a read under way may do to its place in the table. */
+export interface Place {
+  /** Its request begins now. */
+  begins(): void;
+  /** It lets others take the place before it has settled. */
+  leaves(): void;
+}
+
 /**
  * The reads that are under way, by endpoint key, so that identical ones are shared. A read asked for after a mutation
  * finished must see what the mutation did, so it does not join a request that began before: that one is of a past
@@ -36,20 +44,18 @@ export class InFlight {
     return entry?.asksNetwork === true ? entry.promise : undefined;
   }
 
-  /**
-   * Runs a read that others may join until it settles.
-   *
-   * @param run - calls `begins` when its request begins
-   */
-  add<T>(key: string, asksNetwork: boolean, run: (begins: () => void) => Promise<T>): Promise<T> {
+  /** Runs a read that others may join until it settles. */
+  add<T>(key: string, asksNetwork: boolean, run: (place: Place) => Promise<T>): Promise<T> {
     const entry: Entry = { promise: Promise.resolve(), asksNetwork, generation: undefined };
     this.#entries.set(key, entry);
-    const promise = run(() => {
+    const leaves = (): void => {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    };
+    const begins = (): void => {
       entry.generation = this.#generation;
       entry.asksNetwork = true;
-    }).finally(() => {
-      if (this.#entries.get(key) === entry) this.#entries.delete(key);
-    });
+    };
+    const promise = run({ begins, leaves }).finally(leaves);
     // Whoever asked handles the rejection; readers that only wait for the store do not have to.
     promise.catch(() => undefined);
     entry.promise = promise;

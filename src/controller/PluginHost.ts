@@ -30,12 +30,24 @@ export class PluginHost {
     return this.#plugins.some((plugin) => plugin.restore !== undefined);
   }
 
-  /** Starts every plugin; undefined when none needs time. */
+  /**
+   * Starts every plugin; undefined when none needs time. Settles when all have, with the first failure if any
+   * failed: the others go on, and so does the app.
+   */
   start(controller: Controller): Promise<void> | undefined {
-    const started = this.#plugins
-      .map((plugin) => plugin.start?.(controller))
-      .filter((promise) => promise !== undefined);
-    return started.length === 0 ? undefined : Promise.all(started).then(() => undefined);
+    const starting: Promise<void>[] = [];
+    for (const plugin of this.#plugins) {
+      try {
+        const started = plugin.start?.(controller);
+        if (started !== undefined) starting.push(started);
+      } catch (error) {
+        starting.push(Promise.reject(error as Error)); // whatever start() threw
+      }
+    }
+    if (starting.length === 0) return undefined;
+    return Promise.allSettled(starting).then((outcomes) => {
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    });
   }
 
   get restored(): Promise<void> {
@@ -53,10 +65,12 @@ export class PluginHost {
     return next(request);
   }
 
-  /** What the plugins have of what is wanted, one answer each. */
+  /** What the plugins have of what is wanted. One that fails is passed over: the network is asked next. */
   async restore(wanted: Wanted): Promise<Restored[]> {
-    const answers = await Promise.all(this.#plugins.map(async (plugin) => plugin.restore?.(wanted)));
-    return answers.filter((answer) => answer !== undefined);
+    const outcomes = await Promise.allSettled(this.#plugins.map(async (plugin) => plugin.restore?.(wanted)));
+    return outcomes
+      .map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : undefined))
+      .filter((answer) => answer !== undefined);
   }
 
   commit(commit: Commit): void {

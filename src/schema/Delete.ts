@@ -20,12 +20,11 @@ export class Delete<E extends EntityClass> implements SchemaObject<undefined> {
     const { entity } = this;
     let pk: string | undefined;
     if (typeof input === 'object' && input !== null && !Array.isArray(input)) {
-      pk = entity.pk(entity.process(input, parent, key, visitor.args) as object, parent, key, visitor.args); // process() returns the object to store
+      pk = visitor.identify(entity, input, parent, key).pk;
     } else if (typeof input === 'string' || typeof input === 'number') {
       pk = toPk(input);
     }
-    if (pk === undefined)
-      visitor.mismatch(`an object with the primary key of a deleted ${entity.name}`, input);
+    pk ??= visitor.mismatch(`an object with the primary key of a deleted ${entity.name}`, input);
     visitor.remove(entity, pk);
     return pk;
   }

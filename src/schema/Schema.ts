@@ -37,10 +37,22 @@ export interface SchemaObject<Output = unknown> {
   references(input: unknown, visitor: ReferenceVisitor): void;
 }
 
+/** A processed entity: a plain object that may be changed. */
+export interface Identified {
+  readonly pk: string;
+  readonly value: Record<string, unknown>;
+}
+
 /** What `normalize` offers a schema. */
 export interface NormalizeVisitor {
   readonly args: readonly unknown[];
   visit(schema: Schema, input: unknown, parent: unknown, key: string | undefined): unknown;
+  /**
+   * Processes an entity's value and finds its pk.
+   *
+   * @throws HoldfastError `HF_PROCESS`, `HF_PK_MISSING`
+   */
+  identify(entity: EntityClass, input: object, parent: unknown, key: string | undefined): Identified;
   /** Hoists a processed entity out of the response. */
   put(entity: EntityClass, pk: string, value: object): void;
   /** Marks an entity as deleted. */

@@ -2,7 +2,7 @@ import { describe, HoldfastError } from '../util/errors.ts';
 import type { EntityClass } from './EntityClass.ts';
 import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
 import { toPk } from './pk.ts';
-import type { NormalizeVisitor, ObjectSchema, Schema } from './Schema.ts';
+import type { Identified, NormalizeVisitor, ObjectSchema, Schema } from './Schema.ts';
 
 /** One entity found in a response; `value` is undefined where it was deleted. */
 export interface FoundEntity {
@@ -103,6 +103,27 @@ class Normalizer implements NormalizeVisitor {
     this.#rows(entity).set(pk, { entity, pk, value: undefined });
   }
 
+  identify(entity: EntityClass, input: object, parent: unknown, key: string | undefined): Identified {
+    const processed = entity.process(input, parent, key, this.args);
+    if (typeof processed !== 'object' || processed === null) {
+      throw new HoldfastError(
+        'HF_PROCESS',
+        `${entity.name}.process() returned ${describe(processed)} for ${this.#where()}; it must return an object`,
+      );
+    }
+    // What is stored is a plain object of our own: fields are set in it, and it must survive structured clone.
+    const isOwn = processed !== input && Object.getPrototypeOf(processed) === Object.prototype;
+    const value = (isOwn ? processed : { ...processed }) as Record<string, unknown>; // a plain object by now
+    const pk = entity.pk(value, parent, key, this.args) ?? (this.#depth === 0 ? this.#rootPk : undefined);
+    if (pk === undefined) {
+      throw new HoldfastError(
+        'HF_PK_MISSING',
+        `${this.#where()} is ${describe(input)} without a primary key for ${entity.name}; check ${entity.name}.pk() against the response`,
+      );
+    }
+    return { pk, value };
+  }
+
   mismatch(expected: string, input: unknown): never {
     throw new HoldfastError(
       'HF_SHAPE',
@@ -140,21 +161,8 @@ class Normalizer implements NormalizeVisitor {
         `${this.#where()} nests more than ${MAX_DEPTH} entities; return flatter data`,
       );
     }
-    const value = entity.process(input, parent, key, this.args);
-    if (typeof value !== 'object' || value === null) {
-      throw new HoldfastError(
-        'HF_PROCESS',
-        `${entity.name}.process() returned ${describe(value)} for ${this.#where()}; it must return an object`,
-      );
-    }
-    const pk = entity.pk(value, parent, key, this.args) ?? (this.#depth === 0 ? this.#rootPk : undefined);
-    if (pk === undefined) {
-      throw new HoldfastError(
-        'HF_PK_MISSING',
-        `${this.#where()} is ${describe(input)} without a primary key for ${entity.name}; check ${entity.name}.pk() against the response`,
-      );
-    }
-    this.fields(entity, value as Record<string, unknown>); // processed values are plain objects
+    const { pk, value } = this.identify(entity, input, parent, key);
+    this.fields(entity, value);
     this.put(entity, pk, value);
     return pk;
   }

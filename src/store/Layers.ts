@@ -2,7 +2,7 @@ import { ChangeSet, differences, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
 import { Footprints } from './Footprints.ts';
 import { rowOf, type State } from './State.ts';
-import { transact, type Recipe, type Writer } from './transaction.ts';
+import { transact, type Outcome, type Recipe, type Writer } from './transaction.ts';
 
 /** A pending optimistic transaction, and what it touched when it was last replayed. */
 interface Layer {
@@ -31,7 +31,9 @@ export class Layers {
   ): { readonly id: LayerId; readonly head: State; readonly changes: Changes } {
     this.#lastId += 1;
     const layer: Layer = { id: this.#lastId, recipe, footprint: NOTHING, writes: NOTHING };
-    const next = this.#replay(layer, head);
+    const footprint = new ChangeSet();
+    const { state: next, changes } = transact(head, (writer) => recipe(tracked(writer, footprint)));
+    this.#remember(layer, footprint, changes);
     this.#layers.set(layer.id, layer);
     return { id: layer.id, head: next, changes: layer.writes };
   }
@@ -58,14 +60,7 @@ export class Layers {
       this.#footprints.remove(layer, layer.footprint);
       this.#layers.delete(id);
     }
-    const met = this.#meeting(affected);
-    // Everything affected starts again from the base; then come the layers that have to do with it, in their order.
-    let next = transact(head, (writer) => copy(base, affected, writer)).state;
-    for (const layer of met) {
-      next = this.#replay(layer, next);
-      affected.append(layer.writes);
-    }
-    if (this.#layers.size === 0) next = base;
+    const next = this.#replayMet(head, base, affected);
     return { head: next, changes: differences(head, next, affected) };
   }
 
@@ -74,6 +69,25 @@ export class Layers {
     for (const layer of this.#layers.values()) this.#footprints.remove(layer, layer.footprint);
     this.#layers.clear();
     return ids;
+  }
+
+  /**
+   * Everything affected starts again from the base; then come the layers that have to do with it, in their order.
+   * A replayed layer may touch other things than before, and so meet further layers: then all is done again with them.
+   *
+   * @param affected - grows by what the replayed layers have written, before and now
+   */
+  #replayMet(head: State, base: State, affected: ChangeSet): State {
+    for (;;) {
+      const met = this.#meeting(affected);
+      let next = transact(head, (writer) => copy(base, affected, writer)).state;
+      for (const layer of met) {
+        next = this.#replay(layer, next);
+        affected.append(layer.writes);
+      }
+      if (this.#layers.size === 0) return base;
+      if (!this.#addLaterMeetings(met, affected)) return next;
+    }
   }
 
   /** The layers that what is affected meets, in order. `affected` grows by what they wrote, which may meet others. */
@@ -86,14 +100,41 @@ export class Layers {
     return [...met].sort((left, right) => left.id - right.id);
   }
 
+  /** Adds what later layers wrote that the replayed ones have newly met; tells whether there were any. */
+  #addLaterMeetings(replayed: readonly Layer[], affected: ChangeSet): boolean {
+    const known = new Set(replayed);
+    let found = false;
+    for (const layer of replayed) {
+      for (const other of this.#footprints.touching(layer.footprint)) {
+        if (other.id < layer.id || known.has(other)) continue;
+        known.add(other);
+        affected.append(other.writes);
+        // One that only read what this layer now writes is met by way of the write.
+        affected.append(layer.writes);
+        found = true;
+      }
+    }
+    return found;
+  }
+
   #replay(layer: Layer, head: State): State {
     const footprint = new ChangeSet();
-    const { state, changes } = transact(head, (writer) => layer.recipe(tracked(writer, footprint)));
+    let replayed: Pick<Outcome<void>, 'state' | 'changes'>;
+    try {
+      replayed = transact(head, (writer) => layer.recipe(tracked(writer, footprint)));
+    } catch {
+      // What the user's code makes of a new base is its own affair: this time, the layer shows nothing.
+      replayed = { state: head, changes: NOTHING };
+    }
+    this.#remember(layer, footprint, replayed.changes);
+    return replayed.state;
+  }
+
+  #remember(layer: Layer, footprint: Changes, writes: Changes): void {
     this.#footprints.remove(layer, layer.footprint);
     this.#footprints.add(layer, footprint);
     layer.footprint = footprint;
-    layer.writes = changes;
-    return state;
+    layer.writes = writes;
   }
 }
 

@@ -15,16 +15,24 @@ export interface CommitOptions {
 
 const NOTHING: Changes = new ChangeSet();
 
+/** Whom a store tells. */
+export interface StoreListener {
+  /** The state has changed: what was read from it may be out of date. Comes with each part of a batch. */
+  changed(changes: Changes): void;
+  /** A commit is complete. Comes once for a batch. */
+  committed(commit: Commit): void;
+}
+
 /** Holds the current state, changes it by transactions, and tells one listener of each commit. */
 export class Store {
   #base: State = emptyState();
   #head: State = this.#base;
   readonly #layers = new Layers();
-  readonly #onCommit: (commit: Commit) => void;
+  readonly #listener: StoreListener;
   #batch: Batch | undefined;
 
-  constructor(onCommit: (commit: Commit) => void) {
-    this.#onCommit = onCommit;
+  constructor(listener: StoreListener) {
+    this.#listener = listener;
   }
 
   /** The confirmed state. */
@@ -71,33 +79,22 @@ export class Store {
       return run();
     } finally {
       this.#batch = undefined;
-      this.#emit(batch.baseChanges, batch.headChanges, batch.options());
+      this.#tell(batch.baseChanges, batch.headChanges, batch.options());
     }
   }
 
   #emit(baseChanges: Changes, headChanges: Changes, options: CommitOptions): void {
-    if (this.#batch !== undefined) {
-      this.#batch.add(baseChanges, headChanges, options);
-      return;
-    }
+    if (!isEmpty(headChanges)) this.#listener.changed(headChanges);
+    if (this.#batch === undefined) this.#tell(baseChanges, headChanges, options);
+    else this.#batch.add(baseChanges, headChanges, options);
+  }
+
+  #tell(baseChanges: Changes, headChanges: Changes, options: CommitOptions): void {
     const { action, origin, settled = [], side = {} } = options;
-    if (
-      isEmpty(baseChanges) &&
-      isEmpty(headChanges) &&
-      settled.length === 0 &&
-      Object.keys(side).length === 0
-    )
-      return;
-    this.#onCommit({
-      action,
-      origin,
-      base: this.#base,
-      head: this.#head,
-      baseChanges,
-      headChanges,
-      settled,
-      side,
-    });
+    const hasSide = Object.keys(side).length > 0;
+    if (isEmpty(baseChanges) && isEmpty(headChanges) && settled.length === 0 && !hasSide) return;
+    const [base, head] = [this.#base, this.#head];
+    this.#listener.committed({ action, origin, base, head, baseChanges, headChanges, settled, side });
   }
 }
 

@@ -59,5 +59,5 @@ export function describe(value: unknown): string {
   }
   if (typeof value === 'function') return 'a function';
   if (typeof value === 'symbol') return 'a symbol';
-  return `the ${typeof value} ${String(value as number | boolean | bigint)}`; // what is left
+  return `the ${typeof value} ${String(value)}`; // what is left
 }

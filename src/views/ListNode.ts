@@ -36,7 +36,9 @@ export class ListNode extends Node {
 
   override fill(join: Join): void {
     if (this.#items !== this.#joinedItems) this.#updateMembers(join);
-    const list: unknown[] = (this.value = []);
+    // The list of open(): whoever holds it has it already.
+    const list = this.value as unknown[];
+    list.length = 0;
     const members = this.#members;
     for (let index = 0; index < members.length; index++) {
       const node = members[index];

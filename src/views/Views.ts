@@ -11,6 +11,9 @@ import { ResultNode, ValueNode } from './RootNode.ts';
 
 const NO_ARGS: readonly unknown[] = [];
 
+/** How many results that nobody holds and no stored result backs are kept. */
+const RECENT = 200;
+
 /**
  * The joined objects of one state, as a graph: a change marks what was joined from it, and a read joins again only
  * what is marked. The same row read through the same class is the same object for every reader.
@@ -20,6 +23,8 @@ export class Views implements JoinedGraph {
   readonly #registry: EntityRegistry;
   readonly #entities = new Map<EntityClass, Map<string, EntityNode>>();
   readonly #results = new Map<string, ResultNode[]>();
+  /** Nodes that only the readers of a moment ago needed, the latest last. */
+  readonly #recent = new Set<Node>();
 
   /** @param state - gives the state to read, which changes only together with a call of `apply` */
   constructor(state: () => State, registry: EntityRegistry) {
@@ -40,9 +45,7 @@ export class Views implements JoinedGraph {
   /** Joins any normalized value, once. */
   join(schema: Schema, value: unknown, args: readonly unknown[]): unknown {
     const node = new ValueNode(schema, value, args);
-    const joined = this.#read(node, args);
-    this.release(node.setDeps([]));
-    return joined;
+    return this.#read(node, args);
   }
 
   /** Tells `listener` when an entity may have changed, until the function it returns is called. */
@@ -79,9 +82,8 @@ export class Views implements JoinedGraph {
     return reasons.at(-1) ?? 'the stored value is not of the shape of its schema';
   }
 
-  /** Marks what a commit changed. Returns the listeners to tell once the commit is over. */
-  apply(changes: Changes): Set<Listener> {
-    const told = new Set<Listener>();
+  /** Marks what has changed, and adds the listeners that are to be told of it. */
+  apply(changes: Changes, told: Set<Listener>): void {
     const state = this.#state();
     for (const [table, rows] of changes.rows) {
       const nodesOfTable = this.#registry.of(table).map((entity) => this.#entities.get(entity));
@@ -105,7 +107,6 @@ export class Views implements JoinedGraph {
         if (after === undefined) this.release([node]);
       }
     }
-    return told;
   }
 
   entityNode(entity: EntityClass, pk: string): EntityNode {
@@ -124,19 +125,31 @@ export class Views implements JoinedGraph {
     const state = waiting.length > 0 ? this.#state() : undefined;
     for (let node = waiting.pop(); node !== undefined && state !== undefined; node = waiting.pop()) {
       // A node that is being joined is about to get a parent.
-      if (node.isHeld || node.phase === 'begun' || node.isBacked(state)) continue;
-      if (node instanceof EntityNode) this.#entities.get(node.entity)?.delete(node.pk);
+      if (node.isHeld || node.phase === 'begun' || this.#recent.has(node) || node.isBacked(state)) continue;
+      if (node instanceof EntityNode) this.#forgetEntity(node);
       else if (node instanceof ResultNode) this.#forgetResult(node);
       waiting.push(...node.setDeps([]));
     }
   }
 
   #read(node: Node, args: readonly unknown[]): unknown {
-    if (node.phase === 'dirty') {
-      new Join(this, this.#state(), args).run(node);
-      this.release([node]);
-    }
+    if (node.phase === 'dirty') new Join(this, this.#state(), args).run(node);
+    if (node.isHeld || node.isBacked(this.#state())) return node.value;
+    if (node.value === MISSING || node instanceof ValueNode) this.release([node]);
+    else this.#keepRecent(node);
     return node.value;
+  }
+
+  /** Keeps what was read of rows alone, so that it is the same object when it is read again soon. */
+  #keepRecent(node: Node): void {
+    this.#recent.delete(node);
+    this.#recent.add(node);
+    if (this.#recent.size <= RECENT) return;
+    for (const oldest of this.#recent) {
+      this.#recent.delete(oldest);
+      this.release([oldest]);
+      return;
+    }
   }
 
   #watch(find: () => Node, args: readonly unknown[], listener: Listener): () => void {
@@ -163,6 +176,11 @@ export class Views implements JoinedGraph {
     return made;
   }
 
+  #forgetEntity(node: EntityNode): void {
+    const nodes = this.#entities.get(node.entity);
+    if (nodes?.get(node.pk) === node) nodes.delete(node.pk);
+  }
+
   #forgetResult(node: ResultNode): void {
     const nodes = this.#results.get(node.key)?.filter((other) => other !== node) ?? [];
     if (nodes.length === 0) this.#results.delete(node.key);
@@ -170,14 +188,15 @@ export class Views implements JoinedGraph {
     this.release(node.setDeps([]));
   }
 
-  /** Visits a clean node and everything it was joined from, once each. */
-  #below(root: Node & { readonly args: readonly unknown[] }, visit: (node: Node) => void): void {
-    this.#read(root, root.args);
+  /** Visits a node, joined, and everything it was joined from, once each. */
+  #below(root: ResultNode, visit: (node: Node) => void): void {
+    if (root.phase === 'dirty') new Join(this, this.#state(), root.args).run(root);
     const seen = new Set<Node>([root]);
     for (const node of seen) {
       visit(node);
       for (const dep of node.deps) seen.add(dep);
     }
+    this.#read(root, root.args);
   }
 }
 
