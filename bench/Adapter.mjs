@@ -1,0 +1,27 @@
+/**
+ * What the scenarios ask of a library. An adapter does each thing the way the library's documentation tells its users
+ * to, and leaves out what the library does not do: its cell in the table stays empty.
+ *
+ * @typedef {import('./data.mjs').Issue} Issue
+ * @typedef {import('./data.mjs').Row} Row
+ * @typedef {import('./data.mjs').Change} Change
+ *
+ * @typedef {object} Cache
+ * @property {(issues: Issue[]) => void} [storeIssues] - stores the nested list as one response
+ * @property {() => Issue[]} [readIssues] - reads that response back with everything joined
+ * @property {(id: string, change: Change) => void} [changeIssue] - merges fields into one issue
+ * @property {(rows: Row[]) => void} [storeRows] - stores flat rows as one response
+ * @property {() => Row[]} [readRows] - reads all of them as one list
+ * @property {(id: string) => Row | undefined} [readRow] - reads one by its pk
+ * @property {(id: string, change: Change) => void} [changeRow] - merges fields into one row
+ * @property {(rows: Row[]) => void} [storeRowResults] - stores each row as the response of a request of its own
+ * @property {(id: string) => void} [invalidateRowResult] - makes such a response unfit to show
+ * @property {(id: string) => boolean} [isRowResultShown] - whether such a response may be shown
+ * @property {() => void} [expireAll] - makes every response stale
+ * @property {(id: string, listener: (row: Row) => void) => void} [watchRow] - tells of each change of one row
+ *
+ * @typedef {object} Adapter
+ * @property {string} title
+ * @property {() => Cache} create - a new, empty cache that shares nothing with another
+ */
+export {};

@@ -1,0 +1,89 @@
+import { Controller, Endpoint, Entity, ExpiryStatus } from 'holdfast';
+
+class User extends Entity {
+  id = '';
+  login = '';
+  name = '';
+  avatarUrl = '';
+  static key = 'User';
+}
+
+class Label extends Entity {
+  id = '';
+  name = '';
+  color = '';
+  static key = 'Label';
+}
+
+class Repo extends Entity {
+  id = '';
+  name = '';
+  owner = '';
+  stars = 0;
+  static key = 'Repo';
+}
+
+class Issue extends Entity {
+  id = '';
+  number = 0;
+  title = '';
+  body = '';
+  state = 'open';
+  comments = 0;
+  createdAt = '';
+  updatedAt = '';
+  author = User.fromJS();
+  labels = [];
+  repo = Repo.fromJS();
+  static key = 'Issue';
+  static schema = { author: User, labels: [Label], repo: Repo };
+}
+
+class Row extends Entity {
+  id = '';
+  title = '';
+  body = '';
+  state = 'open';
+  priority = 0;
+  comments = 0;
+  authorId = '';
+  repoId = '';
+  createdAt = '';
+  updatedAt = '';
+  isLocked = false;
+  score = 0;
+  static key = 'Row';
+}
+
+const fetchNothing = async () => undefined;
+const getIssues = new Endpoint(fetchNothing, { name: 'getIssues', schema: [Issue] });
+const getRows = new Endpoint(fetchNothing, { name: 'getRows', schema: [Row] });
+const getRow = new Endpoint(fetchNothing, { name: 'getRow', schema: Row });
+
+const everyKey = { testKey: () => true };
+
+/** @type {import('../Adapter.mjs').Adapter} */
+export const adapter = {
+  title: 'Holdfast',
+  create() {
+    const controller = new Controller();
+    return {
+      storeIssues: (issues) => controller.setResponse(getIssues, { state: 'all' }, issues),
+      readIssues: () => controller.getResponse(getIssues, { state: 'all' }).data,
+      changeIssue: (id, change) => controller.set(Issue, { id }, change),
+      storeRows: (rows) => controller.setResponse(getRows, rows),
+      readRows: () => controller.getResponse(getRows).data,
+      readRow: (id) => controller.get(Row, { id }),
+      changeRow: (id, change) => controller.set(Row, { id }, change),
+      storeRowResults(rows) {
+        controller.batch(() => {
+          for (const row of rows) controller.setResponse(getRow, { id: row.id }, row);
+        });
+      },
+      invalidateRowResult: (id) => controller.invalidate(getRow, { id }),
+      isRowResultShown: (id) => controller.getResponse(getRow, { id }).expiryStatus === ExpiryStatus.Valid,
+      expireAll: () => controller.expireAll(everyKey),
+      watchRow: (id, listener) => void controller.watch(Row, { id }, listener),
+    };
+  },
+};

@@ -1,0 +1,19 @@
+import { createStore } from 'tinybase';
+
+/** It has tables of flat rows, and neither responses nor joins by a schema. */
+/** @type {import('../Adapter.mjs').Adapter} */
+export const adapter = {
+  title: 'TinyBase',
+  create() {
+    const store = createStore();
+    return {
+      storeRows(rows) {
+        store.setTable('rows', Object.fromEntries(rows.map((row) => [row.id, row])));
+      },
+      readRow: (id) => store.getRow('rows', id),
+      changeRow: (id, change) => void store.setPartialRow('rows', id, change),
+      watchRow: (id, listener) =>
+        void store.addRowListener('rows', id, () => listener(store.getRow('rows', id))),
+    };
+  },
+};

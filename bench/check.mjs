@@ -1,0 +1,70 @@
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { changeOf, issueId, issuesJson, makeRows, rowId } from './data.mjs';
+
+/**
+ * Checks that an adapter does what is about to be timed: all of them must read the same data, before and after
+ * changes. A library that is fast because it does something else is not faster.
+ *
+ * @param {import('./Adapter.mjs').Adapter} adapter
+ * @throws AssertionError
+ */
+export function check(adapter) {
+  const cache = adapter.create();
+  if (cache.storeIssues) checkIssues(adapter);
+  checkRows(cache);
+  if (cache.storeRowResults) checkResults(adapter);
+}
+
+/** @param {import('./Adapter.mjs').Adapter} adapter */
+function checkIssues(adapter) {
+  const cache = adapter.create();
+  const expected = JSON.parse(issuesJson());
+  cache.storeIssues(JSON.parse(issuesJson()));
+  sameList(cache.readIssues(), expected);
+  cache.storeIssues(JSON.parse(issuesJson()));
+  sameList(cache.readIssues(), expected);
+  for (let nth = 0; nth < 3; nth++) {
+    cache.changeIssue(issueId(nth * 400), changeOf(nth));
+    Object.assign(expected[nth * 400], changeOf(nth));
+    sameList(cache.readIssues(), expected);
+  }
+}
+
+/** @param {import('./Adapter.mjs').Cache} cache */
+function checkRows(cache) {
+  const expected = makeRows(50);
+  cache.storeRows(makeRows(50));
+  const told = [];
+  for (const { id } of expected) cache.watchRow?.(id, (row) => told.push(plain(row)));
+  for (let nth = 0; nth < 3; nth++) {
+    cache.changeRow(rowId(20), changeOf(nth));
+    Object.assign(expected[20], changeOf(nth));
+    deepStrictEqual(plain(cache.readRow(rowId(20))), expected[20]);
+    if (cache.watchRow) deepStrictEqual(told.splice(0), [expected[20]]);
+  }
+  if (cache.readRows) sameList(cache.readRows(), expected);
+}
+
+/** @param {import('./Adapter.mjs').Adapter} adapter */
+function checkResults(adapter) {
+  const cache = adapter.create();
+  const rows = makeRows(50);
+  cache.storeRowResults(rows);
+  cache.expireAll();
+  cache.storeRowResults(rows);
+  ok(cache.isRowResultShown(rowId(7)));
+  cache.invalidateRowResult(rowId(7));
+  ok(!cache.isRowResultShown(rowId(7)));
+  ok(cache.isRowResultShown(rowId(8)));
+}
+
+/** Compares member by member, so that a difference is shown without all the rest. */
+function sameList(list, expected) {
+  strictEqual(list.length, expected.length);
+  for (const [index, member] of expected.entries()) deepStrictEqual(plain(list[index]), member);
+}
+
+/** The data without the classes of the library. */
+function plain(value) {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,95 @@
+/** How long the code under test runs before it is timed, so that it is compiled by then, in ms. */
+const WARM_UP = 120;
+/** How long each measurement may take, in ms. */
+const BUDGET = 300;
+/** A sample is made of as many operations as take this long, in ms: the timer itself costs nothing then. */
+const SAMPLE = 0.5;
+const FEWEST = 5;
+const MOST = 200;
+
+/** Holds the last result, so that no compiler drops the work that made it. */
+const kept = { result: /** @type {unknown} */ (undefined) };
+
+/**
+ * Times an operation that can be repeated on one cache.
+ *
+ * @param {(nth: number) => unknown} run
+ * @returns {number[]} µs per operation, one number per sample
+ */
+export function timeRepeated(run) {
+  let nth = 0;
+  const batch = (/** @type {number} */ size) => {
+    const start = performance.now();
+    for (let index = 0; index < size; index++) kept.result = run(nth++);
+    return performance.now() - start;
+  };
+  let size = 1;
+  const end = performance.now() + WARM_UP;
+  while (nth < 2 || performance.now() < end) if (batch(size) < SAMPLE) size *= 2;
+  return sampled(() => (batch(size) * 1_000) / size);
+}
+
+/**
+ * Times an operation that needs a cache of its own each time.
+ *
+ * @template T
+ * @param {() => T} prepare - not timed
+ * @param {(prepared: T) => unknown} run
+ * @returns {number[]} µs per operation
+ */
+export function timeFresh(prepare, run) {
+  const once = () => {
+    const prepared = prepare();
+    // The garbage of the preparation is not to be collected at the cost of the operation. A full collection would
+    // also throw away compiled code.
+    globalThis.gc({ type: 'minor' });
+    const start = performance.now();
+    kept.result = run(prepared);
+    return (performance.now() - start) * 1_000;
+  };
+  const end = performance.now() + WARM_UP * 2;
+  for (let nth = 0; nth < 2 || performance.now() < end; nth++) once();
+  return sampled(once, BUDGET * 2);
+}
+
+/** @param {() => number} take */
+function sampled(take, budget = BUDGET) {
+  collect();
+  const samples = [];
+  const end = performance.now() + budget;
+  while (samples.length < FEWEST || (samples.length < MOST && performance.now() < end)) samples.push(take());
+  return samples;
+}
+
+/**
+ * The memory that what `make` returns holds on to.
+ *
+ * @param {() => unknown} make
+ * @returns {number} bytes
+ */
+export function retained(make) {
+  kept.result = undefined;
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  kept.result = make();
+  collect();
+  return process.memoryUsage().heapUsed - before;
+}
+
+function collect() {
+  globalThis.gc();
+  globalThis.gc();
+}
+
+/**
+ * The value below which the given part of the numbers lies.
+ *
+ * @param {number[]} numbers
+ * @param {number} part - 0 to 1
+ */
+export function quantile(numbers, part) {
+  const sorted = numbers.toSorted((left, right) => left - right);
+  const position = (sorted.length - 1) * part;
+  const below = sorted[Math.floor(position)];
+  return below + (sorted[Math.ceil(position)] - below) * (position % 1);
+}
