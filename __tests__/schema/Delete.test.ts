@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { Delete, Entity, Invalidate } from 'holdfast';
+import { normalize } from '../../src/schema/normalize.ts';
+import { deepFreeze } from './deepFreeze.ts';
+
+class Article extends Entity {
+  id = '';
+  title = '';
+}
+const schema = new Delete(Article);
+
+/** The pks that a response marks as deleted, and those that it brings. */
+function found(input: unknown, of: Parameters<typeof normalize>[0] = schema): unknown {
+  const rows = [...(normalize(of, input).entities.get('Article')?.values() ?? [])];
+  return {
+    deleted: rows.filter(({ value }) => value === undefined).map(({ pk }) => pk),
+    stored: rows.filter(({ value }) => value !== undefined).map(({ pk }) => pk),
+  };
+}
+
+describe('Delete', () => {
+  it('is also exported as Invalidate', () => {
+    expect(Invalidate).toBe(Delete);
+  });
+
+  it.each([{ id: 5, title: 'gone' }, { id: '5' }, '5', 5])('marks the entity that %p names', (input) => {
+    expect(found(deepFreeze(input))).toEqual({ deleted: ['5'], stored: [] });
+  });
+
+  it('works inside lists and plain objects', () => {
+    expect(found([{ id: 1 }, '2'], [schema])).toEqual({ deleted: ['1', '2'], stored: [] });
+    expect(found({ removed: 1, left: [{ id: 2 }] }, { removed: schema, left: [Article] })).toEqual({
+      deleted: ['1'],
+      stored: ['2'],
+    });
+  });
+
+  it('lets what a response tells last of one entity stand', () => {
+    expect(found({ removed: 1, left: [{ id: 1 }] }, { removed: schema, left: [Article] })).toEqual({
+      deleted: [],
+      stored: ['1'],
+    });
+    expect(found({ left: [{ id: 1 }], removed: 1 }, { left: [Article], removed: schema })).toEqual({
+      deleted: ['1'],
+      stored: [],
+    });
+  });
+
+  it('uses process() and pk() of the class', () => {
+    class Slugged extends Entity {
+      slug = '';
+      override pk(): string {
+        return this.slug;
+      }
+      static override key = 'Article';
+      static override process(input: { title: string }): object {
+        return { slug: input.title.toLowerCase() };
+      }
+    }
+    expect(found({ title: 'ONE' }, new Delete(Slugged))).toEqual({ deleted: ['one'], stored: [] });
+  });
+
+  it.each([[[]], [[{ id: 1 }]], [true]])('refuses %p', (input) => {
+    expect(() => normalize(schema, input, [], 'remove')).toThrow(
+      expect.objectContaining({ code: 'HF_SHAPE', message: expect.stringMatching(/remove.*Article/) }),
+    );
+  });
+});

@@ -1,0 +1,450 @@
+import { describe, expect, it } from '@jest/globals';
+import { Delete, Entity, type Schema } from 'holdfast';
+import { normalize } from '../../src/schema/normalize.ts';
+import { deepFreeze } from './deepFreeze.ts';
+
+class Label extends Entity {
+  id = '';
+  text = '';
+}
+class User extends Entity {
+  id = '';
+  name = '';
+}
+class Article extends Entity {
+  id = '';
+  title = '';
+  author = User.fromJS();
+  reviewer: User | null = null;
+  labels: Label[] = [];
+  createdAt = new Date(0);
+  static override schema: Readonly<Record<string, Schema>> = {
+    author: User,
+    reviewer: User,
+    labels: [Label],
+    createdAt: Date,
+  };
+}
+
+/** What was found, as plain objects: table → pk → value. */
+function tables(schema: Schema, input: unknown, args?: readonly unknown[]): unknown {
+  const { entities } = normalize(schema, input, args);
+  return Object.fromEntries(
+    [...entities].map(([table, rows]) => [
+      table,
+      Object.fromEntries([...rows].map(([pk, { value }]) => [pk, value])),
+    ]),
+  );
+}
+
+/** The error that taking apart `input` throws. */
+function failure(schema: Schema, input: unknown): unknown {
+  try {
+    normalize(schema, input, [], 'getArticle');
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It did not throw');
+}
+
+describe('normalize', () => {
+  const ann = { id: 'u1', name: 'Ann' };
+  const response = {
+    id: 1,
+    title: 'one',
+    author: ann,
+    reviewer: { id: 'u2', name: 'Bob' },
+    labels: [
+      { id: 'a', text: 'A' },
+      { id: 'b', text: 'B' },
+    ],
+    createdAt: '2020-01-01T00:00:00Z',
+  };
+
+  it('hoists nested entities and puts their pks in their place', () => {
+    expect(normalize(Article, response).result).toBe('1');
+    expect(tables(Article, response)).toEqual({
+      Article: {
+        1: {
+          id: 1,
+          title: 'one',
+          author: 'u1',
+          reviewer: 'u2',
+          labels: ['a', 'b'],
+          createdAt: '2020-01-01T00:00:00Z',
+        },
+      },
+      User: { u1: ann, u2: { id: 'u2', name: 'Bob' } },
+      Label: { a: { id: 'a', text: 'A' }, b: { id: 'b', text: 'B' } },
+    });
+  });
+
+  it('never changes the response', () => {
+    const before = structuredClone(response);
+    const input = deepFreeze(structuredClone(response));
+    normalize({ data: [Article], next: '' }, deepFreeze({ data: [input], next: 'x' }));
+    normalize(Article, input);
+    expect(input).toEqual(before);
+  });
+
+  it('stores nothing that belongs to the response itself', () => {
+    const input = structuredClone(response);
+    const { entities } = normalize(Article, input);
+    expect(entities.get('Article')?.get('1')?.value).not.toBe(input);
+    expect(entities.get('User')?.get('u1')?.value).not.toBe(input.author);
+  });
+
+  it('leaves out what a response does not have', () => {
+    expect(tables(Article, { id: 1, title: 'one' })).toEqual({ Article: { 1: { id: 1, title: 'one' } } });
+  });
+
+  it('keeps nulls, and undefined members', () => {
+    const input = { id: 1, author: null, reviewer: undefined, labels: null, createdAt: null };
+    expect(tables(Article, input)).toEqual({ Article: { 1: input } });
+    expect(normalize([User], [null, ann, undefined]).result).toEqual([null, 'u1', undefined]);
+    expect(normalize({ user: User }, { user: null }).result).toEqual({ user: null });
+  });
+
+  it.each([null, undefined])('takes %p for a whole response', (input) => {
+    for (const schema of [Article, [Article], { data: Article }, new Delete(Article)]) {
+      expect(normalize(schema, input)).toEqual({ result: input, entities: new Map() });
+    }
+  });
+
+  it('takes strings and numbers for references by pk', () => {
+    const input = { id: 1, author: 'u1', reviewer: 7, labels: ['a', 5, { id: 'b' }] };
+    expect(tables(Article, input)).toEqual({
+      Article: { 1: { id: 1, author: 'u1', reviewer: '7', labels: ['a', '5', 'b'] } },
+      Label: { b: { id: 'b' } },
+    });
+    expect(normalize([User], ['u1', 2]).result).toEqual(['u1', '2']);
+    expect(normalize({ user: User }, { user: 3 }).result).toEqual({ user: '3' });
+  });
+
+  it('takes 1 and "1" for one key', () => {
+    expect(
+      tables(
+        [User],
+        [
+          { id: 1, name: 'Ann' },
+          { id: '1', age: 3 },
+        ],
+      ),
+    ).toEqual({
+      User: { 1: { id: '1', name: 'Ann', age: 3 } },
+    });
+  });
+
+  it('merges what a response tells of one entity at several places', () => {
+    const input = {
+      id: 1,
+      author: { id: 'u1', name: 'Ann' },
+      reviewer: { id: 'u1', age: 3 },
+    };
+    expect(tables(Article, input)).toMatchObject({ User: { u1: { id: 'u1', name: 'Ann', age: 3 } } });
+  });
+
+  it('takes plain objects apart and keeps their other members', () => {
+    const schema = { results: [User], owner: User, nextPage: '', total: 0, meta: { first: User, note: '' } };
+    const input = deepFreeze({
+      results: [ann],
+      owner: { id: 'u2' },
+      nextPage: 'p2',
+      total: 1,
+      meta: { first: ann, note: 'n', extra: { deep: true } },
+      unknown: [1],
+    });
+    expect(normalize(schema, input).result).toEqual({
+      results: ['u1'],
+      owner: 'u2',
+      nextPage: 'p2',
+      total: 1,
+      meta: { first: 'u1', note: 'n', extra: { deep: true } },
+      unknown: [1],
+    });
+  });
+
+  it('takes lists of lists and of plain objects apart', () => {
+    expect(normalize([[User]], [[ann], []]).result).toEqual([['u1'], []]);
+    expect(normalize([{ user: User }], [{ user: ann, rank: 1 }]).result).toEqual([{ user: 'u1', rank: 1 }]);
+  });
+
+  it('stores what a converter converts as it arrived', () => {
+    class Account extends Entity {
+      id = '';
+      balance: unknown = 0;
+      since = new Date(0);
+      static override schema = { balance: (value: string) => BigInt(value), since: Date };
+    }
+    const input = { id: 1, balance: '10', since: 5 };
+    expect(tables(Account, input)).toEqual({ Account: { 1: input } });
+  });
+
+  it('closes cycles of a schema on pks', () => {
+    class Person extends Entity {
+      id = '';
+      static override schema: Readonly<Record<string, Schema>> = {};
+    }
+    Person.schema = { friend: Person, friends: [Person] };
+    const input = { id: 'a', friend: { id: 'b', friend: { id: 'a', friends: ['a', { id: 'b' }] } } };
+    expect(tables(Person, input)).toEqual({
+      Person: { a: { id: 'a', friend: 'b', friends: ['a', 'b'] }, b: { id: 'b', friend: 'a' } },
+    });
+  });
+
+  it('keeps hostile keys and pks as ordinary data', () => {
+    class Hostile extends Entity {
+      id = '';
+      static override key = '__proto__';
+    }
+    const pks = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '🙂', ' ', 'null'];
+    const { result, entities } = normalize(
+      [Hostile],
+      pks.map((id) => ({ id })),
+    );
+    expect(result).toEqual(pks);
+    expect([...(entities.get('__proto__')?.keys() ?? [])]).toEqual(pks);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  it('reads no field from the prototype chain of a response', () => {
+    class Odd extends Entity {
+      id = '';
+      static override schema = { constructor: User, toString: User };
+    }
+    expect(tables(Odd, { id: 1 })).toEqual({ Odd: { 1: { id: 1 } } });
+    expect(normalize({ constructor: User, valueOf: [User] }, {}).result).toEqual({});
+  });
+
+  it('keeps an own field __proto__ of a response an own field', () => {
+    const hostile: unknown = JSON.parse('{ "id": "1", "__proto__": { "isAdmin": true } }');
+    const value = normalize(User, hostile).entities.get('User')?.get('1')?.value;
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(value).not.toHaveProperty('isAdmin');
+  });
+});
+
+describe('process', () => {
+  it('is told the parent, the field and the args', () => {
+    const seen: unknown[] = [];
+    class Child extends Entity {
+      id = '';
+      static override process(
+        input: object,
+        parent: unknown,
+        key?: string,
+        args?: readonly unknown[],
+      ): object {
+        seen.push([(input as { id: unknown }).id, (parent as { id?: unknown }).id, key, args]); // every object below has an id
+        return { ...input };
+      }
+    }
+    class Parent extends Entity {
+      id = '';
+      static override schema = { only: Child, many: [Child], deep: { inner: Child, list: [[Child]] } };
+    }
+    const args = [{ page: 1 }];
+    normalize(
+      { id: '', top: Parent, children: [Child] },
+      {
+        id: 'plain',
+        top: {
+          id: 'p',
+          only: { id: 'c1' },
+          many: [{ id: 'c2' }],
+          deep: { id: 'd', inner: { id: 'c3' }, list: [[{ id: 'c4' }]] },
+        },
+        children: [{ id: 'c5' }],
+      },
+      args,
+    );
+    expect(seen).toEqual([
+      ['c1', 'p', 'only', args],
+      ['c2', 'p', 'many', args],
+      ['c3', 'd', 'inner', args],
+      ['c4', 'd', 'list', args],
+      ['c5', 'plain', 'children', args],
+    ]);
+  });
+
+  it('decides what is stored, the pk included', () => {
+    class Renamed extends Entity {
+      uid = '';
+      override pk(): string {
+        return this.uid;
+      }
+      static override process(input: { identifier: string }): object {
+        return { uid: `x${input.identifier}`, via: 'process' };
+      }
+    }
+    expect(tables([Renamed], [{ identifier: 'a', junk: 1 }])).toEqual({
+      Renamed: { xa: { uid: 'xa', via: 'process' } },
+    });
+  });
+
+  it('sees the parent as processed, so that it may write the pk of the parent into the child', () => {
+    class Comment extends Entity {
+      id = '';
+      article = '';
+      static override process(input: object, parent: unknown): object {
+        return { ...input, article: (parent as Thread).slug }; // only threads hold comments here
+      }
+    }
+    class Thread extends Entity {
+      slug = '';
+      comments: Comment[] = [];
+      override pk(): string {
+        return this.slug;
+      }
+      static override schema = { comments: [Comment] };
+      static override process(input: { title: string }): object {
+        return { ...input, slug: input.title.toLowerCase() };
+      }
+    }
+    const input = deepFreeze({ title: 'ONE', comments: [{ id: 'c1' }, { id: 'c2' }] });
+    expect(tables(Thread, input)).toEqual({
+      Thread: { one: { title: 'ONE', slug: 'one', comments: ['c1', 'c2'] } },
+      Comment: { c1: { id: 'c1', article: 'one' }, c2: { id: 'c2', article: 'one' } },
+    });
+  });
+
+  it.each([null, undefined, 'text', 5])('that returns %p is an error', (returned) => {
+    class Broken extends Entity {
+      id = '';
+      static override process(): unknown {
+        return returned;
+      }
+    }
+    expect(failure(Broken, { id: 1 })).toMatchObject({
+      code: 'HF_PROCESS',
+      message: expect.stringMatching(/Broken\.process\(\).*getArticle/),
+    });
+  });
+});
+
+describe('a response that is not of the shape of its schema', () => {
+  it.each([
+    [
+      'a list where an entity is declared',
+      Article,
+      [],
+      'the response of getArticle',
+      'Article',
+      'a list of 0',
+    ],
+    [
+      'a string where an entity is declared',
+      Article,
+      '<html>',
+      'the response of getArticle',
+      'Article',
+      '"<html>"',
+    ],
+    [
+      'a number where an entity is declared',
+      Article,
+      5,
+      'the response of getArticle',
+      'Article',
+      'the number 5',
+    ],
+    [
+      'an entity where a list is declared',
+      [Article],
+      { id: 1 },
+      'the response of getArticle',
+      'a list',
+      '{ id }',
+    ],
+    [
+      'a string where a list is declared',
+      [Article],
+      '<html>',
+      'the response of getArticle',
+      'a list',
+      '"<html>"',
+    ],
+    [
+      'a list where an object is declared',
+      { data: [Article] },
+      [],
+      'the response of getArticle',
+      'data',
+      'a list of 0',
+    ],
+    ['a string where an object is declared', { data: '' }, 'x', 'the response of getArticle', 'data', '"x"'],
+    ['true for a nested entity', Article, { id: 1, author: true }, 'author in', 'User', 'the boolean true'],
+    ['a list for a nested entity', Article, { id: 1, author: [] }, 'author in', 'User', 'a list of 0'],
+    ['an object for a nested list', Article, { id: 1, labels: {} }, 'labels in', 'a list', 'an object'],
+    ['a list in a list', { a: [Article] }, { a: [{ id: 1 }, []] }, 'a[1] in', 'Article', 'a list of 0'],
+  ] as const)('says so: %s', (_, schema, input, where, expected, arrived) => {
+    const error = failure(schema, input);
+    expect(error).toMatchObject({ code: 'HF_SHAPE' });
+    const message = String(error);
+    for (const part of ['getArticle', where, expected, arrived]) expect(message).toContain(part);
+  });
+
+  it('shortens what arrived', () => {
+    const error = failure(Article, `<!doctype html>${'x'.repeat(100_000)}`);
+    expect(String(error).length).toBeLessThan(400);
+    expect(String(error)).toContain('<!doctype html>');
+  });
+
+  it.each([{}, { id: null }, { id: '' }, { id: NaN }, { id: 'undefined' }])(
+    'has an entity without pk: %p',
+    (input) => {
+      expect(failure(User, input)).toMatchObject({
+        code: 'HF_PK_MISSING',
+        message: expect.stringMatching(/the response of getArticle .*User/),
+      });
+      expect(failure({ data: [Article] }, { data: [{ id: 1 }, { id: 2, author: input }] })).toMatchObject({
+        code: 'HF_PK_MISSING',
+        message: expect.stringMatching(/data\[1\]\.author in the response of getArticle .*User/),
+      });
+    },
+  );
+
+  it('names a class with neither id nor pk()', () => {
+    class Nameless extends Entity {
+      title = '';
+    }
+    expect(failure([Nameless], [{ title: 'x' }])).toMatchObject({ code: 'HF_PK_UNDEFINED' });
+  });
+});
+
+describe('depth', () => {
+  class Link extends Entity {
+    id = '';
+    static override schema: Readonly<Record<string, Schema>> = {};
+  }
+  Link.schema = { next: Link, list: [Link], box: { inner: Link } };
+
+  function chain(length: number, wrap: (inner: object) => object): object {
+    let link: object = { id: length - 1 };
+    for (let id = length - 2; id >= 0; id--) link = { id, ...wrap(link) };
+    return link;
+  }
+
+  it.each([
+    ['fields', (next: object) => ({ next })],
+    ['lists', (inner: object) => ({ list: [inner] })],
+    ['plain objects', (inner: object) => ({ box: { inner } })],
+  ])('may be 1,000 entities through %s, and no more', (_, wrap) => {
+    expect(normalize(Link, chain(1_000, wrap)).entities.get('Link')?.size).toBe(1_000);
+    expect(failure(Link, chain(1_001, wrap))).toMatchObject({
+      code: 'HF_TOO_DEEP',
+      message: expect.stringContaining('getArticle'),
+    });
+  });
+
+  it('counts levels, not entities', () => {
+    const wide = { id: 'root', list: Array.from({ length: 3_000 }, (_, id) => ({ id })) };
+    expect(normalize(Link, wide).entities.get('Link')?.size).toBe(3_001);
+  });
+
+  it('ends on a response that holds itself', () => {
+    const input: Record<string, unknown> = { id: 1 };
+    input.next = input;
+    expect(failure(Link, input)).toMatchObject({ code: 'HF_TOO_DEEP' });
+  });
+});
