@@ -1,0 +1,17 @@
+import type { EntityClass, Restored, Schema } from 'holdfast';
+
+/** What the plugin asks of its controller. */
+export interface Core {
+  /** The time in ms since the epoch. */
+  now(): number;
+  /** Merges what was on disk into memory, never over something newer. */
+  apply(restored: Restored, options: { readonly origin: string; readonly type: 'restore' }): void;
+  /** A class that reads a table. */
+  entityOf(table: string): EntityClass | undefined;
+  /** Every class that reads a table, where the controller can tell. */
+  entitiesOf?(table: string): readonly EntityClass[];
+  /** The schema of an endpoint's result. */
+  schemaOf(key: string): Schema | undefined;
+  /** Makes every later order greater than this one, where the controller can. */
+  witness?(order: number): void;
+}

@@ -1,0 +1,171 @@
+import { openDB } from 'idb';
+import type { BatchRecord } from './batchRecord.ts';
+import { decodeHeader, EMPTY_HEADER, type Header } from './header.ts';
+import { foldView, storageView } from './idbViews.ts';
+import type { SideChange } from './side.ts';
+import type { AppendOptions, FoldView, Storage, StorageView } from './Storage.ts';
+import {
+  ALL_STORES,
+  createStores,
+  HEADER,
+  VERSION,
+  type Database,
+  type StoreName,
+  type Stores,
+  type Transaction,
+} from './stores.ts';
+
+/** Storage in one IndexedDB database. A lost connection is opened again, once an operation. */
+export class IdbStorage implements Storage {
+  readonly #name: string;
+  #connection: Promise<Database> | undefined;
+  #closed = false;
+
+  /** @param name - name of the database */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  async open(): Promise<void> {
+    await this.#connect();
+  }
+
+  read<T>(run: (view: StorageView) => Promise<T>): Promise<T> {
+    return this.#transact(ALL_STORES, 'readonly', 'default', (transaction) => run(storageView(transaction)));
+  }
+
+  append(
+    batch: BatchRecord | undefined,
+    side: readonly SideChange[],
+    { epoch, durability }: AppendOptions,
+  ): Promise<boolean> {
+    // Only the stores that are written, so that reads of shards go on beside it.
+    const stores: StoreName[] = side.length === 0 ? ['meta', 'log'] : ['meta', 'log', 'outbox'];
+    return this.#transact(stores, 'readwrite', durability, async (transaction) => {
+      if ((await headerOf(transaction)).epoch !== epoch) return false;
+      const writes: Promise<unknown>[] = [];
+      if (batch !== undefined) writes.push(transaction.objectStore('log').add(batch));
+      for (const { plugin, key, record } of side) {
+        const outbox = transaction.objectStore('outbox');
+        writes.push(record === undefined ? outbox.delete([plugin, key]) : outbox.put(record, [plugin, key]));
+      }
+      await Promise.all(writes);
+      return true;
+    });
+  }
+
+  fold<T>(epoch: number, run: (view: FoldView) => Promise<T>): Promise<T | undefined> {
+    return this.#transact(ALL_STORES, 'readwrite', 'strict', async (transaction) =>
+      (await headerOf(transaction)).epoch === epoch ? run(foldView(transaction)) : undefined,
+    );
+  }
+
+  clear(): Promise<number> {
+    return this.#transact(ALL_STORES, 'readwrite', 'strict', async (transaction) => {
+      const header: Header = { ...EMPTY_HEADER, epoch: (await headerOf(transaction)).epoch + 1 };
+      await Promise.all(ALL_STORES.map((name) => transaction.objectStore(name).clear()));
+      await transaction.objectStore('meta').put(header, HEADER);
+      return header.epoch;
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#disconnect();
+  }
+
+  async #transact<T, Mode extends 'readonly' | 'readwrite'>(
+    stores: StoreName[],
+    mode: Mode,
+    durability: IDBTransactionDurability,
+    run: (transaction: Transaction<Mode>) => Promise<T>,
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await attemptOnce(await this.#connect(), stores, mode, durability, run);
+      } catch (error) {
+        // iOS closes connections of pages in the background, and only using one tells.
+        if (attempt > 1 || this.#closed || !isLostConnection(error)) throw error;
+        this.#disconnect();
+      }
+    }
+  }
+
+  #connect(): Promise<Database> {
+    if (this.#closed) return Promise.reject(new DOMException('The storage was closed', 'InvalidStateError'));
+    if (this.#connection === undefined) {
+      const connection = this.#open(() => {
+        if (this.#connection === connection) this.#disconnect();
+      });
+      this.#connection = connection;
+      // The next operation tries again, and whoever asked for this one is told.
+      connection.catch(() => {
+        if (this.#connection === connection) this.#connection = undefined;
+      });
+    }
+    return this.#connection;
+  }
+
+  /** @param gone - called when the connection can no longer be used */
+  #open(gone: () => void): Promise<Database> {
+    return new Promise((resolve, reject) => {
+      const opening = openDB<Stores>(this.#name, VERSION, {
+        upgrade: createStores,
+        // Waiting for other tabs to close might take for ever.
+        blocked: () => reject(new DOMException('Another tab holds an older version open', 'AbortError')),
+        // Another tab wants to upgrade or delete the database; holding on would block it.
+        blocking: gone,
+        terminated: gone,
+      });
+      opening.then(resolve, reject);
+    });
+  }
+
+  #disconnect(): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    connection?.then(
+      (database) => database.close(),
+      () => undefined,
+    );
+  }
+}
+
+async function attemptOnce<T, Mode extends 'readonly' | 'readwrite'>(
+  database: Database,
+  stores: StoreName[],
+  mode: Mode,
+  durability: IDBTransactionDurability,
+  run: (transaction: Transaction<Mode>) => Promise<T>,
+): Promise<T> {
+  const transaction = database.transaction(stores, mode, { durability });
+  // Awaited below; when `run` rejects first, nobody else listens.
+  transaction.done.catch(() => undefined);
+  let result: T;
+  try {
+    result = await run(transaction);
+  } catch (error) {
+    abort(transaction);
+    throw error;
+  }
+  await transaction.done;
+  return result;
+}
+
+function abort(transaction: Transaction<IDBTransactionMode>): void {
+  try {
+    transaction.abort();
+  } catch {
+    // It has ended already, by what made `run` fail.
+  }
+}
+
+async function headerOf(transaction: Transaction<IDBTransactionMode>): Promise<Header> {
+  return decodeHeader(await transaction.objectStore('meta').get(HEADER), () => undefined);
+}
+
+function isLostConnection(error: unknown): boolean {
+  return (
+    error instanceof DOMException && ['InvalidStateError', 'UnknownError', 'AbortError'].includes(error.name)
+  );
+}

@@ -1,0 +1,103 @@
+import type { Meta } from 'holdfast';
+import { decodeBatch } from './batchRecord.ts';
+import { decodeHeader, type Header } from './header.ts';
+import { newer } from './order.ts';
+import type { DiskResult, DiskRow, Unreadable } from './records.ts';
+import type { StorageView } from './Storage.ts';
+
+/**
+ * What the log holds, read once and then kept up to date by what was appended since. A read starts with `refresh`, in
+ * the transaction in which it goes on to read what has left the log, so that it sees both as of one moment.
+ */
+export class Log {
+  readonly #rows = new Map<string, Map<string, DiskRow>>();
+  readonly #results = new Map<string, DiskResult>();
+  readonly #unreadable: Unreadable;
+  #through = 0;
+  #epoch = 0;
+  #records = 0;
+
+  constructor(unreadable: Unreadable) {
+    this.#unreadable = unreadable;
+  }
+
+  /** The last log record that was read. */
+  get through(): number {
+    return this.#through;
+  }
+
+  /** How many records were read that are still in the log, and how many rows they change. */
+  get size(): { readonly records: number; readonly rows: number } {
+    let rows = 0;
+    for (const table of this.#rows.values()) rows += table.size;
+    return { records: this.#records, rows };
+  }
+
+  /** The highest order in the log. */
+  get order(): number {
+    let order = 0;
+    const witness = ({ meta }: { readonly meta: Meta }): void => {
+      order = Math.max(order, meta.order, meta.answered);
+    };
+    for (const rows of this.#rows.values()) rows.forEach(witness);
+    this.#results.forEach(witness);
+    return order;
+  }
+
+  /** Brings itself up to date, and gives the header as of the same moment. */
+  async refresh(view: StorageView): Promise<Header> {
+    const [record, entries] = await Promise.all([view.header(), view.log(this.#through)]);
+    const header = decodeHeader(record, this.#unreadable);
+    // A reset or a fold takes the whole log, so either all that was read has left it or nothing has.
+    if (header.epoch !== this.#epoch || header.foldedThrough >= this.#through) this.clear();
+    this.#epoch = header.epoch;
+    for (const [place, batch] of entries) this.#add(place, batch);
+    return header;
+  }
+
+  /** Forgets what was read. */
+  clear(): void {
+    this.#rows.clear();
+    this.#results.clear();
+    this.#records = 0;
+  }
+
+  /** The newest version of a row in the log. */
+  row(table: string, pk: string): DiskRow | undefined {
+    return this.#rows.get(table)?.get(pk);
+  }
+
+  /** The newest versions of a table's rows in the log. */
+  rowsOf(table: string): Iterable<DiskRow> {
+    return this.#rows.get(table)?.values() ?? [];
+  }
+
+  /** The tables that it has rows of. */
+  tables(): Iterable<string> {
+    return this.#rows.keys();
+  }
+
+  /** The newest version of a result in the log. */
+  result(key: string): DiskResult | undefined {
+    return this.#results.get(key);
+  }
+
+  /** The newest version of each result in the log. */
+  results(): Iterable<DiskResult> {
+    return this.#results.values();
+  }
+
+  #add(place: number, record: unknown): void {
+    const batch = decodeBatch(record, `log record ${place}`, this.#unreadable);
+    for (const row of batch.rows) {
+      let rows = this.#rows.get(row.table);
+      if (rows === undefined) this.#rows.set(row.table, (rows = new Map<string, DiskRow>()));
+      rows.set(row.pk, newer(rows.get(row.pk), row));
+    }
+    for (const result of batch.results) {
+      this.#results.set(result.key, newer(this.#results.get(result.key), result));
+    }
+    this.#through = Math.max(this.#through, place);
+    this.#records += 1;
+  }
+}

@@ -1,0 +1,107 @@
+import type { Restored, StoredResult, StoredRow, Wanted } from 'holdfast';
+import type { DiskResult, DiskRow, Refs } from './records.ts';
+import { Reading, type Surroundings } from './Reading.ts';
+import { RowSet } from './RowSet.ts';
+import type { Storage } from './Storage.ts';
+
+/** What was read, and which rows it leads to that are nowhere. */
+export interface Found {
+  readonly rows: readonly DiskRow[];
+  readonly results: readonly DiskResult[];
+  readonly missing: Refs;
+}
+
+/** A shard as it was read, and how many its table has. */
+export interface ShardFound {
+  readonly shards: number;
+  readonly rows: readonly DiskRow[];
+}
+
+/** Reads what memory lacks: the newest version of each row and result, over the log and what has left it. */
+export class Reader {
+  readonly #storage: Storage;
+  readonly #around: () => Surroundings;
+
+  /** @param around - what there is to look at when a transaction begins */
+  constructor(storage: Storage, around: () => Surroundings) {
+    this.#storage = storage;
+    this.#around = around;
+  }
+
+  /** What is wanted and all that it reaches, transitively, as of one moment. */
+  wanted({ results = [], rows = [], tables = [] }: Wanted): Promise<Found> {
+    return this.#read(async (reading) => {
+      const found = (await Promise.all(results.map((key) => reading.result(key)))).filter(
+        (result) => result !== undefined,
+      );
+      const whole = (await Promise.all(tables.map((table) => reading.table(table)))).flat();
+      const roots = [
+        ...rows.flat(),
+        ...found.flatMap(({ refs }) => refs),
+        ...whole.flatMap(({ table, pk }) => [table, pk]),
+      ];
+      const reached = await reading.follow(roots, new RowSet());
+      return { rows: reached.rows, results: found, missing: reached.missing.toRefs() };
+    });
+  }
+
+  /** These rows alone. */
+  rows(refs: Refs): Promise<readonly DiskRow[]> {
+    return this.#read((reading) => reading.rows(refs));
+  }
+
+  /** These results alone. */
+  results(keys: readonly string[]): Promise<readonly DiskResult[]> {
+    return this.#read(async (reading) => {
+      const found = await Promise.all(keys.map((key) => reading.result(key)));
+      return found.filter((result) => result !== undefined);
+    });
+  }
+
+  /** One shard of a table, as far as memory lacks its rows or has not seen disk's versions. */
+  shard(table: string, shard: number): Promise<ShardFound> {
+    return this.#read(async (reading) => {
+      const { state, standings } = this.#around();
+      const rows = (await reading.shard(table, shard)).filter((row) => {
+        const standing = standings.get(table, row.pk);
+        return (
+          state?.tables[table]?.get(row.pk) === undefined || standing === 'unknown' || standing === 'arrived'
+        );
+      });
+      return { shards: reading.shards(table), rows };
+    });
+  }
+
+  /** The tables on disk, those that others name before those that name them, as far as there are no cycles. */
+  tables(): Promise<readonly string[]> {
+    return this.#read((reading) => {
+      const ordered = new Set<string>();
+      const entered = new Set<string>();
+      const visit = (table: string): void => {
+        const info = reading.header.tables.get(table);
+        if (entered.has(table) || info === undefined) return;
+        entered.add(table);
+        info.refs.forEach(visit);
+        ordered.add(table);
+      };
+      for (const table of reading.header.tables.keys()) visit(table);
+      for (const table of this.#around().log.tables()) ordered.add(table);
+      return Promise.resolve([...ordered]);
+    });
+  }
+
+  #read<T>(run: (reading: Reading) => Promise<T>): Promise<T> {
+    return this.#storage.read(async (view) => run(await Reading.begin(view, this.#around())));
+  }
+}
+
+/** What was read as the controller takes it. */
+export function restored(rows: readonly DiskRow[], results: readonly DiskResult[]): Restored {
+  return {
+    rows: rows.map(({ table, pk, value, meta }): [string, string, StoredRow] => [table, pk, { value, meta }]),
+    results: results.map(({ key, value, meta, invalidated }): [string, StoredResult] => [
+      key,
+      invalidated === true ? { value, meta, invalidated } : { value, meta },
+    ]),
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * How a row stands to its version on disk:
+ * - `merged`: it is persisted, and memory holds all that disk has of it;
+ * - `away`: it is persisted, or is to be once it arrives, and memory does not hold it;
+ * - `arrived`: it was away, and memory got it from elsewhere: disk may have a version that memory has not seen;
+ * - `unknown`: memory got it from elsewhere, and nobody knows yet whether disk has it;
+ * - none: it is not on disk, or not in memory and nobody knows of it.
+ */
+export type Standing = 'merged' | 'away' | 'arrived' | 'unknown';
+
+/**
+ * The standing of rows. A row that is in memory and known not to be on disk costs nothing here. Once every row of a
+ * table that is on disk has a standing, the table is complete: what has none is not on disk.
+ */
+export class Standings {
+  readonly #tables = new Map<string, Map<string, Standing>>();
+  /** Tables on disk with rows that have no standing; undefined until the database has been looked at. */
+  #incomplete: Set<string> | undefined;
+
+  get(table: string, pk: string): Standing | undefined {
+    return this.#tables.get(table)?.get(pk);
+  }
+
+  set(table: string, pk: string, standing: Standing): void {
+    let rows = this.#tables.get(table);
+    if (rows === undefined) this.#tables.set(table, (rows = new Map<string, Standing>()));
+    rows.set(pk, standing);
+  }
+
+  delete(table: string, pk: string): void {
+    this.#tables.get(table)?.delete(pk);
+  }
+
+  isComplete(table: string): boolean {
+    return this.#incomplete !== undefined && !this.#incomplete.has(table);
+  }
+
+  /** Every row of the table that is on disk has a standing now. */
+  complete(table: string): void {
+    this.#incomplete?.delete(table);
+  }
+
+  /** These tables are on disk. Standings from before that was known stay. */
+  opened(tables: Iterable<string>): void {
+    this.#incomplete = new Set(tables);
+  }
+
+  /** Nothing is on disk any more. */
+  clear(): void {
+    this.#tables.clear();
+    this.#incomplete = new Set();
+  }
+}

@@ -1,0 +1,235 @@
+import type { HoldfastError } from 'holdfast';
+import { encodeBatch } from './batchRecord.ts';
+import { isCloneError, withoutUnclonable } from './clonable.ts';
+import type { Disk } from './Disk.ts';
+import { fold } from './fold.ts';
+import { gather } from './gather.ts';
+import type { Pending } from './Pending.ts';
+import type { Persist } from './persisted.ts';
+import { named, type Batch, type Refs } from './records.ts';
+import { restored } from './Reader.ts';
+import type { SideChange } from './side.ts';
+
+/** A log longer than this is folded: reading it is what every start costs. */
+const FOLD_ROWS = 1_024;
+const FOLD_RECORDS = 256;
+
+/** How the writer writes. */
+export interface WriterOptions {
+  /** The plugin's name: origin of what it merges into memory. */
+  readonly name: string;
+  readonly persist: Persist | undefined;
+  /** Of batches without records of other plugins. */
+  readonly durability: 'relaxed' | 'strict';
+}
+
+/** Writes what is pending, one operation after the other. */
+export class Writer {
+  readonly #disk: Disk;
+  readonly #options: WriterOptions;
+  #last: Promise<unknown> = Promise.resolve();
+  /** The flush that has not begun yet: whoever asks meanwhile shares it. */
+  #next: Promise<void> | undefined;
+
+  constructor(disk: Disk, options: WriterOptions) {
+    this.#disk = disk;
+    this.#options = options;
+  }
+
+  /** Whether the log is long enough to be folded. */
+  get wantsFold(): boolean {
+    const { records, rows } = this.#disk.logged;
+    return rows >= FOLD_ROWS || records >= FOLD_RECORDS;
+  }
+
+  /**
+   * Writes what is pending, as one batch.
+   *
+   * @throws HoldfastError `HF_STORAGE` when it could not be written and stays pending, `HF_KEY_DEFAULTED` or
+   * `HF_ROW_NOT_CLONABLE` when some of it never can be
+   */
+  flush(): Promise<void> {
+    this.#next ??= this.#enqueue(() => {
+      this.#next = undefined;
+      return this.#flush();
+    });
+    return this.#next;
+  }
+
+  /** Moves the log into shards. */
+  fold(): Promise<void> {
+    return this.#enqueue(async () => {
+      const { storage, log, epoch, core, failures } = this.#disk;
+      if (!this.#disk.isUsable || !this.wantsFold) return;
+      try {
+        await storage.fold(epoch, (view) =>
+          fold(view, { log, now: core.now(), unreadable: failures.unreadable }),
+        );
+        this.#disk.logged = { records: 0, rows: 0 };
+      } catch (cause) {
+        failures.storage('its log cannot be folded', 'starting takes longer until it can', cause);
+      }
+    });
+  }
+
+  /** Empties the disk. What is committed meanwhile is written afterwards. */
+  clear(): Promise<void> {
+    const disk = this.#disk;
+    disk.forget();
+    return this.#enqueue(async () => {
+      // Without IndexedDB there is nothing to empty; with one that does not open there may be.
+      if (!(await disk.opened) && typeof indexedDB === 'undefined') return;
+      try {
+        disk.epoch = await disk.storage.clear();
+      } catch (cause) {
+        // Writing on would mix what comes with what should be gone.
+        const failure = disk.failures.storage(
+          'it cannot be emptied',
+          'data from before the reset may still be there; reset again',
+          cause,
+        );
+        disk.giveUp(failure);
+        throw failure;
+      }
+    });
+  }
+
+  /** Settles when everything asked for so far has been done, well or not. */
+  async idle(): Promise<void> {
+    await this.#last;
+  }
+
+  #enqueue<T>(run: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(run);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #flush(): Promise<void> {
+    const disk = this.#disk;
+    const { pending } = disk;
+    await disk.opened;
+    if (pending.isEmpty) return;
+    // Only records of other plugins are still pending then.
+    if (disk.failure !== undefined) throw disk.failure;
+    const { generation } = disk;
+    try {
+      await this.#meetDisk();
+    } catch (cause) {
+      throw disk.failures.storage('it cannot be read', 'changes stay in memory until it can', cause);
+    }
+    if (generation !== disk.generation) return;
+    const { state, references, standings, onDisk } = disk;
+    if (state === undefined) return;
+    const taken = pending.take();
+    const { batch, refused } = gather(taken, {
+      state,
+      persist: this.#options.persist,
+      references,
+      standings,
+      onDisk,
+    });
+    const failed: HoldfastError[] = refused.map((error) => disk.failures.tell(error));
+    const side = [...taken.side.values()];
+    if (batch.rows.length + batch.results.length + side.length > 0) {
+      try {
+        failed.push(...(await this.#append(batch, side)));
+      } catch (cause) {
+        if (cause === disk.failure) throw cause;
+        if (generation === disk.generation) putBack(pending, taken, batch);
+        throw disk.failures.storage('it cannot be written', 'changes stay in memory until it can', cause);
+      }
+    }
+    if (failed[0] !== undefined) throw failed[0];
+  }
+
+  /**
+   * Gives memory what disk has of the pending rows that came from elsewhere. What is written has thereby been merged
+   * with what is there, so that rows on disk are always whole and the newest one is all there is to say of a row.
+   */
+  async #meetDisk(): Promise<void> {
+    const { reader, standings, generation } = this.#disk;
+    // Others may arrive meanwhile. Every turn has only those, so that this ends.
+    for (let unmet = this.#unmet(); unmet.length > 0; unmet = this.#unmet()) {
+      const found = await reader.rows(unmet);
+      if (generation !== this.#disk.generation) return;
+      const met = found.filter(({ table, pk }) => isUnmet(standings.get(table, pk)));
+      for (const { table, pk } of met) standings.set(table, pk, 'merged');
+      if (met.length > 0)
+        this.#disk.core.apply(restored(met, []), { origin: this.#options.name, type: 'restore' });
+      for (const [table, pk] of named(unmet)) {
+        const standing = standings.get(table, pk);
+        if (standing === 'arrived') standings.set(table, pk, 'merged');
+        else if (standing === 'unknown') standings.delete(table, pk);
+      }
+    }
+  }
+
+  /** The pending rows that disk may have in a version that memory has not seen. */
+  #unmet(): Refs {
+    const { pending, standings } = this.#disk;
+    const unmet: string[] = [];
+    for (const [table, rows] of pending.rows) {
+      for (const pk of rows.keys()) {
+        const standing = standings.get(table, pk);
+        if (standing === 'unknown' && standings.isComplete(table)) standings.delete(table, pk);
+        else if (isUnmet(standing)) unmet.push(table, pk);
+      }
+    }
+    return unmet;
+  }
+
+  /** Returns why some of it was left out. */
+  async #append(batch: Batch, side: readonly SideChange[]): Promise<HoldfastError[]> {
+    try {
+      await this.#write(batch, side);
+      return [];
+    } catch (error) {
+      if (!isCloneError(error)) throw error;
+    }
+    const cleaned = withoutUnclonable(batch, side);
+    await this.#write(cleaned.batch, cleaned.side);
+    return cleaned.leftOut.map((name) =>
+      this.#disk.failures.failure(
+        'HF_ROW_NOT_CLONABLE',
+        `${name} holds a value that cannot be cloned, such as a function`,
+        'it was left out alone; store plain data',
+      ),
+    );
+  }
+
+  async #write(batch: Batch, side: readonly SideChange[]): Promise<void> {
+    const disk = this.#disk;
+    const isEmpty = batch.rows.length + batch.results.length === 0;
+    if (isEmpty && side.length === 0) return;
+    const { generation, epoch } = disk;
+    // What other plugins keep beside the cache exists nowhere else.
+    const durability = side.length > 0 ? 'strict' : this.#options.durability;
+    const record = isEmpty ? undefined : encodeBatch(batch);
+    const written = await disk.storage.append(record, side, { epoch, durability });
+    if (generation !== disk.generation) return;
+    if (!written) {
+      // What this tab has is from before.
+      const failure = disk.failures.failure(
+        'HF_STORAGE',
+        'another tab has emptied it',
+        'nothing more is kept; load the page anew',
+      );
+      disk.giveUp(failure);
+      throw failure;
+    }
+    if (!isEmpty)
+      disk.logged = { records: disk.logged.records + 1, rows: disk.logged.rows + batch.rows.length };
+  }
+}
+
+function isUnmet(standing: string | undefined): boolean {
+  return standing === 'arrived' || standing === 'unknown';
+}
+
+/** What a batch holds beyond what was pending is pending too: it counts as persisted. */
+function putBack(pending: Pending, taken: Pending, batch: Batch): void {
+  for (const { table, pk } of batch.rows) if (taken.rows.get(table)?.has(pk) !== true) taken.touch(table, pk);
+  for (const { key } of batch.results) if (!taken.results.has(key)) taken.results.set(key, undefined);
+  pending.putBack(taken);
+}

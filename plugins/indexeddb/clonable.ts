@@ -1,0 +1,44 @@
+import type { Batch } from './records.ts';
+import type { SideChange } from './side.ts';
+
+/** A batch without what does not survive structured clone. */
+export interface Cleaned {
+  readonly batch: Batch;
+  readonly side: readonly SideChange[];
+  /** What was left out, in words. */
+  readonly leftOut: readonly string[];
+  /** Whether a record of another plugin is among it. */
+  readonly lostSide: boolean;
+}
+
+/** Whether writing failed because something in the record cannot be cloned. */
+export function isCloneError(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'DataCloneError';
+}
+
+/** Leaves out each row, result and record that cannot be cloned. Clones everything: for the case of need only. */
+export function withoutUnclonable(batch: Batch, side: readonly SideChange[]): Cleaned {
+  const leftOut: string[] = [];
+  const keep = (value: unknown, name: string): boolean => {
+    const clonable = isClonable(value);
+    if (!clonable) leftOut.push(name);
+    return clonable;
+  };
+  const rows = batch.rows.filter(({ table, pk, value }) => keep(value, `${table} ${JSON.stringify(pk)}`));
+  const results = batch.results.filter(({ key, value }) =>
+    keep(value, `the result of ${JSON.stringify(key)}`),
+  );
+  const kept = side.filter(({ plugin, key, record }) =>
+    keep(record, `the record ${JSON.stringify(key)} of ${plugin}`),
+  );
+  return { batch: { rows, results }, side: kept, leftOut, lostSide: kept.length < side.length };
+}
+
+function isClonable(value: unknown): boolean {
+  try {
+    structuredClone(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

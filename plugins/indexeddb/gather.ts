@@ -1,0 +1,110 @@
+import type { HoldfastError, State, StoredResult, StoredRow } from 'holdfast';
+import type { Pending } from './Pending.ts';
+import { persistsResult, persistsRow, type Persist } from './persisted.ts';
+import { named, type Batch, type DiskResult, type DiskRow, type Refs } from './records.ts';
+import type { References } from './References.ts';
+import type { Standings } from './Standings.ts';
+
+/** What decides what is written. */
+export interface Gathering {
+  readonly state: State;
+  readonly persist: Persist | undefined;
+  readonly references: References;
+  /** Brought up to date: what is gathered counts as persisted. */
+  readonly standings: Standings;
+  /** Keys of the results on disk, brought up to date likewise. */
+  readonly onDisk: Set<string>;
+}
+
+/** A batch, and why some of what is pending is not in it. */
+export interface Gathered {
+  readonly batch: Batch;
+  readonly refused: readonly HoldfastError[];
+}
+
+/**
+ * What of the pending changes is to be persisted, with everything that it reaches and that was not persisted before.
+ * No pending row may be of `unknown` standing.
+ */
+export function gather(pending: Pending, gathering: Gathering): Gathered {
+  const { state, persist, standings, onDisk } = gathering;
+  const gatherer = new Gatherer(gathering);
+  for (const [key, fallback] of pending.results) {
+    const stored = state.results.get(key);
+    const result = stored?.error === undefined ? (stored ?? fallback) : fallback;
+    if (result === undefined) continue;
+    if (onDisk.has(key) || persistsResult(persist, key, result)) gatherer.result(key, result);
+  }
+  for (const [table, rows] of pending.rows) {
+    for (const [pk, { left }] of rows) {
+      const row = state.tables[table]?.get(pk) ?? left;
+      if (row === undefined) continue;
+      if (standings.get(table, pk) !== undefined || persistsRow(persist, table, pk, row))
+        gatherer.row(table, pk, row);
+    }
+  }
+  return gatherer.finish();
+}
+
+class Gatherer {
+  readonly #gathering: Gathering;
+  readonly #rows = new Map<string, Map<string, DiskRow>>();
+  readonly #results: DiskResult[] = [];
+  readonly #refused = new Map<string, HoldfastError>();
+  /** Rows to write because something that is written names them. A list of its own: chains may be long. */
+  readonly #reached: [table: string, pk: string, row: StoredRow][] = [];
+
+  constructor(gathering: Gathering) {
+    this.#gathering = gathering;
+  }
+
+  result(key: string, { value, meta, invalidated }: StoredResult): void {
+    const refs = this.#gathering.references.ofResult(key, value);
+    this.#results.push(
+      invalidated === true ? { key, value, meta, refs, invalidated } : { key, value, meta, refs },
+    );
+    this.#gathering.onDisk.add(key);
+    this.#reach(refs);
+  }
+
+  row(table: string, pk: string, row: StoredRow): void {
+    this.#write(table, pk, row);
+    this.#writeReached();
+  }
+
+  finish(): Gathered {
+    this.#writeReached();
+    const rows = [...this.#rows.values()].flatMap((table) => [...table.values()]);
+    return { batch: { rows, results: this.#results }, refused: [...this.#refused.values()] };
+  }
+
+  #writeReached(): void {
+    for (let next = this.#reached.pop(); next !== undefined; next = this.#reached.pop()) this.#write(...next);
+  }
+
+  #write(table: string, pk: string, { value, meta }: StoredRow): void {
+    let rows = this.#rows.get(table);
+    if (rows?.has(pk) === true) return;
+    const { state, references, standings } = this.#gathering;
+    const refusal = references.refusal(table);
+    if (refusal !== undefined) {
+      this.#refused.set(table, refusal);
+      return;
+    }
+    if (rows === undefined) this.#rows.set(table, (rows = new Map<string, DiskRow>()));
+    const refs = references.ofRow(table, value);
+    rows.set(pk, { table, pk, value, meta, refs });
+    standings.set(table, pk, state.tables[table]?.get(pk) === undefined ? 'away' : 'merged');
+    this.#reach(refs);
+  }
+
+  #reach(refs: Refs): void {
+    const { state, standings } = this.#gathering;
+    for (const [table, pk] of named(refs)) {
+      if (standings.get(table, pk) !== undefined) continue;
+      const row = state.tables[table]?.get(pk);
+      if (row === undefined) standings.set(table, pk, 'away');
+      else this.#reached.push([table, pk, row]);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { isRecord } from './metaShape.ts';
+import type { Unreadable } from './records.ts';
+
+/** How a table is spread over shards. */
+export interface TableInfo {
+  /** How many shards it has. */
+  readonly shards: number;
+  /** How many rows they hold, tombstones included. */
+  readonly rows: number;
+  /** The tables that its rows name. */
+  readonly refs: readonly string[];
+}
+
+/** The one record of the store `meta`. */
+export interface Header {
+  /** Rises with each reset. What was begun in an earlier epoch may not be written. */
+  readonly epoch: number;
+  /** Log records up to this one have left the log for the shards. */
+  readonly foldedThrough: number;
+  /** The highest order among what has left the log. */
+  readonly order: number;
+  /** A Map, so that any table name is ordinary data. */
+  readonly tables: ReadonlyMap<string, TableInfo>;
+}
+
+/** The header of a database that nothing has been folded in. */
+export const EMPTY_HEADER: Header = { epoch: 0, foldedThrough: 0, order: 0, tables: new Map() };
+
+/** The header as it was read; an empty one where there is none, or none of our shape, which is told of. */
+export function decodeHeader(record: unknown, unreadable: Unreadable): Header {
+  if (record === undefined) return EMPTY_HEADER;
+  if (isHeader(record)) return record;
+  unreadable('meta');
+  return EMPTY_HEADER;
+}
+
+function isHeader(record: unknown): record is Header {
+  return (
+    isRecord(record) &&
+    typeof record.epoch === 'number' &&
+    typeof record.foldedThrough === 'number' &&
+    typeof record.order === 'number' &&
+    isMap(record.tables) &&
+    [...record.tables].every(([table, info]) => typeof table === 'string' && isTableInfo(info))
+  );
+}
+
+/** By its tag, since a Map of another realm (an iframe, a test environment) is no instance of this realm's. */
+function isMap(value: unknown): value is ReadonlyMap<unknown, unknown> {
+  return Object.prototype.toString.call(value) === '[object Map]';
+}
+
+function isTableInfo(info: unknown): boolean {
+  return (
+    isRecord(info) && Number.isInteger(info.shards) && Number.isInteger(info.rows) && Array.isArray(info.refs)
+  );
+}

@@ -1,0 +1,3 @@
+export { indexedDB, type IndexedDBOptions, type IndexedDBPlugin } from './indexedDB.ts';
+export type { Persist, Persistable } from './persisted.ts';
+export type { SideRecords } from './side.ts';

@@ -1,0 +1,45 @@
+import type { EntityValue, Meta } from 'holdfast';
+
+/** The rows that a stored value names, as table, pk, table, pk, …: flat, since every row has several. */
+export type Refs = readonly string[];
+
+/** The references of a value that names nothing. */
+export const NO_REFS: Refs = [];
+
+/** A row as it lies on disk. It is always whole: whoever writes a row has merged the version on disk before. */
+export interface DiskRow {
+  readonly table: string;
+  readonly pk: string;
+  /** Undefined marks a deleted entity (a tombstone). */
+  readonly value: EntityValue | undefined;
+  readonly meta: Meta;
+  readonly refs: Refs;
+  /** When a tombstone left the log, in ms since the epoch. */
+  readonly foldedAt?: number;
+}
+
+/** An endpoint's result as it lies on disk. */
+export interface DiskResult {
+  readonly key: string;
+  /** The response with pks in place of entities. */
+  readonly value: unknown;
+  readonly meta: Meta;
+  readonly refs: Refs;
+  readonly invalidated?: true;
+}
+
+/** What one flush appends to the log. */
+export interface Batch {
+  readonly rows: readonly DiskRow[];
+  readonly results: readonly DiskResult[];
+}
+
+/** Told of what is on disk but not of our shape; it is left out of what was read. */
+export type Unreadable = (where: string) => void;
+
+/** The rows that references name. */
+export function* named(refs: Refs): Generator<readonly [table: string, pk: string]> {
+  for (let index = 0; index + 1 < refs.length; index += 2) {
+    yield [refs[index] as string, refs[index + 1] as string]; // in range, by the condition
+  }
+}

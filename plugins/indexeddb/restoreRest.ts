@@ -1,0 +1,88 @@
+import type { Disk } from './Disk.ts';
+import { whenIdle } from './idle.ts';
+import { named, type DiskResult, type DiskRow } from './records.ts';
+import { restored } from './Reader.ts';
+
+/** Rows or results merged into memory at a time, so that no task gets long on a slow phone. */
+const SLICE = 512;
+
+/** An idle moment is waited for no longer than this, in ms. */
+const PATIENCE = 1_000;
+
+/** What tells the restore of the rest how to go on. */
+export interface RestoringRest {
+  /** The plugin's name. */
+  readonly name: string;
+  /** Settles once no read that somebody waits for is under way. */
+  readonly settled: () => Promise<void>;
+  /** Whether to go on. */
+  readonly isWanted: () => boolean;
+}
+
+/**
+ * Brings what is on disk into memory, in slices while there is nothing else to do. Rows come before results: a result
+ * in memory is read without asking disk, so that what it reaches has to be there first.
+ */
+export async function restoreRest(disk: Disk, restoring: RestoringRest): Promise<void> {
+  for (const table of await disk.reader.tables()) {
+    if (!(await restoreTable(disk, table, restoring))) return;
+    disk.standings.complete(table);
+  }
+  const keys = [...disk.onDisk];
+  for (let start = 0; start < keys.length; start += SLICE) {
+    if (!(await turn(restoring))) return;
+    const wanted = keys
+      .slice(start, start + SLICE)
+      .filter((key) => disk.state?.results.get(key) === undefined);
+    const results = await disk.reader.results(wanted);
+    if (!restoring.isWanted()) return;
+    merge(disk, [], results, restoring);
+  }
+}
+
+/** Returns false when it was told to stop. */
+async function restoreTable(disk: Disk, table: string, restoring: RestoringRest): Promise<boolean> {
+  let shards: number | undefined;
+  for (let shard = 0; shard < (shards ?? 1); shard++) {
+    if (!(await turn(restoring))) return false;
+    const found = await disk.reader.shard(table, shard);
+    if (!restoring.isWanted()) return false;
+    if (shards !== undefined && found.shards !== shards) {
+      // A fold has spread the table anew meanwhile. What is in memory already is passed over.
+      shard = -1;
+    } else {
+      merge(disk, found.rows.slice(0, SLICE), [], restoring);
+      for (let start = SLICE; start < found.rows.length; start += SLICE) {
+        if (!(await turn(restoring))) return false;
+        merge(disk, found.rows.slice(start, start + SLICE), [], restoring);
+      }
+    }
+    shards = found.shards;
+  }
+  return true;
+}
+
+/** Waits until there is nothing better to do. Returns false when it is no longer wanted. */
+async function turn({ settled, isWanted }: RestoringRest): Promise<boolean> {
+  await whenIdle(PATIENCE, 0);
+  await settled();
+  return isWanted();
+}
+
+function merge(
+  disk: Disk,
+  rows: readonly DiskRow[],
+  results: readonly DiskResult[],
+  { name }: RestoringRest,
+): void {
+  const { standings, state } = disk;
+  if (rows.length + results.length === 0) return;
+  for (const { table, pk } of rows) standings.set(table, pk, 'merged');
+  for (const { refs } of [...rows, ...results]) {
+    for (const [table, pk] of named(refs)) {
+      const isHere = state?.tables[table]?.get(pk) !== undefined;
+      if (!isHere && standings.get(table, pk) === undefined) standings.set(table, pk, 'away');
+    }
+  }
+  disk.core.apply(restored(rows, results), { origin: name, type: 'restore' });
+}

@@ -1,0 +1,89 @@
+import type { EntityValue, Meta } from 'holdfast';
+import { isMeta, isRecord } from './metaShape.ts';
+import type { DiskRow, Unreadable } from './records.ts';
+import { decodeRefs, encodeRefs, Names, type RefsCode } from './refsCode.ts';
+
+/**
+ * Rows as one record holds them: by column, so that no field name is written once a row, and with what rows share
+ * (table names, the meta of one response) written once.
+ */
+export interface RowBlock {
+  /** The table names that `table` and `refs` point to. */
+  readonly names: readonly string[];
+  readonly metas: readonly Meta[];
+  readonly table: readonly number[];
+  readonly pk: readonly string[];
+  readonly value: readonly (EntityValue | undefined)[];
+  readonly meta: readonly number[];
+  readonly refs: readonly RefsCode[];
+  /** Place of a tombstone and when it left the log, in ms since the epoch. Few rows have it. */
+  readonly foldedAt?: readonly (readonly [place: number, at: number])[];
+}
+
+export function encodeRows(rows: Iterable<DiskRow>): RowBlock {
+  const names = new Names();
+  const metas = new Map<Meta, number>();
+  const table: number[] = [];
+  const pk: string[] = [];
+  const value: (EntityValue | undefined)[] = [];
+  const meta: number[] = [];
+  const refs: RefsCode[] = [];
+  const foldedAt: [number, number][] = [];
+  for (const row of rows) {
+    let place = metas.get(row.meta);
+    if (place === undefined) metas.set(row.meta, (place = metas.size));
+    if (row.foldedAt !== undefined) foldedAt.push([pk.length, row.foldedAt]);
+    table.push(names.place(row.table));
+    pk.push(row.pk);
+    value.push(row.value);
+    meta.push(place);
+    refs.push(encodeRefs(row.refs, names));
+  }
+  const block = { names: names.list, metas: [...metas.keys()], table, pk, value, meta, refs };
+  return foldedAt.length === 0 ? block : { ...block, foldedAt };
+}
+
+/**
+ * The rows of a block as it was read. Whatever is not of our shape is left out alone and told of.
+ *
+ * @param where - names the record to `unreadable`
+ */
+export function decodeRows(block: unknown, where: string, unreadable: Unreadable): DiskRow[] {
+  if (!isRecord(block)) {
+    unreadable(where);
+    return [];
+  }
+  const { names, metas, table, pk, value, meta, refs, foldedAt } = block;
+  if (![names, metas, table, pk, value, meta, refs].every(Array.isArray)) {
+    unreadable(where);
+    return [];
+  }
+  const columns = { names, metas, table, pk, value, meta, refs } as Columns; // lists, checked above
+  const known = columns.metas.map((member) => (isMeta(member) ? member : undefined));
+  const left = new Map<unknown, unknown>(Array.isArray(foldedAt) ? (foldedAt as [unknown, unknown][]) : []); // its members are checked where they are used
+  const rows: DiskRow[] = [];
+  for (let place = 0; place < columns.pk.length; place++) {
+    const row = rowAt(columns, known, place);
+    if (row === undefined) {
+      unreadable(`${where}, row ${place}`);
+      continue;
+    }
+    const at = left.get(place);
+    rows.push(typeof at === 'number' ? { ...row, foldedAt: at } : row);
+  }
+  return rows;
+}
+
+type Columns = Record<'names' | 'metas' | 'table' | 'pk' | 'value' | 'meta' | 'refs', readonly unknown[]>;
+
+function rowAt(columns: Columns, metas: readonly (Meta | undefined)[], place: number): DiskRow | undefined {
+  const table = columns.names[columns.table[place] as number]; // any other key gives no string, which is checked
+  const pk = columns.pk[place];
+  const value = columns.value[place];
+  const meta = metas[columns.meta[place] as number]; // likewise
+  const refs = decodeRefs(columns.refs[place], columns.names);
+  if (typeof table !== 'string' || typeof pk !== 'string' || meta === undefined || refs === undefined)
+    return undefined;
+  if (value !== undefined && !isRecord(value)) return undefined;
+  return { table, pk, value, meta, refs };
+}
