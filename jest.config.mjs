@@ -58,7 +58,7 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: testFiles(''),
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/__tests__/(?:browser|built|types)/'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/__tests__/(?:browser|built)/'],
     },
     {
       ...common,
@@ -72,5 +72,8 @@ export default {
         '^react-dom/(.*)$': 'react-dom-18/$1',
       },
     },
+    // The two below need what `npm test` makes first: the packed build, a Chromium.
+    { ...common, displayName: 'built', testMatch: testFiles('built/'), moduleNameMapper: {} },
+    { ...common, displayName: 'browser', testMatch: testFiles('browser/') },
   ],
 };

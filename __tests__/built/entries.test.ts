@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { installed, root, run } from './consumer.ts';
+
+const entries = {
+  holdfast: 'src/index.ts',
+  'holdfast/react': 'src/react.ts',
+  'holdfast/indexeddb': 'plugins/indexeddb/index.ts',
+};
+
+/** The names of the values (not the types) that an entry file lists. */
+function listedValues(file: string): string[] {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(path.join(root, file), 'utf8'),
+    ts.ScriptTarget.ES2022,
+  );
+  return source.statements
+    .filter(ts.isExportDeclaration)
+    .filter((statement) => !statement.isTypeOnly)
+    .flatMap(({ exportClause }) =>
+      exportClause !== undefined && ts.isNamedExports(exportClause) ? [...exportClause.elements] : [],
+    )
+    .filter((element) => !element.isTypeOnly)
+    .map((element) => element.name.text)
+    .sort();
+}
+
+/** A program that does one round through entity, endpoint and store, and one through an error class of two entries. */
+const roundTrip = `
+  class Person extends Entity {
+    id = '';
+    name = '';
+    get greeting() { return 'I am ' + this.name; }
+    static key = 'Person';
+  }
+  const getPerson = new Endpoint(async ({ id }) => ({ id, name: 'Ada' }), { name: 'getPerson', schema: Person });
+  const controller = new Controller();
+  controller.fetch(getPerson, { id: '1' }).then((person) => {
+    console.log(JSON.stringify({
+      greeting: person.greeting,
+      same: controller.get(Person, { id: '1' }) === person,
+      plugin: indexedDB({ name: 'app' }).name,
+    }));
+    controller.stop();
+  });
+`;
+
+describe.each(Object.entries(entries))('%s', (name, file) => {
+  it('has every export that its entry lists, as ESM and as CommonJS', () => {
+    const listed = listedValues(file);
+    expect(listed.length).toBeGreaterThan(0);
+    expect(run('module', `console.log(JSON.stringify(Object.keys(await import('${name}')).sort()))`)).toEqual(
+      listed,
+    );
+    expect(run('commonjs', `console.log(JSON.stringify(Object.keys(require('${name}')).sort()))`)).toEqual(
+      listed,
+    );
+  });
+
+  it('has no export without a value', () => {
+    const program = `console.log(JSON.stringify(Object.entries(require('${name}')).filter(([, value]) => value == null)))`;
+    expect(run('commonjs', program)).toEqual([]);
+  });
+});
+
+describe('the built package', () => {
+  it.each([
+    [
+      'module',
+      `import { Controller, Endpoint, Entity } from 'holdfast'; import { indexedDB } from 'holdfast/indexeddb';`,
+    ],
+    [
+      'commonjs',
+      `const { Controller, Endpoint, Entity } = require('holdfast'); const { indexedDB } = require('holdfast/indexeddb');`,
+    ],
+  ] as const)('works in plain Node as %s', (format, imports) => {
+    expect(run(format, imports + roundTrip)).toEqual({
+      greeting: 'I am Ada',
+      same: true,
+      plugin: 'indexeddb',
+    });
+  });
+
+  it.each(['.js', '.cjs'])('holds no module twice among its %s files', (extension) => {
+    const dist = path.join(installed, 'dist');
+    const maps = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith(`${extension}.map`),
+    );
+    const sources = maps.flatMap((file) => {
+      const map = JSON.parse(readFileSync(path.join(dist, file), 'utf8')) as { sources: string[] };
+      return map.sources.map((source) => path.join(path.dirname(file), source));
+    });
+    expect(sources.length).toBeGreaterThan(10);
+    expect(sources.filter((source, index) => sources.indexOf(source) !== index)).toEqual([]);
+  });
+});

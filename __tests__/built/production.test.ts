@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { consumer, root } from './consumer.ts';
+
+/** All of the package in one bundle, as an app's build makes it. */
+async function bundle(mode: 'production' | 'development'): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `export * from 'holdfast'; export * from 'holdfast/react'; export * from 'holdfast/indexeddb';`,
+      resolveDir: consumer,
+    },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    minifySyntax: true,
+    charset: 'utf8',
+    define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
+    external: ['react', 'react-dom', 'immer', 'idb', 'path-to-regexp'],
+    logLevel: 'silent',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** The texts in `source` that stand under `process.env.NODE_ENV !== 'production'`. */
+function developmentTexts(file: string, source: string): string[] {
+  const texts: string[] = [];
+  const visit = (node: ts.Node, guarded: boolean): void => {
+    const isText =
+      ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
+    // Short words also occur elsewhere; a sentence does not.
+    if (guarded && isText && node.text.trim().length >= 12) texts.push(node.text.trim());
+    if (ts.isIfStatement(node) && isDevelopmentCheck(node.expression)) {
+      visit(node.thenStatement, true);
+      if (node.elseStatement !== undefined) visit(node.elseStatement, guarded);
+    } else if (ts.isConditionalExpression(node) && isDevelopmentCheck(node.condition)) {
+      visit(node.whenTrue, true);
+      visit(node.whenFalse, guarded);
+    } else {
+      ts.forEachChild(node, (child) => {
+        visit(child, guarded);
+      });
+    }
+  };
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.ES2022, true), false);
+  return texts;
+}
+
+function isDevelopmentCheck(condition: ts.Expression): boolean {
+  return condition.getText().startsWith("process.env.NODE_ENV !== 'production'");
+}
+
+const sources = ['src', 'plugins'].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => path.join(root, folder, name)),
+);
+
+describe('the production bundle', () => {
+  it('holds nothing of what only development checks say', async () => {
+    const texts = sources.flatMap((file) => developmentTexts(file, readFileSync(file, 'utf8')));
+    const [development, production] = await Promise.all([bundle('development'), bundle('production')]);
+    expect(texts.length).toBeGreaterThan(0);
+    // Guards the test itself: the texts are found where they belong.
+    expect(texts.filter((text) => development.includes(text)).length).toBeGreaterThan(0);
+    expect(texts.filter((text) => production.includes(text))).toEqual([]);
+  });
+
+  it('asks nothing about its environment', async () => {
+    const production = await bundle('production');
+    expect(production).not.toContain('process.env');
+    expect(production).not.toContain('console.warn');
+  });
+});

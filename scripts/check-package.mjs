@@ -1,0 +1,50 @@
+/** Checks the packed library as npm would publish it: its manifest, its files, and how its types resolve. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { entries } from './entries.mjs';
+import { root } from './install.mjs';
+import { tarball, unpacked } from './pack.mjs';
+import { binary, node } from './run.mjs';
+
+const problems = [];
+
+const manifest = JSON.parse(readFileSync(path.join(unpacked, 'package.json'), 'utf8'));
+const expected = Object.keys(entries).map((name) => (name === 'index' ? '.' : `./${name}`));
+const exported = Object.keys(manifest.exports).filter((name) => name !== './package.json');
+if (exported.sort().join() !== expected.sort().join()) {
+  problems.push(`package.json exports ${exported.join(', ')}, but ${expected.join(', ')} are built`);
+}
+
+const { messages } = await publint({ pkgDir: unpacked, strict: true });
+for (const message of messages) problems.push(`publint: ${formatMessage(message, manifest)}`);
+
+const files = readdirSync(unpacked, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => path.join(entry.parentPath, entry.name));
+for (const file of files) {
+  const name = path.relative(unpacked, file);
+  if (
+    !/^(?:dist\/.+\.(?:c?js|c?js\.map|d\.c?ts)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(name)
+  ) {
+    problems.push(`${name} does not belong in the package`);
+  }
+  if (readFileSync(file, 'utf8').includes(root)) problems.push(`${name} names a path of this machine`);
+}
+for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md']) {
+  if (!files.includes(path.join(unpacked, name))) problems.push(`${name} is missing from the package`);
+}
+
+// `node16` leaves out TypeScript's resolution before `exports` existed, which 6.0 no longer has.
+const attw = await node(
+  [binary('@arethetypeswrong/cli', 'attw'), tarball, '--profile', 'node16', '--no-color'],
+  {
+    capture: true,
+  },
+);
+if (attw.code !== 0) problems.push(`@arethetypeswrong/cli:\n${attw.output}`);
+
+for (const problem of problems) console.error(problem);
+console.log(problems.length === 0 ? `${files.length} files, no problem` : `${problems.length} problems`);
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,63 @@
+/**
+ * Compiles a small app against the packed library with every TypeScript that Holdfast promises, as ESM, as
+ * CommonJS and for a bundler, with the library's own declarations checked too (`skipLibCheck: false`).
+ */
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './install.mjs';
+import { consumer } from './pack.mjs';
+import { binary, node } from './run.mjs';
+
+const compilers = ['typescript-5.0', 'typescript-5.9', 'typescript', 'typescript-7.0'];
+
+const kinds = {
+  esm: { type: 'module', module: 'nodenext', moduleResolution: 'nodenext' },
+  cjs: { type: 'commonjs', module: 'nodenext', moduleResolution: 'nodenext' },
+  node16: { type: 'commonjs', module: 'node16', moduleResolution: 'node16' },
+  bundler: { type: 'module', module: 'esnext', moduleResolution: 'bundler' },
+};
+
+for (const [kind, { type, ...options }] of Object.entries(kinds)) {
+  const folder = path.join(consumer, kind);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(path.join(root, '__tests__/types/published'), folder, { recursive: true });
+  const write = (name, content) => writeFileSync(path.join(folder, name), JSON.stringify(content, null, 2));
+  write('package.json', { name: `consumer-${kind}`, private: true, type });
+  write('tsconfig.json', {
+    compilerOptions: {
+      ...options,
+      target: 'es2022',
+      lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+      jsx: 'react-jsx',
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      // An app that is itself a library emits declarations: every inferred type must have a public name.
+      declaration: true,
+      emitDeclarationOnly: true,
+      rootDir: '.',
+      outDir: 'out',
+    },
+    include: ['*.ts', '*.tsx'],
+  });
+}
+
+const jobs = compilers.flatMap((compiler) => Object.keys(kinds).map((kind) => ({ compiler, kind })));
+let failed = 0;
+
+async function work() {
+  for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
+    const { compiler, kind } = job;
+    const { code, output } = await node([binary(compiler, 'tsc'), '-p', path.join(consumer, kind)], {
+      capture: true,
+    });
+    if (code !== 0) failed++;
+    console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${compiler} ${kind}`);
+    if (output.trim() !== '') console.log(output.trim());
+  }
+}
+await Promise.all([work(), work()]);
+
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+export const root = path.join(import.meta.dirname, '..');
+
+/** Installs the locked dependencies when there are none yet, or when the lockfile is newer than they are. */
+export function installIfNeeded() {
+  const lockfile = path.join(root, 'package-lock.json');
+  // npm writes this file at the end of each install.
+  const installed = path.join(root, 'node_modules/.package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs) return;
+  console.log('Installing dependencies (npm ci)…');
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,45 @@
+/**
+ * What an app pays for the library: bundled from the packed build for production, minified and gzipped, with
+ * React left out. 1 kB is 1,000 bytes. A figure over its limit fails.
+ */
+import { build } from 'esbuild';
+import { gzipSync } from 'node:zlib';
+import { consumer } from './pack.mjs';
+
+const app = `
+  import { Controller, createResource, Entity } from 'holdfast';
+  import { DataProvider, useSuspense } from 'holdfast/react';
+  export { Controller, createResource, Entity, DataProvider, useSuspense };
+`;
+
+const bundles = [
+  { name: 'createResource + useSuspense', limit: 17_000, source: app },
+  {
+    name: 'the same with indexedDB',
+    limit: 21_000,
+    source: `${app} export { indexedDB } from 'holdfast/indexeddb';`,
+  },
+  { name: 'everything there is', source: `export * from 'holdfast'; export * from 'holdfast/react';` },
+];
+
+const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+
+for (const { name, limit, source } of bundles) {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: consumer },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    external: ['react', 'react-dom'],
+    logLevel: 'error',
+  });
+  const code = outputFiles[0].contents;
+  const size = gzipSync(code, { level: 9 }).length;
+  const tooLarge = limit !== undefined && size > limit;
+  if (tooLarge) process.exitCode = 1;
+  const verdict = limit === undefined ? '' : ` (limit ${kilobytes(limit)})${tooLarge ? ' TOO LARGE' : ''}`;
+  console.log(`${name}: ${kilobytes(size)} min+gzip, ${kilobytes(code.length)} min${verdict}`);
+}

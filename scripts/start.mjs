@@ -1,0 +1,25 @@
+/** `npm start`: installs what is missing, builds the library, then builds and serves the demo with its REST server. */
+import { spawn, spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { installIfNeeded, root } from './install.mjs';
+
+installIfNeeded();
+const { binary } = await import('./run.mjs');
+
+console.log('Building the library…');
+const { status } = spawnSync(process.execPath, [binary('rollup'), '-c', '--silent'], {
+  cwd: root,
+  stdio: 'inherit',
+});
+if (status !== 0) process.exit(status ?? 1);
+
+const demo = spawn(process.execPath, [path.join(root, 'demo/start.mjs'), ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+});
+// Ctrl+C reaches the whole process group by itself; a signal sent to this process alone is passed on. Either way
+// this process stays until the demo has closed its servers.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => demo.kill(signal));
+demo.on('exit', (code, signal) => {
+  process.exitCode = signal === null ? (code ?? 1) : 0;
+});
