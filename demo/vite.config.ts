@@ -48,7 +48,7 @@ export default defineConfig({
     outDir: folder('dist'),
     emptyOutDir: true,
     sourcemap: true,
-    rollupOptions: {
+    rolldownOptions: {
       input: { main: folder('app/index.html'), sw: folder('app/sw.ts') },
       output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
     },

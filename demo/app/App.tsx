@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useRoute } from './routing/navigation.ts';
 import type { Route } from './routing/route.ts';
 import { MissingScreen } from './screens/MissingScreen.tsx';
@@ -17,12 +17,11 @@ import { Toasts } from './ui/Toasts.tsx';
 
 export function App() {
   const route = useRoute();
-  const [menuOpen, setMenuOpen] = useState(false);
+  // The menu is open over one screen: going to another closes it.
+  const [menuOver, setMenuOver] = useState<Route>();
+  const menuOpen = menuOver === route;
   const [helpOpen, setHelpOpen] = useState(false);
   useBackOnline(route);
-  useEffect(() => {
-    setMenuOpen(false);
-  }, [route]);
 
   return (
     <div className={menuOpen ? 'app is-menu-open' : 'app'}>
@@ -36,7 +35,7 @@ export function App() {
           className="scrim"
           aria-label="Close the menu"
           onClick={() => {
-            setMenuOpen(false);
+            setMenuOver(undefined);
           }}
         />
       )}
@@ -44,7 +43,7 @@ export function App() {
         <Topbar
           route={route}
           onMenu={() => {
-            setMenuOpen(true);
+            setMenuOver(route);
           }}
           onHelp={() => {
             setHelpOpen(true);

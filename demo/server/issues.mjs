@@ -1,11 +1,9 @@
 import { HttpError, notFound } from './HttpError.mjs';
 import { presentIssueInProject } from './present.mjs';
-import { issueRules, validate } from './validate.mjs';
+import { changeableRules, issueRules, validate } from './validate.mjs';
 
 /** @import { Database } from './Database.mjs' */
 /** @import { Answer, IssueRecord } from './types.js' */
-
-const { project: _project, author: _author, ...changeable } = issueRules;
 
 /**
  * @param {Database} database
@@ -29,19 +27,21 @@ export function createIssue(database, input) {
   const project = /** @type {string} */ (valid.project);
   const number = (database.data.lastNumber[project] ?? 0) + 1;
   database.data.lastNumber[project] = number;
-  const issue = /** @type {IssueRecord} */ ({
-    body: '',
-    status: 'triage',
-    priority: 'none',
-    assignee: null,
-    labels: [],
-    ...valid,
-    id: `${project}-${number}`,
-    number,
-    createdAt: now,
-    updatedAt: now,
-    version: 1,
-  });
+  const issue = /** @type {IssueRecord} */ (
+    /** @type {unknown} */ ({
+      body: '',
+      status: 'triage',
+      priority: 'none',
+      assignee: null,
+      labels: [],
+      ...valid,
+      id: `${project}-${number}`,
+      number,
+      createdAt: now,
+      updatedAt: now,
+      version: 1,
+    })
+  );
   database.data.issues.push(issue);
   database.issues.set(issue.id, issue);
   database.changed();
@@ -61,7 +61,7 @@ export function createIssue(database, input) {
  */
 export function changeIssue(database, id, input, required) {
   const issue = findIssue(database, id);
-  const valid = validate(input, changeable, required, database);
+  const valid = validate(input, changeableRules, required, database);
   if (input.version !== undefined && input.version !== issue.version) {
     throw new HttpError(409, 'Somebody else changed this issue in the meantime.', {
       current: presentIssueInProject(database, issue),

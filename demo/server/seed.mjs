@@ -69,10 +69,8 @@ function seedProject(random, data, project, now) {
     const status = pickStatus(random, age / day);
     const id = `${project.id}-${number}`;
     const comments = seedComments(random, data, { id, team, createdAt, now });
-    const updatedAt = Math.min(
-      now,
-      Math.max(createdAt, ...comments.map((comment) => Date.parse(comment.createdAt))) + random.next() * day,
-    );
+    const lastSaid = Math.max(createdAt, ...comments.map((comment) => Date.parse(comment.createdAt)));
+    const updatedAt = lastSaid + random.next() * Math.min(day, now - lastSaid);
     /** @type {IssueRecord} */
     const issue = {
       id,

@@ -21,7 +21,7 @@ export const projects = [
       'The file picker',
       'The mention popup',
       'The table view',
-      'Inline comments',
+      'The comment thread',
       'The onboarding tour',
       'The calendar',
       'The breadcrumb',

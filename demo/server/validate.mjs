@@ -41,17 +41,18 @@ const labels = (value, { data }) => {
   return unknown === undefined ? undefined : `There is no label “${String(unknown)}”.`;
 };
 
-/** @type {Record<string, Rule>} */
-export const issueRules = {
+/** @type {Record<string, Rule>} what can be changed of an issue */
+export const changeableRules = {
   title: text(200, 'Give the issue a title.'),
   body: text(20_000, undefined),
   status: oneOf(statuses),
   priority: oneOf(priorities),
   assignee: (value, database) => (value === null ? undefined : person(value, database)),
   labels,
-  author: person,
-  project,
 };
+
+/** @type {Record<string, Rule>} */
+export const issueRules = { ...changeableRules, author: person, project };
 
 /** @type {Record<string, Rule>} */
 export const commentRules = { body: text(20_000, 'Write something first.'), author: person };

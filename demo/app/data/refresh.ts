@@ -40,7 +40,9 @@ function refreshScreen(controller: Controller, route: Route): Promise<unknown>[]
       ];
     case 'people':
       return [controller.fetch(PersonResource.getList)];
-    default:
+    case 'projects':
+    case 'new':
+    case 'missing':
       return [];
   }
 }

@@ -12,6 +12,9 @@ export interface IssueSearch {
   page?: number | undefined;
 }
 
+/** Only its type is used. */
+const searchParams: IssueSearch = {};
+
 const page = { results: [Issue], total: 0, page: 0, perPage: 0, receivedAt: Date };
 
 /** The time of the answer is kept with it, so that the screen can say how old it is, also after a reload. */
@@ -23,7 +26,7 @@ function stamp(value: object): object {
 export const ProjectIssues = new RestEndpoint({
   urlPrefix: api,
   path: '/projects/:project/issues',
-  searchParams: {} as IssueSearch,
+  searchParams,
   schema: page,
   process: stamp,
   dataExpiryLength: Infinity,
@@ -33,7 +36,7 @@ export const ProjectIssues = new RestEndpoint({
 export const PersonIssues = new RestEndpoint({
   urlPrefix: api,
   path: '/people/:person/issues',
-  searchParams: {} as IssueSearch,
+  searchParams,
   schema: page,
   process: stamp,
   dataExpiryLength: Infinity,

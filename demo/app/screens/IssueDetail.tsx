@@ -71,9 +71,14 @@ export function IssueDetail({ id, onClose }: { id: string; onClose: () => void }
             }}
           />
         ) : (
-          <IssueText issue={issue} />
+          <IssueHeading issue={issue} />
         )}
         <IssueProperties issue={issue} />
+        {!editing && (
+          <div className="detail-text">
+            <Prose text={issue.body} />
+          </div>
+        )}
         <Boundary resetKey={id} fallback={<Skeleton kind="comments" rows={3} />}>
           <Comments issue={id} />
         </Boundary>
@@ -82,7 +87,7 @@ export function IssueDetail({ id, onClose }: { id: string; onClose: () => void }
   );
 }
 
-function IssueText({ issue }: { issue: Issue }) {
+function IssueHeading({ issue }: { issue: Issue }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // Whoever opened it from the list goes on reading here; the first load leaves the focus where it is.
@@ -100,7 +105,6 @@ function IssueText({ issue }: { issue: Issue }) {
           opened this <RelativeTime date={issue.createdAt} />
         </span>
       </p>
-      <Prose text={issue.body} />
     </div>
   );
 }

@@ -82,7 +82,7 @@ export function IssueProperties({ issue }: { issue: Issue }) {
           </Boundary>
         </dd>
       </div>
-      <div>
+      <div className="properties-updated">
         <dt>Updated</dt>
         <dd className="property-plain">
           <RelativeTime date={issue.updatedAt} />

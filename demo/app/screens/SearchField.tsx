@@ -15,13 +15,16 @@ export function SearchField({ value, onChange }: { value: string; onChange: (val
     setText(value);
   }
 
-  const search = useEffectEvent(() => {
+  function search() {
     if (text === value) return;
     setLastValue(text);
     onChange(text);
-  });
+  }
+  const searchAfterPause = useEffectEvent(search);
   useEffect(() => {
-    const timer = window.setTimeout(search, pause);
+    const timer = window.setTimeout(() => {
+      searchAfterPause();
+    }, pause);
     return () => {
       window.clearTimeout(timer);
     };
