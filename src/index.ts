@@ -18,13 +18,18 @@ export type {
   SchemaObject,
 } from './schema/Schema.ts';
 export { createResource } from './endpoint/createResource.ts';
-export { Endpoint, type EndpointExtension, type EndpointMembers, type ExtendedEndpoint } from './endpoint/Endpoint.ts';
+export {
+  Endpoint,
+  type EndpointExtension,
+  type EndpointMembers,
+  type ExtendedEndpoint,
+} from './endpoint/Endpoint.ts';
 export type { EndpointArgs, EndpointData, EndpointInterface } from './endpoint/EndpointInterface.ts';
 export type { EndpointError, EndpointOptions, ErrorPolicy } from './endpoint/EndpointOptions.ts';
 export type { AsyncFunction } from './endpoint/endpointTypes.ts';
 export { hookifyResource, type HookedResource } from './endpoint/hookifyResource.ts';
 export { NetworkError, type NetworkErrorDetails } from './endpoint/NetworkError.ts';
-export type { Content } from './endpoint/parseResponse.ts';
+export type { Content } from './endpoint/readResponse.ts';
 export type { PathParams, PathValue, ShortenPath } from './endpoint/pathTypes.ts';
 export { mergeRequestInit } from './endpoint/requestInit.ts';
 export type {
@@ -35,9 +40,9 @@ export type {
   ResourceExtend,
   ResourceOptions,
 } from './endpoint/resourceTypes.ts';
-export { RestEndpoint, type ExtendedRestEndpoint, type RestExtension } from './endpoint/RestEndpoint.ts';
+export { RestEndpoint, type ExtendedRestEndpoint } from './endpoint/RestEndpoint.ts';
 export type { Method, RestEndpointOptions } from './endpoint/RestEndpointOptions.ts';
-export type { Raw, RestArgs, RestParams, RestValue } from './endpoint/restTypes.ts';
+export type { Raw, RestArgs, RestExtension, RestParams, RestValue } from './endpoint/restTypes.ts';
 export { searchParamsToString, type SearchScalar, type SearchValue } from './endpoint/searchParams.ts';
 export type { Snapshot } from './endpoint/Snapshot.ts';
 export { ExpiryStatus } from './store/expiry.ts';

@@ -71,6 +71,10 @@ export async function endpoints(): Promise<void> {
       return { id, title: found.shout };
     },
   });
+  // @ts-expect-error a misspelled option
+  article.extend({ dataExpiryLenght: 5 });
+  // @ts-expect-error a misspelled option
+  new Endpoint((id: number) => Promise.resolve(id), { dataExpiryLenght: 5 });
   // @ts-expect-error milliseconds are a number
   article.extend({ dataExpiryLength: '5' });
 }
@@ -171,6 +175,10 @@ export async function restEndpoints(): Promise<void> {
       return { id, title: body.title };
     },
   });
+  // @ts-expect-error a misspelled option
+  get.extend({ dataExpiryLenght: 5 });
+  // @ts-expect-error a misspelled option
+  new RestEndpoint({ path: '/articles/:id', dataExpiryLenght: 5 });
   // @ts-expect-error not a method
   get.extend({ fetchResponse: 5 });
 
@@ -213,6 +221,31 @@ const MemberResource = createResource({
   searchParams: {} as { role?: string },
   body: {} as { name: string },
 });
+
+// @ts-expect-error a misspelled option
+createResource({ path: '/articles/:id', schema: Article, dataExpiryLenght: 5 });
+
+/** Options see the endpoint as `this`. */
+export const Enveloped = createResource({
+  path: '/articles/:id',
+  schema: Article,
+  process(value: { readonly data: unknown }) {
+    return { from: this.name, data: value.data };
+  },
+  async getHeaders(headers) {
+    return { ...headers, 'X-Method': this.method };
+  },
+});
+export const WithThis = new RestEndpoint({
+  path: '/articles/:id',
+  searchToString(searchParams) {
+    return `${this.method}=${Object.keys(searchParams).join()}`;
+  },
+  process(value) {
+    return { value, name: this.name };
+  },
+});
+assertType<Equal<EndpointData<typeof WithThis>, { value: unknown; name: string }>>();
 
 export async function resources(): Promise<void> {
   assertType<Equal<EndpointData<typeof ArticleResource.get>, Article>>();

@@ -2,7 +2,7 @@ import type { Schema } from '../schema/Schema.ts';
 import { HoldfastError } from '../util/errors.ts';
 import { Callable } from './Callable.ts';
 import type { EndpointError, EndpointOptions, ErrorPolicy } from './EndpointOptions.ts';
-import type { AsyncFunction } from './endpointTypes.ts';
+import type { AsyncFunction, Only } from './endpointTypes.ts';
 import type { Snapshot } from './Snapshot.ts';
 import { stableJson } from './stableJson.ts';
 
@@ -116,7 +116,9 @@ export class Endpoint<
    * @example
    * const getSummaries = ArticleResource.getList.extend({ schema: [ArticleSummary] });
    */
-  extend<const X extends EndpointExtension<F>>(options: X & ThisType<this>): ExtendedEndpoint<F, S, X> {
+  extend<const X extends EndpointExtension<F>>(
+    options: X & Only<X, EndpointExtension<F>> & ThisType<this>,
+  ): ExtendedEndpoint<F, S, X> {
     const extension = { ...this.#extension, ...options };
     const Class = this.constructor as typeof Endpoint; // or a subclass
     const next = Class.fromOptions({ ...this.#options, ...extension });

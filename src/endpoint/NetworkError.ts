@@ -1,4 +1,4 @@
-import { HoldfastError } from '../util/errors.ts';
+import { describe, HoldfastError } from '../util/errors.ts';
 
 /** What a `NetworkError` tells. */
 export interface NetworkErrorDetails {
@@ -37,4 +37,16 @@ export class NetworkError extends HoldfastError {
     this.method = details.method;
     this.response = details.response;
   }
+}
+
+/** Whether something was rejected because a signal was aborted, rather than by the network. */
+export function isAbort(error: unknown, signal: AbortSignal | null | undefined): boolean {
+  if (signal?.aborted === true) return true;
+  return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
+}
+
+/** The message of what was thrown, with its cause's: `fetch` hides the reason in there. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return describe(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

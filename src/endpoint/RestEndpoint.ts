@@ -4,18 +4,17 @@ import type { Schema } from '../schema/Schema.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
 import { deletedValue } from './deletedValue.ts';
 import { Endpoint, type EndpointMembers } from './Endpoint.ts';
-import type { EndpointOptions } from './EndpointOptions.ts';
-import type { AsyncFunction, Bivariant, Override } from './endpointTypes.ts';
+import type { AsyncFunction, Only, Override } from './endpointTypes.ts';
 import { joinUrl } from './joinUrl.ts';
 import { keyPattern } from './keyPattern.ts';
-import { NetworkError } from './NetworkError.ts';
-import { isAbort, readResponse, reasonOf, type Content } from './parseResponse.ts';
+import { readResponse, type Content } from './readResponse.ts';
 import { fillPath, parsePath, type PathPattern } from './path.ts';
 import { encodeBody } from './requestBody.ts';
 import { hasHeader, headersObject } from './requestInit.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
-import type { RestArgs, RestParams, RestValue, SchemaOf } from './restTypes.ts';
+import type { RestArgs, RestExtension, RestParams, RestValue, SchemaOf } from './restTypes.ts';
 import { searchParamsToString } from './searchParams.ts';
+import { sendRequest } from './sendRequest.ts';
 import { stableJson } from './stableJson.ts';
 
 /** Methods that change nothing on the server. */
@@ -23,17 +22,6 @@ const SAFE = new Set(['GET', 'HEAD']);
 
 /** Methods whose requests have a body only where the option `body` says so. */
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
-
-/** What `extend` of a RestEndpoint takes: any option. */
-export interface RestExtension<O extends RestEndpointOptions>
-  extends
-    Partial<Omit<RestEndpointOptions, keyof EndpointOptions | 'fetch' | 'process'>>,
-    EndpointOptions<RestArgs<O>> {
-  /** Runs a whole request. */
-  readonly fetch?: Bivariant<RestArgs<O>, Promise<unknown>> | undefined;
-  /** Changes what was read, before anything is stored. */
-  process?(value: unknown, ...args: RestArgs<O>): unknown;
-}
 
 /** The type of a RestEndpoint extended with `X`. */
 export type ExtendedRestEndpoint<O extends RestEndpointOptions, X> =
@@ -87,7 +75,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   #parsed: { readonly path: string; readonly pattern: PathPattern } | undefined;
 
   /** @throws HoldfastError `HF_PATH_PATTERN` when the path cannot be read */
-  constructor(options: O & ThisType<RestEndpoint>) {
+  constructor(options: O & Only<O, RestEndpointOptions> & ThisType<RestEndpoint>) {
     const { fetch: own, ...rest }: RestEndpointOptions = options;
     super(own, { ...rest, method: rest.method?.toUpperCase() });
     this.#body = 'body' in rest ? rest.body !== undefined : undefined;
@@ -177,29 +165,8 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
    * @throws NetworkError when the response is not ok, or (status 0) when there is none. An aborted request rejects with
    * the reason of its signal
    */
-  async fetchResponse(url: string, init: RequestInit): Promise<Response> {
-    const { method } = this;
-    let response: Response;
-    try {
-      response = await fetch(url, init);
-    } catch (cause) {
-      if (init.signal?.aborted === true || isAbort(cause)) throw cause;
-      throw new NetworkError(
-        `${method} ${url} (${this.name}) got no answer: ${reasonOf(cause)}; check the connection, the address, and whether the server allows this origin`,
-        { status: 0, url, method, cause },
-      );
-    }
-    if (response.ok) return response;
-    const status = `${response.status} ${response.statusText}`.trim();
-    throw new NetworkError(
-      `${method} ${url} (${this.name}) was answered with ${status}; the error has the response`,
-      {
-        status: response.status,
-        url,
-        method,
-        response,
-      },
-    );
+  fetchResponse(url: string, init: RequestInit): Promise<Response> {
+    return sendRequest(url, init, this.name);
   }
 
   /**
@@ -209,9 +176,14 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
    * Text is let through to an overridden `process`
    */
   parseResponse(response: Response): Promise<unknown> {
-    const processed = this.process !== RestEndpoint.prototype.process;
-    const { name: source, method, content } = this;
-    return readResponse(response, { source, method, content, schema: processed ? undefined : this.schema });
+    const isProcessed = this.process !== RestEndpoint.prototype.process;
+    return readResponse(response, {
+      source: this.name,
+      method: this.method,
+      content: this.content,
+      schema: isProcessed ? undefined : this.schema,
+      signal: this.signal ?? this.requestInit?.signal,
+    });
   }
 
   /**
@@ -230,7 +202,9 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
    * @example
    * const getSummaries = ArticleResource.getList.extend({ schema: [ArticleSummary] });
    */
-  extend<const X extends RestExtension<O>>(options: X & ThisType<this>): ExtendedRestEndpoint<O, X> {
+  extend<const X extends RestExtension<O>>(
+    options: X & Only<X, RestExtension<O>> & ThisType<this>,
+  ): ExtendedRestEndpoint<O, X> {
     const extended: unknown = Endpoint.prototype.extend.call(this as unknown as Endpoint, options); // it is one
     return extended as ExtendedRestEndpoint<O, X>; // made with these options
   }

@@ -1,6 +1,6 @@
 import type { EndpointOptions } from './EndpointOptions.ts';
 import type { AsyncFunction } from './endpointTypes.ts';
-import type { Content } from './parseResponse.ts';
+import type { Content } from './readResponse.ts';
 
 /** HTTP methods, and others that a server may know. */
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | (string & {});

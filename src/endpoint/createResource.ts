@@ -1,6 +1,9 @@
 import { Delete } from '../schema/Delete.ts';
 import type { EntityClass } from '../schema/EntityClass.ts';
 import type { Schema } from '../schema/Schema.ts';
+import { deletedValue } from './deletedValue.ts';
+import type { Only } from './endpointTypes.ts';
+import { extendable } from './extendable.ts';
 import { RestEndpoint } from './RestEndpoint.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { Resource, ResourceOptions } from './resourceTypes.ts';
@@ -16,13 +19,22 @@ import { shortenPath } from './shortenPath.ts';
  * await ArticleResource.create({ title: 'New' });
  * @throws HoldfastError `HF_PATH_PATTERN` when the path cannot be read
  */
-export function createResource<const O extends ResourceOptions>(options: O): Resource<O> {
-  const { path, schema, Endpoint = RestEndpoint, searchParams: _types, body, ...shared } = options;
+export function createResource<const O extends ResourceOptions>(
+  options: O & Only<O, ResourceOptions> & ThisType<RestEndpoint>,
+): Resource<O> {
+  const {
+    path,
+    schema,
+    Endpoint = RestEndpoint,
+    searchParams: _types,
+    body,
+    ...shared
+  }: ResourceOptions = options;
   const listPath = shortenPath(path);
   const make = (name: string, own: RestEndpointOptions): RestEndpoint => {
     const all: RestEndpointOptions = { ...shared, ...own, name: `${schema.key}.${name}` };
     // Extending makes these options win over the fields of a subclass, which a constructor's do not.
-    return new Endpoint<RestEndpointOptions>(all).extend(all);
+    return new Endpoint(all).extend(all);
   };
   // Its value is only a type, but to be given as undefined means that there is no body.
   const withBody = 'body' in options ? { body } : {};
@@ -32,7 +44,7 @@ export function createResource<const O extends ResourceOptions>(options: O): Res
     create: make('create', { path: listPath, schema, method: 'POST', ...withBody }),
     update: make('update', { path, schema, method: 'PUT', ...withBody }),
     partialUpdate: make('partialUpdate', { path, schema, method: 'PATCH', ...withBody }),
-    delete: make('delete', { path, schema: new Delete(schema), method: 'DELETE' }),
+    delete: make('delete', { path, method: 'DELETE', ...deletion(shared, schema) }),
   }) as unknown as Resource<O>; // made of O, as ResourceEndpoints says
 }
 
@@ -41,27 +53,17 @@ function listOf(schema: EntityClass): Schema {
   return [schema];
 }
 
-type Members = Readonly<Record<string, RestEndpoint>> & { readonly get: RestEndpoint };
-
-/** Gives a resource its `extend`. */
-function extendable(resource: string, members: Members): object {
-  const override = (name: string, options: object): [string, RestEndpoint] => {
-    const base = (Object.hasOwn(members, name) ? members[name] : undefined) ?? members.get;
-    return [name, base.extend({ name: `${resource}.${name}`, ...options })];
+/** Deletes by what a shared `process` makes of the response, where it names the entity, else by the parameters. */
+function deletion(
+  shared: Pick<RestEndpointOptions, 'process'>,
+  entity: EntityClass,
+): Partial<RestEndpointOptions> {
+  const schema = new Delete(entity);
+  if (shared.process === undefined) return { schema };
+  return {
+    schema,
+    async process(...args) {
+      return deletedValue(schema, await shared.process?.apply(this, args), args.slice(1));
+    },
   };
-  const extend = (
-    given:
-      string | Readonly<Record<string, object>> | ((base: object) => Readonly<Record<string, RestEndpoint>>),
-    options: object = {},
-  ): object => {
-    const added =
-      typeof given === 'string'
-        ? [override(given, options)]
-        : typeof given === 'function'
-          ? Object.entries(given(self))
-          : Object.entries(given).map(([name, own]) => override(name, own));
-    return extendable(resource, { ...members, ...Object.fromEntries(added) });
-  };
-  const self: object = { ...members, extend };
-  return self;
 }

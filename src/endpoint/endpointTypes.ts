@@ -38,6 +38,9 @@ type JoinedOr<Value, S> = unknown extends S
       ? Value
       : Denormalize<S>;
 
+/** Refuses members that `Known` lacks: inferring a type parameter lets misspelled options pass. */
+export type Only<T, Known> = Readonly<Record<Exclude<keyof T, keyof Known>, never>>;
+
 /** Shows an intersection as one object type; inferring makes editors show its members rather than this name. */
 export type Simplify<T> = T extends infer O ? { [K in keyof O]: O[K] } : never;
 

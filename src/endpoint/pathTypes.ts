@@ -97,7 +97,7 @@ export type ShortenPath<P extends string> = string extends P
 
 /**
  * `Done` is what was read, `Cut` where it would be cut if the next parameter were the last, `Result` where the last
- * parameter so far is cut. `Inside` keeps the cut before an optional group until it ends.
+ * parameter so far is cut. An optional group is cut as a whole.
  */
 type Shorten<
   P extends string,

@@ -1,17 +1,26 @@
 import type { Delete } from '../schema/Delete.ts';
 import type { EntityClass } from '../schema/EntityClass.ts';
 import type { Denormalize } from '../schema/Schema.ts';
-import type { AsyncFunction } from './endpointTypes.ts';
+import type { AsyncFunction, Only } from './endpointTypes.ts';
 import type { PathParams, ShortenPath } from './pathTypes.ts';
-import type { ExtendedRestEndpoint, RestEndpoint, RestExtension } from './RestEndpoint.ts';
+import type { ExtendedRestEndpoint, RestEndpoint } from './RestEndpoint.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
-import type { Raw } from './restTypes.ts';
+import type { Raw, RestExtension } from './restTypes.ts';
 import type { SearchValue } from './searchParams.ts';
 
 /** The options of `createResource`: what a resource is, and any option that all its endpoints share. */
 export interface ResourceOptions extends Omit<
   RestEndpointOptions,
-  'schema' | 'method' | 'name' | 'key' | 'testKey' | 'sideEffect' | 'url' | 'fetch' | 'process'
+  | 'schema'
+  | 'method'
+  | 'name'
+  | 'key'
+  | 'testKey'
+  | 'sideEffect'
+  | 'url'
+  | 'fetch'
+  | 'getOptimisticResponse'
+  | 'update'
 > {
   /** The path of one item, as a pattern: `/articles/:id`. Lists and creations use it without its last parameter. */
   readonly path: string;
@@ -22,7 +31,7 @@ export interface ResourceOptions extends Omit<
   /** The type of the body of `create` and `update`; `partialUpdate` takes any part of it. Default: the entity's fields. */
   readonly body?: unknown;
   /** The class of the endpoints. Default: `RestEndpoint`. */
-  readonly Endpoint?: typeof RestEndpoint | undefined;
+  readonly Endpoint?: (new (options: RestEndpointOptions) => RestEndpoint) | undefined;
 }
 
 /** The entity's fields as a body: any part, dates as such or as text, related entities whole or by pk. */
@@ -111,7 +120,7 @@ export interface ResourceExtend {
   extend<R, const K extends string, const X extends RestExtension<ShapeOf<Member<R, K>>>>(
     this: R,
     name: K,
-    options: X & ThisType<Member<R, K>>,
+    options: X & Only<X, RestExtension<RestEndpointOptions>> & ThisType<Member<R, K>>,
   ): ExtendedResource<R, Readonly<Record<K, ExtendedRestEndpoint<ShapeOf<Member<R, K>>, X>>>>;
   /**
    * Adds or replaces endpoints by what a function makes of the resource.
@@ -131,7 +140,7 @@ export interface ResourceExtend {
    */
   extend<R, const X extends MemberOptions<R>>(
     this: R,
-    options: X,
+    options: X & Only<X, R>,
   ): ExtendedResource<R, { readonly [K in keyof X & keyof R]: ExtendedRestEndpoint<ShapeOf<R[K]>, X[K]> }>;
 }
 

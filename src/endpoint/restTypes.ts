@@ -1,7 +1,8 @@
 import type { Delete } from '../schema/Delete.ts';
 import type { EntityClass } from '../schema/EntityClass.ts';
 import type { Denormalize, Schema } from '../schema/Schema.ts';
-import type { Simplify } from './endpointTypes.ts';
+import type { EndpointOptions } from './EndpointOptions.ts';
+import type { Bivariant, Simplify } from './endpointTypes.ts';
 import type { PathParams } from './pathTypes.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 
@@ -92,3 +93,14 @@ type ContentValue<O> = O extends { readonly content: infer C }
           ? ReadableStream<Uint8Array> | null
           : unknown
   : unknown;
+
+/** What `extend` of a RestEndpoint takes: any option. */
+export interface RestExtension<O extends RestEndpointOptions>
+  extends
+    Partial<Omit<RestEndpointOptions, keyof EndpointOptions | 'fetch' | 'process'>>,
+    EndpointOptions<RestArgs<O>> {
+  /** Runs a whole request. */
+  readonly fetch?: Bivariant<RestArgs<O>, Promise<unknown>> | undefined;
+  /** Changes what was read, before anything is stored. */
+  process?(value: unknown, ...args: RestArgs<O>): unknown;
+}

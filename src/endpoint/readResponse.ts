@@ -2,7 +2,7 @@ import { Delete } from '../schema/Delete.ts';
 import { isEntity } from '../schema/isEntity.ts';
 import type { Schema } from '../schema/Schema.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
-import { NetworkError } from './NetworkError.ts';
+import { isAbort, NetworkError, reasonOf } from './NetworkError.ts';
 
 /** How a response's body is read; undefined decides by its content type. */
 export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
@@ -13,8 +13,10 @@ export interface Reading {
   readonly source: string;
   readonly method: string;
   readonly content: Content | undefined;
-  /** The endpoint's schema, where text would not do for it. */
+  /** The endpoint's schema; undefined where any text will do. */
   readonly schema: Schema;
+  /** What aborts the request. */
+  readonly signal: AbortSignal | null | undefined;
 }
 
 /** Statuses whose responses have no body. */
@@ -27,7 +29,7 @@ const EMPTY = new Set([204, 205, 304]);
  * when the connection fails while the body arrives
  */
 export async function readResponse(response: Response, reading: Reading): Promise<unknown> {
-  const { content } = reading;
+  const { content, method, source } = reading;
   if (content === 'stream') return response.body;
   try {
     if (content === 'blob') return await response.blob();
@@ -36,28 +38,16 @@ export async function readResponse(response: Response, reading: Reading): Promis
     if (EMPTY.has(response.status)) return null;
     return parse(await response.text(), response, reading);
   } catch (cause) {
-    if (cause instanceof HoldfastError || isAbort(cause)) throw cause;
+    if (cause instanceof HoldfastError || isAbort(cause, reading.signal)) throw cause;
     throw new NetworkError(
-      `${reading.method} ${response.url} (${reading.source}) broke off while its response arrived: ${reasonOf(cause)}; try again`,
-      { status: 0, url: response.url, method: reading.method, cause },
+      `${method} ${response.url} (${source}) broke off while its response arrived: ${reasonOf(cause)}; try again`,
+      { status: 0, url: response.url, method, cause },
     );
   }
 }
 
-/** Whether something was rejected because its signal was aborted. */
-export function isAbort(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'AbortError';
-}
-
-/** The message of what was thrown, with its cause's: `fetch` hides the reason in there. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return describe(error);
-  const inner = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return `${error.message}${inner}`;
-}
-
 /** Whether text would not do as a response of this schema. Deletions are answered with whatever servers like. */
-export function wantsData(schema: Schema): boolean {
+function wantsData(schema: Schema): boolean {
   if (schema instanceof Delete) return false;
   return isEntity(schema) || (typeof schema === 'object' && schema !== null);
 }

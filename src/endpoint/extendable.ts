@@ -1,0 +1,38 @@
+import type { RestEndpoint } from './RestEndpoint.ts';
+
+/** The endpoints of a resource. */
+type Members = Readonly<Record<string, RestEndpoint>> & { readonly get: RestEndpoint };
+
+/**
+ * Gives a resource its `extend`.
+ *
+ * @param resource - its name, which begins those of its endpoints
+ */
+export function extendable(resource: string, members: Members): object {
+  const override = (name: string, options: object): [string, RestEndpoint] => {
+    const base = (Object.hasOwn(members, name) ? members[name] : undefined) ?? members.get;
+    return [name, base.extend({ name: `${resource}.${name}`, ...options })];
+  };
+  // One made of another member has its name: a queue of mutations could not tell the two apart.
+  const named = ([name, endpoint]: [string, RestEndpoint]): [string, RestEndpoint] => {
+    const isTaken = Object.entries(members).some(
+      ([other, member]) => other !== name && member.name === endpoint.name,
+    );
+    return [name, isTaken ? endpoint.extend({ name: `${resource}.${name}` }) : endpoint];
+  };
+  const extend = (
+    given:
+      string | Readonly<Record<string, object>> | ((base: object) => Readonly<Record<string, RestEndpoint>>),
+    options: object = {},
+  ): object => {
+    const added =
+      typeof given === 'string'
+        ? [override(given, options)]
+        : typeof given === 'function'
+          ? Object.entries(given(self)).map(named)
+          : Object.entries(given).map(([name, own]) => override(name, own));
+    return extendable(resource, { ...members, ...Object.fromEntries(added) });
+  };
+  const self: object = { ...members, extend };
+  return self;
+}
