@@ -5,7 +5,7 @@ import { MISSING } from '../schema/missing.ts';
 import { queryKey } from '../schema/queryKey.ts';
 import type { Row } from '../schema/Row.ts';
 import type { Denormalize, Schema } from '../schema/Schema.ts';
-import type { ExpiryStatus } from '../store/expiry.ts';
+import { ExpiryStatus } from '../store/expiry.ts';
 import type { State } from '../store/State.ts';
 import { applyRestored } from './applyRestored.ts';
 import { Core, type CoreOptions } from './Core.ts';
@@ -110,6 +110,8 @@ export class Controller {
     endpoint: E,
     ...args: ReadArgs<E>
   ): ResponseReading<EndpointData<E>> {
+    if (isNullRead(args))
+      return { data: undefined, expiryStatus: ExpiryStatus.Valid, expiresAt: Infinity, refreshing: false };
     const view = this.view(endpoint, args);
     const { data } = view.snapshot();
     return {
@@ -206,7 +208,7 @@ export class Controller {
     );
   }
 
-  /** One endpoint read with given args, for hooks and the like. Null args read nothing. */
+  /** One endpoint read with given args, for hooks and the like. The args must not be null. */
   view(endpoint: EndpointInterface, args: readonly unknown[]): ReadView {
     return new ReadView(this.#core, this.#fetcher, endpoint, args);
   }
@@ -230,7 +232,6 @@ export class Controller {
     core.epoch += 1;
     core.inFlight.clear();
     core.store.reset({ action: { type: 'reset' }, origin: 'app' });
-    core.schemas.clear();
     await core.plugins.reset();
   }
 
@@ -254,7 +255,7 @@ export class Controller {
     return this.#core.registry.of(table)[0];
   }
 
-  /** For plugins: the schema that a result was last read or written with. */
+  /** For plugins: the schema that a result was last written with. */
   schemaOf(key: string): Schema | undefined {
     return this.#core.schemas.get(key);
   }

@@ -1,4 +1,3 @@
-import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Schema } from '../schema/Schema.ts';
 import type { Commit } from '../store/Commit.ts';
 import { EntityRegistry } from '../store/EntityRegistry.ts';
@@ -30,10 +29,12 @@ export class Core {
   readonly registry = new EntityRegistry();
   readonly store: Store;
   readonly views: Views;
-  /** Endpoint key → the schema its result was last read or written with. */
+  /** Endpoint key → the schema its result was last written with. */
   readonly schemas = new Map<string, Schema>();
   /** Those to tell when the present commit is complete. */
   #waiting = new Set<Listener>();
+  /** Commits that have not been told to everybody; the first is being told. */
+  readonly #undelivered: { readonly commit: Commit; readonly listeners: Set<Listener> }[] = [];
   /** Rises with each reset: what began in an earlier epoch may not land. */
   epoch = 0;
 
@@ -49,18 +50,22 @@ export class Core {
     this.views = new Views(() => this.store.head, this.registry);
   }
 
+  /** Tells plugins and readers, one commit after the other: what they write while being told comes after. */
   #committed(commit: Commit): void {
-    const listeners = this.#waiting;
-    // Whoever writes while being told makes a commit of its own.
+    this.#undelivered.push({ commit, listeners: this.#waiting });
     this.#waiting = new Set();
-    this.plugins.commit(commit);
-    for (const listener of listeners) isolated(listener);
+    if (this.#undelivered.length > 1) return;
+    for (let next = this.#undelivered[0]; next !== undefined; next = this.#undelivered[0]) {
+      this.#forgetSchemas(next.commit);
+      this.plugins.commit(next.commit);
+      for (const listener of next.listeners) isolated(listener);
+      this.#undelivered.shift();
+    }
   }
 
-  /** Notes what a key is read with, and gives it back. */
-  schemaFor(endpoint: EndpointInterface, key: string): Schema {
-    const schema = endpoint.schema;
-    if (schema !== undefined) this.schemas.set(key, schema);
-    return schema;
+  #forgetSchemas({ base, baseChanges }: Commit): void {
+    for (const key of baseChanges.results.keys()) {
+      if (base.results.get(key) === undefined) this.schemas.delete(key);
+    }
   }
 }

@@ -1,10 +1,11 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Meta } from '../schema/EntityClass.ts';
 import { MISSING } from '../schema/missing.ts';
-import { normalize, type Normalized } from '../schema/normalize.ts';
+import type { Normalized } from '../schema/normalize.ts';
 import { queryKey } from '../schema/queryKey.ts';
 import { references } from '../schema/references.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH, isStale } from '../store/expiry.ts';
+import { newResult } from '../store/newResult.ts';
 import { writeEntities } from '../store/writeEntity.ts';
 import { writeResult } from '../store/writeResult.ts';
 import { HoldfastError, warn } from '../util/errors.ts';
@@ -12,8 +13,7 @@ import { applyRestored } from './applyRestored.ts';
 import type { Core } from './Core.ts';
 import type { Place } from './InFlight.ts';
 import { expiryOf, readEndpoint } from './reading.ts';
-
-const NO_ENTITIES: Normalized['entities'] = new Map();
+import { takeApart } from './takeApart.ts';
 
 /** What was asked for, and when. */
 interface Asked {
@@ -100,17 +100,17 @@ export class Fetcher {
     const { endpoint, args, key } = asked;
     // The rows that the args name are wanted even where no result is stored.
     const rows: (readonly [string, string])[] = [];
-    const schema = core.schemaFor(endpoint, key);
+    const schema = endpoint.schema;
     const named = queryKey(schema, args);
     if (named !== undefined) references(schema, named, (entity, pk) => rows.push([entity.key, pk]));
     const answers = await core.plugins.restore({ results: [key], rows });
     this.#fence(asked);
-    for (const answer of answers) applyRestored(core, answer, { type: 'restore', key }, 'restore');
+    for (const { from, restored } of answers) applyRestored(core, restored, { type: 'restore', key }, from);
   }
 
   async #request(asked: Asked, place: Place): Promise<unknown> {
     const core = this.#core;
-    const { endpoint, key } = asked;
+    const { endpoint } = asked;
     if (this.#starting !== undefined) {
       await this.#starting;
       this.#fence(asked);
@@ -162,11 +162,12 @@ export class Fetcher {
     let normalized: Normalized;
     let written: boolean;
     try {
-      normalized = this.#normalize(call, response);
+      normalized = takeApart(core, endpoint, args, response);
       written = core.store.commit(
         (writer) => {
           writeEntities(writer, normalized.entities, meta);
-          return writeResult(writer, key, { value: normalized.result ?? null, meta });
+          core.schemas.set(key, endpoint.schema);
+          return writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
         },
         { action: { type: 'fetch', name: endpoint.name, key, args }, origin: 'network' },
       );
@@ -176,14 +177,12 @@ export class Fetcher {
     }
     if (endpoint.schema === undefined) return response;
     if (!written) return this.#given(call, normalized.result, response);
-    const data = core.views.result(key, core.schemaFor(endpoint, key), args);
+    const data = core.views.result(key, endpoint.schema, args);
     if (data !== MISSING) return data;
-    // What a mutation or invalidation since then has taken away is for the reader to ask again.
-    if (
-      call.generation !== core.inFlight.generation ||
-      core.store.head.results.get(key)?.invalidated === true
-    )
-      return undefined;
+    // What a mutation or invalidation since then has taken away is there to be asked for again.
+    const isPast =
+      call.generation !== core.inFlight.generation || core.store.head.results.get(key)?.invalidated === true;
+    if (isPast) return this.fetch(endpoint, args);
     const why = core.views.explainMissing(key, endpoint.schema, args);
     const error = new HoldfastError(
       'HF_INVALID_ENTITY',
@@ -199,7 +198,7 @@ export class Fetcher {
     core.inFlight.nextGeneration();
     let normalized: Normalized;
     try {
-      normalized = this.#normalize(call, response);
+      normalized = takeApart(core, endpoint, args, response);
     } catch (error) {
       if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
       // The server did what was asked; that its answer names no record is no reason to call it failed.
@@ -219,14 +218,6 @@ export class Fetcher {
   #given(call: Call, normalized: unknown, response: unknown): unknown {
     const joined = this.#core.views.join(call.endpoint.schema, normalized, call.args);
     return joined === MISSING || joined === undefined ? response : joined;
-  }
-
-  #normalize(call: Call, response: unknown): Normalized {
-    const { schema } = call.endpoint;
-    if (schema === undefined) return { result: response, entities: NO_ENTITIES };
-    const normalized = normalize(schema, response, call.args, call.endpoint.name);
-    this.#core.registry.addAll(normalized.entities);
-    return normalized;
   }
 
   #meta(call: Call, answered: number): Meta {

@@ -4,6 +4,12 @@ import type { Commit } from '../store/Commit.ts';
 import type { Controller } from './Controller.ts';
 import type { Plugin, PluginRequest, Restored, Wanted } from './Plugin.ts';
 
+/** What one plugin had of what was wanted. */
+interface Answer {
+  readonly from: string;
+  readonly restored: Restored;
+}
+
 /** Runs the plugins of one controller, in the order in which they were given. */
 export class PluginHost {
   readonly #plugins: readonly Plugin[];
@@ -41,7 +47,7 @@ export class PluginHost {
         const started = plugin.start?.(controller);
         if (started !== undefined) starting.push(started);
       } catch (error) {
-        starting.push(Promise.reject(error as Error)); // whatever start() threw
+        starting.push(Promise.reject(error instanceof Error ? error : new Error(String(error))));
       }
     }
     if (starting.length === 0) return undefined;
@@ -66,11 +72,14 @@ export class PluginHost {
   }
 
   /** What the plugins have of what is wanted. One that fails is passed over: the network is asked next. */
-  async restore(wanted: Wanted): Promise<Restored[]> {
-    const outcomes = await Promise.allSettled(this.#plugins.map(async (plugin) => plugin.restore?.(wanted)));
-    return outcomes
-      .map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : undefined))
-      .filter((answer) => answer !== undefined);
+  async restore(wanted: Wanted): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    const ask = async (plugin: Plugin): Promise<void> => {
+      const restored = await plugin.restore?.(wanted);
+      if (restored !== undefined) answers.push({ from: plugin.name, restored });
+    };
+    await Promise.allSettled(this.#plugins.map(ask));
+    return answers;
   }
 
   commit(commit: Commit): void {

@@ -73,7 +73,7 @@ export class ReadView {
 
   /** Bound, so that it can be handed to React as it is. */
   readonly subscribe = (listener: () => void): (() => void) => {
-    const schema = this.#core.schemaFor(this.#endpoint, this.key);
+    const schema = this.#endpoint.schema;
     return this.#core.views.watchResult(this.key, schema, this.#args, listener);
   };
 }

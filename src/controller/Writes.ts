@@ -1,15 +1,18 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { EntityClass, EntityValue, Meta } from '../schema/EntityClass.ts';
+import { originOf } from '../schema/Origin.ts';
 import { normalize, normalizeRow } from '../schema/normalize.ts';
 import type { Action } from '../store/Commit.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from '../store/expiry.ts';
+import { newResult } from '../store/newResult.ts';
 import { rowOf, type StoredResult } from '../store/State.ts';
 import { produceValue } from '../store/transaction.ts';
 import { writeEntities } from '../store/writeEntity.ts';
 import { writeResult } from '../store/writeResult.ts';
 import { adopt } from '../util/adopt.ts';
-import { HoldfastError } from '../util/errors.ts';
+import { describe, HoldfastError } from '../util/errors.ts';
 import type { Core } from './Core.ts';
+import { takeApart } from './takeApart.ts';
 
 /** Selects results by their endpoint's key. */
 export interface KeyTest {
@@ -44,15 +47,14 @@ export class Writes {
     const core = this.#core;
     const key = endpoint.key(...args);
     const length = endpoint.dataExpiryLength ?? core.options.dataExpiryLength ?? DATA_EXPIRY_LENGTH;
-    const schema = core.schemaFor(endpoint, key);
-    const normalized = schema === undefined ? undefined : normalize(schema, response, args, endpoint.name);
-    if (normalized !== undefined) core.registry.addAll(normalized.entities);
+    const { result, entities } = takeApart(core, endpoint, args, response);
     const meta = this.#writtenNow(length, endpoint.sideEffect === true);
     core.store.commit(
       (writer) => {
-        if (normalized !== undefined) writeEntities(writer, normalized.entities, meta);
-        const value = normalized === undefined ? response : normalized.result;
-        if (endpoint.sideEffect !== true) writeResult(writer, key, { value, meta });
+        writeEntities(writer, entities, meta);
+        if (endpoint.sideEffect === true) return;
+        core.schemas.set(key, endpoint.schema);
+        writeResult(writer, key, newResult(endpoint.schema, result, meta));
       },
       { action: { type: 'setResponse', name: endpoint.name, key, args }, origin: 'app' },
     );
@@ -118,7 +120,8 @@ export class Writes {
     meta: Meta,
     action: Action,
   ): void {
-    const { entities } = normalize(entity, value, args, `controller.set(${entity.name})`, pk);
+    const input = identified(entity, pk, args, value);
+    const { entities } = normalize(entity, input, args, `controller.set(${entity.name})`, pk);
     this.#core.registry.addAll(entities);
     this.#core.store.commit((writer) => writeEntities(writer, entities, meta), { action, origin: 'app' });
   }
@@ -140,7 +143,13 @@ export class Writes {
     }
     const changed = produceValue(stored, recipe);
     if (changed === stored) return;
-    const row = { ...(changed as EntityValue) }; // a recipe changes the row or returns a new one
+    if (typeof changed !== 'object' || changed === null || Array.isArray(changed)) {
+      throw new HoldfastError(
+        'HF_SHAPE',
+        `The recipe given to controller.set() for ${entity.name} ${JSON.stringify(pk)} returned ${describe(changed)}; change the draft or return a row`,
+      );
+    }
+    const row = { ...changed } as Record<string, unknown>; // a plain object, checked above
     const entities = normalizeRow(entity, row, args);
     this.#core.registry.addAll(entities);
     this.#core.store.commit(
@@ -155,7 +164,11 @@ export class Writes {
 
   #keys(which: KeyTest): string[] {
     const keys: string[] = [];
-    for (const [key] of this.#core.store.base.results.entries()) if (which.testKey(key)) keys.push(key);
+    const { store, views } = this.#core;
+    for (const [key] of store.base.results.entries()) if (which.testKey(key)) keys.push(key);
+    // Reads that are served from rows have no result; what is invalid or stale of them is noted in one.
+    for (const key of views.resultKeys())
+      if (store.base.results.get(key) === undefined && which.testKey(key)) keys.push(key);
     return keys;
   }
 
@@ -170,4 +183,26 @@ export class Writes {
       answered: isMutation ? order : 0,
     };
   }
+}
+
+/**
+ * The value with what names the entity: where it does not say so itself, the args do.
+ *
+ * @throws HoldfastError `HF_NOT_QUERYABLE` when value and args name different entities
+ */
+function identified(entity: EntityClass, pk: string, args: readonly unknown[], value: object): object {
+  if (originOf(value) !== undefined) return value;
+  const own = entity.pk(value, undefined, undefined, args);
+  if (own === pk) return value;
+  const [named] = args;
+  if (own === undefined || typeof named === 'object') {
+    const completed = typeof named === 'object' ? { ...named, ...value } : { id: named, ...value };
+    // The args may only have said in part what the value says in full, such as one half of a composite pk.
+    if (entity.pk(completed, undefined, undefined, args) === pk) return completed;
+    if (own === undefined) return value;
+  }
+  throw new HoldfastError(
+    'HF_NOT_QUERYABLE',
+    `controller.set() was given args that name ${entity.name} ${JSON.stringify(pk)} and a value that is ${entity.name} ${JSON.stringify(own)}; they must agree`,
+  );
 }

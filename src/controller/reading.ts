@@ -18,7 +18,7 @@ export function readEndpoint(
   key: string,
   args: readonly unknown[],
 ): Reading {
-  const schema = core.schemaFor(endpoint, key);
+  const schema = endpoint.schema;
   const result = core.store.head.results.get(key);
   const data = core.views.result(key, schema, args);
   const failed = errorOf(result, endpoint);
@@ -37,7 +37,7 @@ export function expiryOf(
 ): number {
   const result = core.store.head.results.get(key);
   if (result !== undefined) return result.meta.expiresAt;
-  const schema = core.schemaFor(endpoint, key);
+  const schema = endpoint.schema;
   return core.views.result(key, schema, args) === MISSING ? 0 : core.views.earliestExpiry(key, schema, args);
 }
 

@@ -37,6 +37,10 @@ export class Delete<E extends EntityClass> implements SchemaObject<undefined> {
     return undefined;
   }
 
+  shape(): unknown {
+    return { delete: this.entity.key };
+  }
+
   references(input: unknown, visitor: ReferenceVisitor): void {
     if (typeof input === 'string') visitor.found(this.entity, input);
   }

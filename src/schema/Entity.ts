@@ -3,6 +3,7 @@ import { classPlan } from './classPlan.ts';
 import type { EntityClass, EntityValue, Invalidity, Meta } from './EntityClass.ts';
 import { fillInstance } from './fillInstance.ts';
 import { isOlder } from './order.ts';
+import { Origin, setOrigin } from './Origin.ts';
 import { toPk } from './pk.ts';
 import type { Schema } from './Schema.ts';
 
@@ -24,7 +25,7 @@ import type { Schema } from './Schema.ts';
  *   static override schema = { author: User, createdAt: Date };
  * }
  */
-export class Entity {
+export class Entity extends Origin {
   /**
    * The primary key. `this` is the processed value without defaults, so that a missing field is seen as missing.
    *
@@ -62,6 +63,7 @@ export class Entity {
   ): InstanceType<T> {
     const instance = new this() as InstanceType<T>; // `new this()` is typed by the base class
     fillInstance(instance, asClass(this), props);
+    setOrigin(instance, props);
     return instance;
   }
 

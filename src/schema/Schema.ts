@@ -35,6 +35,8 @@ export interface SchemaObject<Output = unknown> {
   queryKey(args: readonly unknown[], visitor: QueryVisitor): unknown;
   /** Calls `found` for each row that a normalized value names directly. */
   references(input: unknown, visitor: ReferenceVisitor): void;
+  /** What normalized values look like, as plain data that differs from that of other shapes. */
+  shape(describe: (schema: Schema) => unknown): unknown;
 }
 
 /** A processed entity: a plain object that may be changed. */

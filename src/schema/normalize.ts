@@ -1,6 +1,7 @@
 import { describe, HoldfastError } from '../util/errors.ts';
 import type { EntityClass } from './EntityClass.ts';
 import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
+import { givenFields, JOINED, originOf } from './Origin.ts';
 import { toPk } from './pk.ts';
 import type { Identified, NormalizeVisitor, ObjectSchema, Schema } from './Schema.ts';
 
@@ -19,6 +20,9 @@ export interface Normalized {
 
 /** Deepest nesting of entities in one response. */
 export const MAX_DEPTH = 1_000;
+
+/** Longer paths are shown without their middle in errors. */
+const SHOWN_STEPS = 12;
 
 /**
  * Takes a response apart: nested entities are hoisted out and replaced by their pks. Never changes the response.
@@ -149,7 +153,7 @@ class Normalizer implements NormalizeVisitor {
   }
 
   #entity(entity: EntityClass, input: unknown, parent: unknown, key: string | undefined): string {
-    if (typeof input !== 'object') {
+    if (typeof input !== 'object' || input === null) {
       // A string or number is a reference by pk, as if already normalized.
       const reference = typeof input === 'string' || typeof input === 'number' ? toPk(input) : undefined;
       return reference ?? this.mismatch(`an object or a pk (${entity.name})`, input);
@@ -161,7 +165,14 @@ class Normalizer implements NormalizeVisitor {
         `${this.#where()} nests more than ${MAX_DEPTH} entities; return flatter data`,
       );
     }
-    const { pk, value } = this.identify(entity, input, parent, key);
+    const origin = originOf(input);
+    if (origin === JOINED) {
+      const reference = entity.pk(input, parent, key, this.args);
+      if (reference !== undefined) return reference;
+    }
+    const data =
+      origin === undefined || origin === JOINED ? input : givenFields(input, origin, entity.defaults);
+    const { pk, value } = this.identify(entity, data, parent, key);
     this.fields(entity, value);
     this.put(entity, pk, value);
     return pk;
@@ -200,7 +211,9 @@ class Normalizer implements NormalizeVisitor {
   }
 
   #where(): string {
-    const path = this.#path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+    const steps = this.#path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+    if (steps.length > SHOWN_STEPS) steps.splice(SHOWN_STEPS / 2, steps.length - SHOWN_STEPS, ' … ');
+    const path = steps.join('');
     return path === ''
       ? `the response of ${this.#source}`
       : `${path.replace(/^\./, '')} in the response of ${this.#source}`;

@@ -2,7 +2,6 @@
 export function toPk(value: unknown): string | undefined {
   if (typeof value === 'string')
     return value === '' || value === 'undefined' || value === 'NaN' ? undefined : value;
-  if (value === undefined || value === null) return undefined;
-  const pk = `${value as number}`; // pk() is typed to give a number here; anything else is stringified all the same
-  return pk === 'NaN' || pk === '' ? undefined : pk;
+  if (typeof value === 'number') return Number.isNaN(value) ? undefined : String(value);
+  return typeof value === 'bigint' ? String(value) : undefined;
 }

@@ -13,6 +13,8 @@ export interface StoredResult {
   /** The response with pks in place of entities. */
   readonly value: unknown;
   readonly meta: Meta;
+  /** The shape of the schema that the value was stored by; absent where the value has no entities in it. */
+  readonly shape?: string;
   /** The error of the newest request, where it failed. Kept in memory only. */
   readonly error?: unknown;
   /** Set by `invalidate`: the value must not be shown any more. */

@@ -33,7 +33,8 @@ export function adopt(value: unknown, previous: unknown, depth = 0): unknown {
   const copy = { ...value } as Record<string, unknown>; // plain, checked above
   for (const field in copy) {
     const member = copy[field];
-    if (typeof member === 'object' && member !== null) copy[field] = adopt(member, former[field], depth + 1);
+    if (typeof member === 'object' && member !== null)
+      copy[field] = adopt(member, Object.hasOwn(former, field) ? former[field] : undefined, depth + 1);
   }
   return freeze(copy);
 }

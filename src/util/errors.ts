@@ -57,7 +57,6 @@ export function describe(value: unknown): string {
     const shown = keys.slice(0, 5).join(', ');
     return `an object { ${shown}${keys.length > 5 ? ', …' : ''} }`;
   }
-  if (typeof value === 'function') return 'a function';
-  if (typeof value === 'symbol') return 'a symbol';
-  return `the ${typeof value} ${String(value)}`; // what is left
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
+  return `the ${typeof value} ${(value as number | boolean | bigint).toString()}`; // what is left
 }

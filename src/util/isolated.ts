@@ -3,9 +3,8 @@ export function isolated(run: () => void): void {
   try {
     run();
   } catch (error) {
-    // As an error that nobody caught: the platform reports it.
-    queueMicrotask(() => {
-      throw error;
-    });
+    // Browsers and workers can report it like an error that nobody caught. Node would end the process for that.
+    if (typeof reportError === 'function') reportError(error);
+    else console.error(error);
   }
 }

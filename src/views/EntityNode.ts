@@ -1,5 +1,6 @@
 import { fillInstance } from '../schema/fillInstance.ts';
 import { MISSING } from '../schema/missing.ts';
+import { JOINED, setOrigin } from '../schema/Origin.ts';
 import type { EntityClass, EntityValue } from '../schema/EntityClass.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { freezeJoined } from './freezeJoined.ts';
@@ -13,6 +14,8 @@ export class EntityNode extends Node {
   /** Why it is missing, where it is. */
   reason: string | undefined;
   #row: EntityValue | undefined;
+  /** The instance before this one; `MISSING` where there was none. */
+  #former: unknown = MISSING;
 
   constructor(entity: EntityClass, pk: string) {
     super();
@@ -29,13 +32,27 @@ export class EntityNode extends Node {
     const invalidity = this.entity.validate(this.#row);
     if (invalidity) return this.#lose(invalidity === true ? 'validate() found it invalid' : invalidity);
     this.reason = undefined;
-    this.value = new this.entity();
+    this.#former = this.value;
+    const instance = new this.entity();
+    setOrigin(instance, JOINED);
+    this.value = instance;
     return true;
   }
 
   override fill(join: Join): void {
-    const missing = fillInstance(this.value as object, this.entity, this.#row as EntityValue, join); // open() set both
+    const instance = this.value as Record<string, unknown>; // made by open()
+    const missing = fillInstance(instance, this.entity, this.#row as EntityValue, join); // found by open()
     if (missing !== undefined) this.#lose(`its required field "${missing}" is missing`);
+    else if (this.#former !== MISSING) this.#keepLists(instance, this.#former as Record<string, unknown>); // an instance
+  }
+
+  /** Lists whose members are all the same objects as before stay the same list. */
+  #keepLists(instance: Record<string, unknown>, former: Record<string, unknown>): void {
+    for (const field of Object.keys(this.entity.schema)) {
+      const [list, before] = [instance[field], former[field]];
+      if (Array.isArray(list) && Array.isArray(before) && list !== before && isSameList(list, before))
+        instance[field] = before;
+    }
   }
 
   override isBacked(state: State): boolean {
@@ -51,4 +68,8 @@ export class EntityNode extends Node {
     this.value = MISSING;
     return false;
   }
+}
+
+function isSameList(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((member, index) => member === right[index]);
 }

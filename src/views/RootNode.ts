@@ -1,6 +1,7 @@
 import { MISSING } from '../schema/missing.ts';
 import { queryKey } from '../schema/queryKey.ts';
 import type { Schema } from '../schema/Schema.ts';
+import { shapeOf } from '../schema/shapeOf.ts';
 import type { State } from '../store/State.ts';
 import { freezeJoined } from './freezeJoined.ts';
 import type { Join } from './Join.ts';
@@ -41,10 +42,13 @@ export abstract class RootNode extends Node {
  */
 export class ResultNode extends RootNode {
   readonly key: string;
+  /** What a result must have been stored as to be read by this schema. */
+  readonly #shape: string;
 
   constructor(key: string, schema: Schema, args: readonly unknown[]) {
     super(schema, args);
     this.key = key;
+    this.#shape = shapeOf(schema);
   }
 
   override isBacked(state: State): boolean {
@@ -54,8 +58,8 @@ export class ResultNode extends RootNode {
   protected override normalized(state: State): unknown {
     const result = state.results.get(this.key);
     if (result?.invalidated === true) return MISSING;
-    const value = result?.value === undefined ? queryKey(this.schema, this.args) : result.value;
-    return value === undefined ? MISSING : value;
+    if (result?.value === undefined) return queryKey(this.schema, this.args) ?? MISSING;
+    return (result.shape ?? '') === this.#shape ? result.value : MISSING;
   }
 }
 

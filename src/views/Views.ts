@@ -11,6 +11,9 @@ import { ResultNode, ValueNode } from './RootNode.ts';
 
 const NO_ARGS: readonly unknown[] = [];
 
+/** How many schemas may read one key before those that nobody holds are forgotten. */
+const SCHEMAS_PER_KEY = 4;
+
 /** How many results that nobody holds and no stored result backs are kept. */
 const RECENT = 200;
 
@@ -56,6 +59,11 @@ export class Views implements JoinedGraph {
   /** Tells `listener` when a result or what it is joined from may have changed. */
   watchResult(key: string, schema: Schema, args: readonly unknown[], listener: Listener): () => void {
     return this.#watch(() => this.#resultNode(key, schema, args), args, listener);
+  }
+
+  /** The endpoint keys that have been read and are still held or backed by a result. */
+  resultKeys(): Iterable<string> {
+    return this.#results.keys();
   }
 
   /** When the first of the rows that a result is joined from expires, in ms since the epoch. */
@@ -154,9 +162,9 @@ export class Views implements JoinedGraph {
 
   #watch(find: () => Node, args: readonly unknown[], listener: Listener): () => void {
     const node = find();
-    node.listen(listener);
     // Marking stops at dirty nodes, so a node with listeners starts clean.
-    this.#read(node, args);
+    if (node.phase === 'dirty') new Join(this, this.#state(), args).run(node);
+    node.listen(listener);
     return () => {
       node.unlisten(listener);
       this.release([node]);
@@ -168,7 +176,8 @@ export class Views implements JoinedGraph {
     const found = nodes?.find((node) => node.schema === schema);
     if (found !== undefined) return found;
     // A schema written anew at each render would otherwise leave a node behind each time.
-    for (const node of nodes ?? []) if (!node.isHeld) this.#forgetResult(node);
+    if (nodes !== undefined && nodes.length >= SCHEMAS_PER_KEY)
+      for (const node of nodes) if (!node.isHeld) this.#forgetResult(node);
     const made = new ResultNode(key, schema, args);
     nodes = this.#results.get(key);
     if (nodes === undefined) this.#results.set(key, [made]);

@@ -1,0 +1,18 @@
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { normalize, type Normalized } from '../schema/normalize.ts';
+import type { Core } from './Core.ts';
+
+const NO_ENTITIES: Normalized['entities'] = new Map();
+
+/** Normalizes a response by its endpoint's schema; without one, it is a value as it is. */
+export function takeApart(
+  core: Core,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  response: unknown,
+): Normalized {
+  if (endpoint.schema === undefined) return { result: response, entities: NO_ENTITIES };
+  const normalized = normalize(endpoint.schema, response, args, endpoint.name);
+  core.registry.addAll(normalized.entities);
+  return normalized;
+}

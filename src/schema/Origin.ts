@@ -1,0 +1,49 @@
+import { equal } from '../util/adopt.ts';
+
+/** What an instance was made from: a stored row, or the fields given to `fromJS`. */
+export type OriginOf = typeof JOINED | object;
+
+/**
+ * Marks an instance that was joined from a row: wherever it is written back, it stands for that row. Spreading it
+ * into rows instead would store defaults and converted values as if they were data.
+ */
+export const JOINED: unique symbol = Symbol('joined');
+
+/** Notes what an instance was made from; does nothing for objects that are no `Entity`. */
+export let setOrigin: (instance: object, origin: OriginOf) => void;
+
+/** What an instance was made from; undefined for any other object. */
+export let originOf: (value: object) => OriginOf | undefined;
+
+/** Base of entities: keeps the origin where nothing that reads the fields of an instance sees it. */
+export class Origin {
+  #origin: OriginOf | undefined;
+
+  static {
+    setOrigin = (instance, origin) => {
+      if (#origin in instance) instance.#origin = origin;
+    };
+    originOf = (value) => (#origin in value ? value.#origin : undefined);
+  }
+}
+
+/**
+ * The data of an instance made by `fromJS`: the fields it was given and those that were set since, not its defaults.
+ *
+ * @param given - what `fromJS` was called with
+ */
+export function givenFields(
+  instance: object,
+  given: object,
+  defaults: Readonly<Record<string, unknown>>,
+): object {
+  const fields: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(instance) as [string, unknown][]) {
+    // A default that is an entity is another one in each instance.
+    const isDefault =
+      equal(value, defaults[field]) ||
+      (typeof value === 'object' && value !== null && originOf(value) !== undefined);
+    if (Object.hasOwn(given, field) || !isDefault) fields[field] = value;
+  }
+  return fields;
+}
