@@ -10,8 +10,9 @@ type Members = Readonly<Record<string, RestEndpoint>> & { readonly get: RestEndp
  */
 export function extendable(resource: string, members: Members): object {
   const override = (name: string, options: object): [string, RestEndpoint] => {
-    const base = (Object.hasOwn(members, name) ? members[name] : undefined) ?? members.get;
-    return [name, base.extend({ name: `${resource}.${name}`, ...options })];
+    const existing = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (existing !== undefined) return [name, existing.extend(options)];
+    return [name, members.get.extend({ name: `${resource}.${name}`, ...options })];
   };
   // One made of another member has its name: a queue of mutations could not tell the two apart.
   const named = ([name, endpoint]: [string, RestEndpoint]): [string, RestEndpoint] => {
