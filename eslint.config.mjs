@@ -16,11 +16,14 @@ export default defineConfig(
   },
   {
     files: ['**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/consistent-type-exports': 'error',
+      // React takes what an event handler returns, a promise too.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/no-unnecessary-condition': [
         'error',
@@ -43,6 +46,10 @@ export default defineConfig(
       '@typescript-eslint/unified-signatures': 'off',
       // `T | void` is what a callback may return that often returns nothing.
       '@typescript-eslint/no-invalid-void-type': 'off',
+      // An exported constant names its type, so that its declaration can be written without looking further.
+      '@typescript-eslint/no-inferrable-types': 'off',
+      '@typescript-eslint/dot-notation': ['error', { allowIndexSignaturePropertyAccess: true }],
+      '@typescript-eslint/prefer-regexp-exec': 'off',
       // It asks for `!`, which strict rules forbid.
       '@typescript-eslint/non-nullable-type-assertion-style': 'off',
       'no-restricted-syntax': [
@@ -56,8 +63,9 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.{ts,tsx}'],
-    ...reactHooks.configs.flat.recommended,
+    // Elsewhere a function whose name begins with `use` is no hook.
+    files: ['src/react/**', 'src/testing/**', 'demo/**', '**/*.tsx'],
+    rules: reactHooks.configs.flat.recommended.rules,
   },
   {
     files: ['__tests__/**', 'bench/**', 'demo/**'],
@@ -70,6 +78,12 @@ export default defineConfig(
       '@typescript-eslint/unbound-method': 'off',
       // `expect.any(…)` and parsed JSON are `any` by their own types.
       '@typescript-eslint/no-unsafe-assignment': 'off',
+    },
+  },
+  {
+    files: ['__tests__/types/**'],
+    rules: {
+      '@typescript-eslint/no-generated-empty-object-type': 'off',
     },
   },
   {
