@@ -1,35 +1,159 @@
+import { describe, expect, it } from '@jest/globals';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
+import { User } from './models.ts';
 
-describe('Endpoint', () => {
-  const double = new Endpoint(
-    function double(this: Endpoint, n: number) {
-      return Promise.resolve({ n: n * 2, name: this.name });
-    },
-    { dataExpiryLength: 5 },
-  );
+function double(this: Endpoint, n: number): Promise<{ n: number; by: string }> {
+  return Promise.resolve({ n: n * 2, by: this.name });
+}
+
+describe('an endpoint', () => {
+  const endpoint = new Endpoint(double, { dataExpiryLength: 5 });
 
   it('is called like its function, with itself as this', async () => {
-    expect(typeof double).toBe('function');
-    await expect(double(2)).resolves.toEqual({ n: 4, name: 'double' });
-    await expect(double.call(undefined, 3)).resolves.toEqual({ n: 6, name: 'double' });
+    expect(typeof endpoint).toBe('function');
+    await expect(endpoint(2)).resolves.toEqual({ n: 4, by: 'double' });
+    await expect(endpoint.call(undefined, 3)).resolves.toEqual({ n: 6, by: 'double' });
+    await expect(endpoint.bind(undefined, 4)()).resolves.toEqual({ n: 8, by: 'double' });
   });
 
-  it('is an instance of its class', () => {
-    class Special extends Endpoint {
-      readonly #secret = 'secret';
-      readonly field = 1;
-      tell(): string {
-        return this.#secret;
-      }
+  it('has its options as members', () => {
+    expect(endpoint.name).toBe('double');
+    expect(endpoint.dataExpiryLength).toBe(5);
+    expect(endpoint.schema).toBeUndefined();
+    expect(endpoint.sideEffect).toBeUndefined();
+    expect(new Endpoint(double, { name: 'twice', schema: User }).name).toBe('twice');
+  });
+
+  it('takes an undefined option as not given', () => {
+    const same = new Endpoint(double, { name: undefined, key: undefined as never });
+    expect(same.name).toBe('double');
+    expect(same.key(1)).toBe('double [1]');
+  });
+
+  it('runs overridden functions with itself as this', () => {
+    const named = new Endpoint(double, {
+      key(n) {
+        return `${this.name}:${n}`;
+      },
+    });
+    expect(named.key(1)).toBe('double:1');
+  });
+});
+
+describe('the default key', () => {
+  const search = new Endpoint((..._args: unknown[]) => Promise.resolve(), { name: 'search' });
+
+  it('is the name and the args, whatever the order of members', () => {
+    expect(search.key({ b: 1, a: [2, { d: 3, c: 4 }] })).toBe('search [{"a":[2,{"c":4,"d":3}],"b":1}]');
+    expect(search.key({ a: [2, { c: 4, d: 3 }], b: 1 })).toBe(search.key({ b: 1, a: [2, { d: 3, c: 4 }] }));
+    expect(search.key({ a: 1, b: undefined })).toBe(search.key({ a: 1 }));
+  });
+
+  it('tells different args apart', () => {
+    const values = [
+      [],
+      [null],
+      [undefined],
+      [''],
+      ['null'],
+      [0],
+      ['0'],
+      [0n],
+      [NaN],
+      [Infinity],
+      [false],
+      [[]],
+      [{}],
+      [new Date(0)],
+      [new Date(1)],
+      [1, 2],
+      ['1,2'],
+      [{ a: 1 }],
+      [{ 'a":1,"b': 1 }],
+    ];
+    expect(new Set(values.map((args) => search.key(...args))).size).toBe(values.length);
+  });
+
+  it('is known by testKey', () => {
+    expect(search.testKey(search.key({ a: 1 }))).toBe(true);
+    expect(search.testKey(search.key())).toBe(true);
+    expect(search.testKey('searching [1]')).toBe(false);
+  });
+
+  it('is refused for an anonymous function, whose results would mix with others', () => {
+    const anonymous = new Endpoint(() => Promise.resolve(1));
+    expect(() => anonymous.key()).toThrow(expect.objectContaining({ code: 'HF_ENDPOINT_NAME' }));
+    expect(anonymous.extend({ key: () => 'mine' }).key()).toBe('mine');
+  });
+});
+
+describe('extend', () => {
+  const endpoint = new Endpoint(double, { dataExpiryLength: 5, extra: 'kept' });
+
+  it('gives another endpoint with some options overridden', async () => {
+    const extended = endpoint.extend({ dataExpiryLength: 9, schema: User });
+    expect(extended).not.toBe(endpoint);
+    expect([extended.dataExpiryLength, extended.extra, extended.schema]).toEqual([9, 'kept', User]);
+    expect(endpoint.dataExpiryLength).toBe(5);
+    await expect(extended(2)).resolves.toEqual({ n: 4, by: 'double' });
+  });
+
+  it('overrides the function', async () => {
+    const tripled = endpoint.extend({ fetch: (n: number) => Promise.resolve(n * 3), name: 'triple' });
+    await expect(tripled(2)).resolves.toBe(6);
+    expect(tripled.extra).toBe('kept');
+  });
+
+  it('restores what the class has where an option is undefined', () => {
+    const extended = endpoint.extend({ key: () => 'mine' }).extend({ key: undefined as never });
+    expect(extended.key(1)).toBe('double [1]');
+  });
+});
+
+describe('a subclass', () => {
+  class Special extends Endpoint<typeof double> {
+    readonly #secret = 'secret';
+    readonly field = { own: true };
+    override readonly dataExpiryLength: number = 1;
+    tell(): string {
+      return this.#secret;
     }
-    const special = new Special(() => Promise.resolve(1), { name: 'one' });
+    override key(n: number): string {
+      return `special ${super.key(n)}`;
+    }
+  }
+
+  it('has methods, fields, private members and super, also when extended', () => {
+    const special = new Special(double);
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- tested below
     const extended = special.extend({ name: 'two' }) as Special;
     for (const endpoint of [special, extended]) {
       expect(endpoint).toBeInstanceOf(Special);
       expect(endpoint).toBeInstanceOf(Endpoint);
       expect(endpoint).toBeInstanceOf(Function);
       expect(endpoint.tell()).toBe('secret');
-      expect(endpoint.field).toBe(1);
+      expect(endpoint.key(1)).toBe(`special ${endpoint.name} [1]`);
     }
+    expect(extended.name).toBe('two');
+    expect(extended.field).not.toBe(special.field);
+  });
+
+  it('has its fields overridden by extend, once and for all', () => {
+    const extended = new Special(double).extend({ dataExpiryLength: 7 });
+    expect(extended.dataExpiryLength).toBe(7);
+    expect(extended.extend({ name: 'x' }).dataExpiryLength).toBe(7);
+  });
+
+  it('may have another constructor, when it says how to make one of options', () => {
+    class Named extends Endpoint {
+      static override fromOptions(options: { readonly name?: string }): Named {
+        return new Named(options.name ?? '');
+      }
+      constructor(name: string) {
+        super(() => Promise.resolve(name), { name });
+      }
+    }
+    expect(new Named('a').extend({ name: 'b' })).toBeInstanceOf(Named);
+    expect(new Named('a').extend({ name: 'b' }).name).toBe('b');
   });
 });

@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-unnecessary-type-assertion -- the types are what is tested */
-/* eslint-disable @typescript-eslint/no-unsafe-call, react-hooks/rules-of-hooks -- what must not compile is called */
+/* eslint-disable @typescript-eslint/no-unsafe-call -- what must not compile is called */
 import { createResource } from '../../src/endpoint/createResource.ts';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../../src/endpoint/EndpointInterface.ts';

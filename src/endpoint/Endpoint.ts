@@ -75,7 +75,7 @@ export class Endpoint<
    *
    * @param options - the options, and the function as `fetch`
    */
-  static fromOptions(options: { readonly fetch?: AsyncFunction | undefined }): Endpoint {
+  static fromOptions(options: EndpointExtension<AsyncFunction>): object {
     const { fetch, ...rest } = options;
     return new this(fetch, rest);
   }
@@ -121,7 +121,7 @@ export class Endpoint<
   ): ExtendedEndpoint<F, S, X> {
     const extension = { ...this.#extension, ...options };
     const Class = this.constructor as typeof Endpoint; // or a subclass
-    const next = Class.fromOptions({ ...this.#options, ...extension });
+    const next = Class.fromOptions({ ...this.#options, ...extension }) as Endpoint; // of this class
     next.#extension = extension;
     define(next, extension);
     return next as unknown as ExtendedEndpoint<F, S, X>; // made with these options

@@ -1,6 +1,5 @@
 import { Delete } from '../schema/Delete.ts';
-import type { EntityClass } from '../schema/EntityClass.ts';
-import type { Schema } from '../schema/Schema.ts';
+import type { EntityClass, Schema } from '../schema/Schema.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
 import { deletedValue } from './deletedValue.ts';
 import { Endpoint, type EndpointMembers } from './Endpoint.ts';

@@ -1,6 +1,5 @@
 import { Delete } from '../schema/Delete.ts';
-import type { EntityClass } from '../schema/EntityClass.ts';
-import type { Schema } from '../schema/Schema.ts';
+import type { EntityClass, Schema } from '../schema/Schema.ts';
 import { deletedValue } from './deletedValue.ts';
 import type { Only } from './endpointTypes.ts';
 import { extendable } from './extendable.ts';

@@ -1,5 +1,5 @@
 import type { Delete } from '../schema/Delete.ts';
-import type { EntityClass } from '../schema/EntityClass.ts';
+import type { EntityClass } from '../schema/Schema.ts';
 
 /**
  * What names the entity that a DELETE removed: the server's response when it is an object with at least one key and

@@ -1,6 +1,5 @@
 import type { Delete } from '../schema/Delete.ts';
-import type { EntityClass } from '../schema/EntityClass.ts';
-import type { Denormalize } from '../schema/Schema.ts';
+import type { Denormalize, EntityClass } from '../schema/Schema.ts';
 
 /** Any async function, whatever its parameters. */
 export type AsyncFunction = (...args: never) => Promise<unknown>;

@@ -1,6 +1,5 @@
 import type { Delete } from '../schema/Delete.ts';
-import type { EntityClass } from '../schema/EntityClass.ts';
-import type { Denormalize, Schema } from '../schema/Schema.ts';
+import type { Denormalize, EntityClass, Schema } from '../schema/Schema.ts';
 import type { EndpointOptions } from './EndpointOptions.ts';
 import type { Bivariant, Simplify } from './endpointTypes.ts';
 import type { PathParams } from './pathTypes.ts';

@@ -1,0 +1,382 @@
+/* eslint-disable @typescript-eslint/no-unnecessary-type-assertion -- `{} as T` is how options give types */
+import { describe, expect, it } from '@jest/globals';
+import { delay, http, HttpResponse } from 'msw';
+import { NetworkError } from '../../src/endpoint/NetworkError.ts';
+import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
+import type { RestEndpointOptions } from '../../src/endpoint/RestEndpointOptions.ts';
+import type { RestArgs } from '../../src/endpoint/restTypes.ts';
+import { Delete } from '../../src/schema/Delete.ts';
+import { Article } from './models.ts';
+import { answer, prefix, startServer } from './server.ts';
+
+const server = startServer();
+
+/** An endpoint whose arguments are not typed. */
+function untyped(options: RestEndpointOptions): (...args: unknown[]) => Promise<unknown> {
+  const endpoint = new RestEndpoint({ urlPrefix: prefix, ...options });
+  return (...args) => endpoint.fetch(...(args as Parameters<typeof endpoint.fetch>));
+}
+
+describe('a RestEndpoint', () => {
+  it('is called alone', async () => {
+    const received = answer(server, () => HttpResponse.json({ id: '5', title: 'x' }));
+    const get = new RestEndpoint({ urlPrefix: prefix, path: '/articles/:id', schema: Article });
+    await expect(get({ id: 5 })).resolves.toEqual({ id: '5', title: 'x' });
+    expect(received).toMatchObject([{ method: 'GET', url: `${prefix}/articles/5`, text: '' }]);
+    expect(received[0]?.headers.has('content-type')).toBe(false);
+  });
+
+  it('has path, method and schema as members, and a name', () => {
+    const get = new RestEndpoint({ urlPrefix: prefix, path: '/articles/:id', schema: Article });
+    expect([get.path, get.method, get.schema, get.sideEffect]).toEqual([
+      '/articles/:id',
+      'GET',
+      Article,
+      false,
+    ]);
+    expect(get.name).toBe(`GET ${prefix}/articles/:id`);
+    expect(get.extend({ name: 'getArticle' }).name).toBe('getArticle');
+  });
+
+  it('asks for nothing when a parameter is missing', async () => {
+    const received = answer(server);
+    await expect(untyped({ path: '/articles/:id' })({})).rejects.toMatchObject({ code: 'HF_PATH_PARAMETER' });
+    expect(received).toEqual([]);
+  });
+
+  it.each([
+    [{}, 'GET', false],
+    [{ method: 'head' }, 'HEAD', false],
+    [{ method: 'POST' }, 'POST', true],
+    [{ method: 'patch' }, 'PATCH', true],
+    [{ method: 'DELETE' }, 'DELETE', true],
+    [{ body: {} }, 'POST', true],
+    [{ body: undefined }, 'GET', false],
+    [{ method: 'PUT', body: undefined }, 'PUT', true],
+    [{ method: 'POST', sideEffect: false }, 'POST', false],
+  ])('with %j has the method %s and the side effect %p', (options, method, sideEffect) => {
+    const endpoint = new RestEndpoint({ path: '/a', ...options });
+    expect([endpoint.method, endpoint.sideEffect]).toEqual([method, sideEffect]);
+    expect(endpoint.extend({ dataExpiryLength: 5 }).method).toBe(method);
+  });
+
+  it('has side effect and method decided again by extend', () => {
+    const get = new RestEndpoint({ path: '/a/:id' });
+    expect(get.extend({ method: 'POST' }).sideEffect).toBe(true);
+    expect(get.extend({ body: {} }).method).toBe('POST');
+    expect(get.extend({ method: 'POST' }).extend({ method: 'GET' }).sideEffect).toBe(false);
+  });
+});
+
+describe('the key', () => {
+  it('is method and URL', () => {
+    const list = new RestEndpoint({
+      urlPrefix: prefix,
+      path: '/a',
+      searchParams: {} as Record<string, unknown>,
+    });
+    expect(list.key()).toBe(`GET ${prefix}/a`);
+    expect(list.key({ b: 1, a: 2 })).toBe(list.key({ a: 2, b: 1 }));
+    const create = new RestEndpoint({ urlPrefix: prefix, path: '/a', body: {} as { title: string } });
+    expect(create.key({ title: 'x' })).toBe(`POST ${prefix}/a`);
+    expect(create.key({}, { title: 'x' })).toBe(`POST ${prefix}/a`);
+  });
+
+  it('has the body too where a read sends one', () => {
+    const search = new RestEndpoint({ path: '/search', sideEffect: false, body: {} as { q: string } });
+    expect(search.key({ q: 'x' })).not.toBe(search.key({ q: 'y' }));
+    expect(search.testKey(search.key({ q: 'x' }))).toBe(true);
+  });
+
+  it('stays the same with other headers', () => {
+    const get = new RestEndpoint({ path: '/a/:id' });
+    expect(get.extend({ requestInit: { headers: { a: 'b' } } }).key({ id: 1 })).toBe(get.key({ id: 1 }));
+  });
+
+  it('is known by testKey', () => {
+    const get = new RestEndpoint({ urlPrefix: prefix, path: '/articles/:id{/parts/*part}\\?page=:page' });
+    const params = { id: 'a.b (c)', page: '' };
+    expect(get.testKey(get.key(params))).toBe(true);
+    expect(get.testKey(get.key({ ...params, part: ['x', 'y z'] }))).toBe(true);
+    expect(get.testKey(`${get.key(params)}&more=1`)).toBe(true);
+    expect(get.testKey(`GET ${prefix}/articles/5`)).toBe(false);
+    expect(get.testKey(get.key(params).replace('GET', 'PUT'))).toBe(false);
+    const one = new RestEndpoint({ urlPrefix: prefix, path: '/articles/:id' });
+    expect(one.testKey(`GET ${prefix}/articles/5?x=1`)).toBe(true);
+    expect(one.testKey(`GET ${prefix}/articles/5/comments`)).toBe(false);
+    expect(one.testKey(`GET ${prefix}/articles`)).toBe(false);
+    expect(one.testKey(`GET https://api-example.com/articles/5`)).toBe(false);
+  });
+});
+
+describe('the body', () => {
+  it.each([
+    [{ a: 1 }, '{"a":1}'],
+    [[1, 2], '[1,2]'],
+    [Article.fromJS({ id: '1', title: 'x' }), /^\{"id":"1","title":"x"/],
+    [0, '0'],
+    [false, 'false'],
+  ])('%j is sent as JSON', async (body, expected) => {
+    const received = answer(server);
+    await untyped({ path: '/a', method: 'POST' })(body);
+    expect(received[0]?.headers.get('content-type')).toBe('application/json');
+    expect(received[0]?.text).toEqual(
+      expected instanceof RegExp ? expect.stringMatching(expected) : expected,
+    );
+  });
+
+  it('keeps the content type that the user set, in whatever case', async () => {
+    const received = answer(server);
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    await untyped({ path: '/a', method: 'PATCH', requestInit: { headers } })({ a: 1 });
+    await untyped({ path: '/a', method: 'PATCH', getHeaders: () => new Headers(headers) })({ a: 1 });
+    expect(received.map((one) => one.headers.get('content-type'))).toEqual([
+      'application/merge-patch+json',
+      'application/merge-patch+json',
+    ]);
+  });
+
+  it('of other kinds is sent untouched', async () => {
+    const received = answer(server);
+    const send = untyped({ path: '/a', method: 'POST' });
+    const form = new FormData();
+    form.set('field', 'value');
+    await send(form);
+    await send(new URLSearchParams({ a: 'b c' }));
+    await send(new Blob(['blob'], { type: 'text/csv' }));
+    await send(new TextEncoder().encode('bytes'));
+    await send(new TextEncoder().encode('buffer').buffer);
+    await send('text');
+    await send(new Blob(['stream']).stream());
+    expect(received.map((one) => one.headers.get('content-type')?.replace(/;.*/, '') ?? null)).toEqual([
+      'multipart/form-data',
+      'application/x-www-form-urlencoded',
+      'text/csv',
+      null,
+      null,
+      'text/plain',
+      null,
+    ]);
+    expect(received[0]?.text).toContain('name="field"');
+    expect(received.slice(1).map((one) => one.text)).toEqual([
+      'a=b+c',
+      'blob',
+      'bytes',
+      'buffer',
+      'text',
+      'stream',
+    ]);
+  });
+
+  it.each([[undefined], [null]])('%p is none', async (body) => {
+    const received = answer(server);
+    await untyped({ path: '/a', method: 'POST' })(body);
+    expect(received[0]).toMatchObject({ text: '' });
+    expect(received[0]?.headers.has('content-type')).toBe(false);
+  });
+});
+
+describe('the arguments', () => {
+  it.each([
+    ['POST', '/g/:group', [{ group: 1 }, { a: 1 }], '/g/1', '{"a":1}'],
+    ['POST', '/g/:group', [{ group: 1 }], '/g/1', ''],
+    ['POST', '/g/:group', [{ group: 1, dry: true }, { a: 1 }], '/g/1?dry=true', '{"a":1}'],
+    ['POST', '/g', [{ a: 1 }], '/g', '{"a":1}'],
+    ['POST', '/g', [{}, { a: 1 }], '/g', '{"a":1}'],
+    ['POST', '/g', [{ dry: true }, { a: 1 }], '/g?dry=true', '{"a":1}'],
+    ['POST', '/g{/:group}', [{ group: 1 }], '/g/1', ''],
+    ['DELETE', '/g/:group', [{ group: 1 }], '/g/1', ''],
+    ['DELETE', '/g', [{ all: true }], '/g?all=true', ''],
+    ['GET', '/g', [{ q: 'x' }], '/g?q=x', ''],
+    ['GET', '/g', [], '/g', ''],
+  ])('of %s %s: %j', async (method, path, args, url, text) => {
+    const received = answer(server);
+    await untyped({ path, method })(...args);
+    expect(received).toMatchObject([{ method, url: prefix + url, text }]);
+  });
+
+  it('have no body where the option is undefined, and one for DELETE where it is given', async () => {
+    const received = answer(server);
+    await untyped({ path: '/vote', method: 'POST', body: undefined })({ id: 5 });
+    await untyped({ path: '/all', method: 'DELETE', body: {} })({ ids: [1] });
+    expect(received).toMatchObject([
+      { url: `${prefix}/vote?id=5`, text: '' },
+      { url: `${prefix}/all`, text: '{"ids":[1]}' },
+    ]);
+  });
+});
+
+describe('the lifecycle', () => {
+  it('runs each step through the endpoint, in order', async () => {
+    answer(server, () => HttpResponse.json({ n: 1 }));
+    const steps: string[] = [];
+    class Traced<const O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+      override url(...args: Parameters<RestEndpoint<O>['url']>): string {
+        steps.push('url');
+        return super.url(...args);
+      }
+      override searchToString(search: Readonly<Record<string, unknown>>): string {
+        steps.push('searchToString');
+        return super.searchToString(search);
+      }
+      override getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit> {
+        steps.push('getHeaders');
+        return super.getHeaders(headers);
+      }
+      override getRequestInit(body?: unknown): Promise<RequestInit> {
+        steps.push('getRequestInit');
+        return super.getRequestInit(body);
+      }
+      override fetchResponse(url: string, init: RequestInit): Promise<Response> {
+        steps.push('fetchResponse');
+        return super.fetchResponse(url, init);
+      }
+      override parseResponse(response: Response): Promise<unknown> {
+        steps.push('parseResponse');
+        return super.parseResponse(response);
+      }
+      override process(value: unknown, ...args: RestArgs<O>): unknown {
+        steps.push('process');
+        return { value, args };
+      }
+    }
+    const get = new Traced({ urlPrefix: prefix, path: '/a', searchParams: {} as { q: string } });
+    await expect(get({ q: 'x' })).resolves.toEqual({ value: { n: 1 }, args: [{ q: 'x' }] });
+    expect(steps).toEqual([
+      'url',
+      'searchToString',
+      'getRequestInit',
+      'getHeaders',
+      'fetchResponse',
+      'parseResponse',
+      'process',
+    ]);
+  });
+
+  it('takes options and extensions for its steps, with the endpoint as this', async () => {
+    const received = answer(server, () => HttpResponse.json({ data: { id: '1' } }));
+    const get = new RestEndpoint({
+      urlPrefix: prefix,
+      path: '/a/:id',
+      requestInit: { headers: [['X-One', '1']] },
+      async getHeaders(headers) {
+        await Promise.resolve();
+        return { ...headers, 'X-Method': this.method };
+      },
+      process(value: { readonly data: object }) {
+        return { ...value.data, by: this.name };
+      },
+    });
+    await expect(get({ id: 1 })).resolves.toEqual({ id: '1', by: get.name });
+    expect(received[0]?.headers.get('x-one')).toBe('1');
+    expect(received[0]?.headers.get('x-method')).toBe('GET');
+    const constant = get.extend({
+      fetchResponse: () => Promise.resolve(HttpResponse.json({ data: { id: '2' } })),
+    });
+    await expect(constant({ id: 1 })).resolves.toMatchObject({ id: '2' });
+  });
+
+  it('lets a subclass spread what super gives', async () => {
+    const received = answer(server);
+    class Api<const O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+      override readonly urlPrefix: string = prefix;
+      override async getRequestInit(body?: unknown): Promise<RequestInit> {
+        const init = await super.getRequestInit(body);
+        return { ...init, headers: { ...(init.headers as Record<string, string>), 'X-Token': 't' } };
+      }
+    }
+    const create = new Api({ path: '/a', body: {} });
+    await create({ a: 1 });
+    expect(received[0]?.url).toBe(`${prefix}/a`);
+    expect(received[0]?.headers.get('x-token')).toBe('t');
+    expect(received[0]?.headers.get('content-type')).toBe('application/json');
+    expect(create.extend({ urlPrefix: '/other' }).key({})).toBe('POST /other/a');
+  });
+
+  it('sends no request of its own where fetch is overridden', async () => {
+    const get = new RestEndpoint({ path: '/a/:id', fetch: ({ id }: { id: string }) => Promise.resolve(id) });
+    await expect(get({ id: 'x' })).resolves.toBe('x');
+    expect(get.key({ id: 'x' })).toBe('GET /a/x');
+    const wrapped = get.extend({ fetch: async (params: { id: string }) => [await get(params)] });
+    await expect(wrapped({ id: 'y' })).resolves.toEqual(['y']);
+  });
+});
+
+describe('a deletion', () => {
+  const remove = untyped({ path: '/articles/:id', method: 'DELETE', schema: new Delete(Article) });
+
+  it.each([
+    ["the server's object", () => HttpResponse.json({ id: '7', title: 'gone' }), { id: '7', title: 'gone' }],
+    ['the parameters for an empty object', () => HttpResponse.json({}), { id: '5' }],
+    ['the parameters for no content', () => new HttpResponse(null, { status: 204 }), { id: '5' }],
+    ['the parameters for an object without a pk', () => HttpResponse.json({ ok: true }), { id: '5' }],
+    ['the parameters for a list', () => HttpResponse.json([{ id: '7' }]), { id: '5' }],
+    ['the parameters for text', () => HttpResponse.text('OK'), { id: '5' }],
+  ])('resolves with %s', async (_what, respond, expected) => {
+    answer(server, respond);
+    await expect(remove({ id: '5' })).resolves.toEqual(expected);
+  });
+});
+
+describe('a failed request', () => {
+  const get = new RestEndpoint({ urlPrefix: prefix, path: '/articles/:id', name: 'getArticle' });
+
+  it('rejects with a NetworkError that has the response unread', async () => {
+    answer(server, () => HttpResponse.json({ problem: 'gone' }, { status: 404, statusText: 'Not Found' }));
+    const error: unknown = await get({ id: 5 }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error).toMatchObject({
+      name: 'NetworkError',
+      code: 'HF_NETWORK',
+      status: 404,
+      url: `${prefix}/articles/5`,
+      method: 'GET',
+      message: expect.stringMatching(
+        /^\[holdfast\] GET .*\/articles\/5 \(getArticle\) was answered with 404 Not Found;/,
+      ),
+    });
+    const { response } = error as NetworkError;
+    await expect(response?.clone().json()).resolves.toEqual({ problem: 'gone' });
+    await expect(response?.json()).resolves.toEqual({ problem: 'gone' });
+  });
+
+  it('has status 0 and the cause when there was no connection', async () => {
+    answer(server, () => HttpResponse.error());
+    const error: unknown = await get({ id: 5 }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      name: 'NetworkError',
+      status: 0,
+      response: undefined,
+      url: `${prefix}/articles/5`,
+    });
+    expect((error as NetworkError).cause).toBeInstanceOf(TypeError);
+  });
+
+  it('has status 0 when the connection breaks while the body arrives', async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"a":'));
+        controller.error(new TypeError('reset'));
+      },
+    });
+    const broken = get.extend({
+      fetchResponse: () =>
+        Promise.resolve(new Response(body, { headers: { 'content-type': 'application/json' } })),
+    });
+    await expect(broken({ id: 5 })).rejects.toMatchObject({ name: 'NetworkError', status: 0 });
+  });
+
+  it('that was aborted rejects with the reason itself', async () => {
+    server.use(http.all(`${prefix}/*`, () => delay('infinite')));
+    const before = AbortSignal.abort();
+    await expect(get.extend({ signal: before })({ id: 5 })).rejects.toBe(before.reason);
+    const controller = new AbortController();
+    const pending = get.extend({ requestInit: { signal: controller.signal } })({ id: 5 });
+    const reason = new Error('left the page');
+    controller.abort(reason);
+    await expect(pending).rejects.toBe(reason);
+    await expect(get.extend({ signal: AbortSignal.timeout(5) })({ id: 5 })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it } from '@jest/globals';
+import { HttpResponse } from 'msw';
+import { createResource } from '../../src/endpoint/createResource.ts';
+import { Endpoint } from '../../src/endpoint/Endpoint.ts';
+import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
+import type { RestEndpointOptions } from '../../src/endpoint/RestEndpointOptions.ts';
+import { Delete } from '../../src/schema/Delete.ts';
+import { Article, User } from './models.ts';
+import { answer, prefix, startServer } from './server.ts';
+
+const server = startServer();
+const ArticleResource = createResource({
+  urlPrefix: prefix,
+  path: '/groups/:group/articles/:id',
+  schema: Article,
+  dataExpiryLength: Infinity,
+});
+
+describe('a resource', () => {
+  it('has the endpoints of the table', () => {
+    const item = '/groups/:group/articles/:id';
+    const list = '/groups/:group/articles';
+    const table = [
+      ['get', 'GET', item, Article],
+      ['getList', 'GET', list, [Article]],
+      ['create', 'POST', list, Article],
+      ['update', 'PUT', item, Article],
+      ['partialUpdate', 'PATCH', item, Article],
+      ['delete', 'DELETE', item, new Delete(Article)],
+    ] as const;
+    for (const [name, method, path, schema] of table) {
+      const endpoint = ArticleResource[name];
+      expect([name, endpoint.method, endpoint.path, endpoint.schema]).toEqual([name, method, path, schema]);
+      expect(endpoint).toBeInstanceOf(RestEndpoint);
+      expect(endpoint.name).toBe(`Article.${name}`);
+      expect([endpoint.urlPrefix, endpoint.dataExpiryLength]).toEqual([prefix, Infinity]);
+    }
+    expect(Object.keys(ArticleResource)).toEqual([...table.map(([name]) => name), 'extend']);
+  });
+
+  it.each([
+    ['/:id', '/'],
+    ['/articles/:id', '/articles'],
+    ['/g/:group/a/:id', '/g/:group/a'],
+  ])('of %s lists %s', (path, list) => {
+    expect(createResource({ path, schema: Article }).getList.path).toBe(list);
+  });
+
+  it('sends what the table says', async () => {
+    const received = answer(server, () => HttpResponse.json({ id: '1' }));
+    const { get, getList, create, update, partialUpdate, delete: remove } = ArticleResource;
+    const group = 'g';
+    await get({ group, id: 1 });
+    await getList({ group });
+    await getList({ group, q: 'x', tag: ['a', 'b'] });
+    await create({ group }, { title: 'x' });
+    await update({ group, id: 1 }, { title: 'x' });
+    await partialUpdate({ group, id: 1 }, { title: 'x' });
+    await remove({ group, id: 1 });
+    const base = `${prefix}/groups/g/articles`;
+    const text = '{"title":"x"}';
+    expect(received.map(({ method, url, text }) => ({ method, url, text }))).toEqual([
+      { method: 'GET', url: `${base}/1`, text: '' },
+      { method: 'GET', url: base, text: '' },
+      { method: 'GET', url: `${base}?q=x&tag=a&tag=b`, text: '' },
+      { method: 'POST', url: base, text },
+      { method: 'PUT', url: `${base}/1`, text },
+      { method: 'PATCH', url: `${base}/1`, text },
+      { method: 'DELETE', url: `${base}/1`, text: '' },
+    ]);
+  });
+
+  it('takes a single argument of create as the body where the path has no parameters', async () => {
+    const received = answer(server);
+    const { create } = createResource({ urlPrefix: prefix, path: '/articles/:id', schema: Article });
+    await create({ title: 'x' });
+    await create({}, { title: 'x' });
+    expect(received.map(({ url, text }) => [url, text])).toEqual([
+      [`${prefix}/articles`, '{"title":"x"}'],
+      [`${prefix}/articles`, '{"title":"x"}'],
+    ]);
+  });
+
+  it('has no body where that is undefined', async () => {
+    const received = answer(server);
+    const { create } = createResource({
+      urlPrefix: prefix,
+      path: '/a/:id',
+      schema: Article,
+      body: undefined,
+    });
+    await create();
+    expect(received).toMatchObject([{ method: 'POST', url: `${prefix}/a`, text: '' }]);
+  });
+
+  it('makes endpoints of a given class, whose fields its options override', () => {
+    class Api<const O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+      override readonly urlPrefix: string = '/api';
+      override readonly dataExpiryLength: number = 1;
+    }
+    const resource = createResource({ path: '/a/:id', schema: Article, Endpoint: Api, dataExpiryLength: 2 });
+    expect(resource.get).toBeInstanceOf(Api);
+    expect(resource.get.key({ id: 1 })).toBe('GET /api/a/1');
+    expect(resource.getList.dataExpiryLength).toBe(2);
+  });
+
+  it('shares a process, also with delete, which falls back on the parameters', async () => {
+    const resource = createResource({
+      urlPrefix: prefix,
+      path: '/a/:id',
+      schema: Article,
+      process: (value: { readonly data?: unknown } | null) => value?.data,
+    });
+    answer(server, () => HttpResponse.json({ data: { id: '7' } }));
+    await expect(resource.get({ id: '5' })).resolves.toEqual({ id: '7' });
+    await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '7' });
+    answer(server, () => new HttpResponse(null, { status: 204 }));
+    await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
+  });
+
+  it('refuses a path that cannot be read', () => {
+    expect(() => createResource({ path: '/a?b=:id', schema: Article })).toThrow(
+      expect.objectContaining({ code: 'HF_PATH_PATTERN' }),
+    );
+  });
+});
+
+describe('extend', () => {
+  it('overrides options of one endpoint', () => {
+    const extended = ArticleResource.extend('getList', { schema: [User], path: '/all' });
+    expect([extended.getList.schema, extended.getList.path, extended.getList.name]).toEqual([
+      [User],
+      '/all',
+      'Article.getList',
+    ]);
+    expect(extended.get).toBe(ArticleResource.get);
+    expect(ArticleResource.getList.schema).toEqual([Article]);
+  });
+
+  it('adds one made of get, and keeps what was added before', () => {
+    const voting = ArticleResource.extend('vote', {
+      path: '/articles/:id/vote',
+      method: 'POST',
+      body: undefined,
+    });
+    const both = voting.extend('toString', { path: '/text/:id' });
+    expect(both.vote).toBe(voting.vote);
+    expect(both.vote.name).toBe('Article.vote');
+    expect(both.vote.schema).toBe(Article);
+    expect(both.vote.key({ id: 1 })).toBe(`POST ${prefix}/articles/1/vote`);
+    expect(both.toString.key({ id: 1 })).toBe(`GET ${prefix}/text/1`);
+  });
+
+  it('overrides several', () => {
+    const extended = ArticleResource.extend({
+      get: { dataExpiryLength: 1 },
+      create: { dataExpiryLength: 2 },
+    });
+    expect([extended.get, extended.create, extended.update].map((one) => one.dataExpiryLength)).toEqual([
+      1,
+      2,
+      Infinity,
+    ]);
+    expect(extended.create.method).toBe('POST');
+  });
+
+  it('takes a function of the resource', async () => {
+    const now = new Endpoint(() => Promise.resolve(1), { name: 'now' });
+    const extended = ArticleResource.extend((base) => ({
+      search: base.getList.extend({ path: '/search' }),
+      now,
+    }));
+    expect(extended.search.key()).toBe(`GET ${prefix}/search`);
+    expect(extended.search.schema).toEqual([Article]);
+    expect(extended.now).toBe(now);
+    await expect(extended.now()).resolves.toBe(1);
+  });
+
+  it('gives each endpoint a name of its own', () => {
+    const { publish, update } = ArticleResource.extend((base) => ({
+      publish: base.update.extend({ path: '/articles/:id/publish' }),
+    }));
+    expect([publish.name, update.name]).toEqual(['Article.publish', 'Article.update']);
+    const named = ArticleResource.extend('get', { name: 'fetchArticle' });
+    expect(named.extend('get', { dataExpiryLength: 1 }).get.name).toBe('fetchArticle');
+  });
+});

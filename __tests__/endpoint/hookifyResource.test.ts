@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { createResource } from '../../src/endpoint/createResource.ts';
+import { hookifyResource } from '../../src/endpoint/hookifyResource.ts';
+import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
+import { Article } from './models.ts';
+import { answer, prefix, startServer } from './server.ts';
+
+const server = startServer();
+const ArticleResource = createResource({
+  urlPrefix: prefix,
+  path: '/articles/:id',
+  schema: Article,
+  requestInit: { credentials: 'include', headers: { 'X-App': 'app', 'X-Both': 'own' } },
+}).extend('publish', { path: '/articles/:id/publish', method: 'POST', body: undefined });
+
+describe('the hooks of a resource', () => {
+  it('are one for each endpoint', () => {
+    expect(Object.keys(hookifyResource(ArticleResource))).toEqual([
+      'useGet',
+      'useGetList',
+      'useCreate',
+      'useUpdate',
+      'usePartialUpdate',
+      'useDelete',
+      'usePublish',
+    ]);
+  });
+
+  it('give endpoints that send the request init of useInit too, with the same key', async () => {
+    const received = answer(server);
+    const hooks = hookifyResource(ArticleResource, () => ({
+      headers: { 'Access-Token': 't', 'x-both': 'added' },
+    }));
+    const update = hooks.useUpdate();
+    expect(update).toBeInstanceOf(RestEndpoint);
+    expect(update.requestInit?.credentials).toBe('include');
+    expect(update.key({ id: 1 }, {})).toBe(ArticleResource.update.key({ id: 1 }, {}));
+    await update({ id: 1 }, { title: 'x' });
+    const headers = received[0]?.headers;
+    expect(['access-token', 'x-app', 'x-both', 'content-type'].map((name) => headers?.get(name))).toEqual([
+      't',
+      'app',
+      'added',
+      'application/json',
+    ]);
+  });
+
+  it.each([
+    ['a Headers object', new Headers({ 'Access-Token': 't' })],
+    ['tuples', [['Access-Token', 't']] as [string, string][]],
+  ])('merge headers given as %s', async (_form, headers) => {
+    const received = answer(server);
+    await hookifyResource(ArticleResource, () => ({ headers })).useGet()({ id: 1 });
+    expect(received[0]?.headers.get('access-token')).toBe('t');
+    expect(received[0]?.headers.get('x-app')).toBe('app');
+  });
+
+  it('need no useInit', () => {
+    expect(hookifyResource(ArticleResource).useGet().key({ id: 1 })).toBe(`GET ${prefix}/articles/1`);
+  });
+
+  it('give the same endpoint while the init is equal', () => {
+    const shared: { headers: Record<string, string>; cache?: RequestCache } = {
+      headers: { 'Access-Token': 'a' },
+    };
+    const { useGet, useGetList } = hookifyResource(ArticleResource, () => shared);
+    const first = useGet();
+    shared.headers = { ...shared.headers };
+    expect(useGet()).toBe(first);
+    expect(useGetList()).not.toBe(first);
+    shared.headers['Access-Token'] = 'b';
+    const second = useGet();
+    expect(second).not.toBe(first);
+    shared.cache = 'no-store';
+    expect(useGet()).not.toBe(second);
+  });
+});

@@ -1,0 +1,14 @@
+import { Entity } from '../../src/schema/Entity.ts';
+
+export class User extends Entity {
+  id = '';
+  name = '';
+}
+
+export class Article extends Entity {
+  id = '';
+  title = '';
+  author = User.fromJS();
+  createdAt = new Date(0);
+  static override schema = { author: User, createdAt: Date };
+}
