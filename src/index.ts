@@ -4,11 +4,12 @@ export { Delete, Delete as Invalidate } from './schema/Delete.ts';
 export { validateRequired } from './schema/validateRequired.ts';
 export type { Row } from './schema/Row.ts';
 export { references } from './schema/references.ts';
-export type { EntityClass, EntityValue, Invalidity, Meta } from './schema/EntityClass.ts';
+export type { EntityValue, Invalidity, Meta } from './schema/Meta.ts';
 export type {
   Converter,
   Denormalize,
   DenormalizeVisitor,
+  EntityClass,
   NormalizeVisitor,
   ObjectSchema,
   Passthrough,
@@ -53,9 +54,10 @@ export type { Table } from './store/Table.ts';
 export {
   Controller,
   type ControllerOptions,
+  type Plugin,
   type ReadArgs,
   type ResponseReading,
   type SetValue,
 } from './controller/Controller.ts';
 export type { KeyTest } from './controller/Writes.ts';
-export type { Plugin, PluginRequest, Restored, Wanted } from './controller/Plugin.ts';
+export type { PluginOf, PluginRequest, Restored, Wanted } from './controller/Plugin.ts';

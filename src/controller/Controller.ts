@@ -1,20 +1,22 @@
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
-import type { EntityClass } from '../schema/EntityClass.ts';
+import type { Denormalize, EntityClass, Schema } from '../schema/Schema.ts';
 import { isEntity } from '../schema/isEntity.ts';
 import { MISSING } from '../schema/missing.ts';
 import { queryKey } from '../schema/queryKey.ts';
 import type { Row } from '../schema/Row.ts';
-import type { Denormalize, Schema } from '../schema/Schema.ts';
 import { ExpiryStatus } from '../store/expiry.ts';
 import type { State } from '../store/State.ts';
 import { applyRestored } from './applyRestored.ts';
 import { Core, type CoreOptions } from './Core.ts';
 import { Fetcher } from './Fetcher.ts';
 import { isNullRead } from './nullRead.ts';
-import type { Plugin, Restored } from './Plugin.ts';
+import type { PluginOf, Restored } from './Plugin.ts';
 import { PluginHost } from './PluginHost.ts';
 import { ReadView } from './ReadView.ts';
 import { Writes, type KeyTest } from './Writes.ts';
+
+/** A plugin of a controller: see `PluginOf` for its members. */
+export type Plugin = PluginOf<Controller>;
 
 /** Options of a controller. */
 export interface ControllerOptions extends CoreOptions {
@@ -54,10 +56,11 @@ export class Controller {
   /** @throws HoldfastError `HF_PLUGIN` when two plugins have one name */
   constructor(options: ControllerOptions = {}) {
     const { plugins = [], ...rest } = options;
-    this.#core = new Core(rest, new PluginHost(plugins));
+    const host = new PluginHost<Controller>(plugins);
+    this.#core = new Core(rest, host);
     this.#fetcher = new Fetcher(this.#core);
     this.#writes = new Writes(this.#core);
-    const starting = this.#core.plugins.start(this);
+    const starting = host.start(this);
     if (starting !== undefined) this.#fetcher.waitFor(starting);
     this.ready = starting ?? Promise.resolve();
     // Who does not wait for `ready` learns of a failed start from the plugin's own `onError`.

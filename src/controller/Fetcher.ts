@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
-import type { Meta } from '../schema/EntityClass.ts';
+import type { Meta } from '../schema/Meta.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Normalized } from '../schema/normalize.ts';
 import { queryKey } from '../schema/queryKey.ts';

@@ -1,10 +1,9 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Commit } from '../store/Commit.ts';
 import type { StoredResult, StoredRow } from '../store/State.ts';
-import type { Controller } from './Controller.ts';
 
 /**
- * Everything that is not the core is a plugin: two seams (`request`, `restore`) and a few moments.
+ * The contract of plugins; `Plugin` is this for the Controller. Everything that is not the core is a plugin: two seams (`request`, `restore`) and a few moments.
  *
  * @example
  * const logger: Plugin = {
@@ -12,7 +11,7 @@ import type { Controller } from './Controller.ts';
  *   commit: ({ action, headChanges }) => console.log(action.type, headChanges),
  * };
  */
-export interface Plugin {
+export interface PluginOf<Controller> {
   /** Names the plugin in errors and as the `origin` of its commits. */
   readonly name: string;
   /** Called once, when the controller is made. `controller.ready` waits for it. */

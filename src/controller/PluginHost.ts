@@ -1,8 +1,7 @@
 import { HoldfastError } from '../util/errors.ts';
 import { isolated } from '../util/isolated.ts';
 import type { Commit } from '../store/Commit.ts';
-import type { Controller } from './Controller.ts';
-import type { Plugin, PluginRequest, Restored, Wanted } from './Plugin.ts';
+import type { PluginOf, PluginRequest, Restored, Wanted } from './Plugin.ts';
 
 /** What one plugin had of what was wanted. */
 interface Answer {
@@ -11,12 +10,12 @@ interface Answer {
 }
 
 /** Runs the plugins of one controller, in the order in which they were given. */
-export class PluginHost {
-  readonly #plugins: readonly Plugin[];
+export class PluginHost<Controller = unknown> {
+  readonly #plugins: readonly PluginOf<Controller>[];
   #stopped = false;
 
   /** @throws HoldfastError `HF_PLUGIN` when two plugins have one name */
-  constructor(plugins: readonly Plugin[]) {
+  constructor(plugins: readonly PluginOf<Controller>[]) {
     this.#plugins = plugins;
     const names = new Set(plugins.map((plugin) => plugin.name));
     if (names.size !== plugins.length) {
@@ -74,7 +73,7 @@ export class PluginHost {
   /** What the plugins have of what is wanted. One that fails is passed over: the network is asked next. */
   async restore(wanted: Wanted): Promise<Answer[]> {
     const answers: Answer[] = [];
-    const ask = async (plugin: Plugin): Promise<void> => {
+    const ask = async (plugin: PluginOf<Controller>): Promise<void> => {
       const restored = await plugin.restore?.(wanted);
       if (restored !== undefined) answers.push({ from: plugin.name, restored });
     };
@@ -101,7 +100,7 @@ export class PluginHost {
     await this.#all((plugin) => plugin.stop?.());
   }
 
-  async #all(run: (plugin: Plugin) => void | Promise<void> | undefined): Promise<void> {
+  async #all(run: (plugin: PluginOf<Controller>) => void | Promise<void> | undefined): Promise<void> {
     await Promise.all(this.#plugins.map(async (plugin) => run(plugin)));
   }
 }

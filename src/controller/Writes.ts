@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
-import type { EntityClass, EntityValue, Meta } from '../schema/EntityClass.ts';
+import type { EntityValue, Meta } from '../schema/Meta.ts';
+import type { EntityClass } from '../schema/Schema.ts';
 import { originOf } from '../schema/Origin.ts';
 import { normalize, normalizeRow } from '../schema/normalize.ts';
 import type { Action } from '../store/Commit.ts';

@@ -1,6 +1,5 @@
 import { toPk } from './pk.ts';
-import type { EntityClass } from './EntityClass.ts';
-import type { NormalizeVisitor, ReferenceVisitor, SchemaObject } from './Schema.ts';
+import type { EntityClass, NormalizeVisitor, ReferenceVisitor, SchemaObject } from './Schema.ts';
 
 /**
  * Marks the entity that a response names as deleted. Reads that need it suspend and refetch; lists leave it out.

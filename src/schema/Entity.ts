@@ -1,11 +1,11 @@
 import { HoldfastError } from '../util/errors.ts';
 import { classPlan } from './classPlan.ts';
-import type { EntityClass, EntityValue, Invalidity, Meta } from './EntityClass.ts';
+import type { EntityValue, Invalidity, Meta } from './Meta.ts';
+import type { EntityClass, Schema } from './Schema.ts';
 import { fillInstance } from './fillInstance.ts';
 import { isOlder } from './order.ts';
 import { Origin, setOrigin } from './Origin.ts';
 import { toPk } from './pk.ts';
-import type { Schema } from './Schema.ts';
 
 /**
  * A record with a primary key. Subclasses declare fields as class members with defaults, which also give the types.

@@ -1,4 +1,4 @@
-import type { EntityClass } from './EntityClass.ts';
+import type { EntityValue, Invalidity, Meta } from './Meta.ts';
 import type { Missing } from './missing.ts';
 
 /**
@@ -7,6 +7,38 @@ import type { Missing } from './missing.ts';
  * null pass through and only document the type.
  */
 export type Schema = EntityClass | SchemaObject | Converter | readonly Schema[] | ObjectSchema | Passthrough;
+
+/**
+ * The static side of an entity: what schema code needs of a class, whether it extends `Entity` or was made one by
+ * a mixin.
+ */
+export interface EntityClass<T extends object = object> {
+  new (): T;
+  readonly prototype: T;
+  readonly name: string;
+  readonly key: string;
+  readonly schema: Readonly<Record<string, Schema>>;
+  readonly defaults: Readonly<Record<string, unknown>>;
+  pk(value: object, parent?: unknown, key?: string, args?: readonly unknown[]): string | undefined;
+  process(input: unknown, parent: unknown, key: string | undefined, args: readonly unknown[]): unknown;
+  merge(existing: EntityValue, incoming: EntityValue): EntityValue;
+  mergeWithStore(
+    existingMeta: Meta,
+    incomingMeta: Meta,
+    existing: EntityValue,
+    incoming: EntityValue,
+  ): EntityValue;
+  shouldUpdate(existingMeta: Meta, incomingMeta: Meta, existing: EntityValue, incoming: EntityValue): boolean;
+  shouldReorder(
+    existingMeta: Meta,
+    incomingMeta: Meta,
+    existing: EntityValue,
+    incoming: EntityValue,
+  ): boolean;
+  validate(processed: EntityValue): Invalidity;
+  fromJS(props?: object): T;
+  queryKey(args: readonly unknown[]): string | undefined;
+}
 
 /** A plain object of schemas. */
 export interface ObjectSchema {

@@ -1,4 +1,4 @@
-import type { EntityClass } from './EntityClass.ts';
+import type { EntityClass } from './Schema.ts';
 
 /** What is derived once from a class: its default values, and which data fields an instance may receive. */
 export interface ClassPlan {

@@ -1,7 +1,7 @@
 import { classPlan } from './classPlan.ts';
-import type { EntityClass, EntityValue } from './EntityClass.ts';
+import type { EntityValue } from './Meta.ts';
+import type { DenormalizeVisitor, EntityClass } from './Schema.ts';
 import { MISSING } from './missing.ts';
-import type { DenormalizeVisitor } from './Schema.ts';
 
 /**
  * Gives an instance its data, field by field over the defaults; with a visitor, fields that have a schema are joined.

@@ -1,5 +1,4 @@
-import type { EntityClass } from './EntityClass.ts';
-import type { Converter, Schema, SchemaObject } from './Schema.ts';
+import type { Converter, EntityClass, Schema, SchemaObject } from './Schema.ts';
 
 /** Whether a schema is an entity class. */
 export function isEntity(schema: Schema): schema is EntityClass {

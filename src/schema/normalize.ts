@@ -1,9 +1,8 @@
 import { describe, HoldfastError } from '../util/errors.ts';
-import type { EntityClass } from './EntityClass.ts';
+import type { EntityClass, Identified, NormalizeVisitor, ObjectSchema, Schema } from './Schema.ts';
 import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
 import { givenFields, JOINED, originOf } from './Origin.ts';
 import { toPk } from './pk.ts';
-import type { Identified, NormalizeVisitor, ObjectSchema, Schema } from './Schema.ts';
 
 /** One entity found in a response; `value` is undefined where it was deleted. */
 export interface FoundEntity {

@@ -1,4 +1,4 @@
-import type { Meta } from './EntityClass.ts';
+import type { Meta } from './Meta.ts';
 
 /**
  * Whether what `incoming` describes is older than what `existing` describes, and so must not overwrite it.

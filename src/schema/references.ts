@@ -1,6 +1,5 @@
-import type { EntityClass } from './EntityClass.ts';
+import type { EntityClass, ReferenceVisitor, Schema } from './Schema.ts';
 import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
-import type { ReferenceVisitor, Schema } from './Schema.ts';
 
 /**
  * Calls `found` for each row that a normalized value names directly, without following the rows themselves. For an

@@ -1,4 +1,4 @@
-import type { EntityValue } from './EntityClass.ts';
+import type { EntityValue } from './Meta.ts';
 
 /**
  * Helps `validate`: a message that names the first field of `required` that the stored row lacks, else undefined.

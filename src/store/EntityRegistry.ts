@@ -1,4 +1,4 @@
-import type { EntityClass } from '../schema/EntityClass.ts';
+import type { EntityClass } from '../schema/Schema.ts';
 import { hasOwnKey } from '../schema/Entity.ts';
 import type { Normalized } from '../schema/normalize.ts';
 import { HoldfastError } from '../util/errors.ts';

@@ -1,4 +1,4 @@
-import type { EntityValue, Meta } from '../schema/EntityClass.ts';
+import type { EntityValue, Meta } from '../schema/Meta.ts';
 import { Table } from './Table.ts';
 
 /** A stored entity. Plain data that survives structured clone: what is in memory is what goes to disk. */

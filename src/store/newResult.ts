@@ -1,4 +1,4 @@
-import type { Meta } from '../schema/EntityClass.ts';
+import type { Meta } from '../schema/Meta.ts';
 import type { Schema } from '../schema/Schema.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import type { StoredResult } from './State.ts';

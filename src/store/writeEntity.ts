@@ -1,5 +1,6 @@
 import { adopt } from '../util/adopt.ts';
-import type { EntityClass, EntityValue, Meta } from '../schema/EntityClass.ts';
+import type { EntityValue, Meta } from '../schema/Meta.ts';
+import type { EntityClass } from '../schema/Schema.ts';
 import type { FoundEntity, Normalized } from '../schema/normalize.ts';
 import { isOlder, isSameWrite } from '../schema/order.ts';
 import type { StoredRow } from './State.ts';

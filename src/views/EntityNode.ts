@@ -1,11 +1,11 @@
 import { fillInstance } from '../schema/fillInstance.ts';
 import { MISSING } from '../schema/missing.ts';
 import { JOINED, setOrigin } from '../schema/Origin.ts';
-import type { EntityClass, EntityValue } from '../schema/EntityClass.ts';
+import type { EntityValue } from '../schema/Meta.ts';
+import type { EntityClass } from '../schema/Schema.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { freezeJoined } from './freezeJoined.ts';
-import type { Join } from './Join.ts';
-import { Node } from './Node.ts';
+import { Node, type Filling } from './Node.ts';
 
 /** An entity as one class reads it. */
 export class EntityNode extends Node {
@@ -39,7 +39,7 @@ export class EntityNode extends Node {
     return true;
   }
 
-  override fill(join: Join): void {
+  override fill(join: Filling): void {
     const instance = this.value as Record<string, unknown>; // made by open()
     const missing = fillInstance(instance, this.entity, this.#row as EntityValue, join); // found by open()
     if (missing !== undefined) this.#lose(`its required field "${missing}" is missing`);

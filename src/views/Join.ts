@@ -1,12 +1,11 @@
 import { denormalizeValue } from '../schema/denormalizeValue.ts';
-import type { EntityClass } from '../schema/EntityClass.ts';
+import type { EntityClass, Schema } from '../schema/Schema.ts';
 import { isEntity } from '../schema/isEntity.ts';
 import { MISSING, type Missing } from '../schema/missing.ts';
-import type { DenormalizeVisitor, Schema } from '../schema/Schema.ts';
 import type { State } from '../store/State.ts';
 import type { EntityNode } from './EntityNode.ts';
 import { ListNode } from './ListNode.ts';
-import type { Node } from './Node.ts';
+import type { Filling, Node } from './Node.ts';
 
 /** Shorter lists are joined as part of what holds them. */
 const LONG_LIST = 32;
@@ -24,7 +23,7 @@ export interface JoinedGraph {
  * may take at once, and is filled later from a work list: cycles close on the shells, and long chains do not overflow
  * the stack. Then what turned out to be missing is taken out of those that had taken its shell.
  */
-export class Join implements DenormalizeVisitor {
+export class Join implements Filling {
   readonly args: readonly unknown[];
   readonly #graph: JoinedGraph;
   readonly #state: State;

@@ -1,8 +1,6 @@
 import { MISSING } from '../schema/missing.ts';
-import type { EntityClass } from '../schema/EntityClass.ts';
-import type { EntityNode } from './EntityNode.ts';
-import type { Join } from './Join.ts';
-import { Node } from './Node.ts';
+import type { EntityClass } from '../schema/Schema.ts';
+import { Node, type Filling } from './Node.ts';
 
 /**
  * A long list of entities inside a result or entity. It remembers the node of each member, so that a change of one
@@ -15,7 +13,7 @@ export class ListNode extends Node {
   /** What `members` was made from. */
   #joinedItems: readonly unknown[] = [];
   /** The node of each item; undefined where an item is not a pk. */
-  #members: readonly (EntityNode | undefined)[] = [];
+  #members: readonly (Node | undefined)[] = [];
 
   constructor(member: EntityClass) {
     super();
@@ -34,7 +32,7 @@ export class ListNode extends Node {
     return true;
   }
 
-  override fill(join: Join): void {
+  override fill(join: Filling): void {
     if (this.#items !== this.#joinedItems) this.#updateMembers(join);
     // The list of open(): whoever holds it has it already.
     const list = this.value as unknown[];
@@ -61,7 +59,7 @@ export class ListNode extends Node {
   }
 
   /** Keeps the nodes of what the old and the new list have in common at both ends; looks up the rest. */
-  #updateMembers(join: Join): void {
+  #updateMembers(join: Filling): void {
     const [before, after] = [this.#joinedItems, this.#items];
     const shorter = Math.min(before.length, after.length);
     let start = 0;
@@ -70,7 +68,7 @@ export class ListNode extends Node {
     while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end])
       end += 1;
 
-    const added: (EntityNode | undefined)[] = [];
+    const added: (Node | undefined)[] = [];
     for (let index = start; index < after.length - end; index++) {
       const item = after[index];
       added.push(typeof item === 'string' ? join.node(this.member, item) : undefined);
@@ -83,6 +81,6 @@ export class ListNode extends Node {
   }
 }
 
-function isNode(member: EntityNode | undefined): member is EntityNode {
+function isNode(member: Node | undefined): member is Node {
   return member !== undefined;
 }

@@ -1,12 +1,22 @@
 import { MISSING } from '../schema/missing.ts';
+import type { DenormalizeVisitor, EntityClass } from '../schema/Schema.ts';
 import type { State } from '../store/State.ts';
-import type { Join } from './Join.ts';
 
 /** Called when what a node shows may have changed. */
 export type Listener = () => void;
 
 /** `dirty`: must be joined before it is read. `begun`: a join is under way. `clean`: `value` is current. */
 export type Phase = 'dirty' | 'begun' | 'clean';
+
+/** What a node is filled by. */
+export interface Filling extends DenormalizeVisitor {
+  /** The value of a dirty node, to be filled before the join is over. */
+  begin(node: Node): unknown;
+  /** The node of an entity. */
+  node(entity: EntityClass, pk: string): Node;
+  /** Lets go of nodes that may not be needed any more. */
+  release(nodes: readonly Node[]): void;
+}
 
 const NO_NODES: readonly Node[] = [];
 
@@ -30,7 +40,7 @@ export abstract class Node {
   abstract open(state: State): boolean;
 
   /** Fills the shell from children; sets `value` to `MISSING` where a required one is missing. */
-  abstract fill(join: Join): void;
+  abstract fill(join: Filling): void;
 
   /** Whether the store has what this node shows, so that it is worth keeping without anybody holding it. */
   abstract isBacked(state: State): boolean;

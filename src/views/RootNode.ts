@@ -4,8 +4,7 @@ import type { Schema } from '../schema/Schema.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import type { State } from '../store/State.ts';
 import { freezeJoined } from './freezeJoined.ts';
-import type { Join } from './Join.ts';
-import { Node } from './Node.ts';
+import { Node, type Filling } from './Node.ts';
 
 /** A value joined by a schema for given args. Nothing is joined from it. */
 export abstract class RootNode extends Node {
@@ -28,7 +27,7 @@ export abstract class RootNode extends Node {
     return this.#normalized !== MISSING;
   }
 
-  override fill(join: Join): void {
+  override fill(join: Filling): void {
     this.value = join.visit(this.schema, this.#normalized);
   }
 

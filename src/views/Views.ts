@@ -1,6 +1,5 @@
-import type { EntityClass } from '../schema/EntityClass.ts';
+import type { EntityClass, Schema } from '../schema/Schema.ts';
 import { MISSING } from '../schema/missing.ts';
-import type { Schema } from '../schema/Schema.ts';
 import type { Changes } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import { rowOf, type State } from '../store/State.ts';
