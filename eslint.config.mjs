@@ -64,7 +64,7 @@ export default defineConfig(
   },
   {
     // Elsewhere a function whose name begins with `use` is no hook.
-    files: ['src/react/**', 'src/testing/**', 'demo/**', '**/*.tsx'],
+    files: ['{src/react,src/testing,demo}/**/*.ts', '**/*.tsx'],
     rules: reactHooks.configs.flat.recommended.rules,
   },
   {
