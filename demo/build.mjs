@@ -14,6 +14,8 @@ export async function buildIfNeeded() {
   const sources = [join(here, 'app'), join(here, 'vite.config.ts'), library];
   if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources.map(newest))) return;
   console.log('Building the app …');
+  // Whoever builds (a test, say): what is served is the production build.
+  process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
   await build({ configFile: join(here, 'vite.config.ts'), logLevel: 'warn' });
 }

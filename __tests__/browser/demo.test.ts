@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page, Request } from 'playwright-core';
+import { startProcess, startRestServer, type ServerProcess } from '../demo/serverProcess.ts';
+import { executablePath, launch, type Browser } from './chromium.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-demo-browser-'));
+const dataFile = path.join(folder, 'db.json');
+let rest: ServerProcess;
+let app: ServerProcess;
+let browser: Browser;
+let page: Page;
+
+const inBrowser = executablePath === undefined ? describe.skip : describe;
+
+inBrowser('the demo', () => {
+  beforeAll(async () => {
+    execFileSync(process.execPath, ['demo/build.mjs'], { stdio: 'inherit' });
+    rest = await startRestServer(dataFile);
+    app = await startProcess('demo/server/serveApp.mjs', ['--port', '0', '--api', rest.url]);
+    browser = await launch();
+    page = await browser.context.newPage();
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await Promise.all([rest.stop('SIGTERM'), app.stop('SIGTERM')]);
+    rmSync(folder, { recursive: true, force: true });
+  }, 30_000);
+
+  /** Starts it where the page expects it. */
+  async function bringBack() {
+    rest = await startProcess('demo/server/main.mjs', ['--port', String(rest.port), '--data', dataFile]);
+  }
+
+  /** What the page asked for while `act` ran, and how it was answered. */
+  async function requestsDuring(act: () => Promise<void>) {
+    const requests: Request[] = [];
+    const record = (request: Request) => requests.push(request);
+    page.on('request', record);
+    await act();
+    page.off('request', record);
+    return Promise.all(
+      requests.map(async (request) => ({
+        url: request.url(),
+        failure: request.failure()?.errorText,
+        fromServiceWorker: (await request.response())?.fromServiceWorker(),
+      })),
+    );
+  }
+
+  const rows = () => page.locator('[data-row]');
+  const detail = () => page.locator('article.detail');
+  const commentForm = () => detail().getByPlaceholder('Write a comment…');
+
+  it('shows a list and a detail that outlive the server, and edits once it is back', async () => {
+    await page.goto(`${app.url}/projects/HAR`);
+    await rows().nth(24).waitFor();
+    await rows().nth(2).click();
+    await commentForm().waitFor();
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    const list = await rows().allInnerTexts();
+    const heading = await detail().locator('h2').innerText();
+    const id = await detail().locator('.detail-id').innerText();
+
+    await rest.stop('SIGKILL');
+    const requests = await requestsDuring(async () => {
+      await page.reload();
+      await rows().nth(24).waitFor();
+      await commentForm().waitFor();
+    });
+    expect(await rows().allInnerTexts()).toEqual(list);
+    expect(await detail().locator('h2').innerText()).toBe(heading);
+    expect(await page.locator('.empty, [role=alert], .toast').count()).toBe(0);
+    expect(requests.length).toBeGreaterThan(2);
+    for (const request of requests) {
+      expect(request).toEqual({ url: expect.any(String), failure: undefined, fromServiceWorker: true });
+      expect(request.url.startsWith(app.url)).toBe(true);
+    }
+
+    await page.keyboard.press('e');
+    const title = detail().getByLabel('Title');
+    await title.fill('Changed while the server was gone');
+    await page.keyboard.press('Control+Enter');
+    await detail().getByText('Not saved: the server can’t be reached').waitFor();
+    expect(await page.locator('.connection').innerText()).toBe('Offline');
+    expect(await title.inputValue()).toBe('Changed while the server was gone');
+
+    await page.reload();
+    await rows().nth(24).waitFor();
+    await page.keyboard.press('e');
+    expect(await title.inputValue()).toBe('Changed while the server was gone');
+
+    await bringBack();
+    await detail().getByRole('button', { name: 'Save' }).click();
+    await detail().getByRole('heading', { name: 'Changed while the server was gone' }).waitFor();
+    const answer = await fetch(`${rest.url}/issues/${id}`);
+    expect(await answer.json()).toMatchObject({ id, title: 'Changed while the server was gone' });
+    expect(await rows().allInnerTexts()).toContainEqual(
+      expect.stringContaining('Changed while the server was gone'),
+    );
+  }, 120_000);
+
+  it('shows one change everywhere: in the detail, the list and the counts', async () => {
+    await page.goto(`${app.url}/projects/KEL`);
+    await rows().nth(4).click();
+    const status = detail().getByLabel('Status');
+    await status.waitFor();
+    const open = Number(
+      /\d+/.exec(await page.locator('.nav-item[aria-current=page] .nav-count').innerText())?.[0],
+    );
+    await status.selectOption('done');
+    await rows().nth(4).getByLabel('Done').waitFor();
+    await page.locator('.nav-item[aria-current=page] .nav-count', { hasText: String(open - 1) }).waitFor();
+    await page.getByText(`${open - 1} open of`).waitFor();
+  }, 60_000);
+
+  it('is asked and left by keyboard', async () => {
+    await page.goto(`${app.url}/projects/BAL`);
+    await rows().first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('j');
+    const focused = page.locator('[data-row]:focus');
+    const second = await rows().nth(1).innerText();
+    expect(await focused.innerText()).toBe(second);
+    await page.keyboard.press('Enter');
+    await detail().locator('h2:focus').waitFor();
+    await page.keyboard.press('Escape');
+    await detail().waitFor({ state: 'detached' });
+    expect(await focused.innerText()).toBe(second);
+    await page.keyboard.press('/');
+    await page.keyboard.type('invoice page');
+    await page.waitForURL(/q=invoice\+page/);
+    await page.locator('.list-scroll[aria-busy=false]').waitFor();
+    expect((await rows().allInnerTexts()).every((text) => /invoice page/i.test(text))).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+  }, 60_000);
+
+  it('files an issue that is on the server and at the top of the list', async () => {
+    await page.goto(`${app.url}/projects/LAN`);
+    await rows().first().waitFor();
+    await page.keyboard.press('c');
+    await page.getByLabel('Title').fill('Filed by a test');
+    await page.getByRole('button', { name: 'File issue' }).click();
+    await detail().getByRole('heading', { name: 'Filed by a test' }).waitFor();
+    await rows().first().getByText('Filed by a test').waitFor();
+    const id = await detail().locator('.detail-id').innerText();
+    await commentForm().fill('And a comment');
+    await detail().getByRole('button', { name: 'Comment', exact: true }).click();
+    await detail().locator('.comment', { hasText: 'And a comment' }).waitFor();
+    const comments = await fetch(`${rest.url}/issues/${id}/comments`);
+    expect(await comments.json()).toMatchObject([
+      { body: 'And a comment', author: { id: 'mira-lindqvist' } },
+    ]);
+  }, 60_000);
+
+  it.each([
+    [360, 640],
+    [390, 844],
+    [1280, 800],
+  ])(
+    'fits a screen of %i × %i',
+    async (width, height) => {
+      await page.setViewportSize({ width, height });
+      for (const address of [
+        '/',
+        '/projects/HAR',
+        '/projects/HAR/issues/HAR-1',
+        '/projects/HAR/new',
+        '/people/mira-lindqvist',
+      ]) {
+        await page.goto(app.url + address);
+        await page.locator('main h1:visible, main h2:visible').first().waitFor();
+        const [content, screen] = await page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          innerWidth,
+        ]);
+        expect(content).toBeLessThanOrEqual(screen!);
+      }
+    },
+    60_000,
+  );
+});
