@@ -17,7 +17,8 @@ export class Failures {
   tell(error: HoldfastError): HoldfastError {
     if (!this.#told.has(error.message)) {
       this.#told.add(error.message);
-      this.#onError(error);
+      // Not in the middle of a commit: what the app does then may commit too, or throw.
+      queueMicrotask(() => this.#onError(error));
     }
     return error;
   }

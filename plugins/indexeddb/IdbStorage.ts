@@ -1,5 +1,6 @@
 import { openDB } from 'idb';
 import type { BatchRecord } from './batchRecord.ts';
+import { errorName } from './errorName.ts';
 import { decodeHeader, EMPTY_HEADER, type Header } from './header.ts';
 import { foldView, storageView } from './idbViews.ts';
 import type { SideChange } from './side.ts';
@@ -165,7 +166,5 @@ async function headerOf(transaction: Transaction<IDBTransactionMode>): Promise<H
 }
 
 function isLostConnection(error: unknown): boolean {
-  return (
-    error instanceof DOMException && ['InvalidStateError', 'UnknownError', 'AbortError'].includes(error.name)
-  );
+  return ['InvalidStateError', 'UnknownError', 'AbortError'].includes(errorName(error));
 }

@@ -22,25 +22,16 @@ export class Pending {
     return this.rows.size === 0 && this.results.size === 0 && this.side.size === 0;
   }
 
-  /**
-   * Takes note of a commit.
-   *
-   * @param onDisk - keys of the results on disk
-   */
-  observe({ action, base, baseChanges }: Commit, standings: Standings, onDisk: ReadonlySet<string>): void {
-    const isRestore = action.type === 'restore';
+  /** Takes note of a commit that others made. */
+  observe({ base, baseChanges }: Commit, standings: Standings): void {
     for (const [table, rows] of baseChanges.rows) {
       for (const [pk, before] of rows) {
-        // What comes from this disk was marked before it was handed out, and is not written back.
-        if (isRestore && standings.get(table, pk) === 'merged') continue;
         const after = base.tables[table]?.get(pk);
         if (after === undefined) this.#rowLeft(table, pk, before, standings);
         else this.#rowCame(table, pk, before, after, standings);
       }
     }
-    for (const [key, before] of baseChanges.results) {
-      if (!isRestore || !onDisk.has(key)) this.#result(key, before, base.results.get(key));
-    }
+    for (const [key, before] of baseChanges.results) this.#result(key, before, base.results.get(key));
   }
 
   touch(table: string, pk: string, touched: TouchedRow = {}): void {

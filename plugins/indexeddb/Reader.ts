@@ -1,15 +1,9 @@
 import type { Restored, StoredResult, StoredRow, Wanted } from 'holdfast';
-import type { DiskResult, DiskRow, Refs } from './records.ts';
+import type { DiskResult, DiskRow, Found } from './records.ts';
 import { Reading, type Surroundings } from './Reading.ts';
 import { RowSet } from './RowSet.ts';
+import { storedResult } from './resultRecord.ts';
 import type { Storage } from './Storage.ts';
-
-/** What was read, and which rows it leads to that are nowhere. */
-export interface Found {
-  readonly rows: readonly DiskRow[];
-  readonly results: readonly DiskResult[];
-  readonly missing: Refs;
-}
 
 /** A shard as it was read, and how many its table has. */
 export interface ShardFound {
@@ -45,11 +39,6 @@ export class Reader {
     });
   }
 
-  /** These rows alone. */
-  rows(refs: Refs): Promise<readonly DiskRow[]> {
-    return this.#read((reading) => reading.rows(refs));
-  }
-
   /** These results alone. */
   results(keys: readonly string[]): Promise<readonly DiskResult[]> {
     return this.#read(async (reading) => {
@@ -58,18 +47,12 @@ export class Reader {
     });
   }
 
-  /** One shard of a table, as far as memory lacks its rows or has not seen disk's versions. */
+  /** One shard of a table. */
   shard(table: string, shard: number): Promise<ShardFound> {
-    return this.#read(async (reading) => {
-      const { state, standings } = this.#around();
-      const rows = (await reading.shard(table, shard)).filter((row) => {
-        const standing = standings.get(table, row.pk);
-        return (
-          state?.tables[table]?.get(row.pk) === undefined || standing === 'unknown' || standing === 'arrived'
-        );
-      });
-      return { shards: reading.shards(table), rows };
-    });
+    return this.#read(async (reading) => ({
+      shards: reading.shards(table),
+      rows: await reading.shard(table, shard),
+    }));
   }
 
   /** The tables on disk, those that others name before those that name them, as far as there are no cycles. */
@@ -99,9 +82,6 @@ export class Reader {
 export function restored(rows: readonly DiskRow[], results: readonly DiskResult[]): Restored {
   return {
     rows: rows.map(({ table, pk, value, meta }): [string, string, StoredRow] => [table, pk, { value, meta }]),
-    results: results.map(({ key, value, meta, invalidated }): [string, StoredResult] => [
-      key,
-      invalidated === true ? { value, meta, invalidated } : { value, meta },
-    ]),
+    results: results.map((result): [string, StoredResult] => [result.key, storedResult(result)]),
   };
 }

@@ -1,3 +1,6 @@
+import type { Commit } from 'holdfast';
+import { named, type Found } from './records.ts';
+
 /**
  * How a row stands to its version on disk:
  * - `merged`: it is persisted, and memory holds all that disk has of it;
@@ -25,6 +28,18 @@ export class Standings {
     let rows = this.#tables.get(table);
     if (rows === undefined) this.#tables.set(table, (rows = new Map<string, Standing>()));
     rows.set(pk, standing);
+  }
+
+  /** Takes note of what is about to be merged into memory, and of what that names. */
+  observeFound({ rows, missing }: Found): void {
+    for (const { table, pk } of rows) this.set(table, pk, 'merged');
+    for (const [table, pk] of named(missing))
+      if (this.get(table, pk) === undefined) this.set(table, pk, 'away');
+  }
+
+  /** Takes note of a commit that merged what was on disk into memory. It is not written back. */
+  observeRestored({ baseChanges }: Commit): void {
+    for (const [table, rows] of baseChanges.rows) for (const pk of rows.keys()) this.set(table, pk, 'merged');
   }
 
   delete(table: string, pk: string): void {

@@ -4,10 +4,10 @@ import { isCloneError, withoutUnclonable } from './clonable.ts';
 import type { Disk } from './Disk.ts';
 import { fold } from './fold.ts';
 import { gather } from './gather.ts';
+import { meetDisk } from './meetDisk.ts';
 import type { Pending } from './Pending.ts';
 import type { Persist } from './persisted.ts';
-import { named, type Batch, type Refs } from './records.ts';
-import { restored } from './Reader.ts';
+import type { Batch } from './records.ts';
 import type { SideChange } from './side.ts';
 
 /** A log longer than this is folded: reading it is what every start costs. */
@@ -45,8 +45,8 @@ export class Writer {
   /**
    * Writes what is pending, as one batch.
    *
-   * @throws HoldfastError `HF_STORAGE` when it could not be written and stays pending, `HF_KEY_DEFAULTED` or
-   * `HF_ROW_NOT_CLONABLE` when some of it never can be
+   * @throws HoldfastError `HF_STORAGE` when it could not be written and stays pending, `HF_KEY_DEFAULTED` when an
+   * entity is refused, `HF_ROW_NOT_CLONABLE` when a record of another plugin cannot be stored
    */
   flush(): Promise<void> {
     this.#next ??= this.#enqueue(() => {
@@ -94,11 +94,6 @@ export class Writer {
     });
   }
 
-  /** Settles when everything asked for so far has been done, well or not. */
-  async idle(): Promise<void> {
-    await this.#last;
-  }
-
   #enqueue<T>(run: () => Promise<T>): Promise<T> {
     const done = this.#last.then(run);
     this.#last = done.catch(() => undefined);
@@ -114,7 +109,7 @@ export class Writer {
     if (disk.failure !== undefined) throw disk.failure;
     const { generation } = disk;
     try {
-      await this.#meetDisk();
+      await meetDisk(disk, this.#options.name);
     } catch (cause) {
       throw disk.failures.storage('it cannot be read', 'changes stay in memory until it can', cause);
     }
@@ -143,43 +138,7 @@ export class Writer {
     if (failed[0] !== undefined) throw failed[0];
   }
 
-  /**
-   * Gives memory what disk has of the pending rows that came from elsewhere. What is written has thereby been merged
-   * with what is there, so that rows on disk are always whole and the newest one is all there is to say of a row.
-   */
-  async #meetDisk(): Promise<void> {
-    const { reader, standings, generation } = this.#disk;
-    // Others may arrive meanwhile. Every turn has only those, so that this ends.
-    for (let unmet = this.#unmet(); unmet.length > 0; unmet = this.#unmet()) {
-      const found = await reader.rows(unmet);
-      if (generation !== this.#disk.generation) return;
-      const met = found.filter(({ table, pk }) => isUnmet(standings.get(table, pk)));
-      for (const { table, pk } of met) standings.set(table, pk, 'merged');
-      if (met.length > 0)
-        this.#disk.core.apply(restored(met, []), { origin: this.#options.name, type: 'restore' });
-      for (const [table, pk] of named(unmet)) {
-        const standing = standings.get(table, pk);
-        if (standing === 'arrived') standings.set(table, pk, 'merged');
-        else if (standing === 'unknown') standings.delete(table, pk);
-      }
-    }
-  }
-
-  /** The pending rows that disk may have in a version that memory has not seen. */
-  #unmet(): Refs {
-    const { pending, standings } = this.#disk;
-    const unmet: string[] = [];
-    for (const [table, rows] of pending.rows) {
-      for (const pk of rows.keys()) {
-        const standing = standings.get(table, pk);
-        if (standing === 'unknown' && standings.isComplete(table)) standings.delete(table, pk);
-        else if (isUnmet(standing)) unmet.push(table, pk);
-      }
-    }
-    return unmet;
-  }
-
-  /** Returns why some of it was left out. */
+  /** Returns an error when records of other plugins were left out, which they have to know. */
   async #append(batch: Batch, side: readonly SideChange[]): Promise<HoldfastError[]> {
     try {
       await this.#write(batch, side);
@@ -189,13 +148,14 @@ export class Writer {
     }
     const cleaned = withoutUnclonable(batch, side);
     await this.#write(cleaned.batch, cleaned.side);
-    return cleaned.leftOut.map((name) =>
+    const errors = cleaned.leftOut.map((name) =>
       this.#disk.failures.failure(
         'HF_ROW_NOT_CLONABLE',
         `${name} holds a value that cannot be cloned, such as a function`,
         'it was left out alone; store plain data',
       ),
     );
+    return cleaned.side.length < side.length ? errors : [];
   }
 
   async #write(batch: Batch, side: readonly SideChange[]): Promise<void> {
@@ -221,10 +181,6 @@ export class Writer {
     if (!isEmpty)
       disk.logged = { records: disk.logged.records + 1, rows: disk.logged.rows + batch.rows.length };
   }
-}
-
-function isUnmet(standing: string | undefined): boolean {
-  return standing === 'arrived' || standing === 'unknown';
 }
 
 /** What a batch holds beyond what was pending is pending too: it counts as persisted. */

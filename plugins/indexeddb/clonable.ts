@@ -1,3 +1,4 @@
+import { errorName } from './errorName.ts';
 import type { Batch } from './records.ts';
 import type { SideChange } from './side.ts';
 
@@ -7,13 +8,11 @@ export interface Cleaned {
   readonly side: readonly SideChange[];
   /** What was left out, in words. */
   readonly leftOut: readonly string[];
-  /** Whether a record of another plugin is among it. */
-  readonly lostSide: boolean;
 }
 
 /** Whether writing failed because something in the record cannot be cloned. */
 export function isCloneError(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'DataCloneError';
+  return errorName(error) === 'DataCloneError';
 }
 
 /** Leaves out each row, result and record that cannot be cloned. Clones everything: for the case of need only. */
@@ -31,7 +30,7 @@ export function withoutUnclonable(batch: Batch, side: readonly SideChange[]): Cl
   const kept = side.filter(({ plugin, key, record }) =>
     keep(record, `the record ${JSON.stringify(key)} of ${plugin}`),
   );
-  return { batch: { rows, results }, side: kept, leftOut, lostSide: kept.length < side.length };
+  return { batch: { rows, results }, side: kept, leftOut };
 }
 
 function isClonable(value: unknown): boolean {

@@ -58,11 +58,9 @@ class Gatherer {
     this.#gathering = gathering;
   }
 
-  result(key: string, { value, meta, invalidated }: StoredResult): void {
-    const refs = this.#gathering.references.ofResult(key, value);
-    this.#results.push(
-      invalidated === true ? { key, value, meta, refs, invalidated } : { key, value, meta, refs },
-    );
+  result(key: string, { error: _error, ...result }: StoredResult): void {
+    const refs = this.#gathering.references.ofResult(key, result.value);
+    this.#results.push({ ...result, key, refs });
     this.#gathering.onDisk.add(key);
     this.#reach(refs);
   }

@@ -1,3 +1,4 @@
-export { indexedDB, type IndexedDBOptions, type IndexedDBPlugin } from './indexedDB.ts';
+export { indexedDB } from './indexedDB.ts';
+export type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
 export type { Persist, Persistable } from './persisted.ts';
 export type { SideRecords } from './side.ts';

@@ -1,47 +1,18 @@
-import type { Commit, HoldfastError, Plugin, Restored, Wanted } from 'holdfast';
+import type { Commit, Restored, Wanted } from 'holdfast';
 import type { Core } from './Core.ts';
 import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
 import { IdbStorage } from './IdbStorage.ts';
 import { onPageHide, whenIdle } from './idle.ts';
-import type { Persist } from './persisted.ts';
-import { named } from './records.ts';
-import { restored, type Found } from './Reader.ts';
+import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
+import { refusals } from './refusals.ts';
+import { restored } from './Reader.ts';
 import { restoreRest } from './restoreRest.ts';
 import { sideChanges, type SideRecords } from './side.ts';
 import { Writer } from './Writer.ts';
 
 /** Changes are written when the main thread has time, and at the latest after this, in ms. */
 const FLUSH_WITHIN = 1_000;
-
-/** Options of `indexedDB`. */
-export interface IndexedDBOptions {
-  /** Name of the database. */
-  readonly name: string;
-  /** Whose data it is, such as a user's id: each scope has a database of its own. */
-  readonly scope?: string;
-  /**
-   * What is kept. Default: what an endpoint with a `dataExpiryLength` of `Infinity` brought. What a kept result reaches
-   * is kept too, and so is every later change to what once was.
-   */
-  readonly persist?: Persist;
-  /**
-   * `'progressive'` (default) brings everything into memory, bit by bit, after the start; `'lazy'` only what is read,
-   * for data larger than memory.
-   */
-  readonly restore?: 'progressive' | 'lazy';
-  /** `'strict'` makes the browser write through to the device before a flush counts as done. Default: `'relaxed'`. */
-  readonly durability?: 'relaxed' | 'strict';
-  /** Told of whatever goes wrong; the app goes on from memory and network. Default: `console.error`. */
-  readonly onError?: (error: HoldfastError) => void;
-}
-
-/** The plugin that `indexedDB` makes. */
-export interface IndexedDBPlugin extends Plugin {
-  readonly restored: Promise<void>;
-  /** The records that a plugin of this name has put into `commit.side`. */
-  side(plugin: string): Promise<SideRecords>;
-}
 
 /**
  * Keeps rows, results and their times in IndexedDB, so that a reload, or a dead network, costs nothing. Opens the
@@ -104,10 +75,12 @@ class Persistence implements IndexedDBPlugin {
     const disk = this.#disk;
     disk.state = commit.base;
     if (commit.action.type === 'reset') disk.pending.clear();
-    else if (disk.isUsable) disk.pending.observe(commit, disk.standings, disk.onDisk);
+    else if (commit.origin === this.name) disk.standings.observeRestored(commit);
+    else if (disk.isUsable) disk.pending.observe(commit, disk.standings);
     const hasSide = this.#takeSide(commit.side);
     if (!disk.isUsable || disk.pending.isEmpty) return;
-    this.#refuseEarly(commit);
+    for (const refusal of refusals(commit, this.#options.persist, disk.references))
+      disk.failures.tell(refusal);
     if (hasSide) void this.#flushInBackground();
     else this.#flushWhenIdle();
   }
@@ -123,7 +96,7 @@ class Persistence implements IndexedDBPlugin {
     try {
       const found = await reading;
       if (generation !== disk.generation) return undefined;
-      this.#mark(found);
+      disk.standings.observeFound(found);
       return restored(found.rows, found.results);
     } catch (cause) {
       disk.failures.storage('it cannot be read', 'the network is asked instead', cause);
@@ -144,6 +117,7 @@ class Persistence implements IndexedDBPlugin {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#disk.isLeaving = true;
     this.#unlisten();
     this.#settleRestored();
     try {
@@ -174,19 +148,6 @@ class Persistence implements IndexedDBPlugin {
     return changes.length > 0;
   }
 
-  /** Tells of an entity that must not be stored when it is committed, where that is known without looking further. */
-  #refuseEarly({ base, baseChanges }: Commit): void {
-    const { references, failures } = this.#disk;
-    for (const [table, rows] of baseChanges.rows) {
-      const [pk] = rows.keys();
-      const row = pk === undefined ? undefined : base.tables[table]?.get(pk);
-      if (row === undefined || (this.#options.persist !== 'all' && row.meta.expiresAt !== Infinity)) continue;
-      if (typeof this.#options.persist === 'function') return;
-      const refusal = references.refusal(table);
-      if (refusal !== undefined) failures.tell(refusal);
-    }
-  }
-
   /** What of the wanted disk may have; undefined, and so no look at it, when that is nothing. */
   #onDisk({ results = [], rows = [], tables = [] }: Wanted): Wanted | undefined {
     const { onDisk, standings } = this.#disk;
@@ -198,15 +159,6 @@ class Persistence implements IndexedDBPlugin {
       tables,
     };
     return asked.results.length + asked.rows.length + asked.tables.length > 0 ? asked : undefined;
-  }
-
-  /** Brings standings up to date with what is about to be merged into memory. */
-  #mark({ rows, missing }: Found): void {
-    const { standings } = this.#disk;
-    for (const { table, pk } of rows) standings.set(table, pk, 'merged');
-    for (const [table, pk] of named(missing)) {
-      if (standings.get(table, pk) === undefined) standings.set(table, pk, 'away');
-    }
   }
 
   async #restoreRest(): Promise<void> {

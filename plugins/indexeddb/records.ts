@@ -1,4 +1,4 @@
-import type { EntityValue, Meta } from 'holdfast';
+import type { EntityValue, Meta, StoredResult } from 'holdfast';
 
 /** The rows that a stored value names, as table, pk, table, pk, …: flat, since every row has several. */
 export type Refs = readonly string[];
@@ -18,20 +18,23 @@ export interface DiskRow {
   readonly foldedAt?: number;
 }
 
-/** An endpoint's result as it lies on disk. */
-export interface DiskResult {
+/** An endpoint's result as it lies on disk: never its error. */
+export interface DiskResult extends Omit<StoredResult, 'error'> {
   readonly key: string;
-  /** The response with pks in place of entities. */
-  readonly value: unknown;
-  readonly meta: Meta;
   readonly refs: Refs;
-  readonly invalidated?: true;
 }
 
 /** What one flush appends to the log. */
 export interface Batch {
   readonly rows: readonly DiskRow[];
   readonly results: readonly DiskResult[];
+}
+
+/** What was read, and which rows it leads to that are nowhere. */
+export interface Found {
+  readonly rows: readonly DiskRow[];
+  readonly results: readonly DiskResult[];
+  readonly missing: Refs;
 }
 
 /** Told of what is on disk but not of our shape; it is left out of what was read. */

@@ -71,18 +71,29 @@ async function turn({ settled, isWanted }: RestoringRest): Promise<boolean> {
 
 function merge(
   disk: Disk,
-  rows: readonly DiskRow[],
+  found: readonly DiskRow[],
   results: readonly DiskResult[],
   { name }: RestoringRest,
 ): void {
   const { standings, state } = disk;
-  if (rows.length + results.length === 0) return;
-  for (const { table, pk } of rows) standings.set(table, pk, 'merged');
-  for (const { refs } of [...rows, ...results]) {
-    for (const [table, pk] of named(refs)) {
-      const isHere = state?.tables[table]?.get(pk) !== undefined;
-      if (!isHere && standings.get(table, pk) === undefined) standings.set(table, pk, 'away');
+  const isHere = (table: string, pk: string): boolean => state?.tables[table]?.get(pk) !== undefined;
+  const rows: DiskRow[] = [];
+  for (const row of found) {
+    const { table, pk } = row;
+    if (!isHere(table, pk)) {
+      rows.push(row);
+      standings.set(table, pk, 'merged');
+    } else if (standings.get(table, pk) === 'unknown') {
+      // Disk's version may name rows that are not here yet, and would make this one incomplete. It is merged, with all
+      // that it reaches, when this one is written.
+      standings.set(table, pk, 'arrived');
     }
   }
-  disk.core.apply(restored(rows, results), { origin: name, type: 'restore' });
+  for (const { refs } of [...rows, ...results]) {
+    for (const [table, pk] of named(refs)) {
+      if (!isHere(table, pk) && standings.get(table, pk) === undefined) standings.set(table, pk, 'away');
+    }
+  }
+  if (rows.length + results.length > 0)
+    disk.core.apply(restored(rows, results), { origin: name, type: 'restore' });
 }

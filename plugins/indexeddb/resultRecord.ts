@@ -1,24 +1,20 @@
-import type { Meta } from 'holdfast';
+import type { StoredResult } from 'holdfast';
 import { isMeta, isRecord } from './metaShape.ts';
 import type { DiskResult, Unreadable } from './records.ts';
 import { decodeRefs, encodeRefs, Names, type RefsCode } from './refsCode.ts';
 
 /** A result as the log and the store of results hold it. */
-export interface ResultRecord {
+export interface ResultRecord extends Omit<StoredResult, 'error'> {
   readonly key: string;
-  readonly value: unknown;
-  readonly meta: Meta;
   /** The table names that `refs` points to. */
   readonly names: readonly string[];
   readonly refs: RefsCode;
-  readonly invalidated?: true;
 }
 
-export function encodeResult({ key, value, meta, refs, invalidated }: DiskResult): ResultRecord {
+export function encodeResult(result: DiskResult): ResultRecord {
   const names = new Names();
-  const code = encodeRefs(refs, names);
-  const record = { key, value, meta, names: names.list, refs: code };
-  return invalidated === true ? { ...record, invalidated } : record;
+  const refs = encodeRefs(result.refs, names);
+  return { ...result, names: names.list, refs };
 }
 
 /**
@@ -34,10 +30,20 @@ export function decodeResult(record: unknown, where: string, unreadable: Unreada
     Array.isArray(record.names)
   ) {
     const refs = decodeRefs(record.refs, record.names);
-    const { key, value, meta, invalidated } = record;
-    if (refs !== undefined)
-      return invalidated === true ? { key, value, meta, refs, invalidated } : { key, value, meta, refs };
+    const { key, value, meta, shape, invalidated } = record;
+    if (refs !== undefined) {
+      return {
+        ...{ key, value, meta, refs },
+        ...(typeof shape === 'string' ? { shape } : {}),
+        ...(invalidated === true ? { invalidated } : {}),
+      };
+    }
   }
   unreadable(where);
   return undefined;
+}
+
+/** A result as memory has it. */
+export function storedResult({ key: _key, refs: _refs, ...result }: DiskResult): StoredResult {
+  return result;
 }

@@ -1,0 +1,137 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { IDBDatabase, IDBObjectStore } from 'fake-indexeddb';
+import { openDB } from 'idb';
+import { answering, Article, DATABASE, freshIndexedDB, openApp, records } from './support.ts';
+
+freshIndexedDB();
+
+const kept = answering('kept', Article, { id: 'a1', title: 'one', author: { id: 'u1', name: 'Ann' } });
+
+async function overwrite(store: string, change: (record: never) => unknown): Promise<void> {
+  const database = await openDB(DATABASE);
+  const keys = await database.getAllKeys(store);
+  const values = (await database.getAll(store)) as never[];
+  for (const [index, key] of keys.entries()) await database.put(store, change(values[index]!), key);
+  database.close();
+}
+
+describe('without IndexedDB', () => {
+  it('the app goes on, and is told once', async () => {
+    Reflect.deleteProperty(globalThis, 'indexedDB');
+    const { controller, errors } = await openApp();
+    expect(await controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
+    await controller.flush();
+    await controller.restored;
+    await controller.reset();
+    await controller.fetch(kept);
+    await controller.stop();
+    expect(errors.map(({ code }) => code)).toEqual(['HF_STORAGE']);
+  });
+
+  it('so it does where opening fails', async () => {
+    jest.spyOn(globalThis.indexedDB, 'open').mockImplementation(() => {
+      throw new DOMException('denied', 'SecurityError');
+    });
+    const { controller, errors } = await openApp();
+    expect(await controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
+    await controller.flush();
+    await controller.restored;
+    // There may be data that cannot be reached: saying that it is gone would be a lie.
+    await expect(controller.reset()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    expect(errors[0]?.message).toContain('denied');
+  });
+
+  it('a database of a newer version is left alone', async () => {
+    (
+      await openDB(DATABASE, 99, { upgrade: (database) => void database.createObjectStore('theirs') })
+    ).close();
+    const { controller, errors } = await openApp();
+    await controller.fetch(kept);
+    await controller.flush();
+    expect(errors.map(({ code }) => code)).toEqual(['HF_STORAGE']);
+    const database = await openDB(DATABASE, 99);
+    expect([...database.objectStoreNames]).toEqual(['theirs']);
+    database.close();
+  });
+});
+
+describe('a connection that was lost', () => {
+  it('is opened again, once', async () => {
+    const { controller, errors } = await openApp();
+    await controller.fetch(kept);
+    const transaction = jest.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(() => {
+      throw new DOMException('The database connection is closing', 'InvalidStateError');
+    });
+    await controller.flush();
+    expect(await records('log')).toHaveLength(1);
+    expect(errors).toEqual([]);
+    transaction.mockRestore();
+  });
+
+  it('makes way for another tab that upgrades or deletes the database', async () => {
+    const { controller } = await openApp();
+    await controller.fetch(kept);
+    await controller.flush();
+    await new Promise<void>((resolve, reject) => {
+      const deleting = globalThis.indexedDB.deleteDatabase(DATABASE);
+      deleting.onsuccess = () => resolve();
+      deleting.onblocked = () => reject(new Error('blocked'));
+    });
+  });
+
+  it('that cannot be opened again is told of, and what could not be written stays', async () => {
+    const { controller, errors } = await openApp();
+    await controller.fetch(kept);
+    const add = jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    expect(errors).toHaveLength(1);
+    add.mockRestore();
+    await controller.flush();
+    expect(await records('log')).toHaveLength(1);
+    const second = await openApp();
+    expect(await second.controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
+  });
+});
+
+describe('what is not of our shape', () => {
+  it.each([
+    ['log', () => 'junk'],
+    ['log', () => ({ rows: { pk: 5 }, results: [] })],
+    ['log', (record: object) => ({ ...record, results: [5] })],
+    ['meta', () => ({ epoch: 'x' })],
+  ])('is left out of %s and told of', async (store, change) => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.controller.flush();
+    await overwrite('meta', (record) => record);
+    await first.leave();
+    if (store === 'meta') {
+      const database = await openDB(DATABASE);
+      await database.put('meta', change({}), 'header');
+      database.close();
+    } else {
+      await overwrite(store, change);
+    }
+
+    const second = await openApp();
+    expect(await second.controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
+    expect(second.errors.length).toBeGreaterThan(0);
+    expect(second.errors.every(({ code }) => code === 'HF_STORAGE')).toBe(true);
+  });
+});
+
+describe('a scope', () => {
+  it('has a database of its own', async () => {
+    const first = await openApp({ scope: 'ann' });
+    await first.controller.fetch(kept);
+    await first.leave();
+    const second = await openApp({ scope: 'bea' });
+    await second.controller.restored;
+    expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
+    const names = (await globalThis.indexedDB.databases()).map(({ name }) => name);
+    expect(names.sort()).toEqual([`${DATABASE}:ann`, `${DATABASE}:bea`]);
+  });
+});

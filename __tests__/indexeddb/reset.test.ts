@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { Controller } from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
+import { answering, Article, DATABASE, freshIndexedDB, openApp, records, User } from './support.ts';
+
+freshIndexedDB();
+
+const article = { id: 'a1', title: 'secret', author: { id: 'u1', name: 'Ann' } };
+const kept = answering('kept', Article, article);
+
+describe('reset', () => {
+  it('empties the disk', async () => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.controller.flush();
+    await first.controller.reset();
+    for (const store of ['log', 'shards', 'results', 'outbox']) expect(await records(store)).toEqual([]);
+    await first.leave();
+
+    const second = await openApp();
+    await second.controller.restored;
+    expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
+  });
+
+  it('takes with it what was not flushed, and what a flush is just writing', async () => {
+    const { controller } = await openApp();
+    await controller.fetch(kept);
+    const flushing = controller.flush();
+    const resetting = controller.reset();
+    await Promise.all([flushing, resetting]);
+    await controller.flush();
+    expect(await records('log')).toEqual([]);
+  });
+
+  it('keeps what is committed after it, also while it is under way', async () => {
+    const { controller } = await openApp();
+    await controller.fetch(kept);
+    const resetting = controller.reset();
+    controller.setResponse(kept, { ...article, id: 'a2' });
+    const flushing = controller.flush();
+    await Promise.all([resetting, flushing]);
+
+    const second = await openApp();
+    await second.controller.restored;
+    expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
+    expect(second.controller.get(Article, { id: 'a2' })?.author.name).toBe('Ann');
+  });
+
+  it('drops what a read was just bringing', async () => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.leave();
+
+    const second = await openApp({ restore: 'lazy' });
+    const reading = second.plugin.restore?.({ results: [kept.key()] });
+    const resetting = second.controller.reset();
+    expect(await reading).toBeUndefined();
+    await resetting;
+    expect(await second.plugin.restore?.({ results: [kept.key()] })).toBeUndefined();
+  });
+
+  it('stops the restore of the rest', async () => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.leave();
+
+    const second = await openApp();
+    await second.controller.reset();
+    await second.controller.restored;
+    expect(second.controller.get(User, { id: 'u1' })).toBeUndefined();
+  });
+
+  it('works before the database is open', async () => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.leave();
+
+    const second = new Controller({ plugins: [indexedDB({ name: DATABASE, restore: 'lazy' })] });
+    await second.reset();
+    await second.ready;
+    expect(await records('log')).toEqual([]);
+    second.setResponse(kept, article);
+    await second.flush();
+    expect(await records('log')).toHaveLength(1);
+    await second.stop();
+  });
+
+  it('keeps another tab, that knows nothing of it, from writing on', async () => {
+    const first = await openApp();
+    const second = await openApp();
+    await first.controller.fetch(kept);
+    await first.controller.flush();
+    await second.controller.reset();
+
+    first.controller.set(Article, { id: 'a1' }, { title: 'from before' });
+    await expect(first.controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    expect(await records('log')).toEqual([]);
+    await first.controller.flush(); // nothing more is kept, and nothing hangs
+
+    await second.controller.fetch(kept);
+    await second.controller.flush();
+    expect(await records('log')).toHaveLength(1);
+  });
+});

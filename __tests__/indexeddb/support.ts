@@ -1,0 +1,98 @@
+import 'fake-indexeddb/auto';
+import { deserialize, serialize } from 'node:v8';
+import { afterEach, beforeEach } from '@jest/globals';
+import { IDBFactory } from 'fake-indexeddb';
+import { Controller, Endpoint, Entity, type HoldfastError, type Meta, type Schema } from 'holdfast';
+import { indexedDB, type IndexedDBOptions, type IndexedDBPlugin } from 'holdfast/indexeddb';
+import { openDB } from 'idb';
+
+export class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+export class Article extends Entity {
+  id = '';
+  title = '';
+  body = '';
+  author = User.fromJS();
+  at = new Date(0);
+  tags: unknown[] = [];
+  static override key = 'Article';
+  static override schema = { author: User };
+}
+
+export const DATABASE = 'test';
+
+/** An endpoint whose answer is always the same value. */
+export function answering<const S extends Schema & {}>(
+  name: string,
+  schema: S,
+  answer: unknown,
+  dataExpiryLength = Infinity,
+) {
+  return new Endpoint(async () => structuredClone(answer), { name, schema, dataExpiryLength });
+}
+
+export interface App {
+  readonly controller: Controller;
+  readonly plugin: IndexedDBPlugin;
+  readonly errors: HoldfastError[];
+  /** Writes what is pending and lets go of the database, as if the page was left. */
+  leave(): Promise<void>;
+}
+
+const apps: App[] = [];
+
+/** A controller on the test's database. */
+export async function openApp(
+  options: Partial<IndexedDBOptions> & { now?: () => number } = {},
+): Promise<App> {
+  const { now, ...rest } = options;
+  const errors: HoldfastError[] = [];
+  const plugin = indexedDB({ name: DATABASE, onError: (error) => errors.push(error), ...rest });
+  const controller = new Controller({ plugins: [plugin], ...(now === undefined ? {} : { now }) });
+  const app: App = { controller, plugin, errors, leave: () => controller.stop() };
+  apps.push(app);
+  await controller.ready;
+  return app;
+}
+
+/** A database of its own for each test, and nothing left running after it. */
+export function freshIndexedDB(): void {
+  beforeEach(() => {
+    globalThis.indexedDB = new IDBFactory();
+  });
+  afterEach(async () => {
+    await Promise.allSettled(apps.splice(0).map((app) => app.leave()));
+  });
+}
+
+/** Every record of a store, as it lies on disk. */
+export async function records(store: string, name = DATABASE): Promise<unknown[]> {
+  const database = await openDB(name);
+  try {
+    return (await database.getAll(store)) as unknown[]; // idb does not know the stores here
+  } finally {
+    database.close();
+  }
+}
+
+/** Bytes that a record takes. */
+export function bytes(record: unknown): number {
+  return serialize(record).length;
+}
+
+/** A copy with nothing shared, as disk makes one. */
+export function copied<T>(value: T): T {
+  return deserialize(serialize(value)) as T;
+}
+
+export function metaAt(order: number, rest: Partial<Meta> = {}): Meta {
+  return { requestedAt: order, receivedAt: order, expiresAt: Infinity, order, answered: 0, ...rest };
+}
+
+/** Promises resolve, timers and requests run. */
+export function pause(ms = 0): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,32 @@
+import type { HoldfastError, Plugin } from 'holdfast';
+import type { Persist } from './persisted.ts';
+import type { SideRecords } from './side.ts';
+
+/** Options of `indexedDB`. */
+export interface IndexedDBOptions {
+  /** Name of the database. */
+  readonly name: string;
+  /** Whose data it is, such as a user's id: each scope has a database of its own. */
+  readonly scope?: string;
+  /**
+   * What is kept. Default: what an endpoint with a `dataExpiryLength` of `Infinity` brought. What a kept result reaches
+   * is kept too, and so is every later change to what once was.
+   */
+  readonly persist?: Persist;
+  /**
+   * `'progressive'` (default) brings everything into memory, bit by bit, after the start; `'lazy'` only what is read,
+   * for data larger than memory.
+   */
+  readonly restore?: 'progressive' | 'lazy';
+  /** `'strict'` makes the browser write through to the device before a flush counts as done. Default: `'relaxed'`. */
+  readonly durability?: 'relaxed' | 'strict';
+  /** Told of whatever goes wrong; the app goes on from memory and network. Default: `console.error`. */
+  readonly onError?: (error: HoldfastError) => void;
+}
+
+/** The plugin that `indexedDB` makes. */
+export interface IndexedDBPlugin extends Plugin {
+  readonly restored: Promise<void>;
+  /** The records that a plugin of this name has put into `commit.side`. */
+  side(plugin: string): Promise<SideRecords>;
+}
