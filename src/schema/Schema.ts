@@ -81,6 +81,14 @@ export interface Identified {
 export interface NormalizeVisitor {
   readonly args: readonly unknown[];
   visit(schema: Schema, input: unknown, parent: unknown, key: string | undefined): unknown;
+  /** `visit` for a member of a map or list, which sees the map's own parent and field; `step` names it in errors. */
+  member(
+    schema: Schema,
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    step: string | number,
+  ): unknown;
   /**
    * Processes an entity's value and finds its pk.
    *

@@ -85,6 +85,19 @@ class Normalizer implements NormalizeVisitor {
     return this.#object(schema as ObjectSchema, input); // what is left of the union
   }
 
+  member(
+    schema: Schema,
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    step: string | number,
+  ): unknown {
+    this.#path.push(step);
+    const normalized = this.visit(schema, input, parent, key);
+    this.#path.pop();
+    return normalized;
+  }
+
   put(entity: EntityClass, pk: string, value: object): void {
     const rows = this.#rows(entity);
     const found = rows.get(pk);
@@ -182,6 +195,7 @@ class Normalizer implements NormalizeVisitor {
     if (!Array.isArray(input)) this.mismatch('a list', input);
     const normalized = new Array<unknown>(input.length);
     for (let index = 0; index < input.length; index++) {
+      // Not by member(): each frame counts where lists nest entities to the limit.
       this.#path.push(index);
       normalized[index] = this.visit(member, input[index], parent, key);
       this.#path.pop();

@@ -1,0 +1,64 @@
+import { MISSING } from './missing.ts';
+import type {
+  Denormalize,
+  DenormalizeVisitor,
+  NormalizeVisitor,
+  ReferenceVisitor,
+  Schema,
+  SchemaObject,
+} from './Schema.ts';
+
+/**
+ * A map from any key to values of one schema. Members that are missing are left out.
+ *
+ * @example
+ * const rates = new RestEndpoint({ path: '/rates', schema: new Values(Rate) });
+ * (await controller.fetch(rates))['EUR']?.value;
+ */
+export class Values<S extends Schema> implements SchemaObject<Record<string, Denormalize<S>>> {
+  declare readonly output?: Record<string, Denormalize<S>>;
+  /** The schema of each value. */
+  readonly schema: S;
+
+  /** @param schema - of each value: an entity, a union, or any other */
+  constructor(schema: S) {
+    this.schema = schema;
+  }
+
+  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
+    if (!isMap(input)) visitor.mismatch('an object of values', input);
+    // Entries define members, so that `__proto__` is a key like any other.
+    return Object.fromEntries(
+      Object.entries(input).map(([name, value]) => [
+        name,
+        visitor.member(this.schema, value, parent, key, name),
+      ]),
+    );
+  }
+
+  denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
+    if (!isMap(input)) return MISSING;
+    const joined: [string, unknown][] = [];
+    for (const [name, item] of Object.entries(input)) {
+      const value = visitor.visit(this.schema, item);
+      if (value !== MISSING) joined.push([name, value]);
+    }
+    return Object.fromEntries(joined);
+  }
+
+  queryKey(): undefined {
+    return undefined;
+  }
+
+  references(input: unknown, visitor: ReferenceVisitor): void {
+    if (isMap(input)) for (const value of Object.values(input)) visitor.visit(this.schema, value);
+  }
+
+  shape(describe: (schema: Schema) => unknown): unknown {
+    return { values: describe(this.schema) ?? null };
+  }
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
