@@ -1,6 +1,9 @@
 export { HoldfastError, type ErrorCode } from './util/errors.ts';
 export { Entity, hasOwnKey } from './schema/Entity.ts';
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';
+export { ArraySchema } from './schema/ArraySchema.ts';
+export { Union, type Discriminator, type UnionMembers } from './schema/Union.ts';
+export { Values } from './schema/Values.ts';
 export { validateRequired } from './schema/validateRequired.ts';
 export type { Row } from './schema/Row.ts';
 export { references } from './schema/references.ts';

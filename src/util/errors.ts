@@ -22,7 +22,8 @@ export type ErrorCode =
   | 'HF_PLUGIN'
   | 'HF_STORAGE'
   | 'HF_ROW_NOT_CLONABLE'
-  | 'HF_NO_PROVIDER';
+  | 'HF_NO_PROVIDER'
+  | 'HF_UNION_TYPE';
 
 /**
  * An error with a stable `code`. Its message says what happened, where, and what to do.

@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ArraySchema, Controller, Endpoint, Entity, references, Union, Values, type Schema } from 'holdfast';
+import { normalize } from '../../src/schema/normalize.ts';
+import { shapeOf } from '../../src/schema/shapeOf.ts';
+
+class Article extends Entity {
+  id = '';
+  type = 'article';
+  title = '';
+  static override key = 'Article';
+}
+class Video extends Entity {
+  id = '';
+  type = 'video';
+  length = 0;
+  static override key = 'Video';
+}
+const Item = new Union({ article: Article, video: Video }, 'type');
+
+/** What a response reads as through a schema, and again after another write. */
+function reader(schema: Schema) {
+  const controller = new Controller();
+  const endpoint = new Endpoint(() => Promise.resolve(), { name: 'get', schema });
+  return {
+    controller,
+    store: (response: unknown) => {
+      controller.setResponse(endpoint, response);
+    },
+    read: (): unknown => controller.getResponse(endpoint).data,
+  };
+}
+
+describe('ArraySchema', () => {
+  it('is a list like any other', () => {
+    const { controller, store, read } = reader(new ArraySchema(Article));
+    store([{ id: 1, title: 'one' }, { id: 2 }]);
+    const list = read() as Article[];
+    expect(list.map(({ title }) => title)).toEqual(['one', '']);
+    expect(list[0]).toBe(controller.get(Article, { id: 1 }));
+    expect(list[0]).toBeInstanceOf(Article);
+    expect(shapeOf(new ArraySchema(Article))).toBe(shapeOf([Article]));
+  });
+
+  it('refuses what is no list', () => {
+    expect(() => normalize(new ArraySchema(Article), { id: 1 })).toThrow('should be a list');
+  });
+});
+
+describe('Values', () => {
+  it('keeps the keys and joins the values', () => {
+    const { controller, store, read } = reader(new Values(Article));
+    store({ a: { id: 1, title: 'one' }, b: { id: 2 }, none: null });
+    const map = read() as Record<string, Article | null>;
+    expect(Object.keys(map)).toEqual(['a', 'b', 'none']);
+    expect(map['a']).toBe(controller.get(Article, { id: 1 }));
+    expect(map['none']).toBeNull();
+  });
+
+  it('takes any key for data', () => {
+    const response: unknown = JSON.parse(
+      '{ "__proto__": { "id": 1 }, "constructor": { "id": 2 }, "🙂": { "id": 3 } }',
+    );
+    const { store, read } = reader({ map: new Values(Article) });
+    store({ map: response });
+    const { map } = read() as { map: Record<string, Article> };
+    expect(Object.entries(map).map(([key, { id }]) => [key, id])).toEqual([
+      ['__proto__', 1],
+      ['constructor', 2],
+      ['🙂', 3],
+    ]);
+    expect(Object.getPrototypeOf(map)).toBe(Object.prototype);
+  });
+
+  it('leaves out what is missing', () => {
+    class Complete extends Article {
+      static override validate({ title }: Readonly<Record<string, unknown>>): string | undefined {
+        return title === undefined ? 'no title' : undefined;
+      }
+    }
+    const { store, read } = reader(new Values(Complete));
+    store({ a: { id: 1, title: 'one' }, b: { id: 2 } });
+    expect(Object.keys(read() as object)).toEqual(['a']);
+  });
+
+  it('shows its members the holder and field of the map, and names the key in errors', () => {
+    const seen: unknown[] = [];
+    class Child extends Entity {
+      id = '';
+      static override process(input: object, parent: unknown, key: string): object {
+        seen.push([(parent as { id: number }).id, key]);
+        return { ...input };
+      }
+    }
+    class Parent extends Entity {
+      id = 0;
+      static override schema = { children: new Values(Child) };
+    }
+    normalize(Parent, { id: 7, children: { a: { id: 1 }, b: { id: 2 } } });
+    expect(seen).toEqual([
+      [7, 'children'],
+      [7, 'children'],
+    ]);
+    expect(() => normalize(new Values(Article), { a: { title: 'x' } })).toThrow('a in the response');
+    expect(() => normalize(new Values(Article), [])).toThrow('should be an object of values');
+  });
+
+  it('names what it holds', () => {
+    const found: string[] = [];
+    references(new Values([Article]), { a: ['1', '2'], b: ['3'] }, (entity, pk) =>
+      found.push(entity.key + pk),
+    );
+    expect(found).toEqual(['Article1', 'Article2', 'Article3']);
+  });
+});
+
+describe('Union', () => {
+  const warn = jest.fn();
+  beforeEach(() => {
+    warn.mockClear();
+    jest.spyOn(console, 'warn').mockImplementation(warn);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('joins one, a list and a map of what the values say they are', () => {
+    const { controller, store, read } = reader({ one: Item, list: [Item], map: new Values(Item) });
+    const [article, video] = [
+      { id: 1, type: 'article', title: 'one' },
+      { id: 1, type: 'video', length: 9 },
+    ];
+    store({ one: video, list: [article, video], map: { v: video, a: article } });
+    const first = controller.get(Article, { id: 1 });
+    const second = controller.get(Video, { id: 1 });
+    expect(first).toBeInstanceOf(Article);
+    expect(second?.length).toBe(9);
+    const data = read() as { one: unknown; list: unknown[]; map: Record<string, unknown> };
+    expect(data.one).toBe(second);
+    expect(data.list[0]).toBe(first);
+    expect(data.list[1]).toBe(second);
+    expect(data.map).toEqual({ v: second, a: first });
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('can tell by a function', () => {
+    const byLength = new Union({ article: Article, video: Video }, (value) =>
+      'length' in value ? 'video' : 'article',
+    );
+    const { entities } = normalize([byLength], [{ id: 1, length: 5 }, { id: 2 }]);
+    expect([...entities.keys()]).toEqual(['Video', 'Article']);
+  });
+
+  it('keeps what it does not know as it arrived, and warns', () => {
+    const { store, read } = reader([Item]);
+    const unknown = { id: 3, type: 'podcast', pk: '3' };
+    store([unknown, 'text', { id: 1, type: 'article' }, { id: 4, type: 'constructor' }]);
+    expect((read() as unknown[]).slice(0, 2)).toEqual([unknown, 'text']);
+    expect((read() as unknown[])[2]).toBeInstanceOf(Article);
+    expect(warn).toHaveBeenCalledTimes(3);
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('(HF_UNION_TYPE)'));
+  });
+
+  it('leaves out members that were deleted, and joins again when one changes', () => {
+    const { controller, store, read } = reader([Item]);
+    store([
+      { id: 1, type: 'article' },
+      { id: 2, type: 'video' },
+    ]);
+    const before = read() as unknown[];
+    controller.set(Article, { id: 1 }, { title: 'new' });
+    expect(read()).toEqual([expect.objectContaining({ title: 'new' }), before[1]]);
+    expect((read() as unknown[])[1]).toBe(before[1]);
+  });
+
+  it('survives a recipe over the row that holds it', () => {
+    class Post extends Entity {
+      id = '';
+      subject: Article | Video = Article.fromJS();
+      votes = 0;
+      static override key = 'Post';
+      static override schema = { subject: Item };
+    }
+    const { controller, store } = reader(Post);
+    store({ id: 1, subject: { id: 2, type: 'video' } });
+    controller.set(Post, { id: 1 }, (draft) => {
+      draft.votes = 1;
+    });
+    expect(controller.get(Post, { id: 1 })).toMatchObject({ votes: 1, subject: { id: 2 } });
+    expect(controller.get(Post, { id: 1 })?.subject).toBe(controller.get(Video, { id: 2 }));
+    controller.set(Post, { id: 1 }, (draft) => {
+      draft.subject = Article.fromJS({ id: '9', type: 'article', title: 'nine' });
+    });
+    expect(controller.get(Post, { id: 1 })?.subject).toBe(controller.get(Article, { id: 9 }));
+  });
+
+  it('can be asked for by args, and names what it holds', () => {
+    const { controller, store } = reader([Item]);
+    store([{ id: 1, type: 'article' }]);
+    expect(controller.get(Item, { id: 1, type: 'article' })).toBe(controller.get(Article, { id: 1 }));
+    expect(controller.get(Item, { id: 1 })).toBeUndefined();
+    const found: string[] = [];
+    const { result } = normalize([Item], [{ id: 1, type: 'article' }]);
+    references([Item], result, (entity, pk) => found.push(entity.key + pk));
+    expect(found).toEqual(['Article1']);
+  });
+});
