@@ -184,7 +184,7 @@ inBrowser('the demo', () => {
           document.documentElement.scrollWidth,
           innerWidth,
         ]);
-        expect(content).toBeLessThanOrEqual(screen!);
+        expect(content).toBeLessThanOrEqual(screen);
       }
     },
     60_000,

@@ -3,12 +3,16 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { ConnectionContext, createServices } from './data/services.ts';
+import { preload } from './data/refresh.ts';
 import { keepShell } from './keepShell.ts';
+import { currentRoute } from './routing/navigation.ts';
 import './styles/index.css';
 
 const { controller, connection } = createServices();
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id “root”.');
+
+await preload(controller, currentRoute(), 250);
 
 createRoot(root).render(
   <StrictMode>

@@ -1,12 +1,7 @@
 import type { Controller } from 'holdfast';
-import { CommentResource } from '../model/Comment.ts';
-import { IssueResource } from '../model/Issue.ts';
 import { PersonIssues, ProjectIssues } from '../model/issueLists.ts';
-import { LabelResource } from '../model/Label.ts';
-import { PersonResource } from '../model/Person.ts';
-import { ProjectResource } from '../model/Project.ts';
-import { noFilters, toSearch } from '../routing/filters.ts';
 import type { Route } from '../routing/route.ts';
+import { screenReads } from './screenReads.ts';
 
 /**
  * Everything kept on this device may be outdated from here on; what the screen shows is asked for again now, the rest
@@ -14,40 +9,22 @@ import type { Route } from '../routing/route.ts';
  */
 export async function refresh(controller: Controller, route: Route): Promise<void> {
   controller.expireAll({ testKey: () => true });
-  await Promise.all([controller.fetch(ProjectResource.getList), ...refreshScreen(controller, route)]);
-}
-
-function refreshScreen(controller: Controller, route: Route): Promise<unknown>[] {
-  switch (route.screen) {
-    case 'project':
-      return [
-        controller.fetch(ProjectIssues, { project: route.project, ...toSearch(route.filters) }),
-        controller.fetch(LabelResource.getList),
-        ...(route.issue === undefined
-          ? []
-          : [
-              controller.fetch(IssueResource.get, { id: route.issue }),
-              controller.fetch(CommentResource.getList, { issue: route.issue }),
-            ]),
-      ];
-    case 'person':
-      return [
-        controller.fetch(PersonResource.get, { id: route.person }),
-        controller.fetch(PersonIssues, {
-          person: route.person,
-          ...toSearch({ ...noFilters, page: route.page }),
-        }),
-      ];
-    case 'people':
-      return [controller.fetch(PersonResource.getList)];
-    case 'projects':
-    case 'new':
-    case 'missing':
-      return [];
-  }
+  await Promise.all(screenReads(route, (endpoint, ...args) => controller.fetch(endpoint, ...args)));
 }
 
 /** Says that lists of issues may have other members or another order now. */
 export function expireIssueLists(controller: Controller): void {
   controller.expireAll({ testKey: (key) => ProjectIssues.testKey(key) || PersonIssues.testKey(key) });
+}
+
+/**
+ * Begins to read what the first screen needs, from this device or else from the server, and resolves when it is there
+ * or `patience` is over. A screen that is drawn with its data does not flash its skeleton first.
+ *
+ * @param patience milliseconds
+ */
+export async function preload(controller: Controller, route: Route, patience: number): Promise<void> {
+  const reads = screenReads(route, async (endpoint, ...args) => controller.fetchIfStale(endpoint, ...args));
+  // What cannot be had is told where it is missed.
+  await Promise.race([Promise.allSettled(reads), new Promise((resolve) => setTimeout(resolve, patience))]);
 }

@@ -16,6 +16,10 @@ function currentAddress(): string {
   return window.location.pathname + window.location.search;
 }
 
+export function currentRoute(): Route {
+  return parseRoute(currentAddress());
+}
+
 /** Goes to an address of this app. */
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
   if (to === currentAddress()) return;
