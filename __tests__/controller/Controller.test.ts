@@ -51,8 +51,8 @@ describe('Controller', () => {
     expect(list[0]).toBe(one);
     expect(controller.get(Article, { id: '1' })).toBe(one);
     expect(one).toBeInstanceOf(Article);
-    expect(one?.shout).toBe('ONE');
-    expect(one?.createdAt).toEqual(new Date('2020-01-01T00:00:00Z'));
+    expect(one.shout).toBe('ONE');
+    expect(one.createdAt).toEqual(new Date('2020-01-01T00:00:00Z'));
     expect(list[0]?.author).toBe(list[1]?.author);
     expect(controller.getResponse(getList).data).toBe(list);
   });
