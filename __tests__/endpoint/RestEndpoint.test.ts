@@ -168,6 +168,14 @@ describe('the body', () => {
     ]);
   });
 
+  it('is sent as a stream the way fetch asks for', async () => {
+    const post = new RestEndpoint({ urlPrefix: prefix, path: '/a', method: 'POST' });
+    const init = await post.getRequestInit(new Blob(['stream']).stream());
+    expect(init).toHaveProperty('duplex', 'half');
+    await expect(new Request(`${prefix}/a`, init).text()).resolves.toBe('stream');
+    expect(await post.getRequestInit({ a: 1 })).not.toHaveProperty('duplex');
+  });
+
   it.each([[undefined], [null]])('%p is none', async (body) => {
     const received = answer(server);
     await untyped({ path: '/a', method: 'POST' })(body);
@@ -378,5 +386,22 @@ describe('a failed request', () => {
     await expect(get.extend({ signal: AbortSignal.timeout(5) })({ id: 5 })).rejects.toMatchObject({
       name: 'TimeoutError',
     });
+  });
+
+  it('that was aborted while the body arrived rejects with the reason too', async () => {
+    const controller = new AbortController();
+    const reason = new Error('left the page');
+    const pending = get.extend({
+      signal: controller.signal,
+      fetchResponse(_url, { signal }) {
+        // As fetch does; msw does not.
+        const body = new ReadableStream({
+          start: (stream) => signal?.addEventListener('abort', () => stream.error(signal.reason)),
+        });
+        setTimeout(() => controller.abort(reason));
+        return Promise.resolve(new Response(body));
+      },
+    })({ id: 5 });
+    await expect(pending).rejects.toBe(reason);
   });
 });

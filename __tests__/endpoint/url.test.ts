@@ -95,8 +95,8 @@ describe('a parameter', () => {
     expect(() => url('/a/:id')).toThrow(code('HF_PATH_PARAMETER', /`id` of GET .*\/a\/:id is missing/));
     expect(() => url('/a/:id', { id: undefined })).toThrow(code('HF_PATH_PARAMETER', /`id`/));
     expect(() => url('/a/:id', { id: null })).toThrow(code('HF_PATH_PARAMETER', /`id`/));
-    expect(() => url('/a/:toString', {})).toThrow(code('HF_PATH_PARAMETER', /`toString`/));
-    expect(() => url('/a/:__proto__', {})).toThrow(code('HF_PATH_PARAMETER', /`__proto__`/));
+    expect(() => url('/a/:toString', {})).toThrow(code('HF_PATH_PARAMETER', /`toString`.*is missing/));
+    expect(() => url('/a/:__proto__', {})).toThrow(code('HF_PATH_PARAMETER', /`__proto__`.*is missing/));
   });
 
   it('whose optional group lacks another is not dropped silently', () => {
