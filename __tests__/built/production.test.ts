@@ -31,8 +31,10 @@ function developmentTexts(file: string, source: string): string[] {
   const visit = (node: ts.Node, guarded: boolean): void => {
     const isText =
       ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
-    // Short words also occur elsewhere; a sentence does not.
-    if (guarded && isText && node.text.trim().length >= 12) texts.push(node.text.trim());
+    // Words and error codes also occur elsewhere; a sentence does not.
+    if (guarded && isText && node.text.trim().length >= 12 && node.text.trim().includes(' ')) {
+      texts.push(node.text.trim());
+    }
     if (ts.isIfStatement(node) && isDevelopmentCheck(node.expression)) {
       visit(node.thenStatement, true);
       if (node.elseStatement !== undefined) visit(node.elseStatement, guarded);
