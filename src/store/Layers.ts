@@ -22,6 +22,7 @@ const NOTHING: Changes = new ChangeSet();
 export class Layers {
   readonly #layers = new Map<LayerId, Layer>();
   readonly #footprints = new Footprints<Layer>();
+  readonly #writes = new Footprints<Layer>();
   #lastId: LayerId = 0;
 
   /** Puts a transaction on top. */
@@ -57,7 +58,7 @@ export class Layers {
       const layer = this.#layers.get(id);
       if (layer === undefined) continue;
       affected.append(layer.writes);
-      this.#footprints.remove(layer, layer.footprint);
+      this.#forget(layer);
       this.#layers.delete(id);
     }
     const next = this.#replayMet(head, base, affected);
@@ -66,7 +67,7 @@ export class Layers {
 
   clear(): LayerId[] {
     const ids = [...this.#layers.keys()];
-    for (const layer of this.#layers.values()) this.#footprints.remove(layer, layer.footprint);
+    for (const layer of this.#layers.values()) this.#forget(layer);
     this.#layers.clear();
     return ids;
   }
@@ -100,17 +101,18 @@ export class Layers {
     return [...met].sort((left, right) => left.id - right.id);
   }
 
-  /** Adds what later layers wrote that the replayed ones have newly met; tells whether there were any. */
+  /**
+   * Whether replaying has shown that further layers have to do with it: one that stands on what a replayed one wrote
+   * or, since head still held them, a later one whose writes a replayed one has seen. The latter go to `affected`.
+   */
   #addLaterMeetings(replayed: readonly Layer[], affected: ChangeSet): boolean {
-    const known = new Set(replayed);
+    const met = new Set(replayed);
     let found = false;
     for (const layer of replayed) {
-      for (const other of this.#footprints.touching(layer.footprint)) {
-        if (other.id < layer.id || known.has(other)) continue;
-        known.add(other);
+      for (const other of this.#footprints.touching(layer.writes)) found ||= !met.has(other);
+      for (const other of this.#writes.touching(layer.footprint)) {
+        if (other.id < layer.id || met.has(other)) continue;
         affected.append(other.writes);
-        // One that only read what this layer now writes is met by way of the write.
-        affected.append(layer.writes);
         found = true;
       }
     }
@@ -130,9 +132,15 @@ export class Layers {
     return replayed.state;
   }
 
-  #remember(layer: Layer, footprint: Changes, writes: Changes): void {
+  #forget(layer: Layer): void {
     this.#footprints.remove(layer, layer.footprint);
+    this.#writes.remove(layer, layer.writes);
+  }
+
+  #remember(layer: Layer, footprint: Changes, writes: Changes): void {
+    this.#forget(layer);
     this.#footprints.add(layer, footprint);
+    this.#writes.add(layer, writes);
     layer.footprint = footprint;
     layer.writes = writes;
   }
