@@ -2,7 +2,7 @@ import { openDB } from 'idb';
 import type { BatchRecord } from './batchRecord.ts';
 import { errorName } from './errorName.ts';
 import { decodeHeader, EMPTY_HEADER, type Header } from './header.ts';
-import { foldView, storageView } from './idbViews.ts';
+import { foldView, settle, storageView } from './idbViews.ts';
 import type { SideChange } from './side.ts';
 import type { AppendOptions, FoldView, Storage, StorageView } from './Storage.ts';
 import {
@@ -44,13 +44,11 @@ export class IdbStorage implements Storage {
     const stores: StoreName[] = side.length === 0 ? ['meta', 'log'] : ['meta', 'log', 'outbox'];
     return this.#transact(stores, 'readwrite', durability, async (transaction) => {
       if ((await headerOf(transaction)).epoch !== epoch) return false;
-      const writes: Promise<unknown>[] = [];
-      if (batch !== undefined) writes.push(transaction.objectStore('log').add(batch));
+      if (batch !== undefined) settle(transaction.objectStore('log').add(batch));
       for (const { plugin, key, record } of side) {
         const outbox = transaction.objectStore('outbox');
-        writes.push(record === undefined ? outbox.delete([plugin, key]) : outbox.put(record, [plugin, key]));
+        settle(record === undefined ? outbox.delete([plugin, key]) : outbox.put(record, [plugin, key]));
       }
-      await Promise.all(writes);
       return true;
     });
   }

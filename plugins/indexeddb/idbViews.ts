@@ -35,7 +35,7 @@ export function foldView(transaction: Transaction<'readwrite'>): FoldView {
   };
 }
 
-/** A write that fails aborts its transaction, whose end tells of it. */
-function settle(write: Promise<unknown>): void {
+/** Lets a write be. One that fails aborts its transaction, whose end tells of it. */
+export function settle(write: Promise<unknown>): void {
   write.catch(() => undefined);
 }

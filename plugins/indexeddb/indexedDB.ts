@@ -38,6 +38,7 @@ class Persistence implements IndexedDBPlugin {
   /** Reads that somebody waits for. */
   readonly #reads = new Set<Promise<unknown>>();
   #settleRestored: () => void = () => undefined;
+  #restoring: Promise<void> | undefined;
   #isFlushDue = false;
   #isFoldDue = false;
   #isStopped = false;
@@ -68,7 +69,7 @@ class Persistence implements IndexedDBPlugin {
       return;
     }
     controller.witness?.(disk.order);
-    void this.#restoreRest();
+    this.#restoring = this.#restoreRest();
   }
 
   commit(commit: Commit): void {
@@ -123,6 +124,7 @@ class Persistence implements IndexedDBPlugin {
     try {
       await this.#writer.flush();
     } finally {
+      await Promise.allSettled([...this.#reads, this.#restoring]);
       this.#disk.storage.close();
     }
   }

@@ -1,0 +1,184 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { IDBObjectStore } from 'fake-indexeddb';
+import { Entity, type Commit, type Plugin } from 'holdfast';
+import { Controller } from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
+import { answering, Article, DATABASE, freshIndexedDB, openApp, pause, records, User } from './support.ts';
+
+freshIndexedDB();
+
+const many = Array.from({ length: 1_500 }, (_, index) => ({
+  id: `a${index}`,
+  title: `title ${index}`,
+  author: { id: `u${index % 40}`, name: 'Ann' },
+}));
+const getMany = answering('getMany', [Article], many);
+const getOne = answering('getOne', Article, many[3]);
+
+/** What the restore of the rest merged, commit by commit. */
+function watcher(): Plugin & {
+  readonly slices: { rows: number; results: number }[];
+  readonly names: string[];
+} {
+  const slices: { rows: number; results: number }[] = [];
+  const names: string[] = [];
+  return {
+    name: 'watcher',
+    slices,
+    names,
+    commit({ origin, baseChanges }: Commit) {
+      if (origin !== 'indexeddb') return;
+      let rows = 0;
+      for (const [table, changed] of baseChanges.rows) {
+        rows += changed.size;
+        names.push(table);
+      }
+      if (baseChanges.results.size > 0) names.push('results');
+      slices.push({ rows, results: baseChanges.results.size });
+    },
+  };
+}
+
+async function filled(fold: boolean): Promise<void> {
+  const app = await openApp();
+  await app.controller.fetch(getMany);
+  await app.controller.fetch(getOne);
+  await app.controller.flush();
+  if (fold) {
+    for (let wait = 0; wait < 100 && (await records('log')).length > 0; wait++) await pause(20);
+    expect(await records('log')).toEqual([]);
+  }
+  await app.leave();
+}
+
+describe.each([true, false])('the restore of the rest (folded: %s)', (folded) => {
+  it('comes in slices, rows before results, named tables before those that name them', async () => {
+    await filled(folded);
+    const seen = watcher();
+    const controller = new Controller({ plugins: [indexedDB({ name: DATABASE }), seen] });
+    await controller.restored;
+    expect(controller.getResponse(getMany).data).toHaveLength(1_500);
+    expect(seen.slices.reduce((sum, { rows }) => sum + rows, 0)).toBe(1_540);
+    expect(Math.max(...seen.slices.map(({ rows }) => rows))).toBeLessThanOrEqual(512);
+    expect(seen.names.at(-1)).toBe('results');
+    if (folded) expect(seen.names.indexOf('User')).toBeLessThan(seen.names.indexOf('Article'));
+    await controller.stop();
+  });
+
+  it('is overtaken by a read, which brings just what it needs', async () => {
+    await filled(folded);
+    const seen = watcher();
+    const controller = new Controller({ plugins: [indexedDB({ name: DATABASE }), seen] });
+    await controller.ready;
+    const one = await controller.fetchIfStale(getOne);
+    expect(one).toMatchObject({ id: 'a3', author: { name: 'Ann' } });
+    expect(seen.slices[0]).toEqual({ rows: 2, results: 1 });
+    await controller.restored;
+    expect(controller.getResponse(getOne).data).toBe(one);
+    await controller.stop();
+  });
+
+  it('writes nothing back', async () => {
+    await filled(folded);
+    const before = [await records('log'), await records('shards')];
+    const { controller } = await openApp();
+    await controller.restored;
+    await controller.flush();
+    await pause(50);
+    const after = [await records('log'), await records('shards')];
+    if (folded) expect(after).toEqual(before);
+    else expect(after[0]!.length).toBeLessThanOrEqual(before[0]!.length); // the fold comes after it
+  });
+
+  it('never overwrites what is newer in memory', async () => {
+    await filled(folded);
+    const { controller } = await openApp();
+    controller.set(Article, { id: 'a3' }, { title: 'newer' });
+    await controller.restored;
+    await controller.flush();
+    expect(controller.get(Article, { id: 'a3' })).toMatchObject({ title: 'newer', author: { id: 'u3' } });
+    await controller.stop();
+
+    const again = await openApp();
+    await again.controller.restored;
+    expect(again.controller.get(Article, { id: 'a3' })).toMatchObject({
+      title: 'newer',
+      author: { id: 'u3' },
+    });
+  });
+});
+
+describe('a lazy restore', () => {
+  it('brings only what is asked for', async () => {
+    await filled(true);
+    const { controller } = await openApp({ restore: 'lazy' });
+    await controller.restored;
+    expect(controller.get(User, { id: 'u3' })).toBeUndefined();
+    await controller.fetchIfStale(getOne);
+    expect(controller.get(User, { id: 'u3' })?.name).toBe('Ann');
+    expect(controller.get(User, { id: 'u4' })).toBeUndefined();
+  });
+
+  it('brings whole tables', async () => {
+    await filled(true);
+    const { plugin } = await openApp({ restore: 'lazy' });
+    const answer = await plugin.restore?.({ tables: ['User'] });
+    expect(answer?.rows).toHaveLength(40);
+    expect(answer?.rows.every(([table]) => table === 'User')).toBe(true);
+  });
+
+  it('gives rows of one response one meta', async () => {
+    await filled(false);
+    const { plugin } = await openApp({ restore: 'lazy' });
+    const answer = await plugin.restore?.({ tables: ['User'] });
+    const metas = new Set(answer?.rows.map(([, , { meta }]) => meta));
+    expect(metas.size).toBe(2); // getMany brought all, getOne one of them again
+  });
+
+  it('reads nothing for what is not there', async () => {
+    await filled(true);
+    const { plugin } = await openApp({ restore: 'lazy' });
+    const get = jest.spyOn(IDBObjectStore.prototype, 'get');
+    const getAll = jest.spyOn(IDBObjectStore.prototype, 'getAll');
+    expect(
+      await plugin.restore?.({ results: ['nowhere', '__proto__'], rows: [['Nowhere', '1']] }),
+    ).toBeUndefined();
+    expect(get).not.toHaveBeenCalled();
+    expect(getAll).not.toHaveBeenCalled();
+    get.mockRestore();
+    getAll.mockRestore();
+  });
+
+  it('follows what memory has to what only disk has', async () => {
+    class Leaf extends Entity {
+      id = '';
+      static override key = 'Leaf';
+    }
+    class Branch extends Entity {
+      id = '';
+      leaf = Leaf.fromJS();
+      static override key = 'Branch';
+      static override schema = { leaf: Leaf };
+    }
+    class Tree extends Entity {
+      id = '';
+      branch = Branch.fromJS();
+      static override key = 'Tree';
+      static override schema = { branch: Branch };
+    }
+    const getTree = answering('tree', Tree, { id: 't', branch: { id: 'b', leaf: { id: 'l1' } } });
+    const getLeaf = answering('leaf', Leaf, { id: 'l2' });
+    const first = await openApp();
+    await first.controller.fetch(getTree);
+    await first.controller.fetch(getLeaf);
+    await first.leave();
+
+    const second = await openApp({ restore: 'lazy' });
+    // The branch changes to a leaf that is on disk only.
+    await second.controller.fetchIfStale(getTree);
+    second.controller.setResponse(answering('branch', Branch, {}), { id: 'b', leaf: 'l2' });
+    expect(second.controller.getResponse(getTree).data).toBeUndefined();
+    const answer = await second.plugin.restore?.({ results: [getTree.key()] });
+    expect(answer?.rows.map(([table, pk]) => `${table} ${pk}`)).toEqual(['Leaf l2']);
+  });
+});
