@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { Entity } from 'holdfast';
+import { EntityRegistry } from '../../src/store/EntityRegistry.ts';
+
+/** Two unrelated classes of one name, as two modules may have them. */
+function sameName(): readonly [typeof Entity, typeof Entity] {
+  const first = class User extends Entity {
+    id = '';
+  };
+  const second = class User extends Entity {
+    id = '';
+  };
+  return [first, second];
+}
+
+describe('EntityRegistry', () => {
+  it('lists the classes of a table in the order in which they were met', () => {
+    class Article extends Entity {
+      static override key = 'Article';
+    }
+    class Summary extends Entity {
+      static override key = 'Article';
+    }
+    const registry = new EntityRegistry();
+    registry.add(Summary);
+    registry.add(Article);
+    registry.add(Summary);
+    expect(registry.of('Article')).toEqual([Summary, Article]);
+    expect(registry.of('Other')).toEqual([]);
+  });
+
+  it('refuses two unrelated classes that share a key by their name alone', () => {
+    const [first, second] = sameName();
+    const registry = new EntityRegistry();
+    registry.add(first);
+    expect(() => registry.add(second)).toThrow(
+      expect.objectContaining({ code: 'HF_KEY_COLLISION', message: expect.stringContaining('User') }),
+    );
+    expect(registry.of('User')).toEqual([first]);
+  });
+
+  it('takes a class that extends another of its name', () => {
+    const [first] = sameName();
+    const second = class User extends first {};
+    for (const classes of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const registry = new EntityRegistry();
+      for (const entity of classes) registry.add(entity);
+      expect(registry.of('User')).toHaveLength(2);
+    }
+  });
+
+  it('takes classes whose keys are written out', () => {
+    const [first, second] = sameName();
+    second.key = 'User';
+    const registry = new EntityRegistry();
+    registry.add(first);
+    registry.add(second);
+    expect(registry.of('User')).toEqual([first, second]);
+  });
+
+  it('is not confused by hostile keys', () => {
+    class Hostile extends Entity {
+      static override key = '__proto__';
+    }
+    const registry = new EntityRegistry();
+    expect(registry.of('__proto__')).toEqual([]);
+    registry.add(Hostile);
+    expect(registry.of('__proto__')).toEqual([Hostile]);
+  });
+});

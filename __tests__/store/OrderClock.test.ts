@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { OrderClock } from '../../src/store/OrderClock.ts';
+
+describe('OrderClock', () => {
+  it('never gives an order twice, however many there are in one millisecond', () => {
+    const clock = new OrderClock(() => 1_000);
+    const orders = Array.from({ length: 5_000 }, () => clock.tick());
+    expect(new Set(orders).size).toBe(5_000);
+    expect(orders).toEqual([...orders].sort((left, right) => left - right));
+  });
+
+  it('goes on when the clock of the system jumps back', () => {
+    let now = 1_000_000;
+    const clock = new OrderClock(() => now);
+    const before = clock.tick();
+    now = 5;
+    expect(clock.tick()).toBeGreaterThan(before);
+  });
+
+  it('follows real time, so that orders of two tabs compare', () => {
+    let now = 1_000;
+    const [first, second] = [new OrderClock(() => now), new OrderClock(() => now)];
+    for (let n = 0; n < 100; n++) first.tick();
+    const early = first.tick();
+    now += 1;
+    expect(second.tick()).toBeGreaterThan(early);
+  });
+
+  it('comes after every order it has been told of', () => {
+    const clock = new OrderClock(() => 1_000);
+    const foreign = 5_000 * 1_024;
+    clock.witness(foreign);
+    expect(clock.tick()).toBeGreaterThan(foreign);
+    clock.witness(1);
+    expect(clock.tick()).toBeGreaterThan(foreign);
+  });
+
+  it('gives safe integers above zero, which marks a read', () => {
+    expect(new OrderClock(() => 0).tick()).toBeGreaterThan(0);
+    expect(Number.isSafeInteger(new OrderClock(() => Date.UTC(2200, 0)).tick())).toBe(true);
+    expect(Number.isSafeInteger(new OrderClock(() => 1_000.7).tick())).toBe(true);
+  });
+});
