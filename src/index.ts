@@ -1,7 +1,9 @@
 export { HoldfastError, type ErrorCode } from './util/errors.ts';
 export { Entity, hasOwnKey } from './schema/Entity.ts';
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';
+export { All } from './schema/All.ts';
 export { ArraySchema } from './schema/ArraySchema.ts';
+export { Query, type QueryArgs } from './schema/Query.ts';
 export { Union, type Discriminator, type UnionMembers } from './schema/Union.ts';
 export { Values } from './schema/Values.ts';
 export { validateRequired } from './schema/validateRequired.ts';
@@ -13,6 +15,7 @@ export type {
   Denormalize,
   DenormalizeVisitor,
   EntityClass,
+  Lookup,
   NormalizeVisitor,
   ObjectSchema,
   Passthrough,

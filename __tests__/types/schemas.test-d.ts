@@ -1,7 +1,10 @@
 /* eslint-disable @typescript-eslint/no-unused-vars -- the types are what is tested */
+import type { Controller } from '../../src/controller/Controller.ts';
+import { All } from '../../src/schema/All.ts';
 import { ArraySchema } from '../../src/schema/ArraySchema.ts';
 import { Entity } from '../../src/schema/Entity.ts';
 import type { Denormalize } from '../../src/schema/Schema.ts';
+import { Query } from '../../src/schema/Query.ts';
 import { Union } from '../../src/schema/Union.ts';
 import { Values } from '../../src/schema/Values.ts';
 import { assertType, type Equal } from './equal.ts';
@@ -42,4 +45,34 @@ export function shapes(): void {
   new Union({ article: Article });
   // @ts-expect-error a schema is needed
   new Values();
+}
+
+export function queries(controller: Controller): void {
+  const all = new All(Article);
+  assertType<Equal<Denormalize<typeof all>, Article[]>>();
+  const either = new All(new Union({ article: Article, video: Video }, 'type'));
+  assertType<Equal<Denormalize<typeof either>, (Article | Video)[]>>();
+  // @ts-expect-error all of a list is no kind
+  new All([Article]);
+
+  const titles = new Query(all, (articles, { by }: { by: string }) =>
+    articles.map(({ title }) => title + by),
+  );
+  assertType<Equal<Denormalize<typeof titles>, string[]>>();
+  const found = controller.get(titles, { by: 'ann' });
+  assertType<Equal<typeof found, string[] | undefined>>();
+  // @ts-expect-error the function wants args
+  controller.get(titles);
+  // @ts-expect-error a wrong name
+  controller.get(titles, { byy: 'ann' });
+  const count = new Query([Article], (articles) => articles.length);
+  assertType<Equal<Denormalize<typeof count>, number>>();
+  // @ts-expect-error an article has no such field
+  new Query(Article, (article) => String(article.body));
+  controller.watch(titles, { by: 'ann' }, (data) => {
+    assertType<Equal<typeof data, string[] | undefined>>();
+  });
+  controller.watch(Article, { id: 1 }, (data) => {
+    assertType<Equal<typeof data, Article | undefined>>();
+  });
 }

@@ -2,7 +2,7 @@ import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/
 import type { Denormalize, EntityClass, Schema } from '../schema/Schema.ts';
 import { isEntity } from '../schema/isEntity.ts';
 import { MISSING } from '../schema/missing.ts';
-import { queryKey } from '../schema/queryKey.ts';
+import type { QueryArgs } from '../schema/Query.ts';
 import type { Row } from '../schema/Row.ts';
 import { ExpiryStatus } from '../store/expiry.ts';
 import type { State } from '../store/State.ts';
@@ -97,14 +97,19 @@ export class Controller {
       EndpointData<E> | Promise<EndpointData<E>>; // as in fetch
   }
 
-  /** The entity for these args, from memory. */
-  get<S extends Schema>(queryable: S, ...args: readonly unknown[]): Denormalize<S> | undefined {
+  /**
+   * What is in memory of these args: an entity, or what another schema finds, such as `All`, `Query` or a `Collection`.
+   * Identical while nothing in it changes.
+   */
+  get<S extends Schema>(queryable: S, ...args: QueryArgs<S>): Denormalize<S> | undefined {
     const { views } = this.#core;
-    const asked = queryKey(queryable, args);
-    if (asked === undefined) return undefined;
-    const data = isEntity(queryable)
-      ? views.entity(queryable, asked as string)
-      : views.join(queryable, asked, args); // an entity's queryKey is a pk
+    let data: unknown;
+    if (isEntity(queryable)) {
+      const pk = queryable.queryKey(args, views);
+      data = pk === undefined ? MISSING : views.entity(queryable, pk);
+    } else {
+      data = views.query(queryable, args);
+    }
     return data === MISSING ? undefined : (data as Denormalize<S>); // joined by S
   }
 
@@ -176,7 +181,7 @@ export class Controller {
   }
 
   /**
-   * Calls `listener` with the data whenever what this endpoint or entity reads has changed. Does not fetch.
+   * Calls `listener` with the data whenever what this endpoint, entity or other schema reads has changed. Does not fetch.
    *
    * @param rest - the args, then the listener, which gets undefined when there is nothing to show
    * @returns stops watching
@@ -185,21 +190,19 @@ export class Controller {
     endpoint: E,
     ...rest: readonly [...args: EndpointArgs<E>, listener: (data: EndpointData<E> | undefined) => void]
   ): () => void;
-  watch<E extends EntityClass>(
-    entity: E,
-    ...rest: readonly [...args: unknown[], listener: (data: Denormalize<E> | undefined) => void]
+  watch<S extends Schema>(
+    queryable: S,
+    ...rest: readonly [...args: QueryArgs<S>, listener: (data: Denormalize<S> | undefined) => void]
   ): () => void;
-  watch(source: EndpointInterface | EntityClass, ...rest: readonly unknown[]): () => void {
+  watch(source: EndpointInterface | Schema, ...rest: readonly unknown[]): () => void {
     const { args, last } = split(rest);
     const listener = last as (data: unknown) => void; // the overloads put it last
     if (isNullRead(args)) return () => undefined;
     const { views } = this.#core;
-    if (isEntityClass(source)) {
-      const pk = source.queryKey(args);
-      if (pk === undefined) return () => undefined;
+    if (!isEndpoint(source)) {
       return watchValue(
-        () => views.entity(source, pk),
-        (changed) => views.watchEntity(source, pk, changed),
+        () => views.query(source, args),
+        (changed) => views.watchQuery(source, args, changed),
         listener,
       );
     }
@@ -235,6 +238,7 @@ export class Controller {
     core.epoch += 1;
     core.inFlight.clear();
     core.store.reset({ action: { type: 'reset' }, origin: 'app' });
+    core.views.releaseRecent();
     await core.plugins.reset();
   }
 
@@ -270,8 +274,8 @@ export type SetValue<E extends EntityClass> =
   | Readonly<Record<string, unknown>>
   | ((draft: Row<Denormalize<E>>) => Row<Denormalize<E>> | undefined | void);
 
-function isEntityClass(source: EndpointInterface | EntityClass): source is EntityClass {
-  return 'mergeWithStore' in source;
+function isEndpoint(source: EndpointInterface | Schema): source is EndpointInterface {
+  return typeof source === 'function' && 'testKey' in source;
 }
 
 function split(rest: readonly unknown[]): { readonly args: readonly unknown[]; readonly last: unknown } {

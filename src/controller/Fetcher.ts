@@ -100,10 +100,19 @@ export class Fetcher {
     const { endpoint, args, key } = asked;
     // The rows that the args name are wanted even where no result is stored.
     const rows: (readonly [string, string])[] = [];
+    const tables: string[] = [];
     const schema = endpoint.schema;
-    const named = queryKey(schema, args);
+    const named = queryKey(schema, args, {
+      find(entity, field, value) {
+        const pk = core.views.find(entity, field, value);
+        // Only the whole table tells whether disk has a row with this value.
+        if (pk === undefined) tables.push(entity.key);
+        return pk;
+      },
+      hasTable: () => false,
+    });
     if (named !== undefined) references(schema, named, (entity, pk) => rows.push([entity.key, pk]));
-    const answers = await core.plugins.restore({ results: [key], rows });
+    const answers = await core.plugins.restore({ results: [key], rows, tables });
     this.#fence(asked);
     for (const { from, restored } of answers) applyRestored(core, restored, { type: 'restore', key }, from);
   }

@@ -30,7 +30,7 @@ export class Writes {
 
   /** Merges fields into one entity, or has a recipe change its row. */
   set(entity: EntityClass, args: readonly unknown[], value: object | ((draft: object) => unknown)): void {
-    const pk = entity.queryKey(args);
+    const pk = entity.queryKey(args, this.#core.views);
     if (pk === undefined) {
       throw new HoldfastError(
         'HF_NOT_QUERYABLE',

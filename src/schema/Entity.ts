@@ -1,7 +1,7 @@
 import { HoldfastError } from '../util/errors.ts';
 import { classPlan } from './classPlan.ts';
 import type { EntityValue, Invalidity, Meta } from './Meta.ts';
-import type { EntityClass, Schema } from './Schema.ts';
+import type { EntityClass, Lookup, Schema } from './Schema.ts';
 import { fillInstance } from './fillInstance.ts';
 import { isOlder } from './order.ts';
 import { Origin, setOrigin } from './Origin.ts';
@@ -50,6 +50,12 @@ export class Entity extends Origin {
 
   /** Field name → schema of that field. Spread the parent's (`...super.schema`) to keep it. */
   static schema: Readonly<Record<string, Schema>> = {};
+
+  /**
+   * Fields whose values find a row: with `indexes = ['username']`, args such as `{ username: 'ann' }` name a user
+   * that is stored, without a fetch.
+   */
+  static readonly indexes?: readonly string[];
 
   /** The default values of the class's fields. */
   static get defaults(): Readonly<Record<string, unknown>> {
@@ -152,17 +158,27 @@ export class Entity extends Origin {
   }
 
   /**
-   * The pk that endpoint or query args ask for, so that a detail is served from a row that a list brought.
+   * The pk that endpoint or query args ask for, so that a detail is served from a row that a list brought: what the
+   * args are the pk of, else what an index has for one of their fields.
    */
-  static queryKey(args: readonly unknown[]): string | undefined {
+  static queryKey(args: readonly unknown[], lookup?: Lookup): string | undefined {
     const [first] = args;
     if (typeof first !== 'object' || first === null) return toPk(first);
-    try {
-      return this.pk(first, undefined, undefined, args);
-    } catch {
-      return undefined; // args are not data: a pk() that needs more than they have cannot tell
-    }
+    return pkOfArgs(asClass(this), first, args) ?? byIndex(asClass(this), first, lookup);
   }
+}
+
+function pkOfArgs(entity: EntityClass, first: object, args: readonly unknown[]): string | undefined {
+  try {
+    return entity.pk(first, undefined, undefined, args);
+  } catch {
+    return undefined; // args are not data: a pk() that needs more than they have cannot tell
+  }
+}
+
+function byIndex(entity: EntityClass, first: object, lookup: Lookup | undefined): string | undefined {
+  const field = entity.indexes?.find((name) => Object.hasOwn(first, name));
+  return field === undefined ? undefined : lookup?.find(entity, field, (first as EntityValue)[field]); // checked: it has it
 }
 
 /** Static members see the subclass they are called on as `this`; its type is that of the base. */

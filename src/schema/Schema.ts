@@ -37,7 +37,9 @@ export interface EntityClass<T extends object = object> {
   ): boolean;
   validate(processed: EntityValue): Invalidity;
   fromJS(props?: object): T;
-  queryKey(args: readonly unknown[]): string | undefined;
+  /** Fields by whose values rows are found. */
+  readonly indexes?: readonly string[];
+  queryKey(args: readonly unknown[], visitor?: Lookup): string | undefined;
 }
 
 /** A plain object of schemas. */
@@ -111,11 +113,33 @@ export interface DenormalizeVisitor {
   entity(entity: EntityClass, pk: string): object | Missing;
   /** Joins a list, leaving out members that are missing. */
   list(member: Schema, items: readonly unknown[]): readonly unknown[];
+  /** The pks of every row of an entity's table, deleted ones left out. */
+  rows(entity: EntityClass): readonly string[];
+  /**
+   * What `process` makes of a joined value, as soon as that is complete, and of the args; `MISSING` where the value
+   * is. A result that equals the former one is the former one.
+   */
+  derive(
+    schema: Schema,
+    input: unknown,
+    process: (data: unknown, ...args: readonly unknown[]) => unknown,
+  ): unknown;
 }
 
 /** What a look-up without a response offers a schema. */
-export interface QueryVisitor {
+export interface QueryVisitor extends Lookup {
   visit(schema: Schema, args: readonly unknown[]): unknown;
+}
+
+/** What can be found out about the stored rows. */
+export interface Lookup {
+  /** The pk of a row whose field has this value, by an index; `undefined` when there is none. */
+  find(entity: EntityClass, field: string, value: unknown): string | undefined;
+  /**
+   * Whether there are rows of this entity, so that all of them can be read. Never in an endpoint's read, where only
+   * a response tells that they are all.
+   */
+  hasTable(entity: EntityClass): boolean;
 }
 
 /** What listing references offers a schema. */

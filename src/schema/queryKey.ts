@@ -1,22 +1,31 @@
 import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
-import type { ObjectSchema, QueryVisitor, Schema } from './Schema.ts';
+import type { Lookup, ObjectSchema, Schema } from './Schema.ts';
 
-const visitor: QueryVisitor = { visit: queryKey };
+/** Finds nothing: for what the args alone say. */
+const NO_ROWS: Lookup = { find: () => undefined, hasTable: () => false };
 
 /**
  * The normalized value that args ask for without any response, such as the pk in `{ id: 5 }`; undefined when the
  * schema and args cannot tell.
+ *
+ * @param lookup - finds rows by index. Default: finds none
  */
-export function queryKey(schema: Schema, args: readonly unknown[]): unknown {
-  if (isEntity(schema)) return schema.queryKey(args);
+export function queryKey(schema: Schema, args: readonly unknown[], lookup: Lookup = NO_ROWS): unknown {
+  if (isEntity(schema)) return schema.queryKey(args, lookup);
   if (isConverter(schema) || typeof schema !== 'object' || schema === null || Array.isArray(schema))
     return undefined;
-  if (isSchemaObject(schema)) return schema.queryKey(args, visitor);
+  if (isSchemaObject(schema)) {
+    return schema.queryKey(args, {
+      find: (entity, field, wanted) => lookup.find(entity, field, wanted),
+      hasTable: (entity) => lookup.hasTable(entity),
+      visit: (nested, nestedArgs) => queryKey(nested, nestedArgs, lookup),
+    });
+  }
   const value: Record<string, unknown> = {};
   let known = false;
   for (const [field, nested] of Object.entries(schema as ObjectSchema)) {
     // what is left of the union
-    value[field] = queryKey(nested, args);
+    value[field] = queryKey(nested, args, lookup);
     if (value[field] !== undefined) known = true;
   }
   return known ? value : undefined;

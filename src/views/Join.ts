@@ -4,6 +4,7 @@ import { isEntity } from '../schema/isEntity.ts';
 import { MISSING, type Missing } from '../schema/missing.ts';
 import type { State } from '../store/State.ts';
 import type { EntityNode } from './EntityNode.ts';
+import { freezeJoined, isContainer } from './freezeJoined.ts';
 import { ListNode } from './ListNode.ts';
 import type { Filling, Node } from './Node.ts';
 
@@ -14,6 +15,10 @@ const LONG_LIST = 32;
 export interface JoinedGraph {
   /** The node of an entity, made where there is none. */
   entityNode(entity: EntityClass, pk: string): EntityNode;
+  /** The node of a table's membership. */
+  tableNode(entity: EntityClass): Node;
+  /** The node of what an index has for a value; undefined where the value is in no index. */
+  indexNode(entity: EntityClass, field: string, value: unknown): Node | undefined;
   /** Forgets nodes that nothing holds any more. */
   release(nodes: readonly Node[]): void;
 }
@@ -24,7 +29,6 @@ export interface JoinedGraph {
  * the stack. Then what turned out to be missing is taken out of those that had taken its shell.
  */
 export class Join implements Filling {
-  readonly args: readonly unknown[];
   readonly #graph: JoinedGraph;
   readonly #state: State;
   readonly #pending: Node[] = [];
@@ -37,10 +41,19 @@ export class Join implements Filling {
   /** Lists met in the current node so far: the nth list of a node keeps its `ListNode`. */
   #lists = 0;
 
-  constructor(graph: JoinedGraph, state: State, args: readonly unknown[]) {
+  /** Queries met in the current node so far. */
+  #queries = 0;
+  /** Nodes with queries, whose functions must wait until all that they read is complete. */
+  #waiting: Set<Node> | undefined;
+  #isSettled = false;
+
+  constructor(graph: JoinedGraph, state: State) {
     this.#graph = graph;
     this.#state = state;
-    this.args = args;
+  }
+
+  get args(): readonly unknown[] {
+    return this.#current?.args ?? [];
   }
 
   run(root: Node): void {
@@ -48,6 +61,7 @@ export class Join implements Filling {
       this.begin(root);
       for (let node = this.#pending.pop(); node !== undefined; node = this.#pending.pop()) this.#fill(node);
       this.#takeOutMissing();
+      if (this.#waiting !== undefined) this.#runQueries(this.#waiting);
     } catch (error) {
       // A constructor, converter or validate() of the user's threw: nothing of this run may be taken for finished.
       for (const node of this.#begun) node.phase = 'dirty';
@@ -98,6 +112,44 @@ export class Join implements Filling {
     return list;
   }
 
+  rows(entity: EntityClass): readonly string[] {
+    const pks = this.#dep(this.#graph.tableNode(entity));
+    return pks === MISSING ? [] : (pks as readonly string[]); // what TableNode.open() sets
+  }
+
+  hasTable(entity: EntityClass): boolean {
+    return this.#dep(this.#graph.tableNode(entity)) !== MISSING;
+  }
+
+  find(entity: EntityClass, field: string, value: unknown): string | undefined {
+    const node = this.#graph.indexNode(entity, field, value);
+    const pk = node === undefined ? MISSING : this.#dep(node);
+    return pk === MISSING ? undefined : (pk as string); // what IndexNode.open() sets
+  }
+
+  derive(
+    schema: Schema,
+    input: unknown,
+    make: (data: unknown, ...args: readonly unknown[]) => unknown,
+  ): unknown {
+    const data = this.visit(schema, input);
+    if (data === MISSING || this.#current === undefined) return MISSING;
+    const nth = this.#queries++;
+    if (this.#isSettled) {
+      // A function that sorts the list in place would change it for every reader.
+      if (process.env.NODE_ENV !== 'production' && isContainer(data)) freezeJoined(data);
+      return this.#current.derive(nth, data, make);
+    }
+    this.#waiting ??= new Set();
+    this.#waiting.add(this.#current);
+    return undefined;
+  }
+
+  #dep(node: Node): unknown {
+    this.#deps.push(node);
+    return this.begin(node);
+  }
+
   #longList(member: EntityClass, items: readonly unknown[]): readonly unknown[] {
     const node = this.#formerList(member) ?? new ListNode(member);
     if (node.setItems(items) && node.phase === 'clean') node.phase = 'dirty';
@@ -118,6 +170,7 @@ export class Join implements Filling {
     this.#current = node;
     this.#deps = [];
     this.#lists = 0;
+    this.#queries = 0;
     node.fill(this);
     // A list keeps its own deps, so that a change of one member costs no comparison of all.
     if (!(node instanceof ListNode)) this.#graph.release(node.setDeps(this.#deps));
@@ -136,4 +189,37 @@ export class Join implements Filling {
       for (const parent of parents) this.#fill(parent);
     }
   }
+  /** Fills the nodes with queries again, now that everything else is complete: inner ones first. */
+  #runQueries(waiting: ReadonlySet<Node>): void {
+    this.#isSettled = true;
+    if (process.env.NODE_ENV !== 'production') {
+      for (const node of this.#begun) if (!waiting.has(node)) node.freeze();
+    }
+    for (const node of innermostFirst(waiting)) if (node.value !== MISSING) this.#fill(node);
+  }
+}
+
+/** Nodes in such an order that each comes after those below it; within a cycle, in any. */
+function innermostFirst(nodes: ReadonlySet<Node>): readonly Node[] {
+  const ordered: Node[] = [];
+  const entered = new Set<Node>();
+  for (const start of nodes) {
+    const trail: { readonly node: Node; next: number }[] = [];
+    const enter = (node: Node): void => {
+      if (node.phase !== 'begun' || entered.has(node)) return;
+      entered.add(node);
+      trail.push({ node, next: 0 });
+    };
+    enter(start);
+    for (let step = trail.at(-1); step !== undefined; step = trail.at(-1)) {
+      const dep = step.node.deps[step.next++];
+      if (dep !== undefined) {
+        enter(dep);
+      } else {
+        trail.pop();
+        if (nodes.has(step.node)) ordered.push(step.node);
+      }
+    }
+  }
+  return ordered;
 }

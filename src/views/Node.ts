@@ -1,6 +1,7 @@
 import { MISSING } from '../schema/missing.ts';
-import type { DenormalizeVisitor, EntityClass } from '../schema/Schema.ts';
+import type { DenormalizeVisitor, EntityClass, Lookup } from '../schema/Schema.ts';
 import type { State } from '../store/State.ts';
+import { isShallowlyEqual } from '../util/isShallowlyEqual.ts';
 
 /** Called when what a node shows may have changed. */
 export type Listener = () => void;
@@ -9,7 +10,7 @@ export type Listener = () => void;
 export type Phase = 'dirty' | 'begun' | 'clean';
 
 /** What a node is filled by. */
-export interface Filling extends DenormalizeVisitor {
+export interface Filling extends DenormalizeVisitor, Lookup {
   /** The value of a dirty node, to be filled before the join is over. */
   begin(node: Node): unknown;
   /** The node of an entity. */
@@ -18,7 +19,16 @@ export interface Filling extends DenormalizeVisitor {
   release(nodes: readonly Node[]): void;
 }
 
+/** What a query of a node made of what. */
+interface Derived {
+  readonly data: unknown;
+  readonly process: (data: unknown, ...args: readonly unknown[]) => unknown;
+  readonly value: unknown;
+}
+
 const NO_NODES: readonly Node[] = [];
+
+const NO_ARGS: readonly unknown[] = [];
 
 /** Up to so many look-ups in a list are cheaper than making a set of it. */
 const FEW = 8;
@@ -32,6 +42,7 @@ export abstract class Node {
   value: unknown = MISSING;
   phase: Phase = 'dirty';
   deps: readonly Node[] = NO_NODES;
+  #derived: Derived[] | undefined;
   /** One parent, as most nodes have, or a set of them. */
   #parents: Node | Set<Node> | undefined;
   #listeners: Set<Listener> | undefined;
@@ -47,6 +58,22 @@ export abstract class Node {
 
   /** Freezes a finished value. Called in development only. */
   abstract freeze(): void;
+
+  /** The args of the read; none where readers with different ones share the node. */
+  get args(): readonly unknown[] {
+    return NO_ARGS;
+  }
+
+  /** What the nth query of this node makes of its data: the former value where data or result are the former ones. */
+  derive(nth: number, data: unknown, process: Derived['process']): unknown {
+    const former = this.#derived?.[nth];
+    if (former?.process === process && former.data === data) return former.value;
+    const made = process(data, ...this.args);
+    const value = former !== undefined && isShallowlyEqual(former.value, made) ? former.value : made;
+    this.#derived ??= [];
+    this.#derived[nth] = { data, process, value };
+    return value;
+  }
 
   /** Whether a parent or a listener needs this node. */
   get isHeld(): boolean {

@@ -1,24 +1,31 @@
 import { MISSING } from '../schema/missing.ts';
 import { queryKey } from '../schema/queryKey.ts';
-import type { Schema } from '../schema/Schema.ts';
+import type { Lookup, Schema } from '../schema/Schema.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import type { State } from '../store/State.ts';
 import { freezeJoined } from './freezeJoined.ts';
 import { Node, type Filling } from './Node.ts';
 
+/** Stands for a value that the args ask for. */
+const ASKED = Symbol('asked');
+
 /** A value joined by a schema for given args. Nothing is joined from it. */
 export abstract class RootNode extends Node {
   readonly schema: Schema;
-  readonly args: readonly unknown[];
+  readonly #args: readonly unknown[];
   #normalized: unknown;
 
   constructor(schema: Schema, args: readonly unknown[]) {
     super();
     this.schema = schema;
-    this.args = args;
+    this.#args = args;
   }
 
-  /** The normalized value to join; `MISSING` when there is none. */
+  override get args(): readonly unknown[] {
+    return this.#args;
+  }
+
+  /** The normalized value to join; `MISSING` when there is none, `ASKED` where the args ask for one. */
   protected abstract normalized(state: State): unknown;
 
   override open(state: State): boolean {
@@ -28,7 +35,16 @@ export abstract class RootNode extends Node {
   }
 
   override fill(join: Filling): void {
-    this.value = join.visit(this.schema, this.#normalized);
+    const input =
+      this.#normalized === ASKED
+        ? (queryKey(this.schema, this.args, this.lookup(join)) ?? MISSING)
+        : this.#normalized;
+    this.value = input === MISSING ? MISSING : join.visit(this.schema, input);
+  }
+
+  /** Where the args are looked up. */
+  protected lookup(join: Filling): Lookup {
+    return join;
   }
 
   override freeze(): void {
@@ -57,8 +73,32 @@ export class ResultNode extends RootNode {
   protected override normalized(state: State): unknown {
     const result = state.results.get(this.key);
     if (result?.invalidated === true) return MISSING;
-    if (result?.value === undefined) return queryKey(this.schema, this.args) ?? MISSING;
+    if (result?.value === undefined) return ASKED;
     return (result.shape ?? '') === this.#shape ? result.value : MISSING;
+  }
+
+  protected override lookup(join: Filling): Lookup {
+    // The rows that happen to be there are not what the endpoint would answer.
+    return { find: (entity, field, value) => join.find(entity, field, value), hasTable: () => false };
+  }
+}
+
+/** What args ask of the rows by a schema, without any endpoint. */
+export class QueryNode extends RootNode {
+  /** The args as text. */
+  readonly key: string;
+
+  constructor(schema: Schema, args: readonly unknown[], key: string) {
+    super(schema, args);
+    this.key = key;
+  }
+
+  override isBacked(): boolean {
+    return false;
+  }
+
+  protected override normalized(): unknown {
+    return ASKED;
   }
 }
 

@@ -1,14 +1,16 @@
-import type { EntityClass, Schema } from '../schema/Schema.ts';
+import { stableJson } from '../endpoint/stableJson.ts';
+import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Changes } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
-import { rowOf, type State } from '../store/State.ts';
+import { rowOf, type State, type StoredRow } from '../store/State.ts';
 import { EntityNode } from './EntityNode.ts';
 import { Join, type JoinedGraph } from './Join.ts';
 import type { Listener, Node } from './Node.ts';
-import { ResultNode, ValueNode } from './RootNode.ts';
-
-const NO_ARGS: readonly unknown[] = [];
+import { Indexes } from './Indexes.ts';
+import { QueryNode, ResultNode, ValueNode } from './RootNode.ts';
+import { IndexNode, indexKey } from './RowIndex.ts';
+import { TableNode } from './TableNode.ts';
 
 /** How many schemas may read one key before those that nobody holds are forgotten. */
 const SCHEMAS_PER_KEY = 4;
@@ -20,11 +22,14 @@ const RECENT = 200;
  * The joined objects of one state, as a graph: a change marks what was joined from it, and a read joins again only
  * what is marked. The same row read through the same class is the same object for every reader.
  */
-export class Views implements JoinedGraph {
+export class Views implements JoinedGraph, Lookup {
   readonly #state: () => State;
   readonly #registry: EntityRegistry;
   readonly #entities = new Map<EntityClass, Map<string, EntityNode>>();
   readonly #results = new Map<string, ResultNode[]>();
+  readonly #queries = new Map<Schema, Map<string, QueryNode>>();
+  readonly #tables = new Map<string, TableNode>();
+  readonly #indexes = new Indexes();
   /** Nodes that only the readers of a moment ago needed, the latest last. */
   readonly #recent = new Set<Node>();
 
@@ -36,28 +41,37 @@ export class Views implements JoinedGraph {
 
   /** The joined entity; `MISSING` when absent, deleted, invalid or incomplete. */
   entity(entity: EntityClass, pk: string): unknown {
-    return this.#read(this.entityNode(entity, pk), NO_ARGS);
+    return this.#read(this.entityNode(entity, pk));
   }
 
   /** The joined result of an endpoint. */
   result(key: string, schema: Schema, args: readonly unknown[]): unknown {
-    return this.#read(this.#resultNode(key, schema, args), args);
+    return this.#read(this.#resultNode(key, schema, args));
+  }
+
+  /** What args ask of the rows by a schema; `MISSING` when they do not tell, or it is not all there. */
+  query(schema: Schema, args: readonly unknown[]): unknown {
+    return this.#read(this.#queryNode(schema, args));
   }
 
   /** Joins any normalized value, once. */
   join(schema: Schema, value: unknown, args: readonly unknown[]): unknown {
-    const node = new ValueNode(schema, value, args);
-    return this.#read(node, args);
+    return this.#read(new ValueNode(schema, value, args));
   }
 
   /** Tells `listener` when an entity may have changed, until the function it returns is called. */
   watchEntity(entity: EntityClass, pk: string, listener: Listener): () => void {
-    return this.#watch(() => this.entityNode(entity, pk), NO_ARGS, listener);
+    return this.#watch(() => this.entityNode(entity, pk), listener);
+  }
+
+  /** Tells `listener` when what a query gives may have changed. */
+  watchQuery(schema: Schema, args: readonly unknown[], listener: Listener): () => void {
+    return this.#watch(() => this.#queryNode(schema, args), listener);
   }
 
   /** Tells `listener` when a result or what it is joined from may have changed. */
   watchResult(key: string, schema: Schema, args: readonly unknown[], listener: Listener): () => void {
-    return this.#watch(() => this.#resultNode(key, schema, args), args, listener);
+    return this.#watch(() => this.#resultNode(key, schema, args), listener);
   }
 
   /** The endpoint keys that have been read and are still held or backed by a result. */
@@ -89,14 +103,26 @@ export class Views implements JoinedGraph {
     return reasons.at(-1) ?? 'the stored value is not of the shape of its schema';
   }
 
+  /** Lets go of what is kept only because it was read a moment ago. */
+  releaseRecent(): void {
+    const nodes = [...this.#recent];
+    this.#recent.clear();
+    this.release(nodes);
+  }
+
   /** Marks what has changed, and adds the listeners that are to be told of it. */
   apply(changes: Changes, told: Set<Listener>): void {
     const state = this.#state();
     for (const [table, rows] of changes.rows) {
+      const indexes = this.#indexes.concerned(table);
+      const membership = this.#tables.get(table);
       const nodesOfTable = this.#registry.of(table).map((entity) => this.#entities.get(entity));
       for (const [pk, before] of rows) {
         const after = rowOf(state, table, pk);
         if (before?.value === after?.value && (before === undefined) === (after === undefined)) continue;
+        for (const index of indexes)
+          for (const node of index.change(pk, before?.value, after?.value)) mark(node, told);
+        if (membership !== undefined && hasMoved(before, after)) mark(membership, told);
         for (const nodes of nodesOfTable) {
           const node = nodes?.get(pk);
           if (node === undefined) continue;
@@ -127,6 +153,26 @@ export class Views implements JoinedGraph {
     return node;
   }
 
+  tableNode({ key }: EntityClass): TableNode {
+    let node = this.#tables.get(key);
+    if (node === undefined) this.#tables.set(key, (node = new TableNode(key)));
+    return node;
+  }
+
+  indexNode(entity: EntityClass, field: string, value: unknown): IndexNode | undefined {
+    const key = indexKey(value);
+    return key === undefined ? undefined : this.#indexes.of(this.#state(), entity.key, field).node(key);
+  }
+
+  find(entity: EntityClass, field: string, value: unknown): string | undefined {
+    const key = indexKey(value);
+    return key === undefined ? undefined : this.#indexes.of(this.#state(), entity.key, field).find(key);
+  }
+
+  hasTable(entity: EntityClass): boolean {
+    return this.#state().tables[entity.key] !== undefined;
+  }
+
   release(nodes: readonly Node[]): void {
     const waiting = [...nodes];
     const state = waiting.length > 0 ? this.#state() : undefined;
@@ -135,12 +181,15 @@ export class Views implements JoinedGraph {
       if (node.isHeld || node.phase === 'begun' || this.#recent.has(node) || node.isBacked(state)) continue;
       if (node instanceof EntityNode) this.#forgetEntity(node);
       else if (node instanceof ResultNode) this.#forgetResult(node);
+      else if (node instanceof QueryNode) this.#forgetQuery(node);
+      else if (node instanceof IndexNode) node.index.forget(node);
+      else if (node instanceof TableNode) this.#tables.delete(node.table);
       waiting.push(...node.setDeps([]));
     }
   }
 
-  #read(node: Node, args: readonly unknown[]): unknown {
-    if (node.phase === 'dirty') new Join(this, this.#state(), args).run(node);
+  #read(node: Node): unknown {
+    if (node.phase === 'dirty') new Join(this, this.#state()).run(node);
     if (node.isHeld || node.isBacked(this.#state())) return node.value;
     if (node.value === MISSING || node instanceof ValueNode) this.release([node]);
     else this.#keepRecent(node);
@@ -159,13 +208,19 @@ export class Views implements JoinedGraph {
     }
   }
 
-  #watch(find: () => Node, args: readonly unknown[], listener: Listener): () => void {
+  #watch(find: () => Node, listener: Listener): () => void {
     const node = find();
     // Marking stops at dirty nodes, so a node with listeners starts clean.
-    if (node.phase === 'dirty') new Join(this, this.#state(), args).run(node);
-    node.listen(listener);
+    if (node.phase === 'dirty') new Join(this, this.#state()).run(node);
+    // A watch of its own each time, which stays silent once it was stopped, even while listeners are being told.
+    let isStopped = false;
+    const tell = (): void => {
+      if (!isStopped) listener();
+    };
+    node.listen(tell);
     return () => {
-      node.unlisten(listener);
+      isStopped = true;
+      node.unlisten(tell);
       this.release([node]);
     };
   }
@@ -184,6 +239,21 @@ export class Views implements JoinedGraph {
     return made;
   }
 
+  #queryNode(schema: Schema, args: readonly unknown[]): QueryNode {
+    let nodes = this.#queries.get(schema);
+    if (nodes === undefined) this.#queries.set(schema, (nodes = new Map<string, QueryNode>()));
+    const key = stableJson(args);
+    let node = nodes.get(key);
+    if (node === undefined) nodes.set(key, (node = new QueryNode(schema, args, key)));
+    return node;
+  }
+
+  #forgetQuery(node: QueryNode): void {
+    const nodes = this.#queries.get(node.schema);
+    if (nodes?.get(node.key) === node) nodes.delete(node.key);
+    if (nodes?.size === 0) this.#queries.delete(node.schema);
+  }
+
   #forgetEntity(node: EntityNode): void {
     const nodes = this.#entities.get(node.entity);
     if (nodes?.get(node.pk) === node) nodes.delete(node.pk);
@@ -198,14 +268,19 @@ export class Views implements JoinedGraph {
 
   /** Visits a node, joined, and everything it was joined from, once each. */
   #below(root: ResultNode, visit: (node: Node) => void): void {
-    if (root.phase === 'dirty') new Join(this, this.#state(), root.args).run(root);
+    if (root.phase === 'dirty') new Join(this, this.#state()).run(root);
     const seen = new Set<Node>([root]);
     for (const node of seen) {
       visit(node);
       for (const dep of node.deps) seen.add(dep);
     }
-    this.#read(root, root.args);
+    this.#read(root);
   }
+}
+
+/** Whether a row has come into its table or left it. */
+function hasMoved(before: StoredRow | undefined, after: StoredRow | undefined): boolean {
+  return (before?.value === undefined) !== (after?.value === undefined) || before === undefined;
 }
 
 /** Marks a node and all that was joined from it. Iterative, so that a long chain does not overflow the stack. */

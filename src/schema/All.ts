@@ -1,0 +1,59 @@
+import type {
+  Denormalize,
+  DenormalizeVisitor,
+  EntityClass,
+  NormalizeVisitor,
+  QueryVisitor,
+  ReferenceVisitor,
+  Schema,
+  SchemaObject,
+} from './Schema.ts';
+import { Union, type UnionMembers } from './Union.ts';
+
+/**
+ * Every entity of a kind that is in memory, wherever it came from. Deleted and invalid ones are left out. The members
+ * of a union need a table (`key`) each, and come one table after the other.
+ *
+ * As an endpoint's schema, its response is stored like a list; reading it gives all there is.
+ *
+ * @example
+ * const todos = controller.get(new All(Todo));
+ * const openTodos = new Query(new All(Todo), (all) => all.filter(({ done }) => !done));
+ */
+export class All<S extends EntityClass | Union<UnionMembers>> implements SchemaObject<Denormalize<S>[]> {
+  declare readonly output?: Denormalize<S>[];
+  /** What each of them is. */
+  readonly schema: S;
+
+  /** @param schema - an entity, or a union of them */
+  constructor(schema: S) {
+    this.schema = schema;
+  }
+
+  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
+    return visitor.visit([this.schema], input, parent, key);
+  }
+
+  denormalize(_input: unknown, visitor: DenormalizeVisitor): unknown {
+    const [first, ...others] = this.#entities().map((entity) => visitor.list(entity, visitor.rows(entity)));
+    return others.length === 0 ? (first ?? []) : first?.concat(...others);
+  }
+
+  /** A list, which is found in the tables, where there is any. */
+  queryKey(_args: readonly unknown[], visitor: QueryVisitor): unknown {
+    return this.#entities().some((entity) => visitor.hasTable(entity)) ? [] : undefined;
+  }
+
+  references(input: unknown, visitor: ReferenceVisitor): void {
+    visitor.visit([this.schema], input);
+  }
+
+  shape(describe: (schema: Schema) => unknown): unknown {
+    return describe([this.schema]);
+  }
+
+  #entities(): readonly EntityClass[] {
+    const schema: EntityClass | Union<UnionMembers> = this.schema;
+    return schema instanceof Union ? [...new Set(Object.values(schema.members))] : [schema];
+  }
+}

@@ -1,0 +1,70 @@
+import type {
+  Denormalize,
+  DenormalizeVisitor,
+  NormalizeVisitor,
+  QueryVisitor,
+  ReferenceVisitor,
+  Schema,
+  SchemaObject,
+} from './Schema.ts';
+
+/**
+ * What a function makes of another schema's data: sorted, filtered, counted. It runs again when that data has
+ * changed; a result that equals the former one (a list or plain object with the same members) is the former one, so
+ * that nobody renders again for it.
+ *
+ * The function gets complete, frozen data, and the args of the read where the query is what is read (in an entity's
+ * field there are none, since every reader shares the entity). It must be pure.
+ *
+ * @example
+ * const countOf = new Query(new All(Todo), (todos, { user }: { user: string }) =>
+ *   todos.filter((todo) => todo.user === user).length,
+ * );
+ * controller.get(countOf, { user: 'ann' });
+ */
+export class Query<
+  S extends Schema,
+  F extends (data: Denormalize<S>, ...args: never) => unknown,
+> implements SchemaObject<ReturnType<F>> {
+  declare readonly output?: ReturnType<F>;
+  /** Where the data comes from. */
+  readonly schema: S;
+  /** What makes the result. */
+  readonly derive: F;
+
+  /**
+   * @param schema - where the data comes from
+   * @param derive - makes the result of the data and the args of the read
+   */
+  constructor(schema: S, derive: F) {
+    this.schema = schema;
+    this.derive = derive;
+  }
+
+  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
+    return visitor.visit(this.schema, input, parent, key);
+  }
+
+  denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
+    return visitor.derive(this.schema, input, this.derive as unknown as Derivation); // called with what the schema joins to
+  }
+
+  queryKey(args: readonly unknown[], visitor: QueryVisitor): unknown {
+    return visitor.visit(this.schema, args);
+  }
+
+  references(input: unknown, visitor: ReferenceVisitor): void {
+    visitor.visit(this.schema, input);
+  }
+
+  shape(describe: (schema: Schema) => unknown): unknown {
+    return describe(this.schema);
+  }
+}
+
+type Derivation = (data: unknown, ...args: readonly unknown[]) => unknown;
+
+/** The args that a schema is asked with: those of a query's function, else any. */
+export type QueryArgs<S> = S extends { readonly derive: (data: never, ...args: infer Args) => unknown }
+  ? readonly [...Args, ...unknown[]]
+  : readonly unknown[];

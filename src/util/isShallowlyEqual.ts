@@ -1,0 +1,14 @@
+/** Whether two values are the same, or two lists or two plain objects with the same members. */
+export function isShallowlyEqual(left: unknown, right: unknown): boolean {
+  if (Object.is(left, right)) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(left);
+  if (prototype !== Object.getPrototypeOf(right)) return false;
+  if (!Array.isArray(left) && prototype !== Object.prototype && prototype !== null) return false;
+  const [before, after] = [left as Record<string, unknown>, right as Record<string, unknown>]; // read by own keys
+  const keys = Object.keys(before);
+  return (
+    keys.length === Object.keys(after).length &&
+    keys.every((key) => Object.hasOwn(after, key) && Object.is(before[key], after[key]))
+  );
+}

@@ -1,0 +1,40 @@
+import { MISSING } from '../schema/missing.ts';
+import type { State } from '../store/State.ts';
+import { Node } from './Node.ts';
+
+/**
+ * The pks of a table's rows, tombstones left out; `MISSING` where there has been no row at all. Changes only when a
+ * row comes or goes.
+ */
+export class TableNode extends Node {
+  readonly table: string;
+
+  constructor(table: string) {
+    super();
+    this.table = table;
+  }
+
+  override open(state: State): boolean {
+    const rows = state.tables[this.table];
+    if (rows === undefined) {
+      this.value = MISSING;
+      return false;
+    }
+    const pks: string[] = [];
+    for (const [pk, row] of rows.entries()) if (row.value !== undefined) pks.push(pk);
+    this.value = pks;
+    return false;
+  }
+
+  override fill(): void {
+    // There is nothing below it.
+  }
+
+  override isBacked(): boolean {
+    return false;
+  }
+
+  override freeze(): void {
+    Object.freeze(this.value);
+  }
+}
