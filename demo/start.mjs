@@ -40,11 +40,12 @@ const api = spawn(
   ],
   { stdio: ['ignore', 'pipe', 'inherit'] },
 );
+const restart = `node demo/server/main.mjs --port ${apiPort}${values.data === undefined ? '' : ` --data ${values.data}`}`;
 let stopping = false;
 api.once('exit', () => {
   if (!stopping) {
     console.log(`\nThe REST server (process ${api.pid}) is gone. The app goes on; reload it and see.`);
-    console.log(`Bring the server back with:  node demo/server/main.mjs --port ${apiPort}\n`);
+    console.log(`Bring the server back with:  ${restart}\n`);
   }
 });
 const [line] = await Promise.race([
@@ -63,7 +64,7 @@ printBox([
   'Open a project and an issue, then',
   `  1.  stop the server:      kill ${api.pid}`,
   '  2.  reload the page:      everything is there, at once',
-  `  3.  start it again:       node demo/server/main.mjs --port ${apiPort}`,
+  `  3.  start it again:       ${restart}`,
   '  4.  edit something:       it is on the server',
   '',
   'Press ? in the app for the keys. Ctrl-C here stops both.',

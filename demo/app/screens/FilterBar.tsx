@@ -70,6 +70,7 @@ export function FilterBar({
           <PeopleAndLabels filters={filters} change={change} />
         </Boundary>
         <Select
+          className="filter-order"
           label="Order"
           value={filters.sort}
           choices={orders}
@@ -80,12 +81,14 @@ export function FilterBar({
         {countFilters(filters) > 0 && (
           <button
             type="button"
-            className="button button-quiet"
+            className="icon-button"
+            aria-label="Clear the filters"
+            title="Clear the filters"
             onClick={() => {
               change({ assignee: '', label: '', q: '' });
             }}
           >
-            <Icon name="close" /> Clear
+            <Icon name="close" />
           </button>
         )}
       </div>

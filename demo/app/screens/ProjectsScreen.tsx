@@ -46,13 +46,13 @@ export function ProjectsScreen() {
                     <b>{closed}</b> closed
                   </span>
                 </span>
-                <meter
+                <span
                   className="card-meter"
-                  min={0}
-                  max={project.counts.total || 1}
-                  value={closed}
+                  role="img"
                   aria-label={`${closed} of ${project.counts.total} issues closed`}
-                />
+                >
+                  <span style={{ width: `${(100 * closed) / Math.max(1, project.counts.total)}%` }} />
+                </span>
                 {project.lead && (
                   <span className="card-lead">
                     <Avatar person={project.lead} />

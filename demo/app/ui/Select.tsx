@@ -15,7 +15,7 @@ export function Select({
   before,
   active = false,
   disabled = false,
-  hint,
+  className = '',
 }: {
   label: string;
   value: string;
@@ -26,13 +26,12 @@ export function Select({
   /** Whether the value is other than usual. */
   active?: boolean;
   disabled?: boolean;
-  /** What is wrong with the value. */
-  hint?: string | undefined;
+  className?: string;
 }) {
   const id = useId();
   const known = choices.some((choice) => choice.id === value);
   return (
-    <span className={`select${active ? ' is-active' : ''}`}>
+    <span className={`select ${active ? 'is-active' : ''} ${className}`}>
       <label className="visually-hidden" htmlFor={id}>
         {label}
       </label>
@@ -41,8 +40,6 @@ export function Select({
         id={id}
         value={value}
         disabled={disabled}
-        aria-invalid={hint ? true : undefined}
-        title={hint}
         onChange={(event) => {
           onChange(event.target.value);
         }}
