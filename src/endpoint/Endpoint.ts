@@ -2,7 +2,7 @@ import type { Schema } from '../schema/Schema.ts';
 import { HoldfastError } from '../util/errors.ts';
 import { Callable } from './Callable.ts';
 import type { EndpointError, EndpointOptions, ErrorPolicy } from './EndpointOptions.ts';
-import type { AsyncFunction, Only } from './endpointTypes.ts';
+import type { AsyncFunction, Inferred } from './endpointTypes.ts';
 import type { Snapshot } from './Snapshot.ts';
 import { stableJson } from './stableJson.ts';
 
@@ -117,7 +117,7 @@ export class Endpoint<
    * const getSummaries = ArticleResource.getList.extend({ schema: [ArticleSummary] });
    */
   extend<const X extends EndpointExtension<F>>(
-    options: X & Only<X, EndpointExtension<F>> & ThisType<this>,
+    options: Inferred<X, EndpointExtension<F>, this>,
   ): ExtendedEndpoint<F, S, X> {
     const extension = { ...this.#extension, ...options };
     const Class = this.constructor as typeof Endpoint; // or a subclass

@@ -3,7 +3,7 @@ import type { EntityClass, Schema } from '../schema/Schema.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
 import { deletedValue } from './deletedValue.ts';
 import { Endpoint, type EndpointMembers } from './Endpoint.ts';
-import type { AsyncFunction, Only, Override } from './endpointTypes.ts';
+import type { AsyncFunction, Inferred, Override } from './endpointTypes.ts';
 import { joinUrl } from './joinUrl.ts';
 import { keyPattern } from './keyPattern.ts';
 import { readResponse, type Content } from './readResponse.ts';
@@ -74,7 +74,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   #parsed: { readonly path: string; readonly pattern: PathPattern } | undefined;
 
   /** @throws HoldfastError `HF_PATH_PATTERN` when the path cannot be read */
-  constructor(options: O & Only<O, RestEndpointOptions> & ThisType<RestEndpoint>) {
+  constructor(options: Inferred<O, RestEndpointOptions, RestEndpoint>) {
     const { fetch: own, ...rest }: RestEndpointOptions = options;
     super(own, { ...rest, method: rest.method?.toUpperCase() });
     this.#body = 'body' in rest ? rest.body !== undefined : undefined;
@@ -202,7 +202,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
    * const getSummaries = ArticleResource.getList.extend({ schema: [ArticleSummary] });
    */
   extend<const X extends RestExtension<O>>(
-    options: X & Only<X, RestExtension<O>> & ThisType<this>,
+    options: Inferred<X, RestExtension<O>, this>,
   ): ExtendedRestEndpoint<O, X> {
     const extended: unknown = Endpoint.prototype.extend.call(this as unknown as Endpoint, options); // it is one
     return extended as ExtendedRestEndpoint<O, X>; // made with these options

@@ -1,7 +1,7 @@
 import { Delete } from '../schema/Delete.ts';
 import type { EntityClass, Schema } from '../schema/Schema.ts';
 import { deletedValue } from './deletedValue.ts';
-import type { Only } from './endpointTypes.ts';
+import type { Inferred } from './endpointTypes.ts';
 import { extendable } from './extendable.ts';
 import { RestEndpoint } from './RestEndpoint.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
@@ -19,7 +19,7 @@ import { shortenPath } from './shortenPath.ts';
  * @throws HoldfastError `HF_PATH_PATTERN` when the path cannot be read
  */
 export function createResource<const O extends ResourceOptions>(
-  options: O & Only<O, ResourceOptions> & ThisType<RestEndpoint>,
+  options: Inferred<O, ResourceOptions, RestEndpoint>,
 ): Resource<O> {
   const {
     path,

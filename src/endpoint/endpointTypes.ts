@@ -37,8 +37,15 @@ type JoinedOr<Value, S> = unknown extends S
       ? Value
       : Denormalize<S>;
 
-/** Refuses members that `Known` lacks: inferring a type parameter lets misspelled options pass. */
-export type Only<T, Known> = Readonly<Record<Exclude<keyof T, keyof Known>, never>>;
+/**
+ * Options from which `O` is inferred. Members that `Known` lacks are refused, since inferring would let misspelled ones
+ * pass; functions see `Self` as `this`.
+ *
+ * The second member of the union is nothing at all once `O` is known. Before TypeScript 5.3, constants (`'/articles/:id'`
+ * rather than `string`) are inferred only where a member of the parameter's type is made of `O` alone.
+ */
+export type Inferred<O, Known, Self> =
+  (O & Readonly<Record<Exclude<keyof O, keyof Known>, never>> & ThisType<Self>) | O[Extract<keyof O, never>];
 
 /** Shows an intersection as one object type; inferring makes editors show its members rather than this name. */
 export type Simplify<T> = T extends infer O ? { [K in keyof O]: O[K] } : never;

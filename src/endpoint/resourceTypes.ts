@@ -1,6 +1,6 @@
 import type { Delete } from '../schema/Delete.ts';
 import type { Denormalize, EntityClass } from '../schema/Schema.ts';
-import type { AsyncFunction, Only } from './endpointTypes.ts';
+import type { AsyncFunction, Inferred } from './endpointTypes.ts';
 import type { PathParams, ShortenPath } from './pathTypes.ts';
 import type { ExtendedRestEndpoint, RestEndpoint } from './RestEndpoint.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
@@ -119,7 +119,7 @@ export interface ResourceExtend {
   extend<R, const K extends string, const X extends RestExtension<ShapeOf<Member<R, K>>>>(
     this: R,
     name: K,
-    options: X & Only<X, RestExtension<RestEndpointOptions>> & ThisType<Member<R, K>>,
+    options: Inferred<X, RestExtension<RestEndpointOptions>, Member<R, K>>,
   ): ExtendedResource<R, Readonly<Record<K, ExtendedRestEndpoint<ShapeOf<Member<R, K>>, X>>>>;
   /**
    * Adds or replaces endpoints by what a function makes of the resource.
@@ -139,7 +139,7 @@ export interface ResourceExtend {
    */
   extend<R, const X extends MemberOptions<R>>(
     this: R,
-    options: X & Only<X, R>,
+    options: Inferred<X, R, RestEndpoint>,
   ): ExtendedResource<R, { readonly [K in keyof X & keyof R]: ExtendedRestEndpoint<ShapeOf<R[K]>, X[K]> }>;
 }
 

@@ -55,7 +55,7 @@ export type RestArgs<O extends RestEndpointOptions> =
     ? [keyof PathParams<O['path']>] extends [never]
       ? | BodyArgument<BodyOf<O>>
         | [params: [keyof RestParams<O>] extends [never] ? NoParams : RestParams<O>, body: BodyOf<O>]
-      : [params: RestParams<O>, ...BodyArgument<BodyOf<O>>]
+      : [params: RestParams<O>, ...body: BodyArgument<BodyOf<O>>]
     : ParamsArgument<RestParams<O>>;
 
 /** The schema that options give. */
