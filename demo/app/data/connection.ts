@@ -3,9 +3,9 @@ import { api } from '../model/api.ts';
 
 /**
  * `unknown` until something was asked of the server: what is on screen came from this device, and the app does not
- * ask only to find out.
+ * ask only to find out. `asking` until the first answer.
  */
-export type Reachability = 'unknown' | 'online' | 'offline';
+export type Reachability = 'unknown' | 'asking' | 'online' | 'offline';
 
 export interface Connection {
   readonly plugin: Plugin;
@@ -54,6 +54,7 @@ export function watchConnection(): Connection {
     plugin: {
       name: 'connection',
       async request(request, next) {
+        if (state === 'unknown') become('asking');
         try {
           const answer = await next(request);
           become('online');

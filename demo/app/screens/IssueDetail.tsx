@@ -79,9 +79,11 @@ export function IssueDetail({ id, onClose }: { id: string; onClose: () => void }
             <Prose text={issue.body} />
           </div>
         )}
-        <Boundary resetKey={id} fallback={<Skeleton kind="comments" rows={3} />}>
-          <Comments issue={id} />
-        </Boundary>
+        <div className="quiet">
+          <Boundary resetKey={id} what="The comments" fallback={<Skeleton kind="comments" rows={3} />}>
+            <Comments issue={id} />
+          </Boundary>
+        </div>
       </div>
     </article>
   );

@@ -11,6 +11,7 @@ import { toast } from '../ui/toasts.ts';
 
 const reachabilities = {
   unknown: { name: 'Saved on this device', hint: 'Shown from this device. The server was not needed yet.' },
+  asking: { name: 'Connecting…', hint: 'The server was asked and has not answered yet.' },
   online: { name: 'Connected', hint: 'The server answered the last request.' },
   offline: { name: 'Offline', hint: 'The server can’t be reached. What you opened before still works.' },
 };

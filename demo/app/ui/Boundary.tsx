@@ -5,27 +5,31 @@ import { ErrorPanel } from './ErrorPanel.tsx';
 
 interface Place {
   resetKey: string;
+  what: string | undefined;
   onError: ReactNode | undefined;
 }
 
-const PlaceContext = createContext<Place>({ resetKey: '', onError: undefined });
+const PlaceContext = createContext<Place>({ resetKey: '', what: undefined, onError: undefined });
 
 /** Shows a fallback while something loads, and in place of what failed a word about it, until another thing is asked for. */
 export function Boundary({
   resetKey,
+  what,
   fallback,
   onError,
   children,
 }: {
   /** Names what is shown: another one gets another chance. */
   resetKey: string;
+  /** Names it in a word about its failure, where that is not plain from its place: “The comments”. */
+  what?: string;
   fallback: ReactNode;
   /** Instead of the usual panel. */
   onError?: ReactNode;
   children: ReactNode;
 }) {
   return (
-    <PlaceContext value={{ resetKey, onError }}>
+    <PlaceContext value={{ resetKey, what, onError }}>
       <AsyncBoundary fallback={fallback} errorComponent={Failure}>
         {children}
       </AsyncBoundary>
@@ -34,7 +38,7 @@ export function Boundary({
 }
 
 function Failure({ error, resetErrorBoundary }: ErrorFallbackProps) {
-  const { resetKey, onError } = use(PlaceContext);
+  const { resetKey, what, onError } = use(PlaceContext);
   const reachability = useReachability();
   const [failed] = useState({ resetKey, reachability });
   const another = resetKey !== failed.resetKey;
@@ -42,5 +46,9 @@ function Failure({ error, resetErrorBoundary }: ErrorFallbackProps) {
   useEffect(() => {
     if (another || reachable) resetErrorBoundary();
   }, [another, reachable, resetErrorBoundary]);
-  return onError === undefined ? <ErrorPanel error={error} retry={resetErrorBoundary} /> : onError;
+  return onError === undefined ? (
+    <ErrorPanel error={error} what={what} retry={resetErrorBoundary} />
+  ) : (
+    onError
+  );
 }

@@ -3,7 +3,16 @@ import { describeError, type Problem } from '../data/describeError.ts';
 import { Empty } from './Empty.tsx';
 
 /** In the place of what could not be read: what happened, what still works, and a way to try again. */
-export function ErrorPanel({ error, retry }: { error: unknown; retry: () => void }) {
+export function ErrorPanel({
+  error,
+  what,
+  retry,
+}: {
+  error: unknown;
+  /** In the plural: “The comments”. */
+  what: string | undefined;
+  retry: () => void;
+}) {
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
     let current = true;
@@ -22,8 +31,8 @@ export function ErrorPanel({ error, retry }: { error: unknown; retry: () => void
   );
   if (problem.kind === 'unreachable') {
     return (
-      <Empty title="Not on this device yet" action={again}>
-        The server can’t be reached, and this was not opened here before. What you opened earlier still works.
+      <Empty title={what ? `${what} are not on this device yet` : 'Not on this device yet'} action={again}>
+        The server can’t be reached. What you opened here earlier still works.
       </Empty>
     );
   }
