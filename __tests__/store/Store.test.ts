@@ -1,0 +1,195 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Changes, Commit } from 'holdfast';
+import { Store } from '../../src/store/Store.ts';
+import { contents, result, row } from './rows.ts';
+
+const options = { action: { type: 'set' }, origin: 'app' } as const;
+
+/** A store with what it told. */
+function told(): { store: Store; commits: Commit[]; changed: Changes[] } {
+  const commits: Commit[] = [];
+  const changed: Changes[] = [];
+  const store = new Store({
+    changed: (changes) => void changed.push(changes),
+    committed: (commit) => void commits.push(commit),
+  });
+  return { store, commits, changed };
+}
+
+function rowsOf(changes: Changes): string[] {
+  return [...changes.rows].flatMap(([table, rows]) => [...rows.keys()].map((pk) => `${table}/${pk}`)).sort();
+}
+
+describe('a store', () => {
+  it('tells of each commit what it was, and what changed', () => {
+    const { store, commits } = told();
+    store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), {
+      action: { type: 'fetch', name: 'get', key: 'get 1', args: [1] },
+      origin: 'network',
+      side: { outbox: ['entry'] },
+    });
+    expect(commits).toHaveLength(1);
+    const [commit] = commits;
+    expect(commit).toMatchObject({
+      action: { type: 'fetch', name: 'get', key: 'get 1', args: [1] },
+      origin: 'network',
+      side: { outbox: ['entry'] },
+      settled: [],
+    });
+    expect(commit?.base).toBe(store.base);
+    expect(commit?.head).toBe(store.head);
+    expect(rowsOf(commit!.baseChanges)).toEqual(['Article/1']);
+    expect(rowsOf(commit!.headChanges)).toEqual(['Article/1']);
+  });
+
+  it('tells nothing where nothing was written', () => {
+    const { store, commits, changed } = told();
+    store.commit(() => undefined, options);
+    expect([commits, changed]).toEqual([[], []]);
+  });
+
+  it('tells of a side record although nothing was written', () => {
+    const { store, commits } = told();
+    store.commit(() => undefined, { ...options, side: { outbox: 1 } });
+    expect(commits).toHaveLength(1);
+  });
+
+  it('keeps everything when a recipe throws', () => {
+    const { store, commits } = told();
+    store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), options);
+    const { base, head } = store;
+    expect(() =>
+      store.commit((writer) => {
+        writer.setRow('Article', '1', row({ n: 2 }));
+        throw new Error('Refused');
+      }, options),
+    ).toThrow('Refused');
+    expect(store.base).toBe(base);
+    expect(store.head).toBe(head);
+    expect(commits).toHaveLength(1);
+  });
+
+  it('lays pending layers over what is confirmed, and only head shows them', () => {
+    const { store, commits } = told();
+    store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), options);
+    const id = store.addLayer((writer) => writer.setRow('Article', '1', row({ n: 2 })), options);
+    expect(contents(store.base).rows.get('Article/1')?.value).toEqual({ n: 1 });
+    expect(contents(store.head).rows.get('Article/1')?.value).toEqual({ n: 2 });
+    expect(rowsOf(commits[1]!.baseChanges)).toEqual([]);
+    expect(rowsOf(commits[1]!.headChanges)).toEqual(['Article/1']);
+    store.commit((writer) => writer.setRow('Article', '1', row({ n: 3 })), { ...options, settled: [id] });
+    expect(contents(store.head).rows.get('Article/1')?.value).toEqual({ n: 3 });
+    expect(commits[2]).toMatchObject({ settled: [id] });
+    expect(store.head).toBe(store.base);
+  });
+
+  it('goes back to what is confirmed when a layer is dropped', () => {
+    const { store, commits } = told();
+    store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), options);
+    const confirmed = contents(store.base).rows.get('Article/1');
+    const id = store.addLayer((writer) => writer.deleteRow('Article', '1'), options);
+    store.commit(() => undefined, { ...options, settled: [id] });
+    expect(contents(store.head).rows.get('Article/1')).toBe(confirmed);
+    expect(rowsOf(commits[2]!.headChanges)).toEqual(['Article/1']);
+    expect(rowsOf(commits[2]!.baseChanges)).toEqual([]);
+  });
+
+  it('tells head nothing of a confirmed change that a layer hides', () => {
+    const { store, commits } = told();
+    const hidden = result('optimistic');
+    store.addLayer((writer) => writer.setResult('key', hidden), options);
+    store.commit((writer) => writer.setResult('key', result('confirmed')), options);
+    expect([...commits[1]!.baseChanges.results.keys()]).toEqual(['key']);
+    expect([...commits[1]!.headChanges.results.keys()]).toEqual([]);
+  });
+});
+
+describe('a batch', () => {
+  it('is one commit, with what stood there before all of it', () => {
+    const { store, commits } = told();
+    store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), options);
+    const before = contents(store.base).rows.get('Article/1');
+    const value = store.batch(
+      () => {
+        store.commit((writer) => writer.setRow('Article', '1', row({ n: 2 })), {
+          ...options,
+          side: { a: 1 },
+        });
+        expect(contents(store.head).rows.get('Article/1')?.value).toEqual({ n: 2 });
+        store.commit((writer) => writer.setRow('Article', '1', row({ n: 3 })), {
+          ...options,
+          side: { b: 2 },
+        });
+        store.commit((writer) => writer.setRow('Article', '2', row({ n: 4 })), options);
+        return 'value';
+      },
+      { action: { type: 'batch' }, origin: 'app' },
+    );
+    expect(value).toBe('value');
+    expect(commits).toHaveLength(2);
+    expect(commits[1]).toMatchObject({ action: { type: 'batch' }, side: { a: 1, b: 2 } });
+    expect(rowsOf(commits[1]!.baseChanges)).toEqual(['Article/1', 'Article/2']);
+    expect(commits[1]!.baseChanges.rows.get('Article')?.get('1')).toBe(before);
+  });
+
+  it('tells of changes at once, and of itself when it is over', () => {
+    const { store, commits, changed } = told();
+    store.batch(() => {
+      store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), options);
+      expect(changed).toHaveLength(1);
+      expect(commits).toHaveLength(0);
+    }, options);
+    expect(commits).toHaveLength(1);
+  });
+
+  it('within a batch belongs to the outer one', () => {
+    const { store, commits } = told();
+    store.batch(() => {
+      store.batch(() => store.commit((writer) => writer.setResult('a', result(1)), options), options);
+      expect(commits).toHaveLength(0);
+      store.commit((writer) => writer.setResult('b', result(2)), options);
+    }, options);
+    expect(commits).toHaveLength(1);
+  });
+
+  it('that throws keeps and tells what was written before', () => {
+    const { store, commits } = told();
+    expect(() =>
+      store.batch(() => {
+        store.commit((writer) => writer.setResult('a', result(1)), options);
+        throw new Error('Refused');
+      }, options),
+    ).toThrow('Refused');
+    expect(commits).toHaveLength(1);
+    store.commit((writer) => writer.setResult('b', result(2)), options);
+    expect(commits).toHaveLength(2);
+  });
+
+  it('without writes is no commit', () => {
+    const { store, commits } = told();
+    store.batch(() => undefined, options);
+    expect(commits).toHaveLength(0);
+  });
+});
+
+describe('reset', () => {
+  it('forgets all there is and names it', () => {
+    const { store, commits } = told();
+    store.commit((writer) => {
+      writer.setRow('Article', '1', row({ n: 1 }));
+      writer.setResult('key', result(['1']));
+    }, options);
+    const id = store.addLayer((writer) => writer.setRow('Article', '2', row({ n: 2 })), options);
+    store.reset({ action: { type: 'reset' }, origin: 'app' });
+    expect(contents(store.base)).toEqual({ rows: new Map(), results: new Map() });
+    expect(store.head).toBe(store.base);
+    const commit = commits.at(-1)!;
+    expect(commit.settled).toEqual([id]);
+    expect(rowsOf(commit.baseChanges)).toEqual(['Article/1']);
+    expect(rowsOf(commit.headChanges)).toEqual(['Article/1', 'Article/2']);
+    expect([...commit.headChanges.results.keys()]).toEqual(['key']);
+    // The layer is gone for good.
+    store.commit((writer) => writer.setRow('Article', '2', row({ n: 5 })), options);
+    expect(contents(store.head).rows.get('Article/2')?.value).toEqual({ n: 5 });
+  });
+});
