@@ -1,0 +1,29 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { stableJson } from '../endpoint/stableJson.ts';
+import type { QueryArgs } from '../schema/Query.ts';
+import type { Denormalize, Schema } from '../schema/Schema.ts';
+import { useController } from './useController.ts';
+
+/**
+ * What is in memory: an entity by its args, or what `All`, `Query` and the like find. Never fetches or suspends;
+ * undefined while there is nothing.
+ *
+ * @example
+ * const user = useQuery(User, { username: 'ann' });
+ *
+ * const openIssues = new Query(new All(Issue), (issues) => issues.filter((issue) => issue.open)); // outside: one query
+ * const issues = useQuery(openIssues);
+ */
+export function useQuery<S extends Schema>(queryable: S, ...args: QueryArgs<S>): Denormalize<S> | undefined {
+  const controller = useController();
+  const key = stableJson(args);
+  const subscribe = useCallback(
+    // The args of any schema are a list; which one, only S tells.
+    (onChange: () => void) => controller.watch<Schema>(queryable, ...([...args] as unknown[]), onChange),
+    // Args of the same content are the same query, though they are another array at each render.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [controller, queryable, key],
+  );
+  const read = (): Denormalize<S> | undefined => controller.get(queryable, ...args);
+  return useSyncExternalStore(subscribe, read, read);
+}
