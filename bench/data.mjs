@@ -33,7 +33,9 @@ const REPOS = 20;
 const DAY = 86_400_000;
 const START = Date.UTC(2024, 0, 1);
 
-const dateOf = (/** @type {number} */ index) => new Date(START + (index % 700) * DAY).toISOString();
+// Made beforehand: a change that is being timed must not spend its time on formatting dates.
+const dates = Array.from({ length: 700 }, (_, day) => new Date(START + day * DAY).toISOString());
+const dateOf = (/** @type {number} */ index) => dates[index % dates.length];
 
 /** The pk of a nested issue. */
 export const issueId = (/** @type {number} */ index) => `issue-${index}`;
