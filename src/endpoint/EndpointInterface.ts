@@ -1,5 +1,5 @@
 import type { Schema } from '../schema/Schema.ts';
-import type { EndpointError, ErrorPolicy } from './EndpointOptions.ts';
+import type { AddsTo, EndpointError, ErrorPolicy } from './EndpointOptions.ts';
 import type { Bivariant } from './endpointTypes.ts';
 import type { Snapshot } from './Snapshot.ts';
 
@@ -19,6 +19,7 @@ export interface EndpointInterface extends Bivariant<readonly unknown[], Promise
   readonly invalidIfStale?: boolean | undefined;
   readonly pollFrequency?: number | undefined;
   readonly extra?: unknown;
+  readonly addsTo?: AddsTo | undefined;
   key(...args: readonly unknown[]): string;
   testKey(key: string): boolean;
   errorPolicy?(error: EndpointError): ErrorPolicy;

@@ -1,4 +1,4 @@
-import type { Schema } from '../schema/Schema.ts';
+import type { CollectionUpdate, Schema } from '../schema/Schema.ts';
 import type { Snapshot } from './Snapshot.ts';
 
 /** What a failed fetch means for data already there: 'soft' keeps it, 'hard' throws, undefined is the default. */
@@ -6,6 +6,12 @@ export type ErrorPolicy = 'soft' | 'hard' | undefined;
 
 /** What an endpoint's function may reject with. `status` is the HTTP status; 0 when there was no connection. */
 export type EndpointError = Error & { readonly status?: number };
+
+/** Where what a mutation makes is added: a `Collection`. */
+export interface AddsTo {
+  /** The change that adds what the endpoint's schema has normalized. */
+  addition(given: unknown, args: readonly unknown[]): CollectionUpdate;
+}
 
 /**
  * The options of every endpoint. Functions are called with `this` = the endpoint.
@@ -27,6 +33,8 @@ export interface EndpointOptions<Args extends readonly unknown[] = readonly unkn
   readonly invalidIfStale?: boolean | undefined;
   /** How often a subscription fetches again, in ms. */
   readonly pollFrequency?: number | undefined;
+  /** The collection that what a mutation answers is added to: every stored one that its args name. */
+  readonly addsTo?: AddsTo | undefined;
   /** Anything of your own; Holdfast does not read it. */
   readonly extra?: unknown;
   /** Identifies a result: equal keys share it. */

@@ -71,6 +71,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
 
   /** Whether the options give a body; undefined where they say nothing of it, and the method decides. */
   readonly #body: boolean | undefined;
+  #matcher: { readonly of: string; readonly keys: RegExp } | undefined;
   #parsed: { readonly path: string; readonly pattern: PathPattern } | undefined;
 
   /** @throws HoldfastError `HF_PATH_PATTERN` when the path cannot be read */
@@ -102,7 +103,12 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   }
 
   override testKey(key: string): boolean {
-    return keyPattern(this.method, this.urlPrefix ?? '', this.#pattern()).test(key);
+    const { method, urlPrefix = '', path } = this;
+    const of = `${method} ${urlPrefix} ${path}`;
+    // Kept, since whole stores of keys are tested.
+    if (this.#matcher?.of !== of)
+      this.#matcher = { of, keys: keyPattern(method, urlPrefix, this.#pattern()) };
+    return this.#matcher.keys.test(key);
   }
 
   /** Runs a whole request. */

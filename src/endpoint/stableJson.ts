@@ -10,13 +10,26 @@ export function stableJson(value: unknown): string {
     return typeof value === 'function' || typeof value === 'symbol'
       ? `"${typeof value}"`
       : JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`;
+  // Every read makes a key, so this makes no lists and no closures.
+  let members = '';
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      if (index > 0) members += ',';
+      members += stableJson(value[index]);
+    }
+    return `[${members}]`;
+  }
   if (hasToJson(value)) return stableJson(value.toJSON());
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${stableJson(member)}`);
-  return `{${members.join(',')}}`;
+  const fields = value as Readonly<Record<string, unknown>>; // an object that is no list
+  const keys = Object.keys(fields);
+  if (keys.length > 1) keys.sort();
+  for (const key of keys) {
+    const member = fields[key];
+    if (member === undefined) continue;
+    if (members !== '') members += ',';
+    members += `${JSON.stringify(key)}:${stableJson(member)}`;
+  }
+  return `{${members}}`;
 }
 
 /** Whether a value says itself what it is in JSON, as dates do. */
