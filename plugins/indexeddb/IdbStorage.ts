@@ -2,7 +2,7 @@ import { openDB } from 'idb';
 import type { BatchRecord } from './batchRecord.ts';
 import { errorName } from './errorName.ts';
 import { decodeHeader, EMPTY_HEADER, type Header } from './header.ts';
-import { foldView, settle, storageView } from './idbViews.ts';
+import { foldView, storageView } from './idbViews.ts';
 import type { SideChange } from './side.ts';
 import type { AppendOptions, FoldView, Storage, StorageView } from './Storage.ts';
 import {
@@ -149,6 +149,11 @@ async function attemptOnce<T, Mode extends 'readonly' | 'readwrite'>(
   }
   await transaction.done;
   return result;
+}
+
+/** Lets a write be. One that fails aborts its transaction, whose end tells of it. */
+function settle(write: Promise<unknown>): void {
+  write.catch(() => undefined);
 }
 
 function abort(transaction: Transaction<IDBTransactionMode>): void {

@@ -52,11 +52,11 @@ export interface StorageView {
   side(plugin: string): Promise<readonly (readonly [key: string, record: unknown])[]>;
 }
 
-/** What a folding transaction may write. That writing failed is seen when the transaction ends. */
+/** What a folding transaction may write. Awaiting each write lets go of the main thread in between. */
 export interface FoldView extends StorageView {
-  putHeader(header: Header): void;
-  putShard(table: string, shard: number, rows: RowBlock): void;
-  putResult(result: ResultRecord): void;
+  putHeader(header: Header): Promise<void>;
+  putShard(table: string, shard: number, rows: RowBlock): Promise<void>;
+  putResult(result: ResultRecord): Promise<void>;
   /** Deletes the log records up to `through`. */
-  dropLog(through: number): void;
+  dropLog(through: number): Promise<void>;
 }

@@ -35,10 +35,15 @@ export async function fold(view: FoldView, folding: Folding): Promise<void> {
       record === undefined
         ? undefined
         : decodeResult(record, `result ${JSON.stringify(result.key)}`, unreadable);
-    if (newer(stored, result) === result) view.putResult(encodeResult(result));
+    if (newer(stored, result) === result) await view.putResult(encodeResult(result));
   }
-  view.dropLog(log.through);
-  view.putHeader({ ...header, foldedThrough: log.through, order: Math.max(header.order, log.order), tables });
+  await view.dropLog(log.through);
+  await view.putHeader({
+    ...header,
+    foldedThrough: log.through,
+    order: Math.max(header.order, log.order),
+    tables,
+  });
 }
 
 /** The fold of one table's rows. */
@@ -56,26 +61,31 @@ class TableFold {
   async run(info: TableInfo = { shards: 0, rows: 0, refs: [] }): Promise<TableInfo> {
     const refs = new Set(info.refs);
     const byShard = new Map<number, DiskRow[]>();
+    let { rows } = info;
+    let most = rows;
     for (const row of this.#folding.log.rowsOf(this.#table)) {
       for (const [table] of named(row.refs)) refs.add(table);
       const shard = info.shards === 0 ? 0 : shardOf(row.pk, info.shards);
       const members = byShard.get(shard);
       if (members === undefined) byShard.set(shard, [row]);
       else members.push(row);
+      most += 1;
     }
+    // Where it may have outgrown its shards, nothing is written before it is known whether it has.
+    const mayOutgrow = isOutgrown(most, info.shards);
     const touched = new Map<number, Map<string, DiskRow>>();
-    let { rows } = info;
     for (const [shard, incoming] of byShard) {
       const members = info.shards === 0 ? new Map<string, DiskRow>() : await this.#read(shard);
       rows -= members.size;
       for (const row of incoming) members.set(row.pk, newer(members.get(row.pk), row));
       this.#age(members);
       rows += members.size;
-      touched.set(shard, members);
+      if (mayOutgrow) touched.set(shard, members);
+      else await this.#put(shard, members.values());
     }
-    const shards = info.shards === 0 || isOutgrown(rows, info.shards) ? shardsFor(rows) : info.shards;
+    const shards = isOutgrown(rows, info.shards) ? shardsFor(rows) : info.shards;
     if (shards !== info.shards) await this.#spread(touched, info.shards, shards);
-    else for (const [shard, members] of touched) this.#put(shard, members.values());
+    else for (const [shard, members] of touched) await this.#put(shard, members.values());
     return { shards, rows, refs: [...refs] };
   }
 
@@ -86,7 +96,7 @@ class TableFold {
       const members = touched.get(shard) ?? (await this.#read(shard));
       for (const row of members.values()) placed[shardOf(row.pk, to)]?.push(row);
     }
-    placed.forEach((rows, shard) => this.#put(shard, rows));
+    for (const [shard, rows] of placed.entries()) await this.#put(shard, rows);
   }
 
   /** Marks tombstones that have just left the log, and drops those that did so long ago. */
@@ -106,7 +116,7 @@ class TableFold {
     return new Map(rows.map((row) => [row.pk, row]));
   }
 
-  #put(shard: number, rows: Iterable<DiskRow>): void {
-    this.#view.putShard(this.#table, shard, encodeRows(rows));
+  #put(shard: number, rows: Iterable<DiskRow>): Promise<void> {
+    return this.#view.putShard(this.#table, shard, encodeRows(rows));
   }
 }

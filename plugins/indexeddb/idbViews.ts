@@ -28,14 +28,15 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
 export function foldView(transaction: Transaction<'readwrite'>): FoldView {
   return {
     ...storageView(transaction),
-    putHeader: (header) => settle(transaction.objectStore('meta').put(header, HEADER)),
-    putShard: (table, shard, rows) => settle(transaction.objectStore('shards').put(rows, [table, shard])),
-    putResult: (result) => settle(transaction.objectStore('results').put(result, result.key)),
-    dropLog: (through) => settle(transaction.objectStore('log').delete(IDBKeyRange.upperBound(through))),
+    async putHeader(header) {
+      await transaction.objectStore('meta').put(header, HEADER);
+    },
+    async putShard(table, shard, rows) {
+      await transaction.objectStore('shards').put(rows, [table, shard]);
+    },
+    async putResult(result) {
+      await transaction.objectStore('results').put(result, result.key);
+    },
+    dropLog: (through) => transaction.objectStore('log').delete(IDBKeyRange.upperBound(through)),
   };
-}
-
-/** Lets a write be. One that fails aborts its transaction, whose end tells of it. */
-export function settle(write: Promise<unknown>): void {
-  write.catch(() => undefined);
 }

@@ -1,16 +1,36 @@
 /** Where there is no idle time to be told of, work waits this long, in ms, so that what comes together is done together. */
 const PAUSE = 20;
 
-/**
- * Resolves when the main thread has time, at the latest after `timeout` ms.
- *
- * @param pause - how long to wait, in ms, where the platform cannot tell
- */
-export function whenIdle(timeout: number, pause: number = PAUSE): Promise<void> {
+/** What is done in the background is done after this, in ms, even if there always is something better to do. */
+const PATIENCE = 50;
+
+/** Resolves when the main thread is idle, at the latest after `timeout` ms. */
+export function whenIdle(timeout: number): Promise<void> {
   return new Promise((resolve) => {
     if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), { timeout });
-    else setTimeout(resolve, Math.min(pause, timeout));
+    else setTimeout(resolve, Math.min(PAUSE, timeout));
   });
+}
+
+/**
+ * Lets go of the main thread, and resolves when it has nothing better to do. Unlike idle time, of which there is little
+ * in each frame, this does not slow down work that takes many turns.
+ */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { scheduler } = globalThis as { readonly scheduler?: Scheduler }; // not in every browser, nor in every lib.dom
+    if (scheduler === undefined) {
+      setTimeout(resolve, 0);
+      return;
+    }
+    setTimeout(resolve, PATIENCE);
+    scheduler.postTask(resolve, { priority: 'background' }).catch(resolve);
+  });
+}
+
+/** The part of the Prioritized Task Scheduling API that is used. */
+interface Scheduler {
+  postTask(task: () => void, options: { readonly priority: 'background' }): Promise<unknown>;
 }
 
 /** Calls `hide` whenever the page may not come back. Returns how to stop that. */

@@ -1,13 +1,10 @@
 import type { Disk } from './Disk.ts';
-import { whenIdle } from './idle.ts';
+import { nextTurn } from './idle.ts';
 import { named, type DiskResult, type DiskRow } from './records.ts';
 import { restored } from './Reader.ts';
 
 /** Rows or results merged into memory at a time, so that no task gets long on a slow phone. */
 const SLICE = 512;
-
-/** An idle moment is waited for no longer than this, in ms. */
-const PATIENCE = 1_000;
 
 /** What tells the restore of the rest how to go on. */
 export interface RestoringRest {
@@ -64,7 +61,7 @@ async function restoreTable(disk: Disk, table: string, restoring: RestoringRest)
 
 /** Waits until there is nothing better to do. Returns false when it is no longer wanted. */
 async function turn({ settled, isWanted }: RestoringRest): Promise<boolean> {
-  await whenIdle(PATIENCE, 0);
+  await nextTurn();
   await settled();
   return isWanted();
 }
