@@ -12,6 +12,7 @@ import { Fetcher } from './Fetcher.ts';
 import { isNullRead } from './nullRead.ts';
 import type { PluginOf, Restored } from './Plugin.ts';
 import { PluginHost } from './PluginHost.ts';
+import { statusOf } from './reading.ts';
 import { ReadView } from './ReadView.ts';
 import { Writes, type KeyTest } from './Writes.ts';
 
@@ -121,11 +122,13 @@ export class Controller {
     if (isNullRead(args))
       return { data: undefined, expiryStatus: ExpiryStatus.Valid, expiresAt: Infinity, refreshing: false };
     const view = this.view(endpoint, args);
-    const { data } = view.snapshot();
+    const reading = view.snapshot();
+    const { data } = reading;
+    const { expiresAt } = view;
     return {
       data: data === MISSING ? undefined : (data as EndpointData<E>), // joined by the endpoint's schema
-      expiryStatus: view.expiryStatus,
-      expiresAt: view.expiresAt,
+      expiryStatus: statusOf(this.#core, endpoint, reading, expiresAt),
+      expiresAt,
       refreshing: view.isLoading,
     };
   }

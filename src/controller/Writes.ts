@@ -8,7 +8,7 @@ import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from '../store/expiry.ts';
 import { newResult } from '../store/newResult.ts';
 import { rowOf, type StoredResult } from '../store/State.ts';
 import { produceValue } from '../store/transaction.ts';
-import { writeEntities } from '../store/writeEntity.ts';
+import { writeEntities, writeNormalized } from '../store/writeEntity.ts';
 import { writeResult } from '../store/writeResult.ts';
 import { adopt } from '../util/adopt.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
@@ -48,14 +48,14 @@ export class Writes {
     const core = this.#core;
     const key = endpoint.key(...args);
     const length = endpoint.dataExpiryLength ?? core.options.dataExpiryLength ?? DATA_EXPIRY_LENGTH;
-    const { result, entities } = takeApart(core, endpoint, args, response);
+    const normalized = takeApart(core, endpoint, args, response);
     const meta = this.#writtenNow(length, endpoint.sideEffect === true);
     core.store.commit(
       (writer) => {
-        writeEntities(writer, entities, meta);
+        writeNormalized(writer, normalized, meta);
         if (endpoint.sideEffect === true) return;
         core.schemas.set(key, endpoint.schema);
-        writeResult(writer, key, newResult(endpoint.schema, result, meta));
+        writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
       },
       { action: { type: 'setResponse', name: endpoint.name, key, args }, origin: 'app' },
     );
@@ -121,7 +121,12 @@ export class Writes {
     meta: Meta,
     action: Action,
   ): void {
-    const input = identified(entity, pk, args, value);
+    const isStored = rowOf(this.#core.store.base, entity.key, pk)?.value !== undefined;
+    // A stored row has the fields that name it already.
+    const input =
+      isStored && entity.pk(value, undefined, undefined, args) === undefined
+        ? value
+        : identified(entity, pk, args, value);
     const { entities } = normalize(entity, input, args, `controller.set(${entity.name})`, pk);
     this.#core.registry.addAll(entities);
     this.#core.store.commit((writer) => writeEntities(writer, entities, meta), { action, origin: 'app' });

@@ -1,12 +1,61 @@
-import type { EntityClass } from './Schema.ts';
+import type { EntityClass, Schema } from './Schema.ts';
 
 /** What is derived once from a class: its default values, and which data fields an instance may receive. */
 export interface ClassPlan {
   readonly defaults: Readonly<Record<string, unknown>>;
   /** Whether a data field may be set on an instance: not where a method, accessor or `__proto__` has the name. */
   accepts(field: string): boolean;
+  /** For joins, what to do with a data field: refuse it, take it as it is, or join it by the schema given back. */
+  use(field: string): FieldUse;
   /** Whether the prototype chain has members besides `pk`, so that `pk()` may need a real instance as `this`. */
   readonly hasMembers: boolean;
+}
+
+/** The class has a method or accessor of this name, or it is `__proto__`. */
+export const REFUSED: unique symbol = Symbol('refused');
+
+/** The class has no schema for this field. */
+export const AS_IS: unique symbol = Symbol('as is');
+
+export type FieldUse = typeof REFUSED | typeof AS_IS | { readonly schema: Schema };
+
+/** What to do with the data fields of a class, found out once for each. */
+class Fields {
+  readonly #entity: EntityClass;
+  readonly #defaults: object;
+  readonly #uses = new Map<string, FieldUse>();
+  /** What the uses were found by: schemas that refer to each other are assigned after the classes. */
+  #schemas: EntityClass['schema'] | undefined;
+
+  constructor(entity: EntityClass, defaults: object) {
+    this.#entity = entity;
+    this.#defaults = defaults;
+  }
+
+  use(field: string): FieldUse {
+    const { schema } = this.#entity;
+    if (schema !== this.#schemas) {
+      this.#schemas = schema;
+      this.#uses.clear();
+    }
+    let use = this.#uses.get(field);
+    if (use === undefined) {
+      use = this.#find(field);
+      // Hostile data could bring endless field names; beyond any real class they are looked up each time.
+      if (this.#uses.size < 1_000) this.#uses.set(field, use);
+    }
+    return use;
+  }
+
+  #find(field: string): FieldUse {
+    const { prototype, schema } = this.#entity;
+    if (!isAccepted(field, this.#defaults, prototype)) return REFUSED;
+    return Object.hasOwn(schema, field) ? { schema: schema[field] } : AS_IS;
+  }
+}
+
+function isAccepted(field: string, defaults: object, prototype: object): boolean {
+  return field !== '__proto__' && (Object.hasOwn(defaults, field) || !(field in prototype));
 }
 
 // Derived from the class alone, so it is the same for every controller; weak, so that a class can be collected.
@@ -24,18 +73,12 @@ export function classPlan(entity: EntityClass): ClassPlan {
 
 function makePlan(entity: EntityClass): ClassPlan {
   const defaults = Object.freeze({ ...new entity() });
-  const taken = new Map<string, boolean>();
+  const fields = new Fields(entity, defaults);
   return {
     defaults,
-    accepts(field) {
-      let accepted = taken.get(field);
-      if (accepted === undefined) {
-        accepted = field !== '__proto__' && (Object.hasOwn(defaults, field) || !(field in entity.prototype));
-        // Hostile data could bring endless field names; beyond any real class they are looked up each time.
-        if (taken.size < 1_000) taken.set(field, accepted);
-      }
-      return accepted;
-    },
+    // Not by `use`: instances may be made before the schemas are complete.
+    accepts: (field) => isAccepted(field, defaults, entity.prototype),
+    use: (field) => fields.use(field),
     hasMembers: hasMembers(entity.prototype),
   };
 }

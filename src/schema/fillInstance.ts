@@ -1,4 +1,4 @@
-import { classPlan } from './classPlan.ts';
+import { AS_IS, classPlan, REFUSED } from './classPlan.ts';
 import type { EntityValue } from './Meta.ts';
 import type { DenormalizeVisitor, EntityClass } from './Schema.ts';
 import { MISSING } from './missing.ts';
@@ -16,16 +16,16 @@ export function fillInstance(
   visitor?: DenormalizeVisitor,
 ): string | undefined {
   const plan = classPlan(entity);
-  const schemas = visitor === undefined ? NO_SCHEMAS : entity.schema;
   const target = instance as Record<string, unknown>; // fields are set by name
-  for (const field of Object.keys(value)) {
-    if (!plan.accepts(field)) continue;
+  for (const field in value) {
+    const use = visitor === undefined ? (plan.accepts(field) ? AS_IS : REFUSED) : plan.use(field);
+    if (use === REFUSED) continue;
     const stored = value[field];
-    if (visitor === undefined || stored === null || stored === undefined || !Object.hasOwn(schemas, field)) {
+    if (use === AS_IS || visitor === undefined || stored === null || stored === undefined) {
       target[field] = stored;
       continue;
     }
-    const joined = visitor.visit(schemas[field], stored);
+    const joined = visitor.visit(use.schema, stored);
     if (joined !== MISSING) {
       target[field] = joined;
     } else if (plan.defaults[field]) {
@@ -37,5 +37,3 @@ export function fillInstance(
   }
   return undefined;
 }
-
-const NO_SCHEMAS: EntityClass['schema'] = {};

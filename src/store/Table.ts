@@ -21,17 +21,24 @@ interface Chunk {
  */
 export class Table<V extends object> {
   /** How many values there are. */
-  readonly size: number;
-  readonly #slots: Map<string, number>;
-  readonly #root: Chunk;
-  /** Levels above the lowest, in bits: the tree holds 32 << shift slots. */
-  readonly #shift: number;
+  get size(): number {
+    return this.#size;
+  }
 
-  private constructor(slots: Map<string, number>, root: Chunk, shift: number, size: number) {
+  readonly #slots: Map<string, number>;
+  #root: Chunk;
+  /** Levels above the lowest, in bits: the tree holds 32 << shift slots. */
+  #shift: number;
+  #size: number;
+  /** The transaction that made this version, and which goes on writing into it. */
+  readonly #owner: object | undefined;
+
+  private constructor(slots: Map<string, number>, root: Chunk, shift: number, size: number, owner?: object) {
     this.#slots = slots;
     this.#root = root;
     this.#shift = shift;
-    this.size = size;
+    this.#size = size;
+    this.#owner = owner;
   }
 
   static empty<V extends object>(): Table<V> {
@@ -43,13 +50,28 @@ export class Table<V extends object> {
     return slot === undefined ? undefined : this.#at(slot);
   }
 
-  /** This table with `value` at `pk`. */
+  /** This table with `value` at `pk`. With the `owner` that made this version, this version itself is changed. */
   with(pk: string, value: V, owner?: object): Table<V> {
+    return this.withAt(this.slotOf(pk), value, owner);
+  }
+
+  /** The place of a pk, the same in all versions; it is given one when it has none. */
+  slotOf(pk: string): number {
     let slot = this.#slots.get(pk);
     if (slot === undefined) {
       slot = this.#slots.size;
       this.#slots.set(pk, slot);
     }
+    return slot;
+  }
+
+  /** `get` of the pk that has this place. */
+  at(slot: number): V | undefined {
+    return this.#at(slot);
+  }
+
+  /** `with` of the pk that has this place. */
+  withAt(slot: number, value: V, owner?: object): Table<V> {
     return this.#write(slot, value, owner);
   }
 
@@ -103,7 +125,12 @@ export class Table<V extends object> {
     // Filled from the left, so that V8 keeps the array dense.
     while (chunk.items.length < position) chunk.items.push(undefined);
     chunk.items[position] = value;
-    return new Table<V>(this.#slots, root, shift, size);
+    if (owner === undefined || owner !== this.#owner)
+      return new Table<V>(this.#slots, root, shift, size, owner);
+    this.#root = root;
+    this.#shift = shift;
+    this.#size = size;
+    return this;
   }
 
   #rebuilt(): Table<V> {

@@ -3,6 +3,8 @@ import { HoldfastError } from './errors.ts';
 /** Deepest nesting of plain objects and lists in one stored value. */
 const MAX_DEPTH = 1_000;
 
+const NOTHING: Readonly<Record<string, unknown>> = {};
+
 /**
  * Makes a value the store's own: plain objects and lists are copied (and frozen in development), so that nobody
  * outside can change what is stored. Parts that equal `previous` are `previous`' own parts, so that a value which
@@ -28,15 +30,27 @@ export function adopt(value: unknown, previous: unknown, depth = 0): unknown {
     }
     return freeze(copy);
   }
-  if (!isPlain(value)) return value;
-  const former = isPlain(previous) ? previous : {};
-  const copy = { ...value } as Record<string, unknown>; // plain, checked above
-  for (const field in copy) {
-    const member = copy[field];
+  return isPlain(value) ? adoptFields({ ...value }, previous, depth) : value;
+}
+
+/**
+ * `adopt` for a plain object that was made for the store, and so need not be copied again unless it is frozen.
+ *
+ * @returns `previous` when it equals that
+ */
+export function adoptOwn(value: Readonly<Record<string, unknown>>, previous: unknown): object {
+  if (equal(value, previous)) return previous as object; // what equals an object is one
+  return adoptFields(Object.isFrozen(value) ? { ...value } : (value as Record<string, unknown>), previous, 0); // not frozen, so it may be written
+}
+
+function adoptFields(own: Record<string, unknown>, previous: unknown, depth: number): object {
+  const former = isPlain(previous) ? previous : NOTHING;
+  for (const field in own) {
+    const member = own[field];
     if (typeof member === 'object' && member !== null)
-      copy[field] = adopt(member, Object.hasOwn(former, field) ? former[field] : undefined, depth + 1);
+      own[field] = adopt(member, Object.hasOwn(former, field) ? former[field] : undefined, depth + 1);
   }
-  return freeze(copy);
+  return freeze(own);
 }
 
 /** Deep equality of plain data: primitives, plain objects, lists and Dates; other objects by identity. */

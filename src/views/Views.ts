@@ -1,9 +1,11 @@
 import { stableJson } from '../endpoint/stableJson.ts';
 import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
+import { isCollectionRow } from '../schema/CollectionRow.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Changes } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import { rowOf, type State, type StoredRow } from '../store/State.ts';
+import { CollectionNode } from './CollectionNode.ts';
 import { EntityNode } from './EntityNode.ts';
 import { Join, type JoinedGraph } from './Join.ts';
 import type { Listener, Node } from './Node.ts';
@@ -41,6 +43,9 @@ export class Views implements JoinedGraph, Lookup {
 
   /** The joined entity; `MISSING` when absent, deleted, invalid or incomplete. */
   entity(entity: EntityClass, pk: string): unknown {
+    const node = this.#entities.get(entity)?.get(pk);
+    // One that is joined and not missing has its row: there is nothing to join and nothing to release.
+    if (node?.phase === 'clean' && node.value !== MISSING) return node.value;
     return this.#read(this.entityNode(entity, pk));
   }
 
@@ -116,7 +121,12 @@ export class Views implements JoinedGraph, Lookup {
     for (const [table, rows] of changes.rows) {
       const indexes = this.#indexes.concerned(table);
       const membership = this.#tables.get(table);
-      const nodesOfTable = this.#registry.of(table).map((entity) => this.#entities.get(entity));
+      const nodesOfTable = this.#registry
+        .of(table)
+        .map((entity) => this.#entities.get(entity))
+        .filter((nodes) => nodes !== undefined);
+      // Nobody has read this table.
+      if (nodesOfTable.length === 0 && indexes.length === 0 && membership === undefined) continue;
       for (const [pk, before] of rows) {
         const after = rowOf(state, table, pk);
         if (before?.value === after?.value && (before === undefined) === (after === undefined)) continue;
@@ -124,7 +134,7 @@ export class Views implements JoinedGraph, Lookup {
           for (const node of index.change(pk, before?.value, after?.value)) mark(node, told);
         if (membership !== undefined && hasMoved(before, after)) mark(membership, told);
         for (const nodes of nodesOfTable) {
-          const node = nodes?.get(pk);
+          const node = nodes.get(pk);
           if (node === undefined) continue;
           mark(node, told);
           if (after === undefined) this.release([node]);
@@ -132,8 +142,10 @@ export class Views implements JoinedGraph, Lookup {
       }
     }
     for (const [key, before] of changes.results) {
+      const nodes = this.#results.get(key);
+      if (nodes === undefined) continue;
       const after = state.results.get(key);
-      for (const node of [...(this.#results.get(key) ?? [])]) {
+      for (const node of [...nodes]) {
         // New times alone leave the joined value as it is, but a reader may show them.
         if (before?.value === after?.value && before?.invalidated === after?.invalidated) tell(node, told);
         else mark(node, told);
@@ -149,7 +161,10 @@ export class Views implements JoinedGraph, Lookup {
       this.#entities.set(entity, (nodes = new Map<string, EntityNode>()));
     }
     let node = nodes.get(pk);
-    if (node === undefined) nodes.set(pk, (node = new EntityNode(entity, pk)));
+    if (node === undefined) {
+      node = isCollectionRow(entity) ? new CollectionNode(entity, pk) : new EntityNode(entity, pk);
+      nodes.set(pk, node);
+    }
     return node;
   }
 
