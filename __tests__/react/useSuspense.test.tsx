@@ -188,6 +188,49 @@ describe('useSuspense', () => {
     expect(requests).toEqual(['a', 'a']);
   });
 
+  it.each([
+    ['data that is stale as soon as it arrives', { dataExpiryLength: 0 }],
+    ['and must not be shown stale', { dataExpiryLength: 0, invalidIfStale: true }],
+  ])('asks once for each mount: %s', async (_what, options) => {
+    const endpoint = getIssue.extend(options);
+    function Fleeting(): ReactElement {
+      return <p data-testid="a">{useSuspense(endpoint, { id: 'a' }).title}</p>;
+    }
+    const controller = new Controller();
+    const { rerender } = await show(controller, <Fleeting />);
+    await settle();
+    expect(screen.getByTestId('a').textContent).toBe('one');
+    expect(requests).toEqual(['a']);
+    await act(async () => rerender(<DataProvider controller={controller}>gone</DataProvider>));
+    await act(async () => {
+      rerender(
+        <DataProvider controller={controller}>
+          <Suspense fallback="loading">
+            <Fleeting />
+          </Suspense>
+        </DataProvider>,
+      );
+      await pause();
+    });
+    await settle();
+    expect(screen.getByTestId('a').textContent).toBe('one');
+    expect(requests).toEqual(['a', 'a']);
+  });
+
+  it('throws an error that expires at once, and asks again at the next mount only', async () => {
+    const spy = console.error;
+    console.error = () => undefined;
+    const endpoint = getIssue.extend({ errorExpiryLength: 0 });
+    function Failing(): ReactElement {
+      return <p>{useSuspense(endpoint, { id: 'none' }).title}</p>;
+    }
+    await show(new Controller(), <Failing />);
+    await settle();
+    console.error = spy;
+    expect(screen.getByRole('alert').textContent).toBe('no issue none');
+    expect(requests.length).toBeLessThanOrEqual(2);
+  });
+
   it('shows the fallback on a plain invalidation, and keeps the screen in a transition', async () => {
     const controller = new Controller();
     await show(controller, <Title id="a" />);

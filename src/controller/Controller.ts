@@ -240,6 +240,7 @@ export class Controller {
     const core = this.#core;
     core.epoch += 1;
     core.inFlight.clear();
+    core.landed.clear();
     core.store.reset({ action: { type: 'reset' }, origin: 'app' });
     core.views.releaseRecent();
     await core.plugins.reset();

@@ -31,6 +31,8 @@ export class Core {
   readonly views: Views;
   /** Endpoint key → the schema its result was last written with. */
   readonly schemas = new Map<string, Schema>();
+  /** Endpoint key → when a read that somebody waited for was answered, until whoever waited has shown it. */
+  readonly landed = new Map<string, number>();
   /** Those to tell when the present commit is complete. */
   #waiting = new Set<Listener>();
   /** Commits that have not been told to everybody; the first is being told. */

@@ -5,6 +5,9 @@ import type { Core } from './Core.ts';
 import type { Fetcher } from './Fetcher.ts';
 import { expiryOf, readEndpoint, statusOf, type Reading } from './reading.ts';
 
+/** How long an answer waits to be shown by whoever waited for it, in ms. */
+const LANDING = 5_000;
+
 /**
  * One endpoint read with given args, for whoever shows it: what hooks are made of. Two views of the same read show
  * the same data; a view's own snapshot is the same object until something in it changes.
@@ -56,19 +59,52 @@ export class ReadView {
   /** The error to throw; undefined where there is none, or it was so long ago that one may try again. */
   get error(): unknown {
     const { error } = this.snapshot();
-    return error !== undefined && !isStale(this.expiresAt, this.#core.now()) ? error : undefined;
+    return error !== undefined && (this.#hasLanded || !this.#isStale) ? error : undefined;
   }
 
   /** Whether a mount should ask for (newer) data. */
   get wantsLoad(): boolean {
     const { data, error } = this.snapshot();
-    if (error !== undefined || data !== MISSING) return isStale(this.expiresAt, this.#core.now());
-    return true;
+    return data === MISSING && error === undefined ? true : this.#isStale && !this.#hasLanded;
+  }
+
+  /** Whether there is data that a mount may show. */
+  get isShowable(): boolean {
+    return this.isUsable || (this.snapshot().data !== MISSING && this.#hasLanded);
   }
 
   /** Asks disk and network for it, unless somebody has already. */
   load(): Promise<unknown> {
     return this.#fetcher.load(this.#endpoint, this.#args);
+  }
+
+  /**
+   * `load` for one who shows nothing until it settles. The answer is good for that showing even if it is stale as soon
+   * as it arrives, or it would be asked for again for ever.
+   */
+  wait(): Promise<unknown> {
+    const promise = this.load();
+    const land = (): void => {
+      this.#core.landed.set(this.key, this.#core.now());
+    };
+    promise.then(land, land);
+    return promise;
+  }
+
+  /** Tells that it is shown: from now on, what has landed is as old as it is. */
+  shown(): void {
+    // All who waited are shown in one go.
+    queueMicrotask(() => this.#core.landed.delete(this.key));
+  }
+
+  get #isStale(): boolean {
+    return isStale(this.expiresAt, this.#core.now());
+  }
+
+  get #hasLanded(): boolean {
+    const at = this.#core.landed.get(this.key);
+    // Whoever waited may have gone away instead of showing it.
+    return at !== undefined && this.#core.now() - at < LANDING;
   }
 
   /** Bound, so that it can be handed to React as it is. */

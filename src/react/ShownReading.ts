@@ -14,6 +14,7 @@ export class ShownReading {
   readonly #view: ReadView;
   readonly #onLoss: (loss: number) => void;
   #last: Reading | undefined;
+  #isMounted = false;
   /** Counts how often the data went away while it was shown. */
   #losses = 0;
 
@@ -21,6 +22,11 @@ export class ShownReading {
   constructor(view: ReadView, onLoss: (loss: number) => void) {
     this.#view = view;
     this.#onLoss = onLoss;
+  }
+
+  /** Whether the component has been on screen with it. */
+  get isMounted(): boolean {
+    return this.#isMounted;
   }
 
   readonly getSnapshot = (): Reading => {
@@ -35,6 +41,7 @@ export class ShownReading {
       else onChange();
     };
     const unsubscribe = this.#view.subscribe(check);
+    this.#isMounted = true;
     // It may have gone away between the render and this effect.
     if (this.#isLost()) check();
     return unsubscribe;

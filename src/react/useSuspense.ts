@@ -2,7 +2,6 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { ReadArgs } from '../controller/Controller.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
-import { ExpiryStatus } from '../store/expiry.ts';
 import { ShownReading } from './ShownReading.ts';
 import { useView } from './useView.ts';
 
@@ -41,14 +40,16 @@ export function useSuspense<E extends EndpointInterface>(
   useEffect(() => {
     // A read that fails keeps its error in the store, where the next render finds it.
     if (view?.wantsLoad === true) view.load().catch(() => undefined);
+    view?.shown();
   }, [view]);
 
   if (view === undefined || shown === undefined) return undefined;
   const { data, error } = shown.read(loss);
-  if (data !== MISSING && view.expiryStatus !== ExpiryStatus.InvalidIfStale) return data as EndpointData<E>; // joined by its schema
+  // What is shown already does not go away for having become stale.
+  if (data !== MISSING && (shown.isMounted || view.isShowable)) return data as EndpointData<E>; // joined by its schema
   // What a request rejected with is thrown as it is; a thrown promise is how React is told to wait.
   /* eslint-disable @typescript-eslint/only-throw-error */
   if (error !== undefined && view.error !== undefined) throw error;
-  throw view.load();
+  throw view.wait();
   /* eslint-enable @typescript-eslint/only-throw-error */
 }
