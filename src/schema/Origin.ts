@@ -39,11 +39,19 @@ export function givenFields(
 ): object {
   const fields: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(instance) as [string, unknown][]) {
-    // A default that is an entity is another one in each instance.
-    const isDefault =
-      equal(value, defaults[field]) ||
-      (typeof value === 'object' && value !== null && originOf(value) !== undefined);
+    const isDefault = equal(value, defaults[field]) || isBlank(value);
     if (Object.hasOwn(given, field) || !isDefault) fields[field] = value;
   }
   return fields;
+}
+
+/** Whether a value is an entity that nobody gave any data, as defaults are; each instance has another one. */
+function isBlank(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const origin = originOf(value);
+  if (origin === undefined || origin === JOINED || Object.keys(origin).length > 0) return false;
+  const { defaults } = value.constructor as unknown as {
+    readonly defaults: Readonly<Record<string, unknown>>;
+  }; // an Entity's class
+  return Object.keys(givenFields(value, origin, defaults)).length === 0;
 }

@@ -13,7 +13,8 @@ export function writeResult(writer: Writer, key: string, incoming: StoredResult)
     value === existing.value &&
     isSameWrite(incoming.meta, existing.meta) &&
     incoming.error === existing.error &&
-    incoming.invalidated === existing.invalidated;
+    incoming.invalidated === existing.invalidated &&
+    incoming.shape === existing.shape;
   if (!isKnown) writer.setResult(key, { ...incoming, value });
   return true;
 }

@@ -4,7 +4,7 @@ import { isCollectionRow } from '../schema/CollectionRow.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Changes } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
-import { rowOf, type State, type StoredRow } from '../store/State.ts';
+import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
 import { CollectionNode } from './CollectionNode.ts';
 import { EntityNode } from './EntityNode.ts';
 import { Join, type JoinedGraph } from './Join.ts';
@@ -108,6 +108,14 @@ export class Views implements JoinedGraph, Lookup {
     return reasons.at(-1) ?? 'the stored value is not of the shape of its schema';
   }
 
+  /** How many entities and results have a node. */
+  get size(): number {
+    let size = 0;
+    for (const nodes of this.#entities.values()) size += nodes.size;
+    for (const nodes of this.#results.values()) size += nodes.length;
+    return size;
+  }
+
   /** Lets go of what is kept only because it was read a moment ago. */
   releaseRecent(): void {
     const nodes = [...this.#recent];
@@ -147,7 +155,7 @@ export class Views implements JoinedGraph, Lookup {
       const after = state.results.get(key);
       for (const node of [...nodes]) {
         // New times alone leave the joined value as it is, but a reader may show them.
-        if (before?.value === after?.value && before?.invalidated === after?.invalidated) tell(node, told);
+        if (isSameReading(before, after)) tell(node, told);
         else mark(node, told);
         if (after === undefined) this.release([node]);
       }
@@ -307,6 +315,13 @@ function mark(start: Node, told: Set<Listener>): void {
     tell(node, told);
     for (const parent of node.parents) waiting.push(parent);
   }
+}
+
+/** Whether two results join alike. */
+function isSameReading(left: StoredResult | undefined, right: StoredResult | undefined): boolean {
+  return (
+    left?.value === right?.value && left?.invalidated === right?.invalidated && left?.shape === right?.shape
+  );
 }
 
 function tell(node: Node, told: Set<Listener>): void {
