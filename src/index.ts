@@ -3,6 +3,13 @@ export { Entity, hasOwnKey } from './schema/Entity.ts';
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';
 export { All } from './schema/All.ts';
 export { ArraySchema } from './schema/ArraySchema.ts';
+export {
+  Collection,
+  type CollectionFilter,
+  type CollectionOptions,
+  type CollectionSchema,
+} from './schema/Collection.ts';
+export { CollectionChange } from './schema/CollectionChange.ts';
 export { Query, type QueryArgs } from './schema/Query.ts';
 export { Union, type Discriminator, type UnionMembers } from './schema/Union.ts';
 export { Values } from './schema/Values.ts';
@@ -12,6 +19,7 @@ export { references } from './schema/references.ts';
 export type { EntityValue, Invalidity, Meta } from './schema/Meta.ts';
 export type {
   Converter,
+  CollectionUpdate,
   Denormalize,
   DenormalizeVisitor,
   EntityClass,
@@ -23,6 +31,7 @@ export type {
   ReferenceVisitor,
   Schema,
   SchemaObject,
+  Stored,
 } from './schema/Schema.ts';
 export { createResource } from './endpoint/createResource.ts';
 export {
@@ -32,7 +41,7 @@ export {
   type ExtendedEndpoint,
 } from './endpoint/Endpoint.ts';
 export type { EndpointArgs, EndpointData, EndpointInterface } from './endpoint/EndpointInterface.ts';
-export type { EndpointError, EndpointOptions, ErrorPolicy } from './endpoint/EndpointOptions.ts';
+export type { AddsTo, EndpointError, EndpointOptions, ErrorPolicy } from './endpoint/EndpointOptions.ts';
 export type { AsyncFunction } from './endpoint/endpointTypes.ts';
 export { hookifyResource, type HookedResource } from './endpoint/hookifyResource.ts';
 export { NetworkError, type NetworkErrorDetails } from './endpoint/NetworkError.ts';

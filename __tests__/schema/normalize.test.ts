@@ -107,7 +107,7 @@ describe('normalize', () => {
 
   it.each([null, undefined])('takes %p for a whole response', (input) => {
     for (const schema of [Article, [Article], { data: Article }, new Delete(Article)]) {
-      expect(normalize(schema, input)).toEqual({ result: input, entities: new Map() });
+      expect(normalize(schema, input)).toEqual({ result: input, entities: new Map(), updates: [] });
     }
   });
 

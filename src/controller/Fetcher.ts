@@ -6,7 +6,7 @@ import { queryKey } from '../schema/queryKey.ts';
 import { references } from '../schema/references.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH, isStale } from '../store/expiry.ts';
 import { newResult } from '../store/newResult.ts';
-import { writeEntities } from '../store/writeEntity.ts';
+import { writeNormalized } from '../store/writeEntity.ts';
 import { writeResult } from '../store/writeResult.ts';
 import { HoldfastError, warn } from '../util/errors.ts';
 import { applyRestored } from './applyRestored.ts';
@@ -174,7 +174,7 @@ export class Fetcher {
       normalized = takeApart(core, endpoint, args, response);
       written = core.store.commit(
         (writer) => {
-          writeEntities(writer, normalized.entities, meta);
+          writeNormalized(writer, normalized, meta);
           core.schemas.set(key, endpoint.schema);
           return writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
         },
@@ -216,7 +216,7 @@ export class Fetcher {
       return response;
     }
     const meta = this.#meta(call, core.clock.tick());
-    core.store.commit((writer) => writeEntities(writer, normalized.entities, meta), {
+    core.store.commit((writer) => writeNormalized(writer, normalized, meta), {
       action: { type: 'fetch', name: endpoint.name, key, args },
       origin: 'network',
     });

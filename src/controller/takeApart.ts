@@ -11,8 +11,11 @@ export function takeApart(
   args: readonly unknown[],
   response: unknown,
 ): Normalized {
-  if (endpoint.schema === undefined) return { result: response, entities: NO_ENTITIES };
+  if (endpoint.schema === undefined) return { result: response, entities: NO_ENTITIES, updates: [] };
   const normalized = normalize(endpoint.schema, response, args, endpoint.name);
   core.registry.addAll(normalized.entities);
-  return normalized;
+  const { addsTo } = endpoint;
+  if (addsTo === undefined || normalized.result === null || normalized.result === undefined)
+    return normalized;
+  return { ...normalized, updates: [...normalized.updates, addsTo.addition(normalized.result, args)] };
 }

@@ -1,3 +1,4 @@
+import { equal } from '../util/adopt.ts';
 import { HoldfastError } from '../util/errors.ts';
 import { classPlan } from './classPlan.ts';
 import type { EntityValue, Invalidity, Meta } from './Meta.ts';
@@ -114,9 +115,9 @@ export class Entity extends Origin {
     return { ...(input as object) };
   }
 
-  /** Combines a stored value with an incoming one. */
+  /** Combines a stored value with an incoming one; the stored one itself where that adds nothing. */
   static merge(existing: EntityValue, incoming: EntityValue): EntityValue {
-    return { ...existing, ...incoming };
+    return includes(existing, incoming) ? existing : { ...existing, ...incoming };
   }
 
   /** Combines by `shouldUpdate`, `shouldReorder` and `merge`. */
@@ -188,6 +189,7 @@ function asClass(entity: typeof Entity): EntityClass {
 
 /** Whether a class names its table itself, rather than by its (minifiable) class name. */
 export function hasOwnKey(entity: EntityClass): boolean {
+  if (entity.namedAfter !== undefined) return entity.namedAfter.every(hasOwnKey);
   for (
     let level: object | null = entity;
     level !== null && level !== Entity;
@@ -196,4 +198,14 @@ export function hasOwnKey(entity: EntityClass): boolean {
     if (Object.hasOwn(level, 'key')) return true;
   }
   return false;
+}
+
+/** Whether a value has every field of another, and equal. */
+function includes(whole: EntityValue, part: EntityValue): boolean {
+  for (const field in part) {
+    const value = part[field];
+    if (value !== undefined && value === whole[field]) continue;
+    if (!Object.hasOwn(whole, field) || !equal(value, whole[field])) return false;
+  }
+  return true;
 }

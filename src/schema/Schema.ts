@@ -37,6 +37,8 @@ export interface EntityClass<T extends object = object> {
   ): boolean;
   validate(processed: EntityValue): Invalidity;
   fromJS(props?: object): T;
+  /** For the rows of a collection: the entities whose keys its key is made of. */
+  readonly namedAfter?: readonly EntityClass[];
   /** Fields by whose values rows are found. */
   readonly indexes?: readonly string[];
   queryKey(args: readonly unknown[], visitor?: Lookup): string | undefined;
@@ -101,8 +103,26 @@ export interface NormalizeVisitor {
   put(entity: EntityClass, pk: string, value: object): void;
   /** Marks an entity as deleted. */
   remove(entity: EntityClass, pk: string): void;
+  /** Has stored collections changed when the response is written. */
+  update(change: CollectionUpdate): void;
   /** Throws the coded error for a value that is not of the schema's shape. */
   mismatch(expected: string, input: unknown): never;
+}
+
+/** The row of an entity as plain data; `undefined` when there is none, or it was deleted. */
+export type Stored = (entity: EntityClass, pk: string) => EntityValue | undefined;
+
+/** A change of stored collections that a response brings. */
+export interface CollectionUpdate {
+  /** The class of their rows. */
+  readonly rows: EntityClass;
+  /** The one collection to change, which is made where there is none. Absent: every one that is stored. */
+  readonly pk?: string;
+  /**
+   * Called before the entities of the response are written. What it returns is called after that with each
+   * collection's pk and members, and returns the new members, or the same ones.
+   */
+  begin(stored: Stored): (collectionPk: string, members: unknown) => unknown;
 }
 
 /** What a join offers a schema. */

@@ -1,5 +1,13 @@
 import { describe, HoldfastError } from '../util/errors.ts';
-import type { EntityClass, Identified, NormalizeVisitor, ObjectSchema, Schema } from './Schema.ts';
+import type { EntityValue } from './Meta.ts';
+import type {
+  CollectionUpdate,
+  EntityClass,
+  Identified,
+  NormalizeVisitor,
+  ObjectSchema,
+  Schema,
+} from './Schema.ts';
 import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
 import { givenFields, JOINED, originOf } from './Origin.ts';
 import { toPk } from './pk.ts';
@@ -15,6 +23,8 @@ export interface FoundEntity {
 export interface Normalized {
   readonly result: unknown;
   readonly entities: ReadonlyMap<string, ReadonlyMap<string, FoundEntity>>;
+  /** Changes of stored collections, in their order. */
+  readonly updates: readonly CollectionUpdate[];
 }
 
 /** Deepest nesting of entities in one response. */
@@ -38,10 +48,11 @@ export function normalize(
   rootPk?: string,
 ): Normalized {
   const normalizer = new Normalizer(args, source, rootPk);
-  if (input === null || input === undefined) return { result: input, entities: normalizer.entities };
+  const { entities, updates } = normalizer;
+  if (input === null || input === undefined) return { result: input, entities, updates };
   // Inside a response a string stands for an entity by its pk; a whole response that is a string is not one.
   if (typeof input !== 'object' && isEntity(schema)) normalizer.mismatch(`an object (${schema.name})`, input);
-  return { result: normalizer.visit(schema, input, input, undefined), entities: normalizer.entities };
+  return { result: normalizer.visit(schema, input, input, undefined), entities, updates };
 }
 
 /**
@@ -62,6 +73,7 @@ export function normalizeRow(
 
 class Normalizer implements NormalizeVisitor {
   readonly entities = new Map<string, Map<string, FoundEntity>>();
+  readonly updates: CollectionUpdate[] = [];
   readonly args: readonly unknown[];
   readonly #source: string;
   readonly #rootPk: string | undefined;
@@ -103,20 +115,19 @@ class Normalizer implements NormalizeVisitor {
     const found = rows.get(pk);
     if (found?.value === undefined) {
       rows.set(pk, { entity, pk, value });
-    } else {
-      rows.set(pk, {
-        entity,
-        pk,
-        value: entity.merge(
-          found.value as Readonly<Record<string, unknown>>,
-          value as Readonly<Record<string, unknown>>,
-        ),
-      }); // processed values are plain objects
+      return;
     }
+    const merged = entity.merge(found.value as EntityValue, value as EntityValue); // processed values are plain objects
+    // Most of what a response repeats is the same each time.
+    if (merged !== found.value || entity !== found.entity) rows.set(pk, { entity, pk, value: merged });
   }
 
   remove(entity: EntityClass, pk: string): void {
     this.#rows(entity).set(pk, { entity, pk, value: undefined });
+  }
+
+  update(change: CollectionUpdate): void {
+    this.updates.push(change);
   }
 
   identify(entity: EntityClass, input: object, parent: unknown, key: string | undefined): Identified {

@@ -1,4 +1,5 @@
 import type { EntityClass } from '../schema/Schema.ts';
+import { isCollectionRow } from '../schema/CollectionRow.ts';
 import { hasOwnKey } from '../schema/Entity.ts';
 import type { Normalized } from '../schema/normalize.ts';
 import { HoldfastError } from '../util/errors.ts';
@@ -49,5 +50,6 @@ export class EntityRegistry {
 }
 
 function isRelated(left: EntityClass, right: EntityClass): boolean {
+  if (isCollectionRow(left) && isCollectionRow(right)) return true;
   return Object.prototype.isPrototypeOf.call(left, right) || Object.prototype.isPrototypeOf.call(right, left);
 }

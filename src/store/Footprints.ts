@@ -1,5 +1,8 @@
 import type { Changes } from './changes.ts';
 
+/** Stands in a footprint for every row of a table, also those to come. No entity has it as its pk. */
+export const WHOLE_TABLE = '';
+
 /** Finds who has touched a row or result, without asking everybody. */
 export class Footprints<Owner> {
   readonly #rows = new Map<string, Map<string, Set<Owner>>>();
@@ -26,7 +29,10 @@ export class Footprints<Owner> {
   *touching(changes: Changes): IterableIterator<Owner> {
     for (const [table, rows] of changes.rows) {
       const owners = this.#rows.get(table);
-      if (owners !== undefined) for (const pk of rows.keys()) yield* owners.get(pk) ?? [];
+      if (owners === undefined) continue;
+      if (rows.has(WHOLE_TABLE)) for (const set of owners.values()) yield* set;
+      else for (const pk of rows.keys()) yield* owners.get(pk) ?? [];
+      yield* owners.get(WHOLE_TABLE) ?? [];
     }
     for (const key of changes.results.keys()) yield* this.#results.get(key) ?? [];
   }

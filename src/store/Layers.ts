@@ -1,6 +1,6 @@
 import { ChangeSet, differences, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
-import { Footprints } from './Footprints.ts';
+import { Footprints, WHOLE_TABLE } from './Footprints.ts';
 import { rowOf, type State } from './State.ts';
 import { transact, type Outcome, type Recipe, type Writer } from './transaction.ts';
 
@@ -168,6 +168,10 @@ function tracked(writer: Writer, footprint: ChangeSet): Writer {
     row(table, pk) {
       footprint.row(table, pk, undefined);
       return writer.row(table, pk);
+    },
+    rows(table) {
+      footprint.row(table, WHOLE_TABLE, undefined);
+      return writer.rows(table);
     },
     setRow(table, pk, row) {
       footprint.row(table, pk, undefined);

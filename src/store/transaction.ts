@@ -9,6 +9,8 @@ const immer = new Immer({ autoFreeze: false });
 /** How a transaction reads and writes. Reads see its own writes. */
 export interface Writer {
   row(table: string, pk: string): StoredRow | undefined;
+  /** The rows of a table as it stands, tombstones included. */
+  rows(table: string): Iterable<readonly [pk: string, row: StoredRow]>;
   setRow(table: string, pk: string, row: StoredRow): void;
   deleteRow(table: string, pk: string): void;
   result(key: string): StoredResult | undefined;
@@ -58,12 +60,18 @@ class TableWriter implements Writer {
     return this.#table(table)?.get(pk);
   }
 
+  rows(table: string): Iterable<readonly [pk: string, row: StoredRow]> {
+    return this.#table(table)?.entries() ?? [];
+  }
+
   setRow(table: string, pk: string, row: StoredRow): void {
     const rows = this.#table(table) ?? Table.empty<StoredRow>();
-    const before = rows.get(pk);
+    const slot = rows.slotOf(pk);
+    const before = rows.at(slot);
     if (before === row) return;
     this.changes.row(table, pk, before);
-    this.#tables.set(table, rows.with(pk, row, this.#owner));
+    const next = rows.withAt(slot, row, this.#owner);
+    if (next !== rows) this.#tables.set(table, next);
   }
 
   deleteRow(table: string, pk: string): void {
@@ -79,10 +87,11 @@ class TableWriter implements Writer {
   }
 
   setResult(key: string, result: StoredResult): void {
-    const before = this.#results.get(key);
+    const slot = this.#results.slotOf(key);
+    const before = this.#results.at(slot);
     if (before === result) return;
     this.changes.result(key, before);
-    this.#results = this.#results.with(key, result, this.#owner);
+    this.#results = this.#results.withAt(slot, result, this.#owner);
   }
 
   deleteResult(key: string): void {

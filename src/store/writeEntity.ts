@@ -1,10 +1,49 @@
-import { adopt } from '../util/adopt.ts';
+import { adopt, adoptOwn, equal } from '../util/adopt.ts';
 import type { EntityValue, Meta } from '../schema/Meta.ts';
-import type { EntityClass } from '../schema/Schema.ts';
+import type { EntityClass, Stored } from '../schema/Schema.ts';
 import type { FoundEntity, Normalized } from '../schema/normalize.ts';
 import { isOlder, isSameWrite } from '../schema/order.ts';
 import type { StoredRow } from './State.ts';
 import type { Writer } from './transaction.ts';
+
+/** Writes what a response brought: its entities, and its changes of stored collections. */
+export function writeNormalized(
+  writer: Writer,
+  { entities, updates }: Pick<Normalized, 'entities' | 'updates'>,
+  meta: Meta,
+): void {
+  const stored: Stored = (entity, pk) => writer.row(entity.key, pk)?.value;
+  const begun = updates.map((update) => ({ update, change: update.begin(stored) }));
+  writeEntities(writer, entities, meta);
+  for (const { update, change } of begun) {
+    const table = update.rows.key;
+    for (const pk of update.pk === undefined ? storedPks(writer, table) : [update.pk])
+      changeCollection(writer, table, pk, change, meta);
+  }
+}
+
+function storedPks(writer: Writer, table: string): readonly string[] {
+  const pks: string[] = [];
+  for (const [pk, row] of writer.rows(table)) if (row.value !== undefined) pks.push(pk);
+  return pks;
+}
+
+/** Changes commute with each other, so one that is older than the row changes it all the same. */
+function changeCollection(
+  writer: Writer,
+  table: string,
+  pk: string,
+  change: (pk: string, members: unknown) => unknown,
+  meta: Meta,
+): void {
+  const row = writer.row(table, pk);
+  const members = change(pk, row?.value?.['members']);
+  if (row?.value !== undefined && equal(members, row.value['members'])) return;
+  writer.setRow(table, pk, {
+    value: adopt({ ...row?.value, members }, row?.value) as EntityValue, // adopt() keeps the type
+    meta: row !== undefined && isOlder(meta, row.meta) ? row.meta : meta,
+  });
+}
 
 /** Writes every entity of a response. */
 export function writeEntities(writer: Writer, entities: Normalized['entities'], meta: Meta): void {
@@ -13,10 +52,16 @@ export function writeEntities(writer: Writer, entities: Normalized['entities'], 
   }
 }
 
-function writeEntity(writer: Writer, table: string, found: FoundEntity, meta: Meta): void {
-  const incoming: StoredRow = { value: found.value as EntityValue | undefined, meta }; // processed values are plain objects
-  const row = mergeRows(found.entity, writer.row(table, found.pk), incoming);
-  writer.setRow(table, found.pk, row);
+function writeEntity(writer: Writer, table: string, { entity, pk, value }: FoundEntity, meta: Meta): void {
+  const existing = writer.row(table, pk);
+  // What normalize() made belongs to nobody else.
+  const isNew = existing === undefined && value !== undefined;
+  const incoming = (isNew ? adoptOwn(value as EntityValue, undefined) : value) as EntityValue | undefined; // a plain object
+  writer.setRow(
+    table,
+    pk,
+    isNew ? { value: incoming, meta } : mergeRows(entity, existing, { value: incoming, meta }),
+  );
 }
 
 /**
@@ -30,20 +75,21 @@ export function mergeRows(
   existing: StoredRow | undefined,
   incoming: StoredRow,
 ): StoredRow {
-  if (existing === undefined) return own(incoming, undefined);
+  if (existing === undefined) return { value: owned(incoming.value, undefined), meta: incoming.meta };
   const older = isOlder(incoming.meta, existing.meta);
   if (existing.value === undefined || incoming.value === undefined)
-    return older ? existing : own(incoming, existing.value);
-  const value =
+    return older ? existing : { value: owned(incoming.value, existing.value), meta: incoming.meta };
+  const combined =
     entity === undefined
       ? older
         ? { ...incoming.value, ...existing.value }
         : { ...existing.value, ...incoming.value }
       : entity.mergeWithStore(existing.meta, incoming.meta, existing.value, incoming.value);
-  const merged = own({ value, meta: older ? existing.meta : incoming.meta }, existing.value);
-  return merged.value === existing.value && isSameWrite(merged.meta, existing.meta) ? existing : merged;
+  const value = owned(combined, existing.value);
+  const meta = older ? existing.meta : incoming.meta;
+  return value === existing.value && isSameWrite(meta, existing.meta) ? existing : { value, meta };
 }
 
-function own(row: StoredRow, previous: EntityValue | undefined): StoredRow {
-  return { value: adopt(row.value, previous) as EntityValue | undefined, meta: row.meta }; // adopt() keeps the type
+function owned(value: EntityValue | undefined, previous: EntityValue | undefined): EntityValue | undefined {
+  return adopt(value, previous) as EntityValue | undefined; // adopt() keeps the type
 }

@@ -5,6 +5,7 @@ import type { EntityValue } from '../schema/Meta.ts';
 import type { EntityClass } from '../schema/Schema.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { freezeJoined } from './freezeJoined.ts';
+import { LONG_LIST } from './ListNode.ts';
 import { Node, type Filling } from './Node.ts';
 
 /** An entity as one class reads it. */
@@ -27,10 +28,10 @@ export class EntityNode extends Node {
     const row = rowOf(state, this.entity.key, this.pk);
     this.#row = row?.value;
     if (this.#row === undefined) {
-      return this.#lose(row === undefined ? 'it is not stored' : 'it was deleted');
+      return this.lose(row === undefined ? 'it is not stored' : 'it was deleted');
     }
     const invalidity = this.entity.validate(this.#row);
-    if (invalidity) return this.#lose(invalidity === true ? 'validate() found it invalid' : invalidity);
+    if (invalidity) return this.lose(invalidity === true ? 'validate() found it invalid' : invalidity);
     this.reason = undefined;
     this.#former = this.value;
     const instance = new this.entity();
@@ -42,16 +43,16 @@ export class EntityNode extends Node {
   override fill(join: Filling): void {
     const instance = this.value as Record<string, unknown>; // made by open()
     const missing = fillInstance(instance, this.entity, this.#row as EntityValue, join); // found by open()
-    if (missing !== undefined) this.#lose(`its required field "${missing}" is missing`);
+    if (missing !== undefined) this.lose(`its required field "${missing}" is missing`);
     else if (this.#former !== MISSING) this.#keepLists(instance, this.#former as Record<string, unknown>); // an instance
   }
 
-  /** Lists whose members are all the same objects as before stay the same list. */
+  /** Short lists whose members are all the same objects as before stay the same list, as long ones do by themselves. */
   #keepLists(instance: Record<string, unknown>, former: Record<string, unknown>): void {
     for (const field of Object.keys(this.entity.schema)) {
-      const [list, before] = [instance[field], former[field]];
-      if (Array.isArray(list) && Array.isArray(before) && list !== before && isSameList(list, before))
-        instance[field] = before;
+      const [stored, list, before] = [this.#row?.[field], instance[field], former[field]];
+      if (!Array.isArray(stored) || stored.length >= LONG_LIST) continue;
+      if (Array.isArray(list) && Array.isArray(before) && isSameList(list, before)) instance[field] = before;
     }
   }
 
@@ -63,7 +64,8 @@ export class EntityNode extends Node {
     freezeJoined(this.value);
   }
 
-  #lose(reason: string): false {
+  /** Makes it missing. */
+  protected lose(reason: string): false {
     this.reason = reason;
     this.value = MISSING;
     return false;

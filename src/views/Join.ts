@@ -5,11 +5,8 @@ import { MISSING, type Missing } from '../schema/missing.ts';
 import type { State } from '../store/State.ts';
 import type { EntityNode } from './EntityNode.ts';
 import { freezeJoined, isContainer } from './freezeJoined.ts';
-import { ListNode } from './ListNode.ts';
+import { ListNode, LONG_LIST } from './ListNode.ts';
 import type { Filling, Node } from './Node.ts';
-
-/** Shorter lists are joined as part of what holds them. */
-const LONG_LIST = 32;
 
 /** What a join needs of the graph it works on. */
 export interface JoinedGraph {
@@ -172,8 +169,7 @@ export class Join implements Filling {
     this.#lists = 0;
     this.#queries = 0;
     node.fill(this);
-    // A list keeps its own deps, so that a change of one member costs no comparison of all.
-    if (!(node instanceof ListNode)) this.#graph.release(node.setDeps(this.#deps));
+    if (!node.keepsDeps()) this.#graph.release(node.setDeps(this.#deps));
     if (node.value === MISSING) this.#lost.push(node);
   }
 

@@ -1,30 +1,30 @@
-import { MISSING } from '../schema/missing.ts';
 import type { EntityClass } from '../schema/Schema.ts';
+import { ListMembers } from './ListMembers.ts';
 import { Node, type Filling } from './Node.ts';
 
-/**
- * A long list of entities inside a result or entity. It remembers the node of each member, so that a change of one
- * member, or a list that differs by a few, looks up only what is new.
- */
+/** Shorter lists are joined as part of what holds them. */
+export const LONG_LIST = 32;
+
+/** A long list of entities inside a result or entity. */
 export class ListNode extends Node {
-  readonly member: EntityClass;
-  /** The pks in the list. */
-  #items: readonly unknown[] = [];
-  /** What `members` was made from. */
-  #joinedItems: readonly unknown[] = [];
-  /** The node of each item; undefined where an item is not a pk. */
-  #members: readonly (Node | undefined)[] = [];
+  readonly #members: ListMembers;
 
   constructor(member: EntityClass) {
     super();
-    this.member = member;
+    this.#members = new ListMembers(member);
+  }
+
+  get member(): EntityClass {
+    return this.#members.member;
   }
 
   /** Sets the list to show; returns whether it is another than before. */
   setItems(items: readonly unknown[]): boolean {
-    const changed = items !== this.#items;
-    this.#items = items;
-    return changed;
+    return this.#members.setItems(items);
+  }
+
+  override keepsDeps(): boolean {
+    return true;
   }
 
   override open(): boolean {
@@ -33,21 +33,7 @@ export class ListNode extends Node {
   }
 
   override fill(join: Filling): void {
-    if (this.#items !== this.#joinedItems) this.#updateMembers(join);
-    // The list of open(): whoever holds it has it already.
-    const list = this.value as unknown[];
-    list.length = 0;
-    const members = this.#members;
-    for (let index = 0; index < members.length; index++) {
-      const node = members[index];
-      if (node === undefined) {
-        const item = this.#items[index];
-        if (item === null || item === undefined) list.push(item);
-        continue;
-      }
-      const value = node.phase === 'clean' ? node.value : join.begin(node);
-      if (value !== MISSING) list.push(value);
-    }
+    this.#members.fill(this, this.value as unknown[], join); // the list of open(): whoever holds it has it already
   }
 
   override isBacked(): boolean {
@@ -57,30 +43,4 @@ export class ListNode extends Node {
   override freeze(): void {
     Object.freeze(this.value);
   }
-
-  /** Keeps the nodes of what the old and the new list have in common at both ends; looks up the rest. */
-  #updateMembers(join: Filling): void {
-    const [before, after] = [this.#joinedItems, this.#items];
-    const shorter = Math.min(before.length, after.length);
-    let start = 0;
-    while (start < shorter && before[start] === after[start]) start += 1;
-    let end = 0;
-    while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end])
-      end += 1;
-
-    const added: (Node | undefined)[] = [];
-    for (let index = start; index < after.length - end; index++) {
-      const item = after[index];
-      added.push(typeof item === 'string' ? join.node(this.member, item) : undefined);
-    }
-    const removed = this.#members.slice(start, before.length - end);
-    const members = this.#members.slice(0, start).concat(added, this.#members.slice(before.length - end));
-    this.#joinedItems = after;
-    this.#members = members;
-    join.release(this.changeDeps(members.filter(isNode), added.filter(isNode), removed.filter(isNode)));
-  }
-}
-
-function isNode(member: Node | undefined): member is Node {
-  return member !== undefined;
 }

@@ -75,6 +75,11 @@ export abstract class Node {
     return value;
   }
 
+  /** Whether `fill` itself sets what this node depends on, so that a change of one costs no comparison of all. */
+  keepsDeps(): boolean {
+    return false;
+  }
+
   /** Whether a parent or a listener needs this node. */
   get isHeld(): boolean {
     return this.#parents !== undefined || this.#listeners !== undefined;
