@@ -1,0 +1,344 @@
+import { describe, expect, it } from '@jest/globals';
+import { Controller, Endpoint, Entity, type Schema } from 'holdfast';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Article extends Entity {
+  id = '';
+  title = '';
+  author = User.fromJS();
+  reviewers: User[] = [];
+  meta = { tags: [] as string[], views: 0 };
+  static override key = 'Article';
+  static override schema: Readonly<Record<string, Schema>> = { author: User, reviewers: [User] };
+}
+class ArticleSummary extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Article';
+}
+
+const getArticle = new Endpoint(async (_: { id: number }): Promise<unknown> => null, {
+  name: 'getArticle',
+  schema: Article,
+});
+const getList = new Endpoint(async (): Promise<unknown> => null, { name: 'getList', schema: [Article] });
+const getPage = new Endpoint(async (): Promise<unknown> => null, {
+  name: 'getPage',
+  schema: { results: [Article], owner: User, next: '' },
+});
+const getSummaries = new Endpoint(async (): Promise<unknown> => null, {
+  name: 'getSummaries',
+  schema: [ArticleSummary],
+});
+
+const ann = { id: 'u1', name: 'Ann' };
+const bob = { id: 'u2', name: 'Bob' };
+const one = { id: 1, title: 'one', author: ann, reviewers: [bob, ann], meta: { tags: ['a'], views: 1 } };
+const two = { id: 2, title: 'two', author: bob, reviewers: [], meta: { tags: [], views: 2 } };
+
+/** A controller that has the articles in a list, a page, summaries and details. */
+function filled(): Controller {
+  const controller = new Controller();
+  controller.setResponse(getList, [one, two]);
+  controller.setResponse(getPage, { results: [two, one], owner: ann, next: 'p2' });
+  controller.setResponse(getSummaries, [
+    { id: 1, title: 'one' },
+    { id: 2, title: 'two' },
+  ]);
+  controller.setResponse(getArticle, { id: 1 }, one);
+  return controller;
+}
+
+describe('the same row read through the same class', () => {
+  it('is one object wherever it is read', async () => {
+    const controller = filled();
+    const article = controller.get(Article, { id: 1 });
+    expect(article).toBeInstanceOf(Article);
+    expect(controller.getResponse(getArticle, { id: 1 }).data).toBe(article);
+    expect(controller.getResponse(getList).data?.[0]).toBe(article);
+    expect(controller.getResponse(getPage).data?.results[1]).toBe(article);
+    const fetched = new Endpoint(async () => ({ items: [one] }), {
+      name: 'other',
+      schema: { items: [Article] },
+    });
+    expect((await controller.fetch(fetched)).items[0]).toBe(article);
+  });
+
+  it('is one object wherever it is nested', () => {
+    const controller = filled();
+    const user = controller.get(User, { id: 'u1' });
+    const list = controller.getResponse(getList).data;
+    expect(list?.[0]?.author).toBe(user);
+    expect(list?.[0]?.reviewers[1]).toBe(user);
+    expect(controller.getResponse(getPage).data?.owner).toBe(user);
+    expect(list?.[1]?.author).toBe(list?.[0]?.reviewers[0]);
+  });
+
+  it('is what a watcher is given', () => {
+    const controller = filled();
+    const seen: unknown[] = [];
+    controller.watch(Article, { id: 1 }, (article) => seen.push(article));
+    controller.watch(getList, (list) => seen.push(list?.[0]));
+    controller.set(Article, { id: 1 }, { title: 'uno' });
+    expect(seen).toHaveLength(2);
+    expect(seen[0]).toBe(controller.get(Article, { id: 1 }));
+    expect(seen[1]).toBe(seen[0]);
+  });
+
+  it('is another object for another class', () => {
+    const controller = filled();
+    const article = controller.get(Article, { id: 1 });
+    const summary = controller.get(ArticleSummary, { id: 1 });
+    expect(summary).toBeInstanceOf(ArticleSummary);
+    expect(summary).not.toBe(article);
+    expect(controller.getResponse(getSummaries).data?.[0]).toBe(summary);
+    expect(controller.get(ArticleSummary, { id: 1 })).toBe(summary);
+  });
+
+  it('is not shared between controllers', () => {
+    const [first, second] = [filled(), filled()];
+    expect(first.get(Article, { id: 1 })).not.toBe(second.get(Article, { id: 1 }));
+    first.set(Article, { id: 1 }, { title: 'first' });
+    expect(second.get(Article, { id: 1 })?.title).toBe('one');
+  });
+});
+
+describe('what was read', () => {
+  it('is the same object when it is read again, results and lists included', () => {
+    const controller = filled();
+    const list = controller.getResponse(getList).data;
+    const page = controller.getResponse(getPage).data;
+    expect(controller.getResponse(getList).data).toBe(list);
+    expect(controller.getResponse(getPage).data).toBe(page);
+    expect(controller.getResponse(getPage).data?.results).toBe(page?.results);
+  });
+
+  it('stays the same object when equal responses come', () => {
+    const controller = filled();
+    const before = [
+      controller.getResponse(getList).data,
+      controller.getResponse(getPage).data,
+      controller.getResponse(getSummaries).data,
+      controller.getResponse(getArticle, { id: 1 }).data,
+      controller.get(User, { id: 'u1' }),
+    ];
+    let told = 0;
+    controller.watch(getList, () => (told += 1));
+    controller.setResponse(getList, structuredClone([one, two]));
+    controller.setResponse(getPage, structuredClone({ results: [two, one], owner: ann, next: 'p2' }));
+    controller.setResponse(getArticle, { id: 1 }, structuredClone(one));
+    controller.set(User, { id: 'u1' }, { name: 'Ann' });
+    const after = [
+      controller.getResponse(getList).data,
+      controller.getResponse(getPage).data,
+      controller.getResponse(getSummaries).data,
+      controller.getResponse(getArticle, { id: 1 }).data,
+      controller.get(User, { id: 'u1' }),
+    ];
+    after.forEach((value, index) => expect(value).toBe(before[index]));
+    expect(told).toBe(0);
+  });
+
+  it('stays the same object when a restore or another tab brings an equal row and result', () => {
+    const controller = filled();
+    const article = controller.get(Article, { id: 1 });
+    const list = controller.getResponse(getList).data;
+    const meta = {
+      requestedAt: 0,
+      receivedAt: 0,
+      expiresAt: Infinity,
+      order: Number.MAX_SAFE_INTEGER,
+      answered: 0,
+    };
+    const row = { value: { ...one, author: 'u1', reviewers: ['u2', 'u1'] }, meta };
+    const key = getList.key();
+    const shape = controller.getState().results.get(key)?.shape;
+    controller.apply(
+      {
+        rows: [['Article', '1', structuredClone(row)]],
+        results: [[key, { value: ['1', '2'], meta, ...(shape === undefined ? {} : { shape }) }]],
+      },
+      { origin: 'tabs' },
+    );
+    expect(controller.get(Article, { id: 1 })).toBe(article);
+    expect(controller.getResponse(getList).data).toBe(list);
+    expect(controller.getResponse(getList).expiresAt).toBe(Infinity);
+  });
+});
+
+describe('a change', () => {
+  it('of a row gives a new identity to that entity and what holds it, and to nothing else', () => {
+    const controller = filled();
+    const list = controller.getResponse(getList).data!;
+    const page = controller.getResponse(getPage).data!;
+    const summaries = controller.getResponse(getSummaries).data!;
+    controller.set(Article, { id: 1 }, { likes: 5 });
+    const after = controller.getResponse(getList).data!;
+    expect(after).not.toBe(list);
+    expect(after[0]).not.toBe(list[0]);
+    expect(after[0]).toHaveProperty('likes', 5);
+    expect(after[1]).toBe(list[1]);
+    expect(after[0]?.author).toBe(list[0]?.author);
+    expect(after[0]?.meta).toBe(list[0]?.meta);
+    expect(controller.getResponse(getPage).data).not.toBe(page);
+    expect(controller.getResponse(getPage).data?.owner).toBe(page.owner);
+    // A summary reads the same row.
+    expect(controller.getResponse(getSummaries).data?.[0]).not.toBe(summaries[0]);
+    expect(controller.getResponse(getSummaries).data?.[1]).toBe(summaries[1]);
+  });
+
+  it('of a nested row reaches all that hold it, and only those', () => {
+    const controller = filled();
+    const solo = new Endpoint(async (): Promise<unknown> => null, { name: 'solo', schema: [Article] });
+    controller.setResponse(solo, [{ id: 3, title: 'three', author: { id: 'u3', name: 'Cid' } }]);
+    const others = controller.getResponse(solo).data;
+    const list = controller.getResponse(getList).data!;
+    let told = 0;
+    controller.watch(solo, () => (told += 1));
+    controller.set(User, { id: 'u2' }, { name: 'Bea' });
+    const after = controller.getResponse(getList).data!;
+    expect(after[0]?.reviewers[0]?.name).toBe('Bea');
+    expect(after[1]?.author.name).toBe('Bea');
+    expect(after[0]).not.toBe(list[0]);
+    expect(after[1]).not.toBe(list[1]);
+    expect(after[0]?.author).toBe(list[0]?.author);
+    expect(controller.getResponse(solo).data).toBe(others);
+    expect(told).toBe(0);
+  });
+
+  it('of a field keeps the lists and nested values of the other fields', () => {
+    const controller = filled();
+    const before = controller.get(Article, { id: 1 })!;
+    controller.set(Article, { id: 1 }, { title: 'uno' });
+    const after = controller.get(Article, { id: 1 })!;
+    expect(after.title).toBe('uno');
+    expect(after.reviewers).toBe(before.reviewers);
+    expect(after.meta).toBe(before.meta);
+    expect(after.author).toBe(before.author);
+  });
+
+  it('of a part of a stored value keeps the other parts', () => {
+    const controller = filled();
+    const before = controller.get(Article, { id: 1 })!;
+    controller.set(Article, { id: 1 }, { meta: { tags: ['a'], views: 7 } });
+    const after = controller.get(Article, { id: 1 })!;
+    expect(after.meta).toEqual({ tags: ['a'], views: 7 });
+    expect(after.meta.tags).toBe(before.meta.tags);
+  });
+
+  it('of the order of a list keeps the entities', () => {
+    const controller = filled();
+    const list = controller.getResponse(getList).data!;
+    controller.setResponse(getList, [two, one]);
+    const after = controller.getResponse(getList).data!;
+    expect(after[0]).toBe(list[1]);
+    expect(after[1]).toBe(list[0]);
+    expect(after).not.toBe(list);
+  });
+
+  it('leaves what was read before as it was', () => {
+    const controller = filled();
+    const list = controller.getResponse(getList).data!;
+    controller.set(Article, { id: 1 }, { title: 'uno' });
+    controller.getResponse(getList);
+    expect(list[0]?.title).toBe('one');
+  });
+
+  it('that is taken back gives the former values', () => {
+    const controller = filled();
+    controller.set(Article, { id: 1 }, { title: 'uno' });
+    controller.set(Article, { id: 1 }, { title: 'one' });
+    expect(controller.getResponse(getList).data?.[0]?.title).toBe('one');
+  });
+});
+
+describe('one key, two schemas', () => {
+  const asUser = getList.extend({ schema: [User] });
+
+  it('keep both values while nothing changes', () => {
+    const controller = filled();
+    const summaries = getList.extend({ schema: [ArticleSummary] });
+    const list = controller.getResponse(getList).data;
+    const short = controller.getResponse(summaries).data;
+    expect(short?.[0]).toBeInstanceOf(ArticleSummary);
+    expect(controller.getResponse(getList).data).toBe(list);
+    expect(controller.getResponse(summaries).data).toBe(short);
+  });
+
+  it('read as missing what was stored in another shape', () => {
+    const controller = filled();
+    expect(controller.getResponse(asUser).data).toBeUndefined();
+    expect(controller.getResponse(getList.extend({ schema: Article })).data).toBeUndefined();
+    expect(controller.getResponse(getList.extend({ schema: { results: [Article] } })).data).toBeUndefined();
+    expect(controller.getResponse(getList.extend({ schema: undefined })).data).toBeUndefined();
+    const raw = new Endpoint(async (): Promise<unknown> => null, { name: 'raw' });
+    controller.setResponse(raw, [one]);
+    expect(controller.getResponse(raw.extend({ schema: [Article] })).data).toBeUndefined();
+    expect(controller.getResponse(raw).data).toEqual([one]);
+  });
+});
+
+describe('in development', () => {
+  it('everything that was joined is frozen', async () => {
+    const controller = filled();
+    const page = controller.getResponse(getPage).data!;
+    const article = page.results[0]!;
+    for (const value of [
+      page,
+      page.results,
+      article,
+      article.author,
+      article.reviewers,
+      article.meta,
+      article.meta.tags,
+    ]) {
+      expect(Object.isFrozen(value)).toBe(true);
+    }
+    expect(() => {
+      article.title = 'changed';
+    }).toThrow(TypeError);
+    const raw = new Endpoint(async () => ({ deep: { list: [1] } }), { name: 'raw' });
+    await controller.fetch(raw);
+    expect(Object.isFrozen(controller.getResponse(raw).data?.deep.list)).toBe(true);
+  });
+
+  it('what a response was made of is not', async () => {
+    const response = [structuredClone(one)];
+    const controller = new Controller();
+    await controller.fetch(new Endpoint(async () => response, { name: 'own', schema: [Article] }));
+    expect(Object.isFrozen(response)).toBe(false);
+    expect(Object.isFrozen(response[0]?.meta.tags)).toBe(false);
+    expect(response).toEqual([one]);
+  });
+});
+
+describe('instances that are read', () => {
+  it('have the members of their class over the stored data', () => {
+    class Fancy extends Entity {
+      id = '';
+      title = '';
+      static override key = 'Fancy';
+      get shout(): string {
+        return `${this.title}!`;
+      }
+      static override schema = { at: Date, amount: (value: string) => BigInt(value) };
+      at = new Date(0);
+      amount = 0n;
+      missing = 'default';
+    }
+    const controller = new Controller();
+    const get = new Endpoint(async (): Promise<unknown> => null, { name: 'fancy', schema: Fancy });
+    controller.setResponse(get, { id: 1, title: 'one', shout: 'data', at: '2020-01-01', amount: '12' });
+    const fancy = controller.getResponse(get).data!;
+    expect(fancy.shout).toBe('one!');
+    expect(fancy.at).toEqual(new Date('2020-01-01'));
+    expect(fancy.amount).toBe(12n);
+    expect(fancy.missing).toBe('default');
+    expect(fancy.pk()).toBe(1);
+    expect(Object.keys(fancy).sort()).toEqual(['amount', 'at', 'id', 'missing', 'title']);
+  });
+});
