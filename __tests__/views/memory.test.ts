@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import { Entity, type Schema } from 'holdfast';
+import { Core } from '../../src/controller/Core.ts';
+import { PluginHost } from '../../src/controller/PluginHost.ts';
+import { normalize } from '../../src/schema/normalize.ts';
+import { newResult } from '../../src/store/newResult.ts';
+import { writeNormalized } from '../../src/store/writeEntity.ts';
+import { readMeta } from '../store/rows.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Article extends Entity {
+  id = '';
+  author: User | undefined = undefined;
+  readers: User[] = [];
+  static override key = 'Article';
+  static override schema: Readonly<Record<string, Schema>> = { author: User, readers: [User] };
+}
+
+const options = { action: { type: 'setResponse' }, origin: 'app' } as const;
+const list = [Article];
+
+function newCore(): Core {
+  return new Core({}, new PluginHost([]));
+}
+
+function write(core: Core, key: string, schema: Schema, response: unknown): void {
+  const normalized = normalize(schema, response);
+  core.store.commit((writer) => {
+    writeNormalized(writer, normalized, readMeta(1));
+    writer.setResult(key, newResult(schema, normalized.result, readMeta(1)));
+  }, options);
+}
+
+/** Takes all rows and results out of memory. */
+function forgetAll(core: Core): void {
+  core.store.commit((writer) => {
+    for (const [name, table] of Object.entries(core.store.base.tables)) {
+      for (const [pk] of table.entries()) writer.deleteRow(name, pk);
+    }
+    for (const [key] of core.store.base.results.entries()) writer.deleteResult(key);
+  }, options);
+}
+
+const articles = Array.from({ length: 50 }, (_, id) => ({
+  id,
+  author: { id: `u${id % 5}` },
+  readers: Array.from({ length: 40 }, (__, reader) => `r${reader}`), // of whom none is stored
+}));
+
+describe('nodes', () => {
+  it('are not left behind by reads of what is not there', () => {
+    const core = newCore();
+    core.views.entity(User, 'nobody');
+    core.views.result('key', list, []);
+    core.views.result('key 5', Article, [{ id: 5 }]);
+    core.views.query({ user: User }, [{ id: 5 }]);
+    core.views.join([Article], ['1', '2'], []);
+    expect(core.views.size).toBe(0);
+  });
+
+  it('are not left behind by watchers of what is not there', () => {
+    const core = newCore();
+    const stops = [
+      core.views.watchEntity(User, 'nobody', () => undefined),
+      core.views.watchResult('key', list, [], () => undefined),
+      core.views.watchResult('key', [Article], [], () => undefined),
+    ];
+    expect(core.views.size).toBe(3);
+    for (const stop of stops) stop();
+    expect(core.views.size).toBe(0);
+  });
+
+  it('live as long as their rows and results are in memory', () => {
+    const core = newCore();
+    write(core, 'key', list, articles);
+    const read = core.views.result('key', list, []);
+    expect(core.views.size).toBeGreaterThanOrEqual(56);
+    expect(core.views.result('key', list, [])).toBe(read);
+    forgetAll(core);
+    expect(core.views.size).toBe(0);
+  });
+
+  it('that are watched outlive their rows, and no longer than the watch', () => {
+    const core = newCore();
+    write(core, 'key', list, articles);
+    let told = 0;
+    const stop = core.views.watchResult('key', list, [], () => {
+      told += 1;
+      core.views.result('key', list, []);
+    });
+    forgetAll(core);
+    expect(told).toBe(1);
+    expect(core.views.size).toBe(1);
+    write(core, 'key', list, articles);
+    expect(told).toBe(2);
+    forgetAll(core);
+    stop();
+    expect(core.views.size).toBe(0);
+  });
+
+  it('of members that a list or field no longer has go, unless they are stored', () => {
+    const core = newCore();
+    write(core, 'key', list, [
+      { id: 1, author: 'gone', readers: Array.from({ length: 40 }, (_, n) => `r${n}`) },
+    ]);
+    core.views.result('key', list, []);
+    expect(core.views.size).toBe(2 + 41);
+    write(core, 'key', list, [{ id: 1, author: null, readers: ['r1', 'r2'] }]);
+    core.views.result('key', list, []);
+    expect(core.views.size).toBe(2 + 2);
+    write(core, 'key', list, []);
+    core.views.result('key', list, []);
+    // Article 1 is still stored, and holds the two.
+    expect(core.views.size).toBe(2 + 2);
+  });
+
+  it('do not pile up when a schema is written anew at each read', () => {
+    const core = newCore();
+    write(core, 'key', list, []);
+    for (let times = 0; times < 1_000; times++) core.views.result('key', [Article], []);
+    expect(core.views.size).toBeLessThan(10);
+  });
+
+  it('do not pile up when ever other args are read of rows alone', () => {
+    const core = newCore();
+    write(core, 'key', list, [{ id: 1 }]);
+    for (let times = 0; times < 2_000; times++) core.views.result(`key ${times}`, Article, [{ id: 1 }]);
+    expect(core.views.size).toBeLessThan(500);
+  });
+
+  it('of a watcher that was stopped twice are not taken from the next one', () => {
+    const core = newCore();
+    const stop = core.views.watchEntity(User, '1', () => undefined);
+    stop();
+    let told = 0;
+    core.views.watchEntity(User, '1', () => (told += 1));
+    stop();
+    write(core, 'key', User, { id: 1 });
+    expect(told).toBe(1);
+  });
+});
