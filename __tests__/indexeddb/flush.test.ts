@@ -1,7 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { Delete, Endpoint } from 'holdfast';
 import type { BatchRecord } from '../../plugins/indexeddb/batchRecord.ts';
-import { answering, Article, bytes, openApp, pause, records, freshIndexedDB, User } from './support.ts';
+import {
+  answering,
+  Article,
+  bytes,
+  openApp,
+  pause,
+  records,
+  requests,
+  freshIndexedDB,
+  User,
+} from './support.ts';
 
 freshIndexedDB();
 
@@ -78,6 +88,7 @@ describe('a flush', () => {
     const second = await openApp({ restore: 'lazy' });
     const data = await second.controller.fetchIfStale(getList);
     expect(data).toHaveLength(100);
+    expect(requests).toEqual(['getList']);
   });
 
   it('takes what was committed before the database was open', async () => {
@@ -104,6 +115,7 @@ describe('a flush', () => {
     const second = await openApp();
     const again = await second.controller.fetchIfStale(getList);
     expect(again).toHaveLength(99);
+    expect(requests).toEqual(['getList']);
     expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
     second.controller.set(Article, { id: 'a1' }, { id: 'a1', title: 'back' });
     await second.leave();
@@ -124,6 +136,7 @@ describe('a flush', () => {
 
     const second = await openApp();
     expect(await second.controller.fetchIfStale(getList)).toHaveLength(100);
+    expect(requests).toEqual(['getList']);
     second.controller.setError(getList, new Error('offline'));
     await second.leave();
     expect(await log()).toHaveLength(1);

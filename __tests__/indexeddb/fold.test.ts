@@ -158,6 +158,7 @@ describe('a fold', () => {
         globalThis.indexedDB = new (globalThis.indexedDB.constructor as new () => IDBFactory)();
         const bench = new Bench();
         const model = new Map<string, DiskRow | DiskResult>();
+        const written = new Map<string, string[]>();
         let place = 0;
         for (const step of steps) {
           if (step === 'fold') await bench.fold();
@@ -165,7 +166,7 @@ describe('a fold', () => {
           else {
             const rows = step.map(({ table, pk, meta, deleted, refs }): DiskRow => {
               const value = deleted ? undefined : { place: ++place, at: new Date(place), big: Infinity };
-              return { table, pk, value, meta: metaAt(meta.order, meta), refs: refs.flat() };
+              return { table, pk, value, meta: metaAt(meta.order, meta), refs: deleted ? [] : refs.flat() };
             });
             const results = step.map(({ pk, meta }): DiskResult => ({
               key: pk,
@@ -173,6 +174,10 @@ describe('a fold', () => {
               meta: metaAt(meta.order, meta),
               refs: [],
             }));
+            for (const { table, pk, refs } of rows) {
+              const key = JSON.stringify([table, pk]);
+              written.set(key, [...(written.get(key) ?? []), ...refs]);
+            }
             for (const row of rows) keepNewest(model, JSON.stringify([row.table, row.pk]), row);
             for (const result of results) keepNewest(model, result.key, result);
             await bench.append({ rows, results });
@@ -182,8 +187,14 @@ describe('a fold', () => {
         for (const reader of [bench.reader, new Bench().reader]) {
           const found = await reader.wanted({ tables: ['T', 'U', '__proto__'], results: ['a', 'b', 'c', '__proto__', 'constructor', '', '🦀'] }); // prettier-ignore
           const read = new Map<string, unknown>();
-          for (const { foldedAt: _, ...row } of found.rows)
-            read.set(JSON.stringify([row.table, row.pk]), row);
+          for (const { foldedAt: _, refs, ...row } of found.rows) {
+            const key = JSON.stringify([row.table, row.pk]);
+            const own = model.get(key)?.refs ?? [];
+            // What it names, and perhaps what an earlier version named.
+            expect(refs.slice(0, own.length)).toEqual(own);
+            expect(written.get(key)).toEqual(expect.arrayContaining([...refs]));
+            read.set(key, { ...row, refs: own });
+          }
           for (const result of found.results) read.set(result.key, result);
           expect(Object.fromEntries(read)).toEqual(Object.fromEntries(model));
         }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Endpoint, Entity } from 'holdfast';
-import { answering, Article, freshIndexedDB, openApp, records, User } from './support.ts';
+import { answering, Article, freshIndexedDB, openApp, records, requests, User } from './support.ts';
 import type { BatchRecord } from '../../plugins/indexeddb/batchRecord.ts';
 
 freshIndexedDB();
@@ -50,6 +50,22 @@ describe('what is persisted', () => {
     expect((await written()).sort()).toEqual(['Article a2', 'User u2', 'User u9', passing.key()].sort());
   });
 
+  it('is told of and kept pending when that function throws', async () => {
+    let isBroken = true;
+    const { controller, errors } = await openApp({
+      persist: () => {
+        if (isBroken) throw new Error('broken policy');
+        return true;
+      },
+    });
+    await controller.fetch(kept);
+    await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_PLUGIN' });
+    expect(errors[0]?.message).toContain('broken policy');
+    isBroken = false;
+    await controller.flush();
+    expect(await written()).toHaveLength(3);
+  });
+
   it('follows references through rows that others brought before', async () => {
     const { controller } = await openApp();
     await controller.fetch(passing); // brings u2, which nothing persisted reaches
@@ -95,21 +111,47 @@ describe('what is persisted', () => {
     await controller.flush();
     expect(await written()).toHaveLength(10_001);
   });
+});
 
-  it('follows the classes of one table that are met', async () => {
-    class Summary extends Entity {
-      id = '';
-      static override key = 'Paper';
-    }
-    class Paper extends Summary {
-      author = User.fromJS();
-      static override schema = { author: User };
-    }
-    const { controller } = await openApp();
-    await controller.fetch(answering('papers', [Paper], [{ id: 'p1', author: { id: 'u7', name: 'Eve' } }]));
-    controller.setResponse(answering('summary', Summary, {}, MINUTE), { id: 'p1', title: 'short' });
-    await controller.flush();
-    expect((await written()).filter((name) => name === 'User u7')).toHaveLength(1);
+describe('a summary and a detail of one table', () => {
+  class Summary extends Entity {
+    id = '';
+    title = '';
+    static override key = 'Paper';
+  }
+  class Paper extends Summary {
+    author = User.fromJS();
+    static override schema = { author: User };
+  }
+  const papers = answering('papers', [Summary], [{ id: 'p1', title: 'short' }]);
+  const paper = answering('paper', Paper, { id: 'p1', title: 'long', author: { id: 'u7', name: 'Eve' } });
+
+  it.each([
+    ['the summary first', papers, paper],
+    ['the detail first', paper, papers],
+  ])('keep what the detail names: %s', async (_, first, second) => {
+    const before = await openApp();
+    await before.controller.fetch(first as typeof paper);
+    await before.controller.fetch(second as typeof paper);
+    await before.leave();
+
+    const after = await openApp({ restore: 'lazy' });
+    expect((await after.controller.fetchIfStale(paper)).author.name).toBe('Eve');
+    expect(requests).toHaveLength(2);
+  });
+
+  it('keep it through a session in which only the summary was met', async () => {
+    const first = await openApp();
+    await first.controller.fetch(paper);
+    await first.leave();
+    const second = await openApp();
+    await second.controller.restored;
+    second.controller.setResponse(papers, [{ id: 'p1', title: 'renamed' }]);
+    await second.leave();
+
+    const third = await openApp({ restore: 'lazy' });
+    const again = await third.controller.fetchIfStale(paper);
+    expect(again).toMatchObject({ title: 'renamed', author: { name: 'Eve' } });
   });
 });
 
@@ -130,6 +172,7 @@ describe('a row that is on disk but not in memory', () => {
     const again = await third.controller.fetchIfStale(kept);
     expect(again).toMatchObject({ title: 'new title', body: 'long' });
     expect(again.author.name).toBe('Ann');
+    expect(requests).toEqual(['kept', 'summary']);
   });
 
   it('gives memory what disk has when both meet', async () => {

@@ -24,6 +24,9 @@ export class Article extends Entity {
 
 export const DATABASE = 'test';
 
+/** The names of the endpoints that asked the network in this test. */
+export const requests: string[] = [];
+
 /** An endpoint whose answer is always the same value. */
 export function answering<const S extends Schema & {}>(
   name: string,
@@ -31,7 +34,11 @@ export function answering<const S extends Schema & {}>(
   answer: unknown,
   dataExpiryLength = Infinity,
 ) {
-  return new Endpoint(async () => structuredClone(answer), { name, schema, dataExpiryLength });
+  const ask = async (): Promise<unknown> => {
+    requests.push(name);
+    return structuredClone(answer);
+  };
+  return new Endpoint(ask, { name, schema, dataExpiryLength });
 }
 
 export interface App {
@@ -62,6 +69,7 @@ export async function openApp(
 export function freshIndexedDB(): void {
   beforeEach(() => {
     globalThis.indexedDB = new IDBFactory();
+    requests.length = 0;
   });
   afterEach(async () => {
     await Promise.allSettled(apps.splice(0).map((app) => app.leave()));

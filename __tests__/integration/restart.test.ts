@@ -127,6 +127,27 @@ describe.each(['progressive', 'lazy'] as const)('a restart with %s restore', (re
   });
 });
 
+describe('names that mean something to JavaScript or to nobody', () => {
+  it.each(['__proto__', 'constructor', 'toString', '🦀', ' ', 'a/b?c#d'])(
+    '%j is an ordinary pk',
+    async (id) => {
+      const note = new Endpoint(async ({ id }: { id: string }) => Promise.resolve({ id, title: 'kept' }), {
+        name: 'note',
+        schema: Article,
+        dataExpiryLength: Infinity,
+      });
+      const first = await open();
+      await first.fetch(note, { id });
+      await first.stop();
+
+      const second = await open();
+      const again = await second.fetchIfStale(note, { id });
+      expect(again.title).toBe('kept');
+      expect(second.get(Article, { id })).toBe(again);
+    },
+  );
+});
+
 describe('progressive restore', () => {
   it('brings everything into memory without being asked', async () => {
     const first = await open();

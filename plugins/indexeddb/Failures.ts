@@ -30,8 +30,17 @@ export class Failures {
    * @param then - what that means, and what to do
    */
   storage(what: string, then: string, cause: unknown): HoldfastError {
-    const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-    return this.failure('HF_STORAGE', `${what} (${reason})`, then, cause);
+    return this.failure('HF_STORAGE', `${what} (${reason(cause)})`, then, cause);
+  }
+
+  /** Tells that a function of the app's threw where it must not. */
+  thrown(what: string, cause: unknown): HoldfastError {
+    return this.failure(
+      'HF_PLUGIN',
+      `${what} (${reason(cause)})`,
+      'nothing is kept until it does not',
+      cause,
+    );
   }
 
   failure(code: ErrorCode, what: string, then: string, cause?: unknown): HoldfastError {
@@ -47,4 +56,8 @@ export class Failures {
       'it was left out and is fetched again',
     );
   };
+}
+
+function reason(cause: unknown): string {
+  return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
 }

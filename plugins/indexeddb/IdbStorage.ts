@@ -35,22 +35,30 @@ export class IdbStorage implements Storage {
     return this.#transact(ALL_STORES, 'readonly', 'default', (transaction) => run(storageView(transaction)));
   }
 
-  append(
+  async append(
     batch: BatchRecord | undefined,
     side: readonly SideChange[],
     { epoch, durability }: AppendOptions,
   ): Promise<boolean> {
     // Only the stores that are written, so that reads of shards go on beside it.
     const stores: StoreName[] = side.length === 0 ? ['meta', 'log'] : ['meta', 'log', 'outbox'];
-    return this.#transact(stores, 'readwrite', durability, async (transaction) => {
-      if ((await headerOf(transaction)).epoch !== epoch) return false;
-      if (batch !== undefined) settle(transaction.objectStore('log').add(batch));
-      for (const { plugin, key, record } of side) {
-        const outbox = transaction.objectStore('outbox');
-        settle(record === undefined ? outbox.delete([plugin, key]) : outbox.put(record, [plugin, key]));
-      }
+    try {
+      await this.#transact(stores, 'readwrite', durability, async (transaction) => {
+        // Read first, but not waited for: that would cost as much again as the write. It is undone if it must not be.
+        const reading = headerOf(transaction);
+        reading.catch(() => undefined);
+        if (batch !== undefined) settle(transaction.objectStore('log').add(batch));
+        for (const { plugin, key, record } of side) {
+          const outbox = transaction.objectStore('outbox');
+          settle(record === undefined ? outbox.delete([plugin, key]) : outbox.put(record, [plugin, key]));
+        }
+        if ((await reading).epoch !== epoch) throw new EpochPassed();
+      });
       return true;
-    });
+    } catch (error) {
+      if (error instanceof EpochPassed) return false;
+      throw error;
+    }
   }
 
   fold<T>(epoch: number, run: (view: FoldView) => Promise<T>): Promise<T | undefined> {
@@ -129,6 +137,9 @@ export class IdbStorage implements Storage {
     );
   }
 }
+
+/** Undoes a transaction that was begun before a reset. */
+class EpochPassed extends Error {}
 
 async function attemptOnce<T, Mode extends 'readonly' | 'readwrite'>(
   database: Database,

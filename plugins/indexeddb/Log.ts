@@ -1,7 +1,7 @@
 import type { Meta } from 'holdfast';
 import { decodeBatch } from './batchRecord.ts';
 import { decodeHeader, type Header } from './header.ts';
-import { newer } from './order.ts';
+import { newer, newerRow } from './order.ts';
 import type { DiskResult, DiskRow, Unreadable } from './records.ts';
 import type { StorageView } from './Storage.ts';
 
@@ -92,7 +92,7 @@ export class Log {
     for (const row of batch.rows) {
       let rows = this.#rows.get(row.table);
       if (rows === undefined) this.#rows.set(row.table, (rows = new Map<string, DiskRow>()));
-      rows.set(row.pk, newer(rows.get(row.pk), row));
+      rows.set(row.pk, newerRow(rows.get(row.pk), row));
     }
     for (const result of batch.results) {
       this.#results.set(result.key, newer(this.#results.get(result.key), result));

@@ -1,7 +1,7 @@
 import type { State } from 'holdfast';
 import type { Header } from './header.ts';
 import type { Log } from './Log.ts';
-import { newer } from './order.ts';
+import { newer, newerRow } from './order.ts';
 import { named, type DiskResult, type DiskRow, type Refs, type Unreadable } from './records.ts';
 import type { References } from './References.ts';
 import { decodeResult } from './resultRecord.ts';
@@ -58,7 +58,8 @@ export class Reading {
     const rows = new Map(await this.#folded(table, shard));
     const shards = this.shards(table);
     for (const row of this.#around.log.rowsOf(table)) {
-      if (shards === 0 || shardOf(row.pk, shards) === shard) rows.set(row.pk, newer(rows.get(row.pk), row));
+      if (shards === 0 || shardOf(row.pk, shards) === shard)
+        rows.set(row.pk, newerRow(rows.get(row.pk), row));
     }
     return [...rows.values()];
   }
@@ -138,7 +139,7 @@ export class Reading {
     const found: DiskRow[] = [];
     const add = (folded: DiskRow | undefined, pk: string): void => {
       const logged = log.row(table, pk);
-      const row = logged === undefined ? folded : newer(folded, logged);
+      const row = logged === undefined ? folded : newerRow(folded, logged);
       if (row !== undefined) found.push(row);
     };
     if (shards === 0) {

@@ -1,4 +1,11 @@
-import { hasOwnKey, HoldfastError, references, type EntityClass, type EntityValue } from 'holdfast';
+import {
+  hasOwnKey,
+  HoldfastError,
+  references,
+  type EntityClass,
+  type EntityValue,
+  type Schema,
+} from 'holdfast';
 import type { Core } from './Core.ts';
 import { NO_REFS, type Refs } from './records.ts';
 import { RowSet } from './RowSet.ts';
@@ -6,18 +13,18 @@ import { RowSet } from './RowSet.ts';
 /** Finds what a stored value names, so that a reader of the disk can follow it without knowing classes. */
 export class References {
   readonly #core: Core;
-  readonly #named = new Map<string, boolean>();
+  readonly #met = new Map<string, Set<EntityClass>>();
+  readonly #named = new Set<string>();
 
   constructor(core: Core) {
     this.#core = core;
   }
 
-  /** The rows that a row names, through whichever class of its table. */
+  /** The rows that a row names, through every class of its table that was met. */
   ofRow(table: string, value: EntityValue | undefined): Refs {
     if (value === undefined) return NO_REFS;
     const found = new RowSet();
-    for (const entity of this.#classes(table))
-      references(entity.schema, value, (named, pk) => found.add(named.key, pk));
+    for (const entity of this.#classes(table)) this.#collect(entity.schema, value, found);
     return found.toRefs();
   }
 
@@ -26,7 +33,7 @@ export class References {
     const schema = this.#core.schemaOf(key);
     if (schema === undefined) return NO_REFS;
     const found = new RowSet();
-    references(schema, value, (named, pk) => found.add(named.key, pk));
+    this.#collect(schema, value, found);
     return found.toRefs();
   }
 
@@ -35,11 +42,11 @@ export class References {
    * next would not find. Undefined for a table with a key of its own.
    */
   refusal(table: string): HoldfastError | undefined {
-    if (this.#named.get(table) === true) return undefined;
+    if (this.#named.has(table)) return undefined;
     const classes = this.#classes(table);
     const unnamed = classes.find((entity) => !hasOwnKey(entity));
     if (unnamed === undefined) {
-      if (classes.length > 0) this.#named.set(table, true);
+      if (classes.length > 0) this.#named.add(table);
       return undefined;
     }
     return new HoldfastError(
@@ -49,10 +56,23 @@ export class References {
     );
   }
 
+  #collect(schema: Schema, value: unknown, found: RowSet): void {
+    references(schema, value, (entity, pk) => {
+      this.#meet(entity);
+      found.add(entity.key, pk);
+    });
+  }
+
+  /** A table may be read through several classes, such as a summary and a detail, that declare different relations. */
+  #meet(entity: EntityClass): void {
+    const classes = this.#met.get(entity.key);
+    if (classes === undefined) this.#met.set(entity.key, new Set([entity]));
+    else classes.add(entity);
+  }
+
   #classes(table: string): readonly EntityClass[] {
-    const every = this.#core.entitiesOf?.(table);
-    if (every !== undefined) return every;
     const entity = this.#core.entityOf(table);
-    return entity === undefined ? [] : [entity];
+    if (entity !== undefined) this.#meet(entity);
+    return [...(this.#met.get(table) ?? [])];
   }
 }

@@ -3,7 +3,7 @@ import { encodeBatch } from './batchRecord.ts';
 import { isCloneError, withoutUnclonable } from './clonable.ts';
 import type { Disk } from './Disk.ts';
 import { fold } from './fold.ts';
-import { gather } from './gather.ts';
+import { gather, type Gathered } from './gather.ts';
 import { meetDisk } from './meetDisk.ts';
 import type { Pending } from './Pending.ts';
 import type { Persist } from './persisted.ts';
@@ -46,7 +46,7 @@ export class Writer {
    * Writes what is pending, as one batch.
    *
    * @throws HoldfastError `HF_STORAGE` when it could not be written and stays pending, `HF_KEY_DEFAULTED` when an
-   * entity is refused, `HF_ROW_NOT_CLONABLE` when a record of another plugin cannot be stored
+   * entity is refused, `HF_PLUGIN` when a function of the app's threw, `HF_ROW_NOT_CLONABLE` when a record of another plugin cannot be stored
    */
   flush(): Promise<void> {
     this.#next ??= this.#enqueue(() => {
@@ -116,14 +116,17 @@ export class Writer {
     if (generation !== disk.generation) return;
     const { state, references, standings, onDisk } = disk;
     if (state === undefined) return;
+    const { persist } = this.#options;
     const taken = pending.take();
-    const { batch, refused } = gather(taken, {
-      state,
-      persist: this.#options.persist,
-      references,
-      standings,
-      onDisk,
-    });
+    let gathered: Gathered;
+    try {
+      gathered = gather(taken, { state, persist, references, standings, onDisk });
+    } catch (cause) {
+      // The app's own functions are asked: `persist`, and schemas for what a value names.
+      pending.putBack(taken);
+      throw disk.failures.thrown('`persist` or a schema threw while changes were gathered', cause);
+    }
+    const { batch, refused } = gathered;
     const failed: HoldfastError[] = refused.map((error) => disk.failures.tell(error));
     const side = [...taken.side.values()];
     if (batch.rows.length + batch.results.length + side.length > 0) {

@@ -1,6 +1,6 @@
 import type { TableInfo } from './header.ts';
 import type { Log } from './Log.ts';
-import { newer } from './order.ts';
+import { newer, newerRow } from './order.ts';
 import { named, type DiskRow, type Unreadable } from './records.ts';
 import { decodeResult, encodeResult } from './resultRecord.ts';
 import { decodeRows, encodeRows } from './rowBlock.ts';
@@ -77,7 +77,7 @@ class TableFold {
     for (const [shard, incoming] of byShard) {
       const members = info.shards === 0 ? new Map<string, DiskRow>() : await this.#read(shard);
       rows -= members.size;
-      for (const row of incoming) members.set(row.pk, newer(members.get(row.pk), row));
+      for (const row of incoming) members.set(row.pk, newerRow(members.get(row.pk), row));
       this.#age(members);
       rows += members.size;
       if (mayOutgrow) touched.set(shard, members);
