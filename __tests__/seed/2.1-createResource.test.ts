@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
+import { baseUrl, startServer } from './server.ts';
+
+class Comment extends Entity {
+  id = '';
+  text = '';
+  static override key = 'Comment';
+}
+class CommentSummary extends Entity {
+  id = '';
+  static override key = 'Comment';
+}
+
+const server = startServer();
+const path = '/posts/:post/comments/:id';
+
+describe('2.1 options of createResource', () => {
+  it('path: parameters are :name segments, here two trailing ones', () => {
+    const { get } = createResource({ urlPrefix: baseUrl, path: '/:post/:id', schema: Comment });
+    expect(get.url({ post: 'a', id: 5 })).toBe(`${baseUrl}/a/5`);
+  });
+
+  it('path: is required', () => {
+    // @ts-expect-error -- no path
+    expect(() => createResource({ schema: Comment })).toThrow();
+  });
+
+  it('schema: is what one item reads as', async () => {
+    server.json('GET /posts/a/comments/1', { id: '1', text: 'Hello' });
+    const CommentResource = createResource({ urlPrefix: baseUrl, path, schema: Comment });
+    const comment = await new Controller().fetch(CommentResource.get, { post: 'a', id: '1' });
+    expect(comment).toBeInstanceOf(Comment);
+    expect(comment).toEqual(Comment.fromJS({ id: '1', text: 'Hello' }));
+  });
+
+  it('schema: is required', () => {
+    // @ts-expect-error -- no schema
+    expect(() => createResource({ path })).toThrow();
+  });
+
+  it('urlPrefix: is placed before the path', () => {
+    const { get, getList } = createResource({ urlPrefix: `${baseUrl}/v2`, path, schema: Comment });
+    expect(get.url({ post: 'a', id: '1' })).toBe(`${baseUrl}/v2/posts/a/comments/1`);
+    expect(getList.url({ post: 'a' })).toBe(`${baseUrl}/v2/posts/a/comments`);
+  });
+
+  it('urlPrefix: is optional, the path is then all there is', () => {
+    const { get } = createResource({ path, schema: Comment });
+    expect(get.url({ post: 'a', id: '1' })).toBe('/posts/a/comments/1');
+  });
+
+  it('dataExpiryLength: is how long cached results stay fresh', async () => {
+    server.json('GET /posts/a/comments/1', { id: '1' });
+    const CommentResource = createResource({
+      urlPrefix: baseUrl,
+      path,
+      schema: Comment,
+      dataExpiryLength: 5000,
+    });
+    let now = 1_000_000;
+    const controller = new Controller({ now: () => now });
+    const args = { post: 'a', id: '1' };
+    await controller.fetchIfStale(CommentResource.get, args);
+    now += 4999;
+    await controller.fetchIfStale(CommentResource.get, args);
+    expect(server.asked).toHaveLength(1);
+    now += 1;
+    await controller.fetchIfStale(CommentResource.get, args);
+    expect(server.asked).toHaveLength(2);
+  });
+
+  it('dataExpiryLength: may be Infinity', async () => {
+    server.json('GET /posts/a/comments/1', { id: '1' });
+    const CommentResource = createResource({
+      urlPrefix: baseUrl,
+      path,
+      schema: Comment,
+      dataExpiryLength: Infinity,
+    });
+    let now = 1_000_000;
+    const controller = new Controller({ now: () => now });
+    await controller.fetchIfStale(CommentResource.get, { post: 'a', id: '1' });
+    now = Number.MAX_SAFE_INTEGER;
+    await controller.fetchIfStale(CommentResource.get, { post: 'a', id: '1' });
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe('2.1 members of a Resource', () => {
+  const CommentResource = createResource({ urlPrefix: baseUrl, path, schema: Comment });
+
+  it.each(['get', 'getList', 'create', 'update', 'partialUpdate', 'delete'] as const)(
+    '%s is a RestEndpoint with path, method and schema',
+    (name) => {
+      const endpoint = CommentResource[name];
+      expect(endpoint).toBeInstanceOf(RestEndpoint);
+      expect(typeof endpoint.path).toBe('string');
+      expect(typeof endpoint.method).toBe('string');
+      expect(endpoint.schema).toBeDefined();
+    },
+  );
+
+  it('extend(options) gives a new endpoint with the options overridden, and leaves the old one as it is', async () => {
+    server.json('GET /posts/a/comments/1', { id: '1', text: 'Hello' });
+    const summary = CommentResource.get.extend({ schema: CommentSummary });
+    expect(summary).not.toBe(CommentResource.get);
+    expect([summary.path, summary.method, summary.schema]).toEqual([path, 'GET', CommentSummary]);
+    expect(CommentResource.get.schema).toBe(Comment);
+
+    const controller = new Controller();
+    const args = { post: 'a', id: '1' };
+    expect(await controller.fetch(summary, args)).toBeInstanceOf(CommentSummary);
+    expect(await controller.fetch(CommentResource.get, args)).toBeInstanceOf(Comment);
+  });
+
+  it('extend(options) overrides path and method too', async () => {
+    server.json('POST /comments/1/hide', { id: '1', text: '' });
+    const hide = CommentResource.get.extend({ path: '/comments/:id/hide', method: 'POST', body: undefined });
+    await new Controller().fetch(hide, { id: '1' });
+    expect(server.asked).toEqual(['POST /comments/1/hide']);
+  });
+});

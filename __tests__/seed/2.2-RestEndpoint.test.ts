@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { Controller, Entity, RestEndpoint } from 'holdfast';
+import { baseUrl, failure, startServer } from './server.ts';
+
+class Article extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Article';
+}
+
+const server = startServer();
+
+describe('2.2 options of RestEndpoint', () => {
+  it('path: fills in :name parameters', async () => {
+    server.json('GET /teams/red/articles/7', { id: '7' });
+    const endpoint = new RestEndpoint({
+      urlPrefix: baseUrl,
+      path: '/teams/:team/articles/:id',
+      schema: Article,
+    });
+    await new Controller().fetch(endpoint, { team: 'red', id: 7 });
+    expect(server.asked).toEqual(['GET /teams/red/articles/7']);
+  });
+
+  it('path: an escaped question mark stands for itself, so that page=:page is a named parameter', async () => {
+    server.json('GET /articles?page=2', [{ id: '1' }]);
+    const endpoint = new RestEndpoint({
+      urlPrefix: baseUrl,
+      path: '/articles\\?page=:page',
+      schema: [Article],
+    });
+    const articles = await new Controller().fetch(endpoint, { page: 2 });
+    expect(server.asked).toEqual(['GET /articles?page=2']);
+    expect(articles.map(({ id }) => id)).toEqual(['1']);
+  });
+
+  it('path: the named query parameter is required like any other', async () => {
+    const endpoint = new RestEndpoint({
+      urlPrefix: baseUrl,
+      path: '/articles\\?page=:page',
+      schema: [Article],
+    });
+    // @ts-expect-error -- no page
+    const error = await failure(new Controller().fetch(endpoint, {}));
+    expect(error).toMatchObject({ code: 'HF_PATH_PARAMETER', message: expect.stringContaining('page') });
+    expect(server.asked).toEqual([]);
+  });
+
+  it('schema: is the shape of the response', async () => {
+    server.json('GET /front', { lead: { id: '1', title: 'Lead' }, others: [{ id: '2' }] });
+    const endpoint = new RestEndpoint({
+      urlPrefix: baseUrl,
+      path: '/front',
+      schema: { lead: Article, others: [Article] },
+    });
+    const front = await new Controller().fetch(endpoint);
+    expect(front.lead).toEqual(Article.fromJS({ id: '1', title: 'Lead' }));
+    expect(front.others[0]).toBeInstanceOf(Article);
+  });
+});

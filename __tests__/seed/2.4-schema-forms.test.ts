@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import { Controller, Delete, Entity, RestEndpoint } from 'holdfast';
+import { assertType, type Equal } from '../types/equal.ts';
+import { baseUrl, failure, startServer } from './server.ts';
+
+const server = startServer();
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Article extends Entity {
+  id = '';
+  title = '';
+  author = User.fromJS();
+  publishedAt = new Date(0);
+  static override key = 'Article';
+  static override schema = { author: User, publishedAt: Date };
+}
+
+const ann = { id: 'u', name: 'Ann' };
+const one = { id: '1', title: 'One', author: ann };
+const two = { id: '2', title: 'Two', author: ann };
+const at = { urlPrefix: baseUrl, path: '/data' } as const;
+
+describe('2.4 schema forms', () => {
+  it('Entity class: one entity', async () => {
+    server.json('GET /data', one);
+    const controller = new Controller();
+    const article = await controller.fetch(new RestEndpoint({ ...at, schema: Article }));
+    assertType<Equal<typeof article, Article>>();
+    expect(article).toBeInstanceOf(Article);
+    expect(article.title).toBe('One');
+    expect(controller.get(Article, { id: '1' })).toBe(article);
+  });
+
+  it('[Entity]: a list of entities, in the order of the response', async () => {
+    server.json('GET /data', [two, one]);
+    const controller = new Controller();
+    const articles = await controller.fetch(new RestEndpoint({ ...at, schema: [Article] }));
+    expect(Array.isArray(articles)).toBe(true);
+    expect(articles.map(({ title }) => title)).toEqual(['Two', 'One']);
+    expect(articles.map((article) => article.constructor)).toEqual([Article, Article]);
+    expect(controller.get(Article, { id: '1' })).toBe(articles[1]);
+  });
+
+  it('[Entity]: may be empty', async () => {
+    server.json('GET /data', []);
+    expect(await new Controller().fetch(new RestEndpoint({ ...at, schema: [Article] }))).toEqual([]);
+  });
+
+  it('object of field to schema: fields with a schema are normalized', async () => {
+    server.json('GET /data', { best: one, user: ann, related: [one, two] });
+    const controller = new Controller();
+    const page = await controller.fetch(
+      new RestEndpoint({ ...at, schema: { best: Article, user: User, related: [Article] } }),
+    );
+    expect(page.related[0]).toBe(page.best);
+    expect(page.user).toBe(page.best.author);
+    expect(controller.get(User, { id: 'u' })).toBe(page.user);
+    expect(controller.get(Article, { id: '2' })).toBe(page.related[1]);
+  });
+
+  it('object of field to schema: an empty string is a plain string that passes through', async () => {
+    const schema = { results: [Article], nextPage: '', prevPage: '' };
+    server.json('GET /data', { results: [one, two], nextPage: 'cursor-3', prevPage: '' });
+    const page = await new Controller().fetch(new RestEndpoint({ ...at, schema }));
+    assertType<Equal<typeof page.nextPage, string>>();
+    expect(Object.keys(page).sort()).toEqual(['nextPage', 'prevPage', 'results']);
+    expect([page.nextPage, page.prevPage]).toEqual(['cursor-3', '']);
+    expect(page.results.map((article) => article.pk())).toEqual(['1', '2']);
+  });
+
+  it('object of field to schema: such a string follows the response', async () => {
+    const endpoint = new RestEndpoint({ ...at, schema: { results: [Article], nextPage: '', prevPage: '' } });
+    const controller = new Controller();
+    server.json('GET /data', { results: [one], nextPage: 'a', prevPage: 'b' });
+    await controller.fetch(endpoint);
+    server.json('GET /data', { results: [one], nextPage: 'c', prevPage: 'b' });
+    await controller.fetch(endpoint);
+    expect(controller.getResponse(endpoint).data).toMatchObject({ nextPage: 'c', prevPage: 'b' });
+  });
+
+  it('Date: the field is converted to a date', async () => {
+    server.json('GET /data', { ...one, publishedAt: '2021-01-02T03:04:05.000Z' });
+    const { publishedAt } = await new Controller().fetch(new RestEndpoint({ ...at, schema: Article }));
+    assertType<Equal<typeof publishedAt, Date>>();
+    expect(publishedAt).toBeInstanceOf(Date);
+    expect(publishedAt.toISOString()).toBe('2021-01-02T03:04:05.000Z');
+  });
+
+  it('Date: works in an object of fields too', async () => {
+    server.json('GET /data', { article: one, until: '2021-01-02T03:04:05.000Z' });
+    const page = await new Controller().fetch(
+      new RestEndpoint({ ...at, schema: { article: Article, until: Date } }),
+    );
+    expect(page.until).toEqual(new Date('2021-01-02T03:04:05.000Z'));
+  });
+
+  it('Delete schema: marks the entity as deleted in the cache', async () => {
+    server.json('GET /data', [one, two]);
+    server.json('DELETE /data', { id: '1' });
+    const controller = new Controller();
+    const list = new RestEndpoint({ ...at, schema: [Article] });
+    const [, second] = await controller.fetch(list);
+    await controller.fetch(new RestEndpoint({ ...at, method: 'DELETE', schema: new Delete(Article) }));
+    expect(controller.get(Article, { id: '1' })).toBeUndefined();
+    expect(controller.getResponse(list).data).toEqual([second]);
+    expect(controller.get(Article, { id: '2' })).toBe(second);
+    expect(controller.get(User, { id: 'u' })?.name).toBe('Ann');
+  });
+
+  it('Delete schema: is constructed from an entity schema', () => {
+    expect(new Delete(Article).entity).toBe(Article);
+    // @ts-expect-error -- a list is no entity
+    new Delete([Article]);
+  });
+
+  it.each([
+    ['Entity class', Article, [one], /Article/],
+    ['[Entity]', [Article], one, /list/],
+    ['object of field to schema', { best: Article }, [one], /object/],
+  ])('%s: another shape is an error and stores nothing', async (_form, schema, response, message) => {
+    server.json('GET /data', response);
+    const controller = new Controller();
+    const error = await failure(controller.fetch(new RestEndpoint({ ...at, schema })));
+    expect(error).toMatchObject({ code: 'HF_SHAPE', message: expect.stringMatching(message) });
+    expect(controller.get(Article, { id: '1' })).toBeUndefined();
+  });
+});
