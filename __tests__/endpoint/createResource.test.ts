@@ -4,6 +4,7 @@ import { createResource } from '../../src/endpoint/createResource.ts';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
 import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/RestEndpointOptions.ts';
+import { Collection } from '../../src/schema/Collection.ts';
 import { Delete } from '../../src/schema/Delete.ts';
 import { Article, User } from './models.ts';
 import { answer, prefix, startServer } from './server.ts';
@@ -22,7 +23,7 @@ describe('a resource', () => {
     const list = '/groups/:group/articles';
     const table = [
       ['get', 'GET', item, Article],
-      ['getList', 'GET', list, [Article]],
+      ['getList', 'GET', list, new Collection([Article])],
       ['create', 'POST', list, Article],
       ['update', 'PUT', item, Article],
       ['partialUpdate', 'PATCH', item, Article],
@@ -134,7 +135,7 @@ describe('extend', () => {
       'Article.getList',
     ]);
     expect(extended.get).toBe(ArticleResource.get);
-    expect(ArticleResource.getList.schema).toEqual([Article]);
+    expect(ArticleResource.getList.schema).toEqual(new Collection([Article]));
   });
 
   it('adds one made of get, and keeps what was added before', () => {
@@ -171,7 +172,7 @@ describe('extend', () => {
       now,
     }));
     expect(extended.search.key()).toBe(`GET ${prefix}/search`);
-    expect(extended.search.schema).toEqual([Article]);
+    expect(extended.search.schema).toEqual(new Collection([Article]));
     expect(extended.now).toBe(now);
     await expect(extended.now()).resolves.toBe(1);
   });

@@ -1,7 +1,10 @@
 /* eslint-disable @typescript-eslint/no-unused-vars -- the types are what is tested */
 import type { Controller } from '../../src/controller/Controller.ts';
+import { createResource } from '../../src/endpoint/createResource.ts';
+import type { EndpointData } from '../../src/endpoint/EndpointInterface.ts';
 import { All } from '../../src/schema/All.ts';
 import { ArraySchema } from '../../src/schema/ArraySchema.ts';
+import { Collection } from '../../src/schema/Collection.ts';
 import { Entity } from '../../src/schema/Entity.ts';
 import type { Denormalize } from '../../src/schema/Schema.ts';
 import { Query } from '../../src/schema/Query.ts';
@@ -75,4 +78,37 @@ export function queries(controller: Controller): void {
   controller.watch(Article, { id: 1 }, (data) => {
     assertType<Equal<typeof data, Article | undefined>>();
   });
+}
+
+export async function collections(controller: Controller): Promise<void> {
+  const articles = new Collection([Article]);
+  assertType<Equal<Denormalize<typeof articles>, Article[]>>();
+  assertType<Equal<Denormalize<typeof articles.push>, Article>>();
+  const map = new Collection(new Values(Article));
+  assertType<Equal<Denormalize<typeof map>, Record<string, Article>>>();
+  assertType<Equal<Denormalize<typeof map.assign>, Record<string, Article>>>();
+  new Collection([Article], { argsKey: ({ group }: { group: string }) => ({ group }) });
+  new Collection([Article], { nestKey: (parent) => ({ author: parent['id'] }) });
+  // @ts-expect-error a misspelled option
+  new Collection([Article], { argKey: () => ({}) });
+
+  const Articles = createResource({
+    path: '/groups/:group/articles/:id',
+    schema: Article,
+    paginationField: 'cursor',
+  });
+  assertType<Equal<EndpointData<typeof Articles.getList>, Article[]>>();
+  const made = await controller.fetch(Articles.getList.push, { group: 'a' }, { title: 'new' });
+  assertType<Equal<typeof made, Article>>();
+  const moved = await controller.fetch(Articles.getList.move, { group: 'a', id: '5' }, { group: 'b' });
+  assertType<Equal<typeof moved, Article>>();
+  const whole = await controller.fetch(Articles.getList.getPage, { group: 'a', cursor: 2 });
+  assertType<Equal<typeof whole, Article[]>>();
+  // @ts-expect-error a parameter of the path is missing
+  await controller.fetch(Articles.getList.push, {}, { title: 'new' });
+  // @ts-expect-error the page is missing
+  await controller.fetch(Articles.getList.getPage, { group: 'a' });
+  const plain = Articles.getList.extend({ schema: [Article] });
+  // @ts-expect-error there is no collection
+  await controller.fetch(plain.push, { group: 'a' }, {});
 }

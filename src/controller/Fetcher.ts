@@ -166,7 +166,8 @@ export class Fetcher {
 
   #storeRead(call: Call, response: unknown): unknown {
     const core = this.#core;
-    const { endpoint, args, key } = call;
+    const { endpoint, args } = call;
+    const key = endpoint.resultKey?.(...args) ?? call.key;
     const meta = this.#meta(call, 0);
     let normalized: Normalized;
     let written: boolean;

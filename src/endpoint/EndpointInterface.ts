@@ -21,6 +21,8 @@ export interface EndpointInterface extends Bivariant<readonly unknown[], Promise
   readonly extra?: unknown;
   readonly addsTo?: AddsTo | undefined;
   key(...args: readonly unknown[]): string;
+  /** Where a response is kept, if not at `key`: at that of the list that a page is of. */
+  resultKey?(...args: readonly unknown[]): string;
   testKey(key: string): boolean;
   errorPolicy?(error: EndpointError): ErrorPolicy;
   getOptimisticResponse?(snapshot: Snapshot, ...args: readonly unknown[]): unknown;

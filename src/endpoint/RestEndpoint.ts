@@ -1,6 +1,16 @@
+import type { Collection, CollectionSchema } from '../schema/Collection.ts';
+import type { RemoveCursor } from '../schema/CollectionPage.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { EntityClass, Schema } from '../schema/Schema.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
+import {
+  collectionOf,
+  pageOf,
+  type ChangeName,
+  type ChangeOf,
+  type CollectionOf,
+  type PageOf,
+} from './collectionOf.ts';
 import { deletedValue } from './deletedValue.ts';
 import { Endpoint, type EndpointMembers } from './Endpoint.ts';
 import type { AsyncFunction, Inferred, Override } from './endpointTypes.ts';
@@ -26,6 +36,42 @@ const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 export type ExtendedRestEndpoint<O extends RestEndpointOptions, X> =
   Override<O, X> extends infer Extended extends RestEndpointOptions ? RestEndpoint<Extended> : never;
 
+/** An endpoint that changes the collection in the schema of another; unknown where that has none. */
+type Changing<O extends RestEndpointOptions, Name extends ChangeName, Method, Path = O['path']> = [
+  CollectionOf<SchemaOf<O>>,
+] extends [never]
+  ? unknown
+  : ExtendedRestEndpoint<
+      O,
+      {
+        readonly path: Path;
+        readonly method: Method;
+        readonly schema: ChangeOf<SchemaOf<O>, Name>;
+        readonly body: unknown;
+      }
+    >;
+
+/** Where `move` sends to: the path of one member, where it is known. */
+type MovePath<O extends RestEndpointOptions> = O extends { readonly movePath: infer P extends string }
+  ? P
+  : O['path'];
+
+/** An endpoint that reads a further page; unknown where the schema has no collection. */
+type Paging<O extends RestEndpointOptions, Cursor> = [CollectionOf<SchemaOf<O>>] extends [never]
+  ? unknown
+  : ExtendedRestEndpoint<
+      O,
+      {
+        readonly schema: PageOf<SchemaOf<O>>;
+        readonly searchParams: (O extends { readonly searchParams: infer Q } ? Q : unknown) & Cursor;
+      }
+    >;
+
+/** The parameter that names a page, as `paginationField` says. */
+type CursorOf<O> = O extends { readonly paginationField: infer F extends string }
+  ? Readonly<Record<F, string | number>>
+  : unknown;
+
 /** Endpoint without `extend`, which is typed by functions there and by options here: the two need not agree. */
 interface EndpointBase {
   new <Args extends readonly unknown[], Returned extends Promise<unknown>, S extends Schema>(
@@ -45,6 +91,7 @@ export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOption
   readonly signal?: AbortSignal | undefined;
   readonly content?: Content | undefined;
   readonly paginationField?: string | undefined;
+  readonly movePath?: string | undefined;
 }
 
 /**
@@ -214,6 +261,93 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     return extended as ExtendedRestEndpoint<O, X>; // made with these options
   }
 
+  /**
+   * Makes one or more members (POST) and adds them at the end of the stored lists that the parameters or the body
+   * name. Its schema must have a `Collection`, as for the following ones.
+   *
+   * @example
+   * await controller.fetch(TodoResource.getList.push, { user: 'ann' }, { title: 'New' });
+   * @throws HoldfastError `HF_NO_COLLECTION`
+   */
+  get push(): Changing<O, 'push', 'POST'> {
+    return this.#changing('push', 'POST') as Changing<O, 'push', 'POST'>; // as for the following: made with these
+  }
+
+  /** Makes one or more members (POST) and adds them at the beginning. */
+  get unshift(): Changing<O, 'unshift', 'POST'> {
+    return this.#changing('unshift', 'POST') as Changing<O, 'unshift', 'POST'>;
+  }
+
+  /** Adds to a map of members (POST). */
+  get assign(): Changing<O, 'assign', 'POST'> {
+    return this.#changing('assign', 'POST') as Changing<O, 'assign', 'POST'>;
+  }
+
+  /** Changes a member (PATCH) and takes it out of the stored lists that the parameters or the body name. */
+  get remove(): Changing<O, 'remove', 'PATCH'> {
+    return this.#changing('remove', 'PATCH') as Changing<O, 'remove', 'PATCH'>;
+  }
+
+  /** Changes a member (PATCH to `movePath`) and moves it from the lists it belonged in to those it belongs in now. */
+  get move(): Changing<O, 'move', 'PATCH', MovePath<O>> {
+    return this.#changing('move', 'PATCH', { path: this.movePath ?? this.path }) as Changing<
+      O,
+      'move',
+      'PATCH',
+      MovePath<O>
+    >;
+  }
+
+  /** Reads a further page, named by `paginationField`, and adds it to the list that the other parameters name. */
+  get getPage(): Paging<O, CursorOf<O>> {
+    return this.#page(this.paginationField ?? '') as Paging<O, CursorOf<O>>;
+  }
+
+  /**
+   * Reads a further page and adds it to the list that the other parameters name; what `fetch` gives is the whole list.
+   *
+   * @param cursor - the parameter that names the page, or a function that takes it out of the arguments
+   * @throws HoldfastError `HF_NO_COLLECTION`
+   */
+  paginated<const Field extends string>(
+    cursor: Field | ((...args: RestArgs<O>) => readonly unknown[]),
+  ): Paging<O, Readonly<Partial<Record<Field, string | number>>>> {
+    return this.#page(cursor as string | RemoveCursor) as Paging<
+      O,
+      Readonly<Partial<Record<Field, string | number>>>
+    >; // called with such args
+  }
+
+  #changing(change: ChangeName, method: string, more: object = {}): unknown {
+    const schema = this.#collection(change)[change];
+    const name = `${this.name}.${change}`;
+    return this.#derive({ method, schema, body: {}, name, ...more });
+  }
+
+  #page(cursor: string | RemoveCursor): unknown {
+    this.#collection('getPage');
+    const removeCursor = typeof cursor === 'function' ? cursor : (params: unknown) => [omit(params, cursor)];
+    const list = this as unknown as { key(...args: readonly unknown[]): string }; // called with args of its own
+    return this.#derive({
+      schema: pageOf(this.schema, removeCursor),
+      name: `${this.name}.getPage`,
+      resultKey: (...args: readonly unknown[]) => list.key(...removeCursor(...args)),
+    });
+  }
+
+  #collection(member: string): Collection<CollectionSchema> {
+    const collection = collectionOf(this.schema);
+    if (collection !== undefined) return collection;
+    throw new HoldfastError(
+      'HF_NO_COLLECTION',
+      `${this.name} has no Collection in its schema, so there is no ${member}; use new Collection([Entity])`,
+    );
+  }
+
+  #derive(options: object): unknown {
+    return Endpoint.prototype.extend.call(this as unknown as Endpoint, options); // it is one
+  }
+
   /** Parameters and body out of the arguments: where the path has no parameters, a single argument is the body. */
   #split(args: readonly unknown[]): { readonly params: unknown; readonly body: unknown } {
     const takesBody = this.#body ?? !BODILESS.has(this.method);
@@ -237,4 +371,8 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     if (this.#parsed?.path !== path) this.#parsed = { path, pattern: parsePath(path) };
     return this.#parsed.pattern;
   }
+}
+
+function omit(params: unknown, name: string): object {
+  return Object.fromEntries(Object.entries(Object(params) as object).filter(([other]) => other !== name));
 }

@@ -31,6 +31,8 @@ export interface RestEndpointOptions extends EndpointOptions {
   readonly content?: Content | undefined;
   /** The parameter that names a page. */
   readonly paginationField?: string | undefined;
+  /** The path of one member of a list, to which `move` sends. Default: the list's own. */
+  readonly movePath?: string | undefined;
   /** Runs a whole request. */
   readonly fetch?: AsyncFunction | undefined;
   /** The URL for some parameters. */

@@ -1,5 +1,6 @@
+import { Collection } from '../schema/Collection.ts';
 import { Delete } from '../schema/Delete.ts';
-import type { EntityClass, Schema } from '../schema/Schema.ts';
+import type { EntityClass } from '../schema/Schema.ts';
 import { deletedValue } from './deletedValue.ts';
 import type { Inferred } from './endpointTypes.ts';
 import { extendable } from './extendable.ts';
@@ -27,9 +28,12 @@ export function createResource<const O extends ResourceOptions>(
     Endpoint = RestEndpoint,
     searchParams: _types,
     body,
+    Collection: ListCollection = Collection,
+    nonFilterArgumentKeys,
     ...shared
   }: ResourceOptions = options;
   const listPath = shortenPath(path);
+  const list = new ListCollection([schema], { nonFilterArgumentKeys });
   const make = (name: string, own: RestEndpointOptions): RestEndpoint => {
     const all: RestEndpointOptions = { ...shared, ...own, name: `${schema.key}.${name}` };
     // Extending makes these options win over the fields of a subclass, which a constructor's do not.
@@ -39,17 +43,12 @@ export function createResource<const O extends ResourceOptions>(
   const withBody = 'body' in options ? { body } : {};
   return extendable(schema.key, {
     get: make('get', { path, schema }),
-    getList: make('getList', { path: listPath, schema: listOf(schema) }),
-    create: make('create', { path: listPath, schema, method: 'POST', ...withBody }),
+    getList: make('getList', { path: listPath, schema: list, movePath: path }),
+    create: make('create', { path: listPath, schema, method: 'POST', addsTo: list, ...withBody }),
     update: make('update', { path, schema, method: 'PUT', ...withBody }),
     partialUpdate: make('partialUpdate', { path, schema, method: 'PATCH', ...withBody }),
     delete: make('delete', { path, method: 'DELETE', ...deletion(shared, schema) }),
   }) as unknown as Resource<O>; // made of O, as ResourceEndpoints says
-}
-
-/** The schema of the list that `getList` reads. */
-function listOf(schema: EntityClass): Schema {
-  return [schema];
 }
 
 /** Deletes by what a shared `process` makes of the response, where it names the entity, else by the parameters. */

@@ -1,3 +1,4 @@
+import type { Collection, CollectionOptions } from '../schema/Collection.ts';
 import type { Delete } from '../schema/Delete.ts';
 import type { Denormalize, EntityClass } from '../schema/Schema.ts';
 import type { AsyncFunction, Inferred } from './endpointTypes.ts';
@@ -20,6 +21,8 @@ export interface ResourceOptions extends Omit<
   | 'fetch'
   | 'getOptimisticResponse'
   | 'update'
+  | 'addsTo'
+  | 'movePath'
 > {
   /** The path of one item, as a pattern: `/articles/:id`. Lists and creations use it without its last parameter. */
   readonly path: string;
@@ -31,6 +34,12 @@ export interface ResourceOptions extends Omit<
   readonly body?: unknown;
   /** The class of the endpoints. Default: `RestEndpoint`. */
   readonly Endpoint?: (new (options: RestEndpointOptions) => RestEndpoint) | undefined;
+  /** The class of the collection that `getList` reads. Default: `Collection`. */
+  readonly Collection?:
+    | (new (schema: readonly [EntityClass], options: CollectionOptions) => Collection<readonly [EntityClass]>)
+    | undefined;
+  /** Which args of `getList` do not decide what belongs in it. Default: names that begin with `order`. */
+  readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys'];
 }
 
 /** The entity's fields as a body: any part, dates as such or as text, related entities whole or by pk. */
@@ -70,8 +79,10 @@ export interface ResourceEndpoints<O extends ResourceOptions> {
   /** Reads a list: `GET` of the shortened path. What the path does not name goes into the query string. */
   readonly getList: RestEndpoint<{
     readonly path: ShortenPath<O['path']>;
-    readonly schema: readonly [O['schema']];
+    readonly schema: Collection<readonly [O['schema']]>;
     readonly searchParams: ListSearchOf<O>;
+    readonly movePath: O['path'];
+    readonly paginationField: O extends { readonly paginationField: infer F extends string } ? F : undefined;
   }>;
   /** Makes an item: `POST` to the shortened path. */
   readonly create: RestEndpoint<{

@@ -23,7 +23,8 @@ export type ErrorCode =
   | 'HF_STORAGE'
   | 'HF_ROW_NOT_CLONABLE'
   | 'HF_NO_PROVIDER'
-  | 'HF_UNION_TYPE';
+  | 'HF_UNION_TYPE'
+  | 'HF_NO_COLLECTION';
 
 /**
  * An error with a stable `code`. Its message says what happened, where, and what to do.

@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  Collection,
+  Controller,
+  createResource,
+  Entity,
+  RestEndpoint,
+  type CollectionSchema,
+} from 'holdfast';
+import { http, HttpResponse } from 'msw';
+import { setupServer } from 'msw/node';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+  group = '';
+  static override key = 'Todo';
+}
+const urlPrefix = 'https://api.test';
+const Todos = createResource({ urlPrefix, path: '/todos/:id', schema: Todo, paginationField: 'page' });
+const Grouped = createResource({ urlPrefix, path: '/groups/:group/todos/:id', schema: Todo });
+
+let nextId = 100;
+const requests: string[] = [];
+const answer = async (request: Request, more: object = {}) => {
+  requests.push(`${request.method} ${request.url.slice(urlPrefix.length)}`);
+  const body = (await request.json()) as object;
+  return HttpResponse.json({ id: nextId++, ...more, ...body });
+};
+const page = (request: Request): number => Number(new URL(request.url).searchParams.get('page') ?? 1);
+const server = setupServer(
+  http.get(`${urlPrefix}/todos`, ({ request }) =>
+    HttpResponse.json([{ id: page(request) * 10 }, { id: page(request) * 10 + 1 }]),
+  ),
+  http.get(`${urlPrefix}/feed`, ({ request }) =>
+    HttpResponse.json({ items: [{ id: page(request) }], next: String(page(request) + 1) }),
+  ),
+  http.get(`${urlPrefix}/groups/:group/todos`, ({ params }) => HttpResponse.json([{ id: 1, ...params }])),
+  http.post(`${urlPrefix}/todos`, ({ request }) => answer(request)),
+  http.post(`${urlPrefix}/groups/:group/todos`, ({ request, params }) => answer(request, params)),
+  http.patch(`${urlPrefix}/groups/:group/todos/:id`, ({ request, params }) =>
+    answer(request, { group: params['group'], id: Number(params['id']) }),
+  ),
+);
+beforeAll(() => {
+  server.listen({ onUnhandledRequest: 'error' });
+});
+afterEach(() => {
+  requests.length = 0;
+  nextId = 100;
+});
+afterAll(() => {
+  server.close();
+});
+
+const ids = (list: readonly Todo[] | undefined): unknown => list?.map(({ id }) => id);
+
+describe('lists of a resource', () => {
+  it('get what create makes, where they are stored and it belongs', async () => {
+    const controller = new Controller();
+    await controller.fetch(Todos.getList);
+    await controller.fetch(Todos.getList, { group: 'a' });
+    await controller.fetch(Todos.getList, { group: 'b' });
+    const made = await controller.fetch(Todos.create, { title: 'new', group: 'a' });
+    expect(made).toBeInstanceOf(Todo);
+    expect(Todos.create.schema).toBe(Todo);
+    expect(ids(controller.getResponse(Todos.getList).data)).toEqual([10, 11, 100]);
+    expect(controller.getResponse(Todos.getList).data?.[2]).toBe(made);
+    expect(ids(controller.getResponse(Todos.getList, { group: 'a' }).data)).toEqual([10, 11, 100]);
+    expect(ids(controller.getResponse(Todos.getList, { group: 'b' }).data)).toEqual([10, 11]);
+  });
+
+  it('are told apart by the parameters of the path', async () => {
+    const controller = new Controller();
+    for (const group of ['a', 'b']) await controller.fetch(Grouped.getList, { group });
+    await controller.fetch(Grouped.create, { group: 'b' }, { title: 'new' });
+    expect(ids(controller.getResponse(Grouped.getList, { group: 'a' }).data)).toEqual([1]);
+    expect(ids(controller.getResponse(Grouped.getList, { group: 'b' }).data)).toEqual([1, 100]);
+  });
+
+  it('have endpoints that change them', async () => {
+    const controller = new Controller();
+    await controller.fetch(Todos.getList, { group: 'a' });
+    const made = await controller.fetch(Todos.getList.push, { group: 'a' }, { title: 'last' });
+    expect(made).toBeInstanceOf(Todo);
+    await controller.fetch(Todos.getList.unshift, { group: 'a' }, { title: 'first' });
+    expect(ids(controller.getResponse(Todos.getList, { group: 'a' }).data)).toEqual([101, 10, 11, 100]);
+    expect(requests).toEqual(['POST /todos?group=a', 'POST /todos?group=a']);
+    expect(Todos.getList.push.name).toBe('Todo.getList.push');
+  });
+
+  it('move a member by a request to its own path', async () => {
+    const controller = new Controller();
+    for (const group of ['a', 'b']) await controller.fetch(Grouped.getList, { group });
+    controller.set(Todo, { id: 1 }, { group: 'a' });
+    await controller.fetch(Grouped.getList.push, { group: 'a' }, { title: 'moves' });
+    await controller.fetch(Grouped.getList.move, { group: 'a', id: 100 }, { group: 'b' });
+    expect(requests.at(-1)).toBe('PATCH /groups/a/todos/100');
+    expect(ids(controller.getResponse(Grouped.getList, { group: 'a' }).data)).toEqual([1]);
+    expect(ids(controller.getResponse(Grouped.getList, { group: 'b' }).data)).toEqual([1, 100]);
+  });
+
+  it('grow by pages, which do not join the request of another page', async () => {
+    const controller = new Controller();
+    await controller.fetch(Todos.getList, { group: 'a' });
+    const [second, third] = await Promise.all([
+      controller.fetch(Todos.getList.getPage, { group: 'a', page: 2 }),
+      controller.fetch(Todos.getList.paginated('page'), { group: 'a', page: 3 }),
+    ]);
+    const list = controller.getResponse(Todos.getList, { group: 'a' }).data;
+    expect(new Set(list?.map(({ id }) => id))).toEqual(new Set([10, 11, 20, 21, 30, 31]));
+    expect([second.length, third.length].sort()).toEqual([4, 6]);
+  });
+
+  it('grow by pages inside an object, whose other fields are those of the last page', async () => {
+    const controller = new Controller();
+    const getFeed = new RestEndpoint({
+      urlPrefix,
+      path: '/feed',
+      schema: { items: new Collection([Todo]), next: '' },
+      searchParams: {},
+      paginationField: 'page',
+    });
+    await controller.fetch(getFeed);
+    await controller.fetch(getFeed.getPage, { page: '2' });
+    const data = controller.getResponse(getFeed).data;
+    expect(ids(data?.items)).toEqual([1, 2]);
+    expect(data?.next).toBe('3');
+  });
+
+  it('can be read as plain lists, and say so where there is no collection', async () => {
+    const controller = new Controller();
+    const plain = Todos.getList.extend({ schema: [Todo] });
+    expect(ids(await controller.fetch(plain))).toEqual([10, 11]);
+    expect(controller.getResponse(Todos.getList).data).toBeUndefined();
+    expect(() => plain.push).toThrow('(HF_NO_COLLECTION)');
+  });
+
+  it('take a Collection of your own and args that do not decide', async () => {
+    const controller = new Controller();
+    class Newest<S extends CollectionSchema> extends Collection<S> {}
+    const Own = createResource({
+      urlPrefix,
+      path: '/todos/:id',
+      schema: Todo,
+      Collection: Newest,
+      nonFilterArgumentKeys: /^page$/,
+    });
+    expect(Own.getList.schema).toBeInstanceOf(Newest);
+    await controller.fetch(Own.getList, { page: 2 });
+    await controller.fetch(Own.create, { title: 'new' });
+    expect(ids(controller.getResponse(Own.getList, { page: 2 }).data)).toEqual([20, 21, 100]);
+  });
+});

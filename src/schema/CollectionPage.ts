@@ -1,0 +1,53 @@
+import type { Collection, CollectionSchema } from './Collection.ts';
+import { withAdded, withAssigned } from './members.ts';
+import type {
+  Denormalize,
+  DenormalizeVisitor,
+  NormalizeVisitor,
+  ReferenceVisitor,
+  Schema,
+  SchemaObject,
+} from './Schema.ts';
+import { Values } from './Values.ts';
+
+/** The args of a whole list, given those of one of its pages. */
+export type RemoveCursor = (...args: readonly unknown[]) => readonly unknown[];
+
+/** A further page of a collection: what arrives is added to the whole list, which is what it reads as. */
+export class CollectionPage<S extends CollectionSchema> implements SchemaObject<Denormalize<S>> {
+  declare readonly output?: Denormalize<S>;
+  readonly #collection: Collection<S>;
+  readonly #removeCursor: RemoveCursor;
+
+  constructor(collection: Collection<S>, removeCursor: RemoveCursor) {
+    this.#collection = collection;
+    this.#removeCursor = removeCursor;
+  }
+
+  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
+    const { schema, row } = this.#collection;
+    const given = visitor.visit(schema, input, parent, key);
+    const pk = this.#collection.pk(parent, key, this.#removeCursor(...visitor.args));
+    const begin = () => (_pk: string, members: unknown) =>
+      schema instanceof Values ? withAssigned(members, given) : withAdded(members, given, 'last');
+    visitor.update({ rows: row, pk, begin });
+    return pk;
+  }
+
+  denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
+    return this.#collection.denormalize(input, visitor);
+  }
+
+  /** Only a response can tell that a page is there. */
+  queryKey(): undefined {
+    return undefined;
+  }
+
+  references(input: unknown, visitor: ReferenceVisitor): void {
+    this.#collection.references(input, visitor);
+  }
+
+  shape(describe: (schema: Schema) => unknown): unknown {
+    return describe(this.#collection);
+  }
+}
