@@ -5,8 +5,8 @@ import { RowSet } from './RowSet.ts';
 import { storedResult } from './resultRecord.ts';
 import type { Storage } from './Storage.ts';
 
-/** A shard as it was read, and how many its table has. */
-export interface ShardFound {
+/** Shards as they were read, and how many their table has. One that is in the log alone counts as one. */
+export interface ShardsFound {
   readonly shards: number;
   readonly rows: readonly DiskRow[];
 }
@@ -47,12 +47,14 @@ export class Reader {
     });
   }
 
-  /** One shard of a table. */
-  shard(table: string, shard: number): Promise<ShardFound> {
-    return this.#read(async (reading) => ({
-      shards: reading.shards(table),
-      rows: await reading.shard(table, shard),
-    }));
+  /** Some of a table's shards, from `first` on. */
+  shards(table: string, first: number, count: number): Promise<ShardsFound> {
+    return this.#read(async (reading) => {
+      const shards = Math.max(1, reading.shards(table));
+      const wanted = Array.from({ length: Math.min(count, shards - first) }, (_, place) => first + place);
+      const rows = await Promise.all(wanted.map((shard) => reading.shard(table, shard)));
+      return { shards, rows: rows.flat() };
+    });
   }
 
   /** The tables on disk, those that others name before those that name them, as far as there are no cycles. */

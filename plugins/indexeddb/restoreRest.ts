@@ -6,6 +6,9 @@ import { restored } from './Reader.ts';
 /** Rows or results merged into memory at a time, so that no task gets long on a slow phone. */
 const SLICE = 512;
 
+/** Shards read at a time: about as many rows as are merged at a time. */
+const SHARDS = 2;
+
 /** What tells the restore of the rest how to go on. */
 export interface RestoringRest {
   /** The plugin's name. */
@@ -39,20 +42,21 @@ export async function restoreRest(disk: Disk, restoring: RestoringRest): Promise
 
 /** Returns false when it was told to stop. */
 async function restoreTable(disk: Disk, table: string, restoring: RestoringRest): Promise<boolean> {
-  let shards: number | undefined;
-  for (let shard = 0; shard < (shards ?? 1); shard++) {
+  let shards = 1;
+  for (let next = 0; next < shards;) {
     if (!(await turn(restoring))) return false;
-    const found = await disk.reader.shard(table, shard);
+    const found = await disk.reader.shards(table, next, SHARDS);
     if (!restoring.isWanted()) return false;
-    if (shards !== undefined && found.shards !== shards) {
+    if (next > 0 && found.shards !== shards) {
       // A fold has spread the table anew meanwhile. What is in memory already is passed over.
-      shard = -1;
+      next = 0;
     } else {
       merge(disk, found.rows.slice(0, SLICE), [], restoring);
       for (let start = SLICE; start < found.rows.length; start += SLICE) {
         if (!(await turn(restoring))) return false;
         merge(disk, found.rows.slice(start, start + SLICE), [], restoring);
       }
+      next += SHARDS;
     }
     shards = found.shards;
   }
