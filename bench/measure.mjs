@@ -1,14 +1,20 @@
 /** How long the code under test runs before it is timed, so that it is compiled by then, in ms. */
-const WARM_UP = 120;
+const WARM_UP = 100;
+/** The same where each run needs a cache of its own: so many runs, unless that takes longer than so many ms. */
+const RUNS_TO_WARM_UP = 30;
+const LONGEST_WARM_UP = 2_000;
 /** How long each measurement may take, in ms. */
-const BUDGET = 300;
+const BUDGET = 250;
 /** A sample is made of as many operations as take this long, in ms: the timer itself costs nothing then. */
 const SAMPLE = 0.5;
 const FEWEST = 5;
 const MOST = 200;
 
-/** Holds the last result, so that no compiler drops the work that made it. */
-const kept = { result: /** @type {unknown} */ (undefined) };
+/**
+ * Holds the last cache and result, so that no compiler drops the work that made them, and no collection the hidden
+ * classes that compiled code relies on.
+ */
+const kept = { prepared: /** @type {unknown} */ (undefined), result: /** @type {unknown} */ (undefined) };
 
 /**
  * Times an operation that can be repeated on one cache.
@@ -26,6 +32,7 @@ export function timeRepeated(run) {
   let size = 1;
   const end = performance.now() + WARM_UP;
   while (nth < 2 || performance.now() < end) if (batch(size) < SAMPLE) size *= 2;
+  collect();
   return sampled(() => (batch(size) * 1_000) / size);
 }
 
@@ -40,6 +47,7 @@ export function timeRepeated(run) {
 export function timeFresh(prepare, run) {
   const once = () => {
     const prepared = prepare();
+    kept.prepared = prepared;
     // The garbage of the preparation is not to be collected at the cost of the operation. A full collection would
     // also throw away compiled code.
     globalThis.gc({ type: 'minor' });
@@ -47,14 +55,13 @@ export function timeFresh(prepare, run) {
     kept.result = run(prepared);
     return (performance.now() - start) * 1_000;
   };
-  const end = performance.now() + WARM_UP * 2;
-  for (let nth = 0; nth < 2 || performance.now() < end; nth++) once();
+  const end = performance.now() + LONGEST_WARM_UP;
+  for (let nth = 0; nth < 2 || (nth < RUNS_TO_WARM_UP && performance.now() < end); nth++) once();
   return sampled(once, BUDGET * 2);
 }
 
 /** @param {() => number} take */
 function sampled(take, budget = BUDGET) {
-  collect();
   const samples = [];
   const end = performance.now() + budget;
   while (samples.length < FEWEST || (samples.length < MOST && performance.now() < end)) samples.push(take());

@@ -14,6 +14,7 @@ import { scenarios as storeNested } from './scenarios/storeNested.mjs';
  * @property {string} mark - what Holdfast is to reach
  * @property {'µs' | 'B'} [unit] - of the samples; µs per operation by default
  * @property {(keyof import('./Adapter.mjs').Cache)[]} needs - a library that lacks one of these is left out
+ * @property {boolean} [isExact] - gives the same each time, so that one round is enough
  * @property {boolean} [isLarge] - run only with `--large`
  * @property {string} [only] - the one adapter it is for
  * @property {(adapter: import('./Adapter.mjs').Adapter) => number[]} measure - the samples
