@@ -1,5 +1,6 @@
 export { HoldfastError, type ErrorCode } from './util/errors.ts';
 export { Entity, hasOwnKey } from './schema/Entity.ts';
+export { EntityMixin, type EntityMixinOptions, type MixedEntity } from './schema/EntityMixin.ts';
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';
 export { All } from './schema/All.ts';
 export { ArraySchema } from './schema/ArraySchema.ts';

@@ -187,6 +187,8 @@ function asClass(entity: typeof Entity): EntityClass {
   return entity; // `new ()` of a subclass gives the subclass
 }
 
+const defaultKey = Object.getOwnPropertyDescriptor(Entity, 'key');
+
 /** Whether a class names its table itself, rather than by its (minifiable) class name. */
 export function hasOwnKey(entity: EntityClass): boolean {
   if (entity.namedAfter !== undefined) return entity.namedAfter.every(hasOwnKey);
@@ -195,7 +197,9 @@ export function hasOwnKey(entity: EntityClass): boolean {
     level !== null && level !== Entity;
     level = Object.getPrototypeOf(level) as object | null
   ) {
-    if (Object.hasOwn(level, 'key')) return true;
+    const own = Object.getOwnPropertyDescriptor(level, 'key');
+    // A mixin has the getter of Entity itself.
+    if (own !== undefined && (own.get === undefined || own.get !== defaultKey?.get)) return true;
   }
   return false;
 }

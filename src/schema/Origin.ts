@@ -9,7 +9,10 @@ export type OriginOf = typeof JOINED | object;
  */
 export const JOINED: unique symbol = Symbol('joined');
 
-/** Notes what an instance was made from; does nothing for objects that are no `Entity`. */
+/** The origins of instances of classes that a mixin made entities of. */
+const mixed = new WeakMap<object, OriginOf>();
+
+/** Notes what an instance was made from. */
 export let setOrigin: (instance: object, origin: OriginOf) => void;
 
 /** What an instance was made from; undefined for any other object. */
@@ -22,8 +25,13 @@ export class Origin {
   static {
     setOrigin = (instance, origin) => {
       if (#origin in instance) instance.#origin = origin;
+      else mixed.set(instance, origin);
     };
-    originOf = (value) => (#origin in value ? value.#origin : undefined);
+    originOf = (value) => {
+      if (#origin in value) return value.#origin;
+      // Most of what is asked about is data, which costs no look-up.
+      return Object.getPrototypeOf(value) === Object.prototype ? undefined : mixed.get(value);
+    };
   }
 }
 

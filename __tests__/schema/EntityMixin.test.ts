@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { Controller, Entity, EntityMixin, hasOwnKey } from 'holdfast';
+
+class Account {
+  username = '';
+  age = 0;
+  get initial(): string {
+    return this.username.charAt(0);
+  }
+}
+class AccountEntity extends EntityMixin(Account, { pk: 'username', key: 'Account', indexes: ['age'] }) {}
+class Post extends Entity {
+  id = '';
+  author = AccountEntity.fromJS();
+  static override key = 'Post';
+  static override schema = { author: AccountEntity };
+}
+
+describe('EntityMixin', () => {
+  it('makes an entity of a class, with its members and defaults', () => {
+    const controller = new Controller();
+    controller.set(Post, { id: 1 }, { author: { username: 'ann' } });
+    const account = controller.get(AccountEntity, { username: 'ann' });
+    expect(account).toBeInstanceOf(Account);
+    expect(account).toBeInstanceOf(AccountEntity);
+    expect(account).toMatchObject({ initial: 'a', age: 0 });
+    expect(controller.get(Post, { id: 1 })?.author).toBe(account);
+    controller.set(AccountEntity, 'ann', { username: 'ann', age: 7 });
+    expect(controller.get(AccountEntity, { age: 7 })?.username).toBe('ann');
+    expect('mergeWithStore' in Account).toBe(false);
+  });
+
+  it('lets a joined instance stand for its row where it is written back', () => {
+    const controller = new Controller();
+    controller.set(AccountEntity, 'bob', { username: 'bob' });
+    const bob = controller.get(AccountEntity, 'bob');
+    controller.set(Post, { id: 2 }, { author: bob });
+    expect(controller.getState().tables['Account']?.get('bob')?.value).toEqual({ username: 'bob' });
+  });
+
+  it('takes a function, or the pk or id that the class has', () => {
+    class Named {
+      id = '';
+      pk(): string {
+        return `own ${this.id}`;
+      }
+    }
+    const ByFunction = EntityMixin(Account, { pk: ({ username }) => `@${username}` });
+    expect(ByFunction.pk({ username: 'x' })).toBe('@x');
+    expect(EntityMixin(Named).pk({ id: 'x' })).toBe('own x');
+    class Plain {
+      id = 0;
+    }
+    expect(EntityMixin(Plain).pk({ id: 5 })).toBe('5');
+  });
+
+  it('has a key by default that is none of its own', () => {
+    expect(EntityMixin(Account).key).toBe('Account');
+    expect(hasOwnKey(EntityMixin(Account))).toBe(false);
+    expect(hasOwnKey(AccountEntity)).toBe(true);
+  });
+});
