@@ -6,7 +6,7 @@ import type { CollectionMembers } from '../schema/CollectionRow.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { EntityNode } from './EntityNode.ts';
 import { ListMembers } from './ListMembers.ts';
-import type { Filling } from './Node.ts';
+import type { Filling, Node } from './Node.ts';
 
 /** A stored collection: the list or map itself, the same one for all its readers. */
 export class CollectionNode extends EntityNode {
@@ -24,6 +24,10 @@ export class CollectionNode extends EntityNode {
     return this.#list !== undefined;
   }
 
+  override childMarked(child: Node): void {
+    this.#list?.mark(child);
+  }
+
   override open(state: State): boolean {
     const row = rowOf(state, this.entity.key, this.pk);
     this.#members = row?.value?.['members'];
@@ -38,15 +42,20 @@ export class CollectionNode extends EntityNode {
       return this.lose(row === undefined ? 'it is not stored' : 'what is stored is no such collection');
     }
     this.reason = undefined;
-    this.value = isMap ? {} : [];
+    this.value = isMap ? {} : this.#listShell();
     return true;
   }
 
-  override fill(join: Filling): void {
+  #listShell(): unknown[] {
     const member = this.#schema.schema;
-    if (Array.isArray(this.value) && isEntity(member)) {
-      this.#list ??= new ListMembers(member);
-      this.#list.setItems(this.#members as readonly unknown[]); // a list, checked by open()
+    if (!isEntity(member)) return [];
+    this.#list ??= new ListMembers(member);
+    this.#list.setItems(this.#members as readonly unknown[]); // a list, checked by open()
+    return this.#list.shell(this.value);
+  }
+
+  override fill(join: Filling): void {
+    if (Array.isArray(this.value) && this.#list !== undefined) {
       this.#list.fill(this, this.value, join);
       return;
     }

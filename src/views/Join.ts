@@ -61,7 +61,7 @@ export class Join implements Filling {
       if (this.#waiting !== undefined) this.#runQueries(this.#waiting);
     } catch (error) {
       // A constructor, converter or validate() of the user's threw: nothing of this run may be taken for finished.
-      for (const node of this.#begun) node.phase = 'dirty';
+      for (const node of this.#begun) node.abandon();
       throw error;
     }
     for (const node of this.#begun) {

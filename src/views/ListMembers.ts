@@ -2,6 +2,9 @@ import { MISSING } from '../schema/missing.ts';
 import type { EntityClass } from '../schema/Schema.ts';
 import type { Filling, Node } from './Node.ts';
 
+/** Up to so many changed members are looked up and replaced; with more of them, the list is made anew. */
+const FEW = 16;
+
 /**
  * The members of a list of entities, for a node that shows it. It remembers the node of each, so that a change of one
  * member, or a list that differs by a few, looks up only what is new.
@@ -14,6 +17,10 @@ export class ListMembers {
   #joinedItems: readonly unknown[] = [];
   /** The node of each item; undefined where an item is not a pk. */
   #members: readonly (Node | undefined)[] = [];
+  /** The members that have become dirty since the last join; when they are many, not all of them. */
+  #marked: Node[] = [];
+  /** Those of them that this join is to replace; undefined when it makes the list anew. */
+  #changed: readonly Node[] | undefined;
 
   constructor(member: EntityClass) {
     this.member = member;
@@ -26,8 +33,44 @@ export class ListMembers {
     return changed;
   }
 
+  /** Takes note of a member that has become dirty. */
+  mark(member: Node): void {
+    if (this.#marked.length <= FEW) this.#marked.push(member);
+  }
+
+  /** The list to be filled, given the one that was shown before: a copy of it where only few members have changed. */
+  shell(former: unknown): unknown[] {
+    const canPatch =
+      this.#items === this.#joinedItems &&
+      this.#marked.length <= FEW &&
+      Array.isArray(former) &&
+      // In a list that lacks nobody, the nth member is at n.
+      former.length === this.#members.length;
+    this.#changed = canPatch ? this.#marked : undefined;
+    this.#marked = [];
+    return canPatch ? former.slice() : [];
+  }
+
   /** Fills the list that `owner` shows, and sets the nodes that it depends on. */
   fill(owner: Node, list: unknown[], join: Filling): void {
+    const changed = this.#changed;
+    // When it is filled once more, somebody is missing.
+    this.#changed = undefined;
+    if (changed === undefined || !this.#replace(changed, list, join)) this.#fillAnew(owner, list, join);
+  }
+
+  /** Puts the members that have changed in their places; false when one of them is missing now. */
+  #replace(changed: readonly Node[], list: unknown[], join: Filling): boolean {
+    for (const node of changed) {
+      const value = join.begin(node);
+      if (value === MISSING) return false;
+      for (let at = this.#members.indexOf(node); at !== -1; at = this.#members.indexOf(node, at + 1))
+        list[at] = value;
+    }
+    return true;
+  }
+
+  #fillAnew(owner: Node, list: unknown[], join: Filling): void {
     if (this.#items !== this.#joinedItems) this.#updateMembers(owner, join);
     list.length = 0;
     const members = this.#members;

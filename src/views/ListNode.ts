@@ -27,8 +27,12 @@ export class ListNode extends Node {
     return true;
   }
 
+  override childMarked(child: Node): void {
+    this.#members.mark(child);
+  }
+
   override open(): boolean {
-    this.value = [];
+    this.value = this.#members.shell(this.value);
     return true;
   }
 

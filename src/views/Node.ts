@@ -53,6 +53,17 @@ export abstract class Node {
   /** Fills the shell from children; sets `value` to `MISSING` where a required one is missing. */
   abstract fill(join: Filling): void;
 
+  /** Tells a node that one it was joined from has become dirty. */
+  childMarked(_child: Node): void {
+    // Most nodes are joined again as a whole.
+  }
+
+  /** Forgets an unfinished value, when a join has failed. */
+  abandon(): void {
+    this.phase = 'dirty';
+    this.value = MISSING;
+  }
+
   /** Whether the store has what this node shows, so that it is worth keeping without anybody holding it. */
   abstract isBacked(state: State): boolean;
 

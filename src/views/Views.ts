@@ -126,6 +126,7 @@ export class Views implements JoinedGraph, Lookup {
   /** Marks what has changed, and adds the listeners that are to be told of it. */
   apply(changes: Changes, told: Set<Listener>): void {
     const state = this.#state();
+    const doubts: Doubt[] = [];
     for (const [table, rows] of changes.rows) {
       const indexes = this.#indexes.concerned(table);
       const membership = this.#tables.get(table);
@@ -139,12 +140,12 @@ export class Views implements JoinedGraph, Lookup {
         const after = rowOf(state, table, pk);
         if (before?.value === after?.value && (before === undefined) === (after === undefined)) continue;
         for (const index of indexes)
-          for (const node of index.change(pk, before?.value, after?.value)) mark(node, told);
-        if (membership !== undefined && hasMoved(before, after)) mark(membership, told);
+          for (const node of index.change(pk, before?.value, after?.value)) mark(node, told, doubts);
+        if (membership !== undefined && hasMoved(before, after)) mark(membership, told, doubts);
         for (const nodes of nodesOfTable) {
           const node = nodes.get(pk);
           if (node === undefined) continue;
-          mark(node, told);
+          mark(node, told, doubts);
           if (after === undefined) this.release([node]);
         }
       }
@@ -156,9 +157,24 @@ export class Views implements JoinedGraph, Lookup {
       for (const node of [...nodes]) {
         // New times alone leave the joined value as it is, but a reader may show them.
         if (isSameReading(before, after)) tell(node, told);
-        else mark(node, told);
+        else mark(node, told, doubts);
         if (after === undefined) this.release([node]);
       }
+    }
+    // Marking may raise further doubts, which join the list.
+    for (const [missing, parent] of doubts) {
+      if (parent.phase === 'dirty' || this.#isStillMissing(missing)) continue;
+      parent.childMarked(missing);
+      mark(parent, told, doubts);
+    }
+  }
+
+  #isStillMissing(node: Node): boolean {
+    try {
+      return this.#read(node) === MISSING;
+    } catch {
+      // Whoever reads it will be told.
+      return false;
     }
   }
 
@@ -306,14 +322,27 @@ function hasMoved(before: StoredRow | undefined, after: StoredRow | undefined): 
   return (before?.value === undefined) !== (after?.value === undefined) || before === undefined;
 }
 
-/** Marks a node and all that was joined from it. Iterative, so that a long chain does not overflow the stack. */
-function mark(start: Node, told: Set<Listener>): void {
+/** A node that was missing and may be so still, and one that was joined without it. */
+type Doubt = readonly [missing: Node, parent: Node];
+
+/**
+ * Marks a node and all that was joined from it. Iterative, so that a long chain does not overflow the stack. What was
+ * joined without a missing node only changes if that is no longer missing, which is left to be found out.
+ */
+function mark(start: Node, told: Set<Listener>, doubts: Doubt[]): void {
   const waiting: Node[] = [start];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.phase === 'dirty') continue;
     node.phase = 'dirty';
     tell(node, told);
-    for (const parent of node.parents) waiting.push(parent);
+    for (const parent of node.parents) {
+      if (node.value === MISSING && parent.value !== MISSING) {
+        doubts.push([node, parent]);
+      } else {
+        parent.childMarked(node);
+        waiting.push(parent);
+      }
+    }
   }
 }
 
