@@ -26,8 +26,8 @@ export interface RestServer {
   json(request: string, body: JsonBodyType | ((request: Received) => JsonBodyType)): void;
   /** Answers a request with any response from now on. */
   respond(request: string, answer: Answer): void;
-  /** Keeps answers back until the returned function is called. */
-  hold(): () => void;
+  /** Keeps answers back, or those to requests of one method, until the returned function is called. */
+  hold(method?: string): () => void;
 }
 
 /** Starts a server for the tests of a file; each test begins with one that knows nothing. */
@@ -36,6 +36,7 @@ export function startServer(): RestServer {
   const received: Received[] = [];
   const asked: string[] = [];
   let held: Promise<void> | undefined;
+  let heldMethod: string | undefined;
   let release = (): void => undefined;
 
   const msw = setupServer(
@@ -46,7 +47,7 @@ export function startServer(): RestServer {
       const one: Received = { method: request.method, path, headers: request.headers, body };
       received.push(one);
       asked.push(`${one.method} ${path}`);
-      await held;
+      if (heldMethod === undefined || heldMethod === one.method) await held;
       const answer = answers.get(`${one.method} ${path}`);
       return answer === undefined ? HttpResponse.json({ unknown: path }, { status: 404 }) : answer(one);
     }),
@@ -70,7 +71,8 @@ export function startServer(): RestServer {
     respond(request, answer) {
       answers.set(request, answer);
     },
-    hold() {
+    hold(method) {
+      heldMethod = method;
       held = new Promise((resolve) => {
         release = resolve;
       });

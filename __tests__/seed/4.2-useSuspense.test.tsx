@@ -1,0 +1,239 @@
+/** @jest-environment jest-fixed-jsdom */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { act } from '@testing-library/react';
+import { Controller, createResource, Endpoint, Entity, RestEndpoint } from 'holdfast';
+import { useController, useSuspense } from 'holdfast/react';
+import type { ReactElement } from 'react';
+import { assertType, type Equal } from '../types/equal.ts';
+import { baseUrl, startServer } from './server.ts';
+import { expectText, settle, show, text } from './show.tsx';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Article extends Entity {
+  id = '';
+  title = '';
+  authorId: string | null = null;
+  static override key = 'Article';
+}
+
+const UserResource = createResource({ urlPrefix: baseUrl, path: '/users/:id', schema: User });
+const ArticleResource = createResource({ urlPrefix: baseUrl, path: '/articles/:id', schema: Article });
+
+const server = startServer();
+let controller: Controller;
+
+beforeEach(() => {
+  controller = new Controller();
+  server.json('GET /articles/1', { id: '1', title: 'One', authorId: 'u' });
+  server.json('GET /articles', [
+    { id: '1', title: 'One', authorId: 'u' },
+    { id: '2', title: 'Two' },
+  ]);
+  server.json('GET /users/u', { id: 'u', name: 'Ann' });
+});
+
+describe('4.2 signature and return', () => {
+  it('endpoint may be a Resource member', async () => {
+    let seen: unknown;
+    function Read(): ReactElement {
+      const article = useSuspense(ArticleResource.get, { id: '1' });
+      assertType<Equal<typeof article, Article>>();
+      seen = article;
+      return <p>{article.title}</p>;
+    }
+    await show(controller, <Read />);
+    await expectText('One');
+    expect(seen).toBe(controller.get(Article, { id: '1' }));
+  });
+
+  it('endpoint may be a RestEndpoint', async () => {
+    const endpoint = new RestEndpoint({ urlPrefix: baseUrl, path: '/users/:id', schema: User });
+    function Read(): ReactElement {
+      return <p>{useSuspense(endpoint, { id: 'u' }).name}</p>;
+    }
+    await show(controller, <Read />);
+    await expectText('Ann');
+  });
+
+  it('args may be left out where the endpoint has no parameters', async () => {
+    function Read(): ReactElement {
+      return <p>{useSuspense(ArticleResource.getList).length}</p>;
+    }
+    await show(controller, <Read />);
+    await expectText('2');
+  });
+
+  it.each([
+    ['an object', { version: 7 }],
+    ['a number', 0],
+    ['a boolean', false],
+    ['null', null],
+    ['a text', 'plain'],
+  ])('without a schema it returns what the endpoint returns: %s', async (_what, value) => {
+    const endpoint = new Endpoint(() => Promise.resolve(value), { name: 'getVersion' });
+    function Read(): ReactElement {
+      return <p>{`got ${JSON.stringify(useSuspense(endpoint))}`}</p>;
+    }
+    await show(controller, <Read />);
+    await expectText(`got ${JSON.stringify(value)}`);
+  });
+
+  it('without a schema a RestEndpoint returns the response', async () => {
+    server.json('GET /version', { version: 7 });
+    const endpoint = new RestEndpoint({ urlPrefix: baseUrl, path: '/version' });
+    function Read(): ReactElement {
+      return <p>{JSON.stringify(useSuspense(endpoint))}</p>;
+    }
+    await show(controller, <Read />);
+    await expectText('{"version":7}');
+  });
+});
+
+describe('4.2.1 args of null', () => {
+  function AuthorOf({ authorId }: { authorId: string | null }): ReactElement {
+    const author = useSuspense(UserResource.get, authorId === null ? null : { id: authorId });
+    return <p>{author === undefined ? 'no author' : author.name}</p>;
+  }
+
+  it('make no fetch, and the hook returns undefined', async () => {
+    await show(controller, <AuthorOf authorId={null} />);
+    await settle();
+    expect(text()).toBe('no author');
+    expect(server.asked).toEqual([]);
+  });
+
+  it('may become parameters and null again', async () => {
+    const rerender = await show(controller, <AuthorOf authorId={null} />);
+    await rerender(<AuthorOf authorId="u" />);
+    await expectText('Ann');
+    await rerender(<AuthorOf authorId={null} />);
+    await expectText('no author');
+    expect(server.asked).toEqual(['GET /users/u']);
+  });
+});
+
+describe('4.2.2 sequential reads', () => {
+  it('a second call may use fields of the first result; code between runs only with its data', async () => {
+    const seen: unknown[] = [];
+    function Both(): ReactElement {
+      const article = useSuspense(ArticleResource.get, { id: '1' });
+      seen.push(article.authorId);
+      const author = useSuspense(
+        UserResource.get,
+        article.authorId === null ? null : { id: article.authorId },
+      );
+      seen.push(author?.name);
+      return <p>{`${article.title} by ${author?.name ?? ''}`}</p>;
+    }
+    await show(controller, <Both />);
+    await expectText('One by Ann');
+    expect(server.asked).toEqual(['GET /articles/1', 'GET /users/u']);
+    expect([...new Set(seen)]).toEqual(['u', 'Ann']);
+  });
+});
+
+describe('4.2.3 a schema that is an object of fields', () => {
+  it('gives the same fields, with the entity lists denormalized', async () => {
+    server.json('GET /search', {
+      results: [
+        { id: '2', title: 'Two' },
+        { id: '1', title: 'One' },
+      ],
+      nextPage: 'n',
+      prevPage: 'p',
+    });
+    const search = new RestEndpoint({
+      urlPrefix: baseUrl,
+      path: '/search',
+      schema: { results: [Article], nextPage: '', prevPage: '' },
+    });
+    let fields: string[] = [];
+    function Search(): ReactElement {
+      const page = useSuspense(search);
+      fields = Object.keys(page);
+      const titles = page.results.map((article) => `${article.pk() ?? ''}:${article.title}`);
+      return <p>{[page.prevPage, ...titles, page.nextPage].join(' ')}</p>;
+    }
+    await show(controller, <Search />);
+    await expectText('p 2:Two 1:One n');
+    expect(fields.sort()).toEqual(['nextPage', 'prevPage', 'results']);
+  });
+});
+
+describe('4.2.4 a list result', () => {
+  it('is an array of entity instances with pk()', async () => {
+    let list: readonly Article[] = [];
+    function List(): ReactElement {
+      list = useSuspense(ArticleResource.getList);
+      return <p>{list.map((article) => article.pk()).join()}</p>;
+    }
+    await show(controller, <List />);
+    await expectText('1,2');
+    expect(Array.isArray(list)).toBe(true);
+    for (const article of list) expect(article).toBeInstanceOf(Article);
+  });
+});
+
+describe('4.2.5 mutations and invalidation', () => {
+  function Title(): ReactElement {
+    const { title } = useSuspense(ArticleResource.get, { id: '1' });
+    const mutations = useController();
+    const rename = () => mutations.fetch(ArticleResource.partialUpdate, { id: '1' }, { title: 'New' });
+    return (
+      <button
+        onClick={() => {
+          void rename();
+        }}
+      >
+        {title}
+      </button>
+    );
+  }
+
+  it("mutations use the controller's fetch(endpoint, params, body), and readers show the answer", async () => {
+    server.json('PATCH /articles/1', { id: '1', title: 'New', authorId: 'u' });
+    await show(controller, <Title />);
+    await expectText('One');
+    await act(async () => {
+      document.querySelector('button')?.click();
+      return Promise.resolve();
+    });
+    await expectText('New');
+    expect(server.asked).toEqual(['GET /articles/1', 'PATCH /articles/1']);
+    expect(server.received[1]?.body).toEqual({ title: 'New' });
+  });
+
+  it('fetch resolves with the entity that readers show', async () => {
+    server.json('PUT /articles/1', { id: '1', title: 'Put' });
+    const article = await controller.fetch(ArticleResource.update, { id: '1' }, { title: 'Put' });
+    expect(article).toBeInstanceOf(Article);
+    expect(controller.get(Article, { id: '1' })).toBe(article);
+  });
+
+  it('a mutation that fails rejects and leaves what is shown', async () => {
+    await show(controller, <Title />);
+    await expectText('One');
+    await act(() =>
+      expect(
+        controller.fetch(ArticleResource.partialUpdate, { id: '1' }, { title: 'New' }),
+      ).rejects.toMatchObject({ status: 404 }),
+    );
+    expect(text()).toBe('One');
+  });
+
+  it("cached reads are invalidated with the controller's invalidate(endpoint, params)", async () => {
+    await show(controller, <Title />);
+    await expectText('One');
+    server.json('GET /articles/1', { id: '1', title: 'Fresh' });
+    act(() => controller.invalidate(ArticleResource.get, { id: '2' }));
+    await settle();
+    expect(text()).toBe('One');
+    act(() => controller.invalidate(ArticleResource.get, { id: '1' }));
+    await expectText('Fresh');
+    expect(server.asked).toEqual(['GET /articles/1', 'GET /articles/1']);
+  });
+});
