@@ -33,6 +33,7 @@ const esmOnly = [
   'rettime',
   'strict-event-emitter',
   'outvariant',
+  'path-to-regexp',
 ];
 
 const common = {

@@ -1,4 +1,4 @@
-import { stringify, TokenData, type Token } from 'path-to-regexp';
+import { stringify, type Token } from 'path-to-regexp';
 import { parsePath } from './path.ts';
 
 /**
@@ -21,7 +21,7 @@ export function shortenPath(pattern: string): string {
       tokens[last]?.type === 'group' ? before.value.replace(/\/$/, '') : upToDelimiter(before.value);
     kept[kept.length - 1] = { type: 'text', value: cut };
   }
-  const shortened = stringify(new TokenData(kept));
+  const shortened = stringify({ tokens: kept });
   return shortened === '' ? '/' : shortened;
 }
 
