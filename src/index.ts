@@ -16,6 +16,7 @@ export { Union, type Discriminator, type UnionMembers } from './schema/Union.ts'
 export { Values } from './schema/Values.ts';
 export { validateRequired } from './schema/validateRequired.ts';
 export type { Row } from './schema/Row.ts';
+export { isOlder } from './schema/order.ts';
 export { references } from './schema/references.ts';
 export type { EntityValue, Invalidity, Meta } from './schema/Meta.ts';
 export type {
@@ -64,7 +65,7 @@ export { searchParamsToString, type SearchScalar, type SearchValue } from './end
 export type { Snapshot } from './endpoint/Snapshot.ts';
 export { ExpiryStatus } from './store/expiry.ts';
 export type { Changes } from './store/changes.ts';
-export type { Action, Commit, LayerId } from './store/Commit.ts';
+export type { Action, Commit, LayerId, SideRecords } from './store/Commit.ts';
 export type { StoredResult, StoredRow, State } from './store/State.ts';
 export type { Table } from './store/Table.ts';
 export {

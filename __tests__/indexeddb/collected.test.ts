@@ -28,7 +28,8 @@ async function open() {
   const core: Core = {
     now: () => 0,
     apply: ({ rows }, { origin }) => rows.forEach(([, pk, row]) => put(origin, pk, row)),
-    entityOf: () => Note,
+    entitiesOf: () => [Note],
+    witness: () => undefined,
     schemaOf: () => undefined,
   };
   await plugin.start?.(core as never); // what the plugin asks of its controller

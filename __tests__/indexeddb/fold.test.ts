@@ -18,7 +18,8 @@ const DAY = 24 * 60 * 60 * 1_000;
 const noSchemas = new References({
   now: () => 0,
   apply: () => undefined,
-  entityOf: () => undefined,
+  entitiesOf: () => [],
+  witness: () => undefined,
   schemaOf: () => undefined,
 });
 

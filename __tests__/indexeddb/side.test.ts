@@ -1,12 +1,13 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { IDBDatabase } from 'fake-indexeddb';
+import type { Commit } from 'holdfast';
 import { Store } from '../../src/store/Store.ts';
 import { freshIndexedDB, metaAt, openApp, records, type App } from './support.ts';
 
 freshIndexedDB();
 
 /** Commits of a store of its own, as the outbox will make them, given to the plugin as the controller does. */
-function committer({ plugin }: App): (pk: string, side: Record<string, unknown>) => void {
+function committer({ plugin }: App): (pk: string, side: Commit['side']) => void {
   const store = new Store({
     changed: () => undefined,
     committed: (commit) => plugin.commit?.(commit),

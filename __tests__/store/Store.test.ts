@@ -26,14 +26,14 @@ describe('a store', () => {
     store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), {
       action: { type: 'fetch', name: 'get', key: 'get 1', args: [1] },
       origin: 'network',
-      side: { outbox: ['entry'] },
+      side: { outbox: [['entry', 1]] },
     });
     expect(commits).toHaveLength(1);
     const [commit] = commits;
     expect(commit).toMatchObject({
       action: { type: 'fetch', name: 'get', key: 'get 1', args: [1] },
       origin: 'network',
-      side: { outbox: ['entry'] },
+      side: { outbox: [['entry', 1]] },
       settled: [],
     });
     expect(commit?.base).toBe(store.base);
@@ -50,7 +50,7 @@ describe('a store', () => {
 
   it('tells of a side record although nothing was written', () => {
     const { store, commits } = told();
-    store.commit(() => undefined, { ...options, side: { outbox: 1 } });
+    store.commit(() => undefined, { ...options, side: { outbox: [['entry', undefined]] } });
     expect(commits).toHaveLength(1);
   });
 
@@ -113,12 +113,12 @@ describe('a batch', () => {
       () => {
         store.commit((writer) => writer.setRow('Article', '1', row({ n: 2 })), {
           ...options,
-          side: { a: 1 },
+          side: { a: [['k', 1]] },
         });
         expect(contents(store.head).rows.get('Article/1')?.value).toEqual({ n: 2 });
         store.commit((writer) => writer.setRow('Article', '1', row({ n: 3 })), {
           ...options,
-          side: { b: 2 },
+          side: { a: [['l', 2]], b: [['k', 3]] },
         });
         store.commit((writer) => writer.setRow('Article', '2', row({ n: 4 })), options);
         return 'value';
@@ -127,7 +127,7 @@ describe('a batch', () => {
     );
     expect(value).toBe('value');
     expect(commits).toHaveLength(2);
-    expect(commits[1]).toMatchObject({ action: { type: 'batch' }, side: { a: 1, b: 2 } });
+    expect(commits[1]).toMatchObject({ action: { type: 'batch' }, side: { a: [['k', 1], ['l', 2]], b: [['k', 3]] } }); // prettier-ignore
     expect(rowsOf(commits[1]!.baseChanges)).toEqual(['Article/1', 'Article/2']);
     expect(commits[1]!.baseChanges.rows.get('Article')?.get('1')).toBe(before);
   });

@@ -6,10 +6,10 @@ export interface Core {
   now(): number;
   /** Merges what was on disk into memory, never over something newer. */
   apply(restored: Restored, options: { readonly origin: string; readonly type: 'restore' }): void;
-  /** A class that reads a table; undefined before any was met. */
-  entityOf(table: string): EntityClass | undefined;
+  /** The classes that read a table; none before any was met. */
+  entitiesOf(table: string): readonly EntityClass[];
   /** The schema of an endpoint's result. */
   schemaOf(key: string): Schema | undefined;
-  /** Makes every later order greater than this one, where the controller can. */
-  witness?(order: number): void;
+  /** Makes every later order greater than this one. */
+  witness(order: number): void;
 }

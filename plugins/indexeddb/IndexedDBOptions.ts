@@ -1,6 +1,5 @@
-import type { HoldfastError, Plugin } from 'holdfast';
+import type { HoldfastError, Plugin, SideRecords } from 'holdfast';
 import type { Persist } from './persisted.ts';
-import type { SideRecords } from './side.ts';
 
 /** Options of `indexedDB`. */
 export interface IndexedDBOptions {

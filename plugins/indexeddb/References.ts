@@ -71,8 +71,7 @@ export class References {
   }
 
   #classes(table: string): readonly EntityClass[] {
-    const entity = this.#core.entityOf(table);
-    if (entity !== undefined) this.#meet(entity);
+    for (const entity of this.#core.entitiesOf(table)) this.#meet(entity);
     return [...(this.#met.get(table) ?? [])];
   }
 }

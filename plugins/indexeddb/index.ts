@@ -1,4 +1,4 @@
 export { indexedDB } from './indexedDB.ts';
 export type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
 export type { Persist, Persistable } from './persisted.ts';
-export type { SideRecords } from './side.ts';
+export type { SideRecords } from 'holdfast';

@@ -1,4 +1,4 @@
-import type { Commit, Restored, Wanted } from 'holdfast';
+import type { Commit, Restored, Wanted, SideRecords } from 'holdfast';
 import type { Core } from './Core.ts';
 import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
@@ -8,7 +8,7 @@ import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
 import { refusals } from './refusals.ts';
 import { restored } from './Reader.ts';
 import { restoreRest } from './restoreRest.ts';
-import { sideChanges, type SideRecords } from './side.ts';
+import { sideChanges } from './side.ts';
 import { Writer } from './Writer.ts';
 
 /** Changes are written when the main thread has time, and at the latest after this, in ms. */
@@ -68,7 +68,7 @@ class Persistence implements IndexedDBPlugin {
       this.#settleRestored();
       return;
     }
-    controller.witness?.(disk.order);
+    controller.witness(disk.order);
     this.#restoring = this.#restoreRest();
   }
 

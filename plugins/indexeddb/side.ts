@@ -7,16 +7,6 @@ export interface SideChange {
   readonly record: unknown;
 }
 
-/**
- * What a plugin puts under its name in `commit.side`: its records by key, of which an undefined one is deleted. They
- * are written in the transaction that writes what the commit changed.
- *
- * @example
- * // in a plugin named 'outbox': the answer is stored and the entry removed together or not at all
- * const side = { outbox: [['entry-7', undefined]] satisfies SideRecords };
- */
-export type SideRecords = readonly (readonly [key: string, record: unknown])[];
-
 /** The changes that a commit asks for; undefined for a member that is not of the shape of `SideRecords`. */
 export function sideChanges(side: Readonly<Record<string, unknown>>): (SideChange | undefined)[] {
   if (!isRecord(side)) return [];

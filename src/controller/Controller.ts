@@ -261,9 +261,14 @@ export class Controller {
     applyRestored(this.#core, restored, { type: options.type ?? 'apply' }, options.origin);
   }
 
-  /** For plugins: the class that reads a table; undefined before any was met. */
-  entityOf(table: string): EntityClass | undefined {
-    return this.#core.registry.of(table)[0];
+  /** For plugins: the classes that read a table, such as a summary and a detail; none before any was met. */
+  entitiesOf(table: string): readonly EntityClass[] {
+    return this.#core.registry.of(table);
+  }
+
+  /** For plugins: takes note of an order from elsewhere (disk, another tab); later ones will be greater. */
+  witness(order: number): void {
+    this.#core.clock.witness(order);
   }
 
   /** For plugins: the schema that a result was last written with. */

@@ -13,6 +13,8 @@ interface Answer {
 export class PluginHost<Controller = unknown> {
   readonly #plugins: readonly PluginOf<Controller>[];
   #stopped = false;
+  /** Stopped, and every plugin with it. */
+  #isSilent = false;
 
   /** @throws HoldfastError `HF_PLUGIN` when two plugins have one name */
   constructor(plugins: readonly PluginOf<Controller>[]) {
@@ -82,7 +84,7 @@ export class PluginHost<Controller = unknown> {
   }
 
   commit(commit: Commit): void {
-    if (this.#stopped) return;
+    if (this.#isSilent) return;
     for (const plugin of this.#plugins) isolated(() => plugin.commit?.(commit));
   }
 
@@ -97,7 +99,10 @@ export class PluginHost<Controller = unknown> {
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
-    await this.#all((plugin) => plugin.stop?.());
+    // What a plugin writes while it stops is still told to all.
+    await this.#all((plugin) => plugin.stop?.()).finally(() => {
+      this.#isSilent = true;
+    });
   }
 
   async #all(run: (plugin: PluginOf<Controller>) => void | Promise<void> | undefined): Promise<void> {

@@ -27,6 +27,16 @@ export interface Action {
 /** Names a pending optimistic layer. */
 export type LayerId = number;
 
+/**
+ * What a plugin puts under its name in `side`: its records by key, of which an undefined one is deleted. They are
+ * written in the transaction that writes what the commit changed.
+ *
+ * @example
+ * // in a plugin named 'outbox': the answer is stored and the entry removed together or not at all
+ * const side = { outbox: [['entry-7', undefined]] satisfies SideRecords };
+ */
+export type SideRecords = readonly (readonly [key: string, record: unknown])[];
+
 /** One transaction, as views (`head`), storage and other tabs (`base`) and tools see it. */
 export interface Commit {
   readonly action: Action;
@@ -41,5 +51,5 @@ export interface Commit {
   /** The layers that this commit removed. */
   readonly settled: readonly LayerId[];
   /** Records of other plugins, by plugin name, that the storage plugin writes in the same batch. */
-  readonly side: Readonly<Record<string, unknown>>;
+  readonly side: Readonly<Record<string, SideRecords>>;
 }

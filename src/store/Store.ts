@@ -1,5 +1,5 @@
 import { ChangeSet, isEmpty, type Changes } from './changes.ts';
-import type { Action, Commit, LayerId } from './Commit.ts';
+import type { Action, Commit, LayerId, SideRecords } from './Commit.ts';
 import { Layers } from './Layers.ts';
 import { emptyState, type State } from './State.ts';
 import { transact, type Recipe } from './transaction.ts';
@@ -10,7 +10,7 @@ export interface CommitOptions {
   readonly origin: string;
   /** Layers to remove in the same commit. */
   readonly settled?: readonly LayerId[];
-  readonly side?: Readonly<Record<string, unknown>>;
+  readonly side?: Commit['side'];
 }
 
 const NOTHING: Changes = new ChangeSet();
@@ -104,7 +104,7 @@ class Batch {
   readonly headChanges = new ChangeSet();
   readonly #options: CommitOptions;
   readonly #settled: LayerId[] = [];
-  #side: Readonly<Record<string, unknown>> = {};
+  readonly #side: Record<string, SideRecords> = {};
 
   constructor(options: CommitOptions) {
     this.#options = options;
@@ -114,7 +114,8 @@ class Batch {
     this.baseChanges.append(baseChanges);
     this.headChanges.append(headChanges);
     this.#settled.push(...(options.settled ?? []));
-    this.#side = { ...this.#side, ...options.side };
+    for (const [plugin, records] of Object.entries(options.side ?? {}))
+      this.#side[plugin] = [...(this.#side[plugin] ?? []), ...records];
   }
 
   options(): CommitOptions {
