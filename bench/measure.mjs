@@ -30,9 +30,15 @@ export function timeRepeated(run) {
     return performance.now() - start;
   };
   let size = 1;
-  const end = performance.now() + WARM_UP;
-  while (nth < 2 || performance.now() < end) if (batch(size) < SAMPLE) size *= 2;
+  const warmUp = () => {
+    const end = performance.now() + WARM_UP;
+    do if (batch(size) < SAMPLE) size *= 2;
+    while (performance.now() < end);
+  };
+  warmUp();
   collect();
+  // A collection may have thrown away compiled code.
+  warmUp();
   return sampled(() => (batch(size) * 1_000) / size);
 }
 
