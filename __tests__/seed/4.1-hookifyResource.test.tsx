@@ -147,7 +147,7 @@ describe('4.1 table of hooks', () => {
 
   it('useCreate(): POST, shortenPath(P), the resource schema; path parameters, then the body', async () => {
     const create = use(hooks.useCreate);
-    expect([create.method, create.path]).toEqual(['POST', shortenedP]);
+    expect([create.method, create.path, create.schema]).toEqual(['POST', shortenedP, Article]);
     server.json('POST /groups/g/articles', (request) => ({ id: '9', ...(request.body as object) })); // sent below
     const controller = new Controller();
     const article = await controller.fetch(create, { group: 'g' }, body);
