@@ -1,5 +1,6 @@
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Denormalize, EntityClass, Schema } from '../schema/Schema.ts';
+import type { Snapshot } from '../endpoint/Snapshot.ts';
 import { isEntity } from '../schema/isEntity.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { QueryArgs } from '../schema/Query.ts';
@@ -14,6 +15,7 @@ import type { PluginOf, Restored } from './Plugin.ts';
 import { PluginHost } from './PluginHost.ts';
 import { statusOf } from './reading.ts';
 import { ReadView } from './ReadView.ts';
+import { StateSnapshot } from './StateSnapshot.ts';
 import { Writes, type KeyTest } from './Writes.ts';
 
 /** A plugin of a controller: see `PluginOf` for its members. */
@@ -151,19 +153,13 @@ export class Controller {
   }
 
   /** Stores a response as if the network had given it now. */
-  setResponse<E extends EndpointInterface>(
-    endpoint: E,
-    ...rest: readonly [...args: EndpointArgs<E>, response: unknown]
-  ): void {
+  setResponse<E extends EndpointInterface>(endpoint: E, ...rest: ArgsAnd<EndpointArgs<E>, unknown>): void {
     const { args, last } = split(rest);
     this.#writes.setResponse(endpoint, args, last);
   }
 
   /** Stores an error as if a request had failed with it now. */
-  setError<E extends EndpointInterface>(
-    endpoint: E,
-    ...rest: readonly [...args: EndpointArgs<E>, error: unknown]
-  ): void {
+  setError<E extends EndpointInterface>(endpoint: E, ...rest: ArgsAnd<EndpointArgs<E>, unknown>): void {
     const { args, last } = split(rest);
     this.#writes.setError(endpoint, args, last);
   }
@@ -191,7 +187,7 @@ export class Controller {
    */
   watch<E extends EndpointInterface>(
     endpoint: E,
-    ...rest: readonly [...args: EndpointArgs<E>, listener: (data: EndpointData<E> | undefined) => void]
+    ...rest: ArgsAnd<EndpointArgs<E>, (data: EndpointData<E> | undefined) => void>
   ): () => void;
   watch<S extends Schema>(
     queryable: S,
@@ -220,6 +216,11 @@ export class Controller {
   /** One endpoint read with given args, for hooks and the like. The args must not be null. */
   view(endpoint: EndpointInterface, args: readonly unknown[]): ReadView {
     return new ReadView(this.#core, this.#fetcher, endpoint, args);
+  }
+
+  /** What readers see now, to be read while the store goes on. */
+  snapshot(): Snapshot {
+    return new StateSnapshot(this.#core.store.head, this.#core.registry, this.#core.now());
   }
 
   /** What readers see, as stored. */
@@ -276,6 +277,17 @@ export class Controller {
     return this.#core.schemas.get(key);
   }
 }
+
+/** The args of an endpoint and one thing more, also where args are optional. */
+export type ArgsAnd<Args extends readonly unknown[], Last> = number extends Args['length']
+  ? [...Args, Last]
+  : Args extends readonly []
+    ? [last: Last]
+    : Args extends readonly [infer First, ...infer Rest]
+      ? [First, ...ArgsAnd<Rest, Last>]
+      : Args extends readonly [(infer First)?, ...infer Rest]
+        ? [last: Last] | [First, ...ArgsAnd<Rest, Last>]
+        : never;
 
 /** What `set` takes: some fields of the entity, or a recipe over its row. */
 export type SetValue<E extends EntityClass> =

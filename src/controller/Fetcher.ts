@@ -4,6 +4,7 @@ import { MISSING } from '../schema/missing.ts';
 import type { Normalized } from '../schema/normalize.ts';
 import { queryKey } from '../schema/queryKey.ts';
 import { references } from '../schema/references.ts';
+import type { LayerId } from '../store/Commit.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH, isStale } from '../store/expiry.ts';
 import { newResult } from '../store/newResult.ts';
 import { writeNormalized } from '../store/writeEntity.ts';
@@ -13,6 +14,7 @@ import { applyRestored } from './applyRestored.ts';
 import type { Core } from './Core.ts';
 import type { Place } from './InFlight.ts';
 import { expiryOf, readEndpoint } from './reading.ts';
+import { showOptimistic } from './showOptimistic.ts';
 import { takeApart } from './takeApart.ts';
 
 /** What was asked for, and when. */
@@ -22,6 +24,8 @@ interface Asked {
   readonly key: string;
   /** The epoch in which it was asked for. */
   readonly epoch: number;
+  /** What is shown until the answer comes. */
+  readonly layer?: LayerId;
 }
 
 /** One request under way. */
@@ -55,7 +59,7 @@ export class Fetcher {
   /** Asks the network. Identical reads that are under way are shared. */
   fetch(endpoint: EndpointInterface, args: readonly unknown[]): Promise<unknown> {
     const asked = this.#asked(endpoint, args);
-    if (endpoint.sideEffect === true) return this.#request(asked, ALONE);
+    if (endpoint.sideEffect === true) return this.#mutate(asked);
     const { inFlight } = this.#core;
     return (
       inFlight.findRequest(asked.key) ?? inFlight.add(asked.key, true, (place) => this.#request(asked, place))
@@ -67,6 +71,22 @@ export class Fetcher {
     const asked = this.#asked(endpoint, args);
     const { inFlight } = this.#core;
     return inFlight.find(asked.key) ?? inFlight.add(asked.key, false, (place) => this.#load(asked, place));
+  }
+
+  async #mutate(asked: Asked): Promise<unknown> {
+    const { store } = this.#core;
+    const { endpoint, args, key } = asked;
+    const layer = showOptimistic(this.#core, endpoint, args);
+    if (layer === undefined) return this.#request(asked, ALONE);
+    try {
+      return await this.#request({ ...asked, layer }, ALONE);
+    } finally {
+      // An answer that was stored has taken the layer away in the same commit.
+      store.settle(layer, {
+        action: { type: 'optimistic', name: endpoint.name, key, args },
+        origin: 'network',
+      });
+    }
   }
 
   #asked(endpoint: EndpointInterface, args: readonly unknown[]): Asked {
@@ -220,6 +240,7 @@ export class Fetcher {
     core.store.commit((writer) => writeNormalized(writer, normalized, meta), {
       action: { type: 'fetch', name: endpoint.name, key, args },
       origin: 'network',
+      settled: call.layer === undefined ? [] : [call.layer],
     });
     return this.#given(call, normalized.result, response);
   }

@@ -4,15 +4,20 @@ import type { Core } from './Core.ts';
 
 const NO_ENTITIES: Normalized['entities'] = new Map();
 
-/** Normalizes a response by its endpoint's schema; without one, it is a value as it is. */
+/**
+ * Normalizes a response by its endpoint's schema; without one, it is a value as it is.
+ *
+ * @param rootPk - the pk of the outermost entity where its value has none
+ */
 export function takeApart(
   core: Core,
   endpoint: EndpointInterface,
   args: readonly unknown[],
   response: unknown,
+  rootPk?: string,
 ): Normalized {
   if (endpoint.schema === undefined) return { result: response, entities: NO_ENTITIES, updates: [] };
-  const normalized = normalize(endpoint.schema, response, args, endpoint.name);
+  const normalized = normalize(endpoint.schema, response, args, endpoint.name, rootPk);
   core.registry.addAll(normalized.entities);
   const { addsTo } = endpoint;
   if (addsTo === undefined || normalized.result === null || normalized.result === undefined)

@@ -4,6 +4,7 @@ import type { EntityClass } from '../schema/Schema.ts';
 import { deletedValue } from './deletedValue.ts';
 import type { Inferred } from './endpointTypes.ts';
 import { extendable } from './extendable.ts';
+import { optimisticResponses } from './optimisticResponses.ts';
 import { RestEndpoint } from './RestEndpoint.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { Resource, ResourceOptions } from './resourceTypes.ts';
@@ -30,6 +31,7 @@ export function createResource<const O extends ResourceOptions>(
     body,
     Collection: ListCollection = Collection,
     nonFilterArgumentKeys,
+    optimistic,
     ...shared
   }: ResourceOptions = options;
   const listPath = shortenPath(path);
@@ -39,15 +41,23 @@ export function createResource<const O extends ResourceOptions>(
     // Extending makes these options win over the fields of a subclass, which a constructor's do not.
     return new Endpoint(all).extend(all);
   };
+  const expected = optimisticResponses(schema, optimistic);
   // Its value is only a type, but to be given as undefined means that there is no body.
   const withBody = 'body' in options ? { body } : {};
   return extendable(schema.key, {
     get: make('get', { path, schema }),
     getList: make('getList', { path: listPath, schema: list, movePath: path }),
-    create: make('create', { path: listPath, schema, method: 'POST', addsTo: list, ...withBody }),
-    update: make('update', { path, schema, method: 'PUT', ...withBody }),
-    partialUpdate: make('partialUpdate', { path, schema, method: 'PATCH', ...withBody }),
-    delete: make('delete', { path, method: 'DELETE', ...deletion(shared, schema) }),
+    create: make('create', {
+      path: listPath,
+      schema,
+      method: 'POST',
+      addsTo: list,
+      ...withBody,
+      ...expected.create,
+    }),
+    update: make('update', { path, schema, method: 'PUT', ...withBody, ...expected.change }),
+    partialUpdate: make('partialUpdate', { path, schema, method: 'PATCH', ...withBody, ...expected.change }),
+    delete: make('delete', { path, method: 'DELETE', ...deletion(shared, schema), ...expected.delete }),
   }) as unknown as Resource<O>; // made of O, as ResourceEndpoints says
 }
 

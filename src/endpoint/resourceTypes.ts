@@ -32,6 +32,8 @@ export interface ResourceOptions extends Omit<
   readonly searchParams?: unknown;
   /** The type of the body of `create` and `update`; `partialUpdate` takes any part of it. Default: the entity's fields. */
   readonly body?: unknown;
+  /** Whether mutations are shown at once, as what they were sent, until the server has answered. Default: false. */
+  readonly optimistic?: boolean | undefined;
   /** The class of the endpoints. Default: `RestEndpoint`. */
   readonly Endpoint?: (new (options: RestEndpointOptions) => RestEndpoint) | undefined;
   /** The class of the collection that `getList` reads. Default: `Collection`. */

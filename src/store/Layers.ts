@@ -65,6 +65,10 @@ export class Layers {
     return { head: next, changes: differences(head, next, affected) };
   }
 
+  has(id: LayerId): boolean {
+    return this.#layers.has(id);
+  }
+
   clear(): LayerId[] {
     const ids = [...this.#layers.keys()];
     for (const layer of this.#layers.values()) this.#forget(layer);
@@ -165,6 +169,7 @@ function copy(from: State, which: Changes, writer: Writer): void {
 /** A writer that notes whatever passes through it. */
 function tracked(writer: Writer, footprint: ChangeSet): Writer {
   return {
+    before: writer.before,
     row(table, pk) {
       footprint.row(table, pk, undefined);
       return writer.row(table, pk);

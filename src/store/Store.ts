@@ -63,6 +63,11 @@ export class Store {
     return id;
   }
 
+  /** Takes a layer away; does nothing where that is done already. */
+  settle(layer: LayerId, options: CommitOptions): void {
+    if (this.#layers.has(layer)) this.commit(() => undefined, { ...options, settled: [layer] });
+  }
+
   /** Forgets everything. */
   reset(options: CommitOptions): void {
     const settled = this.#layers.clear();

@@ -8,6 +8,8 @@ const immer = new Immer({ autoFreeze: false });
 
 /** How a transaction reads and writes. Reads see its own writes. */
 export interface Writer {
+  /** The state that the transaction began with. What is read from it is noted nowhere: ask for it by `row` too. */
+  readonly before: State;
   row(table: string, pk: string): StoredRow | undefined;
   /** The rows of a table as it stands, tombstones included. */
   rows(table: string): Iterable<readonly [pk: string, row: StoredRow]>;
@@ -44,7 +46,7 @@ export function produceValue<T extends object>(value: T, recipe: (draft: T) => u
 
 class TableWriter implements Writer {
   readonly changes = new ChangeSet();
-  readonly #state: State;
+  readonly before: State;
   /** Tables that this transaction wrote to. Kept beside the draft, since reading through a draft copies. */
   readonly #tables = new Map<string, Table<StoredRow>>();
   #results: Table<StoredResult>;
@@ -52,7 +54,7 @@ class TableWriter implements Writer {
   readonly #owner = {};
 
   constructor(state: State) {
-    this.#state = state;
+    this.before = state;
     this.#results = state.results;
   }
 
@@ -102,18 +104,18 @@ class TableWriter implements Writer {
   }
 
   finish(): State {
-    return immer.produce(this.#state, (draft) => {
+    return immer.produce(this.before, (draft) => {
       // Tables are opaque to Immer, whose types would draft them too: the draft is of the two levels above them.
       const open = draft as unknown as {
         tables: Record<string, Table<StoredRow>>;
         results: Table<StoredResult>;
       };
       for (const [name, table] of this.#tables) open.tables[name] = table;
-      if (this.#results !== this.#state.results) open.results = this.#results;
+      if (this.#results !== this.before.results) open.results = this.#results;
     });
   }
 
   #table(name: string): Table<StoredRow> | undefined {
-    return this.#tables.get(name) ?? this.#state.tables[name];
+    return this.#tables.get(name) ?? this.before.tables[name];
   }
 }

@@ -17,6 +17,13 @@ import { TableNode } from './TableNode.ts';
 /** How many schemas may read one key before those that nobody holds are forgotten. */
 const SCHEMAS_PER_KEY = 4;
 
+/** Told of what is read, by those who must know what they stand on. */
+export interface ReadListener {
+  row(table: string, pk: string): void;
+  table(table: string): void;
+  result(key: string): void;
+}
+
 /** How many results that nobody holds and no stored result backs are kept. */
 const RECENT = 200;
 
@@ -27,6 +34,7 @@ const RECENT = 200;
 export class Views implements JoinedGraph, Lookup {
   readonly #state: () => State;
   readonly #registry: EntityRegistry;
+  readonly #onRead: ReadListener | undefined;
   readonly #entities = new Map<EntityClass, Map<string, EntityNode>>();
   readonly #results = new Map<string, ResultNode[]>();
   readonly #queries = new Map<Schema, Map<string, QueryNode>>();
@@ -36,9 +44,10 @@ export class Views implements JoinedGraph, Lookup {
   readonly #recent = new Set<Node>();
 
   /** @param state - gives the state to read, which changes only together with a call of `apply` */
-  constructor(state: () => State, registry: EntityRegistry) {
+  constructor(state: () => State, registry: EntityRegistry, onRead?: ReadListener) {
     this.#state = state;
     this.#registry = registry;
+    this.#onRead = onRead;
   }
 
   /** The joined entity; `MISSING` when absent, deleted, invalid or incomplete. */
@@ -179,6 +188,7 @@ export class Views implements JoinedGraph, Lookup {
   }
 
   entityNode(entity: EntityClass, pk: string): EntityNode {
+    this.#onRead?.row(entity.key, pk);
     let nodes = this.#entities.get(entity);
     if (nodes === undefined) {
       this.#registry.add(entity);
@@ -193,12 +203,14 @@ export class Views implements JoinedGraph, Lookup {
   }
 
   tableNode({ key }: EntityClass): TableNode {
+    this.#onRead?.table(key);
     let node = this.#tables.get(key);
     if (node === undefined) this.#tables.set(key, (node = new TableNode(key)));
     return node;
   }
 
   indexNode(entity: EntityClass, field: string, value: unknown): IndexNode | undefined {
+    this.#onRead?.table(entity.key);
     const key = indexKey(value);
     return key === undefined ? undefined : this.#indexes.of(this.#state(), entity.key, field).node(key);
   }
@@ -265,6 +277,7 @@ export class Views implements JoinedGraph, Lookup {
   }
 
   #resultNode(key: string, schema: Schema, args: readonly unknown[]): ResultNode {
+    this.#onRead?.result(key);
     let nodes = this.#results.get(key);
     const found = nodes?.find((node) => node.schema === schema);
     if (found !== undefined) return found;

@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  Controller,
+  createResource,
+  Endpoint,
+  Entity,
+  RestEndpoint,
+  type RestEndpointOptions,
+} from 'holdfast';
+
+class Todo extends Entity {
+  id = 0;
+  text = '';
+  votes = 0;
+  static override key = 'Todo';
+}
+
+/** A request that is answered by the test. */
+interface Pending {
+  readonly name: string;
+  answer(value: unknown): Promise<void>;
+  fail(): Promise<void>;
+}
+
+let pending: Pending[] = [];
+
+function ask(name: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const turn = () => new Promise<void>((done) => setTimeout(done));
+    pending.push({
+      name,
+      answer: (value) => (resolve(value), turn()),
+      fail: () => (reject(new Error('refused')), turn()),
+    });
+  });
+}
+
+class Manual<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+  override fetchResponse(url: string): Promise<Response> {
+    return ask(`${this.method} ${url}`).then((value) => Response.json(value));
+  }
+}
+
+const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true, Endpoint: Manual });
+const vote = new Endpoint(({ id }: { id: number }) => ask(`vote ${id}`), {
+  name: 'vote',
+  schema: Todo,
+  sideEffect: true,
+  getOptimisticResponse(snapshot, { id }) {
+    const todo = snapshot.get(Todo, { id });
+    if (todo === undefined) throw snapshot.abort;
+    return { id, votes: todo.votes + 1 };
+  },
+});
+
+/** The request of the last fetch, once it has been sent. */
+async function sent(nth = 0): Promise<Pending> {
+  while (pending[nth] === undefined) await new Promise((done) => setTimeout(done));
+  return pending[nth];
+}
+
+const settle = (promise: Promise<unknown>): void => void promise.catch(() => undefined);
+
+function setUp(): Controller {
+  const controller = new Controller();
+  controller.setResponse(TodoResource.getList, [
+    { id: 1, text: 'one', votes: 0 },
+    { id: 2, text: 'two', votes: 0 },
+  ]);
+  return controller;
+}
+
+const texts = (controller: Controller) =>
+  controller.getResponse(TodoResource.getList).data?.map(({ text }) => text);
+const votes = (controller: Controller) => controller.get(Todo, { id: 1 })?.votes;
+
+beforeEach(() => {
+  pending = [];
+});
+
+describe('an optimistic resource', () => {
+  it('shows a change at once, and the server’s answer in its place', async () => {
+    const controller = setUp();
+    const done = controller.fetch(TodoResource.partialUpdate, { id: 1 }, { text: 'uno' });
+    expect(controller.get(Todo, { id: 1 })).toMatchObject({ id: 1, text: 'uno' });
+    await (await sent()).answer({ id: 1, text: 'eins', votes: 0 });
+    expect((await done).text).toBe('eins');
+    expect(texts(controller)).toEqual(['eins', 'two']);
+  });
+
+  it('takes a refused change back', async () => {
+    const controller = setUp();
+    const before = controller.get(Todo, { id: 1 });
+    const done = controller.fetch(TodoResource.update, { id: 1 }, { text: 'uno' });
+    expect(texts(controller)).toEqual(['uno', 'two']);
+    settle(done);
+    await (await sent()).fail();
+    await expect(done).rejects.toThrow('refused');
+    expect(controller.get(Todo, { id: 1 })).toEqual(before);
+    expect(texts(controller)).toEqual(['one', 'two']);
+  });
+
+  it('shows what is made under a pk that stays until the answer', async () => {
+    const controller = setUp();
+    const done = controller.fetch(TodoResource.create, { text: 'new' });
+    expect(texts(controller)).toEqual(['one', 'two', 'new']);
+    const id = controller.getResponse(TodoResource.getList).data?.[2]?.pk();
+    controller.setResponse(TodoResource.getList, [{ id: 2, text: 'two', votes: 5 }]);
+    expect(texts(controller)).toEqual(['two', 'new']);
+    expect(controller.getResponse(TodoResource.getList).data?.[1]?.pk()).toBe(id);
+    await (await sent()).answer({ id: 9, text: 'new', votes: 0 });
+    await done;
+    expect(controller.getResponse(TodoResource.getList).data?.map((todo) => todo.id)).toEqual([2, 9]);
+    expect(controller.get(Todo, { id: id! })).toBeUndefined();
+  });
+
+  it('takes away at once what is deleted, and brings it back when refused', async () => {
+    const controller = setUp();
+    const done = controller.fetch(TodoResource.delete, { id: 1 });
+    expect(texts(controller)).toEqual(['two']);
+    settle(done);
+    await (await sent()).fail();
+    expect(texts(controller)).toEqual(['one', 'two']);
+  });
+
+  it('says nothing of a form', () => {
+    const controller = setUp();
+    const form = new FormData();
+    settle(controller.fetch(TodoResource.create, form as never)); // not an entity's fields
+    expect(texts(controller)).toEqual(['one', 'two']);
+  });
+});
+
+describe('getOptimisticResponse', () => {
+  it('is asked again on what has come below it', async () => {
+    const controller = setUp();
+    const first = controller.fetch(vote, { id: 1 });
+    const second = controller.fetch(vote, { id: 1 });
+    expect(votes(controller)).toBe(2);
+    controller.set(Todo, { id: 1 }, { votes: 10 });
+    expect(votes(controller)).toBe(12);
+    await (await sent(1)).answer({ id: 1, votes: 11 });
+    await second;
+    // What was set was set after this mutation began, so it stands.
+    expect(votes(controller)).toBe(11);
+    settle(first);
+    await (await sent()).fail();
+    expect(votes(controller)).toBe(10);
+  });
+
+  it('may show nothing', () => {
+    const controller = new Controller();
+    settle(controller.fetch(vote, { id: 7 }));
+    expect(controller.get(Todo, { id: 7 })).toBeUndefined();
+    expect(pending.map(({ name }) => name)).toEqual(['vote 7']);
+  });
+
+  it.each([[[0, 1, 2]], [[2, 1, 0]], [[1, 2, 0]], [[1, 0, 2]], [[2, 0, 1]], [[0, 2, 1]]])(
+    'composes with others, settled in any order: %j',
+    async (order) => {
+      for (const outcomes of [0, 1, 2, 3, 4, 5, 6, 7]) {
+        pending = [];
+        const controller = setUp();
+        for (let nth = 0; nth < 3; nth++) settle(controller.fetch(vote, { id: 1 }));
+        expect(votes(controller)).toBe(3);
+        let confirmed = 0;
+        let waiting = 3;
+        for (const nth of order) {
+          waiting -= 1;
+          if (outcomes & (1 << nth)) {
+            // The server counts the votes that it has had; here, none is answered out of the order it was made in.
+            confirmed += 1;
+            controller.set(Todo, { id: 1 }, { votes: confirmed });
+            await (await sent(nth)).answer(null);
+          } else {
+            await (await sent(nth)).fail();
+          }
+          expect(votes(controller)).toBe(confirmed + waiting);
+        }
+      }
+    },
+  );
+});

@@ -1,0 +1,38 @@
+import type { AsyncFunction, EndpointArgs, EndpointData } from '../endpoint/endpointTypes.ts';
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type { Snapshot } from '../endpoint/Snapshot.ts';
+import { MISSING } from '../schema/missing.ts';
+import type { Denormalize, Schema } from '../schema/Schema.ts';
+import type { EntityRegistry } from '../store/EntityRegistry.ts';
+import type { State } from '../store/State.ts';
+import { Views, type ReadListener } from '../views/Views.ts';
+
+/** One state, to be read while others come after it. What is joined is joined for this snapshot alone. */
+export class StateSnapshot implements Snapshot {
+  readonly fetchedAt: number;
+  readonly abort = new Error('Nothing to show optimistically');
+  readonly #views: Views;
+
+  /**
+   * @param fetchedAt - when the request began, in ms since the epoch
+   * @param onRead - told of every row, table and result that is read
+   */
+  constructor(state: State, registry: EntityRegistry, fetchedAt: number, onRead?: ReadListener) {
+    this.fetchedAt = fetchedAt;
+    this.#views = new Views(() => state, registry, onRead);
+  }
+
+  get<S extends Schema>(queryable: S, ...args: readonly unknown[]): Denormalize<S> | undefined {
+    const data = this.#views.query(queryable, args);
+    return data === MISSING ? undefined : (data as Denormalize<S>); // joined by S
+  }
+
+  getResponse<E extends AsyncFunction>(
+    endpoint: E,
+    ...args: EndpointArgs<E>
+  ): { readonly data: EndpointData<E> | undefined } {
+    const asked = endpoint as unknown as EndpointInterface; // what is asked about has been made as an endpoint
+    const data = this.#views.result(asked.key(...args), asked.schema, args);
+    return { data: data === MISSING ? undefined : (data as EndpointData<E>) }; // joined by the endpoint's schema
+  }
+}

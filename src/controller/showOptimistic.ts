@@ -1,0 +1,66 @@
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { isEntity } from '../schema/isEntity.ts';
+import type { Meta } from '../schema/Meta.ts';
+import type { Schema } from '../schema/Schema.ts';
+import type { LayerId } from '../store/Commit.ts';
+import type { Writer } from '../store/transaction.ts';
+import { writeNormalized } from '../store/writeEntity.ts';
+import type { ReadListener } from '../views/Views.ts';
+import type { Core } from './Core.ts';
+import { StateSnapshot } from './StateSnapshot.ts';
+import { takeApart } from './takeApart.ts';
+
+/**
+ * Shows what a mutation is expected to answer, as a layer over the confirmed state, until its own answer comes. Asked
+ * again whenever the state below it changes in what it has read or written.
+ *
+ * @returns the layer; undefined where the endpoint expects nothing
+ */
+export function showOptimistic(
+  core: Core,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): LayerId | undefined {
+  if (endpoint.getOptimisticResponse === undefined) return undefined;
+  const now = core.now();
+  // Newer than all that is confirmed, whatever its order.
+  const meta: Meta = {
+    requestedAt: now,
+    receivedAt: now,
+    expiresAt: Infinity,
+    order: Infinity,
+    answered: Infinity,
+  };
+  // One for the whole life of the mutation: another at each replay would be another entity on screen.
+  const temporaryPk = `optimistic-${core.clock.tick()}`;
+  return core.store.addLayer(
+    (writer) => {
+      const snapshot = new StateSnapshot(writer.before, core.registry, now, noted(writer));
+      let response: unknown;
+      try {
+        response = endpoint.getOptimisticResponse?.(snapshot, ...args);
+      } catch (error) {
+        if (error === snapshot.abort) return;
+        throw error;
+      }
+      const named = withPk(endpoint.schema, response, temporaryPk);
+      writeNormalized(writer, takeApart(core, endpoint, args, named, temporaryPk), meta);
+    },
+    { action: { type: 'optimistic', name: endpoint.name, key: endpoint.key(...args), args }, origin: 'app' },
+  );
+}
+
+/** What is made now has no pk of its own yet. */
+function withPk(schema: Schema, response: unknown, temporaryPk: string): unknown {
+  if (!isEntity(schema) || typeof response !== 'object' || response === null) return response;
+  return 'id' in schema.defaults && !('id' in response) ? { ...response, id: temporaryPk } : response;
+}
+
+/** Makes what a snapshot reads part of what the layer stands on. */
+function noted(writer: Writer): ReadListener {
+  return {
+    row: (table, pk) => void writer.row(table, pk),
+    table: (table) => void writer.rows(table),
+    result: (key) => void writer.result(key),
+  };
+}

@@ -1,0 +1,54 @@
+import type { EntityClass } from '../schema/Schema.ts';
+import type { RestEndpointOptions } from './RestEndpointOptions.ts';
+import type { Snapshot } from './Snapshot.ts';
+
+/** What the mutations of a resource with `optimistic: true` are expected to answer. */
+export interface OptimisticResponses {
+  readonly create: Partial<RestEndpointOptions>;
+  readonly change: Partial<RestEndpointOptions>;
+  readonly delete: Partial<RestEndpointOptions>;
+}
+
+const NONE: OptimisticResponses = { create: {}, change: {}, delete: {} };
+
+/** The optimistic answers of a resource's mutations: what they were sent. None where the resource is not optimistic. */
+export function optimisticResponses(
+  entity: EntityClass,
+  isOptimistic: boolean | undefined,
+): OptimisticResponses {
+  if (isOptimistic !== true) return NONE;
+  return {
+    // The body is the last argument: where the path has no parameters, there may be no other.
+    create: { getOptimisticResponse: (snapshot, ...args) => fieldsOf(args.at(-1), snapshot) },
+    change: {
+      getOptimisticResponse: (snapshot, params, body) => ({
+        ...storedAs(snapshot.get(entity, params), fieldsOf(params, snapshot)),
+        ...fieldsOf(body, snapshot),
+      }),
+    },
+    delete: {
+      getOptimisticResponse: (snapshot, params) =>
+        storedAs(snapshot.get(entity, params), fieldsOf(params, snapshot)),
+    },
+  };
+}
+
+/** The fields of what was sent; forms and files say nothing of an entity's fields. */
+function fieldsOf(sent: unknown, { abort }: Snapshot): Readonly<Record<string, unknown>> {
+  const isPlain =
+    typeof sent === 'object' && sent !== null && Object.getPrototypeOf(sent) === Object.prototype;
+  if (!isPlain) throw abort;
+  return sent as Readonly<Record<string, unknown>>; // plain, checked above
+}
+
+/** Parameters as the entity has them: a path has `'5'` or `5` alike, but its row one of the two. */
+function storedAs(current: object | undefined, params: Readonly<Record<string, unknown>>): object {
+  if (current === undefined) return params;
+  const fields = current as Readonly<Record<string, unknown>>; // an entity's fields by name
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      String(fields[name]) === String(value) ? fields[name] : value,
+    ]),
+  );
+}
