@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { dts } from 'rollup-plugin-dts';
 import esbuild from 'rollup-plugin-esbuild';
@@ -11,6 +11,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const input = Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, here(file)]));
 
 const external = /^(?:immer|path-to-regexp|idb|react|react-dom)(?:\/|$)/;
+const externalToCommonJs = /^(?:immer|idb|react|react-dom)(?:\/|$)/;
 
 /** Plugins import `holdfast` as any user would; inside the repository that is the same graph's own module. */
 const ownName = {
@@ -20,6 +21,20 @@ const ownName = {
     const entry = input[specifier.slice('holdfast/'.length) || 'index'];
     return entry ?? this.error(`${specifier} is not a public entry`);
   },
+};
+
+/**
+ * path-to-regexp publishes an ES module only. Node 20.19 can `require()` it, but Jest, in whose CommonJS our users
+ * test, cannot before Node 24.9: so the CommonJS build holds what it uses of it, with the licence that asks to be kept.
+ */
+const heldPathToRegexp = {
+  name: 'held-path-to-regexp',
+  resolveId: (specifier) =>
+    specifier === 'path-to-regexp' ? fileURLToPath(import.meta.resolve(specifier)) : null,
+  banner: ({ moduleIds }) =>
+    moduleIds.some((id) => id.includes('path-to-regexp'))
+      ? `/*! path-to-regexp\n${readFileSync(here('node_modules/path-to-regexp/LICENSE'), 'utf8').trim()}\n*/`
+      : '',
 };
 
 const emptyDist = {
@@ -40,17 +55,23 @@ const outputFor = (format, extension) => ({
   hoistTransitiveImports: false,
 });
 
+// `process.env.NODE_ENV` stays as written: the app's own build decides what development checks cost it.
+const transform = esbuild({ target: 'es2022', tsconfig: here('tsconfig.json') });
+
 export default [
   {
     input,
     external,
     onLog,
-    // `process.env.NODE_ENV` stays as written: the app's own build decides what development checks cost it.
-    plugins: [emptyDist, ownName, esbuild({ target: 'es2022', tsconfig: here('tsconfig.json') })],
-    output: [
-      { ...outputFor('esm', 'js'), sourcemap: true },
-      { ...outputFor('cjs', 'cjs'), sourcemap: true, exports: 'named', esModule: true },
-    ],
+    plugins: [emptyDist, ownName, transform],
+    output: [{ ...outputFor('esm', 'js'), sourcemap: true }],
+  },
+  {
+    input,
+    external: externalToCommonJs,
+    onLog,
+    plugins: [ownName, heldPathToRegexp, transform],
+    output: [{ ...outputFor('cjs', 'cjs'), sourcemap: true, exports: 'named', esModule: true }],
   },
   {
     input,

@@ -13,11 +13,19 @@ if (!existsSync(installed)) {
 }
 
 /** Runs a program in plain Node, as an app that installed the package would, and returns what it printed as JSON. */
-export function run(format: 'module' | 'commonjs', program: string): unknown {
-  const output = execFileSync(process.execPath, [`--input-type=${format}`, '--eval', program], {
-    cwd: consumer,
-    encoding: 'utf8',
-    env: { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '' },
-  });
+export function run(
+  format: 'module' | 'commonjs',
+  program: string,
+  nodeOptions: readonly string[] = [],
+): unknown {
+  const output = execFileSync(
+    process.execPath,
+    [...nodeOptions, `--input-type=${format}`, '--eval', program],
+    {
+      cwd: consumer,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '' },
+    },
+  );
   return JSON.parse(output);
 }

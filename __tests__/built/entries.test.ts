@@ -84,6 +84,14 @@ describe('the built package', () => {
     });
   });
 
+  it.each(Object.keys(entries))(
+    'requires no ES module as CommonJS, which older Node and Jest cannot: %s',
+    (name) => {
+      const program = `require('${name}'); console.log('true')`;
+      expect(run('commonjs', program, ['--no-experimental-require-module'])).toBe(true);
+    },
+  );
+
   it.each(['.js', '.cjs'])('holds no module twice among its %s files', (extension) => {
     const dist = path.join(installed, 'dist');
     const maps = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
