@@ -149,7 +149,7 @@ export class Controller {
    */
   set<E extends EntityClass>(entity: E, ...rest: readonly [...args: unknown[], value: SetValue<E>]): void {
     const { args, last } = split(rest);
-    this.#writes.set(entity, args, last as object); // SetValue is fields or a recipe
+    this.#writes.set(entity, args, last);
   }
 
   /** Stores a response as if the network had given it now. */

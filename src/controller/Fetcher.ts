@@ -233,7 +233,10 @@ export class Fetcher {
       if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
       // The server did what was asked; that its answer names no record is no reason to call it failed.
       if (process.env.NODE_ENV !== 'production')
-        warn('HF_PK_MISSING', `Nothing was stored of a mutation: ${error.message}`);
+        warn(
+          'HF_PK_MISSING',
+          `${endpoint.name} answered without a primary key, so nothing of it was stored; check pk() if it should be`,
+        );
       return response;
     }
     const meta = this.#meta(call, core.clock.tick());

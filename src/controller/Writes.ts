@@ -29,12 +29,22 @@ export class Writes {
   }
 
   /** Merges fields into one entity, or has a recipe change its row. */
-  set(entity: EntityClass, args: readonly unknown[], value: object | ((draft: object) => unknown)): void {
+  set(entity: EntityClass, args: readonly unknown[], value: unknown): void {
     const pk = entity.queryKey(args, this.#core.views);
     if (pk === undefined) {
       throw new HoldfastError(
         'HF_NOT_QUERYABLE',
         `controller.set() was given args that name no ${entity.name}; pass what its pk() is made of`,
+      );
+    }
+    if (
+      (typeof value !== 'object' && typeof value !== 'function') ||
+      value === null ||
+      Array.isArray(value)
+    ) {
+      throw new HoldfastError(
+        'HF_SHAPE',
+        `controller.set() was given ${describe(value)} for ${entity.name}; pass some of its fields, or a recipe`,
       );
     }
     const meta = this.#writtenNow(this.#core.options.dataExpiryLength ?? DATA_EXPIRY_LENGTH, true);
@@ -85,14 +95,18 @@ export class Writes {
   }
 
   expireAll(which: KeyTest): void {
-    const keys = this.#keys(which);
-    this.#core.store.commit(
+    const { store, views } = this.#core;
+    const unknown = this.#writtenNow(0, false);
+    store.commit(
       (writer) => {
-        for (const key of keys) {
-          const result = writer.result(key);
-          if (result !== undefined)
+        const expire = (key: string, result: StoredResult): void => {
+          if (which.testKey(key))
             writer.setResult(key, { ...result, meta: { ...result.meta, expiresAt: 0 } });
-        }
+        };
+        for (const [key, result] of store.base.results.entries()) expire(key, result);
+        // Reads that are served from rows have no result; that they are stale is noted in one.
+        for (const key of views.resultKeys())
+          if (store.base.results.get(key) === undefined) expire(key, { value: undefined, meta: unknown });
       },
       { action: { type: 'expireAll' }, origin: 'app' },
     );

@@ -40,7 +40,7 @@ export function adopt(value: unknown, previous: unknown, depth = 0): unknown {
  */
 export function adoptOwn(value: Readonly<Record<string, unknown>>, previous: unknown): object {
   if (equal(value, previous)) return previous as object; // what equals an object is one
-  return adoptFields(Object.isFrozen(value) ? { ...value } : (value as Record<string, unknown>), previous, 0); // not frozen, so it may be written
+  return adoptFields(Object.isFrozen(value) ? { ...value } : value, previous, 0); // not frozen, so it may be written
 }
 
 function adoptFields(own: Record<string, unknown>, previous: unknown, depth: number): object {

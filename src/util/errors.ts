@@ -51,14 +51,20 @@ export function warn(code: ErrorCode, message: string): void {
 /** A short description of an unknown value for error messages: its kind, and the start of it where that helps. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  if (typeof value === 'string')
-    return `the string ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
+  if (typeof value === 'string') return `the string ${JSON.stringify(shorten(value))}`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object') {
     const keys = Object.keys(value);
-    const shown = keys.slice(0, 5).join(', ');
+    const shown = keys
+      .slice(0, 5)
+      .map((key) => shorten(key))
+      .join(', ');
     return `an object { ${shown}${keys.length > 5 ? ', …' : ''} }`;
   }
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
   return `the ${typeof value} ${(value as number | boolean | bigint).toString()}`; // what is left
+}
+
+function shorten(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
