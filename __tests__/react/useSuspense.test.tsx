@@ -21,12 +21,15 @@ class Issue extends Entity {
 let requests: string[] = [];
 let titles: Record<string, string> = {};
 const issue = (id: string) => ({ id, title: titles[id] ?? '', author: { id: 'u', name: 'Ann' } });
-const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
+/** Requests that wait for `settle`, so that no test depends on how long anything takes. */
+let waiting: (() => void)[] = [];
+const answered = () => new Promise<void>((answer) => void waiting.push(answer));
+const turn = () => new Promise((next) => setTimeout(next));
 
 const getIssue = new Endpoint(
   async ({ id }: { id: string }) => {
     requests.push(id);
-    await pause();
+    await answered();
     if (titles[id] === undefined) throw Object.assign(new Error(`no issue ${id}`), { status: 404 });
     return issue(id);
   },
@@ -35,7 +38,7 @@ const getIssue = new Endpoint(
 const getIssues = new Endpoint(
   async () => {
     requests.push('list');
-    await pause();
+    await answered();
     return Object.keys(titles).map(issue);
   },
   { name: 'getIssues', schema: [Issue] },
@@ -75,19 +78,31 @@ async function show(controller: Controller, children: ReactNode): Promise<Return
         </AsyncBoundary>
       </DataProvider>,
     );
-    await pause();
+    await turn();
   });
   return shown as ReturnType<typeof render>; // set by act's callback
 }
 
+/** Lets the server answer until nobody asks any more. */
 const settle = () =>
   act(async () => {
-    for (let turn = 0; turn < 4; turn++) await pause();
+    for (let quiet = 0; quiet < 3; quiet++) {
+      if (waiting.length > 0) quiet = 0;
+      for (const answer of waiting.splice(0)) answer();
+      await turn();
+    }
   });
+
+/** What a promise gives, with the server answering meanwhile. */
+async function served<T>(promise: Promise<T>): Promise<T> {
+  await settle();
+  return promise;
+}
 
 beforeEach(() => {
   cleanup();
   requests = [];
+  waiting = [];
   renders = {};
   titles = { a: 'one', b: 'two', c: 'three' };
 });
@@ -137,7 +152,7 @@ describe('useSuspense', () => {
 
   it('re-renders only the components that show what changed', async () => {
     const controller = new Controller();
-    await controller.fetch(getIssues);
+    await served(controller.fetch(getIssues));
     const Row = memo(function Row({ id }: { id: string }): ReactElement {
       count(`row ${id}`);
       return <Title id={id} />;
@@ -178,7 +193,7 @@ describe('useSuspense', () => {
   it('shows stale data at once and refreshes it once in the background', async () => {
     let now = 1_000;
     const controller = new Controller({ now: () => now });
-    await controller.fetch(getIssue, { id: 'a' });
+    await served(controller.fetch(getIssue, { id: 'a' }));
     titles['a'] = 'new';
     now += 60_001;
     await show(controller, <Title id="a" />);
@@ -210,7 +225,7 @@ describe('useSuspense', () => {
           </Suspense>
         </DataProvider>,
       );
-      await pause();
+      await turn();
     });
     await settle();
     expect(screen.getByTestId('a').textContent).toBe('one');
@@ -303,7 +318,7 @@ describe('useCache', () => {
     expect(screen.getByTestId('cached').textContent).toBe('nothing');
     expect(requests).toEqual([]);
     await act(async () => {
-      await controller.fetch(getIssue, { id: 'a' });
+      await served(controller.fetch(getIssue, { id: 'a' }));
     });
     expect(screen.getByTestId('cached').textContent).toBe('one');
   });

@@ -66,6 +66,8 @@ export class Core {
   }
 
   #forgetSchemas({ base, baseChanges }: Commit): void {
+    // As long as every schema may have its result, none has been deleted that is known here.
+    if (this.schemas.size <= base.results.size) return;
     for (const key of baseChanges.results.keys()) {
       if (base.results.get(key) === undefined) this.schemas.delete(key);
     }

@@ -103,7 +103,7 @@ export class Writes {
           if (which.testKey(key))
             writer.setResult(key, { ...result, meta: { ...result.meta, expiresAt: 0 } });
         };
-        for (const [key, result] of store.base.results.entries()) expire(key, result);
+        store.base.results.forEach((result, key) => expire(key, result));
         // Reads that are served from rows have no result; that they are stale is noted in one.
         for (const key of views.resultKeys())
           if (store.base.results.get(key) === undefined) expire(key, { value: undefined, meta: unknown });

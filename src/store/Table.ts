@@ -84,6 +84,14 @@ export class Table<V extends object> {
     return this.#slots.size > SMALL && table.size < this.#slots.size / 2 ? table.#rebuilt() : table;
   }
 
+  /** Calls back with every value and pk, in the order in which the pks were first stored. */
+  forEach(visit: (value: V, pk: string) => void): void {
+    this.#slots.forEach((slot, pk) => {
+      const value = this.#at(slot);
+      if (value !== undefined) visit(value, pk);
+    });
+  }
+
   /** Every pk and value, in the order in which the pks were first stored. */
   *entries(): IterableIterator<[pk: string, value: V]> {
     for (const [pk, slot] of this.#slots) {

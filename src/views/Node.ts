@@ -33,6 +33,9 @@ const NO_ARGS: readonly unknown[] = [];
 /** Up to so many look-ups in a list are cheaper than making a set of it. */
 const FEW = 8;
 
+/** Up to so many parents are kept in a list, which is smaller than a set and faster to add to. */
+const MANY = 64;
+
 /**
  * One joined thing in the graph of views. A node knows the nodes it was joined from (`deps`) and those joined from
  * it (parents). A dirty node's parents are dirty too: that is where marking may stop.
@@ -43,8 +46,8 @@ export abstract class Node {
   phase: Phase = 'dirty';
   deps: readonly Node[] = NO_NODES;
   #derived: Derived[] | undefined;
-  /** One parent, as most nodes have, or a set of them. */
-  #parents: Node | Set<Node> | undefined;
+  /** One parent, as most nodes have, a list of some, or a set of many. */
+  #parents: Node | Node[] | Set<Node> | undefined;
   #listeners: Set<Listener> | undefined;
 
   /** Makes `value` the shell to be filled, or `MISSING`. Returns whether there is something to fill. */
@@ -143,14 +146,22 @@ export abstract class Node {
   #addParent(parent: Node): void {
     const parents = this.#parents;
     if (parents === undefined || parents === parent) this.#parents = parent;
-    else if (parents instanceof Node) this.#parents = new Set([parents, parent]);
-    else parents.add(parent);
+    else if (parents instanceof Node) this.#parents = [parents, parent];
+    else if (parents instanceof Set) parents.add(parent);
+    else if (!parents.includes(parent)) {
+      if (parents.length < MANY) parents.push(parent);
+      else this.#parents = new Set(parents).add(parent);
+    }
   }
 
   removeParent(parent: Node): void {
     const parents = this.#parents;
     if (parents === parent) {
       this.#parents = undefined;
+    } else if (Array.isArray(parents)) {
+      const at = parents.indexOf(parent);
+      if (at !== -1) parents.splice(at, 1);
+      if (parents.length === 0) this.#parents = undefined;
     } else if (parents instanceof Set) {
       parents.delete(parent);
       if (parents.size === 0) this.#parents = undefined;
