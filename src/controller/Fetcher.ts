@@ -14,6 +14,7 @@ import { applyRestored } from './applyRestored.ts';
 import type { Core } from './Core.ts';
 import type { Place } from './InFlight.ts';
 import { expiryOf, readEndpoint } from './reading.ts';
+import { inResponseOf } from './inResponseOf.ts';
 import { showOptimistic } from './showOptimistic.ts';
 import { takeApart } from './takeApart.ts';
 
@@ -193,13 +194,15 @@ export class Fetcher {
     let written: boolean;
     try {
       normalized = takeApart(core, endpoint, args, response);
-      written = core.store.commit(
-        (writer) => {
-          writeNormalized(writer, normalized, meta);
-          core.schemas.set(key, endpoint.schema);
-          return writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
-        },
-        { action: { type: 'fetch', name: endpoint.name, key, args }, origin: 'network' },
+      written = inResponseOf(endpoint, () =>
+        core.store.commit(
+          (writer) => {
+            writeNormalized(writer, normalized, meta);
+            core.schemas.set(key, endpoint.schema);
+            return writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
+          },
+          { action: { type: 'fetch', name: endpoint.name, key, args }, origin: 'network' },
+        ),
       );
     } catch (error) {
       this.#storeError(call, error);
@@ -240,11 +243,13 @@ export class Fetcher {
       return response;
     }
     const meta = this.#meta(call, core.clock.tick());
-    core.store.commit((writer) => writeNormalized(writer, normalized, meta), {
-      action: { type: 'fetch', name: endpoint.name, key, args },
-      origin: 'network',
-      settled: call.layer === undefined ? [] : [call.layer],
-    });
+    inResponseOf(endpoint, () =>
+      core.store.commit((writer) => writeNormalized(writer, normalized, meta), {
+        action: { type: 'fetch', name: endpoint.name, key, args },
+        origin: 'network',
+        settled: call.layer === undefined ? [] : [call.layer],
+      }),
+    );
     return this.#given(call, normalized.result, response);
   }
 

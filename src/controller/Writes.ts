@@ -13,6 +13,7 @@ import { writeResult } from '../store/writeResult.ts';
 import { adopt } from '../util/adopt.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
 import type { Core } from './Core.ts';
+import { inResponseOf } from './inResponseOf.ts';
 import { takeApart } from './takeApart.ts';
 
 /** Selects results by their endpoint's key. */
@@ -60,14 +61,16 @@ export class Writes {
     const length = endpoint.dataExpiryLength ?? core.options.dataExpiryLength ?? DATA_EXPIRY_LENGTH;
     const normalized = takeApart(core, endpoint, args, response);
     const meta = this.#writtenNow(length, endpoint.sideEffect === true);
-    core.store.commit(
-      (writer) => {
-        writeNormalized(writer, normalized, meta);
-        if (endpoint.sideEffect === true) return;
-        core.schemas.set(key, endpoint.schema);
-        writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
-      },
-      { action: { type: 'setResponse', name: endpoint.name, key, args }, origin: 'app' },
+    inResponseOf(endpoint, () =>
+      core.store.commit(
+        (writer) => {
+          writeNormalized(writer, normalized, meta);
+          if (endpoint.sideEffect === true) return;
+          core.schemas.set(key, endpoint.schema);
+          writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
+        },
+        { action: { type: 'setResponse', name: endpoint.name, key, args }, origin: 'app' },
+      ),
     );
   }
 

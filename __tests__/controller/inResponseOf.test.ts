@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import { Controller, Endpoint, Entity } from 'holdfast';
+
+class Note extends Entity {
+  id = '';
+  data: unknown = null;
+  static override key = 'Note';
+}
+
+const nested = (depth: number): unknown => {
+  let value: unknown = 'end';
+  for (let level = 0; level < depth; level++) value = { value };
+  return value;
+};
+
+it('names the endpoint of a response that the store refuses', async () => {
+  const controller = new Controller();
+  const options = { name: 'getNote', schema: Note };
+  const read = new Endpoint(async () => ({ id: '1', data: nested(10_000) }), options);
+  const write = read.extend({ sideEffect: true });
+  const refused = { code: 'HF_TOO_DEEP', message: expect.stringContaining('getNote') };
+  await expect(controller.fetch(read)).rejects.toMatchObject(refused);
+  await expect(controller.fetch(write)).rejects.toMatchObject(refused);
+  expect(() => controller.setResponse(read, { id: '1', data: nested(10_000) })).toThrow(
+    /getNote.*HF_TOO_DEEP/,
+  );
+  expect(controller.get(Note, { id: '1' })).toBeUndefined();
+  controller.setResponse(read, { id: '1', data: nested(900) });
+  expect(controller.get(Note, { id: '1' })).toBeDefined();
+});
