@@ -26,6 +26,8 @@ const bundles = [
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 
+const distance = (size, mark) => (size > mark ? `${kilobytes(size - mark)} over` : 'reached');
+
 for (const { name, mark, limit, source } of bundles) {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: consumer },
@@ -45,6 +47,6 @@ for (const { name, mark, limit, source } of bundles) {
   const verdict =
     limit === undefined
       ? ''
-      : ` (mark ${kilobytes(mark)}, limit ${kilobytes(limit)})${tooLarge ? ' TOO LARGE' : ''}`;
+      : ` (mark ${kilobytes(mark)}: ${distance(size, mark)}; limit ${kilobytes(limit)})${tooLarge ? ' TOO LARGE' : ''}`;
   console.log(`${name}: ${kilobytes(size)} min+gzip, ${kilobytes(code.length)} min${verdict}`);
 }
