@@ -367,6 +367,23 @@ describe('restore', () => {
     expect(asked).toBe(1);
   });
 
+  it('that has nothing is followed by the request that a fetch made meanwhile', async () => {
+    const gate = new Gate();
+    const held = new Held();
+    const get = new Endpoint((params: Params) => held.fetch(params), { name: 'get', schema: Article });
+    const controller = new Controller({
+      plugins: [{ name: 'slow', restore: () => gate.promise.then(() => undefined) }],
+    });
+    const loaded = controller.fetchIfStale(get, { id: 1 });
+    const fetched = controller.fetch(get, { id: 1 });
+    await settled();
+    gate.open();
+    await settled();
+    expect(held.calls).toHaveLength(1);
+    held.call(0).resolve({ id: 1, title: 'one' });
+    expect(await loaded).toBe(await fetched);
+  });
+
   it('may be asked of several plugins', async () => {
     const { calls, get } = counted();
     const a = disk({ rows: [articleRow(1, 'older', 1)] }, 'a');

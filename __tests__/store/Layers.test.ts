@@ -262,6 +262,54 @@ describe('Layers', () => {
     expect(runs).toBe(2);
   });
 
+  describe('that write elsewhere when the base has changed', () => {
+    /** Writes `one` or `two`, by what the base says. */
+    const switching: Recipe = (writer) => {
+      const { to } = writer.row('Article', 'switch')?.value ?? { to: 'one' };
+      writer.setRow('Article', to as string, row({ by: 'the switching layer' })); // the base has names there
+    };
+    const switched = transact(emptyState(), (writer) =>
+      writer.setRow('Article', 'switch', row({ to: 'two' })),
+    );
+
+    it('stand under later layers that wrote there', () => {
+      const layers = new Layers();
+      const first = layers.push(emptyState(), switching);
+      const second = layers.push(first.head, (writer) =>
+        writer.setRow('Article', 'two', row({ by: 'a later layer' })),
+      );
+      const { head } = layers.rebase(second.head, switched.state, switched.changes, []);
+      expect(contents(head).rows.get('Article/two')?.value).toEqual({ by: 'a later layer' });
+      expect(contents(head).rows.has('Article/one')).toBe(false);
+    });
+
+    it('are seen by later layers that have read there', () => {
+      const layers = new Layers();
+      const first = layers.push(emptyState(), switching);
+      const second = layers.push(first.head, (writer) => {
+        writer.setRow('Article', 'copy', row({ of: writer.row('Article', 'two')?.value?.by ?? 'nothing' }));
+      });
+      const { head, changes } = layers.rebase(second.head, switched.state, switched.changes, []);
+      expect(contents(head).rows.get('Article/copy')?.value).toEqual({ of: 'the switching layer' });
+      expect([...named(changes).keys()].sort()).toEqual(
+        ['copy', 'one', 'switch', 'two'].map((pk) => `rows Article/${pk}`),
+      );
+    });
+
+    it('do not see what later layers wrote', () => {
+      const layers = new Layers();
+      const first = layers.push(emptyState(), (writer) => {
+        if (writer.row('Article', 'switch') === undefined) return;
+        writer.setRow('Article', 'copy', row({ of: writer.row('Article', 'two')?.value?.by ?? 'nothing' }));
+      });
+      const second = layers.push(first.head, (writer) =>
+        writer.setRow('Article', 'two', row({ by: 'a later layer' })),
+      );
+      const { head } = layers.rebase(second.head, switched.state, switched.changes, []);
+      expect(contents(head).rows.get('Article/copy')?.value).toEqual({ of: 'nothing' });
+    });
+  });
+
   it('does not replay those that only read the same as one that is replayed', () => {
     const layers = new Layers();
     const runs = [0, 0];

@@ -48,6 +48,7 @@ type Edit =
   | { readonly type: 'insert'; readonly at: number; readonly item: Item }
   | { readonly type: 'remove'; readonly at: number }
   | { readonly type: 'move'; readonly at: number; readonly to: number }
+  | { readonly type: 'repeat'; readonly at: number; readonly times: number }
   | { readonly type: 'cut'; readonly length: number }
   | { readonly type: 'store' | 'delete' | 'rename'; readonly id: string }
   | { readonly type: 'renameProject' };
@@ -58,6 +59,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.record({ type: fc.constant('insert' as const), at: fc.nat(), item }),
   fc.record({ type: fc.constant('remove' as const), at: fc.nat() }),
   fc.record({ type: fc.constant('move' as const), at: fc.nat(), to: fc.nat() }),
+  fc.record({ type: fc.constant('repeat' as const), at: fc.nat(), times: fc.integer({ min: 1, max: 4 }) }),
   fc.record({ type: fc.constant('cut' as const), length: fc.constantFrom(...lengths) }),
   fc.record({ type: fc.constantFrom('store' as const, 'delete' as const, 'rename' as const), id }),
   fc.record({ type: fc.constant('renameProject' as const) }),
@@ -72,6 +74,9 @@ function edited(list: readonly Item[], change: Edit): Item[] {
   else if (change.type === 'move' && next.length > 0) {
     const [moved] = next.splice(change.at % next.length, 1);
     next.splice(change.to % (next.length + 1), 0, moved!);
+  } else if (change.type === 'repeat' && next.length > 0) {
+    const at = change.at % next.length;
+    next.splice(at, 0, ...new Array<Item>(change.times).fill(next[at]!));
   } else if (change.type === 'cut') {
     const filler = ids.slice(0, Math.max(0, change.length - next.length));
     return [...next.slice(0, change.length), ...filler];
