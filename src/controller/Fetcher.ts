@@ -1,52 +1,30 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
-import type { Meta } from '../schema/Meta.ts';
 import { MISSING } from '../schema/missing.ts';
-import type { Normalized } from '../schema/normalize.ts';
 import { queryKey } from '../schema/queryKey.ts';
 import { references } from '../schema/references.ts';
-import type { LayerId } from '../store/Commit.ts';
-import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH, isStale } from '../store/expiry.ts';
-import { newResult } from '../store/newResult.ts';
-import { writeNormalized } from '../store/writeEntity.ts';
-import { writeResult } from '../store/writeResult.ts';
-import { HoldfastError, warn } from '../util/errors.ts';
+import { isStale } from '../store/expiry.ts';
+import { HoldfastError } from '../util/errors.ts';
+import { Answers } from './Answers.ts';
 import { applyRestored } from './applyRestored.ts';
+import type { Asked, Call } from './Call.ts';
 import type { Core } from './Core.ts';
 import type { Place } from './InFlight.ts';
 import { expiryOf, readEndpoint } from './reading.ts';
-import { inResponseOf } from './inResponseOf.ts';
 import { showOptimistic } from './showOptimistic.ts';
-import { takeApart } from './takeApart.ts';
-
-/** What was asked for, and when. */
-interface Asked {
-  readonly endpoint: EndpointInterface;
-  readonly args: readonly unknown[];
-  readonly key: string;
-  /** The epoch in which it was asked for. */
-  readonly epoch: number;
-  /** What is shown until the answer comes. */
-  readonly layer?: LayerId;
-}
-
-/** One request under way. */
-interface Call extends Asked {
-  readonly order: number;
-  readonly requestedAt: number;
-  readonly generation: number;
-}
 
 /** For mutations, which nobody joins. */
 const ALONE: Place = { begins: () => undefined, leaves: () => undefined };
 
-/** Makes requests and writes their answers into the store. */
+/** Makes requests: shares, orders and fences them. */
 export class Fetcher {
   readonly #core: Core;
+  readonly #answers: Answers;
   /** Settles when the plugins have started; undefined once they have. */
   #starting: Promise<void> | undefined;
 
   constructor(core: Core) {
     this.#core = core;
+    this.#answers = new Answers(core);
   }
 
   /** Makes requests wait until the plugins have started, whether or not that goes well. */
@@ -164,13 +142,13 @@ export class Fetcher {
     } catch (error) {
       this.#fence(call, error);
       if (endpoint.sideEffect === true) core.inFlight.nextGeneration();
-      else this.#storeError(call, error);
+      else this.#answers.error(call, error);
       throw error;
     }
     this.#fence(call);
     return endpoint.sideEffect === true
-      ? this.#storeMutation(call, response)
-      : this.#storeRead(call, response);
+      ? this.#answers.mutation(call, response)
+      : this.#answers.read(call, response, () => this.fetch(endpoint, asked.args));
   }
 
   /** Nothing that began before a reset may land after it. */
@@ -182,121 +160,6 @@ export class Fetcher {
       {
         cause,
       },
-    );
-  }
-
-  #storeRead(call: Call, response: unknown): unknown {
-    const core = this.#core;
-    const { endpoint, args } = call;
-    const key = endpoint.resultKey?.(...args) ?? call.key;
-    const meta = this.#meta(call, 0);
-    let normalized: Normalized;
-    let written: boolean;
-    try {
-      normalized = takeApart(core, endpoint, args, response);
-      written = inResponseOf(endpoint, () =>
-        core.store.commit(
-          (writer) => {
-            writeNormalized(writer, normalized, meta);
-            core.schemas.set(key, endpoint.schema);
-            return writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
-          },
-          { action: { type: 'fetch', name: endpoint.name, key, args }, origin: 'network' },
-        ),
-      );
-    } catch (error) {
-      this.#storeError(call, error);
-      throw error;
-    }
-    if (endpoint.schema === undefined) return response;
-    if (!written) return this.#given(call, normalized.result, response);
-    const data = core.views.result(key, endpoint.schema, args);
-    if (data !== MISSING) return data;
-    // What a mutation or invalidation since then has taken away is there to be asked for again.
-    const isPast =
-      call.generation !== core.inFlight.generation || core.store.head.results.get(key)?.invalidated === true;
-    if (isPast) return this.fetch(endpoint, args);
-    const why = core.views.explainMissing(key, endpoint.schema, args);
-    const error = new HoldfastError(
-      'HF_INVALID_ENTITY',
-      `The response of ${endpoint.name} cannot be shown, since ${why}; check the entity's validate() and schema against the response`,
-    );
-    this.#storeError(call, error);
-    throw error;
-  }
-
-  #storeMutation(call: Call, response: unknown): unknown {
-    const core = this.#core;
-    const { endpoint, args, key } = call;
-    core.inFlight.nextGeneration();
-    let normalized: Normalized;
-    try {
-      normalized = takeApart(core, endpoint, args, response);
-    } catch (error) {
-      if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
-      // The server did what was asked; that its answer names no record is no reason to call it failed.
-      if (process.env.NODE_ENV !== 'production')
-        warn(
-          'HF_PK_MISSING',
-          `${endpoint.name} answered without a primary key, so nothing of it was stored; check pk() if it should be`,
-        );
-      return response;
-    }
-    const meta = this.#meta(call, core.clock.tick());
-    inResponseOf(endpoint, () =>
-      core.store.commit((writer) => writeNormalized(writer, normalized, meta), {
-        action: { type: 'fetch', name: endpoint.name, key, args },
-        origin: 'network',
-        settled: call.layer === undefined ? [] : [call.layer],
-      }),
-    );
-    return this.#given(call, normalized.result, response);
-  }
-
-  /** What `fetch` resolves with when no stored result is read: the joined answer, or the answer as it came. */
-  #given(call: Call, normalized: unknown, response: unknown): unknown {
-    const joined = this.#core.views.join(call.endpoint.schema, normalized, call.args);
-    return joined === MISSING || joined === undefined ? response : joined;
-  }
-
-  #meta(call: Call, answered: number): Meta {
-    const receivedAt = this.#core.now();
-    const length =
-      call.endpoint.dataExpiryLength ?? this.#core.options.dataExpiryLength ?? DATA_EXPIRY_LENGTH;
-    return {
-      requestedAt: call.requestedAt,
-      receivedAt,
-      expiresAt: receivedAt + length,
-      order: call.order,
-      answered,
-    };
-  }
-
-  /** Keeps a read's error for its readers, beside the data that there was. */
-  #storeError(call: Call, error: unknown): void {
-    const core = this.#core;
-    const { endpoint, key, args } = call;
-    const length = endpoint.errorExpiryLength ?? core.options.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
-    const receivedAt = core.now();
-    const meta: Meta = {
-      requestedAt: call.requestedAt,
-      receivedAt,
-      expiresAt: receivedAt + length,
-      order: call.order,
-      answered: 0,
-    };
-    core.store.commit(
-      (writer) => {
-        const existing = writer.result(key);
-        // A rejection without a reason is an error all the same.
-        writeResult(writer, key, {
-          ...existing,
-          value: existing?.value,
-          meta,
-          error: error ?? new Error('Rejected without a reason'),
-        });
-      },
-      { action: { type: 'fetchError', name: endpoint.name, key, args }, origin: 'network' },
     );
   }
 }
