@@ -1,7 +1,7 @@
 import { ArraySchema } from './ArraySchema.ts';
 import { collectionArgs, collectionPk, matchesArgs, type CollectionArgs } from './collectionArgs.ts';
 import { CollectionChange, namedRow, type ChangeMembers } from './CollectionChange.ts';
-import { collectionRow, type CollectionMembers } from './CollectionRow.ts';
+import { collectionRow, isMap, type CollectionMembers } from './CollectionRow.ts';
 import { asList, without, withAdded, withAssigned } from './members.ts';
 import { MISSING } from './missing.ts';
 import type {
@@ -15,7 +15,6 @@ import type {
   SchemaObject,
   Stored,
 } from './Schema.ts';
-import { Values } from './Values.ts';
 
 /** Some args of an endpoint: parameters, or a body. */
 type Params = Readonly<Record<string, unknown>>;
@@ -72,7 +71,8 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   constructor(schema: S, options: CollectionOptions = {}) {
     const members: CollectionSchema = schema;
     this.schema =
-      members instanceof ArraySchema || members instanceof Values ? members : new ArraySchema(members[0]);
+      // Array.isArray does not narrow a readonly list away.
+      Array.isArray(members) ? new ArraySchema(members[0] as Schema) : (members as CollectionMembers);
     this.row = collectionRow(this.schema);
     this.#options = options;
   }
@@ -127,7 +127,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   /** Adds what an endpoint's own schema has normalized: what `push` does without being the schema. */
   addition(given: unknown, args: readonly unknown[]): CollectionUpdate {
     const filter = this.#filter(args);
-    const added = this.schema instanceof Values ? [] : [given];
+    const added = isMap(this.schema) ? [] : [given];
     return {
       rows: this.row,
       begin: () => (pk, members) =>
@@ -175,8 +175,8 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     merge: Merge,
     createFilter?: CollectionOptions['createCollectionFilter'],
   ): CollectionChange<Output> {
-    const isMap = this.schema instanceof Values;
-    return new CollectionChange<Output>(this.row, this.schema, isMap, (args, given) => {
+    const takesMap = isMap(this.schema);
+    return new CollectionChange<Output>(this.row, this.schema, takesMap, (args, given) => {
       const filter =
         createFilter === undefined ? this.#filter(args) : createFilter(asParams(args[0]), ...args.slice(1));
       return (pk, members) => (filter(collectionArgs(pk)) ? merge(members, given) : members);

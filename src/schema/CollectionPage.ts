@@ -1,4 +1,5 @@
 import type { Collection, CollectionSchema } from './Collection.ts';
+import { isMap } from './CollectionRow.ts';
 import { withAdded, withAssigned } from './members.ts';
 import type {
   Denormalize,
@@ -8,7 +9,6 @@ import type {
   Schema,
   SchemaObject,
 } from './Schema.ts';
-import { Values } from './Values.ts';
 
 /** The args of a whole list, given those of one of its pages. */
 export type RemoveCursor = (...args: readonly unknown[]) => readonly unknown[];
@@ -29,7 +29,7 @@ export class CollectionPage<S extends CollectionSchema> implements SchemaObject<
     const given = visitor.visit(schema, input, parent, key);
     const pk = this.#collection.pk(parent, key, this.#removeCursor(...visitor.args));
     const begin = () => (_pk: string, members: unknown) =>
-      schema instanceof Values ? withAssigned(members, given) : withAdded(members, given, 'last');
+      isMap(schema) ? withAssigned(members, given) : withAdded(members, given, 'last');
     visitor.update({ rows: row, pk, begin });
     return pk;
   }

@@ -1,9 +1,8 @@
-import type { ArraySchema } from './ArraySchema.ts';
+import { ArraySchema } from './ArraySchema.ts';
 import { Entity } from './Entity.ts';
-import { isEntity } from './isEntity.ts';
+import { isEntity, isSchemaObject } from './isEntity.ts';
 import type { EntityClass, Schema } from './Schema.ts';
-import { Union } from './Union.ts';
-import { Values } from './Values.ts';
+import type { Values } from './Values.ts';
 
 /** What a collection may be of. */
 export type CollectionMembers = ArraySchema<Schema> | Values<Schema>;
@@ -17,23 +16,23 @@ export class CollectionRow extends Entity {
 }
 
 // Derived from the members alone, so it is the same for every controller; weak, so that it can be collected.
-const classes = new WeakMap<object, { readonly lists: EntityClass; readonly maps: EntityClass }>();
+const classes = new WeakMap<object, { list?: EntityClass; map?: EntityClass }>();
 
 /** The class of the rows of collections of these members: one for all of them, so that they share their rows. */
 export function collectionRow(members: CollectionMembers): EntityClass {
   const { schema } = members;
   const owner = (typeof schema === 'object' && schema !== null) || isEntity(schema) ? schema : members;
   let rows = classes.get(owner);
-  if (rows === undefined) {
-    const name = nameOf(schema);
-    const isMap = members instanceof Values;
-    rows = {
-      lists: rowClass(`[${name}]`, isMap ? [schema] : members, schema),
-      maps: rowClass(`{${name}}`, isMap ? members : new Values(schema), schema),
-    };
-    classes.set(owner, rows);
-  }
-  return members instanceof Values ? rows.maps : rows.lists;
+  if (rows === undefined) classes.set(owner, (rows = {}));
+  const name = nameOf(schema);
+  return isMap(members)
+    ? (rows.map ??= rowClass(`{${name}}`, members, schema))
+    : (rows.list ??= rowClass(`[${name}]`, members, schema));
+}
+
+/** Whether it is a collection of a map. Asks for the other kind, so that an app without maps need not load `Values`. */
+export function isMap(members: CollectionMembers): members is Values<Schema> {
+  return !(members instanceof ArraySchema);
 }
 
 /** Whether an entity class is that of collections. */
@@ -57,7 +56,5 @@ function nameOf(member: Schema): string {
 
 function entitiesOf(member: Schema): readonly EntityClass[] {
   if (isEntity(member)) return [member];
-  return member instanceof Union
-    ? Object.values(member.members as Readonly<Record<string, EntityClass>>)
-    : []; // every Union's
+  return (isSchemaObject(member) ? member.entities?.() : undefined) ?? [];
 }

@@ -73,6 +73,8 @@ export interface SchemaObject<Output = unknown> {
   references(input: unknown, visitor: ReferenceVisitor): void;
   /** What normalized values look like, as plain data that differs from that of other shapes. */
   shape(describe: (schema: Schema) => unknown): unknown;
+  /** The entities that one value may be, where it is always one of some. */
+  entities?(): readonly EntityClass[];
 }
 
 /** A processed entity: a plain object that may be changed. */

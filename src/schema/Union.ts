@@ -80,6 +80,10 @@ export class Union<M extends UnionMembers> implements SchemaObject<Denormalize<M
     return { union: Object.fromEntries(members.sort(([left], [right]) => (left < right ? -1 : 1))) };
   }
 
+  entities(): readonly EntityClass[] {
+    return Object.values(this.members);
+  }
+
   #typeOf(value: unknown): string | undefined {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     const fields = value as Readonly<Record<string, unknown>>; // an object, checked above

@@ -1,8 +1,7 @@
 import { isEntity } from '../schema/isEntity.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { EntityClass } from '../schema/Schema.ts';
-import { Values } from '../schema/Values.ts';
-import type { CollectionMembers } from '../schema/CollectionRow.ts';
+import { isMap, type CollectionMembers } from '../schema/CollectionRow.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { EntityNode } from './EntityNode.ts';
 import { ListMembers } from './ListMembers.ts';
@@ -31,9 +30,9 @@ export class CollectionNode extends EntityNode {
   override open(state: State): boolean {
     const row = rowOf(state, this.entity.key, this.pk);
     this.#members = row?.value?.['members'];
-    const isMap = this.#schema instanceof Values;
+    const readsMap = isMap(this.#schema);
     if (
-      Array.isArray(this.#members) === isMap ||
+      Array.isArray(this.#members) === readsMap ||
       typeof this.#members !== 'object' ||
       this.#members === null
     ) {
@@ -42,7 +41,7 @@ export class CollectionNode extends EntityNode {
       return this.lose(row === undefined ? 'it is not stored' : 'what is stored is no such collection');
     }
     this.reason = undefined;
-    this.value = isMap ? {} : this.#listShell();
+    this.value = readsMap ? {} : this.#listShell();
     return true;
   }
 

@@ -61,7 +61,7 @@ export class EntityNode extends Node {
   }
 
   override freeze(): void {
-    freezeJoined(this.value);
+    if (process.env.NODE_ENV !== 'production') freezeJoined(this.value);
   }
 
   /** Makes it missing. */

@@ -45,6 +45,6 @@ export class ListNode extends Node {
   }
 
   override freeze(): void {
-    Object.freeze(this.value);
+    if (process.env.NODE_ENV !== 'production') Object.freeze(this.value);
   }
 }

@@ -48,7 +48,7 @@ export abstract class RootNode extends Node {
   }
 
   override freeze(): void {
-    if (this.schema !== undefined) freezeJoined(this.value);
+    if (process.env.NODE_ENV !== 'production' && this.schema !== undefined) freezeJoined(this.value);
   }
 }
 

@@ -35,6 +35,6 @@ export class TableNode extends Node {
   }
 
   override freeze(): void {
-    Object.freeze(this.value);
+    if (process.env.NODE_ENV !== 'production') Object.freeze(this.value);
   }
 }
