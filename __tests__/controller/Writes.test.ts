@@ -321,6 +321,9 @@ describe('invalidateAll and expireAll', () => {
     const controller = filled();
     const seen: unknown[] = [];
     controller.watch(get, { id: 1 }, (article) => seen.push(article));
+    controller.expireAll(get);
+    expect(controller.view(get, [{ id: 1 }]).wantsLoad).toBe(true);
+    expect(controller.getResponse(get, { id: 1 }).data?.title).toBe('one');
     controller.invalidateAll(get);
     expect(controller.getResponse(get, { id: 1 }).data).toBeUndefined();
     expect(seen).toEqual([undefined]);
