@@ -225,9 +225,10 @@ export class Views implements JoinedGraph, Lookup {
   }
 
   release(nodes: readonly Node[]): void {
+    if (nodes.length === 0) return;
     const waiting = [...nodes];
-    const state = waiting.length > 0 ? this.#state() : undefined;
-    for (let node = waiting.pop(); node !== undefined && state !== undefined; node = waiting.pop()) {
+    const state = this.#state();
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
       // A node that is being joined is about to get a parent.
       if (node.isHeld || node.phase === 'begun' || this.#recent.has(node) || node.isBacked(state)) continue;
       if (node instanceof EntityNode) this.#forgetEntity(node);
