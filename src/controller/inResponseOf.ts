@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { shapeOf } from '../schema/shapeOf.ts';
 import { HoldfastError } from '../util/errors.ts';
 
 /** Stores a response; what the store refuses without knowing where it came from is told with the endpoint's name. */
@@ -9,7 +10,7 @@ export function inResponseOf<T>(endpoint: EndpointInterface, store: () => T): T 
     if (!(error instanceof HoldfastError) || error.code !== 'HF_TOO_DEEP') throw error;
     throw new HoldfastError(
       'HF_TOO_DEEP',
-      `The response of ${endpoint.name} cannot be stored, since it nests too many objects or lists; return flatter data`,
+      `The response of ${endpoint.name}, read as ${shapeOf(endpoint.schema) || 'plain data'}, cannot be stored, since it nests too many objects or lists; return flatter data`,
       { cause: error },
     );
   }

@@ -185,7 +185,7 @@ class Normalizer implements NormalizeVisitor {
     if (this.#depth >= MAX_DEPTH) {
       throw new HoldfastError(
         'HF_TOO_DEEP',
-        `${this.#where()} nests more than ${MAX_DEPTH} entities; return flatter data`,
+        `${this.#where()} nests more than ${MAX_DEPTH} entities, here an object of ${entity.name}; return flatter data`,
       );
     }
     const origin = originOf(input);
