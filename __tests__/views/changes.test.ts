@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Controller, Delete, Endpoint, Entity, type EntityValue, type Schema } from 'holdfast';
+import { All, Controller, Delete, Endpoint, Entity, type EntityValue, type Schema } from 'holdfast';
 
 /**
  * Two classes read one table. Each entity may need another (without which it is missing), point to one loosely, and
@@ -11,7 +11,9 @@ class Loose extends Entity {
   needs: Loose | null = Object.freeze({ isDefault: true }) as unknown as Loose; // an object: the field is required
   maybe: Checked | null | undefined = null;
   list: Loose[] = [];
+  tag = '';
   static override key = 'Thing';
+  static override indexes = ['tag'];
   static override schema: Readonly<Record<string, Schema>> = {};
 }
 class Checked extends Loose {
@@ -25,6 +27,7 @@ const classes = { Loose, Checked };
 type ClassName = keyof typeof classes;
 
 const write = new Endpoint(async (): Promise<unknown> => null, { name: 'write', schema: [Loose] });
+const everything = new All(Checked);
 const getAll = new Endpoint(async (): Promise<unknown> => null, { name: 'getAll', schema: [Checked] });
 const remove = new Endpoint(async (id: string) => id, {
   name: 'remove',
@@ -38,6 +41,7 @@ interface Row {
   readonly needs: string | null;
   readonly maybe: string | null;
   readonly list: readonly string[];
+  readonly tag: string;
 }
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -45,6 +49,7 @@ const id = fc.constantFrom(...ids);
 const row: fc.Arbitrary<Row> = fc.record({
   id,
   ok: fc.boolean(),
+  tag: fc.constantFrom('x', 'y'),
   needs: fc.option(id, { freq: 2 }),
   maybe: fc.option(id, { freq: 2 }),
   list: fc.oneof(fc.array(id, { maxLength: 3 }), fc.array(id, { minLength: 30, maxLength: 34 })),
@@ -120,6 +125,11 @@ describe('any sequence of changes', () => {
             return seen;
           });
           controller.watch(getAll, () => undefined);
+          let all = controller.get(everything);
+          controller.watch(everything, (things) => {
+            if (things === all) falseAlarms += 1;
+            all = things;
+          });
           const rows = new Map<string, Row>();
           /** What each row has referred to since the last read. */
           const references = new Map<string, Set<string>>();
@@ -179,13 +189,25 @@ describe('any sequence of changes', () => {
                 expect(Object.isFrozen(thing) && Object.isFrozen(thing.list)).toBe(true);
               }
             }
-            const all = controller.getResponse(getAll).data ?? [];
+            const listed = controller.getResponse(getAll).data ?? [];
             expect(
               isSame(
-                all,
+                listed,
                 list.flatMap((name) => member('Checked', name)),
               ),
             ).toBe(true);
+            expect(controller.get(everything)).toBe(all);
+            expect(new Set(all)).toEqual(new Set([...shown.Checked].map((name) => get('Checked', name))));
+            expect(all ?? []).toHaveLength(shown.Checked.size);
+            for (const tag of ['x', 'y']) {
+              const named = [...rows.values()].filter((stored) => stored.tag === tag);
+              const found = controller.get(Loose, { tag });
+              // Of several rows with one value, any may be found.
+              expect(named.some(({ id: name }) => get('Loose', name) === found) || named.length === 0).toBe(
+                true,
+              );
+              if (named.length === 0) expect(found).toBeUndefined();
+            }
             if (before !== undefined) {
               const reached = reaching(references, touched);
               for (const [name, thing] of before) {
