@@ -155,7 +155,7 @@ export class Views implements JoinedGraph, Lookup {
           const node = nodes.get(pk);
           if (node === undefined) continue;
           mark(node, told, doubts);
-          if (after === undefined) this.release([node]);
+          if (after === undefined) this.#letGo(node);
         }
       }
     }
@@ -176,6 +176,12 @@ export class Views implements JoinedGraph, Lookup {
       parent.childMarked(missing);
       mark(parent, told, doubts);
     }
+  }
+
+  /** A row that is gone is joined from nothing: nodes of a cycle would hold each other otherwise. */
+  #letGo(node: EntityNode): void {
+    node.value = MISSING;
+    this.release([...node.setDeps([]), node]);
   }
 
   #isStillMissing(node: Node): boolean {

@@ -1,0 +1,31 @@
+import { expect, it } from '@jest/globals';
+import { Entity } from 'holdfast';
+import { EntityRegistry } from '../../src/store/EntityRegistry.ts';
+import { Store } from '../../src/store/Store.ts';
+import { Views } from '../../src/views/Views.ts';
+import { row } from '../store/rows.ts';
+
+class Link extends Entity {
+  id = '';
+  next: Link | undefined;
+  static override key = 'Link';
+}
+Link.schema = { next: Link };
+
+it('lets go of the nodes of a cycle with its rows', () => {
+  const options = { action: { type: 'set' }, origin: 'app' } as const;
+  const store = new Store({
+    changed: (changes) => views.apply(changes, new Set()),
+    committed: () => undefined,
+  });
+  const views: Views = new Views(() => store.head, new EntityRegistry());
+  store.commit((writer) => {
+    writer.setRow('Link', '1', row({ id: '1', next: '2' }));
+    writer.setRow('Link', '2', row({ id: '2', next: '1' }));
+  }, options);
+  const link = views.entity(Link, '1') as Link; // joined by Link
+  expect(link.next?.next).toBe(link);
+  expect(views.size).toBe(2);
+  store.reset(options);
+  expect(views.size).toBe(0);
+});
