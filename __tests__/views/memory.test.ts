@@ -118,6 +118,22 @@ describe('nodes', () => {
     expect(core.views.size).toBe(2 + 2);
   });
 
+  it('of a cycle go with their rows', () => {
+    class Link extends Entity {
+      id = '';
+      next: Link | undefined = undefined;
+      static override key = 'Link';
+      static override schema: Readonly<Record<string, Schema>> = {};
+    }
+    Link.schema = { next: Link };
+    const core = newCore();
+    write(core, 'key', [Link], [{ id: 1, next: { id: 2, next: 1 } }]);
+    core.views.result('key', [Link], []);
+    forgetAll(core);
+    core.views.result('key', [Link], []);
+    expect(core.views.size).toBe(0);
+  });
+
   it('do not pile up when a schema is written anew at each read', () => {
     const core = newCore();
     write(core, 'key', list, []);
