@@ -57,16 +57,18 @@ const row: fc.Arbitrary<Row> = fc.record({
 type Change =
   | { readonly type: 'write'; readonly rows: readonly Row[] }
   | { readonly type: 'remove'; readonly id: string }
+  | { readonly type: 'reset' }
   | { readonly type: 'list'; readonly list: readonly string[] };
 const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant({ type: 'reset' as const }) },
   {
-    weight: 4,
+    weight: 8,
     arbitrary: fc.record({
       type: fc.constant('write' as const),
       rows: fc.array(row, { minLength: 1, maxLength: 3 }),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('remove' as const), id }) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('remove' as const), id }) },
   {
     weight: 1,
     arbitrary: fc.record({ type: fc.constant('list' as const), list: fc.array(id, { maxLength: 40 }) }),
@@ -153,6 +155,11 @@ describe('any sequence of changes', () => {
               controller.setResponse(remove, next.id, next.id);
               rows.delete(next.id);
               touched.add(next.id);
+            } else if (next.type === 'reset') {
+              void controller.reset();
+              rows.clear();
+              list = [];
+              for (const name of ids) touched.add(name);
             } else {
               list = next.list;
               controller.setResponse(getAll, list);
