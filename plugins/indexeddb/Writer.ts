@@ -10,9 +10,11 @@ import type { Persist } from './persisted.ts';
 import type { Batch } from './records.ts';
 import type { SideChange } from './side.ts';
 
-/** A log longer than this is folded: reading it is what every start costs. */
-const FOLD_ROWS = 1_024;
-const FOLD_RECORDS = 256;
+/** How long a log is: in records, and in rows that they change. */
+export interface LogSize {
+  readonly records: number;
+  readonly rows: number;
+}
 
 /** How the writer writes. */
 export interface WriterOptions {
@@ -21,6 +23,8 @@ export interface WriterOptions {
   readonly persist: Persist | undefined;
   /** Of batches without records of other plugins. */
   readonly durability: 'relaxed' | 'strict';
+  /** A log that is this long in either is folded. */
+  readonly foldAt: LogSize;
 }
 
 /** Writes what is pending, one operation after the other. */
@@ -38,8 +42,9 @@ export class Writer {
 
   /** Whether the log is long enough to be folded. */
   get wantsFold(): boolean {
-    const { records, rows } = this.#disk.logged;
-    return rows >= FOLD_ROWS || records >= FOLD_RECORDS;
+    const { logged } = this.#disk;
+    const { foldAt } = this.#options;
+    return logged.rows >= foldAt.rows || logged.records >= foldAt.records;
   }
 
   /**

@@ -1,0 +1,209 @@
+import type { Commit, Restored, Wanted, SideRecords } from 'holdfast';
+import type { Core } from './Core.ts';
+import { Disk } from './Disk.ts';
+import { Failures } from './Failures.ts';
+import { IdbStorage } from './IdbStorage.ts';
+import { onPageHide, whenIdle } from './idle.ts';
+import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
+import { refusals } from './refusals.ts';
+import { restored } from './Reader.ts';
+import { restoreRest } from './restoreRest.ts';
+import { sideChanges } from './side.ts';
+import type { Storage } from './Storage.ts';
+import { Writer, type LogSize } from './Writer.ts';
+
+/** Changes are written when the main thread has time, and at the latest after this, in ms. */
+const FLUSH_WITHIN = 1_000;
+
+/** A log this long is folded: reading it is what every start costs. */
+const FOLD_AT: LogSize = { records: 256, rows: 1_024 };
+
+/** What the plugin is made of, where it is not what it usually is. */
+export interface PersistenceParts {
+  readonly storage?: Storage;
+  readonly foldAt?: LogSize;
+}
+
+/** The plugin: what its controller tells it goes to the writer, what the controller asks comes from the reader. */
+export class Persistence implements IndexedDBPlugin {
+  readonly name = 'indexeddb';
+  readonly restored: Promise<void>;
+  readonly #options: IndexedDBOptions;
+  readonly #disk: Disk;
+  readonly #writer: Writer;
+  readonly #unlisten: () => void;
+  /** Reads that somebody waits for. */
+  readonly #reads = new Set<Promise<unknown>>();
+  #settleRestored: () => void = () => undefined;
+  #restoring: Promise<void> | undefined;
+  #isFlushDue = false;
+  #isFoldDue = false;
+  #isStopped = false;
+
+  constructor(options: IndexedDBOptions, parts: PersistenceParts = {}) {
+    const { persist, durability = 'relaxed', onError = (error) => console.error(error) } = options;
+    const database = databaseName(options);
+    const { storage = new IdbStorage(database), foldAt = FOLD_AT } = parts;
+    this.#options = options;
+    this.#disk = new Disk(storage, new Failures(database, onError));
+    this.#writer = new Writer(this.#disk, { name: this.name, persist, durability, foldAt });
+    this.#unlisten = onPageHide(() => void this.#flushInBackground());
+    this.restored = new Promise((resolve) => {
+      this.#settleRestored = resolve;
+    });
+  }
+
+  async start(controller: Core): Promise<void> {
+    const disk = this.#disk;
+    disk.attach(controller);
+    if (!(await disk.opened)) {
+      this.#settleRestored();
+      return;
+    }
+    controller.witness(disk.order);
+    this.#restoring = this.#restoreRest();
+  }
+
+  commit(commit: Commit): void {
+    const disk = this.#disk;
+    disk.state = commit.base;
+    if (commit.action.type === 'reset') disk.pending.clear();
+    else if (commit.origin === this.name) disk.standings.observeRestored(commit);
+    else if (disk.isUsable) disk.pending.observe(commit, disk.standings);
+    const hasSide = this.#takeSide(commit.side);
+    if (!disk.isUsable || disk.pending.isEmpty) return;
+    for (const refusal of refusals(commit, this.#options.persist, disk.references))
+      disk.failures.tell(refusal);
+    if (hasSide) void this.#flushInBackground();
+    else this.#flushWhenIdle();
+  }
+
+  async restore(wanted: Wanted): Promise<Restored | undefined> {
+    const disk = this.#disk;
+    if (!(await disk.opened) || !disk.isUsable) return undefined;
+    const asked = this.#onDisk(wanted);
+    if (asked === undefined) return undefined;
+    const { generation } = disk;
+    const reading = disk.reader.wanted(asked);
+    this.#reads.add(reading);
+    try {
+      const found = await reading;
+      if (generation !== disk.generation) return undefined;
+      disk.standings.observeFound(found);
+      return restored(found.rows, found.results);
+    } catch (cause) {
+      disk.failures.storage('it cannot be read', 'the network is asked instead', cause);
+      return undefined;
+    } finally {
+      this.#reads.delete(reading);
+    }
+  }
+
+  async flush(): Promise<void> {
+    await this.#writer.flush();
+    this.#foldWhenIdle();
+  }
+
+  async reset(): Promise<void> {
+    await this.#writer.clear();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#disk.isLeaving = true;
+    this.#unlisten();
+    this.#settleRestored();
+    try {
+      await this.#writer.flush();
+    } finally {
+      await Promise.allSettled([...this.#reads, this.#restoring]);
+      this.#disk.storage.close();
+    }
+  }
+
+  async side(plugin: string): Promise<SideRecords> {
+    if (!(await this.#disk.opened)) return [];
+    return this.#disk.storage.read((view) => view.side(plugin));
+  }
+
+  /** Whether there are records of other plugins to write. */
+  #takeSide(side: Commit['side']): boolean {
+    const { pending, failures } = this.#disk;
+    const changes = sideChanges(side);
+    for (const change of changes) {
+      if (change === undefined)
+        failures.failure(
+          'HF_PLUGIN',
+          'a plugin gave `side` something else than a list of [key, record]',
+          'it was not written',
+        );
+      else pending.sideChange(change);
+    }
+    return changes.length > 0;
+  }
+
+  /** What of the wanted disk may have; undefined, and so no look at it, when that is nothing. */
+  #onDisk({ results = [], rows = [], tables = [] }: Wanted): Wanted | undefined {
+    const { onDisk, standings } = this.#disk;
+    const asked = {
+      results: results.filter((key) => onDisk.has(key)),
+      rows: rows.filter(
+        ([table, pk]) => standings.get(table, pk) !== undefined || !standings.isComplete(table),
+      ),
+      tables,
+    };
+    return asked.results.length + asked.rows.length + asked.tables.length > 0 ? asked : undefined;
+  }
+
+  async #restoreRest(): Promise<void> {
+    const disk = this.#disk;
+    const { generation } = disk;
+    try {
+      if (this.#options.restore === 'lazy') return;
+      await restoreRest(disk, {
+        name: this.name,
+        settled: async () => {
+          await Promise.allSettled(this.#reads);
+        },
+        isWanted: () => !this.#isStopped && disk.isUsable && generation === disk.generation,
+      });
+    } catch (cause) {
+      if (!this.#isStopped)
+        disk.failures.storage('the rest of it cannot be restored', 'each read asks it again', cause);
+    } finally {
+      this.#settleRestored();
+      this.#foldWhenIdle();
+    }
+  }
+
+  #flushWhenIdle(): void {
+    if (this.#isFlushDue) return;
+    this.#isFlushDue = true;
+    void whenIdle(FLUSH_WITHIN).then(() => {
+      this.#isFlushDue = false;
+      return this.#flushInBackground();
+    });
+  }
+
+  /** A flush that nobody waits for: whatever failed has been told of. */
+  async #flushInBackground(): Promise<void> {
+    if (this.#isStopped) return;
+    await this.flush().catch(() => undefined);
+  }
+
+  #foldWhenIdle(): void {
+    if (this.#isFoldDue || this.#isStopped || !this.#writer.wantsFold) return;
+    this.#isFoldDue = true;
+    // After the rest is in memory, which walks the shards that a fold changes.
+    void this.restored
+      .then(() => whenIdle(FLUSH_WITHIN))
+      .then(() => (this.#isStopped ? undefined : this.#writer.fold()))
+      .finally(() => {
+        this.#isFoldDue = false;
+      });
+  }
+}
+
+function databaseName({ name, scope }: IndexedDBOptions): string {
+  return scope === undefined ? name : `${name}:${scope}`;
+}
