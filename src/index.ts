@@ -70,6 +70,7 @@ export type { StoredResult, StoredRow, State } from './store/State.ts';
 export type { Table } from './store/Table.ts';
 export {
   Controller,
+  type ApplyOptions,
   type ArgsAnd,
   type ControllerOptions,
   type Plugin,

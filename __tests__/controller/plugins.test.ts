@@ -6,6 +6,7 @@ import {
   type Commit,
   type Plugin,
   type Restored,
+  type SideRecords,
   type StoredRow,
   type Wanted,
 } from 'holdfast';
@@ -643,6 +644,66 @@ describe('reset', () => {
     await expect(loaded).rejects.toMatchObject({ code: 'HF_RESET' });
     expect(calls).toEqual([]);
     expect(controller.get(Article, { id: 2 })).toBeUndefined();
+  });
+});
+
+describe('what other tabs tell', () => {
+  it('takes away the layers that a plugin names, in the commit that brings the rows', () => {
+    const commits: Commit[] = [];
+    const asked: SideRecords[] = [];
+    const queue: Plugin = {
+      name: 'queue',
+      settles(records) {
+        asked.push(records);
+        return [1, 7];
+      },
+      commit: (commit) => void commits.push(commit),
+    };
+    const controller = new Controller({ plugins: [queue, { name: 'other', settles: () => [2] }] });
+    const rename = new Endpoint(() => new Promise<never>(() => undefined), {
+      name: 'rename',
+      sideEffect: true,
+      schema: Article,
+      getOptimisticResponse: () => ({ id: '5', title: 'wished' }),
+    });
+    void controller.fetch(rename);
+    expect(controller.get(Article, { id: 5 })?.title).toBe('wished');
+    const side = { queue: [['e1', undefined]] } as const;
+    controller.apply({ rows: [articleRow(5, 'confirmed')], results: [] }, { origin: 'tabs', side });
+    expect(asked).toEqual([side.queue]);
+    expect(controller.get(Article, { id: 5 })?.title).toBe('confirmed');
+    expect(commits).toHaveLength(2);
+    expect(commits[1]).toMatchObject({
+      origin: 'tabs',
+      action: { type: 'apply' },
+      settled: [1, 7],
+      side: {},
+    });
+  });
+
+  it('of a reset empties memory, and each plugin learns whose it was', async () => {
+    const origins: string[] = [];
+    const commits: Commit[] = [];
+    const plugin: Plugin = {
+      name: 'disk',
+      reset: async (origin) => void origins.push(origin),
+      commit: (commit) => void commits.push(commit),
+    };
+    const controller = new Controller({ plugins: [plugin] });
+    controller.set(Article, { id: 5 }, { title: 'old' });
+    await controller.reset({ origin: 'tabs' });
+    await controller.reset();
+    expect(origins).toEqual(['tabs', 'app']);
+    expect(commits[1]).toMatchObject({ origin: 'tabs', action: { type: 'reset' } });
+    expect(controller.get(Article, { id: 5 })).toBeUndefined();
+  });
+
+  it('too late is read anew by the plugins that can', async () => {
+    expect(await new Controller({ plugins: [{ name: 'log' }] }).catchUp()).toBe(false);
+    let times = 0;
+    const disk: Plugin = { name: 'disk', catchUp: async () => void (times += 1) };
+    expect(await new Controller({ plugins: [{ name: 'log' }, disk] }).catchUp()).toBe(true);
+    expect(times).toBe(1);
   });
 });
 

@@ -83,7 +83,7 @@ describe('records of other plugins', () => {
     const app = await openApp();
     committer(app)('a1', { outbox: [['e1', { n: 1 }]] });
     await app.controller.flush();
-    await app.plugin.reset?.();
+    await app.plugin.reset?.('app');
     expect(await records('outbox')).toEqual([]);
   });
 });

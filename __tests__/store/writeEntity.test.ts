@@ -109,6 +109,16 @@ describe('a row', () => {
     expect(mergeRows(Article, deleted, row({ id: '1' }, readMeta(2)))).toBe(deleted);
   });
 
+  it('that was merged elsewhere takes the place of the version it was merged over, and meets any other', () => {
+    const over = readMeta(1);
+    const stored = after(row({ a: 1, b: 1 }, over))!;
+    const incoming = row({ a: 2 }, readMeta(3));
+    expect(mergeRows(Article, stored, incoming, over)).toEqual(incoming);
+    expect(mergeRows(Article, stored, row({ b: 1, a: 1 }, readMeta(3)), over).value).toBe(stored.value);
+    expect(mergeRows(Article, stored, incoming, readMeta(2)).value).toEqual({ a: 2, b: 1 });
+    expect(mergeRows(Article, stored, incoming).value).toEqual({ a: 2, b: 1 });
+  });
+
   it('belongs to the store alone', () => {
     const response = { id: '1', tags: ['a'], deep: { list: [{ x: 1 }] } };
     const stored = after(row(response))!;

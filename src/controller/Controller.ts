@@ -6,6 +6,7 @@ import { MISSING } from '../schema/missing.ts';
 import type { QueryArgs } from '../schema/Query.ts';
 import type { Row } from '../schema/Row.ts';
 import { ExpiryStatus } from '../store/expiry.ts';
+import type { Commit } from '../store/Commit.ts';
 import type { State } from '../store/State.ts';
 import { applyRestored } from './applyRestored.ts';
 import { Core, type CoreOptions } from './Core.ts';
@@ -236,15 +237,17 @@ export class Controller {
   /**
    * Forgets everything: memory at once, and what plugins keep when the promise resolves. No request that began
    * before can land after it.
+   *
+   * @param origin - for plugins: the name of the one that tells of a reset in another tab
    */
-  async reset(): Promise<void> {
+  async reset({ origin = 'app' }: { readonly origin?: string } = {}): Promise<void> {
     const core = this.#core;
     core.epoch += 1;
     core.inFlight.clear();
     core.landed.clear();
-    core.store.reset({ action: { type: 'reset' }, origin: 'app' });
+    core.store.reset({ action: { type: 'reset' }, origin });
     core.views.releaseRecent();
-    await core.plugins.reset();
+    await core.plugins.reset(origin);
   }
 
   /** Resolves when everything committed so far is durable. */
@@ -258,8 +261,18 @@ export class Controller {
   }
 
   /** For plugins: merges rows and results that bring their own times, never over something newer. */
-  apply(restored: Restored, options: { readonly origin: string; readonly type?: 'restore' | 'apply' }): void {
-    applyRestored(this.#core, restored, { type: options.type ?? 'apply' }, options.origin);
+  apply(restored: Restored, { origin, type = 'apply', side = {} }: ApplyOptions): void {
+    const settled = this.#core.plugins.settledBy(side);
+    applyRestored(this.#core, restored, { action: { type }, origin, settled });
+  }
+
+  /**
+   * For plugins: this tab has missed changes of others, so those that share something with them read it anew.
+   *
+   * @returns whether there is such a plugin
+   */
+  catchUp(): Promise<boolean> {
+    return this.#core.plugins.catchUp();
   }
 
   /** For plugins: the classes that read a table, such as a summary and a detail; none before any was met. */
@@ -276,6 +289,16 @@ export class Controller {
   schemaOf(key: string): Schema | undefined {
     return this.#core.schemas.get(key);
   }
+}
+
+/** What goes with rows and results that a plugin merges. */
+export interface ApplyOptions {
+  /** The plugin's name. */
+  readonly origin: string;
+  /** `'restore'` from disk, `'apply'` (default) from elsewhere. */
+  readonly type?: 'restore' | 'apply';
+  /** Records that another tab has written with them: the plugins named take their layers away in the same commit. */
+  readonly side?: Commit['side'];
 }
 
 /** The args of an endpoint and one thing more, also where args are optional. */

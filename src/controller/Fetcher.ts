@@ -113,7 +113,8 @@ export class Fetcher {
     if (named !== undefined) references(schema, named, (entity, pk) => rows.push([entity.key, pk]));
     const answers = await core.plugins.restore({ results: [key], rows, tables });
     this.#fence(asked);
-    for (const { from, restored } of answers) applyRestored(core, restored, { type: 'restore', key }, from);
+    for (const { from, restored } of answers)
+      applyRestored(core, restored, { action: { type: 'restore', key }, origin: from });
   }
 
   async #request(asked: Asked, place: Place): Promise<unknown> {

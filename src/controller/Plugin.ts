@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
-import type { Commit } from '../store/Commit.ts';
+import type { Meta } from '../schema/Meta.ts';
+import type { Commit, LayerId, SideRecords } from '../store/Commit.ts';
 import type { StoredResult, StoredRow } from '../store/State.ts';
 
 /**
@@ -24,8 +25,22 @@ export interface PluginOf<Controller> {
   commit?(commit: Commit): void;
   /** Settles once everything that was to be restored without being asked for is in memory. */
   readonly restored?: Promise<void>;
-  /** Forget everything; resolves when it is gone. */
-  reset?(): Promise<void>;
+  /**
+   * Forget everything; resolves when it is gone.
+   *
+   * @param origin - `'app'`, or the name of the plugin that tells of a reset in another tab: what tabs share, such as a
+   * database, is emptied there
+   */
+  reset?(origin: string): Promise<void>;
+  /** Changes of other tabs have been missed: read anew what memory holds of what tabs share. */
+  catchUp?(): Promise<void>;
+  /**
+   * Another tab has committed these records under this plugin's name, undefined where it has deleted one. Called
+   * before what came with them is committed here.
+   *
+   * @returns the layers of this controller that the same commit takes away
+   */
+  settles?(records: SideRecords): readonly LayerId[];
   /** Resolves when every commit so far is durable. */
   flush?(): Promise<void>;
   stop?(): void | Promise<void>;
@@ -54,6 +69,7 @@ export interface Wanted {
 
 /** Rows and results with their own times and orders. */
 export interface Restored {
-  readonly rows: readonly (readonly [table: string, pk: string, row: StoredRow])[];
+  /** With each row, where that is known, the meta of the version that it was merged over: it replaces that one whole. */
+  readonly rows: readonly (readonly [table: string, pk: string, row: StoredRow, over?: Meta])[];
   readonly results: readonly (readonly [key: string, result: StoredResult])[];
 }

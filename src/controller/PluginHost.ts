@@ -1,6 +1,6 @@
 import { HoldfastError } from '../util/errors.ts';
 import { isolated } from '../util/isolated.ts';
-import type { Commit } from '../store/Commit.ts';
+import type { Commit, LayerId } from '../store/Commit.ts';
 import type { PluginOf, PluginRequest, Restored, Wanted } from './Plugin.ts';
 
 /** What one plugin had of what was wanted. */
@@ -88,8 +88,24 @@ export class PluginHost<Controller = unknown> {
     for (const plugin of this.#plugins) isolated(() => plugin.commit?.(commit));
   }
 
-  async reset(): Promise<void> {
-    await this.#all((plugin) => plugin.reset?.());
+  /** The layers that the plugins named in `side` want taken away, now that another tab has committed this. */
+  settledBy(side: Commit['side']): LayerId[] {
+    const settled: LayerId[] = [];
+    for (const plugin of this.#plugins) {
+      const records = Object.hasOwn(side, plugin.name) ? side[plugin.name] : undefined;
+      if (records !== undefined) isolated(() => settled.push(...(plugin.settles?.(records) ?? [])));
+    }
+    return settled;
+  }
+
+  async reset(origin: string): Promise<void> {
+    await this.#all((plugin) => plugin.reset?.(origin));
+  }
+
+  /** Has the plugins read anew what they can; resolves with whether any can. */
+  async catchUp(): Promise<boolean> {
+    await this.#all((plugin) => plugin.catchUp?.());
+    return this.#plugins.some((plugin) => plugin.catchUp !== undefined);
   }
 
   async flush(): Promise<void> {

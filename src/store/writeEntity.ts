@@ -69,18 +69,23 @@ function writeEntity(writer: Writer, table: string, { entity, pk, value }: Found
  * tombstones replace and are replaced whole. Data that changes nothing keeps the stored value's identity.
  *
  * @param entity - combines the values; where the class is not known, newer fields win
+ * @param over - of the version that `incoming` was merged over elsewhere; where that is the stored one, nothing is left
+ * to merge
  */
 export function mergeRows(
   entity: EntityClass | undefined,
   existing: StoredRow | undefined,
   incoming: StoredRow,
+  over?: Meta,
 ): StoredRow {
   if (existing === undefined) return { value: owned(incoming.value, undefined), meta: incoming.meta };
   const older = isOlder(incoming.meta, existing.meta);
   if (existing.value === undefined || incoming.value === undefined)
     return older ? existing : { value: owned(incoming.value, existing.value), meta: incoming.meta };
-  const combined =
-    entity === undefined
+  const isMerged = over !== undefined && isSameWrite(over, existing.meta);
+  const combined = isMerged
+    ? incoming.value
+    : entity === undefined
       ? older
         ? { ...incoming.value, ...existing.value }
         : { ...existing.value, ...incoming.value }
