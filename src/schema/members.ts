@@ -6,19 +6,27 @@ export function asList(members: unknown): readonly unknown[] {
   return Array.isArray(members) ? members : [];
 }
 
+/** So many are looked for one by one: making a set of what is there costs more. */
+const FEW = 8;
+
 /** Members with others after them (or before), none twice: those that are there stay where they are. */
 export function withAdded(members: unknown, added: unknown, end: 'first' | 'last'): readonly unknown[] {
   const present = asList(members);
-  const known = new Set(present.map(identity));
-  const fresh: unknown[] = [];
-  for (const reference of asList(added)) {
+  const given = asList(added);
+  const known = given.length > FEW ? new Set(present.map(identity)) : undefined;
+  const fresh = new Map<unknown, unknown>();
+  for (const reference of given) {
     const id = identity(reference);
-    if (known.has(id)) continue;
-    known.add(id);
-    fresh.push(reference);
+    const isKnown = known === undefined ? holds(present, id, reference) : known.has(id);
+    if (!isKnown && !fresh.has(id)) fresh.set(id, reference);
   }
-  if (fresh.length === 0) return present;
-  return end === 'last' ? [...present, ...fresh] : [...fresh, ...present];
+  if (fresh.size === 0) return present;
+  const last = [...fresh.values()];
+  return end === 'last' ? present.concat(last) : last.concat(present);
+}
+
+function holds(present: readonly unknown[], id: unknown, reference: unknown): boolean {
+  return present.includes(id) || (id !== reference && present.some((other) => identity(other) === id));
 }
 
 /** A map with the members of another added or replaced. */
