@@ -14,6 +14,7 @@
  * @property {() => Row[]} [readRows] - reads all of them as one list
  * @property {(id: string) => Row | undefined} [readRow] - reads one by its pk
  * @property {(id: string, change: Change) => void} [changeRow] - merges fields into one row
+ * @property {(row: Row) => void} [pushRow] - stores a new row and puts it at the end of the list
  * @property {(rows: Row[]) => void} [storeRowResults] - stores each row as the response of a request of its own
  * @property {(id: string) => void} [invalidateRowResult] - makes such a response unfit to show
  * @property {(id: string) => boolean} [isRowResultShown] - whether such a response may be shown

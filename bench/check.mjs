@@ -11,7 +11,7 @@ import { changeOf, issueId, issuesJson, makeRows, rowId } from './data.mjs';
 export function check(adapter) {
   const cache = adapter.create();
   if (cache.storeIssues) checkIssues(adapter);
-  checkRows(cache);
+  checkRows(adapter);
   if (cache.storeRowResults) checkResults(adapter);
 }
 
@@ -30,8 +30,9 @@ function checkIssues(adapter) {
   }
 }
 
-/** @param {import('./Adapter.mjs').Cache} cache */
-function checkRows(cache) {
+/** @param {import('./Adapter.mjs').Adapter} adapter */
+function checkRows(adapter) {
+  const cache = adapter.create();
   const expected = makeRows(50);
   cache.storeRows(makeRows(50));
   const told = [];
@@ -43,6 +44,17 @@ function checkRows(cache) {
     if (cache.watchRow) deepStrictEqual(told.splice(0), [expected[20]]);
   }
   if (cache.readRows) sameList(cache.readRows(), expected);
+  if (cache.pushRow) checkPush(adapter);
+}
+
+/** @param {import('./Adapter.mjs').Adapter} adapter */
+function checkPush(adapter) {
+  const cache = adapter.create();
+  const [added, ...rows] = makeRows(50).toReversed();
+  cache.storeRows(rows);
+  cache.pushRow(added);
+  deepStrictEqual(plain(cache.readRow(added.id)), added);
+  if (cache.readRows) sameList(cache.readRows(), [...rows, added]);
 }
 
 /** @param {import('./Adapter.mjs').Adapter} adapter */
@@ -64,7 +76,7 @@ function sameList(list, expected) {
   for (const [index, member] of expected.entries()) deepStrictEqual(plain(list[index]), member);
 }
 
-/** The data without the classes of the library. */
+/** The data without the classes of the library, and without the type names that GraphQL adds. */
 function plain(value) {
-  return JSON.parse(JSON.stringify(value));
+  return JSON.parse(JSON.stringify(value, (key, member) => (key === '__typename' ? undefined : member)));
 }

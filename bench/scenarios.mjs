@@ -1,6 +1,7 @@
 import { scenarios as changeOne } from './scenarios/changeOne.mjs';
 import { scenarios as invalidate } from './scenarios/invalidate.mjs';
 import { scenarios as memory } from './scenarios/memory.mjs';
+import { scenarios as pushOne } from './scenarios/pushOne.mjs';
 import { scenarios as readJoined } from './scenarios/readJoined.mjs';
 import { scenarios as readOne } from './scenarios/readOne.mjs';
 import { scenarios as storeNested } from './scenarios/storeNested.mjs';
@@ -25,6 +26,7 @@ export const scenarios = [
   ...storeNested,
   ...readJoined,
   ...changeOne,
+  ...pushOne,
   ...invalidate,
   ...readOne,
   ...memory,

@@ -1,5 +1,5 @@
 import { Controller, createReducer, initialState } from '@data-client/core';
-import { Endpoint, Entity } from '@data-client/endpoint';
+import { Endpoint, Entity, schema } from '@data-client/endpoint';
 
 class Base extends Entity {
   id = '';
@@ -60,10 +60,12 @@ class Row extends Base {
 
 const fetchNothing = async () => undefined;
 const getIssues = new Endpoint(fetchNothing, { name: 'getIssues', schema: [Issue] });
-const getRows = new Endpoint(fetchNothing, { name: 'getRows', schema: [Row] });
+const rowList = new schema.Collection([Row]);
+const getRows = new Endpoint(fetchNothing, { name: 'getRows', schema: rowList });
 const getRow = new Endpoint(fetchNothing, { name: 'getRow', schema: Row });
 // This version has no `controller.set`: a change is the response of a mutation.
 const updateIssue = new Endpoint(fetchNothing, { name: 'updateIssue', schema: Issue, sideEffect: true });
+const pushRow = new Endpoint(fetchNothing, { name: 'pushRow', schema: rowList.push, sideEffect: true });
 const updateRow = new Endpoint(fetchNothing, { name: 'updateRow', schema: Row, sideEffect: true });
 
 const everyKey = { testKey: () => true };
@@ -94,6 +96,7 @@ export const adapter = {
       readRows: () => controller.getResponse(getRows, state).data,
       readRow,
       changeRow: (id, change) => void controller.setResponse(updateRow, { id }, { id, ...change }),
+      pushRow: (row) => void controller.setResponse(pushRow, row, row),
       storeRowResults(rows) {
         // Each of its writes copies all results, so many are only feasible as an initial state of one's own.
         void controller.setResponse(getRows, rows);

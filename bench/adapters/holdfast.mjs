@@ -1,4 +1,4 @@
-import { Controller, Endpoint, Entity, ExpiryStatus } from 'holdfast';
+import { Collection, Controller, Endpoint, Entity, ExpiryStatus } from 'holdfast';
 
 class User extends Entity {
   id = '';
@@ -57,7 +57,9 @@ class Row extends Entity {
 
 const fetchNothing = async () => undefined;
 const getIssues = new Endpoint(fetchNothing, { name: 'getIssues', schema: [Issue] });
-const getRows = new Endpoint(fetchNothing, { name: 'getRows', schema: [Row] });
+const rowList = new Collection([Row]);
+const getRows = new Endpoint(fetchNothing, { name: 'getRows', schema: rowList });
+const pushRow = new Endpoint(fetchNothing, { name: 'pushRow', schema: rowList.push, sideEffect: true });
 const getRow = new Endpoint(fetchNothing, { name: 'getRow', schema: Row });
 
 const everyKey = { testKey: () => true };
@@ -75,6 +77,7 @@ export const adapter = {
       readRows: () => controller.getResponse(getRows).data,
       readRow: (id) => controller.get(Row, { id }),
       changeRow: (id, change) => controller.set(Row, { id }, change),
+      pushRow: (row) => controller.setResponse(pushRow, row, row),
       storeRowResults(rows) {
         controller.batch(() => {
           for (const row of rows) controller.setResponse(getRow, { id: row.id }, row);

@@ -38,6 +38,11 @@ export const adapter = {
       readRows: () => denormalize(state.results.rows, [Row], state.entities),
       readRow: (id) => denormalize(id, Row, state.entities),
       changeRow: (id, fields) => change(Row, id, fields),
+      pushRow(row) {
+        const { result, entities } = normalize(row, Row);
+        const rows = [...state.results.rows, result];
+        state = { entities: merge(state.entities, entities), results: { ...state.results, rows } };
+      },
     };
   },
 };

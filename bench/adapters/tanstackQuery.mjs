@@ -11,6 +11,7 @@ export const adapter = {
     // No timers for unused queries: they would keep the process alive.
     const client = new QueryClient({ defaultOptions: { queries: { gcTime: Infinity, staleTime: 60_000 } } });
     const issuesKey = ['issues', { state: 'all' }];
+    const listKey = ['rows'];
     const storeEach = (rows) => {
       for (const row of rows) client.setQueryData(['rows', row.id], row);
     };
@@ -21,9 +22,16 @@ export const adapter = {
         void client.setQueryData(issuesKey, (issues) =>
           issues.map((issue) => (issue.id === id ? { ...issue, ...change } : issue)),
         ),
-      storeRows: storeEach,
+      storeRows(rows) {
+        storeEach(rows);
+        client.setQueryData(listKey, rows);
+      },
       readRow: (id) => client.getQueryData(['rows', id]),
       changeRow: (id, change) => void client.setQueryData(['rows', id], (row) => ({ ...row, ...change })),
+      pushRow(row) {
+        client.setQueryData(['rows', row.id], row);
+        client.setQueryData(listKey, (rows) => [...rows, row]);
+      },
       storeRowResults: storeEach,
       invalidateRowResult: (id) => void client.invalidateQueries({ queryKey: ['rows', id], exact: true }),
       isRowResultShown: (id) => client.getQueryState(['rows', id])?.isInvalidated === false,

@@ -12,6 +12,7 @@ export const adapter = {
       },
       readRow: (id) => store.getRow('rows', id),
       changeRow: (id, change) => void store.setPartialRow('rows', id, change),
+      pushRow: (row) => void store.setRow('rows', row.id, row),
       watchRow: (id, listener) =>
         void store.addRowListener('rows', id, () => listener(store.getRow('rows', id))),
     };
