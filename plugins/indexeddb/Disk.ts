@@ -28,8 +28,6 @@ export class Disk {
   generation = 0;
   /** The highest order among what was on disk at the start. */
   order = 0;
-  /** Whether the plugin is being stopped. The controller tells it of no more commits, so nothing can be merged. */
-  isLeaving = false;
   /** Records and rows in the log. */
   logged = { records: 0, rows: 0 };
   /** Why nothing can be read or written; undefined while it can, as far as is known. */

@@ -86,10 +86,16 @@ export class Pending {
     standings: Standings,
   ): void {
     const standing = standings.get(table, pk);
-    if (before === undefined) {
+    const mayBeOnDisk =
+      standing === 'unknown' ||
+      (before === undefined && standing === undefined && !standings.isComplete(table));
+    if (after.value === undefined && (mayBeOnDisk || standing === 'away' || standing === 'arrived')) {
+      // A deletion replaces whatever there is: nothing on disk could add to it, or to what comes after it.
+      standings.set(table, pk, mayBeOnDisk ? 'erased' : 'merged');
+    } else if (before === undefined) {
       // Memory may lack what disk has of it, also where it was just read but has not been merged yet.
       if (standing === 'away' || standing === 'merged') standings.set(table, pk, 'arrived');
-      else if (standing === undefined && !standings.isComplete(table)) standings.set(table, pk, 'unknown');
+      else if (mayBeOnDisk) standings.set(table, pk, 'unknown');
     } else if (standing === 'merged' && before.value === after.value) {
       // Only its times are new: on disk it seems older than it is, which at worst costs a request.
       return;

@@ -89,8 +89,7 @@ export class Persistence implements IndexedDBPlugin {
     try {
       const found = await reading;
       if (generation !== disk.generation) return undefined;
-      disk.standings.observeFound(found);
-      return restored(found.rows, found.results);
+      return restored(disk.standings.observeFound(found), found.results);
     } catch (cause) {
       disk.failures.storage('it cannot be read', 'the network is asked instead', cause);
       return undefined;
@@ -110,7 +109,6 @@ export class Persistence implements IndexedDBPlugin {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#disk.isLeaving = true;
     this.#unlisten();
     this.#settleRestored();
     try {

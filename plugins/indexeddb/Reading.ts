@@ -122,7 +122,8 @@ export class Reading {
       if (!visited.add(table, pk)) continue;
       const row = state?.tables[table]?.get(pk);
       const standing = standings.get(table, pk);
-      if (row === undefined || standing === 'unknown' || standing === 'arrived') wanted.push(table, pk);
+      const isMet = standing === undefined || standing === 'merged';
+      if (row === undefined || !isMet) wanted.push(table, pk);
       // What memory has may name rows that only disk has.
       if (row !== undefined) for (const part of references.ofRow(table, row.value)) next.push(part);
     }

@@ -1,5 +1,5 @@
 import type { Commit } from 'holdfast';
-import { named, type Found } from './records.ts';
+import { named, type DiskRow, type Found } from './records.ts';
 
 /**
  * How a row stands to its version on disk:
@@ -7,9 +7,10 @@ import { named, type Found } from './records.ts';
  * - `away`: it is persisted, or is to be once it arrives, and memory does not hold it;
  * - `arrived`: it was away, and memory got it from elsewhere: disk may have a version that memory has not seen;
  * - `unknown`: memory got it from elsewhere, and nobody knows yet whether disk has it;
+ * - `erased`: likewise, but it was deleted in memory meanwhile, so that what disk may have of it is void;
  * - none: it is not on disk, or not in memory and nobody knows of it.
  */
-export type Standing = 'merged' | 'away' | 'arrived' | 'unknown';
+export type Standing = 'merged' | 'away' | 'arrived' | 'unknown' | 'erased';
 
 /**
  * The standing of rows. A row that is in memory and known not to be on disk costs nothing here. Once every row of a
@@ -30,11 +31,13 @@ export class Standings {
     rows.set(pk, standing);
   }
 
-  /** Takes note of what is about to be merged into memory, and of what that names. */
-  observeFound({ rows, missing }: Found): void {
+  /** Takes note of what was read, and of what that names. Returns the rows that are to be merged into memory. */
+  observeFound({ rows, missing }: Found): readonly DiskRow[] {
+    const valid = rows.filter(({ table, pk }) => this.get(table, pk) !== 'erased');
     for (const { table, pk } of rows) this.set(table, pk, 'merged');
     for (const [table, pk] of named(missing))
       if (this.get(table, pk) === undefined) this.set(table, pk, 'away');
+    return valid;
   }
 
   /** Takes note of a commit that merged what was on disk into memory. It is not written back. */

@@ -16,15 +16,12 @@ export async function meetDisk(disk: Disk, origin: string): Promise<void> {
   for (let unmet = unmetRows(disk); unmet.length > 0; unmet = unmetRows(disk)) {
     const found = await reader.wanted({ rows: [...named(unmet)] });
     if (generation !== disk.generation) return;
-    standings.observeFound(found);
-    if (found.rows.length > 0) {
-      if (disk.isLeaving) for (const { table, pk } of found.rows) disk.pending.rows.get(table)?.delete(pk);
-      else disk.core.apply(restored(found.rows, []), { origin, type: 'restore' });
-    }
+    const rows = standings.observeFound(found);
+    if (rows.length > 0) disk.core.apply(restored(rows, []), { origin, type: 'restore' });
     for (const [table, pk] of named(unmet)) {
       const standing = standings.get(table, pk);
       if (standing === 'arrived') standings.set(table, pk, 'merged');
-      else if (standing === 'unknown') standings.delete(table, pk);
+      else if (standing === 'unknown' || standing === 'erased') standings.delete(table, pk);
     }
   }
 }
@@ -35,7 +32,8 @@ function unmetRows({ pending, standings }: Disk): Refs {
   for (const [table, rows] of pending.rows) {
     for (const pk of rows.keys()) {
       const standing = standings.get(table, pk);
-      if (standing === 'unknown' && standings.isComplete(table)) standings.delete(table, pk);
+      if ((standing === 'unknown' || standing === 'erased') && standings.isComplete(table))
+        standings.delete(table, pk);
       else if (isUnmet(standing)) unmet.push(table, pk);
     }
   }
@@ -43,5 +41,5 @@ function unmetRows({ pending, standings }: Disk): Refs {
 }
 
 function isUnmet(standing: Standing | undefined): boolean {
-  return standing === 'arrived' || standing === 'unknown';
+  return standing === 'arrived' || standing === 'unknown' || standing === 'erased';
 }

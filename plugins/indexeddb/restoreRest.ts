@@ -81,7 +81,9 @@ function merge(
   const rows: DiskRow[] = [];
   for (const row of found) {
     const { table, pk } = row;
-    if (!isHere(table, pk)) {
+    if (standings.get(table, pk) === 'erased') {
+      standings.set(table, pk, 'merged');
+    } else if (!isHere(table, pk)) {
       rows.push(row);
       standings.set(table, pk, 'merged');
     } else if (standings.get(table, pk) === 'unknown') {

@@ -1,0 +1,261 @@
+import 'fake-indexeddb/auto';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { IDBFactory } from 'fake-indexeddb';
+import { Controller, Delete, Endpoint, Entity, type Commit, type SideRecords } from 'holdfast';
+import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
+import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
+import { Process } from './mortal.ts';
+import { pause } from './support.ts';
+
+const DATABASE = 'crash';
+
+class Note extends Entity {
+  id = '';
+  title = 0;
+  body = 0;
+  static override key = 'Note';
+}
+const getNotes = new Endpoint(async ({ list }: { list: string }): Promise<unknown> => list, {
+  name: 'getNotes',
+  schema: [Note],
+  dataExpiryLength: Infinity,
+});
+const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
+  name: 'remove',
+  schema: new Delete(Note),
+  sideEffect: true,
+});
+
+/** What is stored, by name: notes, lists and records of another plugin. Immutable. */
+type Model = Readonly<Record<string, unknown>>;
+
+const PKS = ['a', 'b', 'c', 'd', '__proto__'];
+const LISTS = ['x', 'y'];
+
+const pk = fc.constantFrom(...PKS);
+const list = fc.constantFrom(...LISTS);
+const command = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ type: fc.constant('set' as const), pk, field: fc.constantFrom('title', 'body') }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('respond' as const), list, pks: fc.uniqueArray(pk) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('remove' as const), pk }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('invalidate' as const), list }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('side' as const), pk, entry: fc.constantFrom('e1', 'e2'), deletes: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('flush' as const) }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('beginFlush' as const) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('idle' as const) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('reset' as const) }) },
+); // prettier-ignore
+type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
+
+const life = fc.record({
+  /** How many steps of its storage the process lives; if more than it takes, it is left in peace. */
+  steps: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(Infinity)),
+  /** Its clock, in ms: it may have been put back since the last one. */
+  now: fc.integer({ min: 1_000_000, max: 2_000_000 }),
+  /** Whether it does anything before all is restored. */
+  isPatient: fc.boolean(),
+  commands: fc.array(command, { maxLength: 8 }),
+});
+type Life = typeof life extends fc.Arbitrary<infer L> ? L : never;
+
+/** The plugin, in whose commits the test puts records of another one, as an outbox does. */
+class WithSide extends Persistence {
+  next: SideRecords | undefined;
+
+  override commit(commit: Commit): void {
+    const { next } = this;
+    this.next = undefined;
+    super.commit(next === undefined ? commit : { ...commit, side: { outbox: next } });
+  }
+}
+
+/** Every state that memory has had since the last that is known to be on disk. The disk has to hold one of them. */
+class History {
+  #states: Model[] = [{}];
+  #durable = 0;
+
+  get now(): Model {
+    return this.#states.at(-1) ?? {};
+  }
+
+  add(change: Model): void {
+    this.#states.push({ ...this.now, ...change });
+  }
+
+  clear(): void {
+    this.#states.push({});
+  }
+
+  /** Call what it returns when all of what is now is durable. */
+  promise(): () => void {
+    const place = this.#states.length - 1;
+    const states = this.#states;
+    return () => {
+      if (states === this.#states) this.#durable = Math.max(this.#durable, place);
+    };
+  }
+
+  /** Takes note of what the disk turned out to hold. */
+  found(model: Model): void {
+    const possible = this.#states.slice(this.#durable).map(text);
+    expect(possible).toContain(text(model));
+    this.#states = [model];
+    this.#durable = 0;
+  }
+}
+
+/** Leaves out what is not there: a model says undefined of it. */
+function text(model: Model): string {
+  const entries = Object.entries(model).filter(([, value]) => value !== undefined);
+  return JSON.stringify(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function row(value: object | undefined): unknown {
+  return value === undefined ? 'deleted' : Object.fromEntries(Object.entries(value).sort());
+}
+
+let written = 0;
+
+/** Runs one command, and says in the model what it does. */
+async function run(command: Command, { controller, plugin }: App, history: History): Promise<void> {
+  const value = ++written;
+  const merged = (pk: string, fields: object): Model => {
+    const before = history.now[`Note ${pk}`];
+    return {
+      [`Note ${pk}`]: row({ ...(before === 'deleted' ? {} : (before as object)), id: pk, ...fields }),
+    };
+  };
+  switch (command.type) {
+    case 'side':
+      plugin.next = [[command.entry, command.deletes ? undefined : value]];
+      history.add({
+        ...merged(command.pk, { title: value }),
+        [`side ${command.entry}`]: command.deletes ? undefined : value,
+      });
+      controller.set(Note, { id: command.pk }, { id: command.pk, title: value });
+      return;
+    case 'set':
+      history.add(merged(command.pk, { [command.field]: value }));
+      controller.set(Note, { id: command.pk }, { id: command.pk, [command.field]: value });
+      return;
+    case 'respond': {
+      const rows = command.pks.map((pk) => merged(pk, { title: value }));
+      history.add(Object.assign({ [`list ${command.list}`]: { pks: command.pks } }, ...rows) as Model); // of models
+      const response = command.pks.map((id) => ({ id, title: value }));
+      controller.setResponse(getNotes, { list: command.list }, response);
+      return;
+    }
+    case 'remove':
+      history.add({ [`Note ${command.pk}`]: 'deleted' });
+      await controller.fetch(remove, { id: command.pk });
+      return;
+    case 'invalidate': {
+      const name = `list ${command.list}`;
+      // Before all is restored, this would only reach what has been.
+      await controller.restored;
+      history.add({ [name]: { ...(history.now[name] as object | undefined), invalidated: true } }); // a list
+      controller.invalidate(getNotes, { list: command.list });
+      return;
+    }
+    case 'flush': {
+      const isDurable = history.promise();
+      await controller.flush();
+      isDurable();
+      return;
+    }
+    case 'beginFlush': {
+      const isDurable = history.promise();
+      void controller.flush().then(isDurable);
+      return;
+    }
+    case 'idle':
+      await pause(25);
+      return;
+    case 'reset': {
+      history.clear();
+      const isDurable = history.promise();
+      await controller.reset();
+      isDurable();
+    }
+  }
+}
+
+interface App {
+  readonly controller: Controller;
+  readonly plugin: WithSide;
+}
+
+function start(process: Process, now: number, restore: 'progressive' | 'lazy' = 'progressive'): App {
+  const plugin = new WithSide(
+    {
+      name: DATABASE,
+      persist: 'all',
+      restore,
+      onError: (error) => {
+        throw error;
+      },
+    },
+    { storage: process.storage, foldAt: { records: 3, rows: 8 } },
+  );
+  return { plugin, controller: new Controller({ plugins: [plugin], now: () => now }) };
+}
+
+async function live({ now, isPatient, commands }: Life, process: Process, history: History): Promise<void> {
+  const app = start(process, now);
+  await app.controller.ready;
+  if (isPatient) await app.controller.restored;
+  for (const command of commands) {
+    if (process.isDead) return;
+    await run(command, app, history);
+  }
+  const isDurable = history.promise();
+  await app.controller.stop();
+  isDurable();
+}
+
+/** What the disk holds, as a process that starts now restores it, or as it reads it. */
+async function onDisk(restore: 'progressive' | 'lazy'): Promise<Model> {
+  const { controller, plugin } = start(new Process(new IdbStorage(DATABASE), Infinity), 0, restore);
+  await controller.restored;
+  if (restore === 'lazy') {
+    const results = LISTS.map((list) => getNotes.key({ list }));
+    const found = await plugin.restore({ tables: ['Note'], results });
+    if (found !== undefined) controller.apply(found, { origin: plugin.name, type: 'restore' });
+  }
+  const state = controller.getState();
+  const model: Record<string, unknown> = {};
+  for (const [pk, { value }] of state.tables['Note']?.entries() ?? []) model[`Note ${pk}`] = row(value);
+  for (const list of LISTS) {
+    const result = state.results.get(getNotes.key({ list }));
+    if (result === undefined) continue;
+    const { value: pks, invalidated } = result;
+    model[`list ${list}`] = { pks, ...(invalidated === true ? { invalidated } : {}) };
+  }
+  for (const [key, record] of await plugin.side('outbox')) model[`side ${key}`] = record;
+  await controller.stop();
+  return model;
+}
+
+describe('a process that dies', () => {
+  it('leaves a state that was in memory, not older than the last flush', async () => {
+    let deaths = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 5 }), async (lives) => {
+        globalThis.indexedDB = new IDBFactory();
+        const history = new History();
+        for (const life of lives) {
+          const process = new Process(new IdbStorage(DATABASE), life.steps);
+          await Promise.race([live(life, process, history), process.death]);
+          if (process.isDead) deaths += 1;
+          process.kill();
+          const read = await onDisk('lazy');
+          expect(await onDisk('progressive')).toEqual(read);
+          history.found(read);
+        }
+      }),
+      { numRuns: 120 },
+    );
+    expect(deaths).toBeGreaterThan(50);
+  }, 60_000);
+});

@@ -1,0 +1,91 @@
+import type { Storage } from '../../plugins/indexeddb/Storage.ts';
+
+/** The process that uses a storage. It dies at a step of its storage: before or after an operation, or within one. */
+export class Process {
+  readonly storage: Storage;
+  /** Resolves when the process dies. */
+  readonly death: Promise<void>;
+  #stepsLeft: number;
+  #die: () => void = () => undefined;
+
+  /** @param steps - how many steps of its storage the process lives */
+  constructor(storage: Storage, steps: number) {
+    this.#stepsLeft = steps;
+    this.death = new Promise((resolve) => {
+      this.#die = () => {
+        this.#stepsLeft = 0;
+        storage.close();
+        resolve();
+      };
+    });
+    this.storage = mortal(storage, this);
+  }
+
+  get isDead(): boolean {
+    return this.#stepsLeft <= 0;
+  }
+
+  kill(): void {
+    if (!this.isDead) this.#die();
+  }
+
+  /** Returns whether the process lives on. */
+  step(): boolean {
+    if (this.isDead) return false;
+    this.#stepsLeft -= 1;
+    if (this.#stepsLeft <= 0) this.#die();
+    return !this.isDead;
+  }
+}
+
+class Died extends Error {}
+
+/**
+ * The same storage for a process that may die. Nobody hears again of an operation that the process does not survive.
+ * A transaction in which it dies is undone, as a browser does; one that was complete stays.
+ */
+function mortal(storage: Storage, process: Process): Storage {
+  return everyMethod(storage, async (method, args) => {
+    if (method.name === 'close') return method.apply(storage, args);
+    if (!process.step()) return never();
+    try {
+      const done: unknown = await method.apply(
+        storage,
+        args.map((arg) => withinTransaction(arg, process)),
+      );
+      return process.step() ? done : await never();
+    } catch (error) {
+      if (process.isDead) return never();
+      throw error;
+    }
+  });
+}
+
+/** What a process does within a transaction: each use of the view is a step. */
+function withinTransaction(argument: unknown, process: Process): unknown {
+  if (typeof argument !== 'function') return argument;
+  return async (view: object, ...rest: unknown[]): Promise<unknown> => {
+    const seen = everyMethod(view, (method, args) =>
+      process.step() ? method.apply(view, args) : Promise.reject(new Died()),
+    );
+    const done: unknown = await Reflect.apply(argument, undefined, [seen, ...rest]);
+    if (process.isDead) throw new Died();
+    return done;
+  };
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+function everyMethod<T extends object>(of: T, call: (method: Method, args: unknown[]) => unknown): T {
+  return new Proxy(of, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => call(member as Method, args); // any function may be called
+    },
+  });
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
