@@ -1,7 +1,6 @@
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Denormalize, EntityClass, Schema } from '../schema/Schema.ts';
 import type { Snapshot } from '../endpoint/Snapshot.ts';
-import { isEntity } from '../schema/isEntity.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { QueryArgs } from '../schema/Query.ts';
 import type { Row } from '../schema/Row.ts';
@@ -14,18 +13,29 @@ import { Fetcher } from './Fetcher.ts';
 import { isNullRead } from './nullRead.ts';
 import type { PluginOf, Restored } from './Plugin.ts';
 import { PluginHost } from './PluginHost.ts';
-import { statusOf } from './reading.ts';
+import { readQueryable, statusOf } from './reading.ts';
 import { ReadView } from './ReadView.ts';
+import type { InitialStateOf } from './ServerReads.ts';
 import { StateSnapshot } from './StateSnapshot.ts';
 import { Writes, type KeyTest } from './Writes.ts';
 
 /** A plugin of a controller: see `PluginOf` for its members. */
 export type Plugin = PluginOf<Controller>;
 
+/** What a controller may begin with; made by `deserialize` or `streamedState`. */
+export type InitialState = InitialStateOf<Controller>;
+
 /** Options of a controller. */
 export interface ControllerOptions extends CoreOptions {
   /** Plugins, the first outermost around requests. */
   readonly plugins?: readonly Plugin[];
+  /**
+   * What a server rendered from, for the page to hydrate from.
+   *
+   * @example
+   * new Controller({ initialState: deserialize(document.getElementById('state').textContent) })
+   */
+  readonly initialState?: InitialState;
 }
 
 /** What `getResponse` tells of a read. */
@@ -59,7 +69,7 @@ export class Controller {
 
   /** @throws HoldfastError `HF_PLUGIN` when two plugins have one name */
   constructor(options: ControllerOptions = {}) {
-    const { plugins = [], ...rest } = options;
+    const { plugins = [], initialState, ...rest } = options;
     const host = new PluginHost<Controller>(plugins);
     this.#core = new Core(rest, host);
     this.#fetcher = new Fetcher(this.#core);
@@ -69,6 +79,7 @@ export class Controller {
     this.ready = starting ?? Promise.resolve();
     // Who does not wait for `ready` learns of a failed start from the plugin's own `onError`.
     this.ready.catch(() => undefined);
+    this.#core.serverReads = initialState?.open(this);
   }
 
   /** Resolves when the plugins have restored what they restore without being asked. */
@@ -106,15 +117,15 @@ export class Controller {
    * Identical while nothing in it changes.
    */
   get<S extends Schema>(queryable: S, ...args: QueryArgs<S>): Denormalize<S> | undefined {
-    const { views } = this.#core;
-    let data: unknown;
-    if (isEntity(queryable)) {
-      const pk = queryable.queryKey(args, views);
-      data = pk === undefined ? MISSING : views.entity(queryable, pk);
-    } else {
-      data = views.query(queryable, args);
-    }
-    return data === MISSING ? undefined : (data as Denormalize<S>); // joined by S
+    return readQueryable(this.#core.views, queryable, args) as Denormalize<S> | undefined; // joined by S
+  }
+
+  /** For hooks: what `get` gave when the server rendered, while the page hydrates; else what it gives. */
+  getServerSnapshot<S extends Schema>(queryable: S, ...args: QueryArgs<S>): Denormalize<S> | undefined {
+    const now = this.get(queryable, ...args);
+    const { serverReads } = this.#core;
+    // Joined by S, then as now.
+    return serverReads === undefined ? now : (serverReads.query(queryable, args, now) as typeof now);
   }
 
   /** What a read of this endpoint has, from memory. */
@@ -245,6 +256,7 @@ export class Controller {
     core.epoch += 1;
     core.inFlight.clear();
     core.landed.clear();
+    core.serverReads?.close();
     core.store.reset({ action: { type: 'reset' }, origin });
     core.views.releaseRecent();
     await core.plugins.reset(origin);
@@ -257,6 +269,7 @@ export class Controller {
 
   /** Stops the plugins. What is in memory can still be read. */
   stop(): Promise<void> {
+    this.#core.serverReads?.close();
     return this.#core.plugins.stop();
   }
 

@@ -8,6 +8,7 @@ import type { Listener } from '../views/Node.ts';
 import { Views } from '../views/Views.ts';
 import { InFlight } from './InFlight.ts';
 import type { PluginHost } from './PluginHost.ts';
+import type { ServerReads } from './ServerReads.ts';
 
 /** What a controller may be told. */
 export interface CoreOptions {
@@ -37,6 +38,8 @@ export class Core {
   #waiting = new Set<Listener>();
   /** Commits that have not been told to everybody; the first is being told. */
   readonly #undelivered: { readonly commit: Commit; readonly listeners: Set<Listener> }[] = [];
+  /** What the server rendered from, where the page hydrates. */
+  serverReads: ServerReads | undefined;
   /** Rises with each reset: what began in an earlier epoch may not land. */
   epoch = 0;
 

@@ -19,6 +19,7 @@ export class ReadView {
   readonly #endpoint: EndpointInterface;
   readonly #args: readonly unknown[];
   #snapshot: Reading | undefined;
+  #served: Reading | undefined;
 
   constructor(core: Core, fetcher: Fetcher, endpoint: EndpointInterface, args: readonly unknown[]) {
     this.#core = core;
@@ -31,10 +32,22 @@ export class ReadView {
   /** What is to be shown. */
   snapshot(): Reading {
     const reading = readEndpoint(this.#core, this.#endpoint, this.key, this.#args);
-    const last = this.#snapshot;
-    if (last !== undefined && Object.is(last.data, reading.data) && last.error === reading.error) return last;
-    this.#snapshot = reading;
-    return reading;
+    return (this.#snapshot = unlessSame(this.#snapshot, reading));
+  }
+
+  /** Whether a page that a server rendered may be hydrating. */
+  get isHydrating(): boolean {
+    return this.#core.serverReads !== undefined;
+  }
+
+  /**
+   * What is to be shown while hydrating: what the server rendered from, whatever has happened since. The same object
+   * as `snapshot()` where nothing has, and where no page hydrates.
+   */
+  serverSnapshot(): Reading {
+    const now = this.snapshot();
+    const served = this.#core.serverReads?.result(this.#endpoint, this.key, this.#args, now) ?? now;
+    return (this.#served = served === now ? now : unlessSame(this.#served, served));
   }
 
   /** When what is shown becomes stale, in ms since the epoch; 0 when there is nothing. */
@@ -112,4 +125,9 @@ export class ReadView {
     const schema = this.#endpoint.schema;
     return this.#core.views.watchResult(this.key, schema, this.#args, listener);
   };
+}
+
+/** The last reading where the next is no other. */
+function unlessSame(last: Reading | undefined, next: Reading): Reading {
+  return last !== undefined && Object.is(last.data, next.data) && last.error === next.error ? last : next;
 }

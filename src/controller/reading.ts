@@ -1,6 +1,10 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { isEntity } from '../schema/isEntity.ts';
 import { MISSING } from '../schema/missing.ts';
+import type { Schema } from '../schema/Schema.ts';
 import { errorOf, ExpiryStatus, isStale } from '../store/expiry.ts';
+import type { State } from '../store/State.ts';
+import type { Views } from '../views/Views.ts';
 import type { Core } from './Core.ts';
 
 /** What a read has, apart from whether it is stale by now. */
@@ -11,9 +15,15 @@ export interface Reading {
   readonly error: unknown;
 }
 
+/** A state, and what is joined from it. */
+export interface Source {
+  readonly store: { readonly head: State };
+  readonly views: Views;
+}
+
 /** What an endpoint's key reads as. */
 export function readEndpoint(
-  core: Core,
+  core: Source,
   endpoint: EndpointInterface,
   key: string,
   args: readonly unknown[],
@@ -51,4 +61,16 @@ export function statusOf(
   if (reading.data === MISSING) return ExpiryStatus.Invalid;
   if (endpoint.invalidIfStale === true && isStale(expiresAt, core.now())) return ExpiryStatus.InvalidIfStale;
   return ExpiryStatus.Valid;
+}
+
+/** What args ask of the rows by a schema; undefined when there is nothing to show. */
+export function readQueryable(views: Views, queryable: Schema, args: readonly unknown[]): unknown {
+  let data: unknown;
+  if (isEntity(queryable)) {
+    const pk = queryable.queryKey(args, views);
+    data = pk === undefined ? MISSING : views.entity(queryable, pk);
+  } else {
+    data = views.query(queryable, args);
+  }
+  return data === MISSING ? undefined : data;
 }

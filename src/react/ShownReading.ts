@@ -15,6 +15,7 @@ export class ShownReading {
   readonly #onLoss: (loss: number) => void;
   #last: Reading | undefined;
   #isMounted = false;
+  #isServed = false;
   /** Counts how often the data went away while it was shown. */
   #losses = 0;
 
@@ -24,15 +25,25 @@ export class ShownReading {
     this.#onLoss = onLoss;
   }
 
-  /** Whether the component has been on screen with it. */
-  get isMounted(): boolean {
-    return this.#isMounted;
+  /** Whether it is on screen with data: by the component, or by the server whose page it hydrates. */
+  get isOnScreen(): boolean {
+    return this.#isMounted || this.#isServed;
   }
 
   readonly getSnapshot = (): Reading => {
     const reading = this.#view.snapshot();
     if (reading.data !== MISSING || this.#last === undefined) this.#last = reading;
     return this.#last;
+  };
+
+  /** What React reads while it hydrates, and on the server. */
+  readonly getServerSnapshot = (): Reading => {
+    if (!this.#view.isHydrating) return this.getSnapshot();
+    const served = this.#view.serverSnapshot();
+    // The server has shown something here, or nothing would be hydrated: the best guess is what there is now.
+    if (served.data === MISSING) return this.getSnapshot();
+    this.#isServed = true;
+    return (this.#last = served);
   };
 
   readonly subscribe = (onChange: () => void): (() => void) => {
@@ -47,10 +58,14 @@ export class ShownReading {
     return unsubscribe;
   };
 
-  /** What a render that knows of `loss` shows: the data, or the reading without data that it must wait or throw for. */
-  read(loss: number): Reading {
-    const shown = this.getSnapshot();
-    return this.#isLost() && loss === this.#losses ? this.#view.snapshot() : shown;
+  /**
+   * What a render that knows of `loss` shows: the data, or the reading without data that it must wait or throw for.
+   *
+   * @param shown - what React read for this render
+   */
+  read(loss: number, shown: Reading): Reading {
+    const isToldOf = this.#isMounted && loss === this.#losses;
+    return isToldOf && this.#isLost() ? this.#view.snapshot() : shown;
   }
 
   #isLost(): boolean {

@@ -18,6 +18,7 @@ export function useCache<E extends EndpointInterface>(
 ): EndpointData<E> | undefined {
   const view = useView(endpoint, args);
   const read = (): unknown => view?.snapshot().data;
-  const data = useSyncExternalStore(view?.subscribe ?? subscribeToNothing, read, read);
+  const readServed = (): unknown => view?.serverSnapshot().data;
+  const data = useSyncExternalStore(view?.subscribe ?? subscribeToNothing, read, readServed);
   return data === MISSING ? undefined : (data as EndpointData<E>); // joined by its schema
 }

@@ -25,5 +25,6 @@ export function useQuery<S extends Schema>(queryable: S, ...args: QueryArgs<S>):
     [controller, queryable, key],
   );
   const read = (): Denormalize<S> | undefined => controller.get(queryable, ...args);
-  return useSyncExternalStore(subscribe, read, read);
+  const readServed = (): Denormalize<S> | undefined => controller.getServerSnapshot(queryable, ...args);
+  return useSyncExternalStore(subscribe, read, readServed);
 }

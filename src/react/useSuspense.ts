@@ -8,6 +8,7 @@ import { useView } from './useView.ts';
 const nothing = {
   subscribe: () => () => undefined,
   getSnapshot: () => undefined,
+  getServerSnapshot: () => undefined,
 };
 
 /**
@@ -35,7 +36,7 @@ export function useSuspense<E extends EndpointInterface>(
   const [loss, setLoss] = useState(0);
   const shown = useMemo(() => (view === undefined ? undefined : new ShownReading(view, setLoss)), [view]);
   const store = shown ?? nothing;
-  useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot);
+  const reading = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
 
   useEffect(() => {
     // A read that fails keeps its error in the store, where the next render finds it.
@@ -43,10 +44,10 @@ export function useSuspense<E extends EndpointInterface>(
     view?.shown();
   }, [view]);
 
-  if (view === undefined || shown === undefined) return undefined;
-  const { data, error } = shown.read(loss);
+  if (view === undefined || shown === undefined || reading === undefined) return undefined;
+  const { data, error } = shown.read(loss, reading);
   // What is shown already does not go away for having become stale.
-  if (data !== MISSING && (shown.isMounted || view.isShowable)) return data as EndpointData<E>; // joined by its schema
+  if (data !== MISSING && (shown.isOnScreen || view.isShowable)) return data as EndpointData<E>; // joined by its schema
   // What a request rejected with is thrown as it is; a thrown promise is how React is told to wait.
   /* eslint-disable @typescript-eslint/only-throw-error */
   if (error !== undefined && view.error !== undefined) throw error;

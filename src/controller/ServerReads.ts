@@ -1,0 +1,20 @@
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type { Schema } from '../schema/Schema.ts';
+import type { Reading } from './reading.ts';
+
+/**
+ * What reads gave when the server rendered: what a page must show while it hydrates, however far the store has moved
+ * on meanwhile. `now` is what the same read gives at present; it is given back itself where both show the same.
+ */
+export interface ServerReads {
+  result(endpoint: EndpointInterface, key: string, args: readonly unknown[], now: Reading): Reading;
+  query(queryable: Schema, args: readonly unknown[], now: unknown): unknown;
+  /** Forgets all of it; nothing that still arrives is taken. */
+  close(): void;
+}
+
+/** What a controller may begin with; `InitialState` is this for the Controller. Made by `deserialize`. */
+export interface InitialStateOf<Controller> {
+  /** For the controller: puts it into its store. */
+  open(controller: Controller): ServerReads;
+}
