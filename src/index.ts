@@ -78,5 +78,9 @@ export {
   type ResponseReading,
   type SetValue,
 } from './controller/Controller.ts';
+export type { MadeRow, Mutation } from './controller/Mutation.ts';
+export type { MutationChange, Mutations } from './controller/Mutations.ts';
+export { browserEnvironment, type Environment } from './controller/Environment.ts';
+export type { Schedule } from './controller/schedule.ts';
 export type { KeyTest } from './controller/Writes.ts';
 export type { PluginOf, PluginRequest, Restored, Wanted } from './controller/Plugin.ts';

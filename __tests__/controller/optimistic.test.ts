@@ -111,7 +111,10 @@ describe('an optimistic resource', () => {
     await (await sent()).answer({ id: 9, text: 'new', votes: 0 });
     await done;
     expect(controller.getResponse(TodoResource.getList).data?.map((todo) => todo.id)).toEqual([2, 9]);
-    expect(controller.get(Todo, { id: id! })).toBeUndefined();
+    // Whoever reads it by the pk that it was shown under goes on, and a list on screen keeps its key.
+    const made = controller.get(Todo, { id: 9 })!;
+    expect(controller.get(Todo, { id: id! })).toBe(made);
+    expect(controller.keyOf(made)).toBe(id);
   });
 
   it('takes away at once what is deleted, and brings it back when refused', async () => {

@@ -9,6 +9,7 @@ import { HoldfastError, warn } from '../util/errors.ts';
 import type { Call } from './Call.ts';
 import type { Core } from './Core.ts';
 import { inResponseOf } from './inResponseOf.ts';
+import { noteMade } from './noteMade.ts';
 import { takeApart } from './takeApart.ts';
 
 /** Writes what requests were answered into the store. */
@@ -85,11 +86,14 @@ export class Answers {
       return response;
     }
     const meta = this.#meta(call, core.clock.tick());
+    const { mutation } = call;
+    if (mutation !== undefined) noteMade(core, mutation, normalized.result);
+    const layer = mutation?.layer;
     inResponseOf(endpoint, () =>
       core.store.commit((writer) => writeNormalized(writer, normalized, meta), {
         action: { type: 'fetch', name: endpoint.name, key, args },
         origin: 'network',
-        settled: call.layer === undefined ? [] : [call.layer],
+        settled: layer === undefined ? [] : [layer],
       }),
     );
     return this.#given(call, normalized.result, response);

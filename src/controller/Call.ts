@@ -1,15 +1,19 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
-import type { LayerId } from '../store/Commit.ts';
+import type { Mutation } from './Mutation.ts';
 
-/** What was asked for, and when. */
-export interface Asked {
+/** An endpoint and its args. */
+export interface Called {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
+}
+
+/** What was asked for, and when. */
+export interface Asked extends Called {
   readonly key: string;
   /** The epoch in which it was asked for. */
   readonly epoch: number;
-  /** What is shown until the answer comes. */
-  readonly layer?: LayerId;
+  /** The mutation that it is an attempt at, if it is one. */
+  readonly mutation?: Mutation | undefined;
 }
 
 /** One request under way. */

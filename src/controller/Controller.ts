@@ -9,7 +9,9 @@ import type { Commit } from '../store/Commit.ts';
 import type { State } from '../store/State.ts';
 import { applyRestored } from './applyRestored.ts';
 import { Core, type CoreOptions } from './Core.ts';
+import type { Environment } from './Environment.ts';
 import { Fetcher } from './Fetcher.ts';
+import { Mutations } from './Mutations.ts';
 import { isNullRead } from './nullRead.ts';
 import type { PluginOf, Restored } from './Plugin.ts';
 import { PluginHost } from './PluginHost.ts';
@@ -66,6 +68,10 @@ export class Controller {
   readonly #core: Core;
   readonly #fetcher: Fetcher;
   readonly #writes: Writes;
+  /** In the order of the options. */
+  readonly plugins: readonly Plugin[];
+  /** For plugins that take mutations over. */
+  readonly mutations: Mutations;
 
   /** @throws HoldfastError `HF_PLUGIN` when two plugins have one name */
   constructor(options: ControllerOptions = {}) {
@@ -74,6 +80,8 @@ export class Controller {
     this.#core = new Core(rest, host);
     this.#fetcher = new Fetcher(this.#core);
     this.#writes = new Writes(this.#core);
+    this.plugins = plugins;
+    this.mutations = new Mutations(this.#core, this.#fetcher);
     const starting = host.start(this);
     if (starting !== undefined) this.#fetcher.waitFor(starting);
     this.ready = starting ?? Promise.resolve();
@@ -90,6 +98,21 @@ export class Controller {
   /** The time in ms since the epoch, by the clock given in the options. */
   now(): number {
     return this.#core.now();
+  }
+
+  /** Whether there is a network and somebody to see the page. */
+  get environment(): Environment {
+    return this.#core.environment;
+  }
+
+  /**
+   * Runs something later, by the schedule given in the options.
+   *
+   * @param delay - in ms
+   * @returns cancels it
+   */
+  schedule(run: () => void, delay: number): () => void {
+    return this.#core.schedule(run, delay);
   }
 
   /**
@@ -230,6 +253,17 @@ export class Controller {
     return new ReadView(this.#core, this.#fetcher, endpoint, args);
   }
 
+  /**
+   * What names an entity for as long as it is on screen: its pk or, where it was first shown under a temporary one, that.
+   *
+   * @example
+   * articles.map((article) => <Row key={controller.keyOf(article)} article={article} />)
+   */
+  keyOf(entity: object): string {
+    const Class = entity.constructor as EntityClass; // what it is an instance of
+    return this.#core.aliases.first(Class.key, Class.pk(entity) ?? '');
+  }
+
   /** What readers see now, to be read while the store goes on. */
   snapshot(): Snapshot {
     return new StateSnapshot(this.#core.store.head, this.#core.registry, this.#core.now());
@@ -256,6 +290,7 @@ export class Controller {
     core.epoch += 1;
     core.inFlight.clear();
     core.landed.clear();
+    core.aliases.clear();
     core.serverReads?.close();
     core.store.reset({ action: { type: 'reset' }, origin });
     core.views.releaseRecent();

@@ -1,13 +1,16 @@
 import type { Schema } from '../schema/Schema.ts';
 import type { Commit } from '../store/Commit.ts';
+import { Aliases } from '../store/Aliases.ts';
 import { EntityRegistry } from '../store/EntityRegistry.ts';
 import { OrderClock } from '../store/OrderClock.ts';
 import { Store } from '../store/Store.ts';
 import { isolated } from '../util/isolated.ts';
 import type { Listener } from '../views/Node.ts';
 import { Views } from '../views/Views.ts';
+import { browserEnvironment, type Environment } from './Environment.ts';
 import { InFlight } from './InFlight.ts';
 import type { PluginHost } from './PluginHost.ts';
+import { scheduleByTimer, type Schedule } from './schedule.ts';
 import type { ServerReads } from './ServerReads.ts';
 
 /** What a controller may be told. */
@@ -18,16 +21,25 @@ export interface CoreOptions {
   readonly dataExpiryLength?: number;
   /** How long an error is kept before a read may try again, in ms, where the endpoint does not say. Default: 1,000. */
   readonly errorExpiryLength?: number;
+  /** How long a read that is no longer mounted is kept in memory, in ms; `Infinity` for ever. Default: 300,000. */
+  readonly gcTime?: number;
+  /** Whether there is a network and somebody to see the page. Default: `browserEnvironment()`. */
+  readonly environment?: Environment;
+  /** Runs something after a delay in ms, and returns what cancels it. Default: `setTimeout`. */
+  readonly schedule?: Schedule;
 }
 
 /** The parts that a controller is made of, shared by its verbs. */
 export class Core {
   readonly now: () => number;
+  readonly environment: Environment;
+  readonly schedule: Schedule;
   readonly options: CoreOptions;
   readonly plugins: PluginHost;
   readonly clock: OrderClock;
   readonly inFlight = new InFlight();
   readonly registry = new EntityRegistry();
+  readonly aliases = new Aliases();
   readonly store: Store;
   readonly views: Views;
   /** Endpoint key → the schema its result was last written with. */
@@ -47,12 +59,14 @@ export class Core {
     this.options = options;
     this.plugins = plugins;
     this.now = options.now ?? Date.now;
+    this.environment = options.environment ?? browserEnvironment();
+    this.schedule = options.schedule ?? scheduleByTimer;
     this.clock = new OrderClock(this.now);
     this.store = new Store({
       changed: (changes) => this.views.apply(changes, this.#waiting),
       committed: (commit) => this.#committed(commit),
     });
-    this.views = new Views(() => this.store.head, this.registry);
+    this.views = new Views(() => this.store.head, this.registry, undefined, this.aliases);
   }
 
   /** Tells plugins and readers, one commit after the other: what they write while being told comes after. */

@@ -6,9 +6,10 @@ import { isStale } from '../store/expiry.ts';
 import { HoldfastError } from '../util/errors.ts';
 import { Answers } from './Answers.ts';
 import { applyRestored } from './applyRestored.ts';
-import type { Asked, Call } from './Call.ts';
+import type { Asked, Call, Called } from './Call.ts';
 import type { Core } from './Core.ts';
 import type { Place } from './InFlight.ts';
+import type { Mutation } from './Mutation.ts';
 import { expiryOf, readEndpoint } from './reading.ts';
 import { showOptimistic } from './showOptimistic.ts';
 
@@ -52,19 +53,40 @@ export class Fetcher {
     return inFlight.find(asked.key) ?? inFlight.add(asked.key, false, (place) => this.#load(asked, place));
   }
 
+  /**
+   * Makes one attempt at a mutation that a plugin has taken over.
+   *
+   * @param endpoint - the mutation's own, or one extended by request options
+   * @returns stores the answer and gives what the mutation gives
+   */
+  async send(mutation: Mutation, endpoint: EndpointInterface): Promise<() => unknown> {
+    const asked = this.#asked(mutation.endpoint, mutation.args);
+    const { call, response } = await this.#ask({ ...asked, endpoint, mutation }, ALONE);
+    return () => this.#answers.mutation(call, response);
+  }
+
+  /** Asks disk for what some reads or mutations stand on, all at once. */
+  async restore(called: readonly Called[]): Promise<void> {
+    const core = this.#core;
+    if (core.plugins.canRestore) await this.#restore(called);
+  }
+
   async #mutate(asked: Asked): Promise<unknown> {
-    const { store } = this.#core;
-    const { endpoint, args, key } = asked;
-    const layer = showOptimistic(this.#core, endpoint, args);
-    if (layer === undefined) return this.#request(asked, ALONE);
+    const core = this.#core;
+    const { endpoint, args } = asked;
+    const mutation: Mutation = { endpoint, args, temporaryPk: temporaryPk(core) };
+    const taken = core.plugins.mutate(mutation);
+    if (taken !== undefined) return taken;
+    showOptimistic(core, mutation);
     try {
-      return await this.#request({ ...asked, layer }, ALONE);
+      return await this.#request({ ...asked, mutation }, ALONE);
     } finally {
       // An answer that was stored has taken the layer away in the same commit.
-      store.settle(layer, {
-        action: { type: 'optimistic', name: endpoint.name, key, args },
-        origin: 'network',
-      });
+      if (mutation.layer !== undefined)
+        core.store.settle(mutation.layer, {
+          action: { type: 'optimistic', name: endpoint.name, key: asked.key, args },
+          origin: 'network',
+        });
     }
   }
 
@@ -77,7 +99,9 @@ export class Fetcher {
     const { endpoint, args, key } = asked;
     if (core.plugins.canRestore && readEndpoint(core, endpoint, key, args).data === MISSING) {
       await this.#starting;
-      await this.#restore(asked);
+      this.#fence(asked);
+      await this.#restore([asked]);
+      this.#fence(asked);
       const { data } = readEndpoint(core, endpoint, key, args);
       if (data !== MISSING) {
         const stale = isStale(expiryOf(core, endpoint, key, args), core.now());
@@ -94,30 +118,41 @@ export class Fetcher {
     return core.inFlight.findRequest(key) ?? this.#request(asked, place);
   }
 
-  async #restore(asked: Asked): Promise<void> {
+  async #restore(called: readonly Called[]): Promise<void> {
     const core = this.#core;
-    const { endpoint, args, key } = asked;
+    const { epoch } = core;
     // The rows that the args name are wanted even where no result is stored.
     const rows: (readonly [string, string])[] = [];
     const tables: string[] = [];
-    const schema = endpoint.schema;
-    const named = queryKey(schema, args, {
-      find(entity, field, value) {
-        const pk = core.views.find(entity, field, value);
-        // Only the whole table tells whether disk has a row with this value.
-        if (pk === undefined) tables.push(entity.key);
-        return pk;
-      },
-      hasTable: () => false,
+    const results = called.map(({ endpoint, args }) => {
+      const named = queryKey(endpoint.schema, args, {
+        find(entity, field, value) {
+          const pk = core.views.find(entity, field, value);
+          // Only the whole table tells whether disk has a row with this value.
+          if (pk === undefined) tables.push(entity.key);
+          return pk;
+        },
+        hasTable: () => false,
+      });
+      if (named !== undefined)
+        references(endpoint.schema, named, (entity, pk) => rows.push([entity.key, pk]));
+      return endpoint.key(...args);
     });
-    if (named !== undefined) references(schema, named, (entity, pk) => rows.push([entity.key, pk]));
-    const answers = await core.plugins.restore({ results: [key], rows, tables });
-    this.#fence(asked);
+    const answers = await core.plugins.restore({ results, rows, tables });
+    if (epoch !== core.epoch) return;
     for (const { from, restored } of answers)
-      applyRestored(core, restored, { action: { type: 'restore', key }, origin: from });
+      applyRestored(core, restored, { action: { type: 'restore', key: results[0] ?? '' }, origin: from });
   }
 
   async #request(asked: Asked, place: Place): Promise<unknown> {
+    const { call, response } = await this.#ask(asked, place);
+    return asked.endpoint.sideEffect === true
+      ? this.#answers.mutation(call, response)
+      : this.#answers.read(call, response, () => this.fetch(asked.endpoint, asked.args));
+  }
+
+  /** One network call. */
+  async #ask(asked: Asked, place: Place): Promise<{ readonly call: Call; readonly response: unknown }> {
     const core = this.#core;
     const { endpoint } = asked;
     if (this.#starting !== undefined) {
@@ -147,9 +182,7 @@ export class Fetcher {
       throw error;
     }
     this.#fence(call);
-    return endpoint.sideEffect === true
-      ? this.#answers.mutation(call, response)
-      : this.#answers.read(call, response, () => this.fetch(endpoint, asked.args));
+    return { call, response };
   }
 
   /** Nothing that began before a reset may land after it. */
@@ -163,4 +196,9 @@ export class Fetcher {
       },
     );
   }
+}
+
+/** One for the whole life of a mutation, unlike any other of any tab: another at each replay would be another entity on screen. */
+function temporaryPk({ clock }: Core): string {
+  return `optimistic-${clock.tick()}-${Math.random().toString(36).slice(2, 10)}`;
 }

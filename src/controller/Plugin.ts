@@ -2,6 +2,7 @@ import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Meta } from '../schema/Meta.ts';
 import type { Commit, LayerId, SideRecords } from '../store/Commit.ts';
 import type { StoredResult, StoredRow } from '../store/State.ts';
+import type { Mutation } from './Mutation.ts';
 
 /**
  * The contract of plugins; `Plugin` is this for the Controller. Everything that is not the core is a plugin: two seams (`request`, `restore`) and a few moments.
@@ -19,6 +20,11 @@ export interface PluginOf<Controller> {
   start?(controller: Controller): void | Promise<void>;
   /** Around each network call, like a fetch middleware: the first plugin is the outermost. */
   request?(request: PluginRequest, next: (request: PluginRequest) => Promise<unknown>): Promise<unknown>;
+  /**
+   * Called by `fetch` of a mutation, at once. A plugin that returns a promise takes it over: it shows and sends it, now
+   * or later, by `controller.mutations`, and `fetch` gives what the promise does.
+   */
+  mutate?(mutation: Mutation): Promise<unknown> | undefined;
   /** Asked before the network when memory misses. What comes back is merged, never over something newer. */
   restore?(wanted: Wanted): Promise<Restored | undefined>;
   /** Called after each commit, in order. */
@@ -41,6 +47,8 @@ export interface PluginOf<Controller> {
    * @returns the layers of this controller that the same commit takes away
    */
   settles?(records: SideRecords): readonly LayerId[];
+  /** The records that a plugin of this name has put into `commit.side`: what the storage plugin has. */
+  side?(plugin: string): Promise<SideRecords>;
   /** Resolves when every commit so far is durable. */
   flush?(): Promise<void>;
   stop?(): void | Promise<void>;

@@ -1,6 +1,7 @@
 import { HoldfastError } from '../util/errors.ts';
 import { isolated } from '../util/isolated.ts';
 import type { Commit, LayerId } from '../store/Commit.ts';
+import type { Mutation } from './Mutation.ts';
 import type { PluginOf, PluginRequest, Restored, Wanted } from './Plugin.ts';
 
 /** What one plugin had of what was wanted. */
@@ -11,14 +12,14 @@ interface Answer {
 
 /** Runs the plugins of one controller, in the order in which they were given. */
 export class PluginHost<Controller = unknown> {
-  readonly #plugins: readonly PluginOf<Controller>[];
+  readonly all: readonly PluginOf<Controller>[];
   #stopped = false;
   /** Stopped, and every plugin with it. */
   #isSilent = false;
 
   /** @throws HoldfastError `HF_PLUGIN` when two plugins have one name */
   constructor(plugins: readonly PluginOf<Controller>[]) {
-    this.#plugins = plugins;
+    this.all = plugins;
     const names = new Set(plugins.map((plugin) => plugin.name));
     if (names.size !== plugins.length) {
       throw new HoldfastError(
@@ -34,7 +35,7 @@ export class PluginHost<Controller = unknown> {
 
   /** Whether there is anything to ask before the network. */
   get canRestore(): boolean {
-    return this.#plugins.some((plugin) => plugin.restore !== undefined);
+    return this.all.some((plugin) => plugin.restore !== undefined);
   }
 
   /**
@@ -43,7 +44,7 @@ export class PluginHost<Controller = unknown> {
    */
   start(controller: Controller): Promise<void> | undefined {
     const starting: Promise<void>[] = [];
-    for (const plugin of this.#plugins) {
+    for (const plugin of this.all) {
       try {
         const started = plugin.start?.(controller);
         if (started !== undefined) starting.push(started);
@@ -64,12 +65,22 @@ export class PluginHost<Controller = unknown> {
   /** Makes a request through every plugin, the first outermost. */
   request(request: PluginRequest, send: (request: PluginRequest) => Promise<unknown>): Promise<unknown> {
     let next = send;
-    for (const plugin of this.#plugins.toReversed()) {
+    for (const plugin of this.all.toReversed()) {
       if (plugin.request === undefined) continue;
       const inner = next;
       next = (outer) => plugin.request?.(outer, inner) ?? inner(outer);
     }
     return next(request);
+  }
+
+  /** What the first plugin that takes a mutation over makes of it; undefined where none does. */
+  mutate(mutation: Mutation): Promise<unknown> | undefined {
+    if (this.#stopped) return undefined;
+    for (const plugin of this.all) {
+      const taken = plugin.mutate?.(mutation);
+      if (taken !== undefined) return taken;
+    }
+    return undefined;
   }
 
   /** What the plugins have of what is wanted. One that fails is passed over: the network is asked next. */
@@ -79,19 +90,19 @@ export class PluginHost<Controller = unknown> {
       const restored = await plugin.restore?.(wanted);
       if (restored !== undefined) answers.push({ from: plugin.name, restored });
     };
-    await Promise.allSettled(this.#plugins.map(ask));
+    await Promise.allSettled(this.all.map(ask));
     return answers;
   }
 
   commit(commit: Commit): void {
     if (this.#isSilent) return;
-    for (const plugin of this.#plugins) isolated(() => plugin.commit?.(commit));
+    for (const plugin of this.all) isolated(() => plugin.commit?.(commit));
   }
 
   /** The layers that the plugins named in `side` want taken away, now that another tab has committed this. */
   settledBy(side: Commit['side']): LayerId[] {
     const settled: LayerId[] = [];
-    for (const plugin of this.#plugins) {
+    for (const plugin of this.all) {
       const records = Object.hasOwn(side, plugin.name) ? side[plugin.name] : undefined;
       if (records !== undefined) isolated(() => settled.push(...(plugin.settles?.(records) ?? [])));
     }
@@ -105,7 +116,7 @@ export class PluginHost<Controller = unknown> {
   /** Has the plugins read anew what they can; resolves with whether any can. */
   async catchUp(): Promise<boolean> {
     await this.#all((plugin) => plugin.catchUp?.());
-    return this.#plugins.some((plugin) => plugin.catchUp !== undefined);
+    return this.all.some((plugin) => plugin.catchUp !== undefined);
   }
 
   async flush(): Promise<void> {
@@ -122,6 +133,6 @@ export class PluginHost<Controller = unknown> {
   }
 
   async #all(run: (plugin: PluginOf<Controller>) => void | Promise<void> | undefined): Promise<void> {
-    await Promise.all(this.#plugins.map(async (plugin) => run(plugin)));
+    await Promise.all(this.all.map(async (plugin) => run(plugin)));
   }
 }

@@ -1,27 +1,22 @@
-import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { isEntity } from '../schema/isEntity.ts';
 import type { Meta } from '../schema/Meta.ts';
 import type { Schema } from '../schema/Schema.ts';
-import type { LayerId } from '../store/Commit.ts';
 import type { Writer } from '../store/transaction.ts';
 import { writeNormalized } from '../store/writeEntity.ts';
 import type { ReadListener } from '../views/Views.ts';
 import type { Core } from './Core.ts';
+import type { Mutation } from './Mutation.ts';
 import { StateSnapshot } from './StateSnapshot.ts';
 import { takeApart } from './takeApart.ts';
 
 /**
  * Shows what a mutation is expected to answer, as a layer over the confirmed state, until its own answer comes. Asked
- * again whenever the state below it changes in what it has read or written.
- *
- * @returns the layer; undefined where the endpoint expects nothing
+ * again whenever the state below it changes in what it has read or written. Shows nothing where the endpoint expects
+ * nothing.
  */
-export function showOptimistic(
-  core: Core,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-): LayerId | undefined {
-  if (endpoint.getOptimisticResponse === undefined) return undefined;
+export function showOptimistic(core: Core, mutation: Mutation): void {
+  const { endpoint, args, temporaryPk } = mutation;
+  if (endpoint.getOptimisticResponse === undefined) return;
   const now = core.now();
   // Newer than all that is confirmed, whatever its order.
   const meta: Meta = {
@@ -31,23 +26,27 @@ export function showOptimistic(
     order: Infinity,
     answered: Infinity,
   };
-  // One for the whole life of the mutation: another at each replay would be another entity on screen.
-  const temporaryPk = `optimistic-${core.clock.tick()}`;
-  return core.store.addLayer(
-    (writer) => {
-      const snapshot = new StateSnapshot(writer.before, core.registry, now, noted(writer));
-      let response: unknown;
-      try {
-        response = endpoint.getOptimisticResponse?.(snapshot, ...args);
-      } catch (error) {
-        if (error === snapshot.abort) return;
-        throw error;
-      }
-      const named = withPk(endpoint.schema, response, temporaryPk);
-      writeNormalized(writer, takeApart(core, endpoint, args, named, temporaryPk), meta);
-    },
-    { action: { type: 'optimistic', name: endpoint.name, key: endpoint.key(...args), args }, origin: 'app' },
-  );
+  const show = (writer: Writer): void => {
+    mutation.expected = undefined;
+    // Asked for at each replay: a plugin may have replaced them.
+    const { args } = mutation;
+    const snapshot = new StateSnapshot(writer.before, core.registry, now, noted(writer));
+    let response: unknown;
+    try {
+      response = endpoint.getOptimisticResponse?.(snapshot, ...args);
+    } catch (error) {
+      if (error === snapshot.abort) return;
+      throw error;
+    }
+    const named = withPk(endpoint.schema, response, temporaryPk);
+    const normalized = takeApart(core, endpoint, args, named, temporaryPk);
+    mutation.expected = normalized.result;
+    writeNormalized(writer, normalized, meta);
+  };
+  mutation.layer = core.store.addLayer(show, {
+    action: { type: 'optimistic', name: endpoint.name, key: endpoint.key(...args), args },
+    origin: 'app',
+  });
 }
 
 /** What is made now has no pk of its own yet. */

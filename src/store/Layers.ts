@@ -44,12 +44,14 @@ export class Layers {
    *
    * @param base - the new base
    * @param touched - what changed in it
+   * @param replayed - layers to replay although nothing that they stand on has changed
    */
   rebase(
     head: State,
     base: State,
     touched: Changes,
     removed: readonly LayerId[],
+    replayed: readonly LayerId[] = [],
   ): { readonly head: State; readonly changes: Changes } {
     if (this.#layers.size === 0) return { head: base, changes: touched };
     const affected = new ChangeSet();
@@ -60,6 +62,10 @@ export class Layers {
       affected.append(layer.writes);
       this.#forget(layer);
       this.#layers.delete(id);
+    }
+    for (const id of replayed) {
+      const layer = this.#layers.get(id);
+      if (layer !== undefined) affected.append(layer.footprint);
     }
     const next = this.#replayMet(head, base, affected);
     return { head: next, changes: differences(head, next, affected) };

@@ -10,6 +10,8 @@ export interface CommitOptions {
   readonly origin: string;
   /** Layers to remove in the same commit. */
   readonly settled?: readonly LayerId[];
+  /** Layers to replay, since what their recipes go by has changed. */
+  readonly replayed?: readonly LayerId[];
   readonly side?: Commit['side'];
 }
 
@@ -48,7 +50,8 @@ export class Store {
   /** Changes the confirmed state; returns what the recipe does. One that throws changes nothing. */
   commit<T>(recipe: Recipe<T>, options: CommitOptions): T {
     const { state, changes, value } = transact(this.#base, recipe);
-    const rebased = this.#layers.rebase(this.#head, state, changes, options.settled ?? []);
+    const { settled = [], replayed } = options;
+    const rebased = this.#layers.rebase(this.#head, state, changes, settled, replayed);
     this.#base = state;
     this.#head = rebased.head;
     this.#emit(changes, rebased.changes, options);

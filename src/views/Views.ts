@@ -2,6 +2,7 @@ import { stableJson } from '../endpoint/stableJson.ts';
 import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
 import { isCollectionRow } from '../schema/CollectionRow.ts';
 import { MISSING } from '../schema/missing.ts';
+import { Aliases } from '../store/Aliases.ts';
 import type { Changes } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
@@ -35,6 +36,7 @@ export class Views implements JoinedGraph, Lookup {
   readonly #state: () => State;
   readonly #registry: EntityRegistry;
   readonly #onRead: ReadListener | undefined;
+  readonly #aliases: Aliases;
   readonly #entities = new Map<EntityClass, Map<string, EntityNode>>();
   readonly #results = new Map<string, ResultNode[]>();
   readonly #queries = new Map<Schema, Map<string, QueryNode>>();
@@ -43,11 +45,20 @@ export class Views implements JoinedGraph, Lookup {
   /** Nodes that only the readers of a moment ago needed, the latest last. */
   readonly #recent = new Set<Node>();
 
-  /** @param state - gives the state to read, which changes only together with a call of `apply` */
-  constructor(state: () => State, registry: EntityRegistry, onRead?: ReadListener) {
+  /**
+   * @param state - gives the state to read, which changes only together with a call of `apply`
+   * @param aliases - temporary pks that stand for others by now
+   */
+  constructor(
+    state: () => State,
+    registry: EntityRegistry,
+    onRead?: ReadListener,
+    aliases: Aliases = new Aliases(),
+  ) {
     this.#state = state;
     this.#registry = registry;
     this.#onRead = onRead;
+    this.#aliases = aliases;
   }
 
   /** The joined entity; `MISSING` when absent, deleted, invalid or incomplete. */
@@ -193,7 +204,8 @@ export class Views implements JoinedGraph, Lookup {
     }
   }
 
-  entityNode(entity: EntityClass, pk: string): EntityNode {
+  entityNode(entity: EntityClass, named: string): EntityNode {
+    const pk = this.#aliases.pk(named);
     this.#onRead?.row(entity.key, pk);
     let nodes = this.#entities.get(entity);
     if (nodes === undefined) {

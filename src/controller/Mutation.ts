@@ -1,0 +1,23 @@
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type { LayerId } from '../store/Commit.ts';
+
+/** A call of a mutation, from being asked for until it has been answered. */
+export interface Mutation {
+  readonly endpoint: EndpointInterface;
+  /** A plugin that has taken it over may replace them; what is shown follows when it is shown again. */
+  args: readonly unknown[];
+  /** The pk of what it makes, until the server gives one: the same for its whole life. */
+  readonly temporaryPk: string;
+  /** What is shown of it; undefined while nothing is. */
+  layer?: LayerId | undefined;
+  /** What it is expected to answer, normalized; undefined while nothing is. */
+  expected?: unknown;
+  /** What it made under its temporary pk, once it has been answered. */
+  made?: MadeRow | undefined;
+}
+
+/** A row, by where it is stored. */
+export interface MadeRow {
+  readonly table: string;
+  readonly pk: string;
+}

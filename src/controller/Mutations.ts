@@ -1,0 +1,80 @@
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { MISSING } from '../schema/missing.ts';
+import type { Commit } from '../store/Commit.ts';
+import type { Core } from './Core.ts';
+import type { Fetcher } from './Fetcher.ts';
+import type { Mutation } from './Mutation.ts';
+import { showOptimistic } from './showOptimistic.ts';
+
+/** What goes into the commit of a change of mutations. */
+export interface MutationChange {
+  /** Name of the plugin. */
+  readonly origin: string;
+  /** Those that are no longer shown. */
+  readonly hidden?: readonly Mutation[];
+  /** Those whose args have changed. */
+  readonly changed?: readonly Mutation[];
+  readonly side?: Commit['side'];
+}
+
+/**
+ * What a plugin can do with mutations that it has taken over: `controller.mutations`. Until it has settled what
+ * `mutate` gave, the mutation is its own affair: to show, to send, and to hide again.
+ */
+export class Mutations {
+  readonly #core: Core;
+  readonly #fetcher: Fetcher;
+
+  constructor(core: Core, fetcher: Fetcher) {
+    this.#core = core;
+    this.#fetcher = fetcher;
+  }
+
+  /** Shows what one is expected to answer, above those that are shown already. */
+  show(mutation: Mutation): void {
+    showOptimistic(this.#core, mutation);
+  }
+
+  /** What is shown of one, joined; undefined where nothing is. */
+  shown({ endpoint, args, expected }: Mutation): unknown {
+    const data = expected === undefined ? MISSING : this.#core.views.join(endpoint.schema, expected, args);
+    return data === MISSING ? undefined : data;
+  }
+
+  /**
+   * Makes one attempt, through the other plugins' `request`.
+   *
+   * @param endpoint - the mutation's own, or one extended by request options
+   * @returns stores the answer, hides the mutation in the same commit, and gives what `fetch` resolves with. Call it in
+   * a `batch` to add to that commit
+   */
+  send(mutation: Mutation, endpoint: EndpointInterface = mutation.endpoint): Promise<() => unknown> {
+    return this.#fetcher.send(mutation, endpoint);
+  }
+
+  /** Commits what has become of some, and records of the plugin. */
+  commit({ origin, hidden = [], changed = [], side = {} }: MutationChange): void {
+    this.#core.store.commit(() => undefined, {
+      action: { type: 'optimistic' },
+      origin,
+      settled: layersOf(hidden),
+      replayed: layersOf(changed),
+      side,
+    });
+    for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
+  }
+
+  /** Brings what some stand on from disk into memory, so that they are not shown over a part of it. */
+  restore(mutations: readonly Mutation[]): Promise<void> {
+    return this.#fetcher.restore(mutations);
+  }
+
+  /** Makes readers of a temporary pk go on with the row that came of it. */
+  alias(table: string, temporaryPk: string, pk: string): void {
+    this.#core.aliases.add(table, temporaryPk, pk);
+  }
+}
+
+function layersOf(mutations: readonly Mutation[]): readonly number[] {
+  return mutations.flatMap(({ layer }) => layer ?? []);
+}

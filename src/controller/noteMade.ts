@@ -1,0 +1,21 @@
+import type { Schema } from '../schema/Schema.ts';
+import { references } from '../schema/references.ts';
+import type { Core } from './Core.ts';
+import type { MadeRow, Mutation } from './Mutation.ts';
+
+/** Notes the pk that the server has given to what a mutation made, so that readers of its temporary one go on. */
+export function noteMade(core: Core, mutation: Mutation, answered: unknown): void {
+  const { endpoint, temporaryPk, expected } = mutation;
+  if (firstRow(endpoint.schema, expected)?.pk !== temporaryPk) return;
+  const made = firstRow(endpoint.schema, answered);
+  if (made === undefined) return;
+  mutation.made = made;
+  core.aliases.add(made.table, temporaryPk, made.pk);
+}
+
+/** The row that a normalized value names first. */
+function firstRow(schema: Schema, value: unknown): MadeRow | undefined {
+  let first: MadeRow | undefined;
+  references(schema, value, ({ key: table }, pk) => (first ??= { table, pk }));
+  return first;
+}
