@@ -26,9 +26,16 @@ export const adapter = {
   },
   async storeAll() {
     const transaction = database.transaction(['rows', 'lists'], 'readwrite', { durability: 'relaxed' });
-    for (const row of rows) transaction.objectStore('rows').put(row).catch(() => undefined);
+    for (const row of rows)
+      transaction
+        .objectStore('rows')
+        .put(row)
+        .catch(() => undefined);
     for (const [list, ids] of lists.entries())
-      transaction.objectStore('lists').put(ids, list).catch(() => undefined);
+      transaction
+        .objectStore('lists')
+        .put(ids, list)
+        .catch(() => undefined);
     await transaction.done;
   },
   async changeOne(id, change) {
