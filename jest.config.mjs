@@ -47,7 +47,9 @@ const common = {
   moduleNameMapper: {
     '^holdfast$': '<rootDir>/src/index.ts',
     '^holdfast/react$': '<rootDir>/src/react.ts',
+    '^holdfast/testing$': '<rootDir>/src/testing.ts',
     '^holdfast/indexeddb$': '<rootDir>/plugins/indexeddb/index.ts',
+    '^holdfast/tabs$': '<rootDir>/plugins/tabs/index.ts',
   },
 };
 

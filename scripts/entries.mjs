@@ -5,5 +5,7 @@
 export const entries = {
   index: 'src/index.ts',
   react: 'src/react.ts',
+  testing: 'src/testing.ts',
   indexeddb: 'plugins/indexeddb/index.ts',
+  tabs: 'plugins/tabs/index.ts',
 };

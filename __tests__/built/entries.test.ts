@@ -7,7 +7,9 @@ import { installed, root, run } from './consumer.ts';
 const entries = {
   holdfast: 'src/index.ts',
   'holdfast/react': 'src/react.ts',
+  'holdfast/testing': 'src/testing.ts',
   'holdfast/indexeddb': 'plugins/indexeddb/index.ts',
+  'holdfast/tabs': 'plugins/tabs/index.ts',
 };
 
 /** The names of the values (not the types) that an entry file lists. */

@@ -14,7 +14,9 @@ export interface Action {
     | 'invalidateAll'
     | 'expireAll'
     | 'restore'
+    | 'hydrate'
     | 'apply'
+    | 'collect'
     | 'batch'
     | 'reset';
   /** Name of the endpoint, where there is one. */

@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'HF_STOPPED'
   | 'HF_PLUGIN'
   | 'HF_STORAGE'
+  | 'HF_TABS'
   | 'HF_ROW_NOT_CLONABLE'
   | 'HF_NO_PROVIDER'
   | 'HF_UNION_TYPE'

@@ -1,0 +1,65 @@
+import { Controller, Endpoint, Entity, All, type Commit, type HoldfastError, type Plugin } from 'holdfast';
+import { tabs, type TabsOptions } from 'holdfast/tabs';
+
+export class Author extends Entity {
+  id = '';
+  name = '';
+  static override key = 'Author';
+}
+
+export class Article extends Entity {
+  id = '';
+  title = '';
+  text = '';
+  author: Author | undefined = undefined;
+  static override key = 'Article';
+  static override schema = { author: Author };
+}
+
+export const getArticle = new Endpoint(
+  async ({ id }: { id: string }) => ({ id, title: 'from the network' }),
+  {
+    name: 'getArticle',
+    schema: Article,
+  },
+);
+
+export const getArticles = new Endpoint(async () => [{ id: '1', title: 'from the network' }], {
+  name: 'getArticles',
+  schema: [Article],
+});
+
+export const allArticles = new All(Article);
+
+/** One tab of an app. */
+export interface Tab {
+  readonly controller: Controller;
+  readonly commits: Commit[];
+  readonly errors: HoldfastError[];
+  title(id: string): string | undefined;
+  write(id: string, title: string): void;
+}
+
+/** Opens a tab. */
+export function openTab(
+  options: TabsOptions & { readonly now?: () => number; readonly plugins?: readonly Plugin[] } = {},
+): Tab {
+  const { now, plugins = [], ...rest } = options;
+  const commits: Commit[] = [];
+  const errors: HoldfastError[] = [];
+  const controller = new Controller({
+    ...(now === undefined ? {} : { now }),
+    plugins: [
+      tabs({ onError: (error) => errors.push(error), ...rest }),
+      { name: 'log', commit: (commit) => void commits.push(commit) },
+      ...plugins,
+    ],
+  });
+  return {
+    controller,
+    commits,
+    errors,
+    title: (id) => controller.get(Article, { id })?.title,
+    write: (id, title) => controller.set(Article, { id }, { id, title }),
+  };
+}

@@ -1,0 +1,55 @@
+import { HoldfastError, type Commit, type Controller, type Plugin } from 'holdfast';
+import { Conversation } from './Conversation.ts';
+import type { TabsOptions } from './TabsOptions.ts';
+
+/** The plugin behind `tabs`. */
+export class TabsPlugin implements Plugin {
+  readonly name = 'tabs';
+  readonly #options: TabsOptions;
+  readonly #told = new Set<string>();
+  #conversation: Conversation | undefined;
+
+  constructor(options: TabsOptions) {
+    this.#options = options;
+  }
+
+  start(controller: Controller): void {
+    const tell = this.#tell.bind(this);
+    if (typeof BroadcastChannel === 'undefined')
+      tell(
+        new HoldfastError(
+          'HF_TABS',
+          'There is no BroadcastChannel here, so this tab hears of no other and tells none; use a browser that has one to keep tabs in step',
+        ),
+      );
+    else this.#conversation = new Conversation(controller, { ...this.#options, origin: this.name, tell });
+  }
+
+  commit(commit: Commit): void {
+    this.#conversation?.commit(commit);
+  }
+
+  flush(): Promise<void> {
+    this.#conversation?.flush();
+    return Promise.resolve();
+  }
+
+  reset(origin: string): Promise<void> {
+    this.#conversation?.reset(origin);
+    return Promise.resolve();
+  }
+
+  stop(): void {
+    this.#conversation?.end();
+    this.#conversation = undefined;
+  }
+
+  /** Tells the app of an error, once. */
+  #tell(error: HoldfastError): void {
+    if (this.#told.has(error.message)) return;
+    this.#told.add(error.message);
+    const { onError = (shown: HoldfastError) => console.error(shown) } = this.#options;
+    // Not in the middle of a commit: what the app does then may commit too, or throw.
+    queueMicrotask(() => onError(error));
+  }
+}

@@ -1,0 +1,53 @@
+import type { Commit, Meta } from 'holdfast';
+
+/** What commits have changed, without how it stands now. */
+export class Touched {
+  /** Table → pk → the meta of the row before the first of these commits. */
+  readonly rows = new Map<string, Map<string, Meta | undefined>>();
+  readonly results = new Set<string>();
+  /** Plugin → key → record, undefined for a deleted one. */
+  readonly side = new Map<string, Map<string, unknown>>();
+
+  /** How many things have been changed. */
+  get size(): number {
+    let { size } = this.results;
+    for (const changed of [this.rows, this.side])
+      for (const members of changed.values()) size += members.size;
+    return size;
+  }
+
+  /** Takes up what a commit changed in the confirmed state. */
+  addCommit({ base, baseChanges, side }: Commit): void {
+    for (const [table, rows] of baseChanges.rows)
+      for (const [pk, before] of rows) this.#row(table, pk, before?.meta);
+    for (const key of baseChanges.results.keys()) {
+      // Errors stay with the tab that met them; they also need not survive structured clone.
+      if (base.results.get(key)?.error === undefined) this.results.add(key);
+    }
+    for (const [plugin, records] of Object.entries(side))
+      for (const [key, record] of records) this.#record(plugin, key, record);
+  }
+
+  /** Takes up what was changed later than all that is here. */
+  append(later: Touched): void {
+    for (const [table, rows] of later.rows) for (const [pk, over] of rows) this.#row(table, pk, over);
+    for (const key of later.results) this.results.add(key);
+    for (const [plugin, records] of later.side)
+      for (const [key, record] of records) this.#record(plugin, key, record);
+  }
+
+  #row(table: string, pk: string, over: Meta | undefined): void {
+    const rows = memberOf(this.rows, table);
+    if (!rows.has(pk)) rows.set(pk, over);
+  }
+
+  #record(plugin: string, key: string, record: unknown): void {
+    memberOf(this.side, plugin).set(key, record);
+  }
+}
+
+function memberOf<T>(groups: Map<string, Map<string, T>>, name: string): Map<string, T> {
+  let members = groups.get(name);
+  if (members === undefined) groups.set(name, (members = new Map<string, T>()));
+  return members;
+}

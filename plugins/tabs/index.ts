@@ -1,0 +1,2 @@
+export { tabs } from './tabs.ts';
+export type { TabsOptions } from './TabsOptions.ts';

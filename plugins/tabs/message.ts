@@ -1,0 +1,155 @@
+import type { Meta, StoredResult, StoredRow } from 'holdfast';
+
+/** Rises with each change of what messages look like. Tabs of different protocols do not understand each other. */
+const PROTOCOL = 1;
+
+/** What every message carries. */
+interface Envelope {
+  readonly holdfast: typeof PROTOCOL;
+  /** Of the app. */
+  readonly version: string | number | undefined;
+  /** Names the sender. */
+  readonly from: string;
+  /** When the last reset known to the sender was, in ms since the epoch; 0 for none. What is of an earlier one is void. */
+  readonly epoch: number;
+}
+
+/** What has been committed, as it stands at the sender. */
+export interface Contents {
+  /** Each row with the meta of the version that it was merged over at the sender, where there was one. */
+  readonly rows: readonly (readonly [table: string, pk: string, row: StoredRow, over?: Meta])[];
+  readonly results: readonly (readonly [key: string, result: StoredResult])[];
+  /** Records of plugins, undefined where one was deleted. */
+  readonly side: readonly (readonly [plugin: string, key: string, record: unknown])[];
+}
+
+/** No contents. */
+export const NOTHING: Contents = { rows: [], results: [], side: [] };
+
+/** What the sender has committed after its change number `since`, up to number `seq`. */
+interface ChangesBody extends Contents {
+  readonly kind: 'changes';
+  readonly since: number;
+  readonly seq: number;
+  /** The only tab that it is for; undefined for all. */
+  readonly to: string | undefined;
+}
+
+/** Whoever gets it says that it is there, and sends what the asking tab has not seen. */
+interface HelloBody {
+  readonly kind: 'hello';
+  /** The last change that was seen of each tab. */
+  readonly seen: readonly (readonly [from: string, seq: number])[];
+  readonly to: string | undefined;
+}
+
+/** The sender has been reset, and so is everybody. */
+interface ResetBody {
+  readonly kind: 'reset';
+}
+
+/** The sender listens no more. */
+interface ByeBody {
+  readonly kind: 'bye';
+}
+
+export type Body = ChangesBody | HelloBody | ResetBody | ByeBody;
+
+export type Changes = Envelope & ChangesBody;
+
+export type Message = Changes | (Envelope & (HelloBody | ResetBody | ByeBody));
+
+/** Puts what is to be said into its envelope. */
+export function message(envelope: Omit<Envelope, 'holdfast'>, body: Body): Message {
+  return { holdfast: PROTOCOL, ...envelope, ...body };
+}
+
+/** A message as it came; undefined for anything else, which others may send on a channel of this name. */
+export function readMessage(data: unknown): Message | undefined {
+  return isRecord(data) && isEnvelope(data) && isBody(data)
+    ? (data as unknown as Message) // checked member by member
+    : undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isEnvelope({ holdfast, version, from, epoch }: Fields): boolean {
+  return (
+    holdfast === PROTOCOL &&
+    (version === undefined || typeof version === 'string' || typeof version === 'number') &&
+    typeof from === 'string' &&
+    isCount(epoch)
+  );
+}
+
+function isBody(data: Fields): boolean {
+  switch (data.kind) {
+    case 'reset':
+    case 'bye':
+      return true;
+    case 'hello':
+      return (
+        isReceiver(data.to) && isListOf(data.seen, ([from, seq]) => typeof from === 'string' && isCount(seq))
+      );
+    case 'changes':
+      return (
+        isReceiver(data.to) &&
+        isCount(data.since) &&
+        isCount(data.seq) &&
+        isListOf(data.rows, isRow) &&
+        isListOf(data.results, isResult) &&
+        isListOf(data.side, ([plugin, key]) => typeof plugin === 'string' && typeof key === 'string')
+      );
+    default:
+      return false;
+  }
+}
+
+function isReceiver(to: unknown): boolean {
+  return to === undefined || typeof to === 'string';
+}
+
+function isListOf(list: unknown, isMember: (member: readonly unknown[]) => boolean): boolean {
+  return Array.isArray(list) && list.every((member: unknown) => Array.isArray(member) && isMember(member));
+}
+
+function isRow([table, pk, row, over]: readonly unknown[]): boolean {
+  return (
+    typeof table === 'string' &&
+    typeof pk === 'string' &&
+    isRecord(row) &&
+    (row.value === undefined || isRecord(row.value)) &&
+    isMeta(row.meta) &&
+    (over === undefined || isMeta(over))
+  );
+}
+
+function isResult([key, result]: readonly unknown[]): boolean {
+  return (
+    typeof key === 'string' &&
+    isRecord(result) &&
+    isMeta(result.meta) &&
+    (result.shape === undefined || typeof result.shape === 'string') &&
+    (result.invalidated === undefined || result.invalidated === true)
+  );
+}
+
+/** An order that is no safe integer would stop the clock of whoever takes note of it. */
+function isMeta(meta: unknown): boolean {
+  return (
+    isRecord(meta) &&
+    isCount(meta.order) &&
+    isCount(meta.answered) &&
+    [meta.requestedAt, meta.receivedAt, meta.expiresAt].every(
+      (time) => typeof time === 'number' && !Number.isNaN(time),
+    )
+  );
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0; // a safe integer is a number
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
