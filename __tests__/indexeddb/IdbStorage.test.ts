@@ -13,18 +13,22 @@ describe('IdbStorage', () => {
 
   it('writes nothing for an epoch that has passed', async () => {
     const storage = new IdbStorage(DATABASE);
-    expect(await storage.append(batch, [], { epoch: 0, durability: 'relaxed' })).toBe(true);
+    expect(await storage.append(batch, [], { epoch: 0, after: 9, durability: 'relaxed' })).toEqual({
+      place: expect.any(Number),
+    });
     expect(await storage.clear()).toBe(1);
-    expect(await storage.append(batch, [], { epoch: 0, durability: 'relaxed' })).toBe(false);
+    expect(await storage.append(batch, [], { epoch: 0, after: 9, durability: 'relaxed' })).toBe('emptied');
     expect(await storage.fold(0, async (view) => view.dropLog(9))).toBeUndefined();
-    expect(await storage.append(batch, [], { epoch: 1, durability: 'relaxed' })).toBe(true);
+    expect(await storage.append(batch, [], { epoch: 1, after: 9, durability: 'relaxed' })).toEqual({
+      place: expect.any(Number),
+    });
     expect(await records('log')).toHaveLength(1);
     storage.close();
   });
 
   it('undoes a fold that fails', async () => {
     const storage = new IdbStorage(DATABASE);
-    await storage.append(batch, [], { epoch: 0, durability: 'relaxed' });
+    await storage.append(batch, [], { epoch: 0, after: 9, durability: 'relaxed' });
     const failing = storage.fold(0, async (view) => {
       await view.dropLog(9);
       throw new Error('halfway');

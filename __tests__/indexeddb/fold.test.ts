@@ -18,6 +18,7 @@ const DAY = 24 * 60 * 60 * 1_000;
 const noSchemas = new References({
   now: () => 0,
   apply: () => undefined,
+  reset: async () => undefined,
   entitiesOf: () => [],
   witness: () => undefined,
   schemaOf: () => undefined,
@@ -27,7 +28,11 @@ const noSchemas = new References({
 class Bench {
   readonly storage = new IdbStorage(DATABASE);
   readonly unreadable: string[] = [];
-  readonly #log = new Log((where) => this.unreadable.push(where));
+  readonly #log = new Log({
+    unreadable: (where) => this.unreadable.push(where),
+    foreign: () => undefined,
+    missed: () => undefined,
+  });
   readonly reader = new Reader(this.storage, () => ({
     log: this.#log,
     state: undefined,
@@ -38,7 +43,7 @@ class Bench {
 
   async append(batch: Partial<Batch>): Promise<void> {
     const record = encodeBatch({ rows: [], results: [], ...batch });
-    await this.storage.append(record, [], { epoch: 0, durability: 'relaxed' });
+    await this.storage.append(record, [], { epoch: 0, after: Infinity, durability: 'relaxed' });
   }
 
   async fold(now = 0): Promise<void> {

@@ -10,6 +10,8 @@ export interface Core {
   entitiesOf(table: string): readonly EntityClass[];
   /** The schema of an endpoint's result. */
   schemaOf(key: string): Schema | undefined;
+  /** Forgets what is in memory, and has every plugin forget what it keeps. */
+  reset(options: { readonly origin: string }): Promise<void>;
   /** Makes every later order greater than this one. */
   witness(order: number): void;
 }

@@ -5,6 +5,7 @@ import { Log } from './Log.ts';
 import { Pending } from './Pending.ts';
 import { References } from './References.ts';
 import { Reader } from './Reader.ts';
+import type { Batch } from './records.ts';
 import { Standings } from './Standings.ts';
 import type { Storage } from './Storage.ts';
 
@@ -28,8 +29,14 @@ export class Disk {
   generation = 0;
   /** The highest order among what was on disk at the start. */
   order = 0;
+  /** Whether a reset of another tab was heard of that the disk has not shown yet. */
+  followsReset = false;
   /** Records and rows in the log. */
   logged = { records: 0, rows: 0 };
+  /** Results in memory that other tabs have written since. */
+  readonly #outdated = new Set<string>();
+  /** Whether its directory is known. */
+  #isKnown = false;
   /** Why nothing can be read or written; undefined while it can, as far as is known. */
   #failure: HoldfastError | undefined;
   #core: Core | undefined;
@@ -38,7 +45,11 @@ export class Disk {
   constructor(storage: Storage, failures: Failures) {
     this.storage = storage;
     this.failures = failures;
-    this.log = new Log(failures.unreadable);
+    this.log = new Log({
+      unreadable: failures.unreadable,
+      foreign: (batch) => this.#writtenByOthers(batch),
+      missed: (tables, results) => this.#missed(tables, results),
+    });
     this.reader = new Reader(storage, () => ({
       log: this.log,
       state: this.state,
@@ -81,14 +92,54 @@ export class Disk {
     this.pending.results.clear();
   }
 
+  /** Brings what is known of the log up to date. */
+  async look(): Promise<void> {
+    await this.storage.read((view) => this.log.refresh(view));
+    this.logged = this.log.size;
+  }
+
+  /** The results in memory that other tabs have written; they count as read again. */
+  takeOutdated(): readonly string[] {
+    const keys = [...this.#outdated];
+    this.#outdated.clear();
+    return keys;
+  }
+
+  /** Goes on in the epoch that a reset of another tab has begun. Nothing of what memory holds is on disk. */
+  adoptEpoch(): void {
+    this.epoch = this.log.epoch;
+    this.followsReset = false;
+    if (this.state !== undefined) this.pending.touchAll(this.state);
+  }
+
   /** Forgets what is known of the disk, which is being emptied. */
   forget(): void {
     this.generation += 1;
+    this.#outdated.clear();
     this.standings.clear();
     this.onDisk.clear();
     this.log.clear();
     this.logged = { records: 0, rows: 0 };
     if (this.state !== undefined) this.pending.keepOnly(this.state);
+  }
+
+  #writtenByOthers({ rows, results }: Batch): void {
+    if (!this.#isKnown) return;
+    for (const { table, pk } of rows)
+      this.standings.written(table, pk, this.state?.tables[table]?.get(pk) !== undefined);
+    for (const { key } of results) this.#resultWritten(key);
+  }
+
+  #missed(tables: Iterable<string>, results: readonly string[]): void {
+    if (!this.#isKnown) return;
+    if (this.state === undefined) this.standings.opened(tables);
+    else this.standings.missed(tables, this.state);
+    for (const key of results) this.#resultWritten(key);
+  }
+
+  #resultWritten(key: string): void {
+    this.onDisk.add(key);
+    if (this.state?.results.get(key) !== undefined) this.#outdated.add(key);
   }
 
   async #open(): Promise<boolean> {
@@ -104,6 +155,7 @@ export class Disk {
         for (const key of keys) this.onDisk.add(key);
         for (const { key } of this.log.results()) this.onDisk.add(key);
         this.standings.opened([...header.tables.keys(), ...this.log.tables()]);
+        this.#isKnown = true;
       });
     } catch (cause) {
       this.giveUp(

@@ -4,7 +4,7 @@ import { errorName } from './errorName.ts';
 import { decodeHeader, EMPTY_HEADER, type Header } from './header.ts';
 import { foldView, storageView } from './idbViews.ts';
 import type { SideChange } from './side.ts';
-import type { AppendOptions, FoldView, Storage, StorageView } from './Storage.ts';
+import type { Appended, AppendOptions, FoldView, Storage, StorageView } from './Storage.ts';
 import {
   ALL_STORES,
   createStores,
@@ -38,25 +38,31 @@ export class IdbStorage implements Storage {
   async append(
     batch: BatchRecord | undefined,
     side: readonly SideChange[],
-    { epoch, durability }: AppendOptions,
-  ): Promise<boolean> {
+    { epoch, after, durability }: AppendOptions,
+  ): Promise<Appended> {
     // Only the stores that are written, so that reads of shards go on beside it.
     const stores: StoreName[] = side.length === 0 ? ['meta', 'log'] : ['meta', 'log', 'outbox'];
     try {
-      await this.#transact(stores, 'readwrite', durability, async (transaction) => {
+      return await this.#transact(stores, 'readwrite', durability, async (transaction) => {
+        const log = transaction.objectStore('log');
         // Read first, but not waited for: that would cost as much again as the write. It is undone if it must not be.
-        const reading = headerOf(transaction);
-        reading.catch(() => undefined);
-        if (batch !== undefined) settle(transaction.objectStore('log').add(batch));
+        const reading = settle(headerOf(transaction));
+        const others = batch && settle(log.getKey(IDBKeyRange.lowerBound(after, true)));
+        const adding = batch && settle(log.add(batch));
         for (const { plugin, key, record } of side) {
           const outbox = transaction.objectStore('outbox');
-          settle(record === undefined ? outbox.delete([plugin, key]) : outbox.put(record, [plugin, key]));
+          void settle<unknown>(
+            record === undefined ? outbox.delete([plugin, key]) : outbox.put(record, [plugin, key]),
+          );
         }
-        if ((await reading).epoch !== epoch) throw new EpochPassed();
+        const header = await reading;
+        if (header.epoch !== epoch) throw new Refused('emptied');
+        if (batch !== undefined && (header.foldedThrough > after || (await others) !== undefined))
+          throw new Refused('moved');
+        return { place: await adding };
       });
-      return true;
     } catch (error) {
-      if (error instanceof EpochPassed) return false;
+      if (error instanceof Refused) return error.reason;
       throw error;
     }
   }
@@ -138,8 +144,15 @@ export class IdbStorage implements Storage {
   }
 }
 
-/** Undoes a transaction that was begun before a reset. */
-class EpochPassed extends Error {}
+/** Undoes a transaction that knows too little of what others have done. */
+class Refused extends Error {
+  readonly reason: 'emptied' | 'moved';
+
+  constructor(reason: 'emptied' | 'moved') {
+    super(reason);
+    this.reason = reason;
+  }
+}
 
 async function attemptOnce<T, Mode extends 'readonly' | 'readwrite'>(
   database: Database,
@@ -162,9 +175,10 @@ async function attemptOnce<T, Mode extends 'readonly' | 'readwrite'>(
   return result;
 }
 
-/** Lets a write be. One that fails aborts its transaction, whose end tells of it. */
-function settle(write: Promise<unknown>): void {
-  write.catch(() => undefined);
+/** Lets a request be. One that fails aborts its transaction, whose end tells of it. */
+function settle<T>(request: Promise<T>): Promise<T> {
+  request.catch(() => undefined);
+  return request;
 }
 
 function abort(transaction: Transaction<IDBTransactionMode>): void {

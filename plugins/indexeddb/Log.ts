@@ -2,8 +2,17 @@ import type { Meta } from 'holdfast';
 import { decodeBatch } from './batchRecord.ts';
 import { decodeHeader, type Header } from './header.ts';
 import { newer, newerRow } from './order.ts';
-import type { DiskResult, DiskRow, Unreadable } from './records.ts';
+import type { Batch, DiskResult, DiskRow, Unreadable } from './records.ts';
 import type { StorageView } from './Storage.ts';
+
+/** Whom a log tells of what others have done. */
+export interface LogListener {
+  readonly unreadable: Unreadable;
+  /** Another tab has written these since the last look. */
+  foreign(batch: Batch): void;
+  /** Batches of other tabs have left the log before they were looked at: anything may have changed. */
+  missed(tables: Iterable<string>, results: readonly string[]): void;
+}
 
 /**
  * What the log holds, read once and then kept up to date by what was appended since. A read starts with `refresh`, in
@@ -12,13 +21,26 @@ import type { StorageView } from './Storage.ts';
 export class Log {
   readonly #rows = new Map<string, Map<string, DiskRow>>();
   readonly #results = new Map<string, DiskResult>();
-  readonly #unreadable: Unreadable;
+  readonly #listener: LogListener;
+  /** Records of this tab's own that were not read yet. */
+  readonly #own = new Set<number>();
   #through = 0;
+  #known = 0;
   #epoch = 0;
   #records = 0;
 
-  constructor(unreadable: Unreadable) {
-    this.#unreadable = unreadable;
+  constructor(listener: LogListener) {
+    this.#listener = listener;
+  }
+
+  /** The epoch as of the last look. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** The last place that this tab has read or written, and before which it knows everything. */
+  get known(): number {
+    return this.#known;
   }
 
   /** The last log record that was read. */
@@ -47,12 +69,23 @@ export class Log {
   /** Brings itself up to date, and gives the header as of the same moment. */
   async refresh(view: StorageView): Promise<Header> {
     const [record, entries] = await Promise.all([view.header(), view.log(this.#through)]);
-    const header = decodeHeader(record, this.#unreadable);
+    const header = decodeHeader(record, this.#listener.unreadable);
+    const hasMissed = header.epoch === this.#epoch && header.foldedThrough > this.#known;
     // A reset or a fold takes the whole log, so either all that was read has left it or nothing has.
     if (header.epoch !== this.#epoch || header.foldedThrough >= this.#through) this.clear();
     this.#epoch = header.epoch;
-    for (const [place, batch] of entries) this.#add(place, batch);
+    for (const place of this.#own) if (place <= header.foldedThrough) this.#own.delete(place);
+    for (const [place, batch] of entries) if (place > this.#through) this.#add(place, batch);
+    this.#known = Math.max(this.#known, this.#through, header.foldedThrough);
+    if (hasMissed)
+      this.#listener.missed([...header.tables.keys(), ...this.tables()], await view.resultKeys());
     return header;
+  }
+
+  /** Takes note of a record that this tab has written, right after all that it knew of. */
+  appended(place: number): void {
+    this.#own.add(place);
+    this.#known = Math.max(this.#known, place);
   }
 
   /** Forgets what was read. */
@@ -88,7 +121,8 @@ export class Log {
   }
 
   #add(place: number, record: unknown): void {
-    const batch = decodeBatch(record, `log record ${place}`, this.#unreadable);
+    const batch = decodeBatch(record, `log record ${place}`, this.#listener.unreadable);
+    if (!this.#own.delete(place)) this.#listener.foreign(batch);
     for (const row of batch.rows) {
       let rows = this.#rows.get(row.table);
       if (rows === undefined) this.#rows.set(row.table, (rows = new Map<string, DiskRow>()));

@@ -40,6 +40,13 @@ export class Pending {
     rows.set(pk, touched);
   }
 
+  /** Everything is to be written that is in memory. */
+  touchAll({ tables, results }: State): void {
+    for (const [table, rows] of Object.entries(tables))
+      for (const [pk] of rows.entries()) this.touch(table, pk);
+    for (const [key] of results.entries()) this.results.set(key, undefined);
+  }
+
   /** A later record under the same key stands for both. */
   sideChange(change: SideChange): void {
     this.side.set(JSON.stringify([change.plugin, change.key]), change);

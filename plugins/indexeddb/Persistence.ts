@@ -46,7 +46,7 @@ export class Persistence implements IndexedDBPlugin {
     const { storage = new IdbStorage(database), foldAt = FOLD_AT } = parts;
     this.#options = options;
     this.#disk = new Disk(storage, new Failures(database, onError));
-    this.#writer = new Writer(this.#disk, { name: this.name, persist, durability, foldAt });
+    this.#writer = new Writer(this.#disk, { name: this.name, database, persist, durability, foldAt });
     this.#unlisten = onPageHide(() => void this.#flushInBackground());
     this.restored = new Promise((resolve) => {
       this.#settleRestored = resolve;
@@ -89,6 +89,11 @@ export class Persistence implements IndexedDBPlugin {
     try {
       const found = await reading;
       if (generation !== disk.generation) return undefined;
+      if (disk.log.epoch !== disk.epoch) {
+        // It is no longer what memory belongs to: another tab was reset.
+        void this.#catchUpInBackground();
+        return undefined;
+      }
       return restored(disk.standings.observeFound(found), found.results);
     } catch (cause) {
       disk.failures.storage('it cannot be read', 'the network is asked instead', cause);
@@ -103,8 +108,12 @@ export class Persistence implements IndexedDBPlugin {
     this.#foldWhenIdle();
   }
 
-  async reset(): Promise<void> {
-    await this.#writer.clear();
+  async reset(origin: string): Promise<void> {
+    await (origin === 'app' ? this.#writer.clear() : this.#writer.follow());
+  }
+
+  async catchUp(): Promise<void> {
+    await this.#writer.catchUp();
   }
 
   async stop(): Promise<void> {
@@ -187,6 +196,11 @@ export class Persistence implements IndexedDBPlugin {
   async #flushInBackground(): Promise<void> {
     if (this.#isStopped) return;
     await this.flush().catch(() => undefined);
+  }
+
+  /** Whatever failed has been told of. */
+  async #catchUpInBackground(): Promise<void> {
+    if (!this.#isStopped) await this.catchUp().catch(() => undefined);
   }
 
   #foldWhenIdle(): void {

@@ -1,5 +1,5 @@
-import type { Commit } from 'holdfast';
-import { named, type DiskRow, type Found } from './records.ts';
+import type { Commit, State } from 'holdfast';
+import { named, type DiskRow, type Found, type Refs } from './records.ts';
 
 /**
  * How a row stands to its version on disk:
@@ -11,6 +11,11 @@ import { named, type DiskRow, type Found } from './records.ts';
  * - none: it is not on disk, or not in memory and nobody knows of it.
  */
 export type Standing = 'merged' | 'away' | 'arrived' | 'unknown' | 'erased';
+
+/** Whether disk may have a version of the row, which is in memory, that memory has not seen. */
+export function isUnmet(standing: Standing | undefined): boolean {
+  return standing === 'arrived' || standing === 'unknown' || standing === 'erased';
+}
 
 /**
  * The standing of rows. A row that is in memory and known not to be on disk costs nothing here. Once every row of a
@@ -61,6 +66,33 @@ export class Standings {
   /** These tables are on disk. Standings from before that was known stay. */
   opened(tables: Iterable<string>): void {
     this.#incomplete = new Set(tables);
+  }
+
+  /** Another tab has written a row. */
+  written(table: string, pk: string, isInMemory: boolean): void {
+    this.set(table, pk, isInMemory ? 'arrived' : 'away');
+  }
+
+  /** Other tabs may have written anything: what memory holds of these tables has to meet the disk again. */
+  missed(tables: Iterable<string>, state: State): void {
+    this.opened(tables);
+    for (const [table, rows] of Object.entries(state.tables)) {
+      if (this.isComplete(table)) continue;
+      for (const [pk] of rows.entries()) {
+        const standing = this.get(table, pk);
+        if (standing === 'merged') this.set(table, pk, 'arrived');
+        else if (standing === undefined) this.set(table, pk, 'unknown');
+      }
+    }
+  }
+
+  /** The rows in memory of which disk may have a version that memory has not seen. */
+  unmet(isInMemory: (table: string, pk: string) => boolean): Refs {
+    const unmet: string[] = [];
+    for (const [table, rows] of this.#tables)
+      for (const [pk, standing] of rows)
+        if (isUnmet(standing) && isInMemory(table, pk)) unmet.push(table, pk);
+    return unmet;
   }
 
   /** Nothing is on disk any more. */

@@ -13,16 +13,12 @@ export interface Storage {
   open(): Promise<void>;
   /** Reads in one transaction, which ends when `run` awaits anything else. `run` may be called twice. */
   read<T>(run: (view: StorageView) => Promise<T>): Promise<T>;
-  /**
-   * Appends one record to the log, and writes records of other plugins, in one transaction.
-   *
-   * @returns false, with nothing written, when the epoch has passed
-   */
+  /** Appends one record to the log, and writes records of other plugins, in one transaction. */
   append(
     batch: BatchRecord | undefined,
     side: readonly SideChange[],
     options: AppendOptions,
-  ): Promise<boolean>;
+  ): Promise<Appended>;
   /**
    * Moves what is in the log elsewhere, in one transaction. `run` may be called twice.
    *
@@ -34,9 +30,17 @@ export interface Storage {
   close(): void;
 }
 
+/**
+ * What became of a batch: it has its place in the log, or nothing was written since the epoch has passed (`'emptied'`)
+ * or since others have written to the log meanwhile (`'moved'`).
+ */
+export type Appended = { readonly place: number | undefined } | 'emptied' | 'moved';
+
 /** How a batch is to be written. */
 export interface AppendOptions {
   readonly epoch: number;
+  /** The last place of the log that whoever made the batch knows of. */
+  readonly after: number;
   readonly durability: 'relaxed' | 'strict';
 }
 

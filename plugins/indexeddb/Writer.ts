@@ -1,10 +1,11 @@
-import type { HoldfastError } from 'holdfast';
+import { HoldfastError } from 'holdfast';
+import { unlessOthersDo } from './alone.ts';
 import { encodeBatch } from './batchRecord.ts';
 import { isCloneError, withoutUnclonable } from './clonable.ts';
 import type { Disk } from './Disk.ts';
 import { fold } from './fold.ts';
 import { gather, type Gathered } from './gather.ts';
-import { meetDisk } from './meetDisk.ts';
+import { catchUp, meetDisk } from './meetDisk.ts';
 import type { Pending } from './Pending.ts';
 import type { Persist } from './persisted.ts';
 import type { Batch } from './records.ts';
@@ -20,6 +21,8 @@ export interface LogSize {
 export interface WriterOptions {
   /** The plugin's name: origin of what it merges into memory. */
   readonly name: string;
+  /** Name of the database. */
+  readonly database: string;
   readonly persist: Persist | undefined;
   /** Of batches without records of other plugins. */
   readonly durability: 'relaxed' | 'strict';
@@ -67,10 +70,12 @@ export class Writer {
       const { storage, log, epoch, core, failures } = this.#disk;
       if (!this.#disk.isUsable || !this.wantsFold) return;
       try {
-        await storage.fold(epoch, (view) =>
-          fold(view, { log, now: core.now(), unreadable: failures.unreadable }),
-        );
-        this.#disk.logged = { records: 0, rows: 0 };
+        await unlessOthersDo(`holdfast fold ${this.#options.database}`, async () => {
+          await storage.fold(epoch, (view) =>
+            fold(view, { log, now: core.now(), unreadable: failures.unreadable }),
+          );
+          this.#disk.logged = { records: 0, rows: 0 };
+        });
       } catch (cause) {
         failures.storage('its log cannot be folded', 'starting takes longer until it can', cause);
       }
@@ -99,6 +104,54 @@ export class Writer {
     });
   }
 
+  /** Goes on where another tab was reset: it has emptied the disk, or is about to. */
+  follow(): Promise<void> {
+    const disk = this.#disk;
+    disk.forget();
+    disk.followsReset = true;
+    return this.#enqueue(() => this.#look());
+  }
+
+  /** Gives memory what other tabs have written of what it holds; empties it where another tab was reset. */
+  catchUp(): Promise<void> {
+    return this.#enqueue(async () => {
+      const disk = this.#disk;
+      await this.#look();
+      if (!disk.isUsable || disk.log.epoch !== disk.epoch) return;
+      try {
+        await catchUp(disk, this.#options.name);
+      } catch (cause) {
+        throw disk.failures.storage('it cannot be read', 'what other tabs have changed is not shown', cause);
+      }
+    });
+  }
+
+  /** Looks at what other tabs have done to the disk as a whole. */
+  async #look(): Promise<void> {
+    const disk = this.#disk;
+    if (!(await disk.opened) || !disk.isUsable) return;
+    try {
+      await disk.look();
+    } catch (cause) {
+      throw disk.failures.storage('it cannot be read', 'what other tabs have changed is not shown', cause);
+    }
+    if (disk.log.epoch === disk.epoch) return;
+    if (disk.followsReset) disk.adoptEpoch();
+    else this.#forget();
+  }
+
+  /** Another tab was reset, and nobody has told this one: what it has is from before. */
+  #forget(): HoldfastError {
+    const { core, failures } = this.#disk;
+    const failure = failures.failure(
+      'HF_STORAGE',
+      'another tab has emptied it',
+      'this one forgets what it had too',
+    );
+    core.reset({ origin: this.#options.name }).catch(() => undefined);
+    return failure;
+  }
+
   #enqueue<T>(run: () => Promise<T>): Promise<T> {
     const done = this.#last.then(run);
     this.#last = done.catch(() => undefined);
@@ -106,21 +159,27 @@ export class Writer {
   }
 
   async #flush(): Promise<void> {
+    await this.#disk.opened;
+    // Where others have written meanwhile, what they wrote is met first.
+    while (!(await this.#flushOnce()));
+  }
+
+  /** Returns false when it has to be done again. */
+  async #flushOnce(): Promise<boolean> {
     const disk = this.#disk;
     const { pending } = disk;
-    await disk.opened;
-    if (pending.isEmpty) return;
+    if (pending.isEmpty) return true;
     // Only records of other plugins are still pending then.
     if (disk.failure !== undefined) throw disk.failure;
     const { generation } = disk;
+    let after: number;
     try {
-      await meetDisk(disk, this.#options.name);
+      after = await meetDisk(disk, this.#options.name);
     } catch (cause) {
       throw disk.failures.storage('it cannot be read', 'changes stay in memory until it can', cause);
     }
-    if (generation !== disk.generation) return;
     const { state, references, standings, onDisk } = disk;
-    if (state === undefined) return;
+    if (generation !== disk.generation || state === undefined) return true;
     const { persist } = this.#options;
     const taken = pending.take();
     let gathered: Gathered;
@@ -136,26 +195,31 @@ export class Writer {
     const side = [...taken.side.values()];
     if (batch.rows.length + batch.results.length + side.length > 0) {
       try {
-        failed.push(...(await this.#append(batch, side)));
+        failed.push(...(await this.#append(batch, side, after)));
       } catch (cause) {
-        if (cause === disk.failure) throw cause;
         if (generation === disk.generation) putBack(pending, taken, batch);
+        if (cause instanceof HoldfastError) throw cause;
+        if (cause instanceof Moved) {
+          await this.#look();
+          return false;
+        }
         throw disk.failures.storage('it cannot be written', 'changes stay in memory until it can', cause);
       }
     }
     if (failed[0] !== undefined) throw failed[0];
+    return true;
   }
 
   /** Returns an error when records of other plugins were left out, which they have to know. */
-  async #append(batch: Batch, side: readonly SideChange[]): Promise<HoldfastError[]> {
+  async #append(batch: Batch, side: readonly SideChange[], after: number): Promise<HoldfastError[]> {
     try {
-      await this.#write(batch, side);
+      await this.#write(batch, side, after);
       return [];
     } catch (error) {
       if (!isCloneError(error)) throw error;
     }
     const cleaned = withoutUnclonable(batch, side);
-    await this.#write(cleaned.batch, cleaned.side);
+    await this.#write(cleaned.batch, cleaned.side, after);
     const errors = cleaned.leftOut.map((name) =>
       this.#disk.failures.failure(
         'HF_ROW_NOT_CLONABLE',
@@ -166,7 +230,7 @@ export class Writer {
     return cleaned.side.length < side.length ? errors : [];
   }
 
-  async #write(batch: Batch, side: readonly SideChange[]): Promise<void> {
+  async #write(batch: Batch, side: readonly SideChange[], after: number): Promise<void> {
     const disk = this.#disk;
     const isEmpty = batch.rows.length + batch.results.length === 0;
     if (isEmpty && side.length === 0) return;
@@ -174,22 +238,18 @@ export class Writer {
     // What other plugins keep beside the cache exists nowhere else.
     const durability = side.length > 0 ? 'strict' : this.#options.durability;
     const record = isEmpty ? undefined : encodeBatch(batch);
-    const written = await disk.storage.append(record, side, { epoch, durability });
+    const appended = await disk.storage.append(record, side, { epoch, after, durability });
     if (generation !== disk.generation) return;
-    if (!written) {
-      // What this tab has is from before.
-      const failure = disk.failures.failure(
-        'HF_STORAGE',
-        'another tab has emptied it',
-        'nothing more is kept; load the page anew',
-      );
-      disk.giveUp(failure);
-      throw failure;
-    }
+    if (appended === 'moved' || (appended === 'emptied' && disk.followsReset)) throw new Moved();
+    if (appended === 'emptied') throw this.#forget();
+    if (appended.place !== undefined) disk.log.appended(appended.place);
     if (!isEmpty)
       disk.logged = { records: disk.logged.records + 1, rows: disk.logged.rows + batch.rows.length };
   }
 }
+
+/** Others have written to the disk since it was looked at. */
+class Moved extends Error {}
 
 /** What a batch holds beyond what was pending is pending too: it counts as persisted. */
 function putBack(pending: Pending, taken: Pending, batch: Batch): void {

@@ -1,16 +1,21 @@
-import type { TableInfo } from './header.ts';
+import type { Header, TableInfo } from './header.ts';
 import type { Log } from './Log.ts';
 import { newer, newerRow } from './order.ts';
+import { Pacer } from './Pacer.ts';
+import type { Plan } from './Plan.ts';
 import { named, type DiskRow, type Unreadable } from './records.ts';
 import { decodeResult, encodeResult } from './resultRecord.ts';
 import { decodeRows, encodeRows } from './rowBlock.ts';
 import { isOutgrown, shardOf, shardsFor } from './shards.ts';
-import type { FoldView } from './Storage.ts';
+import type { Storage } from './Storage.ts';
 
 /** How long a tombstone is kept after it left the log, in ms: requests older than that do not come back. */
 const TOMBSTONE_AGE = 24 * 60 * 60 * 1_000;
 
-/** What a fold needs besides its transaction. */
+/** Shards or results read in one transaction: few enough for one task. */
+const READ_AT_ONCE = 8;
+
+/** What a fold needs besides the storage. */
 export interface Folding {
   readonly log: Log;
   /** The time in ms since the epoch. */
@@ -19,104 +24,153 @@ export interface Folding {
 }
 
 /**
- * Moves the whole log into shards and results, of each row and result the newest version. One that dies halfway leaves
- * everything as it was, since it is one transaction.
+ * Plans how the whole log moves into shards and results, of each row and result the newest version. Reads in several
+ * transactions: whether all that was read is of one moment is found out when the plan is carried out, by the header's
+ * revision.
  */
-export async function fold(view: FoldView, folding: Folding): Promise<void> {
+export async function planFold(
+  storage: Storage,
+  folding: Folding,
+): Promise<{ readonly plan: Plan; readonly from: Header }> {
   const { log, unreadable } = folding;
-  const header = await log.refresh(view);
-  const tables = new Map(header.tables);
-  for (const table of log.tables()) {
-    tables.set(table, await new TableFold(view, table, folding).run(header.tables.get(table)));
+  const from = await storage.read((view) => log.refresh(view));
+  // What others append from here on stays in the log, also where it was read meanwhile and is folded with the rest.
+  const { through, order } = log;
+  const planned: Planned = { storage, folding, pacer: new Pacer(), shards: [] };
+  const tables = new Map(from.tables);
+  for (const table of log.tables())
+    tables.set(table, await new TableFold(planned, table).run(from.tables.get(table)));
+  const results: Plan['results'][number][] = [];
+  const logged = [...log.results()];
+  for (let start = 0; start < logged.length; start += READ_AT_ONCE) {
+    const some = logged.slice(start, start + READ_AT_ONCE);
+    const records = await storage.read((view) => Promise.all(some.map(({ key }) => view.result(key))));
+    for (const [place, result] of some.entries()) {
+      const { key } = result;
+      const record = records[place];
+      const stored =
+        record === undefined ? undefined : decodeResult(record, `result ${JSON.stringify(key)}`, unreadable);
+      if (newer(stored, result) === result) results.push([key, encodeResult(result)]);
+    }
+    if (planned.pacer.isDue) await planned.pacer.pause();
   }
-  for (const result of log.results()) {
-    const record = await view.result(result.key);
-    const stored =
-      record === undefined
-        ? undefined
-        : decodeResult(record, `result ${JSON.stringify(result.key)}`, unreadable);
-    if (newer(stored, result) === result) await view.putResult(encodeResult(result));
-  }
-  await view.dropLog(log.through);
-  await view.putHeader({
-    ...header,
-    foldedThrough: log.through,
-    order: Math.max(header.order, log.order),
+  const header: Header = {
+    ...from,
+    revision: from.revision + 1,
+    foldedThrough: through,
+    order: Math.max(from.order, order),
     tables,
-  });
+  };
+  return { plan: { header, shards: planned.shards, results, dropLogThrough: through }, from };
 }
+
+/** A plan in the making. */
+interface Planned {
+  readonly storage: Storage;
+  readonly folding: Folding;
+  readonly pacer: Pacer;
+  readonly shards: Plan['shards'][number][];
+}
+
+type Members = Map<string, DiskRow>;
 
 /** The fold of one table's rows. */
 class TableFold {
-  readonly #view: FoldView;
+  readonly #planned: Planned;
   readonly #table: string;
-  readonly #folding: Folding;
 
-  constructor(view: FoldView, table: string, folding: Folding) {
-    this.#view = view;
+  constructor(planned: Planned, table: string) {
+    this.#planned = planned;
     this.#table = table;
-    this.#folding = folding;
   }
 
   async run(info: TableInfo = { shards: 0, rows: 0, refs: [] }): Promise<TableInfo> {
+    const { folding, pacer } = this.#planned;
     const refs = new Set(info.refs);
     const byShard = new Map<number, DiskRow[]>();
     let { rows } = info;
     let most = rows;
-    for (const row of this.#folding.log.rowsOf(this.#table)) {
+    for (const row of folding.log.rowsOf(this.#table)) {
       for (const [table] of named(row.refs)) refs.add(table);
       const shard = info.shards === 0 ? 0 : shardOf(row.pk, info.shards);
       const members = byShard.get(shard);
       if (members === undefined) byShard.set(shard, [row]);
       else members.push(row);
       most += 1;
+      if (pacer.isDue) await pacer.pause();
     }
-    // Where it may have outgrown its shards, nothing is written before it is known whether it has.
+    // Where it may have outgrown its shards, nothing is encoded before it is known whether it has.
     const mayOutgrow = isOutgrown(most, info.shards);
-    const touched = new Map<number, Map<string, DiskRow>>();
-    for (const [shard, incoming] of byShard) {
-      const members = info.shards === 0 ? new Map<string, DiskRow>() : await this.#read(shard);
+    const touched = new Map<number, Members>();
+    for await (const [shard, members] of this.#read([...byShard.keys()], info.shards)) {
       rows -= members.size;
-      for (const row of incoming) members.set(row.pk, newerRow(members.get(row.pk), row));
-      this.#age(members);
+      for (const row of byShard.get(shard) ?? []) {
+        members.set(row.pk, newerRow(members.get(row.pk), row));
+        if (pacer.isDue) await pacer.pause();
+      }
+      await this.#age(members);
       rows += members.size;
       if (mayOutgrow) touched.set(shard, members);
-      else await this.#put(shard, members.values());
+      else this.#put(shard, members.values());
     }
     const shards = isOutgrown(rows, info.shards) ? shardsFor(rows) : info.shards;
     if (shards !== info.shards) await this.#spread(touched, info.shards, shards);
-    else for (const [shard, members] of touched) await this.#put(shard, members.values());
+    else for (const [shard, members] of touched) await this.#putPaced(shard, members.values());
     return { shards, rows, refs: [...refs] };
   }
 
   /** Places every row of the table anew. There are never fewer shards than before, so each old one is overwritten. */
-  async #spread(touched: ReadonlyMap<number, Map<string, DiskRow>>, from: number, to: number): Promise<void> {
+  async #spread(touched: ReadonlyMap<number, Members>, from: number, to: number): Promise<void> {
+    const { pacer } = this.#planned;
     const placed = Array.from({ length: to }, (): DiskRow[] => []);
-    for (let shard = 0; shard < Math.max(1, from); shard++) {
-      const members = touched.get(shard) ?? (await this.#read(shard));
-      for (const row of members.values()) placed[shardOf(row.pk, to)]?.push(row);
-    }
-    for (const [shard, rows] of placed.entries()) await this.#put(shard, rows);
+    const place = async (members: Members): Promise<void> => {
+      for (const row of members.values()) {
+        placed[shardOf(row.pk, to)]?.push(row);
+        if (pacer.isDue) await pacer.pause();
+      }
+    };
+    for (const members of touched.values()) await place(members);
+    const others = Array.from({ length: from }, (_, shard) => shard).filter((shard) => !touched.has(shard));
+    for await (const [, members] of this.#read(others, from)) await place(members);
+    for (const [shard, rows] of placed.entries()) await this.#putPaced(shard, rows);
   }
 
   /** Marks tombstones that have just left the log, and drops those that did so long ago. */
-  #age(members: Map<string, DiskRow>): void {
-    const { now } = this.#folding;
+  async #age(members: Members): Promise<void> {
+    const { folding, pacer } = this.#planned;
     for (const [pk, row] of members) {
+      if (pacer.isDue) await pacer.pause();
       if (row.value !== undefined) continue;
-      if (row.foldedAt === undefined) members.set(pk, { ...row, foldedAt: now });
-      else if (now - row.foldedAt > TOMBSTONE_AGE) members.delete(pk);
+      if (row.foldedAt === undefined) members.set(pk, { ...row, foldedAt: folding.now });
+      else if (folding.now - row.foldedAt > TOMBSTONE_AGE) members.delete(pk);
     }
   }
 
-  async #read(shard: number): Promise<Map<string, DiskRow>> {
-    const where = `shard ${shard} of ${this.#table}`;
-    const block = await this.#view.shard(this.#table, shard);
-    const rows = block === undefined ? [] : decodeRows(block, where, this.#folding.unreadable);
-    return new Map(rows.map((row) => [row.pk, row]));
+  /** The rows of these shards, some at a time. A table that has no shards yet has nothing to read. */
+  async *#read(shards: readonly number[], of: number): AsyncGenerator<readonly [number, Members]> {
+    const { storage, folding, pacer } = this.#planned;
+    for (let start = 0; start < shards.length; start += READ_AT_ONCE) {
+      const some = shards.slice(start, start + READ_AT_ONCE);
+      const blocks =
+        of === 0
+          ? []
+          : await storage.read((view) => Promise.all(some.map((shard) => view.shard(this.#table, shard))));
+      for (const [place, shard] of some.entries()) {
+        const where = `shard ${shard} of ${this.#table}`;
+        const block = blocks[place];
+        const rows = block === undefined ? [] : decodeRows(block, where, folding.unreadable);
+        yield [shard, new Map(rows.map((row) => [row.pk, row]))];
+        if (pacer.isDue) await pacer.pause();
+      }
+    }
   }
 
-  #put(shard: number, rows: Iterable<DiskRow>): Promise<void> {
-    return this.#view.putShard(this.#table, shard, encodeRows(rows));
+  async #putPaced(shard: number, rows: Iterable<DiskRow>): Promise<void> {
+    this.#put(shard, rows);
+    if (this.#planned.pacer.isDue) await this.#planned.pacer.pause();
+  }
+
+  #put(shard: number, rows: Iterable<DiskRow>): void {
+    this.#planned.shards.push([this.#table, shard, encodeRows(rows)]);
   }
 }

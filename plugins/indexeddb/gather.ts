@@ -1,4 +1,5 @@
 import type { HoldfastError, State, StoredResult, StoredRow } from 'holdfast';
+import { Pacer } from './Pacer.ts';
 import type { Pending } from './Pending.ts';
 import { persistsResult, persistsRow, type Persist } from './persisted.ts';
 import { named, type Batch, type DiskResult, type DiskRow, type Refs } from './records.ts';
@@ -7,7 +8,10 @@ import type { Standings } from './Standings.ts';
 
 /** What decides what is written. */
 export interface Gathering {
+  /** The state that the batch leaves on disk. */
   readonly state: State;
+  /** The state by now, since gathering much takes several tasks. */
+  readonly now: () => State | undefined;
   readonly persist: Persist | undefined;
   readonly references: References;
   /** Brought up to date: what is gathered counts as persisted. */
@@ -26,14 +30,16 @@ export interface Gathered {
  * What of the pending changes is to be persisted, with everything that it reaches and that was not persisted before.
  * No pending row may be of `unknown` standing.
  */
-export function gather(pending: Pending, gathering: Gathering): Gathered {
+export async function gather(pending: Pending, gathering: Gathering): Promise<Gathered> {
   const { state, persist, standings, onDisk } = gathering;
   const gatherer = new Gatherer(gathering);
+  const { pacer } = gatherer;
   for (const [key, fallback] of pending.results) {
     const stored = state.results.get(key);
     const result = stored?.error === undefined ? (stored ?? fallback) : fallback;
     if (result === undefined) continue;
     if (onDisk.has(key) || persistsResult(persist, key, result)) gatherer.result(key, result);
+    if (pacer.isDue) await pacer.pause();
   }
   for (const [table, rows] of pending.rows) {
     for (const [pk, { left }] of rows) {
@@ -41,12 +47,14 @@ export function gather(pending: Pending, gathering: Gathering): Gathered {
       if (row === undefined) continue;
       if (standings.get(table, pk) !== undefined || persistsRow(persist, table, pk, row))
         gatherer.row(table, pk, row);
+      if (pacer.isDue) await pacer.pause();
     }
   }
   return gatherer.finish();
 }
 
 class Gatherer {
+  readonly pacer: Pacer = new Pacer();
   readonly #gathering: Gathering;
   readonly #rows = new Map<string, Map<string, DiskRow>>();
   readonly #results: DiskResult[] = [];
@@ -67,39 +75,42 @@ class Gatherer {
 
   row(table: string, pk: string, row: StoredRow): void {
     this.#write(table, pk, row);
-    this.#writeReached();
   }
 
-  finish(): Gathered {
-    this.#writeReached();
+  async finish(): Promise<Gathered> {
+    for (let next = this.#reached.pop(); next !== undefined; next = this.#reached.pop()) {
+      this.#write(...next);
+      if (this.pacer.isDue) await this.pacer.pause();
+    }
     const rows = [...this.#rows.values()].flatMap((table) => [...table.values()]);
     return { batch: { rows, results: this.#results }, refused: [...this.#refused.values()] };
   }
 
-  #writeReached(): void {
-    for (let next = this.#reached.pop(); next !== undefined; next = this.#reached.pop()) this.#write(...next);
-  }
-
-  #write(table: string, pk: string, { value, meta }: StoredRow): void {
+  #write(table: string, pk: string, row: StoredRow): void {
     let rows = this.#rows.get(table);
     if (rows?.has(pk) === true) return;
-    const { state, references, standings } = this.#gathering;
+    const { now, references, standings } = this.#gathering;
     const refusal = references.refusal(table);
     if (refusal !== undefined) {
       this.#refused.set(table, refusal);
       return;
     }
     if (rows === undefined) this.#rows.set(table, (rows = new Map<string, DiskRow>()));
+    const { value, meta } = row;
     const refs = references.ofRow(table, value);
     rows.set(pk, { table, pk, value, meta, refs });
-    standings.set(table, pk, state.tables[table]?.get(pk) === undefined ? 'away' : 'merged');
+    const inMemory = now()?.tables[table]?.get(pk);
+    // One that changed meanwhile may have left memory in between, and come back as less than is written here.
+    standings.set(table, pk, inMemory === undefined ? 'away' : inMemory === row ? 'merged' : 'arrived');
     this.#reach(refs);
   }
 
   #reach(refs: Refs): void {
     const { state, standings } = this.#gathering;
     for (const [table, pk] of named(refs)) {
-      if (standings.get(table, pk) !== undefined) continue;
+      const standing = standings.get(table, pk);
+      // What is unknown here became so while the batch was gathered: it is written as it was.
+      if (standing !== undefined && standing !== 'unknown') continue;
       const row = state.tables[table]?.get(pk);
       if (row === undefined) standings.set(table, pk, 'away');
       else this.#reached.push([table, pk, row]);

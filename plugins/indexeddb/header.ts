@@ -15,6 +15,8 @@ export interface TableInfo {
 export interface Header {
   /** Rises with each reset. What was begun in an earlier epoch may not be written. */
   readonly epoch: number;
+  /** Rises with each rewrite of shards or results, so that one that was prepared before another is not carried out. */
+  readonly revision: number;
   /** Log records up to this one have left the log for the shards. */
   readonly foldedThrough: number;
   /** The highest order among what has left the log. */
@@ -24,7 +26,13 @@ export interface Header {
 }
 
 /** The header of a database that nothing has been folded in. */
-export const EMPTY_HEADER: Header = { epoch: 0, foldedThrough: 0, order: 0, tables: new Map() };
+export const EMPTY_HEADER: Header = {
+  epoch: 0,
+  revision: 0,
+  foldedThrough: 0,
+  order: 0,
+  tables: new Map(),
+};
 
 /** The header as it was read; an empty one where there is none, or none of our shape, which is told of. */
 export function decodeHeader(record: unknown, unreadable: Unreadable): Header {
@@ -38,6 +46,7 @@ function isHeader(record: unknown): record is Header {
   return (
     isRecord(record) &&
     typeof record.epoch === 'number' &&
+    typeof record.revision === 'number' &&
     typeof record.foldedThrough === 'number' &&
     typeof record.order === 'number' &&
     isMap(record.tables) &&

@@ -1,7 +1,10 @@
 import type { Disk } from './Disk.ts';
 import { restored } from './Reader.ts';
 import { named, type Refs } from './records.ts';
-import type { Standing } from './Standings.ts';
+import { isUnmet } from './Standings.ts';
+
+/** Rows read at a time where there may be very many. */
+const SLICE = 512;
 
 /**
  * Gives memory what disk has of the pending rows that came from elsewhere, and what that reaches. What is written has
@@ -9,20 +12,50 @@ import type { Standing } from './Standings.ts';
  * say of a row.
  *
  * @param origin - the plugin's name
+ * @returns the last place in the log that was taken into account
  */
-export async function meetDisk(disk: Disk, origin: string): Promise<void> {
-  const { reader, standings, generation } = disk;
-  // More may arrive meanwhile. Every turn has only those, so that this ends.
-  for (let unmet = unmetRows(disk); unmet.length > 0; unmet = unmetRows(disk)) {
-    const found = await reader.wanted({ rows: [...named(unmet)] });
+export async function meetDisk(disk: Disk, origin: string): Promise<number> {
+  const { log, generation } = disk;
+  for (;;) {
+    const { known } = log;
+    const unmet = unmetRows(disk);
+    if (unmet.length > 0) await meet(disk, unmet, origin);
+    // More may have arrived meanwhile, from here or from other tabs. Every turn has only those, so that this ends.
+    else if (known === log.known) return known;
+    if (generation !== disk.generation) return known;
+  }
+}
+
+/**
+ * Gives memory what other tabs have written of what it holds.
+ *
+ * @param origin - the plugin's name
+ */
+export async function catchUp(disk: Disk, origin: string): Promise<void> {
+  const { generation, standings, state } = disk;
+  await disk.look();
+  if (state === undefined) return;
+  const results = disk.takeOutdated();
+  const unmet = standings.unmet((table, pk) => state.tables[table]?.get(pk) !== undefined);
+  for (let start = 0; start < unmet.length && generation === disk.generation; start += 2 * SLICE)
+    await meet(disk, unmet.slice(start, start + 2 * SLICE), origin);
+  for (let start = 0; start < results.length && generation === disk.generation; start += SLICE) {
+    const found = await disk.reader.wanted({ results: results.slice(start, start + SLICE) });
     if (generation !== disk.generation) return;
-    const rows = standings.observeFound(found);
-    if (rows.length > 0) disk.core.apply(restored(rows, []), { origin, type: 'restore' });
-    for (const [table, pk] of named(unmet)) {
-      const standing = standings.get(table, pk);
-      if (standing === 'arrived') standings.set(table, pk, 'merged');
-      else if (standing === 'unknown' || standing === 'erased') standings.delete(table, pk);
-    }
+    disk.core.apply(restored(standings.observeFound(found), found.results), { origin, type: 'restore' });
+  }
+}
+
+async function meet(disk: Disk, unmet: Refs, origin: string): Promise<void> {
+  const { reader, standings, generation } = disk;
+  const found = await reader.wanted({ rows: [...named(unmet)] });
+  if (generation !== disk.generation) return;
+  const rows = standings.observeFound(found);
+  if (rows.length > 0) disk.core.apply(restored(rows, []), { origin, type: 'restore' });
+  for (const [table, pk] of named(unmet)) {
+    const standing = standings.get(table, pk);
+    if (standing === 'arrived') standings.set(table, pk, 'merged');
+    else if (standing === 'unknown' || standing === 'erased') standings.delete(table, pk);
   }
 }
 
@@ -38,8 +71,4 @@ function unmetRows({ pending, standings }: Disk): Refs {
     }
   }
   return unmet;
-}
-
-function isUnmet(standing: Standing | undefined): boolean {
-  return standing === 'arrived' || standing === 'unknown' || standing === 'erased';
 }

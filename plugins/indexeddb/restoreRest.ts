@@ -1,13 +1,13 @@
 import type { Disk } from './Disk.ts';
 import { nextTurn } from './idle.ts';
 import { named, type DiskResult, type DiskRow } from './records.ts';
-import { restored } from './Reader.ts';
+import { restored, type ShardsFound } from './Reader.ts';
 
 /** Rows or results merged into memory at a time, so that no task gets long on a slow phone. */
 const SLICE = 512;
 
-/** Shards read at a time: about as many rows as are merged at a time. */
-const SHARDS = 2;
+/** Shards read at a time, while those before are merged. */
+const SHARDS = 8;
 
 /** What tells the restore of the rest how to go on. */
 export interface RestoringRest {
@@ -42,23 +42,27 @@ export async function restoreRest(disk: Disk, restoring: RestoringRest): Promise
 
 /** Returns false when it was told to stop. */
 async function restoreTable(disk: Disk, table: string, restoring: RestoringRest): Promise<boolean> {
+  const read = (first: number): Promise<ShardsFound> => {
+    const reading = disk.reader.shards(table, first, SHARDS);
+    // Awaited below, unless it is not wanted any more.
+    reading.catch(() => undefined);
+    return reading;
+  };
   let shards = 1;
+  let reading = read(0);
   for (let next = 0; next < shards;) {
-    if (!(await turn(restoring))) return false;
-    const found = await disk.reader.shards(table, next, SHARDS);
-    if (!restoring.isWanted()) return false;
-    if (next > 0 && found.shards !== shards) {
-      // A fold has spread the table anew meanwhile. What is in memory already is passed over.
-      next = 0;
-    } else {
-      merge(disk, found.rows.slice(0, SLICE), [], restoring);
-      for (let start = SLICE; start < found.rows.length; start += SLICE) {
-        if (!(await turn(restoring))) return false;
-        merge(disk, found.rows.slice(start, start + SLICE), [], restoring);
-      }
-      next += SHARDS;
-    }
+    const found = await reading;
+    // A fold may have spread the table anew meanwhile. What is in memory already is passed over.
+    const isSame = next === 0 || found.shards === shards;
+    next = isSame ? next + SHARDS : 0;
     shards = found.shards;
+    if (next < shards) reading = read(next);
+    const rows = isSame ? found.rows : [];
+    for (let start = 0; start < rows.length; start += SLICE) {
+      if (!(await turn(restoring))) return false;
+      merge(disk, rows.slice(start, start + SLICE), [], restoring);
+    }
+    if (!restoring.isWanted()) return false;
   }
   return true;
 }
