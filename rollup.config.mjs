@@ -10,8 +10,8 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 // class that `instanceof` asks for) exists twice in an app.
 const input = Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, here(file)]));
 
-const external = /^(?:immer|path-to-regexp|idb|react|react-dom)(?:\/|$)/;
-const externalToCommonJs = /^(?:immer|idb|react|react-dom)(?:\/|$)/;
+const external = /^(?:immer|path-to-regexp|idb|react|react-dom|@testing-library\/react)(?:\/|$)/;
+const externalToCommonJs = /^(?:immer|idb|react|react-dom|@testing-library\/react)(?:\/|$)/;
 
 /** Plugins import `holdfast` as any user would; inside the repository that is the same graph's own module. */
 const ownName = {

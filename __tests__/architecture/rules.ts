@@ -6,13 +6,14 @@ export const floors = [
   'store',
   'views',
   'controller',
+  'ssr',
   'react',
   'testing',
 ] as const;
 
 /** The highest floor that each public entry may list exports from. */
 export const entryFloors: Readonly<Record<string, (typeof floors)[number]>> = {
-  'src/index.ts': 'controller',
+  'src/index.ts': 'ssr',
   'src/react.ts': 'react',
   'src/testing.ts': 'testing',
 };
@@ -22,7 +23,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'src/store/transaction.ts': ['immer'],
   'src/endpoint': ['path-to-regexp'],
   'src/react': ['react'],
-  'src/testing': ['react'],
+  'src/testing': ['react', '@testing-library/react'],
   'plugins/indexeddb': ['idb'],
   'plugins/outbox': ['idb', 'react'],
 };

@@ -1,0 +1,200 @@
+/** @jest-environment jest-fixed-jsdom */
+import { describe, expect, it } from '@jest/globals';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { Suspense, useState, type ReactElement } from 'react';
+import { Controller, createResource, Entity, hookifyResource } from 'holdfast';
+import { useController, useSuspense } from 'holdfast/react';
+import { MockResolver, mockRequests, renderDataHook, storeFixtures, type Fixture } from 'holdfast/testing';
+
+class Article extends Entity {
+  id = 0;
+  title = '';
+  static override key = 'Article';
+}
+const ArticleResource = createResource({
+  path: '/articles/:id',
+  schema: Article,
+  urlPrefix: 'https://api.test',
+});
+
+const five: Fixture = {
+  endpoint: ArticleResource.get,
+  args: [{ id: 5 }],
+  response: { id: 5, title: 'Five' },
+};
+
+describe('mockRequests', () => {
+  it('answers the call that a fixture names, and keeps the answer like any other', async () => {
+    const controller = new Controller({ plugins: [mockRequests([five])] });
+    const article = await controller.fetch(ArticleResource.get, { id: 5 });
+    expect(article).toBeInstanceOf(Article);
+    expect(article.title).toBe('Five');
+    expect(controller.get(Article, { id: 5 })).toBe(article);
+  });
+
+  it('answers every call of an endpoint by a function of its args', async () => {
+    const fixtures: Fixture[] = [
+      {
+        endpoint: ArticleResource.get,
+        response: ({ id }: { id: number }) => ({ id, title: `Number ${id}` }),
+      },
+    ];
+    const controller = new Controller({ plugins: [mockRequests(fixtures)] });
+    const [one, two] = await Promise.all([
+      controller.fetch(ArticleResource.get, { id: 1 }),
+      controller.fetch(ArticleResource.get, { id: 2 }),
+    ]);
+    expect([one.title, two.title]).toEqual(['Number 1', 'Number 2']);
+  });
+
+  it('tells mutations of one path apart by their bodies', async () => {
+    const args = (title: string) => [{ id: 5 }, { title }] as const;
+    const fixtures: Fixture[] = [
+      { endpoint: ArticleResource.update, args: args('A'), response: { id: 5, title: 'as A' } },
+      { endpoint: ArticleResource.update, args: args('B'), response: { id: 5, title: 'as B' } },
+    ];
+    const controller = new Controller({ plugins: [mockRequests(fixtures)] });
+    expect((await controller.fetch(ArticleResource.update, ...args('A'))).title).toBe('as A');
+    expect((await controller.fetch(ArticleResource.update, ...args('B'))).title).toBe('as B');
+  });
+
+  it('answers endpoints that a hook has made, too', async () => {
+    const hooked = hookifyResource(ArticleResource, () => ({ headers: { 'Access-Token': 'a' } }));
+    const { result } = renderDataHook(() => hooked.useGet(), { resolverFixtures: [five] });
+    const controller = new Controller({ plugins: [mockRequests([{ ...five }])] });
+    expect((await controller.fetch(result.current, { id: 5 })).title).toBe('Five');
+  });
+
+  it('rejects with the error of a fixture', async () => {
+    const error = new Error('Gone');
+    const controller = new Controller({ plugins: [mockRequests([{ ...five, error }])] });
+    await expect(controller.fetch(ArticleResource.get, { id: 5 })).rejects.toBe(error);
+  });
+
+  it('takes the last of the fixtures that fit', async () => {
+    const other: Fixture = { ...five, response: { id: 5, title: 'Another' } };
+    const controller = new Controller({ plugins: [mockRequests([five, other])] });
+    expect((await controller.fetch(ArticleResource.get, { id: 5 })).title).toBe('Another');
+  });
+
+  it('waits as long as a fixture says', async () => {
+    const settled: string[] = [];
+    const slow: Fixture = { ...five, args: [{ id: 6 }], response: { id: 6 }, delay: 20 };
+    const controller = new Controller({ plugins: [mockRequests([five, slow])] });
+    await Promise.all([
+      controller.fetch(ArticleResource.get, { id: 6 }).then(() => settled.push('slow')),
+      controller.fetch(ArticleResource.get, { id: 5 }).then(() => settled.push('at once')),
+    ]);
+    expect(settled).toEqual(['at once', 'slow']);
+  });
+
+  it('fails a request without a fixture, and says which', async () => {
+    const controller = new Controller({ plugins: [mockRequests([five])] });
+    await expect(controller.fetch(ArticleResource.get, { id: 6 })).rejects.toThrow(/GET .*articles\/6/);
+  });
+
+  it('lets such a request pass where it is told to', async () => {
+    const passed: string[] = [];
+    const network = ArticleResource.get.extend({
+      fetchResponse: (url: string) => {
+        passed.push(url);
+        return Promise.resolve(Response.json({ id: 6, title: 'Real' }));
+      },
+    });
+    const controller = new Controller({ plugins: [mockRequests([five], { unhandled: 'fetch' })] });
+    expect((await controller.fetch(network, { id: 6 })).title).toBe('Real');
+    expect(passed).toEqual(['https://api.test/articles/6']);
+  });
+});
+
+describe('storeFixtures', () => {
+  it('makes data and errors be there as if just fetched', () => {
+    const controller = new Controller();
+    const error = new Error('Gone');
+    storeFixtures(controller, [five, { endpoint: ArticleResource.get, args: [{ id: 6 }], error }]);
+    expect(controller.getResponse(ArticleResource.get, { id: 5 }).data?.title).toBe('Five');
+    expect(controller.getError(ArticleResource.get, { id: 6 })).toBe(error);
+  });
+
+  it('refuses a fixture that does not say which call it is the result of', () => {
+    const anyCall: Fixture = { endpoint: ArticleResource.get, response: { id: 5 } };
+    expect(() => storeFixtures(new Controller(), [anyCall])).toThrow(/has no args/);
+  });
+});
+
+describe('renderDataHook', () => {
+  it('renders what a hook reads from the store at once', () => {
+    const { result } = renderDataHook(() => useSuspense(ArticleResource.get, { id: 5 }), {
+      initialFixtures: [five],
+    });
+    expect(result.current.title).toBe('Five');
+  });
+
+  it('renders a hook that waits for its data, with props that change', async () => {
+    const { result, rerender } = renderDataHook(
+      ({ id }: { id: number }) => useSuspense(ArticleResource.get, { id }),
+      {
+        initialProps: { id: 1 },
+        resolverFixtures: [
+          {
+            endpoint: ArticleResource.get,
+            response: ({ id }: { id: number }) => ({ id, title: `No. ${id}` }),
+          },
+        ],
+      },
+    );
+    await waitFor(() => expect(result.current.title).toBe('No. 1'));
+    rerender({ id: 2 });
+    await waitFor(() => expect(result.current.title).toBe('No. 2'));
+  });
+
+  it('tells what a hook has thrown', async () => {
+    const silence = () => undefined;
+    const report = console.error;
+    console.error = silence; // React reports what a boundary has caught
+    const error = new Error('Gone');
+    const rendered = renderDataHook(() => useSuspense(ArticleResource.get, { id: 5 }), {
+      resolverFixtures: [{ ...five, error }],
+    });
+    await waitFor(() => expect(rendered.error).toBe(error));
+    console.error = report;
+  });
+});
+
+describe('MockResolver', () => {
+  function Title(): ReactElement {
+    const { title } = useSuspense(ArticleResource.get, { id: 5 });
+    const controller = useController();
+    return <button onClick={() => controller.invalidate(ArticleResource.get, { id: 5 })}>{title}</button>;
+  }
+
+  it('shows a component with what its fixtures answer, and answers anew when they change', async () => {
+    let show: (title: string) => void = () => undefined;
+    function Story(): ReactElement {
+      const [title, setTitle] = useState('Five');
+      show = setTitle;
+      return (
+        <MockResolver fixtures={[{ ...five, response: { id: 5, title } }]}>
+          <Suspense fallback="…">
+            <Title />
+          </Suspense>
+        </MockResolver>
+      );
+    }
+    render(<Story />);
+    const button = await screen.findByRole('button', { name: 'Five' });
+    act(() => show('Cinq'));
+    expect(screen.getByRole('button', { name: 'Five' })).toBe(button);
+    act(() => button.click());
+    await screen.findByRole('button', { name: 'Cinq' });
+  });
+
+  it('starts with what its initial fixtures hold', () => {
+    render(
+      <MockResolver initialFixtures={[five]}>
+        <Title />
+      </MockResolver>,
+    );
+    expect(screen.getByRole('button').textContent).toBe('Five');
+  });
+});

@@ -1,0 +1,9 @@
+export type { Fixture } from './testing/Fixture.ts';
+export { mockRequests, type MockRequestsOptions } from './testing/mockRequests.ts';
+export { MockResolver, type MockResolverProps } from './testing/MockResolver.tsx';
+export {
+  renderDataHook,
+  type RenderDataHookOptions,
+  type RenderedDataHook,
+} from './testing/renderDataHook.tsx';
+export { storeFixtures } from './testing/storeFixtures.ts';

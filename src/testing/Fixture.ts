@@ -1,0 +1,63 @@
+import type { EndpointArgs, EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { stableJson } from '../endpoint/stableJson.ts';
+
+/**
+ * What a request is answered with in a test or a story, instead of by the network.
+ *
+ * @example
+ * const fixtures: Fixture[] = [
+ *   { endpoint: ArticleResource.get, args: [{ id: 5 }], response: { id: 5, title: 'Five' } },
+ *   { endpoint: ArticleResource.get, args: [{ id: 6 }], error: new Error('Gone') },
+ *   { endpoint: ArticleResource.create, response: (body) => ({ id: 7, ...body }), delay: 100 },
+ * ];
+ */
+export interface Fixture<E extends EndpointInterface = EndpointInterface> {
+  readonly endpoint: E;
+  /** The call that it answers. Without them it answers every call of the endpoint. */
+  readonly args?: Readonly<EndpointArgs<E>>;
+  /** What the endpoint resolves with; or a function of the call's args that gives it, or a promise of it. */
+  readonly response?: unknown;
+  /** What the endpoint rejects with, in place of a response. */
+  readonly error?: unknown;
+  /** How long the answer takes, in ms. Default: none. */
+  readonly delay?: number;
+}
+
+/** The fixture for a call: of those that fit the last, so that later ones replace earlier ones. */
+export function findFixture(
+  fixtures: readonly Fixture[],
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): Fixture | undefined {
+  const key = endpoint.key(...args);
+  return fixtures.findLast((fixture) =>
+    fixture.args === undefined
+      ? isSameEndpoint(fixture.endpoint, endpoint, key)
+      : fixture.endpoint.key(...fixture.args) === key &&
+        // The key of a mutation says nothing of its body.
+        (endpoint.sideEffect !== true || stableJson(fixture.args) === stableJson(args)),
+  );
+}
+
+/** What a call is answered with. */
+export async function answer(
+  { response, error, delay }: Fixture,
+  args: readonly unknown[],
+): Promise<unknown> {
+  if (delay !== undefined) await new Promise((resolve) => setTimeout(resolve, delay));
+  // An endpoint may reject with anything.
+  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  if (error !== undefined) throw error;
+  return responseOf(response, args);
+}
+
+/** A response, or what the function gives that stands for it. */
+export function responseOf(response: unknown, args: readonly unknown[]): unknown {
+  if (typeof response !== 'function') return response;
+  return (response as (...args: readonly unknown[]) => unknown)(...args); // written for the endpoint's args
+}
+
+/** One made from the other by `extend` or a hook is the same endpoint still, if its keys are. */
+function isSameEndpoint(expected: EndpointInterface, endpoint: EndpointInterface, key: string): boolean {
+  return expected === endpoint || (expected.name === endpoint.name && expected.testKey(key));
+}

@@ -1,0 +1,34 @@
+import type { Plugin } from '../controller/Controller.ts';
+import { answer, findFixture, type Fixture } from './Fixture.ts';
+
+/** Options of `mockRequests`. */
+export interface MockRequestsOptions {
+  /** What becomes of a request without a fixture: it fails (default), or it goes to the network. */
+  readonly unhandled?: 'fail' | 'fetch';
+}
+
+/**
+ * A plugin that answers requests from fixtures: everything else, from keys to rows, goes on as with a real server.
+ *
+ * @param fixtures - a list, or a function that gives the present one
+ * @example
+ * const controller = new Controller({ plugins: [mockRequests([{ endpoint: getTime, response: 12 }])] });
+ */
+export function mockRequests(
+  fixtures: readonly Fixture[] | (() => readonly Fixture[]),
+  { unhandled = 'fail' }: MockRequestsOptions = {},
+): Plugin {
+  return {
+    name: 'mockRequests',
+    async request(request, next) {
+      const { endpoint, args, key } = request;
+      const list = typeof fixtures === 'function' ? fixtures() : fixtures;
+      const found = findFixture(list, endpoint, args);
+      if (found !== undefined) return answer(found, args);
+      if (unhandled === 'fetch') return next(request);
+      throw new Error(
+        `No fixture answers ${endpoint.name} (${key}); add one, or let it pass by unhandled: 'fetch'`,
+      );
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Controller } from '../controller/Controller.ts';
+import { responseOf, type Fixture } from './Fixture.ts';
+
+/**
+ * Puts fixtures into the store as if they had just been fetched: mounted reads find them and ask nobody.
+ *
+ * @throws Error where a fixture has no args, since it is not known then what it is the result of
+ * @example
+ * storeFixtures(controller, [{ endpoint: ArticleResource.get, args: [{ id: 5 }], response: { id: 5 } }]);
+ */
+export function storeFixtures(controller: Controller, fixtures: readonly Fixture[]): void {
+  controller.batch(() => {
+    for (const { endpoint, args, response, error } of fixtures) {
+      if (args === undefined)
+        throw new Error(`A fixture of ${endpoint.name} has no args; give those of the call it was made by`);
+      if (error !== undefined) controller.setError(endpoint, ...args, error);
+      else controller.setResponse(endpoint, ...args, responseOf(response, args));
+    }
+  });
+}
