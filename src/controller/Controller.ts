@@ -13,12 +13,13 @@ import type { Environment } from './Environment.ts';
 import { Fetcher } from './Fetcher.ts';
 import { Mutations } from './Mutations.ts';
 import { isNullRead } from './nullRead.ts';
-import type { PluginOf, Restored } from './Plugin.ts';
+import type { MountedRead, PluginOf, Restored } from './Plugin.ts';
 import { PluginHost } from './PluginHost.ts';
 import { readQueryable, statusOf } from './reading.ts';
 import { ReadView } from './ReadView.ts';
 import type { InitialStateOf } from './ServerReads.ts';
 import { StateSnapshot } from './StateSnapshot.ts';
+import { Subscriptions } from './Subscriptions.ts';
 import { Writes, type KeyTest } from './Writes.ts';
 
 /** A plugin of a controller: see `PluginOf` for its members. */
@@ -68,6 +69,7 @@ export class Controller {
   readonly #core: Core;
   readonly #fetcher: Fetcher;
   readonly #writes: Writes;
+  readonly #subscriptions: Subscriptions;
   /** In the order of the options. */
   readonly plugins: readonly Plugin[];
   /** For plugins that take mutations over. */
@@ -80,6 +82,7 @@ export class Controller {
     this.#core = new Core(rest, host);
     this.#fetcher = new Fetcher(this.#core);
     this.#writes = new Writes(this.#core);
+    this.#subscriptions = new Subscriptions(this.#core, this.#fetcher);
     this.plugins = plugins;
     this.mutations = new Mutations(this.#core, this.#fetcher);
     const starting = host.start(this);
@@ -248,6 +251,31 @@ export class Controller {
     );
   }
 
+  /**
+   * Keeps a read up to date until `unsubscribe` has been called as often: by a plugin that takes it (`Plugin.subscribe`),
+   * else by fetching it every `pollFrequency` ms, but not while the page is hidden or offline. Fetches nothing at once.
+   *
+   * @example
+   * controller.subscribe(getPrice, { symbol });
+   * return () => controller.unsubscribe(getPrice, { symbol });
+   */
+  subscribe<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): void {
+    if (!isNullRead(args)) this.#subscriptions.add({ endpoint, args, key: endpoint.key(...args) });
+  }
+
+  /** Ends one `subscribe` of the same read. */
+  unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): void {
+    if (!isNullRead(args)) this.#subscriptions.remove({ endpoint, args, key: endpoint.key(...args) });
+  }
+
+  /** For plugins: the reads that are on screen, each once. Costs a look at each of them. */
+  mountedReads(): MountedRead[] {
+    return [...this.#core.mounts.reads()].map(({ endpoint, args, key }) => {
+      const { isStale } = this.view(endpoint, args);
+      return { endpoint, args, key, isStale };
+    });
+  }
+
   /** One endpoint read with given args, for hooks and the like. The args must not be null. */
   view(endpoint: EndpointInterface, args: readonly unknown[]): ReadView {
     return new ReadView(this.#core, this.#fetcher, endpoint, args);
@@ -304,7 +332,9 @@ export class Controller {
 
   /** Stops the plugins. What is in memory can still be read. */
   stop(): Promise<void> {
+    this.#core.backOnline.stop();
     this.#core.serverReads?.close();
+    this.#subscriptions.stop();
     return this.#core.plugins.stop();
   }
 

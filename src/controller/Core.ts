@@ -7,8 +7,10 @@ import { Store } from '../store/Store.ts';
 import { isolated } from '../util/isolated.ts';
 import type { Listener } from '../views/Node.ts';
 import { Views } from '../views/Views.ts';
+import { BackOnline } from './BackOnline.ts';
 import { browserEnvironment, type Environment } from './Environment.ts';
 import { InFlight } from './InFlight.ts';
+import { Mounts } from './Mounts.ts';
 import type { PluginHost } from './PluginHost.ts';
 import { scheduleByTimer, type Schedule } from './schedule.ts';
 import type { ServerReads } from './ServerReads.ts';
@@ -37,9 +39,11 @@ export class Core {
   readonly options: CoreOptions;
   readonly plugins: PluginHost;
   readonly clock: OrderClock;
+  readonly backOnline: BackOnline;
   readonly inFlight = new InFlight();
   readonly registry = new EntityRegistry();
   readonly aliases = new Aliases();
+  readonly mounts = new Mounts({ mounted: () => undefined, unmounted: () => undefined });
   readonly store: Store;
   readonly views: Views;
   /** Endpoint key → the schema its result was last written with. */
@@ -64,6 +68,7 @@ export class Core {
     this.clock = new OrderClock(this.now);
     this.store = new Store({
       changed: (changes) => this.views.apply(changes, this.#waiting),
+    this.backOnline = new BackOnline(this.environment, this.clock);
       committed: (commit) => this.#committed(commit),
     });
     this.views = new Views(() => this.store.head, this.registry, undefined, this.aliases);

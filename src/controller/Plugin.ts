@@ -25,6 +25,14 @@ export interface PluginOf<Controller> {
    * or later, by `controller.mutations`, and `fetch` gives what the promise does.
    */
   mutate?(mutation: Mutation): Promise<unknown> | undefined;
+  /**
+   * Asked when somebody begins to want a read kept up to date, whatever number of subscribers it gets. The first plugin
+   * that answers takes it: it writes what it learns by `controller.set`, `setResponse` and the like. Where none does,
+   * the read is polled if its endpoint has a `pollFrequency`.
+   *
+   * @returns ends it: called when the last subscriber has gone, or the controller stops
+   */
+  subscribe?(read: Read): (() => void) | undefined;
   /** Asked before the network when memory misses. What comes back is merged, never over something newer. */
   restore?(wanted: Wanted): Promise<Restored | undefined>;
   /** Called after each commit, in order. */
@@ -52,6 +60,20 @@ export interface PluginOf<Controller> {
   /** Resolves when every commit so far is durable. */
   flush?(): Promise<void>;
   stop?(): void | Promise<void>;
+}
+
+/** What is read: an endpoint with given args. */
+export interface Read {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  /** The endpoint's key for these args. */
+  readonly key: string;
+}
+
+/** A read that is on screen. */
+export interface MountedRead extends Read {
+  /** Whether what it shows, data or error, is out of date. False while there is nothing yet. */
+  readonly isStale: boolean;
 }
 
 /** One network call. */

@@ -2,7 +2,7 @@ import { HoldfastError } from '../util/errors.ts';
 import { isolated } from '../util/isolated.ts';
 import type { Commit, LayerId } from '../store/Commit.ts';
 import type { Mutation } from './Mutation.ts';
-import type { PluginOf, PluginRequest, Restored, Wanted } from './Plugin.ts';
+import type { PluginOf, PluginRequest, Read, Restored, Wanted } from './Plugin.ts';
 
 /** What one plugin had of what was wanted. */
 interface Answer {
@@ -81,6 +81,18 @@ export class PluginHost<Controller = unknown> {
       if (taken !== undefined) return taken;
     }
     return undefined;
+  }
+
+  /** What ends the subscription that the first plugin which wants it has begun. */
+  subscribe(read: Read): (() => void) | undefined {
+    let end: (() => void) | undefined;
+    for (const plugin of this.all) {
+      isolated(() => {
+        end = plugin.subscribe?.(read);
+      });
+      if (end !== undefined) break;
+    }
+    return end;
   }
 
   /** What the plugins have of what is wanted. One that fails is passed over: the network is asked next. */

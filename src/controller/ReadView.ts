@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
-import { ExpiryStatus, isStale } from '../store/expiry.ts';
+import { errorStatus, ExpiryStatus, isStale } from '../store/expiry.ts';
 import type { Core } from './Core.ts';
 import type { Fetcher } from './Fetcher.ts';
 import { expiryOf, readEndpoint, statusOf, type Reading } from './reading.ts';
@@ -64,6 +64,12 @@ export class ReadView {
     return this.expiryStatus === ExpiryStatus.Valid;
   }
 
+  /** Whether there is something, data or error, and it is out of date. */
+  get isStale(): boolean {
+    const { data, error } = this.snapshot();
+    return this.#isStale && (data !== MISSING || error !== undefined);
+  }
+
   /** Whether a request or a look on disk is under way. */
   get isLoading(): boolean {
     return this.#core.inFlight.has(this.key);
@@ -111,7 +117,11 @@ export class ReadView {
   }
 
   get #isStale(): boolean {
-    return isStale(this.expiresAt, this.#core.now());
+    const { now, store, backOnline } = this.#core;
+    if (isStale(this.expiresAt, now())) return true;
+    // What failed for want of a network may be tried as soon as there is one.
+    const result = store.head.results.get(this.key);
+    return errorStatus(result?.error) === 0 && backOnline.isPast(result?.meta.order ?? 0);
   }
 
   get #hasLanded(): boolean {
@@ -120,10 +130,20 @@ export class ReadView {
     return at !== undefined && this.#core.now() - at < LANDING;
   }
 
+  /** Calls `listener` when `isLoading` may have changed, until the function it returns is called. */
+  watchLoading(listener: () => void): () => void {
+    return this.#core.inFlight.watch(this.key, listener);
+  }
+
   /** Bound, so that it can be handed to React as it is. */
   readonly subscribe = (listener: () => void): (() => void) => {
     const schema = this.#endpoint.schema;
-    return this.#core.views.watchResult(this.key, schema, this.#args, listener);
+    const unwatch = this.#core.views.watchResult(this.key, schema, this.#args, listener);
+    const unmount = this.#core.mounts.add({ endpoint: this.#endpoint, args: this.#args, key: this.key });
+    return () => {
+      unwatch();
+      unmount();
+    };
   };
 }
 

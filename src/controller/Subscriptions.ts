@@ -1,0 +1,90 @@
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { isolated } from '../util/isolated.ts';
+import type { Core } from './Core.ts';
+import type { Fetcher } from './Fetcher.ts';
+import type { Read } from './Plugin.ts';
+import { Poll } from './Poll.ts';
+
+/** A read that somebody wants to be kept up to date. */
+interface Subscription {
+  /** How often each endpoint of this key has subscribed. */
+  readonly endpoints: Map<EndpointInterface, number>;
+  /** Ends what a plugin does for it. */
+  readonly unplug: (() => void) | undefined;
+  poll?: Poll | undefined;
+}
+
+/** Keeps reads up to date for as long as somebody subscribes to them: by a plugin, or by polling. */
+export class Subscriptions {
+  readonly #core: Core;
+  readonly #fetcher: Fetcher;
+  readonly #subscriptions = new Map<string, Subscription>();
+
+  constructor(core: Core, fetcher: Fetcher) {
+    this.#core = core;
+    this.#fetcher = fetcher;
+  }
+
+  add(read: Read): void {
+    const { plugins } = this.#core;
+    if (plugins.isStopped) return;
+    const { endpoint, key } = read;
+    let subscription = this.#subscriptions.get(key);
+    if (subscription === undefined) {
+      subscription = { endpoints: new Map<EndpointInterface, number>(), unplug: plugins.subscribe(read) };
+      this.#subscriptions.set(key, subscription);
+    }
+    const { endpoints } = subscription;
+    endpoints.set(endpoint, (endpoints.get(endpoint) ?? 0) + 1);
+    this.#poll(subscription, read);
+  }
+
+  remove(read: Read): void {
+    const subscription = this.#subscriptions.get(read.key);
+    if (subscription === undefined) return;
+    const { endpoints } = subscription;
+    // An endpoint made anew at each render is another object with the same key.
+    const endpoint = endpoints.has(read.endpoint) ? read.endpoint : endpoints.keys().next().value;
+    if (endpoint === undefined) return;
+    const left = (endpoints.get(endpoint) ?? 0) - 1;
+    if (left > 0) endpoints.set(endpoint, left);
+    else endpoints.delete(endpoint);
+    if (endpoints.size > 0) {
+      this.#poll(subscription, read);
+    } else {
+      this.#subscriptions.delete(read.key);
+      end(subscription);
+    }
+  }
+
+  /** Ends all of them. */
+  stop(): void {
+    for (const subscription of this.#subscriptions.values()) end(subscription);
+    this.#subscriptions.clear();
+  }
+
+  /** Polls as often as the one who wants it most often, unless a plugin does better. */
+  #poll(subscription: Subscription, { args }: Read): void {
+    const { endpoints, unplug } = subscription;
+    if (unplug !== undefined) return;
+    let frequency = Infinity;
+    for (const { pollFrequency = 0, sideEffect } of endpoints.keys())
+      if (pollFrequency > 0 && sideEffect !== true) frequency = Math.min(frequency, pollFrequency);
+    if (frequency === Infinity) {
+      subscription.poll?.stop();
+      subscription.poll = undefined;
+    } else if (subscription.poll === undefined) {
+      subscription.poll = new Poll(this.#core, frequency, async () => {
+        const [endpoint] = endpoints.keys();
+        if (endpoint !== undefined) await this.#fetcher.fetch(endpoint, args);
+      });
+    } else {
+      subscription.poll.frequency = frequency;
+    }
+  }
+}
+
+function end({ unplug, poll }: Subscription): void {
+  poll?.stop();
+  if (unplug !== undefined) isolated(unplug);
+}
