@@ -54,6 +54,8 @@ export class Core {
   #waiting = new Set<Listener>();
   /** Commits that have not been told to everybody; the first is being told. */
   readonly #undelivered: { readonly commit: Commit; readonly listeners: Set<Listener> }[] = [];
+  /** Those that wait for a pending mutation to be shown no longer. */
+  readonly #settling: (() => void)[] = [];
   /** What the server rendered from, where the page hydrates. */
   serverReads: ServerReads | undefined;
   /** Rises with each reset: what began in an earlier epoch may not land. */
@@ -66,12 +68,17 @@ export class Core {
     this.environment = options.environment ?? browserEnvironment();
     this.schedule = options.schedule ?? scheduleByTimer;
     this.clock = new OrderClock(this.now);
+    this.backOnline = new BackOnline(this.environment, this.clock);
     this.store = new Store({
       changed: (changes) => this.views.apply(changes, this.#waiting),
-    this.backOnline = new BackOnline(this.environment, this.clock);
       committed: (commit) => this.#committed(commit),
     });
     this.views = new Views(() => this.store.head, this.registry, undefined, this.aliases);
+  }
+
+  /** Resolves with the next commit that takes the layer of a pending mutation away. */
+  settling(): Promise<void> {
+    return new Promise((resolve) => this.#settling.push(resolve));
   }
 
   /** Tells plugins and readers, one commit after the other: what they write while being told comes after. */
@@ -83,6 +90,7 @@ export class Core {
       this.#forgetSchemas(next.commit);
       this.plugins.commit(next.commit);
       for (const listener of next.listeners) isolated(listener);
+      if (next.commit.settled.length > 0) for (const go of this.#settling.splice(0)) go();
       this.#undelivered.shift();
     }
   }

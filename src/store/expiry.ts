@@ -45,7 +45,13 @@ export function errorOf(
 
 /** Being offline and the server's own trouble say nothing about the data; other errors do. */
 function defaultPolicy(error: unknown): 'soft' | 'hard' {
-  const status =
-    typeof error === 'object' && error !== null ? (error as { status?: unknown }).status : undefined; // read by name
-  return typeof status === 'number' && (status === 0 || status >= 500) ? 'soft' : 'hard';
+  const status = errorStatus(error);
+  return status === 0 || (status !== undefined && status >= 500) ? 'soft' : 'hard';
+}
+
+/** The HTTP status of an error, where it has one; 0 when there was no connection. */
+export function errorStatus(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { status } = error as { readonly status?: unknown }; // read by name
+  return typeof status === 'number' ? status : undefined;
 }
