@@ -73,6 +73,7 @@ export {
   type ApplyOptions,
   type ArgsAnd,
   type ControllerOptions,
+  type InitialState,
   type Plugin,
   type ReadArgs,
   type ResponseReading,
@@ -83,4 +84,10 @@ export type { MutationChange, Mutations } from './controller/Mutations.ts';
 export { browserEnvironment, type Environment } from './controller/Environment.ts';
 export type { Schedule } from './controller/schedule.ts';
 export type { KeyTest } from './controller/Writes.ts';
+export type { InitialStateOf, ServerReads } from './controller/ServerReads.ts';
+export { deserialize } from './ssr/deserialize.ts';
+export { serialize } from './ssr/serialize.ts';
+export { stateReadable } from './ssr/stateReadable.ts';
+export { stateWritable, type HtmlWritable } from './ssr/stateWritable.ts';
+export { streamedState } from './ssr/streamedState.ts';
 export type { PluginOf, PluginRequest, Restored, Wanted } from './controller/Plugin.ts';

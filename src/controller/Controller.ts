@@ -373,8 +373,8 @@ export class Controller {
 export interface ApplyOptions {
   /** The plugin's name. */
   readonly origin: string;
-  /** `'restore'` from disk, `'apply'` (default) from elsewhere. */
-  readonly type?: 'restore' | 'apply';
+  /** `'restore'` from disk, `'hydrate'` from a server's page, `'apply'` (default) from elsewhere. */
+  readonly type?: 'restore' | 'hydrate' | 'apply';
   /** Records that another tab has written with them: the plugins named take their layers away in the same commit. */
   readonly side?: Commit['side'];
 }

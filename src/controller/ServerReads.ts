@@ -15,6 +15,6 @@ export interface ServerReads {
 
 /** What a controller may begin with; `InitialState` is this for the Controller. Made by `deserialize`. */
 export interface InitialStateOf<Controller> {
-  /** For the controller: puts it into its store. */
-  open(controller: Controller): ServerReads;
+  /** For the controller: puts it into its store. Undefined where there is no page to hydrate. */
+  open(controller: Controller): ServerReads | undefined;
 }

@@ -5,7 +5,6 @@ import type { Schema } from '../schema/Schema.ts';
 import { errorOf, ExpiryStatus, isStale } from '../store/expiry.ts';
 import type { State } from '../store/State.ts';
 import type { Views } from '../views/Views.ts';
-import type { Core } from './Core.ts';
 
 /** What a read has, apart from whether it is stale by now. */
 export interface Reading {
@@ -23,14 +22,14 @@ export interface Source {
 
 /** What an endpoint's key reads as. */
 export function readEndpoint(
-  core: Source,
+  source: Source,
   endpoint: EndpointInterface,
   key: string,
   args: readonly unknown[],
 ): Reading {
   const schema = endpoint.schema;
-  const result = core.store.head.results.get(key);
-  const data = core.views.result(key, schema, args);
+  const result = source.store.head.results.get(key);
+  const data = source.views.result(key, schema, args);
   const failed = errorOf(result, endpoint);
   if (failed === undefined) return { data, error: undefined };
   return data !== MISSING && failed.policy === 'soft'
@@ -40,26 +39,27 @@ export function readEndpoint(
 
 /** When what a key has becomes stale, in ms since the epoch; 0 when there is nothing. */
 export function expiryOf(
-  core: Core,
+  source: Source,
   endpoint: EndpointInterface,
   key: string,
   args: readonly unknown[],
 ): number {
-  const result = core.store.head.results.get(key);
+  const result = source.store.head.results.get(key);
   if (result !== undefined) return result.meta.expiresAt;
   const schema = endpoint.schema;
-  return core.views.result(key, schema, args) === MISSING ? 0 : core.views.earliestExpiry(key, schema, args);
+  const { views } = source;
+  return views.result(key, schema, args) === MISSING ? 0 : views.earliestExpiry(key, schema, args);
 }
 
 /** How much a reading may be trusted at this moment. */
 export function statusOf(
-  core: Core,
+  clock: { now(): number },
   endpoint: EndpointInterface,
   reading: Reading,
   expiresAt: number,
 ): ExpiryStatus {
   if (reading.data === MISSING) return ExpiryStatus.Invalid;
-  if (endpoint.invalidIfStale === true && isStale(expiresAt, core.now())) return ExpiryStatus.InvalidIfStale;
+  if (endpoint.invalidIfStale === true && isStale(expiresAt, clock.now())) return ExpiryStatus.InvalidIfStale;
   return ExpiryStatus.Valid;
 }
 

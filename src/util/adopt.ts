@@ -76,7 +76,8 @@ export function equal(left: unknown, right: unknown, depth = 0): boolean {
   return fields === Object.keys(right).length;
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
+/** Whether a value is an object of fields alone: no list, no instance of a class. */
+export function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return true;

@@ -25,7 +25,9 @@ export type ErrorCode =
   | 'HF_ROW_NOT_CLONABLE'
   | 'HF_NO_PROVIDER'
   | 'HF_UNION_TYPE'
-  | 'HF_NO_COLLECTION';
+  | 'HF_NO_COLLECTION'
+  | 'HF_INITIAL_STATE'
+  | 'HF_NOT_SERIALIZABLE';
 
 /**
  * An error with a stable `code`. Its message says what happened, where, and what to do.

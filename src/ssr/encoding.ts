@@ -1,0 +1,79 @@
+import { isPlain } from '../util/adopt.ts';
+
+/** The one member of an object that stands for a value which JSON has no form for: `{ "@": [kind, …] }`. */
+const TAG = '@';
+
+/** Thrown for a value that has no form: a function, a class instance, a Blob. */
+export class NotSerializable extends Error {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    super('There is no form for this value');
+    this.value = value;
+  }
+}
+
+/**
+ * Stored data as JSON can hold it.
+ *
+ * @throws NotSerializable
+ */
+export function encode(value: unknown): unknown {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number')
+    return Number.isFinite(value) && !Object.is(value, -0) ? value : tagged('n', numberText(value));
+  if (value === undefined) return tagged('u');
+  if (typeof value === 'bigint') return tagged('i', value.toString());
+  if (Array.isArray(value)) return Array.from(value, encode);
+  // Instances of another realm, such as a test environment's, are none of this realm's classes.
+  const kind = Object.prototype.toString.call(value);
+  if (kind === '[object Date]') return tagged('d', dateNumber((value as Date).getTime())); // by its kind
+  if (kind === '[object Map]') return tagged('m', [...(value as Map<unknown, unknown>)].map(encode)); // as above
+  if (kind === '[object Set]') return tagged('s', [...(value as Set<unknown>)].map(encode)); // as above
+  if (!isPlain(value)) throw new NotSerializable(value);
+  const members = Object.entries(value).map(([name, member]) => [name, encode(member)] as const);
+  // Made by definition, not by assignment: a member named `__proto__` is one like any other.
+  return Object.hasOwn(value, TAG) ? tagged('o', members) : Object.fromEntries(members);
+}
+
+/** What was encoded. Takes parsed JSON, which it changes and which belongs to nobody else. */
+export function decode(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value) && Object.hasOwn(value, TAG))
+    return untagged((value as Record<typeof TAG, [kind: string, content: unknown]>)[TAG]); // as tagged() makes it
+  const members = value as Record<string, unknown>; // a list has its indexes
+  // What is assigned is there already, so that `__proto__` is no setter here.
+  for (const name of Object.keys(members)) members[name] = decode(members[name]);
+  return value;
+}
+
+/** Whether JSON text holds anything to decode. */
+export function isEncoded(text: string): boolean {
+  // Inside a string, a quote would have a backslash before it.
+  return text.includes(`"${TAG}":`);
+}
+
+function tagged(kind: string, content?: unknown): unknown {
+  return { [TAG]: [kind, content] };
+}
+
+function untagged([kind, content]: readonly [kind: string, content: unknown]): unknown {
+  // As encode() has made each kind.
+  if (kind === 'n') return Number(content);
+  if (kind === 'i') return BigInt(content as string);
+  if (kind === 'd') return new Date((content as number | null) ?? NaN);
+  if (kind === 'u') return undefined;
+  const items = decode(content) as unknown[];
+  if (kind === 's') return new Set(items);
+  if (kind === 'm') return new Map(items as [unknown, unknown][]);
+  if (kind === 'o') return Object.fromEntries(items as [string, unknown][]);
+  throw new TypeError(`there is no kind ${kind}`);
+}
+
+function numberText(value: number): string {
+  return value === 0 ? '-0' : String(value);
+}
+
+function dateNumber(time: number): number | null {
+  return Number.isNaN(time) ? null : time;
+}

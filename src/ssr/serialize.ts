@@ -1,0 +1,105 @@
+import type { Controller } from '../controller/Controller.ts';
+import type { Meta } from '../schema/Meta.ts';
+import type { State, StoredResult } from '../store/State.ts';
+import { warn } from '../util/errors.ts';
+import { encode, NotSerializable } from './encoding.ts';
+import { LAYOUT, type MetaText, type StateText } from './StateText.ts';
+
+/**
+ * What a controller, or a state of it, has in memory, as text that may stand in a `<script>` element of an HTML page
+ * as it is: nothing in the data can end the element or begin a comment. Rows and results keep their times and orders;
+ * errors are not part of it. `Infinity`, `NaN`, `-0`, `undefined`, bigints, Dates, Maps and Sets survive.
+ *
+ * A value of another kind, such as a Blob, costs its result, which the page then fetches itself; in a row it costs all
+ * results, since any of them may reach the row. Development builds warn of it.
+ *
+ * @example
+ * const html = `<script type="application/json" id="state">${serialize(controller)}</script>`;
+ */
+export function serialize(source: Controller | State): string {
+  return 'tables' in source
+    ? serializeChanges(source, undefined, Date.now())
+    : serializeChanges(source.getState(), undefined, source.now());
+}
+
+/**
+ * The same for what `state` has and `since` has not.
+ *
+ * @param now - the clock that the times are of, in ms since the epoch
+ */
+export function serializeChanges(state: State, since: State | undefined, now: number): string {
+  const metas = new Metas();
+  let isWhole = true;
+  const tables: [string, [string, number, unknown?][]][] = [];
+  for (const [name, table] of Object.entries(state.tables)) {
+    const former = since?.tables[name];
+    if (table === former) continue;
+    const rows: [string, number, unknown?][] = [];
+    table.forEach((row, pk) => {
+      if (row === former?.get(pk)) return;
+      try {
+        const place = metas.placeOf(row.meta);
+        rows.push(row.value === undefined ? [pk, place] : [pk, place, encode(row.value)]);
+      } catch (error) {
+        isWhole = false;
+        leftOut(`row ${name} ${JSON.stringify(pk)}`, error);
+      }
+    });
+    if (rows.length > 0) tables.push([name, rows]);
+  }
+  const results: [string, number, unknown, string | null, boolean][] = [];
+  state.results.forEach((result, key) => {
+    if (!isWhole || result === since?.results.get(key) || isErrorOnly(result)) return;
+    try {
+      const { shape = null, invalidated = false } = result;
+      results.push([key, metas.placeOf(result.meta), encode(result.value), shape, invalidated]);
+    } catch (error) {
+      leftOut(`result ${key}`, error);
+    }
+  });
+  return safe(
+    JSON.stringify({ layout: LAYOUT, now, metas: metas.texts, tables, results } satisfies StateText),
+  );
+}
+
+/** A failed read without data: the page tries itself. */
+function isErrorOnly({ error, value, invalidated }: StoredResult): boolean {
+  return error !== undefined && value === undefined && invalidated !== true;
+}
+
+/** Gives each set of times, which the rows of one response share, a place in a list. */
+class Metas {
+  readonly texts: MetaText[] = [];
+  readonly #places = new Map<Meta, number>();
+
+  placeOf(meta: Meta): number {
+    let place = this.#places.get(meta);
+    if (place === undefined) {
+      const { requestedAt, receivedAt, expiresAt, order, answered } = meta;
+      place = this.texts.push([requestedAt, receivedAt, finite(expiresAt), order, answered]) - 1;
+      this.#places.set(meta, place);
+    }
+    return place;
+  }
+}
+
+function finite(time: number): number | null {
+  return time === Infinity ? null : time;
+}
+
+function leftOut(what: string, error: unknown): void {
+  if (!(error instanceof NotSerializable)) throw error;
+  if (process.env.NODE_ENV !== 'production')
+    warn(
+      'HF_NOT_SERIALIZABLE',
+      `The ${what} holds ${Object.prototype.toString.call(error.value)}, which cannot be sent to the page, so the page will fetch; store plain data`,
+    );
+}
+
+/** All of these stand inside strings, where an escape means the same. */
+function safe(json: string): string {
+  return json.replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
