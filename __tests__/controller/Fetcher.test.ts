@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, Delete, Endpoint, Entity, validateRequired, type EntityValue } from 'holdfast';
-import { Held, settled } from './held.ts';
+import {
+  Controller,
+  Delete,
+  Endpoint,
+  Entity,
+  validateRequired,
+  type EntityValue,
+  type Snapshot,
+} from 'holdfast';
+import { Held, settled, StatusError } from './held.ts';
 
 class Article extends Entity {
   id = '';
@@ -272,6 +280,100 @@ describe('an older answer', () => {
     lists.call(0).resolve([{ id: 1 }]);
     await read;
     expect(controller.getResponse(getList).data?.map(({ id }) => id)).toEqual([5]);
+  });
+});
+
+describe('an answer that a pending deletion hides', () => {
+  function hiding() {
+    const { get, remove, ...held } = server();
+    const hide = remove.extend({ getOptimisticResponse: (_: Snapshot, params: Params) => params });
+    const controller = new Controller();
+    const read = controller.fetch(get, { id: 1 });
+    const removed = controller.fetch(hide, { id: 1 });
+    return { ...held, controller, get, read, removed };
+  }
+
+  it('is given once the deletion was refused, and is no error', async () => {
+    const { reads, mutations, controller, get, read, removed } = hiding();
+    await settled();
+    reads.call(0).resolve({ id: 1, title: 'stays' });
+    await settled();
+    expect(controller.getResponse(get, { id: 1 }).data).toBeUndefined();
+    mutations.call(0).reject(new Error('Refused'));
+    await expect(removed).rejects.toThrow('Refused');
+    expect((await read).title).toBe('stays');
+    expect(controller.getError(get, { id: 1 })).toBeUndefined();
+    expect(reads.calls).toHaveLength(1);
+  });
+
+  it('is asked for once more when the deletion was done', async () => {
+    const { reads, mutations, controller, get, read, removed } = hiding();
+    await settled();
+    reads.call(0).resolve({ id: 1 });
+    await settled();
+    mutations.call(0).resolve({ id: 1 });
+    await removed;
+    await settled();
+    expect(reads.calls).toHaveLength(2);
+    reads.call(1).reject(new StatusError(404));
+    await expect(read).rejects.toThrow('404');
+    expect(controller.getError(get, { id: 1 })).toBeInstanceOf(StatusError);
+  });
+
+  it('is dropped by a reset', async () => {
+    const { reads, controller, read } = hiding();
+    await settled();
+    reads.call(0).resolve({ id: 1 });
+    await settled();
+    await controller.reset();
+    await expect(read).rejects.toMatchObject({ code: 'HF_RESET' });
+    expect(reads.calls).toHaveLength(1);
+  });
+});
+
+describe('an answer with something that was deleted meanwhile', () => {
+  it('is asked for once more, whoever told of the deletion', async () => {
+    const { reads, get, remove } = server();
+    const controller = new Controller();
+    const read = controller.fetch(get, { id: 1 });
+    await settled();
+    controller.setResponse(remove, { id: 1 }, { id: 1 });
+    reads.call(0).resolve({ id: 1 });
+    await settled();
+    expect(reads.calls).toHaveLength(2);
+    reads.call(1).resolve({ id: 1, title: 'made again' });
+    expect((await read).title).toBe('made again');
+  });
+
+  it('is asked for once more also where its result is no longer wanted', async () => {
+    const { reads, mutations, get, remove } = server();
+    const controller = new Controller();
+    const read = controller.fetch(get, { id: 1 });
+    const removed = controller.fetch(remove, { id: 1 });
+    await settled();
+    mutations.call(0).resolve({ id: 1 });
+    await removed;
+    controller.invalidate(get, { id: 1 });
+    reads.call(0).resolve({ id: 1, title: 'gone' });
+    await settled();
+    reads.call(1).resolve({ id: 1, title: 'made again' });
+    const given = await read;
+    expect(given).toBe(controller.get(Article, { id: 1 }));
+    expect(given.title).toBe('made again');
+  });
+});
+
+describe('a reset', () => {
+  it('drops an answer that has come but is not stored yet', async () => {
+    const { reads, get } = server();
+    const controller = new Controller();
+    const first = controller.fetch(get, { id: 1 }).then(() => controller.reset());
+    const second = controller.fetch(get, { id: 2 });
+    await settled();
+    for (const nth of [0, 1]) reads.call(nth).resolve({ id: nth + 1 });
+    await first;
+    await second.catch(() => undefined);
+    expect(controller.get(Article, { id: 2 })).toBeUndefined();
   });
 });
 

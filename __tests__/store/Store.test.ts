@@ -83,6 +83,24 @@ describe('a store', () => {
     expect(store.head).toBe(store.base);
   });
 
+  it('keeps what it showed where the answer, or a layer replayed on it, comes out the same', () => {
+    const { store } = told();
+    const valueOf = () => contents(store.head).rows.get('Article/1')?.value;
+    store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), options);
+    const first = store.addLayer((writer) => writer.setRow('Article', '1', row({ n: 2 })), options);
+    store.addLayer(
+      (writer) => writer.setRow('Article', '2', row({ n: writer.row('Article', '1') })),
+      options,
+    );
+    const shown = valueOf();
+    store.commit((writer) => writer.setRow('Article', '1', row({ n: 2 })), { ...options, settled: [first] });
+    expect(valueOf()).toBe(shown);
+    store.addLayer((writer) => writer.setRow('Article', '1', row({ n: 3 })), options);
+    const replayed = valueOf();
+    store.commit((writer) => writer.setRow('Article', '1', row({ n: 4 })), options);
+    expect(valueOf()).toBe(replayed);
+  });
+
   it('goes back to what is confirmed when a layer is dropped', () => {
     const { store, commits } = told();
     store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), options);

@@ -1,11 +1,13 @@
 import type { Meta } from '../schema/Meta.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Normalized } from '../schema/normalize.ts';
-import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from '../store/expiry.ts';
+import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH, errorStatus } from '../store/expiry.ts';
 import { newResult } from '../store/newResult.ts';
+import { rowOf, type State } from '../store/State.ts';
 import { writeNormalized } from '../store/writeEntity.ts';
 import { writeResult } from '../store/writeResult.ts';
 import { HoldfastError, warn } from '../util/errors.ts';
+import { Views } from '../views/Views.ts';
 import type { Call } from './Call.ts';
 import type { Core } from './Core.ts';
 import { inResponseOf } from './inResponseOf.ts';
@@ -51,12 +53,27 @@ export class Answers {
       throw error;
     }
     if (endpoint.schema === undefined) return response;
-    if (!written) return this.#given(call, normalized.result, response);
+    if (!written) {
+      const joined = core.views.join(endpoint.schema, normalized.result, args);
+      if (joined !== MISSING) return joined ?? response;
+    }
+    return this.#shown(call, key, normalized, again);
+  }
+
+  /** What a read shows now that it has been answered, or once that is no longer hidden by a pending mutation. */
+  #shown(call: Call, key: string, normalized: Normalized, again: () => Promise<unknown>): unknown {
+    const core = this.#core;
+    const { endpoint, args } = call;
     const data = core.views.result(key, endpoint.schema, args);
     if (data !== MISSING) return data;
-    // What a mutation or invalidation since then has taken away is there to be asked for again.
+    const confirmed = new Views(() => core.store.base, core.registry);
+    if (confirmed.result(key, endpoint.schema, args) !== MISSING)
+      return core.settling().then(() => this.#shown(call, key, normalized, again));
+    // What has been taken away meanwhile is there to be asked for again.
     const isPast =
-      call.generation !== core.inFlight.generation || core.store.head.results.get(key)?.invalidated === true;
+      call.generation !== core.inFlight.generation ||
+      core.store.base.results.get(key)?.invalidated === true ||
+      isTakenAway(normalized, core.store.base);
     if (isPast) return again();
     const why = core.views.explainMissing(key, endpoint.schema, args);
     const error = new HoldfastError(
@@ -122,6 +139,7 @@ export class Answers {
   error(call: Call, error: unknown): void {
     const core = this.#core;
     const { endpoint, key, args } = call;
+    if (errorStatus(error) === 0) core.backOnline.expect();
     const length = endpoint.errorExpiryLength ?? core.options.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
     const receivedAt = core.now();
     const meta: Meta = {
@@ -145,4 +163,15 @@ export class Answers {
       { action: { type: 'fetchError', name: endpoint.name, key, args }, origin: 'network' },
     );
   }
+}
+
+/** Whether an entity of a response is deleted by now. */
+function isTakenAway({ entities }: Normalized, base: State): boolean {
+  for (const [table, rows] of entities) {
+    for (const { pk, value } of rows.values()) {
+      const row = rowOf(base, table, pk);
+      if (value !== undefined && row !== undefined && row.value === undefined) return true;
+    }
+  }
+  return false;
 }

@@ -14,7 +14,7 @@ import { expiryOf, readEndpoint } from './reading.ts';
 import { showOptimistic } from './showOptimistic.ts';
 
 /** For mutations, which nobody joins. */
-const ALONE: Place = { begins: () => undefined, leaves: () => undefined };
+const ALONE: Place = { begins: () => undefined, answered: () => undefined, leaves: () => undefined };
 
 /** Makes requests: shares, orders and fences them. */
 export class Fetcher {
@@ -62,7 +62,10 @@ export class Fetcher {
   async send(mutation: Mutation, endpoint: EndpointInterface): Promise<() => unknown> {
     const asked = this.#asked(mutation.endpoint, mutation.args);
     const { call, response } = await this.#ask({ ...asked, endpoint, mutation }, ALONE);
-    return () => this.#answers.mutation(call, response);
+    return () => {
+      this.#fence(call);
+      return this.#answers.mutation(call, response);
+    };
   }
 
   /** Asks disk for what some reads or mutations stand on, all at once. */
@@ -146,9 +149,13 @@ export class Fetcher {
 
   async #request(asked: Asked, place: Place): Promise<unknown> {
     const { call, response } = await this.#ask(asked, place);
-    return asked.endpoint.sideEffect === true
-      ? this.#answers.mutation(call, response)
-      : this.#answers.read(call, response, () => this.fetch(asked.endpoint, asked.args));
+    this.#fence(call);
+    if (asked.endpoint.sideEffect === true) return this.#answers.mutation(call, response);
+    return this.#answers.read(call, response, () => {
+      this.#fence(call);
+      place.leaves();
+      return this.fetch(asked.endpoint, asked.args);
+    });
   }
 
   /** One network call. */
@@ -175,13 +182,14 @@ export class Fetcher {
         );
       }
       response = await core.plugins.request(call, ({ endpoint: sent, args: sentArgs }) => sent(...sentArgs));
+      place.answered();
     } catch (error) {
+      place.answered();
       this.#fence(call, error);
       if (endpoint.sideEffect === true) core.inFlight.nextGeneration();
       else this.#answers.error(call, error);
       throw error;
     }
-    this.#fence(call);
     return { call, response };
   }
 

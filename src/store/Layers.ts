@@ -93,7 +93,7 @@ export class Layers {
       const met = this.#meeting(affected);
       let next = transact(head, (writer) => copy(base, affected, writer)).state;
       for (const layer of met) {
-        next = this.#replay(layer, next);
+        next = this.#replay(layer, next, head);
         affected.append(layer.writes);
       }
       if (this.#layers.size === 0) return base;
@@ -129,11 +129,11 @@ export class Layers {
     return found;
   }
 
-  #replay(layer: Layer, head: State): State {
+  #replay(layer: Layer, head: State, shown: State): State {
     const footprint = new ChangeSet();
     let replayed: Pick<Outcome<void>, 'state' | 'changes'>;
     try {
-      replayed = transact(head, (writer) => layer.recipe(tracked(writer, footprint)));
+      replayed = transact(head, (writer) => layer.recipe(tracked(writer, footprint)), shown);
     } catch {
       // What the user's code makes of a new base is its own affair: this time, the layer shows nothing.
       replayed = { state: head, changes: NOTHING };

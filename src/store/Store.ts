@@ -49,7 +49,7 @@ export class Store {
 
   /** Changes the confirmed state; returns what the recipe does. One that throws changes nothing. */
   commit<T>(recipe: Recipe<T>, options: CommitOptions): T {
-    const { state, changes, value } = transact(this.#base, recipe);
+    const { state, changes, value } = transact(this.#base, recipe, this.#head);
     const { settled = [], replayed } = options;
     const rebased = this.#layers.rebase(this.#head, state, changes, settled, replayed);
     this.#base = state;

@@ -1,6 +1,7 @@
 import { Immer } from 'immer';
+import { equal } from '../util/adopt.ts';
 import { ChangeSet, type Changes } from './changes.ts';
-import type { StoredResult, StoredRow, State } from './State.ts';
+import { rowOf, type StoredResult, type StoredRow, type State } from './State.ts';
 import { Table } from './Table.ts';
 
 // An instance of our own: the user's global one is not ours to set. Rows are frozen by `adopt`, in development.
@@ -32,9 +33,13 @@ export interface Outcome<T> {
   readonly value: T;
 }
 
-/** Runs a recipe on a state. */
-export function transact<T>(state: State, recipe: Recipe<T>): Outcome<T> {
-  const writer = new TableWriter(state);
+/**
+ * Runs a recipe on a state.
+ *
+ * @param shown - the state that readers have, if another
+ */
+export function transact<T>(state: State, recipe: Recipe<T>, shown = state): Outcome<T> {
+  const writer = new TableWriter(state, shown);
   const value = recipe(writer);
   return { state: writer.finish(), changes: writer.changes, value };
 }
@@ -47,14 +52,16 @@ export function produceValue<T extends object>(value: T, recipe: (draft: T) => u
 class TableWriter implements Writer {
   readonly changes = new ChangeSet();
   readonly before: State;
+  readonly #shown: State;
   /** Tables that this transaction wrote to. Kept beside the draft, since reading through a draft copies. */
   readonly #tables = new Map<string, Table<StoredRow>>();
   #results: Table<StoredResult>;
   /** Marks the chunks that this transaction has copied; nothing else may hold it afterwards. */
   readonly #owner = {};
 
-  constructor(state: State) {
+  constructor(state: State, shown: State) {
     this.before = state;
+    this.#shown = shown;
     this.#results = state.results;
   }
 
@@ -72,8 +79,15 @@ class TableWriter implements Writer {
     const before = rows.at(slot);
     if (before === row) return;
     this.changes.row(table, pk, before);
-    const next = rows.withAt(slot, row, this.#owner);
+    const next = rows.withAt(slot, this.#asShown(table, pk, row), this.#owner);
     if (next !== rows) this.#tables.set(table, next);
+  }
+
+  /** An answer that says what was shown in expectation of it keeps the identity of that. */
+  #asShown(table: string, pk: string, row: StoredRow): StoredRow {
+    if (this.#shown === this.before) return row;
+    const value = rowOf(this.#shown, table, pk)?.value;
+    return value !== row.value && equal(value, row.value) ? { value, meta: row.meta } : row;
   }
 
   deleteRow(table: string, pk: string): void {

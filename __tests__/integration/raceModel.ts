@@ -1,0 +1,191 @@
+/**
+ * What the rules of reads and mutations give, told as plainly as possible: versions in maps, replayed from the start.
+ * Knows nothing of how Holdfast does it.
+ */
+
+export type Fields = Readonly<Record<string, unknown>>;
+type Kind = 'read' | 'mutation';
+
+/** What a request or the app has said, and when: all times are steps of the model. */
+interface Said {
+  readonly kind: Kind;
+  readonly began: number;
+  readonly ended: number;
+}
+interface Row extends Said {
+  /** Undefined: deleted. */
+  readonly fields: Fields | undefined;
+}
+interface Result extends Said {
+  /** Ids, or a plain value; undefined when there was none yet. */
+  readonly value: unknown;
+  readonly error?: Failure;
+  readonly isInvalid?: boolean;
+}
+export interface Failure {
+  readonly status: number;
+}
+/** A request. Mutations have no key to be shared by. */
+export interface Request {
+  readonly kind: Kind;
+  readonly key: string;
+  readonly began: number;
+  readonly generation: number;
+  readonly epoch: number;
+  /** What the mutation shows until it is answered, given the row that it finds; the same row to show nothing. */
+  readonly shows?: {
+    readonly id: string;
+    readonly change: (found: Fields | undefined) => Fields | undefined;
+  };
+  isAnswered: boolean;
+}
+/** What an answer says: rows by id (undefined: deleted), and the result of a read. */
+export interface Answer {
+  readonly rows: Readonly<Record<string, Fields | undefined>>;
+  readonly value?: unknown;
+}
+
+export class RaceModel {
+  readonly requests: Request[] = [];
+  #rows = new Map<string, Row>();
+  #results = new Map<string, Result>();
+  #shared = new Map<string, Request>();
+  /** Reads that have been answered with what a pending mutation has deleted. */
+  #hidden = new Set<Request>();
+  #generation = 0;
+  #epoch = 0;
+  #time = 0;
+
+  /** A read joins one of its key that began since the last mutation ended. */
+  read(key: string): void {
+    if (this.#shared.get(key)?.generation === this.#generation) return;
+    this.#shared.set(key, this.#begin({ kind: 'read', key }));
+  }
+
+  mutate(shows?: Request['shows']): void {
+    this.#begin({ kind: 'mutation', key: '', ...(shows && { shows }) });
+  }
+
+  answer(request: Request, { rows, value }: Answer): void {
+    if (!this.#end(request)) return;
+    const said = { kind: request.kind, began: request.began, ended: ++this.#time };
+    for (const [id, fields] of Object.entries(rows)) this.#writeRow(id, { ...said, fields });
+    if (request.kind === 'mutation') {
+      this.#showHidden(request);
+    } else {
+      this.#writeResult(request.key, { ...said, value });
+      this.#show(request);
+    }
+  }
+
+  fail(request: Request, error: Failure): void {
+    if (!this.#end(request)) return;
+    if (request.kind === 'mutation') {
+      this.#showHidden(request);
+      return;
+    }
+    this.#leave(request);
+    const said = { kind: request.kind, began: request.began, ended: ++this.#time };
+    this.#writeResult(request.key, { value: undefined, ...this.#results.get(request.key), ...said, error });
+  }
+
+  set(id: string, fields: Fields): void {
+    const now = ++this.#time;
+    this.#writeRow(id, { kind: 'mutation', began: now, ended: now, fields });
+  }
+
+  invalidate(key: string): void {
+    const now = ++this.#time;
+    this.#shared.delete(key);
+    const value = this.#results.get(key)?.value;
+    this.#results.set(key, { kind: 'mutation', began: now, ended: now, value, isInvalid: true });
+  }
+
+  reset(): void {
+    this.#epoch += 1;
+    this.#generation += 1;
+    for (const known of [this.#rows, this.#results, this.#shared, this.#hidden]) known.clear();
+  }
+
+  /** What is on screen of a row: every pending mutation, in order, over what is confirmed. */
+  row(id: string): Fields | undefined {
+    return this.requests
+      .filter(({ isAnswered, epoch }) => !isAnswered && epoch === this.#epoch)
+      .reduce(
+        (found, { shows }) => (shows?.id === id ? shows.change(found) : found),
+        this.#rows.get(id)?.fields,
+      );
+  }
+
+  /** What is on screen of a read; undefined where it has nothing to show. */
+  result(key: string): unknown {
+    const [asked, id = ''] = key.split(' ');
+    const result = this.#results.get(key);
+    if (result?.isInvalid === true) return undefined;
+    const { status } = result?.error ?? { status: 0 };
+    if (status > 0 && status < 500) return undefined;
+    if (asked === 'get') return this.row(id);
+    const value = result?.value;
+    if (asked !== 'list' || value === undefined) return value;
+    return (value as readonly string[]).map((member) => this.row(member)).filter((row) => row !== undefined);
+  }
+
+  #begin(request: Pick<Request, 'kind' | 'key' | 'shows'>): Request {
+    const [generation, epoch] = [this.#generation, this.#epoch];
+    const begun: Request = { ...request, began: ++this.#time, generation, epoch, isAnswered: false };
+    this.requests.push(begun);
+    return begun;
+  }
+
+  /** Nothing that began before a reset counts. */
+  #end(request: Request): boolean {
+    request.isAnswered = true;
+    if (request.epoch !== this.#epoch) return false;
+    if (request.kind === 'mutation') this.#generation += 1;
+    return true;
+  }
+
+  #leave(request: Request): void {
+    if (this.#shared.get(request.key) === request) this.#shared.delete(request.key);
+  }
+
+  /** A read that has been answered: what is deleted by now is asked for again, what a mutation hides is waited for. */
+  #show(request: Request): void {
+    const [asked, id = ''] = request.key.split(' ');
+    const isThere = asked !== 'get' || this.row(id) !== undefined;
+    const isConfirmed = this.#results.get(request.key)?.isInvalid !== true && this.#rows.get(id)?.fields;
+    if (!isThere && isConfirmed) return void this.#hidden.add(request);
+    this.#leave(request);
+    if (!isThere) this.read(request.key);
+  }
+
+  #showHidden({ shows }: Request): void {
+    if (shows === undefined) return;
+    const waiting = [...this.#hidden];
+    this.#hidden.clear();
+    for (const request of waiting) this.#show(request);
+  }
+
+  #writeRow(id: string, said: Row): void {
+    const stored = this.#rows.get(id);
+    if (stored === undefined) this.#rows.set(id, said);
+    else if (isOlder(said, stored)) {
+      if (stored.fields === undefined || said.fields === undefined) return;
+      this.#rows.set(id, { ...stored, fields: { ...said.fields, ...stored.fields } });
+    } else {
+      const isWhole = stored.fields === undefined || said.fields === undefined;
+      this.#rows.set(id, isWhole ? said : { ...said, fields: { ...stored.fields, ...said.fields } });
+    }
+  }
+
+  #writeResult(key: string, said: Result): void {
+    const stored = this.#results.get(key);
+    if (stored === undefined || !isOlder(said, stored)) this.#results.set(key, said);
+  }
+}
+
+/** Like against like: the later start wins. A mutation beats a read that it was answered after the beginning of. */
+function isOlder(said: Said, stored: Said): boolean {
+  if (said.kind === stored.kind) return said.began < stored.began;
+  return said.kind === 'read' ? said.began < stored.ended : said.ended < stored.began;
+}
