@@ -13,7 +13,7 @@ import type { Environment } from './Environment.ts';
 import { Fetcher } from './Fetcher.ts';
 import { Mutations } from './Mutations.ts';
 import { isNullRead } from './nullRead.ts';
-import type { MountedRead, PluginOf, Restored } from './Plugin.ts';
+import type { MountedRead, PluginOf, PluginStatus, Restored } from './Plugin.ts';
 import { PluginHost } from './PluginHost.ts';
 import { readQueryable, statusOf } from './reading.ts';
 import { ReadView } from './ReadView.ts';
@@ -134,7 +134,7 @@ export class Controller {
     ...args: EndpointArgs<E>
   ): EndpointData<E> | Promise<EndpointData<E>> {
     const view = this.view(endpoint, args);
-    return (view.isUsable && !view.wantsLoad ? view.snapshot().data : view.load()) as
+    return (view.isUsable && !view.isStale ? view.snapshot().data : view.load()) as
       EndpointData<E> | Promise<EndpointData<E>>; // as in fetch
   }
 
@@ -163,11 +163,11 @@ export class Controller {
       return { data: undefined, expiryStatus: ExpiryStatus.Valid, expiresAt: Infinity, refreshing: false };
     const view = this.view(endpoint, args);
     const reading = view.snapshot();
-    const { data } = reading;
     const { expiresAt } = view;
+    const expiryStatus = statusOf(this.#core, endpoint, reading, expiresAt);
     return {
-      data: data === MISSING ? undefined : (data as EndpointData<E>), // joined by the endpoint's schema
-      expiryStatus: statusOf(this.#core, endpoint, reading, expiresAt),
+      data: expiryStatus === ExpiryStatus.Valid ? (reading.data as EndpointData<E>) : undefined, // joined by the endpoint's schema
+      expiryStatus,
       expiresAt,
       refreshing: view.isLoading,
     };
@@ -245,7 +245,7 @@ export class Controller {
     }
     const view = this.view(source, args);
     return watchValue(
-      () => view.snapshot().data,
+      () => view.data,
       (changed) => view.subscribe(changed),
       listener,
     );
@@ -323,6 +323,14 @@ export class Controller {
     core.store.reset({ action: { type: 'reset' }, origin });
     core.views.releaseRecent();
     await core.plugins.reset(origin);
+  }
+
+  /**
+   * How a plugin is doing, such as `'indexeddb'`; undefined where there is none of that name, or it has nothing to tell.
+   * In React, `useStatus` shows it.
+   */
+  status(plugin: string): PluginStatus | undefined {
+    return this.#core.plugins.all.find(({ name }) => name === plugin)?.status;
   }
 
   /** Resolves when everything committed so far is durable. */

@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
+import type { Schema } from '../schema/Schema.ts';
 import { errorStatus, ExpiryStatus, isStale } from '../store/expiry.ts';
 import type { Core } from './Core.ts';
 import type { Fetcher } from './Fetcher.ts';
@@ -27,6 +28,11 @@ export class ReadView {
     this.#endpoint = endpoint;
     this.#args = args;
     this.key = endpoint.key(...args);
+  }
+
+  /** The schema by which the data is joined. */
+  get schema(): Schema {
+    return this.#endpoint.schema;
   }
 
   /** What is to be shown. */
@@ -62,6 +68,11 @@ export class ReadView {
   /** Whether the data may be shown now. */
   get isUsable(): boolean {
     return this.expiryStatus === ExpiryStatus.Valid;
+  }
+
+  /** The data where it may be shown now, else `MISSING`: for readers that neither wait nor fetch. */
+  get data(): unknown {
+    return this.isShowable ? this.snapshot().data : MISSING;
   }
 
   /** Whether there is something, data or error, and it is out of date. */
@@ -137,8 +148,7 @@ export class ReadView {
 
   /** Bound, so that it can be handed to React as it is. */
   readonly subscribe = (listener: () => void): (() => void) => {
-    const schema = this.#endpoint.schema;
-    const unwatch = this.#core.views.watchResult(this.key, schema, this.#args, listener);
+    const unwatch = this.#core.views.watchResult(this.key, this.schema, this.#args, listener);
     const unmount = this.#core.mounts.add({ endpoint: this.#endpoint, args: this.#args, key: this.key });
     return () => {
       unwatch();

@@ -17,7 +17,7 @@ export function useCache<E extends EndpointInterface>(
   ...args: ReadArgs<E>
 ): EndpointData<E> | undefined {
   const view = useView(endpoint, args);
-  const read = (): unknown => view?.snapshot().data;
+  const read = (): unknown => view?.data;
   const readServed = (): unknown => view?.serverSnapshot().data;
   const data = useSyncExternalStore(view?.subscribe ?? subscribeToNothing, read, readServed);
   return data === MISSING ? undefined : (data as EndpointData<E>); // joined by its schema
