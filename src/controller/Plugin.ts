@@ -59,6 +59,8 @@ export interface PluginOf<Controller> {
   side?(plugin: string): Promise<SideRecords>;
   /** Resolves when every commit so far is durable. */
   flush?(): Promise<void>;
+  /** How it is doing, where there is something to show. */
+  readonly status?: PluginStatus;
   stop?(): void | Promise<void>;
 }
 
@@ -102,4 +104,12 @@ export interface Restored {
   /** With each row, where that is known, the meta of the version that it was merged over: it replaces that one whole. */
   readonly rows: readonly (readonly [table: string, pk: string, row: StoredRow, over?: Meta])[];
   readonly results: readonly (readonly [key: string, result: StoredResult])[];
+}
+
+/** What a plugin tells of how it is doing. */
+export interface PluginStatus<Value = unknown> {
+  /** The status as of now: the identical value while nothing changes. Does not need its `this`. */
+  readonly get: () => Value;
+  /** Calls `listener` after each change. Returns how to stop that. Does not need its `this`. */
+  readonly subscribe: (listener: () => void) => () => void;
 }

@@ -1,4 +1,8 @@
 import { Component, type ComponentType, type ReactElement, type ReactNode } from 'react';
+import type { Controller } from '../controller/Controller.ts';
+import { whenBackOnline } from '../controller/whenBackOnline.ts';
+import { errorStatus } from '../store/expiry.ts';
+import { ControllerContext } from './ControllerContext.ts';
 
 /** What an error component is given. */
 export interface ErrorFallbackProps {
@@ -24,14 +28,19 @@ interface ErrorBoundaryState {
 }
 
 /**
- * Shows an error component in place of children that threw.
+ * Shows an error component in place of children that threw. Below a `DataProvider`, it renders the children again when
+ * the network is back after a failed connection (`status` 0).
  *
  * @example
  * <ErrorBoundary fallbackComponent={({ error }) => <p role="alert">{error.message}</p>}>…</ErrorBoundary>
  */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  static override contextType = ControllerContext;
+  /** Undefined outside a provider. */
+  declare context: Controller | undefined;
   override state: ErrorBoundaryState = { failed: undefined };
   #unlisten: (() => void) | undefined;
+  #stopWaiting: (() => void) | undefined;
 
   static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
     return { failed: { error: error instanceof Error ? error : new Error(String(error), { cause: error }) } };
@@ -39,10 +48,17 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   override componentDidMount(): void {
     this.#unlisten = this.props.listen?.(this.#reset);
+    this.#waitForNetwork();
+  }
+
+  override componentDidUpdate(): void {
+    this.#waitForNetwork();
   }
 
   override componentWillUnmount(): void {
     this.#unlisten?.();
+    this.#stopWaiting?.();
+    this.#stopWaiting = undefined;
   }
 
   override render(): ReactNode {
@@ -55,13 +71,23 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   readonly #reset = (): void => {
     if (this.state.failed !== undefined) this.setState({ failed: undefined });
   };
+
+  #waitForNetwork(): void {
+    const controller = this.context;
+    if (controller === undefined || errorStatus(this.state.failed?.error) !== 0) {
+      this.#stopWaiting?.();
+      this.#stopWaiting = undefined;
+    } else {
+      this.#stopWaiting ??= whenBackOnline(controller.environment, this.#reset);
+    }
+  }
 }
 
 function DefaultFallback({ error, className }: ErrorFallbackProps): ReactElement {
-  const { status } = error as { readonly status?: unknown }; // a NetworkError has one
+  const status = errorStatus(error);
   return (
     <pre role="alert" className={className}>
-      {typeof status === 'number' && status > 0 ? `${status} ` : ''}
+      {status !== undefined && status > 0 ? `${status} ` : ''}
       {error.message}
     </pre>
   );

@@ -1,0 +1,24 @@
+import { useEffect, useState, useTransition } from 'react';
+
+/**
+ * A value that follows another one once that has not changed for a while, so that typing does not fetch at each key.
+ * It changes in a transition: what is on screen stays while what the new value needs is loading.
+ *
+ * @param value - compared by `Object.is`
+ * @param delay - in ms
+ * @returns the value, and whether a change of it is being rendered or loaded
+ * @example
+ * const [debounced, isPending] = useDebounce(query, 200);
+ * const found = useSuspense(search, { query: debounced });
+ */
+export function useDebounce<T>(value: T, delay: number): readonly [debounced: T, isPending: boolean] {
+  // In a list: a function would be taken for an update of the state.
+  const [[debounced], setDebounced] = useState<readonly [T]>([value]);
+  const [isPending, startTransition] = useTransition();
+  useEffect(() => {
+    if (Object.is(value, debounced)) return undefined;
+    const timer = setTimeout(() => startTransition(() => setDebounced([value])), delay);
+    return () => clearTimeout(timer);
+  }, [value, debounced, delay]);
+  return [debounced, isPending];
+}

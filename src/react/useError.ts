@@ -1,0 +1,27 @@
+import { useSyncExternalStore } from 'react';
+import type { ReadArgs } from '../controller/Controller.ts';
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type { EndpointError } from '../endpoint/EndpointOptions.ts';
+import { useController } from './useController.ts';
+import { useView } from './useView.ts';
+
+const subscribeToNothing = () => () => undefined;
+
+/**
+ * The error of the newest request of a read, also where its data is still shown; undefined when that went well. Never
+ * fetches, suspends or throws.
+ *
+ * @example
+ * const error = useError(ArticleResource.get, { id });
+ * return error && <small>Could not refresh: {error.message}</small>;
+ */
+export function useError<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: ReadArgs<E>
+): EndpointError | undefined {
+  const controller = useController();
+  const view = useView(endpoint, args);
+  const read = (): unknown => controller.getError(endpoint, ...args);
+  const error = useSyncExternalStore(view?.subscribe ?? subscribeToNothing, read, read);
+  return error as EndpointError | undefined; // what endpoints reject with
+}

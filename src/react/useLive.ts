@@ -1,0 +1,24 @@
+import type { ReadArgs } from '../controller/Controller.ts';
+import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { useSubscription } from './useSubscription.ts';
+import { useSuspense } from './useSuspense.ts';
+
+/**
+ * `useSuspense` and `useSubscription` in one: data that suspends until it is there and then follows the server.
+ *
+ * @throws the error of the request, for the nearest error boundary
+ * @example
+ * const price = useLive(getPrice, { symbol });
+ */
+export function useLive<E extends EndpointInterface>(endpoint: E, ...args: EndpointArgs<E>): EndpointData<E>;
+export function useLive<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: ReadArgs<E>
+): EndpointData<E> | undefined;
+export function useLive<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: ReadArgs<E>
+): EndpointData<E> | undefined {
+  useSubscription(endpoint, ...args);
+  return useSuspense(endpoint, ...args);
+}

@@ -1,0 +1,52 @@
+import { useCallback, useRef, useState, type DependencyList } from 'react';
+
+/** What the latest run has come to. */
+interface Run {
+  readonly loading: boolean;
+  readonly error: Error | undefined;
+}
+
+const IDLE: Run = { loading: false, error: undefined };
+
+/**
+ * Runs an async function, such as a mutation in an event handler, and tells whether it is under way and how it failed.
+ * With several runs under way, the latest counts. A run that fails resolves with undefined: its error is the third
+ * member, so that a handler need not catch it.
+ *
+ * @param run - the function
+ * @param deps - `run` given back stays the same while these do; default: while the function does
+ * @example
+ * const [save, saving, error] = useLoading((title: string) => controller.fetch(ArticleResource.update, { id }, { title }));
+ * return <button disabled={saving} onClick={() => save(title)}>{error ? 'Try again' : 'Save'}</button>;
+ */
+export function useLoading<Args extends readonly unknown[], Result>(
+  run: (...args: Args) => Promise<Result>,
+  deps: DependencyList = [run],
+): readonly [
+  run: (...args: Args) => Promise<Result | undefined>,
+  loading: boolean,
+  error: Error | undefined,
+] {
+  const [state, setState] = useState(IDLE);
+  const latest = useRef(0);
+  const start = useCallback(async (...args: Args): Promise<Result | undefined> => {
+    const number = (latest.current += 1);
+    // React takes no notice of what a component is told after it was unmounted.
+    const settle = (next: Run): void => {
+      if (number === latest.current) setState(next);
+    };
+    settle({ loading: true, error: undefined });
+    try {
+      const result = await run(...args);
+      settle(IDLE);
+      return result;
+    } catch (reason) {
+      const error = reason instanceof Error ? reason : new Error(String(reason), { cause: reason });
+      settle({ loading: false, error });
+      return undefined;
+    }
+    // The caller's own, as with `useCallback`.
+    // eslint-disable-next-line react-hooks/exhaustive-deps, react-hooks/use-memo
+  }, deps);
+  return [start, state.loading, state.error];
+}
