@@ -90,4 +90,12 @@ export { serialize } from './ssr/serialize.ts';
 export { stateReadable } from './ssr/stateReadable.ts';
 export { stateWritable, type HtmlWritable } from './ssr/stateWritable.ts';
 export { streamedState } from './ssr/streamedState.ts';
-export type { MountedRead, PluginOf, PluginRequest, Read, Restored, Wanted } from './controller/Plugin.ts';
+export type {
+  MountedRead,
+  PluginOf,
+  PluginRequest,
+  PluginStatus,
+  Read,
+  Restored,
+  Wanted,
+} from './controller/Plugin.ts';
