@@ -11,6 +11,7 @@ interface Sent {
 export class Network {
   /** How many messages have been posted, counted once however many get them. */
   posted = 0;
+  #opened = 0;
   readonly #stations = new Set<Station>();
   readonly #routes = new Map<Station, Map<Station, Sent[]>>();
   readonly #original = globalThis.BroadcastChannel;
@@ -18,7 +19,8 @@ export class Network {
   /** Takes the place of the platform's until `restore`. */
   install(): void {
     const open = (name: string): Station => {
-      const station = new Station(this, name);
+      const station = new Station(this, name, this.#opened);
+      this.#opened += 1;
       this.#stations.add(station);
       return station;
     };
@@ -59,19 +61,41 @@ export class Network {
     const sent = queues[route % queues.length]?.shift();
     if (sent !== undefined && !isLost && this.#stations.has(sent.to))
       sent.to.onmessage?.({ data: sent.data });
-    await microtasks();
+    await this.microtasks();
   }
 
   /** Delivers everything, and what comes of it. */
   async deliver(): Promise<void> {
-    await microtasks();
+    await this.microtasks();
     while (this.waiting > 0) await this.deliverOne(0);
+  }
+
+  /** Delivers everything between these stations (by when they were opened, from 0), and what comes of it there. */
+  async deliverAmong(stations: readonly number[]): Promise<void> {
+    await this.microtasks();
+    const isAmong = (station: Station): boolean => stations.includes(station.place);
+    for (let queue = this.#next(isAmong); queue !== undefined; queue = this.#next(isAmong)) {
+      const sent = queue.shift();
+      sent?.to.onmessage?.({ data: sent.data });
+      await this.microtasks();
+    }
   }
 
   /** Loses everything that is under way. */
   async lose(): Promise<void> {
-    await microtasks();
+    await this.microtasks();
     for (const queue of this.#queues()) queue.length = 0;
+  }
+
+  /** Lets everything that waits for nothing but a promise go on. */
+  async microtasks(): Promise<void> {
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  }
+
+  #next(isAmong: (station: Station) => boolean): Sent[] | undefined {
+    for (const [from, routes] of this.#routes)
+      for (const [to, queue] of routes) if (isAmong(from) && isAmong(to) && queue.length > 0) return queue;
+    return undefined;
   }
 
   #queues(): Sent[][] {
@@ -85,11 +109,14 @@ export class Network {
 class Station {
   onmessage: ((event: { readonly data: unknown }) => void) | null = null;
   readonly name: string;
+  /** How many were opened before it. */
+  readonly place: number;
   readonly #network: Network;
 
-  constructor(network: Network, name: string) {
+  constructor(network: Network, name: string, place: number) {
     this.#network = network;
     this.name = name;
+    this.place = place;
   }
 
   postMessage(message: unknown): void {
@@ -99,9 +126,4 @@ class Station {
   close(): void {
     this.#network.leave(this);
   }
-}
-
-/** Lets everything that waits for nothing but a promise go on. */
-export async function microtasks(): Promise<void> {
-  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 }

@@ -63,3 +63,8 @@ export function openTab(
     write: (id, title) => controller.set(Article, { id }, { id, title }),
   };
 }
+
+/** What the platform tells a page that is looked at again. */
+export function wakePages(): void {
+  document.dispatchEvent(new Event('visibilitychange'));
+}

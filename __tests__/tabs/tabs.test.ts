@@ -104,7 +104,10 @@ describe('what one tab commits', () => {
       tab.controller.set(Log, { id: '1' }, { id: '1', lines: [tab === first ? 'first' : 'second'] });
       await network.deliver();
     }
-    const lines = ['first', 'second', 'first'];
+    // Twice in one task: the receiver has the version before both.
+    for (const line of ['a', 'b']) first.controller.set(Log, { id: '1' }, { id: '1', lines: [line] });
+    await network.deliver();
+    const lines = ['first', 'second', 'first', 'a', 'b'];
     expect([first, second].map((tab) => tab.controller.get(Log, { id: '1' })?.lines)).toEqual([lines, lines]);
     first.controller.set(Log, { id: '1' }, (draft) => {
       delete draft.lines;
@@ -177,6 +180,21 @@ describe('what one tab commits', () => {
     await network.deliver();
     expect(second.controller.get(Article, { id: '1' })).toBe(article);
     expect(second.controller.getResponse(getArticle, { id: '1' }).data).toBe(article);
+  });
+
+  it('that expires an answer holds, also where the answer arrives later', async () => {
+    const [first, second, third] = [openTab(), openTab(), openTab()];
+    await network.deliver();
+    first.controller.setResponse(getArticle, { id: '1' }, { id: '1', title: 'a' });
+    await network.deliverAmong([0, 1]);
+    second.controller.expireAll(getArticle);
+    await network.deliverAmong([1, 2]);
+    await network.deliver();
+    for (const tab of [first, second, third])
+      expect(tab.controller.getResponse(getArticle, { id: '1' })).toMatchObject({
+        data: { title: 'a' },
+        expiresAt: 0,
+      });
   });
 
   it('comes to the same in all tabs when two are given one order', async () => {

@@ -109,10 +109,10 @@ export class Conversation {
     const isNew = this.#peers.meet(from);
     if (message.kind === 'hello') {
       const seen = message.seen.find(([tab]) => tab === this.#line.id)?.[1];
-      if (isNew || seen !== this.#teller.seq) this.#teller.resend(seen ?? 0, from);
+      if (isNew || (seen ?? 0) !== this.#teller.seq) this.#teller.resend(seen ?? 0, from);
       return;
     }
-    // What is from before a reset is void. Its sender learns of the reset when it is asked.
+    // What is from before a reset is void. Its sender learns of the reset when it is asked, and sends again what is not.
     if (epoch < this.#line.epoch) this.#ask(from);
     else this.#take(message);
     // While this tab was alone, it told nobody of its changes.
@@ -126,26 +126,22 @@ export class Conversation {
    */
   #enter(epoch: number, isNow: boolean): void {
     this.#line.epoch = epoch;
-    if (isNow || epoch > this.#startedAt) {
-      // Plugins that fail to forget tell of it themselves.
-      this.#controller.reset({ origin: this.#options.origin }).catch(() => undefined);
-    } else if (this.#teller.hasRecent) {
-      // All this tab has is from after that reset, but it was taken for older.
-      this.#teller.resend(0);
-    }
+    // All this tab has is from after a reset that was before it began.
+    if (!isNow && epoch <= this.#startedAt) return;
+    // Plugins that fail to forget tell of it themselves.
+    this.#controller.reset({ origin: this.#options.origin }).catch(() => undefined);
   }
 
   #take(changes: Changes): void {
     const { from, since, seq, to } = changes;
     const seen = this.#peers.seen(from);
-    if (seen !== undefined && seq <= seen && to === undefined) return;
-    const isGap = seen !== undefined && since > seen;
+    const isGap = since > (seen ?? 0);
     if (isGap && to === undefined) {
       if (this.#peers.mayAsk(from, this.#controller.now())) this.#ask(from);
     } else {
       this.#peers.saw(from, seq);
-      // The sender does not remember all that was missed.
-      if (isGap) void this.#catchUp();
+      // The sender does not remember all that was missed. What was before this tab met it need not be told.
+      if (isGap && seen !== undefined) void this.#catchUp();
     }
     this.#apply(changes);
   }

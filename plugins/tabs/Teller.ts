@@ -71,9 +71,9 @@ export class Teller {
   /**
    * Sends again what came after a change, or as much of it as is remembered.
    *
-   * @param to - the tab that it is for; all by default
+   * @param to - the tab that it is for
    */
-  resend(since: number, to?: string): void {
+  resend(since: number, to: string): void {
     this.send();
     this.#recent.forgetOld(this.#options.now());
     const start = Math.max(since, this.#recent.start);

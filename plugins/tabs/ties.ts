@@ -1,4 +1,4 @@
-import type { Meta } from 'holdfast';
+import { isOlder, type Meta } from 'holdfast';
 
 /** A row or a result. */
 interface Written {
@@ -13,18 +13,16 @@ interface Written {
  * @param over - of the version that `incoming` was written over
  */
 export function losesTie(incoming: Written, existing: Written | undefined, over?: Meta): boolean {
-  if (existing === undefined || !isSameOrder(incoming.meta, existing.meta)) return false;
+  if (existing === undefined) return false;
+  const [ours, theirs] = [existing.meta, incoming.meta];
+  if (isOlder(theirs, ours) || isOlder(ours, theirs)) return false;
   // It was made of what this tab has.
-  if (over !== undefined && isSameOrder(over, existing.meta)) return false;
-  const [expiry, existingExpiry] = [incoming.meta.expiresAt, existing.meta.expiresAt];
+  if (over?.order === ours.order && over.answered === ours.answered) return false;
+  if (theirs.answered !== ours.answered) return theirs.answered < ours.answered;
   // Expiring leaves the order as it is, so what expires sooner is the last word on one answer.
-  if (expiry !== existingExpiry) return expiry > existingExpiry;
+  if (theirs.expiresAt !== ours.expiresAt) return theirs.expiresAt > ours.expiresAt;
   // What is the same was resent, and is not to be merged once more.
   return textOf(incoming.value) <= textOf(existing.value);
-}
-
-function isSameOrder(left: Meta, right: Meta): boolean {
-  return left.order === right.order && left.answered === right.answered;
 }
 
 /** Any text that is the same for the same value in every tab. */

@@ -1,0 +1,199 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ExpiryStatus, type Plugin } from 'holdfast';
+import { Network } from './network.ts';
+import { getArticle, openTab, wakePages, type Tab } from './support.ts';
+
+let network: Network;
+let opened: Tab[] = [];
+
+beforeEach(() => {
+  network = new Network();
+  network.install();
+});
+afterEach(async () => {
+  await Promise.all(opened.map((tab) => tab.controller.stop()));
+  opened = [];
+  network.restore();
+});
+
+function open(...options: Parameters<typeof openTab>): Tab {
+  const tab = openTab(...options);
+  opened.push(tab);
+  return tab;
+}
+
+/** A storage plugin as far as this goes: it counts how often it is asked to read anew. */
+function disk(): Plugin & { times: number } {
+  return {
+    name: 'disk',
+    times: 0,
+    catchUp() {
+      this.times += 1;
+      return Promise.resolve();
+    },
+  };
+}
+
+describe('a message that is lost', () => {
+  it('is missed at the next one, and what it told is sent again', async () => {
+    const storage = disk();
+    const [first, second] = [open(), open({ plugins: [storage] })];
+    await network.deliver();
+    first.write('1', 'lost');
+    await network.lose();
+    first.write('2', 'arrived');
+    await network.deliver();
+    expect([second.title('1'), second.title('2')]).toEqual(['lost', 'arrived']);
+    expect(storage.times).toBe(0);
+  });
+
+  it('is asked for once, however many come before the answer', async () => {
+    const [first, second] = [open(), open()];
+    await network.deliver();
+    first.write('1', 'lost');
+    await network.lose();
+    const { posted } = network;
+    for (let id = 2; id < 50; id++) {
+      first.write(String(id), 'arrived');
+      await network.microtasks();
+    }
+    await network.deliver();
+    expect(second.title('1')).toBe('lost');
+    // 48 changes, a question and its answer.
+    expect(network.posted - posted).toBe(50);
+  });
+
+  it('is asked for again when the answer is lost too', async () => {
+    let now = 1_000;
+    const [first, second] = [open({ now: () => now }), open({ now: () => now })];
+    await network.deliver();
+    first.write('1', 'lost');
+    await network.lose();
+    first.write('2', 'arrived');
+    await network.deliverOne(0);
+    await network.lose();
+    now += 1_000;
+    first.write('3', 'arrived');
+    await network.deliver();
+    expect(['1', '2', '3'].map((id) => second.title(id))).toEqual(['lost', 'arrived', 'arrived']);
+  });
+
+  it('that nothing follows is asked for when the page is looked at', async () => {
+    const [first, second] = [open(), open()];
+    await network.deliver();
+    first.write('1', 'lost');
+    await network.lose();
+    wakePages();
+    await network.deliver();
+    expect(second.title('1')).toBe('lost');
+    const { posted } = network;
+    wakePages();
+    await network.deliver();
+    // Two questions and, since nothing was missed, no answer.
+    expect(network.posted - posted).toBe(2);
+  });
+});
+
+describe('what the sender does not remember', () => {
+  async function missForGood(plugins: Plugin[]): Promise<Tab> {
+    let now = 1_000;
+    const [first, second] = [open({ now: () => now }), open({ now: () => now, plugins })];
+    await network.deliver();
+    second.controller.setResponse(getArticle, { id: '5' }, { id: '5', title: 'seen' });
+    await network.deliver();
+    first.write('1', 'lost');
+    await network.lose();
+    now += 60_001;
+    first.write('2', 'arrived');
+    await network.deliver();
+    expect(second.title('1')).toBeUndefined();
+    expect(second.title('2')).toBe('arrived');
+    return second;
+  }
+
+  it('is read from disk', async () => {
+    const storage = disk();
+    await missForGood([storage]);
+    expect(storage.times).toBe(1);
+  });
+
+  it('is fetched when it is read next, where there is no disk', async () => {
+    const tab = await missForGood([]);
+    const { data, expiresAt, expiryStatus } = tab.controller.getResponse(getArticle, { id: '5' });
+    expect({ title: data?.title, expiresAt, expiryStatus }).toEqual({
+      title: 'seen',
+      expiresAt: 0,
+      expiryStatus: ExpiryStatus.Valid,
+    });
+  });
+
+  it('is nothing that others are told of', async () => {
+    const third = open({ now: () => 70_000 });
+    await missForGood([]);
+    expect(third.controller.getResponse(getArticle, { id: '5' }).expiresAt).toBeGreaterThan(0);
+  });
+});
+
+describe('a page that is put away as a whole', () => {
+  it('is not told anything, and asks when it is back', async () => {
+    const storage = disk();
+    const [first, second] = [open(), open({ plugins: [storage] })];
+    await network.deliver();
+    first.write('1', 'before');
+    window.dispatchEvent(new Event('pagehide'));
+    await network.deliver();
+    expect(second.title('1')).toBe('before');
+    const { posted } = network;
+    first.write('1', 'meanwhile');
+    await network.deliver();
+    expect(network.posted).toBe(posted);
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    await network.deliver();
+    expect(second.title('1')).toBe('meanwhile');
+    expect(storage.times).toBe(1);
+  });
+
+  it('is not what a page is that is shown for the first time', async () => {
+    const storage = disk();
+    open({ plugins: [storage] });
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }));
+    await network.deliver();
+    expect(storage.times).toBe(0);
+  });
+});
+
+describe('a tab that opens later', () => {
+  it('gets what was committed lately, which may not be on disk yet', async () => {
+    const first = open();
+    await network.deliver();
+    first.write('1', 'lately');
+    first.controller.setResponse(getArticle, { id: '2' }, { id: '2', title: 'lately too' });
+    await network.deliver();
+    const second = open();
+    await network.deliver();
+    expect(second.title('1')).toBe('lately');
+    expect(second.controller.getResponse(getArticle, { id: '2' }).data?.title).toBe('lately too');
+  });
+
+  it('tells what it committed before it heard of the others', async () => {
+    const first = open();
+    await network.deliver();
+    const second = open();
+    second.write('1', 'first words');
+    await network.deliver();
+    expect(first.title('1')).toBe('first words');
+  });
+});
+
+describe('a stopped tab', () => {
+  it('no longer listens to its page', async () => {
+    const tab = open();
+    await tab.controller.stop();
+    const { posted } = network;
+    wakePages();
+    window.dispatchEvent(new Event('pagehide'));
+    await network.deliver();
+    expect(network.posted).toBe(posted);
+  });
+});

@@ -1,0 +1,152 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Endpoint } from 'holdfast';
+import { Network } from './network.ts';
+import { Article, getArticle, openTab, wakePages, type Tab } from './support.ts';
+
+let network: Network;
+let opened: Tab[] = [];
+let now = 1_000;
+const origins: string[] = [];
+
+beforeEach(() => {
+  network = new Network();
+  network.install();
+  origins.length = 0;
+});
+afterEach(async () => {
+  await Promise.all(opened.map((tab) => tab.controller.stop()));
+  opened = [];
+  network.restore();
+});
+
+/** Opens a tab with a storage plugin that notes who resets it. */
+function open(): Tab {
+  const storage = {
+    name: 'storage',
+    reset: (origin: string) => {
+      origins.push(origin);
+      return Promise.resolve();
+    },
+  };
+  const tab = openTab({ now: () => now, plugins: [storage] });
+  opened.push(tab);
+  now += 1;
+  return tab;
+}
+
+describe('a reset', () => {
+  it('empties all tabs, and each storage learns whose it was', async () => {
+    const [first, second, third] = [open(), open(), open()];
+    await network.deliver();
+    first.write('1', 'secret');
+    await network.deliver();
+    const { posted } = network;
+    await first.controller.reset();
+    await network.deliver();
+    for (const tab of [first, second, third]) expect(tab.title('1')).toBeUndefined();
+    expect(origins).toEqual(['app', 'tabs', 'tabs']);
+    // No tab answers a reset by one.
+    expect(network.posted - posted).toBe(1);
+  });
+
+  it('fences what was under way in the other tabs', async () => {
+    const [first, second] = [open(), open()];
+    await network.deliver();
+    let answer: (value: unknown) => void = () => undefined;
+    const slow = new Endpoint(
+      (_params: { id: string }) =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+      { name: 'slow', schema: Article },
+    );
+    const fetched = second.controller.fetch(slow, { id: '1' });
+    fetched.catch(() => undefined);
+    await network.microtasks();
+    await first.controller.reset();
+    await network.deliver();
+    answer({ id: '1', title: 'secret' });
+    await expect(fetched).rejects.toMatchObject({ code: 'HF_RESET' });
+    expect(second.title('1')).toBeUndefined();
+  });
+
+  it('takes back what was said before it and arrives after it', async () => {
+    const [first, second] = [open(), open()];
+    await network.deliver();
+    second.write('1', 'secret');
+    await network.microtasks();
+    now += 1;
+    await first.controller.reset();
+    first.write('2', 'after');
+    await network.deliver();
+    expect([first.title('1'), second.title('1')]).toEqual([undefined, undefined]);
+    expect([first.title('2'), second.title('2')]).toEqual(['after', 'after']);
+  });
+
+  it('drops what was committed in the same task and not told yet', async () => {
+    const [first, second] = [open(), open()];
+    await network.deliver();
+    first.write('1', 'secret');
+    void first.controller.reset();
+    await network.deliver();
+    expect(second.commits.every(({ action }) => action.type !== 'apply')).toBe(true);
+  });
+
+  it('that a tab missed is done when it hears of others again, and it brings nothing back', async () => {
+    const [first, second, third] = [open(), open(), open()];
+    await network.deliver();
+    first.write('1', 'secret');
+    await network.deliver();
+    now += 1;
+    await first.controller.reset();
+    await network.lose();
+    second.controller.setResponse(getArticle, { id: '1' }, { id: '1', title: 'secret again' });
+    await network.deliver();
+    expect(first.title('1')).toBeUndefined();
+    expect(second.title('1')).toBeUndefined();
+    expect(third.title('1')).toBe('secret again');
+    wakePages();
+    await network.deliver();
+    expect(third.title('1')).toBeUndefined();
+  });
+
+  it('from before a tab opened leaves its data alone', async () => {
+    const first = open();
+    await first.controller.reset();
+    now += 1;
+    const second = open();
+    second.write('1', 'new');
+    await network.deliver();
+    expect(second.title('1')).toBe('new');
+    expect(first.title('1')).toBe('new');
+  });
+
+  it('from before two tabs opened leaves what they told each other first', async () => {
+    const first = open();
+    await first.controller.reset();
+    now += 1;
+    const [second, third] = [open(), open()];
+    // Second and third greet each other while nothing reaches the first, or comes from it.
+    await network.deliverAmong([1, 2]);
+    second.write('1', 'new');
+    third.write('2', 'new');
+    await network.deliverAmong([1, 2]);
+    expect([third.title('1'), second.title('2')]).toEqual(['new', 'new']);
+    expect(first.title('1')).toBeUndefined();
+    await network.deliver();
+    for (const tab of [first, second, third])
+      expect([tab.title('1'), tab.title('2')]).toEqual(['new', 'new']);
+  });
+
+  it('in two tabs at once is one', async () => {
+    const [first, second] = [open(), open()];
+    await network.deliver();
+    void first.controller.reset();
+    void second.controller.reset();
+    first.write('1', 'after');
+    await network.deliver();
+    expect(origins).toEqual(['app', 'app']);
+    expect([first.title('1'), second.title('1')]).toEqual(['after', 'after']);
+  });
+});
