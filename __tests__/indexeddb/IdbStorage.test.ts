@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { openDB } from 'idb';
+import { EMPTY_HEADER } from '../../plugins/indexeddb/header.ts';
 import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
+import type { Plan } from '../../plugins/indexeddb/Plan.ts';
+import type { ResultRecord } from '../../plugins/indexeddb/resultRecord.ts';
 import { DATABASE, freshIndexedDB, records } from './support.ts';
 
 freshIndexedDB();
@@ -11,29 +14,62 @@ describe('IdbStorage', () => {
     results: [],
   };
 
+  const nothing: Plan = { header: EMPTY_HEADER, shards: [], results: [], dropLogThrough: 0 };
+
   it('writes nothing for an epoch that has passed', async () => {
     const storage = new IdbStorage(DATABASE);
-    expect(await storage.append(batch, [], { epoch: 0, after: 9, durability: 'relaxed' })).toEqual({
-      place: expect.any(Number),
+    expect(
+      await storage.append([batch], [], { epoch: 0, version: 0, after: 9, durability: 'relaxed' }),
+    ).toEqual({
+      places: [expect.any(Number)],
     });
     expect(await storage.clear()).toBe(1);
-    expect(await storage.append(batch, [], { epoch: 0, after: 9, durability: 'relaxed' })).toBe('emptied');
-    expect(await storage.fold(0, async (view) => view.dropLog(9))).toBeUndefined();
-    expect(await storage.append(batch, [], { epoch: 1, after: 9, durability: 'relaxed' })).toEqual({
-      place: expect.any(Number),
+    expect(await storage.append([batch], [], { epoch: 0, version: 0, after: 9, durability: 'relaxed' })).toBe(
+      'emptied',
+    );
+    expect(await storage.rewrite({ ...nothing, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
+    expect(
+      await storage.append([batch], [], { epoch: 1, version: 0, after: 9, durability: 'relaxed' }),
+    ).toEqual({
+      places: [expect.any(Number)],
     });
     expect(await records('log')).toHaveLength(1);
     storage.close();
   });
 
-  it('undoes a fold that fails', async () => {
+  it('undoes a rewrite that fails', async () => {
     const storage = new IdbStorage(DATABASE);
-    await storage.append(batch, [], { epoch: 0, after: 9, durability: 'relaxed' });
-    const failing = storage.fold(0, async (view) => {
-      await view.dropLog(9);
-      throw new Error('halfway');
-    });
-    await expect(failing).rejects.toThrow('halfway');
+    await storage.append([batch], [], { epoch: 0, version: 0, after: 9, durability: 'relaxed' });
+    const unclonable = (() => undefined) as unknown as ResultRecord; // no result, on purpose
+    const failing = storage.rewrite(
+      { ...nothing, results: [['r', unclonable]], dropLogThrough: 9 },
+      EMPTY_HEADER,
+    );
+    await expect(failing).rejects.toMatchObject({ name: 'DataCloneError' });
+    expect(await records('log')).toHaveLength(1);
+    storage.close();
+  });
+
+  it('writes many records together or not at all, and no rewrite over another', async () => {
+    const storage = new IdbStorage(DATABASE);
+    const options = { epoch: 0, version: 0, after: 9, durability: 'relaxed' } as const;
+    const three = [batch, batch, batch];
+    expect(await storage.append(three, [], options)).toEqual({ places: [1, 2, 3] });
+    expect(await storage.append(three, [], { ...options, after: 0 })).toBe('moved');
+    expect(await records('log')).toHaveLength(3);
+    const header = { ...EMPTY_HEADER, revision: 1 };
+    expect(await storage.rewrite({ ...nothing, header }, EMPTY_HEADER)).toBe(true);
+    expect(await storage.rewrite({ ...nothing, header, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
+    expect(await records('log')).toHaveLength(3);
+    storage.close();
+  });
+
+  it('leaves alone what a newer version of the app has written', async () => {
+    const storage = new IdbStorage(DATABASE);
+    const options = { epoch: 0, version: 2, after: 9, durability: 'relaxed' } as const;
+    expect(await storage.append([batch], [], options)).toEqual({ places: [1] });
+    expect(await storage.append([batch], [], { ...options, version: 1 })).toBe('newer');
+    expect(await storage.rewrite({ ...nothing, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
     expect(await records('log')).toHaveLength(1);
     storage.close();
   });

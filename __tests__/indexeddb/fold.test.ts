@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Meta } from 'holdfast';
-import { encodeBatch } from '../../plugins/indexeddb/batchRecord.ts';
-import { fold } from '../../plugins/indexeddb/fold.ts';
+import { encodeBatch, partsOf } from '../../plugins/indexeddb/batchRecord.ts';
+import { planFold } from '../../plugins/indexeddb/fold.ts';
 import type { Header } from '../../plugins/indexeddb/header.ts';
 import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
 import { Log } from '../../plugins/indexeddb/Log.ts';
@@ -10,7 +10,7 @@ import { Reader } from '../../plugins/indexeddb/Reader.ts';
 import type { Batch, DiskResult, DiskRow } from '../../plugins/indexeddb/records.ts';
 import { References } from '../../plugins/indexeddb/References.ts';
 import { Standings } from '../../plugins/indexeddb/Standings.ts';
-import { DATABASE, freshIndexedDB, metaAt, records } from './support.ts';
+import { DATABASE, decodingInto, freshIndexedDB, metaAt, records } from './support.ts';
 
 freshIndexedDB();
 
@@ -28,27 +28,25 @@ const noSchemas = new References({
 class Bench {
   readonly storage = new IdbStorage(DATABASE);
   readonly unreadable: string[] = [];
-  readonly #log = new Log({
-    unreadable: (where) => this.unreadable.push(where),
-    foreign: () => undefined,
-    missed: () => undefined,
-  });
+  readonly #decoding = decodingInto(this.unreadable);
+  readonly #log = new Log(this.#decoding, { foreign: () => undefined, missed: () => undefined });
   readonly reader = new Reader(this.storage, () => ({
     log: this.#log,
     state: undefined,
     standings: new Standings(),
     references: noSchemas,
-    unreadable: (where) => this.unreadable.push(where),
+    decoding: this.#decoding,
   }));
 
   async append(batch: Partial<Batch>): Promise<void> {
-    const record = encodeBatch({ rows: [], results: [], ...batch });
-    await this.storage.append(record, [], { epoch: 0, after: Infinity, durability: 'relaxed' });
+    const records = partsOf({ rows: [], results: [], ...batch }).map((part) => encodeBatch(part, 0));
+    await this.storage.append(records, [], { epoch: 0, version: 0, after: Infinity, durability: 'relaxed' });
   }
 
-  async fold(now = 0): Promise<void> {
-    const unreadable = (where: string): number => this.unreadable.push(where);
-    await this.storage.fold(0, (view) => fold(view, { log: this.#log, now, unreadable }));
+  async fold(now = 0, meanwhile?: () => Promise<void>): Promise<boolean> {
+    const { plan, from } = await planFold(this.storage, { log: this.#log, now, decoding: this.#decoding });
+    await meanwhile?.();
+    return this.storage.rewrite(plan, from);
   }
 
   async header(): Promise<Header> {
@@ -140,6 +138,35 @@ describe('a fold', () => {
     expect(rows).toHaveLength(9);
     expect(bench.unreadable).toEqual(['shard 0 T, row 3']);
     bench.storage.close();
+  });
+
+  it('leaves in the log what was appended while it was made ready', async () => {
+    const bench = new Bench();
+    await bench.append({ rows: many(300, 1) });
+    await bench.append({ rows: [row('p1', 2)] });
+    await bench.fold(0, () => bench.append({ rows: [row('p2', 3), row('p3', 0)] }));
+    expect(await records('log')).toHaveLength(1);
+    for (const reader of [bench.reader, new Bench().reader]) {
+      const found = await reader.wanted({ rows: ['p0', 'p1', 'p2', 'p3'].map((pk) => ['T', pk]) });
+      const orders = found.rows.map(({ pk, value }) => [pk, value?.['order']]).sort();
+      expect(orders).toEqual([['p0', 1], ['p1', 2], ['p2', 3], ['p3', 1]]); // prettier-ignore
+    }
+    bench.storage.close();
+  });
+
+  it('is not done over another that was done meanwhile', async () => {
+    const bench = new Bench();
+    const other = new Bench();
+    await bench.append({ rows: many(300, 1) });
+    const done = await bench.fold(0, async () => {
+      await other.fold();
+      await other.append({ rows: [row('p1', 2)] });
+      await other.fold();
+    });
+    expect(done).toBe(false);
+    expect((await bench.reader.wanted({ rows: [['T', 'p1']] })).rows[0]?.value).toEqual({ order: 2 });
+    bench.storage.close();
+    other.storage.close();
   });
 
   it('reads as if it had not been done, after any batches and folds', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DiskRow } from '../../plugins/indexeddb/records.ts';
 import { decodeRows, encodeRows } from '../../plugins/indexeddb/rowBlock.ts';
-import { bytes, copied, metaAt } from './support.ts';
+import { bytes, copied, decodingInto, metaAt } from './support.ts';
 
 const meta = metaAt(7);
 const rows: DiskRow[] = [
@@ -18,17 +18,17 @@ const rows: DiskRow[] = [
 
 function decode(block: unknown): { rows: DiskRow[]; unreadable: string[] } {
   const unreadable: string[] = [];
-  return { rows: decodeRows(block, 'here', (where) => unreadable.push(where)), unreadable };
+  return { rows: decodeRows(block, 'here', decodingInto(unreadable)), unreadable };
 }
 
 describe('a block of rows', () => {
   it('gives back what was put in', () => {
-    expect(decode(encodeRows(rows))).toEqual({ rows, unreadable: [] });
-    expect(decode(copied(encodeRows(rows)))).toEqual({ rows, unreadable: [] });
+    expect(decode(encodeRows(rows, 0))).toEqual({ rows, unreadable: [] });
+    expect(decode(copied(encodeRows(rows, 0)))).toEqual({ rows, unreadable: [] });
   });
 
   it('shares one meta among the rows of one response', () => {
-    const [first, , third] = decode(copied(encodeRows(rows))).rows;
+    const [first, , third] = decode(copied(encodeRows(rows, 0))).rows;
     expect(first?.meta).toBe(third?.meta);
   });
 
@@ -38,7 +38,7 @@ describe('a block of rows', () => {
       pk: `p${index}`,
       value: { n: index },
     }));
-    expect(bytes(encodeRows(many)) / many.length).toBeLessThan(40);
+    expect(bytes(encodeRows(many, 0)) / many.length).toBeLessThan(40);
   });
 
   it.each([
@@ -49,7 +49,7 @@ describe('a block of rows', () => {
     ['half a reference', (block: Record<string, unknown[]>) => (block.refs![1] = [0])],
     ['a reference to no table', (block: Record<string, unknown[]>) => (block.refs![1] = [7, '1'])],
   ])('leaves a row with %s out alone', (_, spoil) => {
-    const block = copied(encodeRows(rows));
+    const block = copied(encodeRows(rows, 0));
     spoil(block as unknown as Record<string, unknown[]>);
     const { rows: left, unreadable } = decode(block);
     expect(left).toEqual([rows[0], rows[2]]);
@@ -57,7 +57,7 @@ describe('a block of rows', () => {
   });
 
   it('leaves out the rows of a meta that is not one', () => {
-    const block = copied(encodeRows(rows)) as unknown as { metas: unknown[] };
+    const block = copied(encodeRows(rows, 0)) as unknown as { metas: unknown[] };
     block.metas[0] = { ...meta, order: NaN };
     expect(decode(block).rows).toEqual([rows[1]]);
   });
@@ -70,7 +70,7 @@ describe('a block of rows', () => {
     [[]],
     [{}],
     [{ pk: ['1'] }],
-    [{ ...encodeRows(rows), refs: 1 }],
+    [{ ...encodeRows(rows, 0), refs: 1 }],
   ])('reads %j as no rows', (block) => {
     expect(decode(block)).toEqual({ rows: [], unreadable: ['here'] });
   });

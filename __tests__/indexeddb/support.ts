@@ -5,6 +5,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { Controller, Endpoint, Entity, type HoldfastError, type Meta, type Schema } from 'holdfast';
 import { indexedDB, type IndexedDBOptions, type IndexedDBPlugin } from 'holdfast/indexeddb';
 import { openDB } from 'idb';
+import type { Decoding } from '../../plugins/indexeddb/records.ts';
 
 export class User extends Entity {
   id = '';
@@ -94,6 +95,11 @@ export function bytes(record: unknown): number {
 /** A copy with nothing shared, as disk makes one. */
 export function copied<T>(value: T): T {
   return deserialize(serialize(value)) as T;
+}
+
+/** Reads rows of one version, and notes what cannot be read. */
+export function decodingInto(unreadable: string[]): Decoding {
+  return { version: 0, unreadable: (where) => unreadable.push(where), upgrade: (row) => row };
 }
 
 export function metaAt(order: number, rest: Partial<Meta> = {}): Meta {

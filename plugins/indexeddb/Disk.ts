@@ -1,11 +1,13 @@
 import type { HoldfastError, State } from 'holdfast';
 import type { Core } from './Core.ts';
+import { errorName } from './errorName.ts';
 import type { Failures } from './Failures.ts';
-import { Log } from './Log.ts';
+import { Log, NewerVersion } from './Log.ts';
+import { decodingOf, type Migration } from './migration.ts';
 import { Pending } from './Pending.ts';
 import { References } from './References.ts';
 import { Reader } from './Reader.ts';
-import type { Batch } from './records.ts';
+import type { Batch, Decoding } from './records.ts';
 import { Standings } from './Standings.ts';
 import type { Storage } from './Storage.ts';
 
@@ -13,14 +15,15 @@ import type { Storage } from './Storage.ts';
 export class Disk {
   readonly storage: Storage;
   readonly failures: Failures;
+  readonly decoding: Decoding;
   readonly log: Log;
   readonly reader: Reader;
   readonly pending = new Pending();
   readonly standings = new Standings();
   /** Keys of the results on disk, so that a read of any other does not ask. */
   readonly onDisk = new Set<string>();
-  /** Settles, with whether the database can be used, once it is open and its directory known. Never rejects. */
-  readonly opened: Promise<boolean>;
+  /** Settles once the database is open and its directory known, or cannot be used for now. Never rejects. */
+  readonly opened: Promise<void>;
   /** The confirmed state as of the last commit. */
   state: State | undefined;
   /** The epoch that this tab writes in. */
@@ -40,13 +43,14 @@ export class Disk {
   /** Why nothing can be read or written; undefined while it can, as far as is known. */
   #failure: HoldfastError | undefined;
   #core: Core | undefined;
+  #onRecovered: (() => void) | undefined;
   #references: References | undefined;
 
-  constructor(storage: Storage, failures: Failures) {
+  constructor(storage: Storage, failures: Failures, migration: Migration) {
     this.storage = storage;
     this.failures = failures;
-    this.log = new Log({
-      unreadable: failures.unreadable,
+    this.decoding = decodingOf(migration, failures, () => this.references);
+    this.log = new Log(this.decoding, {
       foreign: (batch) => this.#writtenByOthers(batch),
       missed: (tables, results) => this.#missed(tables, results),
     });
@@ -55,7 +59,7 @@ export class Disk {
       state: this.state,
       standings: this.standings,
       references: this.references,
-      unreadable: failures.unreadable,
+      decoding: this.decoding,
     }));
     this.opened = this.#open();
   }
@@ -81,8 +85,10 @@ export class Disk {
     return (this.#references ??= new References(this.core));
   }
 
-  attach(core: Core): void {
+  /** @param onRecovered - called when a database that could not be used can be used after all */
+  attach(core: Core, onRecovered: () => void): void {
     this.#core = core;
+    this.#onRecovered = onRecovered;
   }
 
   /** From here on memory is all there is, apart from what other plugins want kept: they learn that it cannot be. */
@@ -90,6 +96,23 @@ export class Disk {
     this.#failure = failure;
     this.pending.rows.clear();
     this.pending.results.clear();
+  }
+
+  /** Tells of a failure to read, and goes on without the disk where it is not for this version of the app. */
+  cannotRead(cause: unknown, then: string): HoldfastError {
+    return this.leftAlone(cause) ?? this.failures.storage('it cannot be read', then, cause);
+  }
+
+  /** Goes on without the disk when a newer version of the app has written to it; else returns undefined. */
+  leftAlone(cause: unknown): HoldfastError | undefined {
+    if (!(cause instanceof NewerVersion)) return undefined;
+    const failure = this.failures.storage(
+      'it is left alone',
+      'load the page anew to get that version',
+      cause,
+    );
+    this.giveUp(failure);
+    return failure;
   }
 
   /** Brings what is known of the log up to date. */
@@ -142,30 +165,53 @@ export class Disk {
     if (this.state?.results.get(key) !== undefined) this.#outdated.add(key);
   }
 
-  async #open(): Promise<boolean> {
-    const { generation } = this;
+  async #open(): Promise<void> {
     try {
       await this.storage.open();
-      await this.storage.read(async (view) => {
-        const [header, keys] = await Promise.all([this.log.refresh(view), view.resultKeys()]);
-        this.epoch = header.epoch;
-        if (generation !== this.generation) return;
-        this.order = Math.max(header.order, this.log.order);
-        this.logged = this.log.size;
-        for (const key of keys) this.onDisk.add(key);
-        for (const { key } of this.log.results()) this.onDisk.add(key);
-        this.standings.opened([...header.tables.keys(), ...this.log.tables()]);
-        this.#isKnown = true;
-      });
+      await this.#readDirectory();
     } catch (cause) {
-      this.giveUp(
+      const failure =
+        this.leftAlone(cause) ??
         this.failures.storage(
           'it cannot be opened',
           'data is kept in memory only; allow site data to keep it',
           cause,
-        ),
-      );
+        );
+      this.giveUp(failure);
+      if (errorName(cause) === 'TimeoutError') void this.#recover();
     }
-    return this.isUsable;
+  }
+
+  /** Goes on with a database that opens after all. Memory has gone on without it, so all of that may be new to it. */
+  async #recover(): Promise<void> {
+    if (!(await this.storage.openedLate())) return;
+    try {
+      await this.#readDirectory();
+    } catch {
+      return; // It has been told of, and nothing is different.
+    }
+    this.#failure = undefined;
+    this.failures.status.works();
+    this.#onRecovered?.();
+  }
+
+  async #readDirectory(): Promise<void> {
+    const { generation } = this;
+    await this.storage.read(async (view) => {
+      const [header, keys] = await Promise.all([this.log.refresh(view), view.resultKeys()]);
+      this.epoch = header.epoch;
+      let rows = 0;
+      for (const table of header.tables.values()) rows += table.rows;
+      this.failures.status.set({ state: 'working', rows: rows + this.log.size.rows });
+      if (generation !== this.generation) return;
+      this.order = Math.max(header.order, this.log.order);
+      this.logged = this.log.size;
+      for (const key of keys) this.onDisk.add(key);
+      for (const { key } of this.log.results()) this.onDisk.add(key);
+      const tables = [...header.tables.keys(), ...this.log.tables()];
+      if (this.isUsable || this.state === undefined) this.standings.opened(tables);
+      else this.standings.missed(tables, this.state);
+      this.#isKnown = true;
+    });
   }
 }

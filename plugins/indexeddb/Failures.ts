@@ -1,8 +1,10 @@
 import { HoldfastError, type ErrorCode } from 'holdfast';
 import type { Unreadable } from './records.ts';
+import { Status } from './Status.ts';
 
-/** Tells the app what went wrong. What repeats is told once. */
+/** Tells the app what went wrong, and how it is now. What repeats is told once. */
 export class Failures {
+  readonly status = new Status();
   readonly #database: string;
   readonly #onError: (error: HoldfastError) => void;
   readonly #told = new Set<string>();
@@ -30,7 +32,9 @@ export class Failures {
    * @param then - what that means, and what to do
    */
   storage(what: string, then: string, cause: unknown): HoldfastError {
-    return this.failure('HF_STORAGE', `${what} (${reason(cause)})`, then, cause);
+    const failure = this.failure('HF_STORAGE', `${what} (${reason(cause)})`, then, cause);
+    this.status.degraded(failure);
+    return failure;
   }
 
   /** Tells that a function of the app's threw where it must not. */

@@ -2,9 +2,10 @@ import { openDB } from 'idb';
 import type { BatchRecord } from './batchRecord.ts';
 import { errorName } from './errorName.ts';
 import { decodeHeader, EMPTY_HEADER, type Header } from './header.ts';
-import { foldView, storageView } from './idbViews.ts';
+import { carryOut, storageView } from './idbViews.ts';
+import type { Plan } from './Plan.ts';
 import type { SideChange } from './side.ts';
-import type { Appended, AppendOptions, FoldView, Storage, StorageView } from './Storage.ts';
+import type { Appended, AppendOptions, Storage, StorageView } from './Storage.ts';
 import {
   ALL_STORES,
   createStores,
@@ -16,10 +17,17 @@ import {
   type Transaction,
 } from './stores.ts';
 
+/**
+ * Who asks waits this long for the database to open, in ms. It may take for ever: while another tab holds an older
+ * version open, or where the browser never answers, as some have been seen to do.
+ */
+const OPEN_WITHIN = 2_000;
+
 /** Storage in one IndexedDB database. A lost connection is opened again, once an operation. */
 export class IdbStorage implements Storage {
   readonly #name: string;
   #connection: Promise<Database> | undefined;
+  #isOpen = false;
   #closed = false;
 
   /** @param name - name of the database */
@@ -31,14 +39,21 @@ export class IdbStorage implements Storage {
     await this.#connect();
   }
 
+  async openedLate(): Promise<boolean> {
+    return this.#opening().then(
+      () => true,
+      () => false,
+    );
+  }
+
   read<T>(run: (view: StorageView) => Promise<T>): Promise<T> {
     return this.#transact(ALL_STORES, 'readonly', 'default', (transaction) => run(storageView(transaction)));
   }
 
   async append(
-    batch: BatchRecord | undefined,
+    records: readonly BatchRecord[],
     side: readonly SideChange[],
-    { epoch, after, durability }: AppendOptions,
+    { epoch, version, after, durability }: AppendOptions,
   ): Promise<Appended> {
     // Only the stores that are written, so that reads of shards go on beside it.
     const stores: StoreName[] = side.length === 0 ? ['meta', 'log'] : ['meta', 'log', 'outbox'];
@@ -47,8 +62,9 @@ export class IdbStorage implements Storage {
         const log = transaction.objectStore('log');
         // Read first, but not waited for: that would cost as much again as the write. It is undone if it must not be.
         const reading = settle(headerOf(transaction));
-        const others = batch && settle(log.getKey(IDBKeyRange.lowerBound(after, true)));
-        const adding = batch && settle(log.add(batch));
+        const [first, ...more] = records;
+        const others = first && settle(log.getKey(IDBKeyRange.lowerBound(after, true)));
+        const adding = first && settle(log.add(first));
         for (const { plugin, key, record } of side) {
           const outbox = transaction.objectStore('outbox');
           void settle<unknown>(
@@ -57,9 +73,15 @@ export class IdbStorage implements Storage {
         }
         const header = await reading;
         if (header.epoch !== epoch) throw new Refused('emptied');
-        if (batch !== undefined && (header.foldedThrough > after || (await others) !== undefined))
+        if (header.version > version) throw new Refused('newer');
+        if (first !== undefined && (header.foldedThrough > after || (await others) !== undefined))
           throw new Refused('moved');
-        return { place: await adding };
+        if (header.version < version)
+          void settle(transaction.objectStore('meta').put({ ...header, version }, HEADER));
+        const places = adding === undefined ? [] : [await adding];
+        // One after the other: each is cloned in a task of its own.
+        for (const record of more) places.push(await log.add(record));
+        return { places };
       });
     } catch (error) {
       if (error instanceof Refused) return error.reason;
@@ -67,10 +89,13 @@ export class IdbStorage implements Storage {
     }
   }
 
-  fold<T>(epoch: number, run: (view: FoldView) => Promise<T>): Promise<T | undefined> {
-    return this.#transact(ALL_STORES, 'readwrite', 'strict', async (transaction) =>
-      (await headerOf(transaction)).epoch === epoch ? run(foldView(transaction)) : undefined,
-    );
+  rewrite(plan: Plan, { epoch, revision, version }: Header): Promise<boolean> {
+    return this.#transact(ALL_STORES, 'readwrite', 'strict', async (transaction) => {
+      const found = await headerOf(transaction);
+      const isSame = found.epoch === epoch && found.revision === revision && found.version === version;
+      if (isSame) await carryOut(transaction, plan);
+      return isSame;
+    });
   }
 
   clear(): Promise<number> {
@@ -104,17 +129,28 @@ export class IdbStorage implements Storage {
     }
   }
 
+  /** Settles at the latest after `OPEN_WITHIN`, however long opening takes. */
   #connect(): Promise<Database> {
+    if (this.#isOpen) return this.#opening();
+    return within(OPEN_WITHIN, this.#opening());
+  }
+
+  #opening(): Promise<Database> {
     if (this.#closed) return Promise.reject(new DOMException('The storage was closed', 'InvalidStateError'));
     if (this.#connection === undefined) {
       const connection = this.#open(() => {
         if (this.#connection === connection) this.#disconnect();
       });
       this.#connection = connection;
-      // The next operation tries again, and whoever asked for this one is told.
-      connection.catch(() => {
-        if (this.#connection === connection) this.#connection = undefined;
-      });
+      connection.then(
+        () => {
+          if (this.#connection === connection) this.#isOpen = true;
+        },
+        // The next operation tries again, and whoever asked for this one is told.
+        () => {
+          if (this.#connection === connection) this.#connection = undefined;
+        },
+      );
     }
     return this.#connection;
   }
@@ -124,8 +160,6 @@ export class IdbStorage implements Storage {
     return new Promise((resolve, reject) => {
       const opening = openDB<Stores>(this.#name, VERSION, {
         upgrade: createStores,
-        // Waiting for other tabs to close might take for ever.
-        blocked: () => reject(new DOMException('Another tab holds an older version open', 'AbortError')),
         // Another tab wants to upgrade or delete the database; holding on would block it.
         blocking: gone,
         terminated: gone,
@@ -137,6 +171,7 @@ export class IdbStorage implements Storage {
   #disconnect(): void {
     const connection = this.#connection;
     this.#connection = undefined;
+    this.#isOpen = false;
     connection?.then(
       (database) => database.close(),
       () => undefined,
@@ -146,9 +181,9 @@ export class IdbStorage implements Storage {
 
 /** Undoes a transaction that knows too little of what others have done. */
 class Refused extends Error {
-  readonly reason: 'emptied' | 'moved';
+  readonly reason: 'emptied' | 'moved' | 'newer';
 
-  constructor(reason: 'emptied' | 'moved') {
+  constructor(reason: Refused['reason']) {
     super(reason);
     this.reason = reason;
   }
@@ -173,6 +208,17 @@ async function attemptOnce<T, Mode extends 'readonly' | 'readwrite'>(
   }
   await transaction.done;
   return result;
+}
+
+function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new DOMException('Not open yet; another tab may hold an older version open', 'TimeoutError'));
+    }, ms);
+    promise.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+    });
+  });
 }
 
 /** Lets a request be. One that fails aborts its transaction, whose end tells of it. */

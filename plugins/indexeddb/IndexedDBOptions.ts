@@ -1,4 +1,5 @@
 import type { HoldfastError, Plugin, SideRecords } from 'holdfast';
+import type { Migrate } from './migration.ts';
 import type { Persist } from './persisted.ts';
 
 /** Options of `indexedDB`. */
@@ -12,6 +13,16 @@ export interface IndexedDBOptions {
    * is kept too, and so is every later change to what once was.
    */
   readonly persist?: Persist;
+  /** Version of the app's rows; raise it with each change of their shape. Default: 0. */
+  readonly version?: number;
+  /**
+   * Brings rows of earlier versions up to date, by entity key; they are changed as they are read. Rows of an entity that
+   * is not here are taken as they are.
+   *
+   * @example
+   * indexedDB({ name: 'app', version: 2, migrate: { Article: (row) => ({ ...row, title: row.headline }) } });
+   */
+  readonly migrate?: Readonly<Record<string, Migrate>>;
   /**
    * `'progressive'` (default) brings everything into memory, bit by bit, after the start; `'lazy'` only what is read,
    * for data larger than memory.

@@ -2,16 +2,24 @@ import type { Meta } from 'holdfast';
 import { decodeBatch } from './batchRecord.ts';
 import { decodeHeader, type Header } from './header.ts';
 import { newer, newerRow } from './order.ts';
-import type { Batch, DiskResult, DiskRow, Unreadable } from './records.ts';
+import type { Batch, Decoding, DiskResult, DiskRow } from './records.ts';
 import type { StorageView } from './Storage.ts';
+
+/** Records read at a time: few enough for one task, whatever they hold. */
+const READ_AT_ONCE = 16;
 
 /** Whom a log tells of what others have done. */
 export interface LogListener {
-  readonly unreadable: Unreadable;
   /** Another tab has written these since the last look. */
   foreign(batch: Batch): void;
   /** Batches of other tabs have left the log before they were looked at: anything may have changed. */
   missed(tables: Iterable<string>, results: readonly string[]): void;
+}
+
+/** The newest version in the log, and the last record that brought one. */
+interface Logged<T> {
+  readonly newest: T;
+  readonly place: number;
 }
 
 /**
@@ -19,17 +27,18 @@ export interface LogListener {
  * the transaction in which it goes on to read what has left the log, so that it sees both as of one moment.
  */
 export class Log {
-  readonly #rows = new Map<string, Map<string, DiskRow>>();
-  readonly #results = new Map<string, DiskResult>();
+  readonly #rows = new Map<string, Map<string, Logged<DiskRow>>>();
+  readonly #results = new Map<string, Logged<DiskResult>>();
+  readonly #decoding: Decoding;
   readonly #listener: LogListener;
-  /** Records of this tab's own that were not read yet. */
-  readonly #own = new Set<number>();
-  #through = 0;
+  /** Places of the records that are in it. */
+  readonly #places = new Set<number>();
   #known = 0;
+  #folded = 0;
   #epoch = 0;
-  #records = 0;
 
-  constructor(listener: LogListener) {
+  constructor(decoding: Decoding, listener: LogListener) {
+    this.#decoding = decoding;
     this.#listener = listener;
   }
 
@@ -43,22 +52,17 @@ export class Log {
     return this.#known;
   }
 
-  /** The last log record that was read. */
-  get through(): number {
-    return this.#through;
-  }
-
-  /** How many records were read that are still in the log, and how many rows they change. */
+  /** How many records are in the log, and how many rows they change. */
   get size(): { readonly records: number; readonly rows: number } {
     let rows = 0;
     for (const table of this.#rows.values()) rows += table.size;
-    return { records: this.#records, rows };
+    return { records: this.#places.size, rows };
   }
 
   /** The highest order in the log. */
   get order(): number {
     let order = 0;
-    const witness = ({ meta }: { readonly meta: Meta }): void => {
+    const witness = ({ newest: { meta } }: Logged<{ readonly meta: Meta }>): void => {
       order = Math.max(order, meta.order, meta.answered);
     };
     for (const rows of this.#rows.values()) rows.forEach(witness);
@@ -66,72 +70,111 @@ export class Log {
     return order;
   }
 
-  /** Brings itself up to date, and gives the header as of the same moment. */
+  /**
+   * Brings itself up to date, and gives the header as of the same moment.
+   *
+   * @throws NewerVersion when a newer version of the app has written
+   */
   async refresh(view: StorageView): Promise<Header> {
-    const [record, entries] = await Promise.all([view.header(), view.log(this.#through)]);
-    const header = decodeHeader(record, this.#listener.unreadable);
+    let reading = view.log(this.#known, READ_AT_ONCE);
+    // Awaited below, unless the header says otherwise.
+    reading.catch(() => undefined);
+    const header = decodeHeader(await view.header(), this.#decoding.unreadable);
+    if (header.version > this.#decoding.version) throw new NewerVersion();
     const hasMissed = header.epoch === this.#epoch && header.foldedThrough > this.#known;
-    // A reset or a fold takes the whole log, so either all that was read has left it or nothing has.
-    if (header.epoch !== this.#epoch || header.foldedThrough >= this.#through) this.clear();
+    if (header.epoch !== this.#epoch) this.clear();
+    else if (header.foldedThrough > this.#folded) this.#drop(header.foldedThrough);
     this.#epoch = header.epoch;
-    for (const place of this.#own) if (place <= header.foldedThrough) this.#own.delete(place);
-    for (const [place, batch] of entries) if (place > this.#through) this.#add(place, batch);
-    this.#known = Math.max(this.#known, this.#through, header.foldedThrough);
+    this.#folded = header.foldedThrough;
+    for (;;) {
+      const entries = await reading;
+      for (const [place, record] of entries) {
+        if (this.#places.has(place) || place <= this.#folded) continue;
+        const batch = decodeBatch(record, `log record ${place}`, this.#decoding);
+        this.#listener.foreign(batch);
+        this.#add(place, batch);
+      }
+      const last = entries.at(-1)?.[0];
+      if (last === undefined || entries.length < READ_AT_ONCE) break;
+      reading = view.log(last, READ_AT_ONCE);
+    }
+    this.#known = Math.max(this.#known, header.foldedThrough);
     if (hasMissed)
       this.#listener.missed([...header.tables.keys(), ...this.tables()], await view.resultKeys());
     return header;
   }
 
-  /** Takes note of a record that this tab has written, right after all that it knew of. */
-  appended(place: number): void {
-    this.#own.add(place);
-    this.#known = Math.max(this.#known, place);
+  /** Takes note of what this tab has written, right after all that it knew of. */
+  appended(places: readonly number[], parts: readonly Batch[]): void {
+    for (const [index, place] of places.entries()) {
+      const part = parts[index];
+      if (part !== undefined && place > this.#folded && !this.#places.has(place)) this.#add(place, part);
+    }
   }
 
   /** Forgets what was read. */
   clear(): void {
     this.#rows.clear();
     this.#results.clear();
-    this.#records = 0;
+    this.#places.clear();
   }
 
   /** The newest version of a row in the log. */
   row(table: string, pk: string): DiskRow | undefined {
-    return this.#rows.get(table)?.get(pk);
+    return this.#rows.get(table)?.get(pk)?.newest;
   }
 
   /** The newest versions of a table's rows in the log. */
-  rowsOf(table: string): Iterable<DiskRow> {
-    return this.#rows.get(table)?.values() ?? [];
+  *rowsOf(table: string): Iterable<DiskRow> {
+    for (const { newest } of this.#rows.get(table)?.values() ?? []) yield newest;
   }
 
   /** The tables that it has rows of. */
-  tables(): Iterable<string> {
-    return this.#rows.keys();
+  tables(): string[] {
+    return [...this.#rows.keys()];
   }
 
   /** The newest version of a result in the log. */
   result(key: string): DiskResult | undefined {
-    return this.#results.get(key);
+    return this.#results.get(key)?.newest;
   }
 
   /** The newest version of each result in the log. */
-  results(): Iterable<DiskResult> {
-    return this.#results.values();
+  *results(): Iterable<DiskResult> {
+    for (const { newest } of this.#results.values()) yield newest;
   }
 
-  #add(place: number, record: unknown): void {
-    const batch = decodeBatch(record, `log record ${place}`, this.#listener.unreadable);
-    if (!this.#own.delete(place)) this.#listener.foreign(batch);
-    for (const row of batch.rows) {
+  #add(place: number, { rows: incoming, results }: Batch): void {
+    for (const row of incoming) {
       let rows = this.#rows.get(row.table);
-      if (rows === undefined) this.#rows.set(row.table, (rows = new Map<string, DiskRow>()));
-      rows.set(row.pk, newerRow(rows.get(row.pk), row));
+      if (rows === undefined) this.#rows.set(row.table, (rows = new Map<string, Logged<DiskRow>>()));
+      rows.set(row.pk, { newest: newerRow(rows.get(row.pk)?.newest, row), place });
     }
-    for (const result of batch.results) {
-      this.#results.set(result.key, newer(this.#results.get(result.key), result));
+    for (const result of results) {
+      const newest = newer(this.#results.get(result.key)?.newest, result);
+      this.#results.set(result.key, { newest, place });
     }
-    this.#through = Math.max(this.#through, place);
-    this.#records += 1;
+    this.#known = Math.max(this.#known, place);
+    this.#places.add(place);
+  }
+
+  /** Drops what has left the log. What was appended while a fold was made ready is still there. */
+  #drop(through: number): void {
+    if (through >= this.#known) return this.clear();
+    for (const place of this.#places) if (place <= through) this.#places.delete(place);
+    for (const [table, rows] of this.#rows) {
+      for (const [pk, row] of rows) if (row.place <= through) rows.delete(pk);
+      if (rows.size === 0) this.#rows.delete(table);
+    }
+    for (const [key, result] of this.#results) if (result.place <= through) this.#results.delete(key);
+  }
+}
+
+/** A newer version of the app has written to the database: this one leaves it alone. */
+export class NewerVersion extends Error {
+  override readonly name: string = 'NewerVersion';
+
+  constructor() {
+    super('a newer version of the app has written to it');
   }
 }

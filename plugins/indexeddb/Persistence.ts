@@ -10,6 +10,7 @@ import { restored } from './Reader.ts';
 import { restoreRest } from './restoreRest.ts';
 import { sideChanges } from './side.ts';
 import type { Storage } from './Storage.ts';
+import type { Status } from './Status.ts';
 import { Writer, type LogSize } from './Writer.ts';
 
 /** Changes are written when the main thread has time, and at the latest after this, in ms. */
@@ -28,6 +29,7 @@ export interface PersistenceParts {
 export class Persistence implements IndexedDBPlugin {
   readonly name = 'indexeddb';
   readonly restored: Promise<void>;
+  readonly status: Status;
   readonly #options: IndexedDBOptions;
   readonly #disk: Disk;
   readonly #writer: Writer;
@@ -41,11 +43,19 @@ export class Persistence implements IndexedDBPlugin {
   #isStopped = false;
 
   constructor(options: IndexedDBOptions, parts: PersistenceParts = {}) {
-    const { persist, durability = 'relaxed', onError = (error) => console.error(error) } = options;
+    const {
+      persist,
+      durability = 'relaxed',
+      version = 0,
+      migrate = {},
+      onError = (error) => console.error(error),
+    } = options;
     const database = databaseName(options);
     const { storage = new IdbStorage(database), foldAt = FOLD_AT } = parts;
+    const failures = new Failures(database, onError);
+    this.status = failures.status;
     this.#options = options;
-    this.#disk = new Disk(storage, new Failures(database, onError));
+    this.#disk = new Disk(storage, failures, { version, migrate });
     this.#writer = new Writer(this.#disk, { name: this.name, database, persist, durability, foldAt });
     this.#unlisten = onPageHide(() => void this.#flushInBackground());
     this.restored = new Promise((resolve) => {
@@ -55,8 +65,13 @@ export class Persistence implements IndexedDBPlugin {
 
   async start(controller: Core): Promise<void> {
     const disk = this.#disk;
-    disk.attach(controller);
-    if (!(await disk.opened)) {
+    disk.attach(controller, () => {
+      controller.witness(disk.order);
+      if (disk.state !== undefined) disk.pending.touchAll(disk.state);
+      this.#flushWhenIdle();
+    });
+    await disk.opened;
+    if (!disk.isUsable) {
       this.#settleRestored();
       return;
     }
@@ -80,7 +95,8 @@ export class Persistence implements IndexedDBPlugin {
 
   async restore(wanted: Wanted): Promise<Restored | undefined> {
     const disk = this.#disk;
-    if (!(await disk.opened) || !disk.isUsable) return undefined;
+    await disk.opened;
+    if (!disk.isUsable) return undefined;
     const asked = this.#onDisk(wanted);
     if (asked === undefined) return undefined;
     const { generation } = disk;
@@ -96,7 +112,7 @@ export class Persistence implements IndexedDBPlugin {
       }
       return restored(disk.standings.observeFound(found), found.results);
     } catch (cause) {
-      disk.failures.storage('it cannot be read', 'the network is asked instead', cause);
+      disk.cannotRead(cause, 'the network is asked instead');
       return undefined;
     } finally {
       this.#reads.delete(reading);
@@ -123,13 +139,14 @@ export class Persistence implements IndexedDBPlugin {
     try {
       await this.#writer.flush();
     } finally {
-      await Promise.allSettled([...this.#reads, this.#restoring]);
+      await Promise.allSettled([...this.#reads, this.#restoring, this.#writer.foldEnd()]);
       this.#disk.storage.close();
     }
   }
 
   async side(plugin: string): Promise<SideRecords> {
-    if (!(await this.#disk.opened)) return [];
+    await this.#disk.opened;
+    if (!this.#disk.isUsable) return [];
     return this.#disk.storage.read((view) => view.side(plugin));
   }
 
@@ -178,6 +195,7 @@ export class Persistence implements IndexedDBPlugin {
       if (!this.#isStopped)
         disk.failures.storage('the rest of it cannot be restored', 'each read asks it again', cause);
     } finally {
+      this.status.set({ isRestored: true });
       this.#settleRestored();
       this.#foldWhenIdle();
     }

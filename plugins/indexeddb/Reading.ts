@@ -2,7 +2,7 @@ import type { State } from 'holdfast';
 import type { Header } from './header.ts';
 import type { Log } from './Log.ts';
 import { newer, newerRow } from './order.ts';
-import { named, type DiskResult, type DiskRow, type Refs, type Unreadable } from './records.ts';
+import { named, type Decoding, type DiskResult, type DiskRow, type Refs } from './records.ts';
 import type { References } from './References.ts';
 import { decodeResult } from './resultRecord.ts';
 import { decodeRows } from './rowBlock.ts';
@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly state: State | undefined;
   readonly standings: Standings;
   readonly references: References;
-  readonly unreadable: Unreadable;
+  readonly decoding: Decoding;
 }
 
 /** One transaction's view of log, shards and results together. Each shard is read once. */
@@ -45,10 +45,12 @@ export class Reading {
 
   /** The newest version of a result. */
   async result(key: string): Promise<DiskResult | undefined> {
-    const { log, unreadable } = this.#around;
+    const { log, decoding } = this.#around;
     const record = await this.#view.result(key);
     const folded =
-      record === undefined ? undefined : decodeResult(record, `result ${JSON.stringify(key)}`, unreadable);
+      record === undefined
+        ? undefined
+        : decodeResult(record, `result ${JSON.stringify(key)}`, decoding.unreadable);
     const logged = log.result(key);
     return logged === undefined ? folded : newer(folded, logged);
   }
@@ -169,7 +171,7 @@ export class Reading {
     let rows = this.#shards.get(id);
     if (rows === undefined) {
       rows = this.#view.shard(table, shard).then((block) => {
-        const decoded = block === undefined ? [] : decodeRows(block, `shard ${id}`, this.#around.unreadable);
+        const decoded = block === undefined ? [] : decodeRows(block, `shard ${id}`, this.#around.decoding);
         return new Map(decoded.map((row) => [row.pk, row]));
       });
       this.#shards.set(id, rows);

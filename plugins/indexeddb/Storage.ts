@@ -1,7 +1,6 @@
 import type { BatchRecord } from './batchRecord.ts';
 import type { Header } from './header.ts';
-import type { ResultRecord } from './resultRecord.ts';
-import type { RowBlock } from './rowBlock.ts';
+import type { Plan } from './Plan.ts';
 import type { SideChange } from './side.ts';
 
 /**
@@ -9,36 +8,42 @@ import type { SideChange } from './side.ts';
  * record; whatever it gives back is checked by whoever asked.
  */
 export interface Storage {
-  /** Opens it, unless it is open. Rejects when that cannot be. */
+  /** Opens it, unless it is open. Rejects when that cannot be, or takes too long. */
   open(): Promise<void>;
+  /** Resolves when what took too long has come to its end, with whether it is open: perhaps never. */
+  openedLate(): Promise<boolean>;
   /** Reads in one transaction, which ends when `run` awaits anything else. `run` may be called twice. */
   read<T>(run: (view: StorageView) => Promise<T>): Promise<T>;
-  /** Appends one record to the log, and writes records of other plugins, in one transaction. */
+  /** Appends records to the log, and writes records of other plugins, in one transaction. */
   append(
-    batch: BatchRecord | undefined,
+    records: readonly BatchRecord[],
     side: readonly SideChange[],
     options: AppendOptions,
   ): Promise<Appended>;
   /**
-   * Moves what is in the log elsewhere, in one transaction. `run` may be called twice.
+   * Carries out a plan, in one transaction.
    *
-   * @returns undefined, with nothing written, when the epoch has passed
+   * @param from - the header that the plan was made from
+   * @returns false, with nothing written, when that is no longer how things are
    */
-  fold<T>(epoch: number, run: (view: FoldView) => Promise<T>): Promise<T | undefined>;
+  rewrite(plan: Plan, from: Header): Promise<boolean>;
   /** Removes every record of every store and raises the epoch, in one transaction; gives the new epoch. */
   clear(): Promise<number>;
   close(): void;
 }
 
 /**
- * What became of a batch: it has its place in the log, or nothing was written since the epoch has passed (`'emptied'`)
- * or since others have written to the log meanwhile (`'moved'`).
+ * What became of records: they have their places in the log, or nothing was written since the epoch has passed
+ * (`'emptied'`), since others have written to the log meanwhile (`'moved'`) or since a newer version of the app has
+ * written (`'newer'`).
  */
-export type Appended = { readonly place: number | undefined } | 'emptied' | 'moved';
+export type Appended = { readonly places: readonly number[] } | 'emptied' | 'moved' | 'newer';
 
 /** How a batch is to be written. */
 export interface AppendOptions {
   readonly epoch: number;
+  /** The app's version of its rows. */
+  readonly version: number;
   /** The last place of the log that whoever made the batch knows of. */
   readonly after: number;
   readonly durability: 'relaxed' | 'strict';
@@ -47,20 +52,11 @@ export interface AppendOptions {
 /** What a reading transaction sees. Everything unknown is as it lies on disk, unchecked. */
 export interface StorageView {
   header(): Promise<unknown>;
-  /** The log records after `through`, oldest first. */
-  log(through: number): Promise<readonly (readonly [place: number, record: unknown])[]>;
+  /** The log records after `through`, oldest first, `limit` at most. */
+  log(through: number, limit: number): Promise<readonly (readonly [place: number, record: unknown])[]>;
   resultKeys(): Promise<readonly string[]>;
   result(key: string): Promise<unknown>;
   shard(table: string, shard: number): Promise<unknown>;
   /** Every record that a plugin keeps here. */
   side(plugin: string): Promise<readonly (readonly [key: string, record: unknown])[]>;
-}
-
-/** What a folding transaction may write. Awaiting each write lets go of the main thread in between. */
-export interface FoldView extends StorageView {
-  putHeader(header: Header): Promise<void>;
-  putShard(table: string, shard: number, rows: RowBlock): Promise<void>;
-  putResult(result: ResultRecord): Promise<void>;
-  /** Deletes the log records up to `through`. */
-  dropLog(through: number): Promise<void>;
 }

@@ -1,11 +1,13 @@
-import { HoldfastError } from 'holdfast';
+import { HoldfastError, type State } from 'holdfast';
 import { unlessOthersDo } from './alone.ts';
-import { encodeBatch } from './batchRecord.ts';
+import { encodeBatch, partsOf, type BatchRecord } from './batchRecord.ts';
 import { isCloneError, withoutUnclonable } from './clonable.ts';
 import type { Disk } from './Disk.ts';
-import { fold } from './fold.ts';
+import { planFold } from './fold.ts';
 import { gather, type Gathered } from './gather.ts';
+import { NewerVersion } from './Log.ts';
 import { catchUp, meetDisk } from './meetDisk.ts';
+import { Pacer } from './Pacer.ts';
 import type { Pending } from './Pending.ts';
 import type { Persist } from './persisted.ts';
 import type { Batch } from './records.ts';
@@ -37,6 +39,7 @@ export class Writer {
   #last: Promise<unknown> = Promise.resolve();
   /** The flush that has not begun yet: whoever asks meanwhile shares it. */
   #next: Promise<void> | undefined;
+  #folding: Promise<void> | undefined;
 
   constructor(disk: Disk, options: WriterOptions) {
     this.#disk = disk;
@@ -64,22 +67,34 @@ export class Writer {
     return this.#next;
   }
 
-  /** Moves the log into shards. */
+  /** Moves the log into shards, beside flushes: what they append meanwhile stays in the log. */
   fold(): Promise<void> {
-    return this.#enqueue(async () => {
-      const { storage, log, epoch, core, failures } = this.#disk;
-      if (!this.#disk.isUsable || !this.wantsFold) return;
-      try {
-        await unlessOthersDo(`holdfast fold ${this.#options.database}`, async () => {
-          await storage.fold(epoch, (view) =>
-            fold(view, { log, now: core.now(), unreadable: failures.unreadable }),
-          );
-          this.#disk.logged = { records: 0, rows: 0 };
-        });
-      } catch (cause) {
-        failures.storage('its log cannot be folded', 'starting takes longer until it can', cause);
-      }
+    this.#folding ??= this.#fold().finally(() => {
+      this.#folding = undefined;
     });
+    return this.#folding;
+  }
+
+  /** Settles once no fold is under way. */
+  async foldEnd(): Promise<void> {
+    await this.#folding;
+  }
+
+  async #fold(): Promise<void> {
+    const disk = this.#disk;
+    const { storage, log, core, decoding, failures } = disk;
+    if (!disk.isUsable || !this.wantsFold) return;
+    try {
+      await unlessOthersDo(`holdfast fold ${this.#options.database}`, async () => {
+        const { plan, from } = await planFold(storage, { log, now: core.now(), decoding });
+        // Where another tab has folded or emptied it meanwhile there is nothing to do; else the next flush asks again.
+        if (from.epoch === disk.epoch) await storage.rewrite(plan, from);
+        await disk.look();
+      });
+    } catch (cause) {
+      if (disk.leftAlone(cause) === undefined)
+        failures.storage('its log cannot be folded', 'starting takes longer until it can', cause);
+    }
   }
 
   /** Empties the disk. What is committed meanwhile is written afterwards. */
@@ -88,7 +103,8 @@ export class Writer {
     disk.forget();
     return this.#enqueue(async () => {
       // Without IndexedDB there is nothing to empty; with one that does not open there may be.
-      if (!(await disk.opened) && typeof indexedDB === 'undefined') return;
+      await disk.opened;
+      if (!disk.isUsable && typeof indexedDB === 'undefined') return;
       try {
         disk.epoch = await disk.storage.clear();
       } catch (cause) {
@@ -121,7 +137,7 @@ export class Writer {
       try {
         await catchUp(disk, this.#options.name);
       } catch (cause) {
-        throw disk.failures.storage('it cannot be read', 'what other tabs have changed is not shown', cause);
+        throw disk.cannotRead(cause, 'what other tabs have changed is not shown');
       }
     });
   }
@@ -129,11 +145,12 @@ export class Writer {
   /** Looks at what other tabs have done to the disk as a whole. */
   async #look(): Promise<void> {
     const disk = this.#disk;
-    if (!(await disk.opened) || !disk.isUsable) return;
+    await disk.opened;
+    if (!disk.isUsable) return;
     try {
       await disk.look();
     } catch (cause) {
-      throw disk.failures.storage('it cannot be read', 'what other tabs have changed is not shown', cause);
+      throw disk.cannotRead(cause, 'what other tabs have changed is not shown');
     }
     if (disk.log.epoch === disk.epoch) return;
     if (disk.followsReset) disk.adoptEpoch();
@@ -176,7 +193,7 @@ export class Writer {
     try {
       after = await meetDisk(disk, this.#options.name);
     } catch (cause) {
-      throw disk.failures.storage('it cannot be read', 'changes stay in memory until it can', cause);
+      throw disk.cannotRead(cause, 'changes stay in memory until it can');
     }
     const { state, references, standings, onDisk } = disk;
     if (generation !== disk.generation || state === undefined) return true;
@@ -184,12 +201,14 @@ export class Writer {
     const taken = pending.take();
     let gathered: Gathered;
     try {
-      gathered = gather(taken, { state, persist, references, standings, onDisk });
+      const now = (): State | undefined => disk.state;
+      gathered = await gather(taken, { state, now, persist, references, standings, onDisk });
     } catch (cause) {
       // The app's own functions are asked: `persist`, and schemas for what a value names.
       pending.putBack(taken);
       throw disk.failures.thrown('`persist` or a schema threw while changes were gathered', cause);
     }
+    if (generation !== disk.generation) return true;
     const { batch, refused } = gathered;
     const failed: HoldfastError[] = refused.map((error) => disk.failures.tell(error));
     const side = [...taken.side.values()];
@@ -199,6 +218,8 @@ export class Writer {
       } catch (cause) {
         if (generation === disk.generation) putBack(pending, taken, batch);
         if (cause instanceof HoldfastError) throw cause;
+        const leftAlone = disk.leftAlone(cause);
+        if (leftAlone !== undefined) throw leftAlone;
         if (cause instanceof Moved) {
           await this.#look();
           return false;
@@ -237,14 +258,22 @@ export class Writer {
     const { generation, epoch } = disk;
     // What other plugins keep beside the cache exists nowhere else.
     const durability = side.length > 0 ? 'strict' : this.#options.durability;
-    const record = isEmpty ? undefined : encodeBatch(batch);
-    const appended = await disk.storage.append(record, side, { epoch, after, durability });
+    const { version } = disk.decoding;
+    const parts = partsOf(batch);
+    const records: BatchRecord[] = [];
+    const pacer = new Pacer();
+    for (const part of parts) {
+      records.push(encodeBatch(part, version));
+      if (pacer.isDue) await pacer.pause();
+    }
+    const appended = await disk.storage.append(records, side, { epoch, version, after, durability });
     if (generation !== disk.generation) return;
     if (appended === 'moved' || (appended === 'emptied' && disk.followsReset)) throw new Moved();
     if (appended === 'emptied') throw this.#forget();
-    if (appended.place !== undefined) disk.log.appended(appended.place);
-    if (!isEmpty)
-      disk.logged = { records: disk.logged.records + 1, rows: disk.logged.rows + batch.rows.length };
+    if (appended === 'newer') throw new NewerVersion();
+    disk.log.appended(appended.places, parts);
+    const { records: before, rows } = disk.logged;
+    disk.logged = { records: before + parts.length, rows: rows + batch.rows.length };
   }
 }
 

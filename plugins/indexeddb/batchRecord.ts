@@ -1,5 +1,5 @@
 import { isRecord } from './metaShape.ts';
-import type { Batch, Unreadable } from './records.ts';
+import type { Batch, Decoding } from './records.ts';
 import { decodeResult, encodeResult, type ResultRecord } from './resultRecord.ts';
 import { decodeRows, encodeRows, type RowBlock } from './rowBlock.ts';
 
@@ -9,8 +9,22 @@ export interface BatchRecord {
   readonly results: readonly ResultRecord[];
 }
 
-export function encodeBatch({ rows, results }: Batch): BatchRecord {
-  return { rows: encodeRows(rows), results: results.map(encodeResult) };
+export function encodeBatch({ rows, results }: Batch, version: number): BatchRecord {
+  return { rows: encodeRows(rows, version), results: results.map(encodeResult) };
+}
+
+/** Rows of one record: what a record of many rows costs is one task of the main thread. */
+const ROWS_PER_RECORD = 256;
+
+/** A batch in parts that each make one record. */
+export function partsOf({ rows, results }: Batch): Batch[] {
+  const parts: Batch[] = [];
+  const most = Math.max(rows.length, results.length);
+  for (let start = 0; start < most; start += ROWS_PER_RECORD) {
+    const end = start + ROWS_PER_RECORD;
+    parts.push({ rows: rows.slice(start, end), results: results.slice(start, end) });
+  }
+  return parts;
 }
 
 /**
@@ -18,7 +32,8 @@ export function encodeBatch({ rows, results }: Batch): BatchRecord {
  *
  * @param where - names the record to `unreadable`
  */
-export function decodeBatch(record: unknown, where: string, unreadable: Unreadable): Batch {
+export function decodeBatch(record: unknown, where: string, decoding: Decoding): Batch {
+  const { unreadable } = decoding;
   if (!isRecord(record) || !Array.isArray(record.results)) {
     unreadable(where);
     return { rows: [], results: [] };
@@ -26,5 +41,5 @@ export function decodeBatch(record: unknown, where: string, unreadable: Unreadab
   const results = record.results
     .map((member, place) => decodeResult(member, `${where}, result ${place}`, unreadable))
     .filter((result) => result !== undefined);
-  return { rows: decodeRows(record.rows, where, unreadable), results };
+  return { rows: decodeRows(record.rows, where, decoding), results };
 }

@@ -3,7 +3,7 @@ import type { Log } from './Log.ts';
 import { newer, newerRow } from './order.ts';
 import { Pacer } from './Pacer.ts';
 import type { Plan } from './Plan.ts';
-import { named, type DiskRow, type Unreadable } from './records.ts';
+import { named, type Decoding, type DiskRow } from './records.ts';
 import { decodeResult, encodeResult } from './resultRecord.ts';
 import { decodeRows, encodeRows } from './rowBlock.ts';
 import { isOutgrown, shardOf, shardsFor } from './shards.ts';
@@ -20,7 +20,7 @@ export interface Folding {
   readonly log: Log;
   /** The time in ms since the epoch. */
   readonly now: number;
-  readonly unreadable: Unreadable;
+  readonly decoding: Decoding;
 }
 
 /**
@@ -32,10 +32,10 @@ export async function planFold(
   storage: Storage,
   folding: Folding,
 ): Promise<{ readonly plan: Plan; readonly from: Header }> {
-  const { log, unreadable } = folding;
+  const { log, decoding } = folding;
   const from = await storage.read((view) => log.refresh(view));
   // What others append from here on stays in the log, also where it was read meanwhile and is folded with the rest.
-  const { through, order } = log;
+  const { known: through, order } = log;
   const planned: Planned = { storage, folding, pacer: new Pacer(), shards: [] };
   const tables = new Map(from.tables);
   for (const table of log.tables())
@@ -49,7 +49,9 @@ export async function planFold(
       const { key } = result;
       const record = records[place];
       const stored =
-        record === undefined ? undefined : decodeResult(record, `result ${JSON.stringify(key)}`, unreadable);
+        record === undefined
+          ? undefined
+          : decodeResult(record, `result ${JSON.stringify(key)}`, decoding.unreadable);
       if (newer(stored, result) === result) results.push([key, encodeResult(result)]);
     }
     if (planned.pacer.isDue) await planned.pacer.pause();
@@ -57,6 +59,7 @@ export async function planFold(
   const header: Header = {
     ...from,
     revision: from.revision + 1,
+    version: decoding.version,
     foldedThrough: through,
     order: Math.max(from.order, order),
     tables,
@@ -158,7 +161,7 @@ class TableFold {
       for (const [place, shard] of some.entries()) {
         const where = `shard ${shard} of ${this.#table}`;
         const block = blocks[place];
-        const rows = block === undefined ? [] : decodeRows(block, where, folding.unreadable);
+        const rows = block === undefined ? [] : decodeRows(block, where, folding.decoding);
         yield [shard, new Map(rows.map((row) => [row.pk, row]))];
         if (pacer.isDue) await pacer.pause();
       }
@@ -171,6 +174,6 @@ class TableFold {
   }
 
   #put(shard: number, rows: Iterable<DiskRow>): void {
-    this.#planned.shards.push([this.#table, shard, encodeRows(rows)]);
+    this.#planned.shards.push([this.#table, shard, encodeRows(rows, this.#planned.folding.decoding.version)]);
   }
 }

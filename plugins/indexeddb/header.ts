@@ -17,6 +17,8 @@ export interface Header {
   readonly epoch: number;
   /** Rises with each rewrite of shards or results, so that one that was prepared before another is not carried out. */
   readonly revision: number;
+  /** The highest version of the app that has written. One of a lower version neither reads nor writes. */
+  readonly version: number;
   /** Log records up to this one have left the log for the shards. */
   readonly foldedThrough: number;
   /** The highest order among what has left the log. */
@@ -29,6 +31,7 @@ export interface Header {
 export const EMPTY_HEADER: Header = {
   epoch: 0,
   revision: 0,
+  version: 0,
   foldedThrough: 0,
   order: 0,
   tables: new Map(),
@@ -47,6 +50,7 @@ function isHeader(record: unknown): record is Header {
     isRecord(record) &&
     typeof record.epoch === 'number' &&
     typeof record.revision === 'number' &&
+    typeof record.version === 'number' &&
     typeof record.foldedThrough === 'number' &&
     typeof record.order === 'number' &&
     isMap(record.tables) &&

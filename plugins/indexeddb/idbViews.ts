@@ -1,14 +1,18 @@
-import type { FoldView, StorageView } from './Storage.ts';
+import type { Plan } from './Plan.ts';
+import type { StorageView } from './Storage.ts';
 import { HEADER, type Transaction } from './stores.ts';
 
 /** What a transaction over every store reads. */
 export function storageView(transaction: Transaction<IDBTransactionMode>): StorageView {
   return {
     header: () => transaction.objectStore('meta').get(HEADER),
-    async log(through) {
+    async log(through, limit) {
       const store = transaction.objectStore('log');
       const range = IDBKeyRange.lowerBound(through, true);
-      const [places, records] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
+      const [places, records] = await Promise.all([
+        store.getAllKeys(range, limit),
+        store.getAll(range, limit),
+      ]);
       return places.map((place, index) => [place, records[index]] as const);
     },
     resultKeys: () => transaction.objectStore('results').getAllKeys(),
@@ -24,19 +28,23 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
   };
 }
 
-/** The same for a transaction that may write. */
-export function foldView(transaction: Transaction<'readwrite'>): FoldView {
-  return {
-    ...storageView(transaction),
-    async putHeader(header) {
-      await transaction.objectStore('meta').put(header, HEADER);
-    },
-    async putShard(table, shard, rows) {
-      await transaction.objectStore('shards').put(rows, [table, shard]);
-    },
-    async putResult(result) {
-      await transaction.objectStore('results').put(result, result.key);
-    },
-    dropLog: (through) => transaction.objectStore('log').delete(IDBKeyRange.upperBound(through)),
-  };
+/** Records written before they are waited for: writing one takes its task to clone it. */
+const WRITTEN_AT_ONCE = 4;
+
+/** Writes what a plan says. */
+export async function carryOut(transaction: Transaction<'readwrite'>, plan: Plan): Promise<void> {
+  const shards = transaction.objectStore('shards');
+  const results = transaction.objectStore('results');
+  await inTurns(plan.shards, ([table, shard, rows]) => shards.put(rows, [table, shard]));
+  await inTurns(plan.results, ([key, result]): Promise<unknown> =>
+    result === undefined ? results.delete(key) : results.put(result, key),
+  );
+  await transaction.objectStore('log').delete(IDBKeyRange.upperBound(plan.dropLogThrough));
+  await transaction.objectStore('meta').put(plan.header, HEADER);
+}
+
+/** Lets go of the main thread after every few. */
+async function inTurns<T>(all: readonly T[], write: (one: T) => Promise<unknown>): Promise<void> {
+  for (let start = 0; start < all.length; start += WRITTEN_AT_ONCE)
+    await Promise.all(all.slice(start, start + WRITTEN_AT_ONCE).map(write));
 }

@@ -1,4 +1,5 @@
 export { indexedDB } from './indexedDB.ts';
 export type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
+export type { Migrate } from './migration.ts';
 export type { Persist, Persistable } from './persisted.ts';
 export type { SideRecords } from 'holdfast';

@@ -40,6 +40,15 @@ export interface Found {
 /** Told of what is on disk but not of our shape; it is left out of what was read. */
 export type Unreadable = (where: string) => void;
 
+/** What reading what is on disk needs to know. */
+export interface Decoding {
+  /** The app's version of its rows. */
+  readonly version: number;
+  readonly unreadable: Unreadable;
+  /** Brings a row of an earlier version up to the app's; undefined, and the row is left out, where that cannot be. */
+  upgrade(row: DiskRow, from: number): DiskRow | undefined;
+}
+
 /** The rows that references name. */
 export function* named(refs: Refs): Generator<readonly [table: string, pk: string]> {
   for (let index = 0; index + 1 < refs.length; index += 2) {

@@ -1,6 +1,6 @@
 import type { EntityValue, Meta } from 'holdfast';
 import { isMeta, isRecord } from './metaShape.ts';
-import type { DiskRow, Unreadable } from './records.ts';
+import type { Decoding, DiskRow } from './records.ts';
 import { decodeRefs, encodeRefs, Names, type RefsCode } from './refsCode.ts';
 
 /**
@@ -18,9 +18,11 @@ export interface RowBlock {
   readonly refs: readonly RefsCode[];
   /** Place of a tombstone and when it left the log, in ms since the epoch. Few rows have it. */
   readonly foldedAt?: readonly (readonly [place: number, at: number])[];
+  /** The app's version that the rows are of; 0 where there is none. */
+  readonly version?: number;
 }
 
-export function encodeRows(rows: Iterable<DiskRow>): RowBlock {
+export function encodeRows(rows: Iterable<DiskRow>, version: number): RowBlock {
   const names = new Names();
   const metas = new Map<Meta, number>();
   const table: number[] = [];
@@ -39,8 +41,11 @@ export function encodeRows(rows: Iterable<DiskRow>): RowBlock {
     meta.push(place);
     refs.push(encodeRefs(row.refs, names));
   }
-  const block = { names: names.list, metas: [...metas.keys()], table, pk, value, meta, refs };
-  return foldedAt.length === 0 ? block : { ...block, foldedAt };
+  return {
+    ...{ names: names.list, metas: [...metas.keys()], table, pk, value, meta, refs },
+    ...(foldedAt.length === 0 ? {} : { foldedAt }),
+    ...(version === 0 ? {} : { version }),
+  };
 }
 
 /**
@@ -48,12 +53,13 @@ export function encodeRows(rows: Iterable<DiskRow>): RowBlock {
  *
  * @param where - names the record to `unreadable`
  */
-export function decodeRows(block: unknown, where: string, unreadable: Unreadable): DiskRow[] {
+export function decodeRows(block: unknown, where: string, decoding: Decoding): DiskRow[] {
+  const { unreadable } = decoding;
   if (!isRecord(block)) {
     unreadable(where);
     return [];
   }
-  const { names, metas, table, pk, value, meta, refs, foldedAt } = block;
+  const { names, metas, table, pk, value, meta, refs, foldedAt, version = 0 } = block;
   if (![names, metas, table, pk, value, meta, refs].every(Array.isArray)) {
     unreadable(where);
     return [];
@@ -69,7 +75,9 @@ export function decodeRows(block: unknown, where: string, unreadable: Unreadable
       continue;
     }
     const at = left.get(place);
-    rows.push(typeof at === 'number' ? { ...row, foldedAt: at } : row);
+    const whole = typeof at === 'number' ? { ...row, foldedAt: at } : row;
+    const upgraded = version === decoding.version ? whole : decoding.upgrade(whole, Number(version));
+    if (upgraded !== undefined) rows.push(upgraded);
   }
   return rows;
 }
