@@ -7,6 +7,7 @@ import {
   validateRequired,
   type EntityValue,
   type Snapshot,
+  type Wanted,
 } from 'holdfast';
 import { Held, settled, StatusError } from './held.ts';
 
@@ -144,6 +145,25 @@ describe('requests under way', () => {
     void controller.fetch(get, { id: 1 });
     await settled();
     expect(reads.calls).toHaveLength(2);
+  });
+});
+
+describe('a read that waits for disk', () => {
+  it('is joined after an invalidation: it has yet to ask', async () => {
+    const { reads, get } = server();
+    const disk = new Held();
+    const restore = (wanted: Wanted) => disk.fetch(wanted) as Promise<undefined>;
+    const controller = new Controller({ plugins: [{ name: 'disk', restore }] });
+    const asked = [Promise.resolve(controller.fetchIfStale(get, { id: 1 }))];
+    await settled();
+    controller.invalidate(get, { id: 1 });
+    asked.push(Promise.resolve(controller.fetchIfStale(get, { id: 1 })));
+    await settled();
+    for (const { resolve } of disk.calls) resolve(undefined);
+    await settled();
+    expect(reads.calls).toHaveLength(1);
+    reads.call(0).resolve({ id: 1, title: 'new' });
+    for (const article of await Promise.all(asked)) expect(article.title).toBe('new');
   });
 });
 

@@ -150,6 +150,17 @@ describe('a batch', () => {
     expect(commits[1]!.baseChanges.rows.get('Article')?.get('1')).toBe(before);
   });
 
+  it('does not tell of what it has undone itself', () => {
+    const { store, commits } = told();
+    store.commit((writer) => writer.setResult('a', result(1)), options);
+    const before = store.base.results.get('a')!;
+    store.batch(() => {
+      store.commit((writer) => writer.setResult('a', result(2)), options);
+      store.commit((writer) => writer.setResult('a', before), options);
+    }, options);
+    expect(commits).toHaveLength(1);
+  });
+
   it('tells of changes at once, and of itself when it is over', () => {
     const { store, commits, changed } = told();
     store.batch(() => {

@@ -54,6 +54,22 @@ describe('transact', () => {
     expect(changes.rows.get('Article')?.get('1')).toBe(one);
   });
 
+  it('does not name what it has undone itself', () => {
+    const before = stateWith('1', '2');
+    const [one, list] = [before.tables.Article!.get('1')!, before.results.get('list')!];
+    const { changes } = transact(before, (writer) => {
+      writer.setRow('Article', '1', row({ title: 'a' }));
+      writer.setRow('Article', '1', one);
+      writer.setRow('User', 'u', row({ id: 'u' }));
+      writer.deleteRow('User', 'u');
+      writer.deleteResult('list');
+      writer.setResult('list', list);
+      writer.setRow('Article', '2', row({ title: 'kept' }));
+    });
+    expect([...changes.rows].map(([table, rows]) => [table, ...rows.keys()])).toEqual([['Article', '2']]);
+    expect(changes.results.size).toBe(0);
+  });
+
   it('writes nothing where the very same row or result is set', () => {
     const before = stateWith('1');
     const { state, changes } = transact(before, (writer) => {

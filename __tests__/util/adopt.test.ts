@@ -105,6 +105,31 @@ describe('adopt', () => {
     expect(adopt({ foreign: { list: [{ a: 1 }] }, bare: { a: 1 } }, previous)).toBe(previous);
   });
 
+  it('takes dates of another realm for dates', () => {
+    const foreign = (time: number): unknown => runInNewContext(`new Date(${time})`);
+    const previous = adopt({ at: new Date(5) }, undefined);
+    expect(adopt({ at: foreign(5) }, previous)).toBe(previous);
+    expect(adopt({ at: foreign(6) }, previous)).not.toBe(previous);
+    const other = adopt({ at: foreign(5) }, undefined);
+    expect(adopt({ at: foreign(5) }, other)).toBe(other);
+    expect(adopt({ at: new Date(5) }, other)).toBe(other);
+  });
+
+  it('looks at each part once, however deep what differs', () => {
+    let looks = 0;
+    const nested = (depth: number, end: number): unknown =>
+      depth === 0
+        ? end
+        : new Proxy(
+            { next: nested(depth - 1, end) },
+            { get: (target, field) => ((looks += 1), Reflect.get(target, field)) as unknown },
+          );
+    const previous = adopt(nested(200, 1), undefined);
+    looks = 0;
+    adopt(nested(200, 2), previous);
+    expect(looks).toBeLessThan(3 * 200);
+  });
+
   it('never hands out Object.prototype or changes it', () => {
     const hostile: unknown = JSON.parse('{ "a": { "__proto__": {} }, "__proto__": { "x": 1 } }');
     const adopted = adopt(hostile, {}) as { a: object };

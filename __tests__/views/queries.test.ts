@@ -265,6 +265,28 @@ describe('indexes', () => {
     expect(asked).toHaveBeenLastCalledWith(undefined);
   });
 
+  it('find the same one of several rows, whatever has come and gone', () => {
+    const named = (id: string) => ({ id, username: 'ann' });
+    const found = [
+      ['b', 'a', 'c'],
+      ['a', 'c', 'b'],
+      ['c', 'b', 'a'],
+    ].map((order) => {
+      const controller = new Controller();
+      for (const id of order) controller.set(User, { id }, named(id));
+      controller.get(User, { username: 'ann' });
+      controller.set(User, { id: 'a' }, { username: 'bob' });
+      const without = controller.get(User, { username: 'ann' })?.id;
+      controller.set(User, { id: 'a' }, { username: 'ann' });
+      return [without, controller.get(User, { username: 'ann' })?.id];
+    });
+    expect(found).toEqual([
+      ['b', 'a'],
+      ['b', 'a'],
+      ['b', 'a'],
+    ]);
+  });
+
   it('forget deleted rows, and know the other rows of a value', async () => {
     const controller = new Controller();
     for (const id of [1, 2, 3]) controller.set(User, { id }, { username: 'same' });

@@ -96,6 +96,11 @@ export class InFlight {
     this.#generation += 1;
   }
 
+  /** Lets no new read join the request for `key` that is under way. One that still waits for disk is yet to ask. */
+  outdate(key: string): void {
+    if (this.#entries.get(key)?.generation !== undefined) this.forget(key);
+  }
+
   /** Lets no new read join the one under way for `key`. */
   forget(key: string): void {
     this.#entries.delete(key);

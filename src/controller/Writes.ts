@@ -118,7 +118,7 @@ export class Writes {
   #invalidate(keys: readonly string[], action: Action): void {
     // Counts as a mutation answered now: no read that began before may bring a value back.
     const meta = this.#writtenNow(0, true);
-    for (const key of keys) this.#core.inFlight.forget(key);
+    for (const key of keys) this.#core.inFlight.outdate(key);
     this.#core.store.commit(
       (writer) => {
         for (const key of keys) {

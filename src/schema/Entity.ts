@@ -54,7 +54,7 @@ export class Entity extends Origin {
 
   /**
    * Fields whose values find a row: with `indexes = ['username']`, args such as `{ username: 'ann' }` name a user
-   * that is stored, without a fetch.
+   * that is stored, without a fetch. Where several rows have the value, it is the one with the smallest pk, as text.
    */
   static readonly indexes?: readonly string[];
 

@@ -1,4 +1,4 @@
-import { ChangeSet, isEmpty, type Changes } from './changes.ts';
+import { ChangeSet, isEmpty, settledChanges, type Changes } from './changes.ts';
 import type { Action, Commit, LayerId, SideRecords } from './Commit.ts';
 import { Layers } from './Layers.ts';
 import { emptyState, type State } from './State.ts';
@@ -83,11 +83,14 @@ export class Store {
   batch<T>(run: () => T, options: CommitOptions): T {
     if (this.#batch !== undefined) return run();
     const batch = (this.#batch = new Batch(options));
+    const [base, head] = [this.#base, this.#head];
     try {
       return run();
     } finally {
       this.#batch = undefined;
-      this.#tell(batch.baseChanges, batch.headChanges, batch.options());
+      const baseChanges = settledChanges(base, this.#base, batch.baseChanges);
+      const headChanges = settledChanges(head, this.#head, batch.headChanges);
+      this.#tell(baseChanges, headChanges, batch.options());
     }
   }
 

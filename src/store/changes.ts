@@ -16,15 +16,20 @@ export class ChangeSet implements Changes {
   readonly rows = new Map<string, Map<string, StoredRow | undefined>>();
   readonly results = new Map<string, StoredResult | undefined>();
 
+  /** Whether something was noted twice: the second time may have undone the first. */
+  hasRepeated = false;
+
   /** Notes the first `before` of a row; later writes of one transaction keep it. */
   row(table: string, pk: string, before: StoredRow | undefined): void {
     let rows = this.rows.get(table);
     if (rows === undefined) this.rows.set(table, (rows = new Map<string, StoredRow | undefined>()));
-    if (!rows.has(pk)) rows.set(pk, before);
+    if (rows.has(pk)) this.hasRepeated = true;
+    else rows.set(pk, before);
   }
 
   result(key: string, before: StoredResult | undefined): void {
-    if (!this.results.has(key)) this.results.set(key, before);
+    if (this.results.has(key)) this.hasRepeated = true;
+    else this.results.set(key, before);
   }
 
   /** Takes over later changes; for what both touched, the earlier `before` stands. */
@@ -37,6 +42,11 @@ export class ChangeSet implements Changes {
 /** Whether nothing was touched. */
 export function isEmpty(changes: Changes): boolean {
   return changes.rows.size === 0 && changes.results.size === 0;
+}
+
+/** What was noted on the way between two states, without what came to nothing. */
+export function settledChanges(before: State, after: State, noted: ChangeSet): Changes {
+  return noted.hasRepeated ? differences(before, after, noted) : noted;
 }
 
 /** What differs between two states among the rows and results that `touched` names. */

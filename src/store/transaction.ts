@@ -1,6 +1,6 @@
 import { Immer } from 'immer';
 import { equal } from '../util/adopt.ts';
-import { ChangeSet, type Changes } from './changes.ts';
+import { ChangeSet, settledChanges, type Changes } from './changes.ts';
 import { rowOf, type StoredResult, type StoredRow, type State } from './State.ts';
 import { Table } from './Table.ts';
 
@@ -27,7 +27,7 @@ export type Recipe<T = void> = (writer: Writer) => T;
 /** What came of a transaction. */
 export interface Outcome<T> {
   readonly state: State;
-  /** Exactly what was written. */
+  /** Exactly what differs from the state before. */
   readonly changes: Changes;
   /** What the recipe returned. */
   readonly value: T;
@@ -41,7 +41,8 @@ export interface Outcome<T> {
 export function transact<T>(state: State, recipe: Recipe<T>, shown = state): Outcome<T> {
   const writer = new TableWriter(state, shown);
   const value = recipe(writer);
-  return { state: writer.finish(), changes: writer.changes, value };
+  const next = writer.finish();
+  return { state: next, changes: settledChanges(state, next, writer.changes), value };
 }
 
 /** Runs an Immer recipe of the user's on one stored value; what it returns, or the changed copy. */

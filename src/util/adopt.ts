@@ -3,34 +3,27 @@ import { HoldfastError } from './errors.ts';
 /** Deepest nesting of plain objects and lists in one stored value. */
 const MAX_DEPTH = 1_000;
 
-const NOTHING: Readonly<Record<string, unknown>> = {};
+/** What stands before a field that was not there; equals nothing. */
+const ABSENT = Symbol('absent');
 
 /**
  * Makes a value the store's own: plain objects and lists are copied (and frozen in development), so that nobody
  * outside can change what is stored. Parts that equal `previous` are `previous`' own parts, so that a value which
- * changes nothing keeps its identity. Other objects (Date, Blob, …) are kept as they are.
+ * changes nothing keeps its identity. Other objects (Date, Blob, …) are kept as they are. Takes one pass.
  *
  * @throws HoldfastError `HF_TOO_DEEP`
  */
 export function adopt(value: unknown, previous: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (equal(value, previous, depth)) return previous;
+  if (typeof value !== 'object' || value === null || value === previous) return value;
   if (depth > MAX_DEPTH) {
     throw new HoldfastError(
       'HF_TOO_DEEP',
       `A value nests more than ${MAX_DEPTH} objects or lists; store flatter data`,
     );
   }
-  if (Array.isArray(value)) {
-    const former: readonly unknown[] = Array.isArray(previous) ? previous : [];
-    const copy = value.slice() as unknown[];
-    for (let index = 0; index < copy.length; index++) {
-      const item = copy[index];
-      if (typeof item === 'object' && item !== null) copy[index] = adopt(item, former[index], depth + 1);
-    }
-    return freeze(copy);
-  }
-  return isPlain(value) ? adoptFields({ ...value }, previous, depth) : value;
+  if (Array.isArray(value)) return adoptList(value, previous, depth);
+  if (isPlain(value)) return adoptFields(value, previous, depth, false);
+  return equal(value, previous) ? previous : value;
 }
 
 /**
@@ -39,18 +32,39 @@ export function adopt(value: unknown, previous: unknown, depth = 0): unknown {
  * @returns `previous` when it equals that
  */
 export function adoptOwn(value: Readonly<Record<string, unknown>>, previous: unknown): object {
-  if (equal(value, previous)) return previous as object; // what equals an object is one
-  return adoptFields(Object.isFrozen(value) ? { ...value } : value, previous, 0); // not frozen, so it may be written
+  return adoptFields(value, previous, 0, !Object.isFrozen(value));
 }
 
-function adoptFields(own: Record<string, unknown>, previous: unknown, depth: number): object {
-  const former = isPlain(previous) ? previous : NOTHING;
+function adoptList(value: readonly unknown[], previous: unknown, depth: number): readonly unknown[] {
+  const former: readonly unknown[] | undefined = Array.isArray(previous) ? previous : undefined;
+  let isSame = former?.length === value.length;
+  const own = value.slice();
+  for (let index = 0; index < own.length; index++) {
+    const item = own[index];
+    if (typeof item === 'object' && item !== null) own[index] = adopt(item, former?.[index], depth + 1);
+    isSame &&= Object.is(own[index], former?.[index]);
+  }
+  return isSame && former !== undefined ? former : freeze(own);
+}
+
+/** @param isOwn - whether the fields may be set in `value` itself */
+function adoptFields(
+  value: Readonly<Record<string, unknown>>,
+  previous: unknown,
+  depth: number,
+  isOwn: boolean,
+): object {
+  const former = isPlain(previous) ? previous : undefined;
+  const own = isOwn ? (value as Record<string, unknown>) : { ...value }; // the caller says that it may be written
+  let fields = 0;
   for (const field in own) {
     const member = own[field];
-    if (typeof member === 'object' && member !== null)
-      own[field] = adopt(member, Object.hasOwn(former, field) ? former[field] : undefined, depth + 1);
+    const before = former !== undefined && Object.hasOwn(former, field) ? former[field] : ABSENT;
+    if (typeof member === 'object' && member !== null) own[field] = adopt(member, before, depth + 1);
+    if (Object.is(own[field], before)) fields += 1;
+    else fields = -Infinity;
   }
-  return freeze(own);
+  return former !== undefined && fields === Object.keys(former).length ? former : freeze(own);
 }
 
 /** Deep equality of plain data: primitives, plain objects, lists and Dates; other objects by identity. */
@@ -66,8 +80,8 @@ export function equal(left: unknown, right: unknown, depth = 0): boolean {
     }
     return true;
   }
-  if (left instanceof Date) return right instanceof Date && Object.is(left.getTime(), right.getTime());
-  if (!isPlain(left) || !isPlain(right)) return false;
+  if (!isPlain(left)) return isDate(left) && isDate(right) && Object.is(Number(left), Number(right));
+  if (!isPlain(right)) return false;
   let fields = 0;
   for (const field in left) {
     if (!Object.hasOwn(right, field) || !equal(left[field], right[field], depth + 1)) return false;
@@ -85,6 +99,11 @@ export function isPlain(value: unknown): value is Record<string, unknown> {
   return (
     Object.prototype.toString.call(value) === '[object Object]' && Object.getPrototypeOf(prototype) === null
   );
+}
+
+/** By its tag: one of another realm (an iframe, a test environment) is no instance of this realm's class. */
+function isDate(value: object): boolean {
+  return Object.prototype.toString.call(value) === '[object Date]';
 }
 
 function freeze<T extends object>(value: T): T {

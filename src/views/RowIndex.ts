@@ -17,10 +17,10 @@ export class RowIndex {
     for (const [pk, row] of rows?.entries() ?? []) this.#add(this.#keyOf(row.value), pk);
   }
 
-  /** The pk of the first row that has this value. */
+  /** The pk of the row that has this value: the smallest, as text, where several have it, whatever came first. */
   find(value: string): string | undefined {
     const pks = this.#pks.get(value);
-    return pks instanceof Set ? pks.values().next().value : pks;
+    return pks instanceof Set ? [...pks].reduce((least, pk) => (pk < least ? pk : least)) : pks;
   }
 
   /** Takes note of a changed row. Returns the nodes that may answer differently now. */
