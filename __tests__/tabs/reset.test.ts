@@ -139,6 +139,21 @@ describe('a reset', () => {
       expect([tab.title('1'), tab.title('2')]).toEqual(['new', 'new']);
   });
 
+  it('that a plugin has learned of is told of by the tab that it was done in, not by this one', async () => {
+    const [first, second] = [open(), open()];
+    await network.deliver();
+    first.write('1', 'here');
+    await network.deliver();
+    const { posted } = network;
+    await first.controller.reset({ origin: 'storage' });
+    await network.deliver();
+    expect(network.posted).toBe(posted);
+    expect([first.title('1'), second.title('1')]).toEqual([undefined, 'here']);
+    first.write('2', 'after');
+    await network.deliver();
+    expect(second.title('2')).toBe('after');
+  });
+
   it('in two tabs at once is one', async () => {
     const [first, second] = [open(), open()];
     await network.deliver();

@@ -62,7 +62,8 @@ export class Conversation {
   reset(origin: string): void {
     this.#teller.clear();
     this.#peers.forgetSeen();
-    if (origin === this.#options.origin) return;
+    // Any other tells of a reset in another tab, which that tab has told of itself.
+    if (origin !== 'app') return;
     this.#line.epoch = Math.max(this.#line.epoch + 1, this.#controller.now());
     this.#line.post({ kind: 'reset' });
   }
