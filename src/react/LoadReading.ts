@@ -13,6 +13,8 @@ export interface LoadState {
 /** Of a read with null args. */
 export const NO_READ: LoadState = { data: undefined, loading: false, error: undefined, refreshing: false };
 
+const LOADING: LoadState = { data: undefined, loading: true, error: undefined, refreshing: false };
+
 /** What one component shows of a read that it does not wait for: the same object while nothing in it changes. */
 export class LoadReading {
   readonly #view: ReadView;
@@ -27,8 +29,16 @@ export class LoadReading {
 
   readonly getSnapshot = (): LoadState => this.#state(this.#view.snapshot());
 
-  /** What React reads while it hydrates, and on the server. */
-  readonly getServerSnapshot = (): LoadState => this.#state(this.#view.serverSnapshot());
+  /**
+   * What React reads while it hydrates, and on the server: the same on both sides, whatever has become stale or is
+   * under way by then. Errors stay on the server, so there they are shown as loading: the page tries itself.
+   */
+  readonly getServerSnapshot = (): LoadState => {
+    const { data } = this.#view.serverSnapshot();
+    if (data === MISSING) return this.#keep(LOADING);
+    this.#hasShown = true;
+    return this.#keep({ data, loading: false, error: undefined, refreshing: false });
+  };
 
   readonly subscribe = (onChange: () => void): (() => void) => {
     const check = (): void => {

@@ -6,6 +6,8 @@ import { useController } from './useController.ts';
 import { useView } from './useView.ts';
 
 const subscribeToNothing = () => () => undefined;
+/** Errors stay on the server: the page tries itself. */
+const onTheServer = (): unknown => undefined;
 
 /**
  * The error of the newest request of a read, also where its data is still shown; undefined when that went well. Never
@@ -22,6 +24,6 @@ export function useError<E extends EndpointInterface>(
   const controller = useController();
   const view = useView(endpoint, args);
   const read = (): unknown => controller.getError(endpoint, ...args);
-  const error = useSyncExternalStore(view?.subscribe ?? subscribeToNothing, read, read);
+  const error = useSyncExternalStore(view?.subscribe ?? subscribeToNothing, read, onTheServer);
   return error as EndpointError | undefined; // what endpoints reject with
 }

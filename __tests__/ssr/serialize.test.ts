@@ -1,0 +1,295 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  Controller,
+  createResource,
+  Delete,
+  deserialize,
+  Endpoint,
+  Entity,
+  HoldfastError,
+  serialize,
+  type ControllerOptions,
+  type State,
+} from 'holdfast';
+
+const T0 = 1_700_000_000_000;
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Issue extends Entity {
+  id = '';
+  title = '';
+  author = User.fromJS();
+  static override key = 'Issue';
+  static override schema = { author: User };
+}
+
+const requests: string[] = [];
+const getIssue = new Endpoint(
+  async ({ id }: { id: string }) => {
+    requests.push(id);
+    return { id, title: 'From the network', author: { id: 'u', name: 'Ann' } };
+  },
+  { name: 'getIssue', schema: Issue },
+);
+const getForEver = getIssue.extend({ name: 'getForEver', dataExpiryLength: Infinity });
+const getAnything = new Endpoint(async (): Promise<unknown> => undefined, { name: 'getAnything' });
+
+const at = (time: number, options: ControllerOptions = {}) => new Controller({ now: () => time, ...options });
+const received = (from: Controller | State, time = T0) =>
+  at(time, { initialState: deserialize(serialize(from)) });
+
+/** What a controller has after it went to the page and back. */
+function carried(value: unknown): unknown {
+  const server = at(T0);
+  server.setResponse(getAnything, value);
+  return received(server).getResponse(getAnything).data;
+}
+
+describe('serialize', () => {
+  it('carries rows, results and their joins to another controller', async () => {
+    const server = at(T0);
+    await server.fetch(getIssue, { id: '1' });
+    const page = received(server);
+    const issue = page.get(Issue, { id: '1' });
+    expect(issue).toBeInstanceOf(Issue);
+    expect(issue).toEqual(server.get(Issue, { id: '1' }));
+    expect(page.getResponse(getIssue, { id: '1' }).data).toBe(issue);
+    expect(issue?.author).toBe(page.get(User, { id: 'u' }));
+  });
+
+  it('keeps times and orders, and shares those of one response', async () => {
+    const server = at(T0);
+    await server.fetch(getForEver, { id: '1' });
+    const before = server.getState();
+    const after = received(server).getState();
+    const key = getForEver.key({ id: '1' });
+    expect(after.results.get(key)?.meta).toEqual(before.results.get(key)?.meta);
+    expect(after.results.get(key)?.meta.expiresAt).toBe(Infinity);
+    expect(after.tables['Issue']?.get('1')?.meta).toBe(after.tables['User']?.get('u')?.meta);
+    expect(after.results.get(key)?.shape).toBe(before.results.get(key)?.shape);
+  });
+
+  it('carries tombstones and invalidations', async () => {
+    const server = at(T0);
+    await server.fetch(getIssue, { id: '1' });
+    await server.fetch(
+      new Endpoint(async () => ({ id: '2' }), {
+        name: 'remove',
+        schema: new Delete(Issue),
+        sideEffect: true,
+      }),
+    );
+    server.invalidate(getIssue, { id: '1' });
+    const { tables, results } = received(server).getState();
+    expect(tables['Issue']?.get('2')).toEqual({ value: undefined, meta: expect.anything() });
+    expect(results.get(getIssue.key({ id: '1' }))?.invalidated).toBe(true);
+  });
+
+  it('leaves errors to the page, which tries itself', () => {
+    const server = at(T0);
+    server.setResponse(getAnything, 'data');
+    server.setError(getAnything, new Error('secret path /srv/app'));
+    server.setError(getIssue, { id: '1' }, new Error('secret path /srv/app'));
+    expect(serialize(server)).not.toContain('secret');
+    const page = received(server);
+    expect(page.getError(getAnything)).toBeUndefined();
+    expect(page.getResponse(getAnything).data).toBe('data');
+    expect(page.getState().results.get(getIssue.key({ id: '1' }))).toBeUndefined();
+  });
+
+  it('takes a state as well as a controller', async () => {
+    const server = new Controller();
+    await server.fetch(getIssue, { id: '1' });
+    expect(received(server.getState(), Date.now()).get(Issue, { id: '1' })).toEqual(
+      server.get(Issue, { id: '1' }),
+    );
+  });
+
+  it.each([
+    Infinity,
+    -Infinity,
+    NaN,
+    -0,
+    undefined,
+    null,
+    false,
+    '',
+    12n,
+    new Date(T0),
+    { at: [undefined, { when: new Date(1) }], lost: undefined },
+    new Map<unknown, unknown>([[{ key: 1 }, new Set([1n, 'x'])]]),
+    { '@': ['n', 'Infinity'] },
+    { '@': { '@': 1 }, other: [-0] },
+    JSON.parse('{"__proto__":{"polluted":true},"constructor":"x","toString":-1}'),
+  ])('carries %p', (value) => {
+    // No answer at all is stored as null.
+    expect(carried(value)).toStrictEqual(value ?? null);
+    expect(({} as { polluted?: true }).polluted).toBeUndefined();
+  });
+
+  it('carries a date that is none', () => {
+    expect((carried(new Date(NaN)) as Date).getTime()).toBeNaN();
+  });
+
+  it('carries any data', () => {
+    const member = fc.oneof(
+      fc.string(),
+      fc.constantFrom('@', '__proto__', 'constructor', 'toJSON', 'length'),
+    );
+    const { data } = fc.letrec<{ data: unknown }>((tie) => ({
+      data: fc.oneof(
+        { maxDepth: 4 },
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('</script>', '<!--', ']]>', '\u2028', '&lt;', '\\u003c', '"@":', '\n'),
+        fc.double(),
+        fc.boolean(),
+        fc.bigInt(),
+        fc.date({ noInvalidDate: true }),
+        fc.constantFrom(null, undefined),
+        fc.array(tie('data')),
+        fc.dictionary(member, tie('data'), { noNullPrototype: true }),
+      ),
+    }));
+    fc.assert(
+      fc.property(data, (value) => {
+        // Jest takes a member named `constructor` for the class.
+        expect(isDeepStrictEqual(carried({ value }), { value })).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('cannot be left by what it holds', () => {
+    const hostile = '</script><script>alert(1)</script><!--<script>-->]]>\u2028\u2029&amp;';
+    const server = at(T0);
+    server.setResponse(getAnything, { [hostile]: hostile });
+    server.set(User, { id: hostile }, { name: hostile });
+    server.setResponse(getIssue, { id: hostile }, { id: hostile, title: hostile, author: hostile });
+    const text = serialize(server);
+    expect(text).not.toMatch(/[<>&\u2028\u2029]/);
+    const page = at(T0, { initialState: deserialize(text) });
+    expect(page.getResponse(getAnything).data).toEqual({ [hostile]: hostile });
+    expect(page.get(Issue, { id: hostile })?.author.name).toBe(hostile);
+  });
+
+  it('holds tables and rows of any name', () => {
+    class Odd extends Entity {
+      id = '';
+      static override key = '__proto__';
+    }
+    const server = at(T0);
+    for (const id of ['__proto__', 'constructor', '👋']) server.set(Odd, { id }, {});
+    const page = received(server);
+    for (const id of ['__proto__', 'constructor', '👋']) expect(page.get(Odd, { id })?.id).toBe(id);
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype);
+  });
+
+  it('leaves out a result that no text can hold', () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const server = at(T0);
+    server.setResponse(getAnything, new Blob(['x']));
+    server.setResponse(getForEver, { id: '1' }, { id: '1', title: 'Kept', author: 'u' });
+    const page = received(server);
+    expect(page.getState().results.size).toBe(1);
+    expect(page.getState().results.get(getForEver.key({ id: '1' }))).toBeDefined();
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(warn.mock.calls[0]?.[0]).toMatch(/result .*getAnything.*\[object Blob\].*HF_NOT_SERIALIZABLE/);
+    warn.mockRestore();
+  });
+
+  it('leaves out all results when a row cannot be sent, since a list would show without it', () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const server = at(T0);
+    const getIssues = new Endpoint(async (): Promise<unknown> => [], { name: 'getIssues', schema: [Issue] });
+    server.setResponse(getIssues, [{ id: '1' }, { id: '2', title: () => 'no data' }]);
+    const page = received(server);
+    expect(page.getResponse(getIssues).data).toBeUndefined();
+    expect(page.get(Issue, { id: '1' })).toBeDefined();
+    expect(warn.mock.calls[0]?.[0]).toMatch(/row Issue "2"/);
+    warn.mockRestore();
+  });
+});
+
+describe('deserialize', () => {
+  const { getList } = createResource({ path: '/issues/:id', schema: Issue });
+
+  it('gives a state whose fresh results ask for nothing', async () => {
+    const server = at(T0);
+    server.setResponse(getList, [{ id: '1', title: 'One' }]);
+    const page = received(server, T0 + 59_000);
+    expect(page.fetchIfStale(getList)).toHaveLength(1);
+    expect(page.getState().results.size).toBe(1);
+  });
+
+  it('takes times as they are, since a page may come from a cache', async () => {
+    const server = at(T0);
+    await server.fetch(getIssue, { id: '1' });
+    requests.length = 0;
+    const page = received(server, T0 + 60_000);
+    await page.fetchIfStale(getIssue, { id: '1' });
+    expect(requests).toEqual(['1']);
+  });
+
+  it('moves them where the page cannot come from the future: then its clock is behind', async () => {
+    const server = at(T0);
+    await server.fetch(getIssue, { id: '1' });
+    const behind = received(server, T0 - 3_600_000);
+    expect(behind.getResponse(getIssue, { id: '1' }).expiresAt).toBe(T0 - 3_600_000 + 60_000);
+    expect(behind.getState().results.get(getIssue.key({ id: '1' }))?.meta.receivedAt).toBe(T0 - 3_600_000);
+  });
+
+  it('lets what the page asks for win, though the clock of the server is ahead', async () => {
+    const server = at(T0 + 3_600_000);
+    server.setResponse(getIssue, { id: '1' }, { id: '1', title: 'From the server', author: 'u' });
+    const page = received(server, T0);
+    await page.fetch(getIssue, { id: '1' });
+    expect(page.get(Issue, { id: '1' })?.title).toBe('From the network');
+  });
+
+  it('shares nothing between two controllers', () => {
+    const server = at(T0);
+    const value = { list: [{ deep: 1 }] };
+    server.setResponse(getAnything, value);
+    const initialState = deserialize(serialize(server));
+    const [one, two] = [at(T0, { initialState }), at(T0, { initialState })];
+    const left = one.getResponse(getAnything).data as typeof value;
+    const right = two.getResponse(getAnything).data as typeof value;
+    expect(left).toEqual(right);
+    expect(left.list[0]).not.toBe(right.list[0]);
+  });
+
+  it('is one commit, which plugins are told of', () => {
+    const server = at(T0);
+    server.set(User, { id: 'u' }, { name: 'Ann' });
+    const commits: string[] = [];
+    at(T0, {
+      initialState: deserialize(serialize(server)),
+      plugins: [
+        { name: 'log', commit: ({ action, origin }) => void commits.push(`${action.type} ${origin}`) },
+      ],
+    });
+    expect(commits).toEqual(['hydrate network']);
+  });
+
+  it.each([
+    '',
+    'null',
+    '[]',
+    '{}',
+    '<html>',
+    '{"layout":2,"now":1,"metas":[],"tables":[],"results":[]}',
+    '{"layout":1,"now":1}',
+    '{"layout":1,"now":1,"metas":[],"tables":[["Issue",[["1",0,{}]]]],"results":[]}',
+    '{"layout":1,"now":1,"metas":[[1,1,1,"x",0]],"tables":[],"results":[]}',
+    '{"layout":1,"now":1,"metas":[[1,1,1,1,0]],"tables":[],"results":[["k",0,{"@":["?",1]},null,false]]}',
+  ])('refuses %s', (text) => {
+    expect(() => deserialize(text)).toThrow(HoldfastError);
+    expect(() => deserialize(text)).toThrow(/HF_INITIAL_STATE/);
+  });
+});
