@@ -29,7 +29,8 @@ if (executablePath === undefined) {
   console.warn(`${message}; the browser tests are skipped.`);
 }
 
-const args = [
+/** How the browser is started. */
+export const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -62,7 +63,11 @@ export function newProfile(): string {
  */
 export async function launch(profile = newProfile()): Promise<Browser> {
   if (executablePath === undefined) throw new Error('No Chromium found; use describeInBrowser');
-  const context = await chromium.launchPersistentContext(profile, { executablePath, headless: true, args });
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    headless: true,
+    args: browserArguments,
+  });
   context.setDefaultTimeout(20_000);
   open.add(context);
   context.on('close', () => open.delete(context));

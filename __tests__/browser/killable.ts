@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { chromium, type Browser } from 'playwright-core';
+import { browserArguments, executablePath } from './chromium.ts';
+
+export interface KillableBrowser {
+  readonly browser: Browser;
+  /** Kills all of its processes at once, as a crash or an empty battery does. */
+  kill(): Promise<void>;
+}
+
+/** A browser whose process the test itself has started, so that it may kill it. */
+export async function launchKillable(profile: string): Promise<KillableBrowser> {
+  if (executablePath === undefined) throw new Error('No Chromium found; use describeInBrowser');
+  const own = [`--user-data-dir=${profile}`, '--remote-debugging-port=0', '--headless', 'about:blank'];
+  const child = spawn(executablePath, [...browserArguments, ...own], {
+    // A process group of its own, so that its children die with it.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  const kill = async (): Promise<void> => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    await exited;
+  };
+  try {
+    return { browser: await chromium.connectOverCDP(await debuggerOf(child.stderr)), kill };
+  } catch (error) {
+    await kill();
+    throw error;
+  }
+}
+
+/** The address that a starting browser tells. */
+async function debuggerOf(stderr: NodeJS.ReadableStream): Promise<string> {
+  const lines = createInterface({ input: stderr });
+  const told: string[] = [];
+  for await (const line of lines) {
+    const address = /DevTools listening on (\S+)/.exec(line)?.[1];
+    if (address !== undefined) {
+      stderr.resume();
+      return address;
+    }
+    told.push(line);
+  }
+  throw new Error(`The browser did not start: ${told.join('\n')}`);
+}

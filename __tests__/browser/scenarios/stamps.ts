@@ -1,0 +1,47 @@
+import { Controller, Endpoint, Entity } from 'holdfast';
+import { IdbStorage } from '../../../plugins/indexeddb/IdbStorage.ts';
+import { Persistence } from '../../../plugins/indexeddb/Persistence.ts';
+import { pksOf } from '../stampedRows.ts';
+
+class Cell extends Entity {
+  id = '';
+  stamp = 0;
+  filler = '';
+  static override key = 'Cell';
+}
+const getCells = new Endpoint(async (): Promise<unknown> => undefined, {
+  name: 'getCells',
+  schema: [Cell],
+  dataExpiryLength: Infinity,
+});
+
+const plugin = new Persistence(
+  { name: 'stamps' },
+  { storage: new IdbStorage('stamps'), foldAt: { records: 6, rows: 300 } },
+);
+const controller = new Controller({ plugins: [plugin] });
+
+const page = {
+  /** What is on disk: the stamp of each cell, and the list. */
+  async stored(): Promise<{ cells: Record<string, number>; list: unknown }> {
+    await controller.restored;
+    const { tables, results } = controller.getState();
+    const cells = [...(tables['Cell']?.entries() ?? [])].map(([pk, { value }]) => [pk, value?.['stamp']]);
+    return { cells: Object.fromEntries(cells), list: results.get(getCells.key())?.value };
+  },
+
+  /** Writes one state after the other, for ever, and tells the server of what is promised to be durable. */
+  async write(first: number): Promise<void> {
+    for (let stamp = first; ; stamp++) {
+      const cells = pksOf(stamp).map((id) => ({ id, stamp, filler: 'x'.repeat(300) }));
+      controller.setResponse(getCells, cells);
+      const flushed = controller.flush();
+      if (stamp % 4 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      if (stamp % 3 !== 0) continue;
+      await flushed;
+      navigator.sendBeacon(`/durable/${stamp}`);
+    }
+  },
+};
+Object.assign(window, { page });
+export type StampsPage = typeof page;

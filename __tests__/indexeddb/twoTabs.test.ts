@@ -1,0 +1,339 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { IDBFactory } from 'fake-indexeddb';
+import { Controller, Endpoint, Entity } from 'holdfast';
+import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
+import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
+import { Process } from './mortal.ts';
+import { answering, Article, DATABASE, freshIndexedDB, openApp, pause, records, User } from './support.ts';
+
+freshIndexedDB();
+
+class Note extends Entity {
+  id = '';
+  title = 0;
+  body = 0;
+  static override key = 'Note';
+}
+const getNotes = new Endpoint(async (): Promise<unknown> => undefined, {
+  name: 'getNotes',
+  schema: [Note],
+  dataExpiryLength: Infinity,
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+interface List {
+  readonly order: number;
+  readonly pks: readonly string[];
+}
+interface Version {
+  readonly order: number;
+  readonly fields: Fields;
+}
+
+/** Older fills in, newer wins: what a row is that two tabs wrote parts of. */
+function merged(one: Version | undefined, other: Version): Version {
+  if (one === undefined) return other;
+  const [older, newer] = one.order <= other.order ? [one, other] : [other, one];
+  return { order: newer.order, fields: { ...older.fields, ...newer.fields } };
+}
+
+/** A disk and the memories of its tabs, as they should be. */
+class Model {
+  readonly disk = new Map<string, Version>();
+  list: List | undefined;
+  readonly tabs = [new TabModel(), new TabModel()] as const;
+
+  flush(tab: TabModel): void {
+    for (const pk of tab.pending) {
+      const row = merged(this.disk.get(pk), tab.rows.get(pk) as Version); // pending rows are in memory
+      this.disk.set(pk, row);
+      tab.rows.set(pk, row);
+    }
+    tab.pending.clear();
+    if (tab.isListPending && tab.list !== undefined && tab.list.order > (this.list?.order ?? 0))
+      this.list = tab.list;
+    tab.isListPending = false;
+  }
+
+  /** What a tab holds it gets anew, and where that is a list, what the list names. */
+  catchUp(tab: TabModel): void {
+    const { list } = this;
+    const isOutdated = tab.list !== undefined && list !== undefined && list !== tab.list;
+    const pks = new Set([...tab.rows.keys(), ...(isOutdated ? list.pks : [])]);
+    for (const pk of pks) {
+      const stored = this.disk.get(pk);
+      const row = tab.rows.get(pk);
+      if (stored !== undefined) tab.rows.set(pk, row === undefined ? stored : merged(stored, row));
+    }
+    if (isOutdated && list.order > (tab.list?.order ?? 0)) tab.list = list;
+  }
+}
+
+class TabModel {
+  rows = new Map<string, Version>();
+  readonly pending = new Set<string>();
+  list: List | undefined;
+  isListPending = false;
+
+  set(pk: string, order: number, fields: Fields): void {
+    this.rows.set(pk, merged(this.rows.get(pk), { order, fields: { id: pk, ...fields } }));
+    this.pending.add(pk);
+  }
+
+  startAnew({ disk, list }: Model): void {
+    this.rows = new Map(disk);
+    this.pending.clear();
+    this.list = list;
+    this.isListPending = false;
+  }
+}
+
+const pk = fc.constantFrom('a', 'b', 'c', '__proto__');
+const tab = fc.constantFrom(0 as const, 1 as const);
+const command = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ type: fc.constant('set' as const), tab, pk, field: fc.constantFrom('title', 'body') }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('respond' as const), tab, pks: fc.uniqueArray(pk) }) },
+  { weight: 5, arbitrary: fc.record({ type: fc.constant('flush' as const), tab }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('flushBoth' as const) }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('idle' as const) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('catchUp' as const), tab }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('kill' as const), tab }) },
+); // prettier-ignore
+type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
+
+interface Tab {
+  readonly controller: Controller;
+  readonly process: Process;
+}
+
+/** Two tabs that have idle time when the test says so. */
+class Tabs {
+  readonly #idle: (() => void)[] = [];
+  readonly #tabs: [Tab, Tab];
+  now = 1_000;
+
+  constructor() {
+    Object.assign(globalThis, { requestIdleCallback: (run: () => void) => this.#idle.push(run) });
+    this.#tabs = [this.#open(), this.#open()];
+  }
+
+  tab(index: 0 | 1): Controller {
+    return this.#tabs[index].controller;
+  }
+
+  /** The tab is gone without having written anything more; another one is opened. */
+  async reopen(index: 0 | 1): Promise<void> {
+    this.#tabs[index].process.kill();
+    this.#tabs[index] = this.#open();
+    await this.tab(index).restored;
+  }
+
+  async idle(): Promise<void> {
+    for (let turn = 0; turn < 2; turn++) {
+      for (const run of this.#idle.splice(0)) run();
+      await pause(2);
+      // A flush waits for the fold before it.
+      await Promise.all(this.#tabs.map(({ controller }) => controller.flush()));
+    }
+  }
+
+  stop(): Promise<unknown> {
+    Reflect.deleteProperty(globalThis, 'requestIdleCallback');
+    return Promise.all(this.#tabs.map(({ controller }) => controller.stop()));
+  }
+
+  #open(): Tab {
+    const process = new Process(new IdbStorage(DATABASE), Infinity);
+    const plugin = new Persistence(
+      { name: DATABASE, persist: 'all', onError: fail },
+      { storage: process.storage, foldAt: { records: 2, rows: 4 } },
+    );
+    return { process, controller: new Controller({ plugins: [plugin], now: () => this.now }) };
+  }
+}
+
+function fail(error: Error): never {
+  throw error;
+}
+
+async function run(command: Command, tabs: Tabs, model: Model): Promise<void> {
+  const value = ++tabs.now;
+  switch (command.type) {
+    case 'set':
+      model.tabs[command.tab].set(command.pk, value, { [command.field]: value });
+      tabs.tab(command.tab).set(Note, { id: command.pk }, { id: command.pk, [command.field]: value });
+      return;
+    case 'respond': {
+      const { pks } = command;
+      const memory = model.tabs[command.tab];
+      for (const pk of pks) memory.set(pk, value, { title: value });
+      memory.list = { order: value, pks };
+      memory.isListPending = true;
+      const response = pks.map((id) => ({ id, title: value }));
+      tabs.tab(command.tab).setResponse(getNotes, response);
+      return;
+    }
+    case 'flush':
+      model.flush(model.tabs[command.tab]);
+      await tabs.tab(command.tab).flush();
+      return;
+    case 'flushBoth':
+      // Whoever is first, the disk is the same afterwards; to make memories the same too, they catch up.
+      await Promise.all([tabs.tab(0).flush(), tabs.tab(1).flush()]);
+      await Promise.all([tabs.tab(0).catchUp(), tabs.tab(1).catchUp()]);
+      for (const memory of model.tabs) model.flush(memory);
+      for (const memory of model.tabs) model.catchUp(memory);
+      return;
+    case 'idle':
+      await run({ type: 'flushBoth' }, tabs, model);
+      await tabs.idle();
+      return;
+    case 'catchUp':
+      model.catchUp(model.tabs[command.tab]);
+      await tabs.tab(command.tab).catchUp();
+      return;
+    case 'kill':
+      model.tabs[command.tab].startAnew(model);
+      await tabs.reopen(command.tab);
+  }
+}
+
+describe('two tabs', () => {
+  it('lose no row and no field, and the newest wins, however they write and fold', async () => {
+    let folds = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { maxLength: 20 }), async (commands) => {
+        globalThis.indexedDB = new IDBFactory();
+        const tabs = new Tabs();
+        await Promise.all([tabs.tab(0).restored, tabs.tab(1).restored]);
+        const model = new Model();
+        for (const command of commands) await run(command, tabs, model);
+        await run({ type: 'flushBoth' }, tabs, model);
+
+        for (const [index, memory] of model.tabs.entries()) {
+          const rows = tabs.tab(index as 0 | 1).getState().tables['Note']; // two tabs
+          expect(
+            Object.fromEntries([...(rows?.entries() ?? [])].map(([pk, { value }]) => [pk, value])),
+          ).toEqual(Object.fromEntries([...memory.rows].map(([pk, { fields }]) => [pk, fields])));
+        }
+        await tabs.reopen(0);
+        const state = tabs.tab(0).getState();
+        const stored = [...(state.tables['Note']?.entries() ?? [])].map(
+          ([pk, { value }]) => [pk, value] as const,
+        );
+        expect(Object.fromEntries(stored)).toEqual(
+          Object.fromEntries([...model.disk].map(([pk, { fields }]) => [pk, fields])),
+        );
+        expect(state.results.get(getNotes.key())?.value).toEqual(model.list?.pks);
+        await tabs.stop();
+        folds += (await records('shards')).length;
+      }),
+      { numRuns: 100 },
+    );
+    expect(folds).toBeGreaterThan(5);
+  }, 60_000);
+
+  it('keep the fields of a detail where the other one holds a summary', async () => {
+    const summary = answering('summary', [Article], [{ id: 'a1', title: 'one' }]);
+    const detail = answering('detail', Article, { id: 'a1', title: 'one', body: 'long', author: { id: 'u1', name: 'Ann' } }); // prettier-ignore
+    const first = await openApp();
+    const second = await openApp();
+    await second.controller.fetch(detail);
+    await second.controller.flush();
+    // This tab has seen the disk empty, and knows of no detail.
+    await first.controller.fetch(summary);
+    await first.controller.flush();
+    expect(first.controller.get(Article, { id: 'a1' })).toMatchObject({
+      body: 'long',
+      author: { name: 'Ann' },
+    });
+
+    const third = await openApp();
+    await third.controller.restored;
+    expect(third.controller.get(Article, { id: 'a1' })).toMatchObject({
+      body: 'long',
+      author: { name: 'Ann' },
+    });
+    expect(third.controller.get(Article, { id: 'a1' })?.title).toBe('one');
+  });
+
+  it('find what the other one wrote and folded away while they did not look', async () => {
+    const list = answering('list', [User], Array.from({ length: 1_100 }, (_, id) => ({ id: `u${id}`, name: 'Ann' }))); // prettier-ignore
+    const first = await openApp();
+    await first.controller.fetch(list);
+    await first.controller.flush();
+    const second = await openApp();
+    await second.controller.restored;
+    second.controller.set(User, { id: 'u7' }, { name: 'Bea' });
+    await second.controller.flush();
+    while ((await records('log')).length > 0) await pause(5); // until it is folded
+    expect(first.controller.get(User, { id: 'u7' })?.name).toBe('Ann');
+    expect(await first.controller.catchUp()).toBe(true);
+    expect(first.controller.get(User, { id: 'u7' })?.name).toBe('Bea');
+    // Nothing of that is written back.
+    await first.controller.flush();
+    expect(await records('log')).toEqual([]);
+  });
+});
+
+describe('a reset in another tab', () => {
+  const secret = answering('secret', Article, {
+    id: 'a1',
+    title: 'secret',
+    author: { id: 'u1', name: 'Ann' },
+  });
+
+  it.each(['read', 'write', 'catch up'] as const)('is followed at the next %s', async (occasion) => {
+    const first = await openApp();
+    await first.controller.fetch(secret);
+    await first.controller.flush();
+    const second = await openApp({ restore: 'lazy' });
+    await second.controller.fetchIfStale(secret);
+    await first.controller.reset();
+    expect(second.controller.get(Article, { id: 'a1' })?.title).toBe('secret');
+
+    if (occasion === 'read') {
+      await second.plugin.restore?.({ results: [secret.key()] });
+      await second.controller.flush();
+    } else if (occasion === 'write') {
+      second.controller.set(Article, { id: 'a1' }, { title: 'secret 2' });
+      await expect(second.controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    } else {
+      await second.controller.catchUp();
+    }
+    expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
+    expect(second.controller.getState().results.size).toBe(0);
+    expect(await records('log')).toEqual([]);
+    expect(second.errors).toHaveLength(1);
+
+    // Both go on from there.
+    second.controller.set(User, { id: 'u2' }, { id: 'u2', name: 'Cid' });
+    await second.controller.fetch(answering('next', User, { id: 'u3', name: 'Dee' }));
+    await second.controller.flush();
+    const third = await openApp();
+    await third.controller.restored;
+    expect(third.controller.get(User, { id: 'u3' })?.name).toBe('Dee');
+    expect(third.controller.get(Article, { id: 'a1' })).toBeUndefined();
+  });
+
+  it('that this one was told of before the disk was emptied loses nothing that came after it', async () => {
+    const first = await openApp();
+    await first.controller.fetch(secret);
+    await first.controller.flush();
+    const second = await openApp();
+    await second.controller.restored;
+    await second.controller.reset({ origin: 'tabs' });
+    const next = answering('next', User, { id: 'u3', name: 'Dee' });
+    await second.controller.fetch(next);
+    await second.controller.flush();
+    await first.controller.reset();
+    second.controller.set(User, { id: 'u3' }, { name: 'Eve' });
+    await second.controller.flush();
+
+    const third = await openApp();
+    expect(await third.controller.fetchIfStale(next)).toMatchObject({ name: 'Eve' });
+    expect(third.controller.get(Article, { id: 'a1' })).toBeUndefined();
+    expect(second.errors).toEqual([]);
+  });
+});
