@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Controller, Entity, type HoldfastError } from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
+import { tabs } from 'holdfast/tabs';
+import { freshIndexedDB } from '../indexeddb/support.ts';
+import { Network } from '../tabs/network.ts';
+
+freshIndexedDB();
+
+class Note extends Entity {
+  id = '';
+  text = '';
+  static override key = 'Note';
+}
+
+let network: Network;
+let now = 1_000;
+let errors: HoldfastError[] = [];
+let opened: Controller[] = [];
+
+beforeEach(() => {
+  network = new Network();
+  network.install();
+  errors = [];
+});
+afterEach(async () => {
+  await Promise.all(opened.map((tab) => tab.stop()));
+  opened = [];
+  network.restore();
+  expect(errors).toEqual([]);
+});
+
+async function open(): Promise<Controller> {
+  now += 1;
+  const onError = (error: HoldfastError): void => void errors.push(error);
+  const tab = new Controller({
+    now: () => now,
+    plugins: [indexedDB({ name: 'app', persist: 'all', onError }), tabs({ name: 'app', onError })],
+  });
+  opened.push(tab);
+  await tab.restored;
+  await network.deliver();
+  return tab;
+}
+
+function write(tab: Controller, id: string, text: string): void {
+  now += 1;
+  tab.set(Note, { id }, { id, text });
+}
+
+function texts(tab: Controller): readonly (string | undefined)[] {
+  return ['1', '2', '3'].map((id) => tab.get(Note, { id })?.text);
+}
+
+describe('two tabs on one disk', () => {
+  it('find there what either has committed', async () => {
+    const [first, second] = [await open(), await open()];
+    write(first, '1', 'from the first');
+    await network.deliver();
+    write(second, '2', 'from the second');
+    await network.deliver();
+    expect(texts(first)).toEqual(texts(second));
+    await Promise.all([first.flush(), second.flush()]);
+    await Promise.all([first.stop(), second.stop()]);
+    expect(texts(await open())).toEqual(['from the first', 'from the second', undefined]);
+  });
+
+  it('go on after a reset of either, and nothing from before it comes back', async () => {
+    const [first, second] = [await open(), await open()];
+    write(first, '1', 'secret');
+    write(second, '2', 'secret');
+    await network.deliver();
+    await Promise.all([first.flush(), second.flush()]);
+    now += 1;
+    const resetting = first.reset();
+    await network.deliver();
+    expect(texts(second)).toEqual([undefined, undefined, undefined]);
+    await resetting;
+    write(second, '2', 'after');
+    await network.deliver();
+    write(first, '3', 'after');
+    await network.deliver();
+    await Promise.all([first.flush(), second.flush()]);
+    expect([texts(first), texts(second)]).toEqual([[undefined, 'after', 'after'], [undefined, 'after', 'after']]); // prettier-ignore
+    await Promise.all([first.stop(), second.stop()]);
+    expect(texts(await open())).toEqual([undefined, 'after', 'after']);
+  });
+
+  it('read from it what a sender no longer remembers', async () => {
+    const [first, second] = [await open(), await open()];
+    write(second, '1', 'old');
+    await network.deliver();
+    await Promise.all([first.flush(), second.flush()]);
+    write(first, '1', 'missed');
+    await network.lose();
+    await first.flush();
+    now += 60_001;
+    write(first, '2', 'heard');
+    const caughtUp = new Promise((resolve) => second.watch(Note, { id: '1' }, resolve));
+    await network.deliver();
+    await caughtUp;
+    expect(texts(second)).toEqual(['missed', 'heard', undefined]);
+  });
+});
