@@ -40,7 +40,6 @@ function waitFor(view: ReadView): TrackedPromise<unknown> {
   const found = bySchema.get(view.schema);
   if (found !== undefined) return found;
   const promise = tracked(shownAfter(request, view));
-  promise.catch(() => undefined);
   bySchema.set(view.schema, promise);
   return promise;
 }

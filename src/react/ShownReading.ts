@@ -32,8 +32,9 @@ export class ShownReading {
 
   readonly getSnapshot = (): Reading => {
     const reading = this.#view.snapshot();
-    if (reading.data !== MISSING || this.#last === undefined) this.#last = reading;
-    return this.#last;
+    const last = this.#last;
+    const isLoss = reading.data === MISSING && last !== undefined && last.data !== MISSING;
+    return isLoss ? last : (this.#last = reading);
   };
 
   /** What React reads while it hydrates, and on the server. */

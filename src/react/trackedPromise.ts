@@ -25,11 +25,16 @@ export function rejected(reason: unknown): TrackedPromise<unknown> {
 /** The same promise, telling how it settles. */
 export function tracked(promise: Promise<unknown>): TrackedPromise<unknown> {
   const tracking: TrackedPromise<unknown> = promise;
-  if (tracking.status !== undefined) return tracking;
   tracking.status = 'pending';
   promise.then(
-    (value) => Object.assign(tracking, { status: 'fulfilled', value }),
-    (reason: unknown) => Object.assign(tracking, { status: 'rejected', reason }),
+    (value) => {
+      tracking.status = 'fulfilled';
+      tracking.value = value;
+    },
+    (reason: unknown) => {
+      tracking.status = 'rejected';
+      tracking.reason = reason;
+    },
   );
   return tracking;
 }

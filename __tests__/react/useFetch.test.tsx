@@ -1,0 +1,231 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup } from '@testing-library/react';
+import { Controller, Endpoint, Entity } from 'holdfast';
+import { AsyncBoundary, useFetch } from 'holdfast/react';
+import * as React from 'react';
+import { memo, StrictMode, startTransition, type ReactElement } from 'react';
+import { Backend, Device, failed, Issue, show, text } from './Backend.tsx';
+
+/** Absent in React 18. */
+const { use } = React as { use?: typeof React.use };
+
+let backend = new Backend();
+let now = 0;
+/** The promise of each render. */
+let given: (Promise<Issue> | undefined)[] = [];
+const newController = (environment = new Device()) => new Controller({ now: () => now, environment });
+
+function Owner({ id }: { id: string | null }): ReactElement {
+  given.push(useFetch(backend.getIssue, id === null ? null : { id }));
+  return <p>owner</p>;
+}
+
+beforeEach(() => {
+  backend = new Backend();
+  now = 1_000;
+  given = [];
+});
+afterEach(cleanup);
+
+describe('useFetch', () => {
+  it('gives a promise that stays the same until the data changes', async () => {
+    const controller = newController();
+    const rerender = await show(controller, <Owner id="a" />);
+    await rerender(<Owner id="a" />);
+    await backend.settle();
+    await rerender(<Owner id="a" />);
+    expect(backend.requests).toEqual(['a']);
+    expect(new Set(given).size).toBe(1);
+    expect(await given[0]).toBe(controller.get(Issue, { id: 'a' }));
+    act(() => controller.set(Issue, { id: 'a' }, { title: 'new' }));
+    expect(new Set(given).size).toBe(2);
+    expect(await given.at(-1)).toBe(controller.get(Issue, { id: 'a' }));
+  });
+
+  it('is undefined with null args, and asks for nothing', async () => {
+    await show(newController(), <Owner id={null} />);
+    expect(given).toEqual([undefined]);
+    expect(backend.requests).toEqual([]);
+  });
+
+  it('has a promise that is fulfilled already of data that is there, stale or not', async () => {
+    const controller = newController();
+    controller.setResponse(backend.getIssue, { id: 'a' }, { id: 'a', title: 'old', author: { id: 'u' } });
+    now += 60_001;
+    await show(controller, <Owner id="a" />);
+    expect(given[0]).toMatchObject({ status: 'fulfilled', value: { title: 'old' } });
+    await backend.settle();
+    expect(backend.requests).toEqual(['a']);
+    expect(given.at(-1)).toMatchObject({ status: 'fulfilled', value: { title: 'one' } });
+  });
+
+  it('rejects with the error, and not again at each render', async () => {
+    const rerender = await show(newController(), <Owner id="none" />);
+    await backend.settle();
+    await expect(given.at(-1)).rejects.toThrow('no issue none');
+    now += 5_000;
+    await rerender(<Owner id="none" />);
+    expect(new Set(given).size).toBe(1);
+    expect(backend.requests).toEqual(['none']);
+  });
+
+  it('has a new promise when what it read was invalidated, also while that is loading', async () => {
+    const controller = newController();
+    await show(controller, <Owner id="a" />);
+    await backend.settle();
+    backend.titles['a'] = 'new';
+    await act(async () => controller.invalidate(backend.getIssue, { id: 'a' }));
+    await act(async () => controller.invalidate(backend.getIssue, { id: 'a' }));
+    await backend.settle();
+    expect(await given.at(-1)).toMatchObject({ title: 'new' });
+    expect(given.at(-1)).not.toBe(given[0]);
+  });
+
+  it('gives readers of one request what each reads by its own schema', async () => {
+    class Summary extends Entity {
+      id = '';
+      title = '';
+      static override key = 'Issue';
+    }
+    const getSummary = backend.getIssue.extend({ schema: Summary });
+    let summary: Promise<Summary> | undefined;
+    function Both(): ReactElement {
+      given.push(useFetch(backend.getIssue, { id: 'a' }));
+      summary = useFetch(getSummary, { id: 'a' });
+      return <p />;
+    }
+    await show(newController(), <Both />);
+    await backend.settle();
+    expect(await given[0]).toBeInstanceOf(Issue);
+    expect(await summary).toBeInstanceOf(Summary);
+    expect(backend.requests).toEqual(['a']);
+  });
+
+  it('asks once in Strict Mode, with one promise', async () => {
+    await show(
+      newController(),
+      <StrictMode>
+        <Owner id="a" />
+      </StrictMode>,
+    );
+    await backend.settle();
+    expect(backend.requests).toEqual(['a']);
+    expect(new Set(given).size).toBe(1);
+  });
+});
+
+if (use !== undefined) {
+  const Title = memo(function Title({ promise }: { promise: Promise<Issue> }): ReactElement {
+    return <p>{use(promise).title}</p>;
+  });
+  function Parent({ id }: { id: string }): ReactElement {
+    const promise = useFetch(backend.getIssue, { id });
+    given.push(promise);
+    return (
+      <AsyncBoundary fallback="below" errorComponent={({ error }) => <p>{error.message}</p>}>
+        <Title promise={promise} />
+      </AsyncBoundary>
+    );
+  }
+  function Alone(): ReactElement {
+    const promise = useFetch(backend.getIssue, { id: 'a' });
+    given.push(promise);
+    return <p>{use(promise).title}</p>;
+  }
+
+  describe('useFetch with use()', () => {
+    it('starts several reads of one component side by side', async () => {
+      function Two(): ReactElement {
+        const first = useFetch(backend.getIssue, { id: 'a' });
+        const second = useFetch(backend.getIssue, { id: 'b' });
+        return <p>{`${use(first).title} ${use(second).title}`}</p>;
+      }
+      await show(newController(), <Two />);
+      expect(backend.requests).toEqual(['a', 'b']);
+      await backend.settle();
+      expect(text()).toBe('one two');
+      expect(backend.requests).toEqual(['a', 'b']);
+    });
+
+    it.each([
+      ['as it is', (children: ReactElement) => children],
+      ['in Strict Mode', (children: ReactElement) => <StrictMode>{children}</StrictMode>],
+    ])('keeps its promise while first renders are discarded, %s', async (_mode, wrap) => {
+      await show(newController(), wrap(<Alone />));
+      expect(text()).toBe('waiting');
+      const pending = new Set(given);
+      await backend.settle();
+      expect(text()).toBe('one');
+      expect(pending.size).toBe(1);
+      expect(backend.requests).toEqual(['a']);
+    });
+
+    it('does not suspend for data that is there', async () => {
+      const controller = newController();
+      controller.setResponse(backend.getIssue, { id: 'a' }, { id: 'a', title: 'old', author: { id: 'u' } });
+      let fallbacks = 0;
+      function Fallback(): ReactElement {
+        fallbacks += 1;
+        return <p />;
+      }
+      await show(
+        controller,
+        <AsyncBoundary fallback={<Fallback />}>
+          <Alone />
+        </AsyncBoundary>,
+      );
+      expect(text()).toBe('old');
+      act(() => controller.set(Issue, { id: 'a' }, { title: 'newer' }));
+      expect(text()).toBe('newer');
+      expect(fallbacks).toBe(0);
+    });
+
+    it('shows the fallback on a plain invalidation, and keeps the screen in a transition', async () => {
+      const controller = newController();
+      await show(controller, <Parent id="a" />);
+      await backend.settle();
+      expect(text()).toBe('one');
+      backend.titles['a'] = 'new';
+      await act(async () => controller.invalidate(backend.getIssue, { id: 'a' }));
+      expect(document.body.innerHTML).toContain('below');
+      await backend.settle();
+      expect(text()).toBe('new');
+      backend.titles['a'] = 'newer';
+      await act(async () => startTransition(() => controller.invalidate(backend.getIssue, { id: 'a' })));
+      expect(text()).toBe('new');
+      await backend.settle();
+      expect(text()).toBe('newer');
+      expect(backend.requests).toEqual(['a', 'a', 'a']);
+    });
+
+    it('recovers with its boundary when the network is back', async () => {
+      const { error } = console;
+      console.error = () => undefined;
+      const device = new Device();
+      await show(newController(device), <Parent id="a" />);
+      device.isOnline = false;
+      backend.failure = failed(0, 'no connection');
+      await backend.settle();
+      expect(text()).toBe('no connection');
+      backend.failure = undefined;
+      await act(async () => device.change({ isOnline: true }));
+      await backend.settle();
+      console.error = error;
+      expect(text()).toBe('one');
+      expect(backend.requests).toEqual(['a', 'a']);
+      cleanup();
+      expect(device.listeners).toBe(0);
+    });
+
+    it('gives falsy data', async () => {
+      const zero = new Endpoint(async () => Promise.resolve(0), { name: 'zero' });
+      function Zero(): ReactElement {
+        return <p>{String(use!(useFetch(zero)))}</p>;
+      }
+      await show(newController(), <Zero />);
+      await backend.settle();
+      expect(text()).toBe('0');
+    });
+  });
+}
