@@ -318,6 +318,7 @@ export class Controller {
     core.epoch += 1;
     core.inFlight.clear();
     core.landed.clear();
+    core.collector.clear();
     core.aliases.clear();
     core.serverReads?.close();
     core.store.reset({ action: { type: 'reset' }, origin });
@@ -343,6 +344,8 @@ export class Controller {
     this.#core.backOnline.stop();
     this.#core.serverReads?.close();
     this.#subscriptions.stop();
+    this.#core.collector.clear();
+    this.#core.landed.clear();
     return this.#core.plugins.stop();
   }
 

@@ -8,8 +8,10 @@ import { isolated } from '../util/isolated.ts';
 import type { Listener } from '../views/Node.ts';
 import { Views } from '../views/Views.ts';
 import { BackOnline } from './BackOnline.ts';
+import { Collector } from './Collector.ts';
 import { browserEnvironment, type Environment } from './Environment.ts';
 import { InFlight } from './InFlight.ts';
+import { Landings } from './Landings.ts';
 import { Mounts } from './Mounts.ts';
 import type { PluginHost } from './PluginHost.ts';
 import { scheduleByTimer, type Schedule } from './schedule.ts';
@@ -43,13 +45,13 @@ export class Core {
   readonly inFlight = new InFlight();
   readonly registry = new EntityRegistry();
   readonly aliases = new Aliases();
-  readonly mounts = new Mounts({ mounted: () => undefined, unmounted: () => undefined });
+  readonly collector: Collector;
+  readonly mounts: Mounts;
   readonly store: Store;
   readonly views: Views;
   /** Endpoint key → the schema its result was last written with. */
   readonly schemas = new Map<string, Schema>();
-  /** Endpoint key → when a read that somebody waited for was answered, until whoever waited has shown it. */
-  readonly landed = new Map<string, number>();
+  readonly landed: Landings;
   /** Those to tell when the present commit is complete. */
   #waiting = new Set<Listener>();
   /** Commits that have not been told to everybody; the first is being told. */
@@ -67,6 +69,9 @@ export class Core {
     this.now = options.now ?? Date.now;
     this.environment = options.environment ?? browserEnvironment();
     this.schedule = options.schedule ?? scheduleByTimer;
+    this.landed = new Landings(this.now, this.schedule);
+    this.collector = new Collector(this, options.gcTime);
+    this.mounts = new Mounts(this.collector);
     this.clock = new OrderClock(this.now);
     this.backOnline = new BackOnline(this.environment, this.clock);
     this.store = new Store({

@@ -35,6 +35,11 @@ export interface PluginOf<Controller> {
   subscribe?(read: Read): (() => void) | undefined;
   /** Asked before the network when memory misses. What comes back is merged, never over something newer. */
   restore?(wanted: Wanted): Promise<Restored | undefined>;
+  /**
+   * Whether `restore` could bring back the result of this endpoint key, with all that it reaches, at any time: then
+   * memory may forget it although it is fresh, when nobody shows it any more.
+   */
+  holds?(key: string): boolean;
   /** Called after each commit, in order. */
   commit?(commit: Commit): void;
   /** Settles once everything that was to be restored without being asked for is in memory. */

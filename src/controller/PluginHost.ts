@@ -95,6 +95,11 @@ export class PluginHost<Controller = unknown> {
     return end;
   }
 
+  /** Whether one of the plugins can bring a result back at any time. */
+  holds(key: string): boolean {
+    return this.all.some((plugin) => plugin.holds?.(key) === true);
+  }
+
   /** What the plugins have of what is wanted. One that fails is passed over: the network is asked next. */
   async restore(wanted: Wanted): Promise<Answer[]> {
     const answers: Answer[] = [];

@@ -6,9 +6,6 @@ import type { Core } from './Core.ts';
 import type { Fetcher } from './Fetcher.ts';
 import { expiryOf, readEndpoint, statusOf, type Reading } from './reading.ts';
 
-/** How long an answer waits to be shown by whoever waited for it, in ms. */
-const LANDING = 5_000;
-
 /**
  * One endpoint read with given args, for whoever shows it: what hooks are made of. Two views of the same read show
  * the same data; a view's own snapshot is the same object until something in it changes.
@@ -114,9 +111,7 @@ export class ReadView {
    */
   wait(): Promise<unknown> {
     const promise = this.load();
-    const land = (): void => {
-      this.#core.landed.set(this.key, this.#core.now());
-    };
+    const land = (): void => this.#core.landed.add(this.key);
     promise.then(land, land);
     return promise;
   }
@@ -136,9 +131,7 @@ export class ReadView {
   }
 
   get #hasLanded(): boolean {
-    const at = this.#core.landed.get(this.key);
-    // Whoever waited may have gone away instead of showing it.
-    return at !== undefined && this.#core.now() - at < LANDING;
+    return this.#core.landed.has(this.key);
   }
 
   /** Calls `listener` when `isLoading` may have changed, until the function it returns is called. */

@@ -99,6 +99,16 @@ export abstract class Node {
     return this.#parents !== undefined || this.#listeners !== undefined;
   }
 
+  /** Whether anything is joined from this node. */
+  get hasParents(): boolean {
+    return this.#parents !== undefined;
+  }
+
+  /** Whether somebody is told when this node changes. */
+  get isWatched(): boolean {
+    return this.#listeners !== undefined;
+  }
+
   get listeners(): Iterable<Listener> {
     return this.#listeners ?? [];
   }

@@ -44,6 +44,10 @@ export class Views implements JoinedGraph, Lookup {
   readonly #indexes = new Indexes();
   /** Nodes that only the readers of a moment ago needed, the latest last. */
   readonly #recent = new Set<Node>();
+  /** Nodes that nothing is joined from and that may stand on other rows than they were last joined from. */
+  readonly #unsettled = new Set<Node>();
+  /** Stored results with entities in them that nobody has read: what they reach is not known. */
+  readonly #unread = new Set<string>();
 
   /**
    * @param state - gives the state to read, which changes only together with a call of `apply`
@@ -116,6 +120,38 @@ export class Views implements JoinedGraph, Lookup {
     return earliest;
   }
 
+  /** Whether results are stored of which nobody knows what they reach. */
+  get hasUnread(): boolean {
+    return this.#unread.size > 0;
+  }
+
+  /** Joins whatever may stand on other rows by now, so that the graph tells what reaches what. */
+  settle(): void {
+    for (const node of this.#unsettled) {
+      this.#unsettled.delete(node);
+      if (node.phase === 'dirty') this.#isStillMissing(node);
+    }
+  }
+
+  /** The node of a result and those of the same key by other schemas, joined. */
+  resultNodes(key: string, schema: Schema, args: readonly unknown[]): readonly Node[] {
+    const node = this.#resultNode(key, schema, args);
+    this.#isStillMissing(node);
+    return [node, ...(this.#results.get(key) ?? [])];
+  }
+
+  /** Lets go of nodes at once, however recently they were read. */
+  drop(nodes: Iterable<Node>): void {
+    const dropped = [...nodes];
+    for (const node of dropped) this.#recent.delete(node);
+    this.release(dropped);
+  }
+
+  /** The nodes of one row, by the classes that have read it. */
+  rowNodes(table: string, pk: string): EntityNode[] {
+    return this.#registry.of(table).flatMap((entity) => this.#entities.get(entity)?.get(pk) ?? []);
+  }
+
   /** Why a result cannot be joined: the entity at fault and what is wrong with it. */
   explainMissing(key: string, schema: Schema, args: readonly unknown[]): string {
     const reasons: string[] = [];
@@ -160,24 +196,30 @@ export class Views implements JoinedGraph, Lookup {
         const after = rowOf(state, table, pk);
         if (before?.value === after?.value && (before === undefined) === (after === undefined)) continue;
         for (const index of indexes)
-          for (const node of index.change(pk, before?.value, after?.value)) mark(node, told, doubts);
-        if (membership !== undefined && hasMoved(before, after)) mark(membership, told, doubts);
+          for (const node of index.change(pk, before?.value, after?.value))
+            mark(node, told, doubts, this.#unsettled);
+        if (membership !== undefined && hasMoved(before, after))
+          mark(membership, told, doubts, this.#unsettled);
         for (const nodes of nodesOfTable) {
           const node = nodes.get(pk);
           if (node === undefined) continue;
-          mark(node, told, doubts);
+          mark(node, told, doubts, this.#unsettled);
           if (after === undefined) this.#letGo(node);
         }
       }
     }
     for (const [key, before] of changes.results) {
       const nodes = this.#results.get(key);
-      if (nodes === undefined) continue;
       const after = state.results.get(key);
+      if (nodes === undefined) {
+        if (after?.shape === undefined) this.#unread.delete(key);
+        else this.#unread.add(key);
+        continue;
+      }
       for (const node of [...nodes]) {
         // New times alone leave the joined value as it is, but a reader may show them.
         if (isSameReading(before, after)) tell(node, told);
-        else mark(node, told, doubts);
+        else mark(node, told, doubts, this.#unsettled);
         if (after === undefined) this.release([node]);
       }
     }
@@ -185,7 +227,7 @@ export class Views implements JoinedGraph, Lookup {
     for (const [missing, parent] of doubts) {
       if (parent.phase === 'dirty' || this.#isStillMissing(missing)) continue;
       parent.childMarked(missing);
-      mark(parent, told, doubts);
+      mark(parent, told, doubts, this.#unsettled);
     }
   }
 
@@ -249,6 +291,7 @@ export class Views implements JoinedGraph, Lookup {
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
       // A node that is being joined is about to get a parent.
       if (node.isHeld || node.phase === 'begun' || this.#recent.has(node) || node.isBacked(state)) continue;
+      this.#unsettled.delete(node);
       if (node instanceof EntityNode) this.#forgetEntity(node);
       else if (node instanceof ResultNode) this.#forgetResult(node);
       else if (node instanceof QueryNode) this.#forgetQuery(node);
@@ -304,6 +347,7 @@ export class Views implements JoinedGraph, Lookup {
     if (nodes !== undefined && nodes.length >= SCHEMAS_PER_KEY)
       for (const node of nodes) if (!node.isHeld) this.#forgetResult(node);
     const made = new ResultNode(key, schema, args);
+    this.#unread.delete(key);
     nodes = this.#results.get(key);
     if (nodes === undefined) this.#results.set(key, [made]);
     else nodes.push(made);
@@ -331,6 +375,7 @@ export class Views implements JoinedGraph, Lookup {
   }
 
   #forgetResult(node: ResultNode): void {
+    this.#unsettled.delete(node);
     const nodes = this.#results.get(node.key)?.filter((other) => other !== node) ?? [];
     if (nodes.length === 0) this.#results.delete(node.key);
     else this.#results.set(node.key, nodes);
@@ -361,12 +406,13 @@ type Doubt = readonly [missing: Node, parent: Node];
  * Marks a node and all that was joined from it. Iterative, so that a long chain does not overflow the stack. What was
  * joined without a missing node only changes if that is no longer missing, which is left to be found out.
  */
-function mark(start: Node, told: Set<Listener>, doubts: Doubt[]): void {
+function mark(start: Node, told: Set<Listener>, doubts: Doubt[], tops: Set<Node>): void {
   const waiting: Node[] = [start];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.phase === 'dirty') continue;
     node.phase = 'dirty';
     tell(node, told);
+    if (!node.hasParents) tops.add(node);
     for (const parent of node.parents) {
       if (node.value === MISSING && parent.value !== MISSING) {
         doubts.push([node, parent]);

@@ -1,0 +1,49 @@
+import type { Schedule } from './schedule.ts';
+
+/** How long an answer waits to be shown by whoever waited for it, in ms. */
+const LANDING = 5_000;
+
+/** An answer that has not been shown yet. */
+interface Landing {
+  readonly at: number;
+  readonly cancel: () => void;
+}
+
+/**
+ * The reads that were answered and not shown yet by those who waited for it, by endpoint key. Whoever waited may have
+ * gone away instead, so that it is noted for some seconds only.
+ */
+export class Landings {
+  readonly #landed = new Map<string, Landing>();
+  readonly #now: () => number;
+  readonly #schedule: Schedule;
+
+  constructor(now: () => number, schedule: Schedule) {
+    this.#now = now;
+    this.#schedule = schedule;
+  }
+
+  get size(): number {
+    return this.#landed.size;
+  }
+
+  has(key: string): boolean {
+    const landing = this.#landed.get(key);
+    return landing !== undefined && this.#now() - landing.at < LANDING;
+  }
+
+  add(key: string): void {
+    this.delete(key);
+    const cancel = this.#schedule(() => this.#landed.delete(key), LANDING);
+    this.#landed.set(key, { at: this.#now(), cancel });
+  }
+
+  delete(key: string): void {
+    this.#landed.get(key)?.cancel();
+    this.#landed.delete(key);
+  }
+
+  clear(): void {
+    for (const key of [...this.#landed.keys()]) this.delete(key);
+  }
+}
