@@ -49,6 +49,7 @@ const common = {
     '^holdfast/react$': '<rootDir>/src/react.ts',
     '^holdfast/testing$': '<rootDir>/src/testing.ts',
     '^holdfast/indexeddb$': '<rootDir>/plugins/indexeddb/index.ts',
+    '^holdfast/outbox$': '<rootDir>/plugins/outbox/index.ts',
     '^holdfast/tabs$': '<rootDir>/plugins/tabs/index.ts',
   },
 };

@@ -7,5 +7,6 @@ export const entries = {
   react: 'src/react.ts',
   testing: 'src/testing.ts',
   indexeddb: 'plugins/indexeddb/index.ts',
+  outbox: 'plugins/outbox/index.ts',
   tabs: 'plugins/tabs/index.ts',
 };

@@ -9,6 +9,7 @@ const entries = {
   'holdfast/react': 'src/react.ts',
   'holdfast/testing': 'src/testing.ts',
   'holdfast/indexeddb': 'plugins/indexeddb/index.ts',
+  'holdfast/outbox': 'plugins/outbox/index.ts',
   'holdfast/tabs': 'plugins/tabs/index.ts',
 };
 

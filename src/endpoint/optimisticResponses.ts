@@ -35,9 +35,10 @@ export function optimisticResponses(
 
 /** The fields of what was sent; forms and files say nothing of an entity's fields. */
 function fieldsOf(sent: unknown, { abort }: Snapshot): Readonly<Record<string, unknown>> {
-  const isPlain =
-    typeof sent === 'object' && sent !== null && Object.getPrototypeOf(sent) === Object.prototype;
-  if (!isPlain) throw abort;
+  if (typeof sent !== 'object' || sent === null) throw abort;
+  const prototype: unknown = Object.getPrototypeOf(sent);
+  // Plain in any realm: what a database or another tab has cloned may be of another.
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw abort;
   return sent as Readonly<Record<string, unknown>>; // plain, checked above
 }
 

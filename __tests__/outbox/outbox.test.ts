@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Device, freshDatabases, Note, openPage, pending, Server, until } from './support.ts';
+
+freshDatabases();
+
+let server: Server;
+let device: Device;
+
+beforeEach(() => {
+  server = new Server();
+  device = new Device();
+});
+
+describe.each([
+  ['with the storage plugin', true],
+  ['with a database of its own', false],
+])('%s', (_, withStorage) => {
+  const open = () => openPage(server, device, { withStorage });
+
+  it('gives the answer of the server while there is a connection, and keeps nothing', async () => {
+    const page = await open();
+    const note = await page.controller.fetch(page.notes.create, { text: 'one' });
+    expect(note).toMatchObject({ id: 1, text: 'one' });
+    expect(note).toBeInstanceOf(Note);
+    expect(pending(page)).toEqual([]);
+    expect(server.done).toEqual(['create one']);
+    await page.leave();
+    expect(pending(await open())).toEqual([]);
+  });
+
+  it('gives what is expected while there is none, and sends it once there is', async () => {
+    const page = await open();
+    await page.controller.fetch(page.notes.getList);
+    device.isOnline = false;
+    const note = await page.controller.fetch(page.notes.create, { text: 'one' });
+    expect(note).toMatchObject({ id: expect.stringContaining('optimistic-'), text: 'one' });
+    expect(page.texts()).toEqual(['one']);
+    expect(server.done).toEqual([]);
+    device.isOnline = true;
+    await until(() => server.done.length === 1 && pending(page).length === 0);
+    expect(page.texts()).toEqual(['one']);
+    expect(page.controller.get(Note, { id: 1 })).toMatchObject({ text: 'one' });
+  });
+
+  it('keeps everything over a reload, shown as before, and sends it in order, once', async () => {
+    const page = await open();
+    await page.controller.fetch(page.notes.create, { text: 'old' });
+    await page.controller.fetch(page.notes.getList);
+    device.isOnline = false;
+    const made = await page.controller.fetch(page.notes.create, { text: 'new' });
+    await page.controller.fetch(page.notes.partialUpdate, { id: made.id }, { text: 'new, edited' });
+    await page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'old, edited' });
+    await page.controller.fetch(page.notes.create, { text: 'about', about: made.id });
+    const shown = page.texts();
+    expect(shown).toEqual(['old, edited', 'new, edited', 'about']);
+    await page.controller.flush();
+    await page.leave();
+
+    const next = await open();
+    await next.controller.fetchIfStale(next.notes.getList);
+    if (withStorage) expect(next.texts()).toEqual(shown);
+    expect(pending(next)).toHaveLength(4);
+    device.isOnline = true;
+    await until(() => pending(next).length === 0);
+    expect(server.done).toEqual([
+      'create old',
+      'create new',
+      'edit new, edited',
+      'edit old, edited',
+      'create about',
+    ]);
+    expect(
+      server.seen.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`),
+    ).toEqual(['POST /notes', 'POST /notes', 'PATCH /notes/2', 'PATCH /notes/1', 'POST /notes']);
+    expect(server.notes.get('3')).toMatchObject({ text: 'about', about: 2 });
+    if (withStorage) expect(next.texts()).toEqual(shown);
+  });
+});

@@ -1,0 +1,233 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach } from '@jest/globals';
+import { IDBFactory } from 'fake-indexeddb';
+import {
+  Controller,
+  createResource,
+  Entity,
+  NetworkError,
+  RestEndpoint,
+  type Environment,
+  type HoldfastError,
+  type Plugin,
+  type RestEndpointOptions,
+} from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
+import { outbox, type OutboxOptions, type OutboxPlugin } from 'holdfast/outbox';
+
+export class Note extends Entity {
+  id: number | string = 0;
+  text = '';
+  about: number | string = 0;
+  static override key = 'Note';
+}
+
+/** One request as the server saw it. */
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly key: string | null;
+  readonly headers: Headers;
+}
+
+/** What a request meets on its way: nothing, no connection, a lost answer, or an answer of the server's instead. */
+export type Weather = 'fine' | 'down' | 'lost' | number | Response;
+
+/** A small server of notes that honours idempotency keys. It runs beside the pages, so it outlives them. */
+export class Server {
+  readonly notes = new Map<string, { id: number; text: string; about?: unknown }>();
+  /** Every request that has reached it. */
+  readonly seen: Seen[] = [];
+  /** What it has done, once each. */
+  readonly done: string[] = [];
+  /** What each request meets. */
+  weather: (seen: Seen) => Weather | Promise<Weather> = () => 'fine';
+  readonly #answers = new Map<string, Response>();
+  #lastId = 0;
+
+  readonly respond = async (url: string, init: RequestInit): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : init.body;
+    const path = url.replace('https://example.com', '');
+    const seen: Seen = {
+      method: init.method ?? 'GET',
+      path,
+      body,
+      key: headers.get('Idempotency-Key'),
+      headers,
+    };
+    const weather = await this.weather(seen);
+    if (weather === 'down') throw this.#noConnection(seen);
+    this.seen.push(seen);
+    if (typeof weather === 'object') throw this.#refusal(seen, weather);
+    if (typeof weather === 'number') throw this.#refusal(seen, new Response(null, { status: weather }));
+    const known = seen.key === null ? undefined : this.#answers.get(seen.key);
+    const response = known ?? this.#handle(seen);
+    if (seen.key !== null) this.#answers.set(seen.key, response);
+    if (weather === 'lost') throw this.#noConnection(seen);
+    if (!response.ok) throw this.#refusal(seen, response);
+    return response.clone();
+  };
+
+  #handle({ method, path, body }: Seen): Response {
+    const [, , id] = path.split('?')[0]!.split('/');
+    const fields = body as { text: string };
+    if (method === 'GET')
+      return id === undefined
+        ? Response.json([...this.notes.values()])
+        : this.notes.has(id)
+          ? Response.json(this.notes.get(id))
+          : new Response(null, { status: 404 });
+    if (method === 'POST') {
+      this.#lastId += 1;
+      const note = { ...fields, id: this.#lastId };
+      this.notes.set(String(note.id), note);
+      this.done.push(`create ${note.text}`);
+      return Response.json(note);
+    }
+    const note = this.notes.get(id!);
+    if (note === undefined) return new Response(null, { status: 404 });
+    if (method === 'DELETE') {
+      this.notes.delete(id!);
+      this.done.push(`delete ${note.text}`);
+      return Response.json({ id: note.id });
+    }
+    Object.assign(note, fields, { id: note.id });
+    this.done.push(`edit ${note.text}`);
+    return Response.json(note);
+  }
+
+  #noConnection({ method, path }: Seen): NetworkError {
+    return new NetworkError('No connection', { status: 0, url: path, method });
+  }
+
+  #refusal({ method, path }: Seen, response: Response): NetworkError {
+    const { status } = response;
+    return new NetworkError(`Status ${status}`, { status, url: path, method, response });
+  }
+}
+
+/** A device that goes on and off line, with timers that the test lets pass. */
+export class Device implements Environment {
+  isVisible = true;
+  now = 1_750_000_000_000;
+  readonly #listeners = new Set<() => void>();
+  readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();
+  #isOnline = true;
+
+  get isOnline(): boolean {
+    return this.#isOnline;
+  }
+
+  set isOnline(isOnline: boolean) {
+    this.#isOnline = isOnline;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  readonly schedule = (run: () => void, delay: number): (() => void) => {
+    const timer = { at: this.now + delay, run };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  };
+
+  /** When the next timer is due, in ms from now; undefined where there is none. */
+  get next(): number | undefined {
+    const times = [...this.#timers].map(({ at }) => at - this.now);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  /** Lets time pass, in ms. */
+  pass(time: number): void {
+    this.now += time;
+    for (const timer of [...this.#timers])
+      if (timer.at <= this.now && this.#timers.delete(timer)) timer.run();
+  }
+}
+
+/** The endpoints of one page: a reload makes them anew. */
+export function endpointsOf(server: Server) {
+  class Asking<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+    override fetchResponse(url: string, init: RequestInit): Promise<Response> {
+      return server.respond(url, init);
+    }
+  }
+  return createResource({
+    urlPrefix: 'https://example.com',
+    path: '/notes/:id',
+    schema: Note,
+    optimistic: true,
+    dataExpiryLength: Infinity,
+    Endpoint: Asking,
+  });
+}
+
+/** A page: a controller and all that goes with it. */
+export interface Page {
+  readonly controller: Controller;
+  readonly box: OutboxPlugin;
+  readonly notes: ReturnType<typeof endpointsOf>;
+  readonly errors: HoldfastError[];
+  /** The texts in the list, as shown. */
+  readonly texts: () => (string | undefined)[] | undefined;
+  leave(): Promise<void>;
+}
+
+const pages: Page[] = [];
+
+export interface PageOptions extends Partial<OutboxOptions> {
+  /** Whether entries lie with the rows. Default: true. */
+  readonly withStorage?: boolean;
+  readonly more?: readonly Plugin[];
+}
+
+export async function openPage(server: Server, device: Device, options: PageOptions = {}): Promise<Page> {
+  const { withStorage = true, more = [], ...rest } = options;
+  const notes = endpointsOf(server);
+  const errors: HoldfastError[] = [];
+  const onError = (error: HoldfastError): void => void errors.push(error);
+  const box = outbox({ endpoints: [notes], random: () => 0.5, onError, ...rest });
+  const storage = withStorage ? [indexedDB({ name: 'app', onError })] : [];
+  const controller = new Controller({
+    plugins: [...storage, box, ...more],
+    environment: device,
+    schedule: device.schedule,
+    now: () => device.now,
+  });
+  const page: Page = {
+    controller,
+    box,
+    notes,
+    errors,
+    texts: () => controller.getResponse(notes.getList).data?.map(({ text }) => text),
+    leave: () => controller.stop(),
+  };
+  pages.push(page);
+  await controller.ready;
+  return page;
+}
+
+/** A database of its own for each test, and nothing left running after it. */
+export function freshDatabases(): void {
+  beforeEach(() => {
+    globalThis.indexedDB = new IDBFactory();
+  });
+  afterEach(async () => {
+    await Promise.allSettled(pages.splice(0).map((page) => page.leave()));
+  });
+}
+
+/** Waits until something holds; what happens meanwhile is events, not time. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Entries that have not been sent, by their endpoint. */
+export function pending({ box }: Page): string[] {
+  return box.status.get().pending.map(({ name }) => name);
+}

@@ -1,0 +1,209 @@
+import { references } from 'holdfast';
+import type { Entry } from './Entry.ts';
+import type { OutboxState } from './OutboxOptions.ts';
+
+/** Every entry, found by key, queue, or by the temporary pk that it names or will replace. */
+export class Entries {
+  readonly #entries = new Map<string, Entry>();
+  readonly #queues = new Map<string, Map<string, Entry>>();
+  readonly #makers = new Map<string, Entry>();
+  readonly #references = new Map<string, Set<Entry>>();
+  readonly #listeners = new Set<{ readonly listener: () => void }>();
+  #lastOrder = 0;
+  #state: OutboxState | undefined;
+  /** The rows that something pending shows, as `table pk`. */
+  #rows: Set<string> | undefined;
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Whether nothing waits to be sent. */
+  get isDrained(): boolean {
+    return this.#queues.size === 0;
+  }
+
+  /** Names of the queues that something waits in. */
+  get queues(): readonly string[] {
+    return [...this.#queues.keys()];
+  }
+
+  /** In order. */
+  all(): Iterable<Entry> {
+    return this.#entries.values();
+  }
+
+  get(key: string): Entry | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** The order of an entry made now. */
+  nextOrder(now: number): number {
+    return Math.max(this.#lastOrder + 1, now * 1_024);
+  }
+
+  add(entry: Entry): void {
+    const { order } = entry.record;
+    const isLast = order >= this.#lastOrder;
+    this.#lastOrder = Math.max(this.#lastOrder, order);
+    this.#entries.set(entry.key, entry);
+    this.#makers.set(entry.record.temporaryPk, entry);
+    this.index(entry);
+    if (!entry.isFailed) this.#enqueue(entry);
+    if (!isLast) this.#sort();
+    this.changed(entry);
+  }
+
+  remove(entry: Entry): void {
+    if (this.#entries.get(entry.key) !== entry) return;
+    this.#entries.delete(entry.key);
+    this.#makers.delete(entry.record.temporaryPk);
+    this.unindex(entry);
+    this.#dequeue(entry);
+    this.changed(entry);
+  }
+
+  /** It has become a dead letter. */
+  bury(entry: Entry): void {
+    this.#dequeue(entry);
+    this.changed(entry);
+  }
+
+  /** It waits to be sent again. */
+  revive(entry: Entry): void {
+    this.#enqueue(entry);
+    this.#sort();
+    this.changed(entry);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#queues.clear();
+    this.#makers.clear();
+    this.#references.clear();
+    this.changed();
+  }
+
+  /** The first of a queue that can go next: those that name what a dead letter or another queue is to make wait. */
+  first(queue: string): Entry | undefined {
+    for (const entry of this.#queues.get(queue)?.values() ?? []) {
+      if (entry.mutation === undefined) continue;
+      if (!this.isBlocked(entry)) return entry;
+    }
+    return undefined;
+  }
+
+  /** Whether it names something that is not made yet. */
+  isBlocked(entry: Entry): boolean {
+    for (const pk of entry.references) if (this.#makers.has(pk)) return true;
+    return false;
+  }
+
+  /** Whether it names something that a dead letter was to make, or that names such a thing. */
+  isHopeless(entry: Entry): boolean {
+    for (const pk of entry.references) {
+      const maker = this.#makers.get(pk);
+      if (maker !== undefined && maker !== entry && (maker.isFailed || this.isHopeless(maker))) return true;
+    }
+    return false;
+  }
+
+  /** What is to make what has this temporary pk. */
+  maker(temporaryPk: string): Entry | undefined {
+    return this.#makers.get(temporaryPk);
+  }
+
+  /** Those that name what `entry` is to make. */
+  naming(temporaryPk: string): readonly Entry[] {
+    return [...(this.#references.get(temporaryPk) ?? [])];
+  }
+
+  /** Those that name what `entry` is to make, and those that name what these are to make, and so on; in order. */
+  dependents(entry: Entry): readonly Entry[] {
+    const found = new Set<Entry>([entry]);
+    for (const { record } of found) for (const next of this.naming(record.temporaryPk)) found.add(next);
+    found.delete(entry);
+    return [...found].sort((left, right) => left.record.order - right.record.order);
+  }
+
+  index(entry: Entry): void {
+    for (const pk of entry.references) {
+      let entries = this.#references.get(pk);
+      if (entries === undefined) this.#references.set(pk, (entries = new Set<Entry>()));
+      entries.add(entry);
+    }
+  }
+
+  unindex(entry: Entry): void {
+    for (const pk of entry.references) {
+      const entries = this.#references.get(pk);
+      entries?.delete(entry);
+      if (entries?.size === 0) this.#references.delete(pk);
+    }
+  }
+
+  get state(): OutboxState {
+    if (this.#state === undefined) {
+      const entries = [...this.#entries.values()].map(({ view }) => view);
+      const pending = entries.filter(({ status }) => status !== 'failed');
+      this.#state = {
+        entries,
+        pending,
+        sending: pending.filter(({ status }) => status === 'sending'),
+        failed: entries.filter(({ status }) => status === 'failed'),
+      };
+    }
+    return this.#state;
+  }
+
+  /** Whether something pending shows this row as it is. */
+  concerns(table: string, pk: string): boolean {
+    if (this.#rows === undefined) {
+      const rows = (this.#rows = new Set<string>());
+      for (const { mutation } of this.#entries.values()) {
+        if (mutation?.expected === undefined) continue;
+        references(mutation.endpoint.schema, mutation.expected, ({ key }, named) =>
+          rows.add(`${key} ${named}`),
+        );
+      }
+    }
+    return this.#rows.has(`${table} ${pk}`);
+  }
+
+  subscribe(listener: () => void): () => void {
+    const subscription = { listener };
+    this.#listeners.add(subscription);
+    return () => void this.#listeners.delete(subscription);
+  }
+
+  /** Tells that something is otherwise than it was. */
+  changed(entry?: Entry): void {
+    entry?.touch();
+    this.#state = this.#rows = undefined;
+    for (const { listener } of [...this.#listeners]) listener();
+  }
+
+  #enqueue(entry: Entry): void {
+    let queue = this.#queues.get(entry.queue);
+    if (queue === undefined) this.#queues.set(entry.queue, (queue = new Map<string, Entry>()));
+    queue.set(entry.key, entry);
+  }
+
+  #dequeue({ key, queue }: Entry): void {
+    const entries = this.#queues.get(queue);
+    entries?.delete(key);
+    if (entries?.size === 0) this.#queues.delete(queue);
+  }
+
+  /** For the few that come late: another tab's, or one that is tried again. */
+  #sort(): void {
+    for (const entries of [this.#entries, ...this.#queues.values()]) {
+      const sorted = [...entries].sort(
+        ([leftKey, left], [rightKey, right]) =>
+          left.record.order - right.record.order || (leftKey < rightKey ? -1 : 1),
+      );
+      entries.clear();
+      for (const [key, entry] of sorted) entries.set(key, entry);
+    }
+  }
+}

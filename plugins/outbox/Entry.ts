@@ -1,0 +1,116 @@
+import type { EndpointInterface, Mutation } from 'holdfast';
+import { decodeArgs, encodeArgs } from './bodies.ts';
+import type { OutboxEntry } from './OutboxOptions.ts';
+import type { EntryRecord } from './record.ts';
+import { temporaryPksIn } from './temporaryPks.ts';
+
+/** Whoever waits for what `fetch` gives. */
+export interface Waiter {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** One mutation in the outbox. */
+export class Entry {
+  readonly key: string;
+  readonly queue: string;
+  /** Undefined where no endpoint of its name was given. */
+  readonly mutation: Mutation | undefined;
+  record: EntryRecord;
+  waiter: Waiter | undefined;
+  isSending = false;
+  /** Whether it is on disk. */
+  isKept = false;
+  /** Settles, with whether it is on disk, when its first write has ended. */
+  kept: Promise<boolean> = Promise.resolve(true);
+  /** In ms since the epoch. */
+  retryAt = 0;
+  /** Conflicts in a row. */
+  conflicts = 0;
+  /** The temporary pks that its args name. */
+  references: ReadonlySet<string>;
+  #view: OutboxEntry | undefined;
+
+  constructor(key: string, queue: string, record: EntryRecord, mutation: Mutation | undefined) {
+    this.key = key;
+    this.queue = queue;
+    this.record = record;
+    this.mutation = mutation;
+    this.references = temporaryPksIn(record.args);
+  }
+
+  /** An entry as it was stored. */
+  static restored(
+    key: string,
+    queue: string,
+    record: EntryRecord,
+    endpoint: EndpointInterface | undefined,
+  ): Entry {
+    const { temporaryPk } = record;
+    const mutation =
+      endpoint === undefined ? undefined : { endpoint, args: decodeArgs(record.args), temporaryPk };
+    const entry = new Entry(key, queue, record, mutation);
+    entry.isKept = true;
+    return entry;
+  }
+
+  get isFailed(): boolean {
+    return this.record.failure !== undefined;
+  }
+
+  get args(): readonly unknown[] {
+    return this.mutation?.args ?? decodeArgs(this.record.args);
+  }
+
+  /** Changes its record. */
+  change(change: Partial<Omit<EntryRecord, 'args' | 'revision'>>): void {
+    this.adopt({
+      ...this.record,
+      isAwaited: this.waiter !== undefined,
+      ...change,
+      revision: this.record.revision + 1,
+    });
+  }
+
+  /** Gives it other args. */
+  changeArgs(args: readonly unknown[]): void {
+    this.record = { ...this.record, args: encodeArgs(args) };
+    if (this.mutation !== undefined) this.mutation.args = args;
+    this.references = temporaryPksIn(this.record.args);
+    this.change({});
+  }
+
+  /** Takes over a record that another tab has written. */
+  take(record: EntryRecord): void {
+    this.references = temporaryPksIn(record.args);
+    if (this.mutation !== undefined) this.mutation.args = decodeArgs(record.args);
+    this.adopt(record);
+  }
+
+  adopt(record: EntryRecord): void {
+    this.record = record;
+    this.touch();
+  }
+
+  /** It shows otherwise now. */
+  touch(): void {
+    this.#view = undefined;
+  }
+
+  /** As the app sees it. */
+  get view(): OutboxEntry {
+    const { name, createdAt, attempts, temporaryPk, failure } = this.record;
+    this.#view ??= {
+      key: this.key,
+      name,
+      args: this.args,
+      status: failure !== undefined ? 'failed' : this.isSending ? 'sending' : 'pending',
+      createdAt,
+      attempts,
+      retryAt: this.retryAt,
+      error: failure,
+      temporaryPk,
+    };
+    return this.#view;
+  }
+}

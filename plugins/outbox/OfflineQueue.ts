@@ -1,0 +1,284 @@
+import {
+  HoldfastError,
+  NetworkError,
+  type Controller,
+  type EntityClass,
+  type LayerId,
+  type Mutation,
+  type PluginRequest,
+  type PluginStatus,
+  type SideRecords,
+} from 'holdfast';
+import { Database } from './Database.ts';
+import { Drainer } from './Drainer.ts';
+import type { Entry } from './Entry.ts';
+import { Ledger, NAME } from './Ledger.ts';
+import type { OutboxOptions, OutboxPlugin, OutboxState } from './OutboxOptions.ts';
+import { Registry } from './Registry.ts';
+import { cancelled, reject, Sender } from './Sender.ts';
+import { SideKeeper } from './SideKeeper.ts';
+import { registerSync } from './sync.ts';
+import { temporaryPksIn, withServerPks } from './temporaryPks.ts';
+
+const EMPTY: OutboxState = { entries: [], pending: [], sending: [], failed: [] };
+
+/** What an outbox has once it has been started. */
+interface Parts {
+  readonly controller: Controller;
+  readonly ledger: Ledger;
+  readonly sender: Sender;
+  readonly drainer: Drainer;
+  /** Where it has its own. */
+  readonly ownKeeper: Database | undefined;
+}
+
+/** The plugin. */
+export class OfflineQueue implements OutboxPlugin {
+  readonly name = NAME;
+  readonly syncTag: string;
+  readonly status: PluginStatus<OutboxState> = {
+    get: () => this.#parts?.ledger.entries.state ?? EMPTY,
+    subscribe: (listener) => this.#parts?.ledger.entries.subscribe(listener) ?? (() => undefined),
+  };
+  readonly #options: OutboxOptions;
+  readonly #registry: Registry;
+  readonly #database: Database;
+  #parts: Parts | undefined;
+  #starting: Promise<void> = Promise.resolve();
+  #unsubscribe: () => void = () => undefined;
+  #isStopped = false;
+  /** Those that somebody waits for, or did when last looked at. */
+  readonly #waiting = new Set<Entry>();
+
+  /** @throws HoldfastError `HF_OUTBOX_NAME` when two endpoints have one name */
+  constructor(options: OutboxOptions) {
+    const { name = 'holdfast-outbox', scope } = options;
+    this.#options = options;
+    this.#registry = new Registry(options.endpoints);
+    this.syncTag = scope === undefined ? name : `${name}:${scope}`;
+    this.#database = new Database(this.syncTag);
+  }
+
+  start(controller: Controller): Promise<void> {
+    const storage = controller.plugins.find((plugin) => plugin.side !== undefined);
+    const keeper = storage === undefined ? this.#database : new SideKeeper(controller, storage, NAME);
+    const ledger = new Ledger(this.#options, this.#registry, controller, keeper);
+    const sender = new Sender(controller, ledger, this.#options);
+    const drainer = new Drainer({
+      controller,
+      entries: ledger.entries,
+      name: this.syncTag,
+      lease: this.#database,
+      attempt: (entry) => sender.attempt(entry),
+      begins: () => this.#read(),
+      ends: () => ledger.written,
+      rests: () => this.#rest(),
+      failed: (cause) => this.#tell('The outbox could not send what is pending; it tries again later', cause),
+    });
+    const ownKeeper = keeper === this.#database ? this.#database : undefined;
+    this.#parts = { controller, ledger, sender, drainer, ownKeeper };
+    this.#starting = this.#start();
+    return this.#starting;
+  }
+
+  mutate(mutation: Mutation): Promise<unknown> | undefined {
+    const parts = this.#parts;
+    if (parts === undefined || this.#isStopped || this.#registry.find(mutation.endpoint.name) === undefined)
+      return undefined;
+    return new Promise((resolve, reject) => {
+      // What cannot be stored rejects it: a promise's executor that throws does so.
+      const entry = parts.ledger.enter(mutation, { resolve, reject });
+      this.#waiting.add(entry);
+      void Promise.all([entry.kept, this.#starting.catch(() => undefined)]).then(() => parts.drainer.wake());
+    });
+  }
+
+  /** Reads wait for what was queued before them, and name what the server has made by the server's pks. */
+  async request(
+    request: PluginRequest,
+    next: (request: PluginRequest) => Promise<unknown>,
+  ): Promise<unknown> {
+    const parts = this.#parts;
+    if (parts === undefined || request.endpoint.sideEffect === true) return next(request);
+    const { ledger, drainer, sender } = parts;
+    if (drainer.isRunning && !sender.isAsking && this.#hasBacklog(ledger)) await drainer.wake();
+    const args = withServerPks(request.args, ledger.moved);
+    for (const pk of temporaryPksIn(args)) {
+      if (ledger.entries.maker(pk) === undefined) continue;
+      throw new NetworkError(
+        `${request.endpoint.name} names something that the server has not been told of yet; it waits in the outbox`,
+        { status: 0, url: '', method: 'GET' },
+      );
+    }
+    return next(args === request.args ? request : { ...request, args });
+  }
+
+  settles(records: SideRecords): readonly LayerId[] {
+    const parts = this.#parts;
+    if (parts === undefined) return [];
+    const { layers, gone } = parts.ledger.settles(records);
+    // Once the rows that came with it are there.
+    queueMicrotask(() => {
+      if (this.#isStopped) return;
+      parts.ledger.showNew();
+      for (const entry of gone) this.#doneElsewhere(entry);
+      void parts.drainer.wake();
+    });
+    return layers;
+  }
+
+  async catchUp(): Promise<void> {
+    await this.#read();
+  }
+
+  async reset(origin: string): Promise<void> {
+    const parts = this.#parts;
+    if (parts === undefined) return;
+    const waiting = [...parts.ledger.entries.all()];
+    parts.ledger.clear();
+    for (const entry of waiting)
+      reject(
+        entry,
+        new HoldfastError(
+          'HF_RESET',
+          `${entry.record.name} was dropped from the outbox by a reset; fetch again`,
+        ),
+      );
+    if (origin === 'app') await parts.ownKeeper?.clear();
+  }
+
+  async flush(): Promise<void> {
+    // The storage plugin's own flush writes what it keeps.
+    await this.#parts?.ownKeeper?.write([]);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#unsubscribe();
+    const parts = this.#parts;
+    if (parts !== undefined) {
+      parts.drainer.stop();
+      await parts.ledger.written;
+      for (const entry of [...parts.ledger.entries.all()]) this.#release(parts, entry);
+    }
+    await this.#database.close();
+  }
+
+  retry = (key: string): void => {
+    const { ledger, drainer } = this.#started;
+    const entry = ledger.entries.get(key);
+    if (entry === undefined || entry.isSending) return;
+    entry.retryAt = 0;
+    if (entry.isFailed) ledger.revive(entry);
+    void drainer.wake();
+  };
+
+  discard = (key: string): boolean => {
+    const { ledger, drainer } = this.#started;
+    const entry = ledger.entries.get(key);
+    if (entry === undefined || entry.isSending) return false;
+    for (const gone of ledger.withdraw(entry)) reject(gone, cancelled(gone));
+    void drainer.wake();
+    return true;
+  };
+
+  edit = (key: string, args: readonly unknown[]): boolean => {
+    const { ledger, drainer } = this.#started;
+    const entry = ledger.entries.get(key);
+    if (entry === undefined || entry.isSending) return false;
+    entry.retryAt = 0;
+    if (entry.isFailed) ledger.revive(entry, args);
+    else ledger.edit(entry, args);
+    void drainer.wake();
+    return true;
+  };
+
+  drain = async (): Promise<boolean> => {
+    await this.#starting.catch(() => undefined);
+    const { ledger, drainer } = this.#started;
+    for (const entry of ledger.entries.all()) entry.retryAt = 0;
+    await this.#read();
+    await drainer.wake();
+    return ledger.entries.isDrained;
+  };
+
+  isPending = (entity: object): boolean => {
+    const Class = entity.constructor as EntityClass; // what it is an instance of
+    return this.#started.ledger.entries.concerns(Class.key, Class.pk(entity) ?? '');
+  };
+
+  get #started(): Parts {
+    if (this.#parts === undefined)
+      throw new HoldfastError(
+        'HF_PLUGIN',
+        'outbox() is used before a controller has started it; give it to one',
+      );
+    return this.#parts;
+  }
+
+  async #start(): Promise<void> {
+    const { controller, drainer } = this.#started;
+    await this.#read();
+    if (this.#isStopped) return;
+    const { environment } = controller;
+    let wasOnline = environment.isOnline;
+    this.#unsubscribe = environment.subscribe(() => {
+      const isBack = environment.isOnline && !wasOnline;
+      wasOnline = environment.isOnline;
+      // What failed for want of a network may go at once.
+      if (isBack) for (const entry of this.#started.ledger.entries.all()) entry.retryAt = 0;
+      void drainer.wake();
+    });
+    void drainer.wake();
+  }
+
+  async #read(): Promise<void> {
+    try {
+      for (const entry of await this.#started.ledger.read()) this.#doneElsewhere(entry);
+    } catch (cause) {
+      this.#tell('The outbox cannot be read; it goes on from memory', cause);
+    }
+  }
+
+  /** Another tab has seen to it: what it shows now is what came of it. */
+  #doneElsewhere({ waiter, mutation }: Entry): void {
+    if (waiter === undefined || mutation === undefined) return;
+    const { controller } = this.#started;
+    waiter.resolve(controller.mutations.shown(mutation));
+  }
+
+  /** Nothing more can be sent now: whoever waits hears that theirs is queued. */
+  #rest(): void {
+    const parts = this.#started;
+    const { ledger, drainer } = parts;
+    for (const entry of this.#waiting) {
+      if (entry.waiter !== undefined && drainer.isReady(entry)) continue;
+      this.#waiting.delete(entry);
+      if (entry.waiter !== undefined) this.#release(parts, entry);
+    }
+    if (!ledger.entries.isDrained) registerSync(this.syncTag);
+  }
+
+  #release({ sender }: Parts, entry: Entry): void {
+    void entry.kept.then(() =>
+      sender.release(
+        entry,
+        new NetworkError(`${entry.record.name} could neither be sent nor kept for later`, {
+          status: 0,
+          url: '',
+          method: '',
+        }),
+      ),
+    );
+  }
+
+  #hasBacklog({ entries }: Ledger): boolean {
+    for (const entry of entries.all()) if (!entry.isFailed && entry.waiter === undefined) return true;
+    return false;
+  }
+
+  #tell(message: string, cause: unknown): void {
+    const { onError = (error: HoldfastError) => console.error(error) } = this.#options;
+    onError(new HoldfastError('HF_STORAGE', message, { cause }));
+  }
+}

@@ -1,0 +1,93 @@
+import type { HoldfastError, Plugin, PluginStatus } from 'holdfast';
+import type { Failure } from './outcome.ts';
+
+/** One mutation in the outbox, as the app sees it. The same object until something in it changes. */
+export interface OutboxEntry {
+  readonly key: string;
+  /** Name of the endpoint. */
+  readonly name: string;
+  readonly args: readonly unknown[];
+  /** `failed`: the server has refused it, and it waits for `retry`, `edit` or `discard`. */
+  readonly status: 'pending' | 'sending' | 'failed';
+  /** When it was asked for, in ms since the epoch. */
+  readonly createdAt: number;
+  /** How many attempts have failed. */
+  readonly attempts: number;
+  /** Before when it is not tried again, in ms since the epoch; 0 where nothing holds it back. */
+  readonly retryAt: number;
+  /** Why it failed. */
+  readonly error?: Failure | undefined;
+  /** What has the pk of an entity until the server gives one. */
+  readonly temporaryPk: string;
+}
+
+/** What to do about a conflict: other args to send, `'discard'`, or undefined to leave it to the app as a failure. */
+export type Resolution = { readonly args: readonly unknown[] } | 'discard' | undefined;
+
+/** Options of `outbox`. */
+export interface OutboxOptions {
+  /** Resources and endpoints whose mutations it keeps. Those that are stored are found again by their names. */
+  readonly endpoints: readonly object[];
+  /** Request options of each attempt, such as headers with a token, which is thus never stored. */
+  init?(): RequestInit | Promise<RequestInit>;
+  /** Names the queue of an endpoint: queues do not wait for each other. Default: one queue. */
+  queue?(endpoint: { readonly name: string }): string;
+  /** The header that says which attempts are one mutation. False sends none. Default: `Idempotency-Key`. */
+  readonly idempotencyHeader?: string | false;
+  /** Asked when the server answers 409 or 412. */
+  onConflict?(entry: OutboxEntry, response: Response | undefined): Resolution | Promise<Resolution>;
+  /** Names the lock, the background sync, and the database where there is no storage plugin. Default: `holdfast-outbox`. */
+  readonly name?: string;
+  /** Whose mutations they are, such as a user's id. */
+  readonly scope?: string;
+  /** From 0 up to 1. Default: `Math.random`. */
+  readonly random?: () => number;
+  /** Told of what goes wrong with keeping entries. Default: `console.error`. */
+  readonly onError?: (error: HoldfastError) => void;
+}
+
+/** What is in the outbox. The same object until something in it changes. */
+export interface OutboxState {
+  /** All of them, in order. */
+  readonly entries: readonly OutboxEntry[];
+  /** Those that wait or are being sent, in order. */
+  readonly pending: readonly OutboxEntry[];
+  /** Those being sent. */
+  readonly sending: readonly OutboxEntry[];
+  /** The dead letters. */
+  readonly failed: readonly OutboxEntry[];
+}
+
+/** What an app can do with what is in the outbox. */
+export interface OutboxActions {
+  /** Tries an entry again: a failed one, or one that waits for its time. */
+  readonly retry: (key: string) => void;
+  /**
+   * Takes an entry out, with what is shown of it, and every later one that names what it would have made.
+   *
+   * @returns false where it is being sent, or gone
+   */
+  readonly discard: (key: string) => boolean;
+  /**
+   * Gives an entry other args; a failed one is tried again.
+   *
+   * @returns false where it is being sent, or gone
+   */
+  readonly edit: (key: string, args: readonly unknown[]) => boolean;
+  /**
+   * Sends what can be sent.
+   *
+   * @returns whether nothing is pending any more
+   */
+  readonly drain: () => Promise<boolean>;
+  /** Whether an entity is shown as it is because of something pending. */
+  readonly isPending: (entity: object) => boolean;
+}
+
+/** The plugin that `outbox` makes. */
+export interface OutboxPlugin extends Plugin, OutboxActions {
+  /** What is in it, to be read and watched. */
+  readonly status: PluginStatus<OutboxState>;
+  /** The tag of the background sync that it registers, where there is such a thing. */
+  readonly syncTag: string;
+}

@@ -1,0 +1,50 @@
+import { HoldfastError, type EndpointInterface } from 'holdfast';
+
+/** What changes a list has as endpoints of their own, made when they are asked for. */
+const LIST_CHANGES = new Set(['push', 'unshift', 'assign', 'remove', 'move']);
+
+/** Finds the endpoint of a stored mutation by its name. */
+export class Registry {
+  readonly #endpoints = new Map<string, EndpointInterface>();
+
+  /**
+   * @param given - resources and endpoints
+   * @throws HoldfastError `HF_OUTBOX_NAME` when two of them have one name, or one has none
+   */
+  constructor(given: readonly object[]) {
+    for (const item of given) {
+      if (isEndpoint(item)) this.#add(item);
+      else for (const member of Object.values(item)) if (isEndpoint(member)) this.#add(member);
+    }
+  }
+
+  /** The mutation of this name; undefined where none was given. */
+  find(name: string): EndpointInterface | undefined {
+    const found = this.#endpoints.get(name) ?? this.#changeOfList(name);
+    return found?.sideEffect === true ? found : undefined;
+  }
+
+  #add(endpoint: EndpointInterface): void {
+    const { name } = endpoint;
+    const known = this.#endpoints.get(name);
+    if (known === endpoint) return;
+    if (name === '' || known !== undefined)
+      throw new HoldfastError(
+        'HF_OUTBOX_NAME',
+        `Two endpoints given to outbox() are named ${JSON.stringify(name)}, so a stored mutation could not tell which it is of; give each the option name`,
+      );
+    this.#endpoints.set(name, endpoint);
+  }
+
+  #changeOfList(name: string): EndpointInterface | undefined {
+    const dot = name.lastIndexOf('.');
+    const change = name.slice(dot + 1);
+    const list = LIST_CHANGES.has(change) ? this.#endpoints.get(name.slice(0, dot)) : undefined;
+    const made = (list as Readonly<Record<string, unknown>> | undefined)?.[change]; // read by name
+    return isEndpoint(made) ? made : undefined;
+  }
+}
+
+function isEndpoint(value: unknown): value is EndpointInterface {
+  return typeof value === 'function' && 'testKey' in value;
+}

@@ -1,0 +1,173 @@
+import {
+  HoldfastError,
+  mergeRequestInit,
+  type Controller,
+  type EndpointInterface,
+  type Mutation,
+} from 'holdfast';
+import { backoff } from './backoff.ts';
+import type { Entry } from './Entry.ts';
+import type { Ledger } from './Ledger.ts';
+import type { OutboxOptions, Resolution } from './OutboxOptions.ts';
+import { failureOf, outcomeOf } from './outcome.ts';
+
+/** How often a conflict is resolved in a row before it counts as refused. */
+const CONFLICTS = 10;
+
+/** What every `Endpoint` has, if not what a user has made in its likeness. */
+interface Extendable extends EndpointInterface {
+  readonly extend?: (options: { readonly requestInit: RequestInit }) => EndpointInterface;
+}
+
+/** Makes attempts, and sees to what comes of them. */
+export class Sender {
+  readonly #controller: Controller;
+  readonly #ledger: Ledger;
+  readonly #options: OutboxOptions;
+  /** How many conflicts the app is thinking about: what it reads meanwhile must not wait for the queue. */
+  #asking = 0;
+
+  constructor(controller: Controller, ledger: Ledger, options: OutboxOptions) {
+    this.#controller = controller;
+    this.#ledger = ledger;
+    this.#options = options;
+  }
+
+  get isAsking(): boolean {
+    return this.#asking > 0;
+  }
+
+  /** Makes one attempt. Never rejects. */
+  async attempt(entry: Entry): Promise<void> {
+    const { mutation } = entry;
+    if (mutation === undefined) return;
+    this.#sending(entry, true);
+    let store: () => unknown;
+    try {
+      store = await this.#controller.mutations.send(mutation, await this.#endpoint(entry, mutation));
+    } catch (error) {
+      this.#sending(entry, false);
+      if (this.#isHere(entry)) await this.#failed(entry, error);
+      return;
+    }
+    entry.isSending = false;
+    try {
+      const value = this.#ledger.answered(entry, store);
+      entry.waiter?.resolve(value);
+    } catch (error) {
+      // The server has done it, but what it answered cannot be stored.
+      this.#refused(entry, error);
+    }
+  }
+
+  /** Tells whoever waits that it is queued; where it is not on disk, that it has failed. */
+  release(entry: Entry, error: unknown): void {
+    const { waiter } = entry;
+    if (waiter === undefined) return;
+    if (!entry.isKept) {
+      for (const gone of this.#ledger.withdraw(entry)) reject(gone, gone === entry ? error : cancelled(gone));
+      return;
+    }
+    entry.waiter = undefined;
+    waiter.resolve(
+      entry.mutation === undefined ? undefined : this.#controller.mutations.shown(entry.mutation),
+    );
+  }
+
+  async #endpoint(entry: Entry, { endpoint }: Mutation): Promise<EndpointInterface> {
+    const { idempotencyHeader = 'Idempotency-Key' } = this.#options;
+    const own = (endpoint as { readonly requestInit?: RequestInit }).requestInit; // read by name
+    const given = mergeRequestInit(own, await this.#options.init?.());
+    const requestInit =
+      idempotencyHeader === false
+        ? given
+        : mergeRequestInit(given, { headers: { [idempotencyHeader]: entry.record.idempotencyKey } });
+    const extendable = endpoint as Extendable;
+    return extendable.extend?.({ requestInit }) ?? endpoint;
+  }
+
+  #sending(entry: Entry, isSending: boolean): void {
+    entry.isSending = isSending;
+    this.#ledger.entries.changed(entry);
+  }
+
+  #isHere(entry: Entry): boolean {
+    return this.#ledger.entries.get(entry.key) === entry && !this.#isStopped(entry);
+  }
+
+  #isStopped({ record }: Entry): boolean {
+    return record.failure !== undefined;
+  }
+
+  async #failed(entry: Entry, error: unknown): Promise<void> {
+    const now = this.#controller.now();
+    const outcome = outcomeOf(error, now);
+    if (outcome.kind === 'retry' || isStopped(error)) {
+      const attempts = entry.record.attempts + 1;
+      const wait = outcome.kind === 'retry' ? outcome.after : undefined;
+      entry.retryAt = now + (wait ?? backoff(attempts, this.#options.random ?? Math.random));
+      entry.conflicts = 0;
+      this.release(entry, error);
+      if (this.#isHere(entry)) this.#ledger.changed(entry, { attempts });
+      return;
+    }
+    if (
+      outcome.kind === 'conflict' &&
+      this.#options.onConflict !== undefined &&
+      entry.conflicts < CONFLICTS
+    ) {
+      entry.conflicts += 1;
+      const resolution = await this.#ask(entry, outcome.response);
+      if (!this.#isHere(entry)) return;
+      if (resolution === 'discard') {
+        for (const gone of this.#ledger.withdraw(entry))
+          reject(gone, gone === entry ? error : cancelled(gone));
+        return;
+      }
+      if (resolution !== undefined) {
+        this.#ledger.edit(entry, resolution.args);
+        return;
+      }
+    }
+    this.#refused(entry, error);
+  }
+
+  /** Whoever waits hears of it; otherwise the app finds it among the dead letters. */
+  #refused(entry: Entry, error: unknown): void {
+    if (entry.waiter === undefined) {
+      this.#ledger.bury(entry, failureOf(error));
+      return;
+    }
+    for (const gone of this.#ledger.withdraw(entry)) reject(gone, gone === entry ? error : cancelled(gone));
+  }
+
+  async #ask(entry: Entry, response: Response | undefined): Promise<Resolution> {
+    this.#asking += 1;
+    try {
+      return await this.#options.onConflict?.(entry.view, response);
+    } catch {
+      // A hook that fails decides nothing.
+      return undefined;
+    } finally {
+      this.#asking -= 1;
+    }
+  }
+}
+
+/** Tells whoever waits for it. */
+export function reject(entry: Entry, error: unknown): void {
+  entry.waiter?.reject(error);
+  entry.waiter = undefined;
+}
+
+/** What whoever waits for a discarded entry gets. */
+export function cancelled({ record }: Entry): HoldfastError {
+  return new HoldfastError(
+    'HF_OUTBOX_CANCELLED',
+    `${record.name} was taken out of the outbox, or what it names was, so it is not sent; ask for it again if it is wanted`,
+  );
+}
+
+function isStopped(error: unknown): boolean {
+  return error instanceof HoldfastError && error.code === 'HF_STOPPED';
+}

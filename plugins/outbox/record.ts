@@ -1,0 +1,71 @@
+import type { Failure } from './outcome.ts';
+
+/** A mutation as it is stored. */
+export interface EntryRecord {
+  /** Name of the endpoint. */
+  readonly name: string;
+  /** Its arguments, encoded. */
+  readonly args: readonly unknown[];
+  /** Its place among all, over tabs and days. */
+  readonly order: number;
+  /** Rises with each change of the record: the higher one stands. */
+  readonly revision: number;
+  readonly createdAt: number;
+  /** Attempts that have failed. */
+  readonly attempts: number;
+  readonly idempotencyKey: string;
+  readonly temporaryPk: string;
+  /** Whether whoever asked was there to hear of the answer when it was last stored: their tab sends it first. */
+  readonly isAwaited: boolean;
+  /** Why it is among the dead letters, if it is. */
+  readonly failure?: Failure;
+}
+
+/** What a temporary pk has become, for those who still name it. */
+export interface MoveRecord {
+  readonly table: string;
+  readonly pk: string;
+  /** The pk as the server's data has it. */
+  readonly id: string | number;
+  readonly at: number;
+}
+
+const MOVE = 'moved ';
+
+/** The key of a move's record. */
+export function moveKey(temporaryPk: string): string {
+  return MOVE + temporaryPk;
+}
+
+/** The temporary pk that a record's key names; undefined where it is the record of an entry. */
+export function movedPk(key: string): string | undefined {
+  return key.startsWith(MOVE) ? key.slice(MOVE.length) : undefined;
+}
+
+/** A stored entry, checked; undefined where it is none. */
+export function asEntryRecord(record: unknown): EntryRecord | undefined {
+  const entry = record as Partial<EntryRecord> | null | undefined; // each member is checked
+  if (typeof entry !== 'object' || entry === null) return undefined;
+  const isEntry =
+    typeof entry.name === 'string' &&
+    Array.isArray(entry.args) &&
+    typeof entry.order === 'number' &&
+    typeof entry.revision === 'number' &&
+    typeof entry.createdAt === 'number' &&
+    typeof entry.attempts === 'number' &&
+    typeof entry.idempotencyKey === 'string' &&
+    typeof entry.temporaryPk === 'string';
+  return isEntry ? (entry as EntryRecord) : undefined; // checked
+}
+
+/** A stored move, checked; undefined where it is none. */
+export function asMoveRecord(record: unknown): MoveRecord | undefined {
+  const move = record as Partial<MoveRecord> | null | undefined; // each member is checked
+  if (typeof move !== 'object' || move === null) return undefined;
+  const isMove =
+    typeof move.table === 'string' &&
+    typeof move.pk === 'string' &&
+    (typeof move.id === 'string' || typeof move.id === 'number') &&
+    typeof move.at === 'number';
+  return isMove ? (move as MoveRecord) : undefined; // checked
+}
