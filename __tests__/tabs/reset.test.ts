@@ -154,6 +154,17 @@ describe('a reset', () => {
     expect(second.title('2')).toBe('after');
   });
 
+  it('reaches all at any fraction of a millisecond', async () => {
+    now += 0.25;
+    const [first, second] = [open(), open()];
+    await network.deliver();
+    first.write('1', 'secret');
+    await network.deliver();
+    await first.controller.reset();
+    await network.deliver();
+    expect(second.title('1')).toBeUndefined();
+  });
+
   it('in two tabs at once is one', async () => {
     const [first, second] = [open(), open()];
     await network.deliver();

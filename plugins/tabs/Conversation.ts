@@ -64,7 +64,7 @@ export class Conversation {
     this.#peers.forgetSeen();
     // Any other tells of a reset in another tab, which that tab has told of itself.
     if (origin !== 'app') return;
-    this.#line.epoch = Math.max(this.#line.epoch + 1, this.#controller.now());
+    this.#line.epoch = Math.max(this.#line.epoch + 1, Math.ceil(this.#controller.now()));
     this.#line.post({ kind: 'reset' });
   }
 

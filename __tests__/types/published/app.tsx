@@ -5,6 +5,7 @@
 import { Controller, createResource, Endpoint, Entity, hookifyResource, RestEndpoint } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { AsyncBoundary, DataProvider, useController, useSuspense } from 'holdfast/react';
+import { tabs } from 'holdfast/tabs';
 
 export class User extends Entity {
   id = '';
@@ -40,7 +41,9 @@ export const getUser = new Endpoint(async ({ id }: { id: string }) => ({ id, nam
 
 export const useArticles = hookifyResource(ArticleResource, () => ({ headers: { authorization: 'token' } }));
 
-export const controller = new Controller({ plugins: [indexedDB({ name: 'app' })] });
+export const controller = new Controller({
+  plugins: [indexedDB({ name: 'app' }), tabs({ name: 'app', version: 1 })],
+});
 
 export function ArticlePage({ id }: { id: number }) {
   const article = useSuspense(ArticleResource.get, { id });
