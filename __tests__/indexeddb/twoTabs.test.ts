@@ -324,6 +324,10 @@ describe('a reset in another tab', () => {
     const second = await openApp();
     await second.controller.restored;
     await second.controller.reset({ origin: 'tabs' });
+    // What is on disk is still the old user's.
+    expect(await second.plugin.restore?.({ tables: ['Article'] })).toBeUndefined();
+    await second.controller.catchUp();
+    expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
     const next = answering('next', User, { id: 'u3', name: 'Dee' });
     await second.controller.fetch(next);
     await second.controller.flush();

@@ -2,6 +2,7 @@ import type { HoldfastError, State } from 'holdfast';
 import type { Core } from './Core.ts';
 import { errorName } from './errorName.ts';
 import type { Failures } from './Failures.ts';
+import type { Header } from './header.ts';
 import { Log, NewerVersion } from './Log.ts';
 import { decodingOf, type Migration } from './migration.ts';
 import { Pending } from './Pending.ts';
@@ -117,8 +118,16 @@ export class Disk {
 
   /** Brings what is known of the log up to date. */
   async look(): Promise<void> {
-    await this.storage.read((view) => this.log.refresh(view));
+    const header = await this.storage.read((view) => this.log.refresh(view));
     this.logged = this.log.size;
+    this.#tellRows(header);
+  }
+
+  /** Tells how many rows are stored, about. */
+  #tellRows({ tables }: Header): void {
+    let rows = this.log.size.rows;
+    for (const table of tables.values()) rows += table.rows;
+    this.failures.status.set({ rows });
   }
 
   /** The results in memory that other tabs have written; they count as read again. */
@@ -143,6 +152,7 @@ export class Disk {
     this.onDisk.clear();
     this.log.clear();
     this.logged = { records: 0, rows: 0 };
+    this.failures.status.set({ rows: 0 });
     if (this.state !== undefined) this.pending.keepOnly(this.state);
   }
 
@@ -191,7 +201,6 @@ export class Disk {
       return; // It has been told of, and nothing is different.
     }
     this.#failure = undefined;
-    this.failures.status.works();
     this.#onRecovered?.();
   }
 
@@ -200,9 +209,7 @@ export class Disk {
     await this.storage.read(async (view) => {
       const [header, keys] = await Promise.all([this.log.refresh(view), view.resultKeys()]);
       this.epoch = header.epoch;
-      let rows = 0;
-      for (const table of header.tables.values()) rows += table.rows;
-      this.failures.status.set({ state: 'working', rows: rows + this.log.size.rows });
+      this.#tellRows(header);
       if (generation !== this.generation) return;
       this.order = Math.max(header.order, this.log.order);
       this.logged = this.log.size;
@@ -213,5 +220,6 @@ export class Disk {
       else this.standings.missed(tables, this.state);
       this.#isKnown = true;
     });
+    this.failures.status.works();
   }
 }

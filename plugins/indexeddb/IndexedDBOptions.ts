@@ -1,6 +1,8 @@
-import type { HoldfastError, Plugin, SideRecords } from 'holdfast';
+import type { HoldfastError, Plugin, PluginStatus, SideRecords } from 'holdfast';
 import type { Migrate } from './migration.ts';
+import type { StorageEstimate } from './browserStorage.ts';
 import type { Persist } from './persisted.ts';
+import type { StorageStatus } from './Status.ts';
 
 /** Options of `indexedDB`. */
 export interface IndexedDBOptions {
@@ -37,6 +39,17 @@ export interface IndexedDBOptions {
 /** The plugin that `indexedDB` makes. */
 export interface IndexedDBPlugin extends Plugin {
   readonly restored: Promise<void>;
+  /** How it is doing: what the restore has come to, what is stored, whether something is wrong. */
+  readonly status: PluginStatus<StorageStatus>;
+  /**
+   * Asks the browser to keep what is stored also when the device gets full; some ask the user. Call it when the user
+   * has reason to agree, such as after a first edit.
+   *
+   * @returns whether it will
+   */
+  requestPersistence(): Promise<boolean>;
+  /** What the origin uses and may use, in bytes; undefined where the browser does not say. */
+  estimate(): Promise<StorageEstimate | undefined>;
   /** The records that a plugin of this name has put into `commit.side`. */
   side(plugin: string): Promise<SideRecords>;
 }

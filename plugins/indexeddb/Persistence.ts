@@ -1,10 +1,12 @@
 import type { Commit, Restored, Wanted, SideRecords } from 'holdfast';
+import { estimateStorage, requestPersistence, type StorageEstimate } from './browserStorage.ts';
 import type { Core } from './Core.ts';
 import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
 import { IdbStorage } from './IdbStorage.ts';
 import { onPageHide, whenIdle } from './idle.ts';
 import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
+import { onPageShow } from './onPageShow.ts';
 import { refusals } from './refusals.ts';
 import { restored } from './Reader.ts';
 import { restoreRest } from './restoreRest.ts';
@@ -57,7 +59,14 @@ export class Persistence implements IndexedDBPlugin {
     this.#options = options;
     this.#disk = new Disk(storage, failures, { version, migrate });
     this.#writer = new Writer(this.#disk, { name: this.name, database, persist, durability, foldAt });
-    this.#unlisten = onPageHide(() => void this.#flushInBackground());
+    const unlisten = [
+      onPageHide(() => void this.#flushInBackground()),
+      // Other tabs went on while this one was frozen.
+      onPageShow(() => void this.#catchUpInBackground()),
+    ];
+    this.#unlisten = () => {
+      for (const stop of unlisten) stop();
+    };
     this.restored = new Promise((resolve) => {
       this.#settleRestored = resolve;
     });
@@ -72,6 +81,7 @@ export class Persistence implements IndexedDBPlugin {
     });
     await disk.opened;
     if (!disk.isUsable) {
+      this.status.set({ isRestored: true });
       this.#settleRestored();
       return;
     }
@@ -95,8 +105,7 @@ export class Persistence implements IndexedDBPlugin {
 
   async restore(wanted: Wanted): Promise<Restored | undefined> {
     const disk = this.#disk;
-    await disk.opened;
-    if (!disk.isUsable) return undefined;
+    if (!(await this.#isReadable())) return undefined;
     const asked = this.#onDisk(wanted);
     if (asked === undefined) return undefined;
     const { generation } = disk;
@@ -110,7 +119,8 @@ export class Persistence implements IndexedDBPlugin {
         void this.#catchUpInBackground();
         return undefined;
       }
-      return restored(disk.standings.observeFound(found), found.results);
+      this.status.works();
+      return restored(disk.standings.observeFound(found, disk.log.known), found.results);
     } catch (cause) {
       disk.cannotRead(cause, 'the network is asked instead');
       return undefined;
@@ -132,6 +142,14 @@ export class Persistence implements IndexedDBPlugin {
     await this.#writer.catchUp();
   }
 
+  requestPersistence(): Promise<boolean> {
+    return requestPersistence();
+  }
+
+  estimate(): Promise<StorageEstimate | undefined> {
+    return estimateStorage();
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#unlisten();
@@ -145,9 +163,16 @@ export class Persistence implements IndexedDBPlugin {
   }
 
   async side(plugin: string): Promise<SideRecords> {
-    await this.#disk.opened;
-    if (!this.#disk.isUsable) return [];
+    if (!(await this.#isReadable())) return [];
     return this.#disk.storage.read((view) => view.side(plugin));
+  }
+
+  /** Whether what is on disk is there to be read, and not what another tab is about to empty. */
+  async #isReadable(): Promise<boolean> {
+    const disk = this.#disk;
+    await disk.opened;
+    if (disk.followsReset) await this.#catchUpInBackground();
+    return disk.isUsable && !disk.followsReset;
   }
 
   /** Whether there are records of other plugins to write. */

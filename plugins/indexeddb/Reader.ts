@@ -9,6 +9,8 @@ import type { Storage } from './Storage.ts';
 export interface ShardsFound {
   readonly shards: number;
   readonly rows: readonly DiskRow[];
+  /** The last place of the log that was known of then. */
+  readonly known: number;
 }
 
 /** Reads what memory lacks: the newest version of each row and result, over the log and what has left it. */
@@ -35,7 +37,7 @@ export class Reader {
         ...whole.flatMap(({ table, pk }) => [table, pk]),
       ];
       const reached = await reading.follow(roots, new RowSet());
-      return { rows: reached.rows, results: found, missing: reached.missing.toRefs() };
+      return { rows: reached.rows, results: found, missing: reached.missing.toRefs(), known: reading.known };
     });
   }
 
@@ -51,9 +53,7 @@ export class Reader {
   shards(table: string, first: number, count: number): Promise<ShardsFound> {
     return this.#read(async (reading) => {
       const shards = Math.max(1, reading.shards(table));
-      const wanted = Array.from({ length: Math.min(count, shards - first) }, (_, place) => first + place);
-      const rows = await Promise.all(wanted.map((shard) => reading.shard(table, shard)));
-      return { shards, rows: rows.flat() };
+      return { shards, rows: await reading.range(table, first, count) };
     });
   }
 

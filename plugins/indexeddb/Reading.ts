@@ -24,6 +24,8 @@ export interface Surroundings {
 /** One transaction's view of log, shards and results together. Each shard is read once. */
 export class Reading {
   readonly header: Header;
+  /** The last place of the log that is known of. */
+  readonly known: number;
   readonly #view: StorageView;
   readonly #around: Surroundings;
   readonly #shards = new Map<string, Promise<Map<string, DiskRow>>>();
@@ -31,6 +33,7 @@ export class Reading {
   private constructor(view: StorageView, header: Header, around: Surroundings) {
     this.#view = view;
     this.header = header;
+    this.known = around.log.known;
     this.#around = around;
   }
 
@@ -55,23 +58,27 @@ export class Reading {
     return logged === undefined ? folded : newer(folded, logged);
   }
 
-  /** The newest versions of the rows of one shard, and of those that a fold would add to it. */
-  async shard(table: string, shard: number): Promise<DiskRow[]> {
-    const rows = new Map(await this.#folded(table, shard));
+  /** The newest versions of the rows of some shards in a row, and of those that a fold would add to them. */
+  async range(table: string, first: number, count: number): Promise<DiskRow[]> {
+    const { log, decoding } = this.#around;
     const shards = this.shards(table);
-    for (const row of this.#around.log.rowsOf(table)) {
-      if (shards === 0 || shardOf(row.pk, shards) === shard)
-        rows.set(row.pk, newerRow(rows.get(row.pk), row));
+    const rows = new Map<string, DiskRow>();
+    if (shards > 0) {
+      const blocks = await this.#view.shards(table, first, count);
+      for (const [place, block] of blocks.entries())
+        for (const row of decodeRows(block, `shard ${first + place} of ${table}`, decoding))
+          rows.set(row.pk, row);
+    }
+    for (const row of log.rowsOf(table)) {
+      const shard = shards === 0 ? 0 : shardOf(row.pk, shards);
+      if (shard >= first && shard < first + count) rows.set(row.pk, newerRow(rows.get(row.pk), row));
     }
     return [...rows.values()];
   }
 
   /** Every row of a table. */
-  async table(table: string): Promise<DiskRow[]> {
-    const shards = Array.from({ length: Math.max(1, this.shards(table)) }, (_, shard) =>
-      this.shard(table, shard),
-    );
-    return (await Promise.all(shards)).flat();
+  table(table: string): Promise<DiskRow[]> {
+    return this.range(table, 0, Math.max(1, this.shards(table)));
   }
 
   /** The newest versions of these rows, as far as they are on disk. */

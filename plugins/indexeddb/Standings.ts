@@ -36,10 +36,16 @@ export class Standings {
     rows.set(pk, standing);
   }
 
-  /** Takes note of what was read, and of what that names. Returns the rows that are to be merged into memory. */
-  observeFound({ rows, missing }: Found): readonly DiskRow[] {
+  /**
+   * Takes note of what was read, and of what that names.
+   *
+   * @param known - the last place of the log that is known of now: where that is not what it was, others may have
+   * written the rows again
+   * @returns the rows that are to be merged into memory
+   */
+  observeFound({ rows, missing, known: then }: Found, known: number): readonly DiskRow[] {
     const valid = rows.filter(({ table, pk }) => this.get(table, pk) !== 'erased');
-    for (const { table, pk } of rows) this.set(table, pk, 'merged');
+    for (const { table, pk } of rows) this.set(table, pk, then === known ? 'merged' : 'arrived');
     for (const [table, pk] of named(missing))
       if (this.get(table, pk) === undefined) this.set(table, pk, 'away');
     return valid;
@@ -47,11 +53,17 @@ export class Standings {
 
   /** Takes note of a commit that merged what was on disk into memory. It is not written back. */
   observeRestored({ baseChanges }: Commit): void {
-    for (const [table, rows] of baseChanges.rows) for (const pk of rows.keys()) this.set(table, pk, 'merged');
+    for (const [table, rows] of baseChanges.rows)
+      for (const pk of rows.keys()) if (this.get(table, pk) !== 'arrived') this.set(table, pk, 'merged');
   }
 
   delete(table: string, pk: string): void {
     this.#tables.get(table)?.delete(pk);
+  }
+
+  /** Whether any row of the table has a standing. */
+  has(table: string): boolean {
+    return (this.#tables.get(table)?.size ?? 0) > 0;
   }
 
   isComplete(table: string): boolean {

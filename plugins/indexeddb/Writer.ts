@@ -5,6 +5,7 @@ import { isCloneError, withoutUnclonable } from './clonable.ts';
 import type { Disk } from './Disk.ts';
 import { planFold } from './fold.ts';
 import { gather, type Gathered } from './gather.ts';
+import { soon } from './idle.ts';
 import { NewerVersion } from './Log.ts';
 import { catchUp, meetDisk } from './meetDisk.ts';
 import { Pacer } from './Pacer.ts';
@@ -133,7 +134,7 @@ export class Writer {
     return this.#enqueue(async () => {
       const disk = this.#disk;
       await this.#look();
-      if (!disk.isUsable || disk.log.epoch !== disk.epoch) return;
+      if (!disk.isUsable || disk.followsReset || disk.log.epoch !== disk.epoch) return;
       try {
         await catchUp(disk, this.#options.name);
       } catch (cause) {
@@ -213,8 +214,12 @@ export class Writer {
     const failed: HoldfastError[] = refused.map((error) => disk.failures.tell(error));
     const side = [...taken.side.values()];
     if (batch.rows.length + batch.results.length + side.length > 0) {
+      const began = disk.core.now();
       try {
         failed.push(...(await this.#append(batch, side, after)));
+        const flushedAt = disk.core.now();
+        disk.failures.status.set({ flushedAt, flushTook: flushedAt - began });
+        if (disk.isUsable) disk.failures.status.works();
       } catch (cause) {
         if (generation === disk.generation) putBack(pending, taken, batch);
         if (cause instanceof HoldfastError) throw cause;
@@ -261,7 +266,7 @@ export class Writer {
     const { version } = disk.decoding;
     const parts = partsOf(batch);
     const records: BatchRecord[] = [];
-    const pacer = new Pacer();
+    const pacer = new Pacer(soon);
     for (const part of parts) {
       records.push(encodeBatch(part, version));
       if (pacer.isDue) await pacer.pause();

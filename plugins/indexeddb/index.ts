@@ -2,4 +2,6 @@ export { indexedDB } from './indexedDB.ts';
 export type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
 export type { Migrate } from './migration.ts';
 export type { Persist, Persistable } from './persisted.ts';
+export type { StorageEstimate } from './browserStorage.ts';
+export type { StorageStatus } from './Status.ts';
 export type { SideRecords } from 'holdfast';

@@ -42,7 +42,10 @@ export async function catchUp(disk: Disk, origin: string): Promise<void> {
   for (let start = 0; start < results.length && generation === disk.generation; start += SLICE) {
     const found = await disk.reader.wanted({ results: results.slice(start, start + SLICE) });
     if (generation !== disk.generation) return;
-    disk.core.apply(restored(standings.observeFound(found), found.results), { origin, type: 'restore' });
+    disk.core.apply(restored(standings.observeFound(found, disk.log.known), found.results), {
+      origin,
+      type: 'restore',
+    });
   }
 }
 
@@ -50,11 +53,12 @@ async function meet(disk: Disk, unmet: Refs, origin: string): Promise<void> {
   const { reader, standings, generation } = disk;
   const found = await reader.wanted({ rows: [...named(unmet)] });
   if (generation !== disk.generation) return;
-  const rows = standings.observeFound(found);
+  const { known } = disk.log;
+  const rows = standings.observeFound(found, known);
   if (rows.length > 0) disk.core.apply(restored(rows, []), { origin, type: 'restore' });
   for (const [table, pk] of named(unmet)) {
     const standing = standings.get(table, pk);
-    if (standing === 'arrived') standings.set(table, pk, 'merged');
+    if (standing === 'arrived' && found.known === known) standings.set(table, pk, 'merged');
     else if (standing === 'unknown' || standing === 'erased') standings.delete(table, pk);
   }
 }
@@ -63,6 +67,7 @@ async function meet(disk: Disk, unmet: Refs, origin: string): Promise<void> {
 function unmetRows({ pending, standings }: Disk): Refs {
   const unmet: string[] = [];
   for (const [table, rows] of pending.rows) {
+    if (!standings.has(table)) continue;
     for (const pk of rows.keys()) {
       const standing = standings.get(table, pk);
       if ((standing === 'unknown' || standing === 'erased') && standings.isComplete(table))

@@ -35,6 +35,8 @@ export interface Found {
   readonly rows: readonly DiskRow[];
   readonly results: readonly DiskResult[];
   readonly missing: Refs;
+  /** The last place of the log that was known of then. */
+  readonly known: number;
 }
 
 /** Told of what is on disk but not of our shape; it is left out of what was read. */

@@ -7,7 +7,7 @@ import { restored, type ShardsFound } from './Reader.ts';
 const SLICE = 512;
 
 /** Shards read at a time, while those before are merged. */
-const SHARDS = 8;
+const SHARDS = 16;
 
 /** What tells the restore of the rest how to go on. */
 export interface RestoringRest {
@@ -36,22 +36,25 @@ export async function restoreRest(disk: Disk, restoring: RestoringRest): Promise
       .filter((key) => disk.state?.results.get(key) === undefined);
     const results = await disk.reader.results(wanted);
     if (!restoring.isWanted()) return;
-    merge(disk, [], results, restoring);
+    merge(disk, [], results, { ...restoring, known: disk.log.known });
   }
 }
 
 /** Returns false when it was told to stop. */
 async function restoreTable(disk: Disk, table: string, restoring: RestoringRest): Promise<boolean> {
+  const { status } = disk.failures;
   const read = (first: number): Promise<ShardsFound> => {
     const reading = disk.reader.shards(table, first, SHARDS);
     // Awaited below, unless it is not wanted any more.
     reading.catch(() => undefined);
     return reading;
   };
+  if (!(await turn(restoring))) return false;
   let shards = 1;
   let reading = read(0);
   for (let next = 0; next < shards;) {
     const found = await reading;
+    if (!(await turn(restoring))) return false;
     // A fold may have spread the table anew meanwhile. What is in memory already is passed over.
     const isSame = next === 0 || found.shards === shards;
     next = isSame ? next + SHARDS : 0;
@@ -59,10 +62,10 @@ async function restoreTable(disk: Disk, table: string, restoring: RestoringRest)
     if (next < shards) reading = read(next);
     const rows = isSame ? found.rows : [];
     for (let start = 0; start < rows.length; start += SLICE) {
-      if (!(await turn(restoring))) return false;
-      merge(disk, rows.slice(start, start + SLICE), [], restoring);
+      if (start > 0 && !(await turn(restoring))) return false;
+      merge(disk, rows.slice(start, start + SLICE), [], { ...restoring, known: found.known });
+      status.set({ restoredRows: status.get().restoredRows + Math.min(SLICE, rows.length - start) });
     }
-    if (!restoring.isWanted()) return false;
   }
   return true;
 }
@@ -78,9 +81,11 @@ function merge(
   disk: Disk,
   found: readonly DiskRow[],
   results: readonly DiskResult[],
-  { name }: RestoringRest,
+  { name, known }: RestoringRest & { readonly known: number },
 ): void {
   const { standings, state } = disk;
+  // Others may have written the rows again since they were read.
+  const standing = known === disk.log.known ? 'merged' : 'arrived';
   const isHere = (table: string, pk: string): boolean => state?.tables[table]?.get(pk) !== undefined;
   const rows: DiskRow[] = [];
   for (const row of found) {
@@ -89,7 +94,7 @@ function merge(
       standings.set(table, pk, 'merged');
     } else if (!isHere(table, pk)) {
       rows.push(row);
-      standings.set(table, pk, 'merged');
+      standings.set(table, pk, standing);
     } else if (standings.get(table, pk) === 'unknown') {
       // Disk's version may name rows that are not here yet, and would make this one incomplete. It is merged, with all
       // that it reaches, when this one is written.
