@@ -119,6 +119,23 @@ inBrowser('the demo', () => {
     await page.getByText(`${open - 1} open of`).waitFor();
   }, 60_000);
 
+  it('shows it in another tab too, which asks nobody', async () => {
+    const other = await browser.context.newPage();
+    const row = other.locator('[data-row]').nth(6);
+    await other.goto(`${app.url}/projects/KEL`);
+    await row.waitFor();
+    await page.goto(`${app.url}/projects/KEL`);
+    await rows().nth(6).click();
+    const status = detail().getByLabel('Status');
+    await status.waitFor();
+    const asked: string[] = [];
+    other.on('request', (request) => asked.push(request.url()));
+    await status.selectOption('done');
+    await row.getByLabel('Done').waitFor();
+    expect(asked).toEqual([]);
+    await other.close();
+  }, 60_000);
+
   it('is asked and left by keyboard', async () => {
     await page.goto(`${app.url}/projects/BAL`);
     await rows().first().waitFor();

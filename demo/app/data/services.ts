@@ -1,5 +1,6 @@
 import { Controller } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
+import { tabs } from 'holdfast/tabs';
 import { createContext, use, useSyncExternalStore } from 'react';
 import { watchConnection, type Connection, type Reachability } from './connection.ts';
 
@@ -11,7 +12,8 @@ export interface Services {
 /** Made before React, so that the database is opening while the first render is prepared. */
 export function createServices(): Services {
   const connection = watchConnection();
-  const controller = new Controller({ plugins: [connection.plugin, indexedDB({ name: 'holdfast-demo' })] });
+  const name = 'holdfast-demo';
+  const controller = new Controller({ plugins: [connection.plugin, indexedDB({ name }), tabs({ name })] });
   return { controller, connection };
 }
 
