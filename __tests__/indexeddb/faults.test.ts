@@ -1,0 +1,238 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { IDBDatabase, IDBObjectStore } from 'fake-indexeddb';
+import { openDB } from 'idb';
+import {
+  answering,
+  Article,
+  DATABASE,
+  freshIndexedDB,
+  openApp,
+  records,
+  requests,
+  type App,
+} from './support.ts';
+
+freshIndexedDB();
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
+
+const kept = answering('kept', Article, { id: 'a1', title: 'one', author: { id: 'u1', name: 'Ann' } });
+const later = answering('later', Article, { id: 'a2', title: 'two', author: { id: 'u1', name: 'Ann' } });
+
+/** That the app goes on from memory and network, whatever it calls, and is told of what is wrong exactly once. */
+async function worksWithoutDisk({ controller, plugin, errors }: App): Promise<void> {
+  expect(await controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
+  expect(controller.get(Article, { id: 'a1' })?.author.name).toBe('Ann');
+  await controller.restored;
+  await Promise.allSettled([controller.flush(), controller.catchUp(), plugin.side('outbox')]);
+  controller.set(Article, { id: 'a1' }, { title: 'changed' });
+  await controller.flush();
+  expect(controller.get(Article, { id: 'a1' })?.title).toBe('changed');
+  expect(errors.map(({ code }) => code)).toEqual(['HF_STORAGE']);
+  expect(plugin.status.get()).toMatchObject({ state: 'degraded', problem: errors[0], isRestored: true });
+  await Promise.allSettled([controller.reset()]);
+  expect(controller.get(Article, { id: 'a1' })).toBeUndefined();
+  await controller.fetch(later);
+  expect(controller.get(Article, { id: 'a2' })?.title).toBe('two');
+  await controller.stop();
+}
+
+describe('opening', () => {
+  it.each([
+    ['absent', () => Reflect.deleteProperty(globalThis, 'indexedDB')],
+    ['undefined', () => Object.assign(globalThis, { indexedDB: undefined })],
+  ])('the app works where IndexedDB is %s', async (_case, remove) => {
+    remove();
+    await worksWithoutDisk(await openApp());
+  });
+
+  it.each(['SecurityError', 'QuotaExceededError', 'UnknownError', 'InvalidStateError'])(
+    'the app works where it is refused with %s',
+    async (name) => {
+      jest.spyOn(globalThis.indexedDB, 'open').mockImplementation(() => {
+        throw new DOMException('refused', name);
+      });
+      await worksWithoutDisk(await openApp());
+    },
+  );
+
+  it('the app works where the stores are those of another app', async () => {
+    const theirs = await openDB(DATABASE, 1, {
+      upgrade: (database) => void database.createObjectStore('theirs'),
+    });
+    await theirs.put('theirs', 'precious', 'key');
+    theirs.close();
+    await worksWithoutDisk(await openApp());
+    expect(await records('theirs')).toEqual(['precious']);
+  });
+
+  it('the app works while another tab blocks it, and what it did is kept once it no longer does', async () => {
+    const first = await openApp();
+    await first.controller.fetch(later);
+    await first.leave();
+    // Somebody deletes the database while somebody else does not let go of it: whoever opens it has to wait.
+    const holder = await openDB(DATABASE);
+    const deleting = globalThis.indexedDB.deleteDatabase(DATABASE);
+    await new Promise((resolve) => (deleting.onblocked = resolve));
+
+    const app = await openApp();
+    expect(app.plugin.status.get()).toMatchObject({ state: 'degraded' });
+    expect(app.errors[0]?.message).toContain('another tab');
+    expect(await app.controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
+    await app.controller.flush();
+    await app.controller.restored;
+    await expect(app.controller.reset()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    await app.controller.fetch(kept);
+
+    const working = new Promise<void>((resolve) => {
+      const stop = app.plugin.status.subscribe(() => {
+        if (app.plugin.status.get().state !== 'working') return;
+        stop();
+        resolve();
+      });
+    });
+    holder.close();
+    await working;
+    await app.controller.flush();
+    requests.length = 0;
+    const next = await openApp();
+    expect(await next.controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
+    expect(requests).toEqual([]);
+    expect(next.errors).toEqual([]);
+  }, 20_000);
+
+  it('the app works where the browser never answers', async () => {
+    const never = new (globalThis.indexedDB.open('other').constructor as new () => IDBOpenDBRequest)();
+    jest.spyOn(globalThis.indexedDB, 'open').mockReturnValue(never);
+    await worksWithoutDisk(await openApp());
+  }, 20_000);
+});
+
+describe('a write that fails', () => {
+  it.each(['QuotaExceededError', 'UnknownError', 'DataError'])(
+    'with %s stays pending, is told of once, and is made up for',
+    async (name) => {
+      const app = await openApp();
+      const { controller, plugin, errors } = app;
+      await controller.fetch(kept);
+      const add = jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+        throw new DOMException('no', name);
+      });
+      await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+      await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+      expect(errors.map(({ code }) => code)).toEqual(['HF_STORAGE']);
+      expect(plugin.status.get()).toMatchObject({ state: 'degraded', problem: errors[0] });
+      expect(controller.get(Article, { id: 'a1' })?.title).toBe('one');
+      add.mockRestore();
+      await controller.flush();
+      expect(plugin.status.get()).toMatchObject({ state: 'working' });
+      expect(plugin.status.get()).not.toHaveProperty('problem');
+      await isKept();
+    },
+  );
+
+  it('since its transaction is aborted is tried again', async () => {
+    const { controller, errors } = await openApp();
+    await controller.fetch(kept);
+    const add = IDBObjectStore.prototype.add;
+    jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(function (
+      this: IDBObjectStore,
+      ...args
+    ) {
+      const request = add.apply(this, args);
+      this.transaction.abort();
+      return request;
+    });
+    await controller.flush();
+    expect(errors).toEqual([]);
+    await isKept();
+  });
+});
+
+describe('a connection', () => {
+  it('that the browser closes under us is opened again', async () => {
+    const opened: IDBDatabase[] = [];
+    const { transaction } = IDBDatabase.prototype;
+    jest.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
+      this: IDBDatabase,
+      ...args
+    ) {
+      opened.push(this);
+      return transaction.apply(this, args);
+    });
+    const { controller, errors } = await openApp();
+    await controller.fetch(kept);
+    opened.at(-1)?.close(); // no event tells of it, as on iOS
+    await controller.flush();
+    opened.at(-1)?.close();
+    expect(await controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
+    controller.set(Article, { id: 'a1' }, { body: 'more' });
+    await controller.flush();
+    expect(errors).toEqual([]);
+    await isKept();
+  });
+});
+
+describe('a clock that was put back', () => {
+  it('does not make new data old', async () => {
+    const first = await openApp({ now: () => 2_000_000 });
+    await first.controller.fetch(kept);
+    await first.leave();
+    const second = await openApp({ now: () => 1_000_000 });
+    second.controller.set(Article, { id: 'a1' }, { title: 'newer' });
+    await second.controller.restored;
+    await second.leave();
+    const third = await openApp({ now: () => 500_000 });
+    await third.controller.restored;
+    expect(third.controller.get(Article, { id: 'a1' })).toMatchObject({
+      title: 'newer',
+      author: { name: 'Ann' },
+    });
+  });
+});
+
+describe('two controllers of one name in one page', () => {
+  it('lose nothing of each other', async () => {
+    const [first, second] = [await openApp(), await openApp()];
+    await Promise.all([first.controller.fetch(kept), second.controller.fetch(later)]);
+    await Promise.all([first.controller.flush(), second.controller.flush()]);
+    requests.length = 0;
+    const third = await openApp();
+    expect(await third.controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
+    expect(await third.controller.fetchIfStale(later)).toMatchObject({ title: 'two' });
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('a reset', () => {
+  it('during a flush and a restore leaves nothing, and everything settles', async () => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.leave();
+    for (let turns = 0; turns < 12; turns++) {
+      const { controller, plugin, errors, leave } = await openApp();
+      const data = controller.fetchIfStale(later);
+      controller.setResponse(kept, { id: 'a1', title: 'secret', author: { id: 'u1', name: 'Ann' } });
+      const flushing = controller.flush();
+      for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+      const settled = await Promise.allSettled([controller.reset(), flushing, controller.restored, data]);
+      expect(settled.slice(0, 3).map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
+      expect(controller.getState().results.get(kept.key())).toBeUndefined();
+      await controller.flush();
+      expect(plugin.status.get()).toMatchObject({ isRestored: true });
+      for (const store of ['log', 'shards', 'results'])
+        expect(JSON.stringify(await records(store))).not.toMatch(/secret|Ann/);
+      expect(errors).toEqual([]);
+      await leave();
+    }
+  });
+});
+
+async function isKept(): Promise<void> {
+  requests.length = 0;
+  const next = await openApp();
+  expect(await next.controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
+  expect(requests).toEqual([]);
+}
