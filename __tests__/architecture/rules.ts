@@ -7,13 +7,14 @@ export const floors = [
   'views',
   'controller',
   'ssr',
+  'plugins',
   'react',
   'testing',
 ] as const;
 
 /** The highest floor that each public entry may list exports from. */
 export const entryFloors: Readonly<Record<string, (typeof floors)[number]>> = {
-  'src/index.ts': 'ssr',
+  'src/index.ts': 'plugins',
   'src/react.ts': 'react',
   'src/testing.ts': 'testing',
 };

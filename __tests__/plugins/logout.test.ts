@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { logout, type LogoutOptions } from 'holdfast';
+import { HttpResponse } from 'msw';
+import { answer, startServer } from '../endpoint/server.ts';
+import { getArticle, getOther, withPlugin } from './plugins.ts';
+
+const server = startServer();
+
+/** A server that refuses with this status, and a controller that had data before. */
+async function refused(status: number, options: LogoutOptions = {}) {
+  const told: unknown[] = [];
+  const parts = withPlugin(logout({ onLogout: (error) => told.push(error), ...options }));
+  const { controller } = parts;
+  answer(server, () => HttpResponse.json({ id: '1' }));
+  await controller.fetch(getOther, { id: '1' });
+  answer(server, () => HttpResponse.json({}, { status }));
+  const isKept = () => controller.getResponse(getOther, { id: '1' }).data !== undefined;
+  return { ...parts, told, isKept };
+}
+
+describe('logout', () => {
+  it('forgets everything on a 401, of which whoever asked is told first', async () => {
+    const { time, controller, told, isKept } = await refused(401);
+    await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 401 });
+    expect(isKept()).toBe(true);
+    await time.pass(0);
+    expect(isKept()).toBe(false);
+    expect(controller.getError(getArticle, { id: '1' })).toBeUndefined();
+    expect(told).toMatchObject([{ status: 401 }]);
+  });
+
+  it('does so once for all that are refused, at a time or after that', async () => {
+    const { time, controller, told } = await refused(401);
+    const outcomes = await Promise.allSettled(
+      ['1', '2', '3'].map((id) => controller.fetch(getArticle, { id })),
+    );
+    expect(outcomes).toMatchObject(outcomes.map(() => ({ reason: { status: 401 } })));
+    await time.pass(0);
+    // What is still mounted is fetched again at once, and refused.
+    await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 401 });
+    await time.pass(0);
+    expect(told).toHaveLength(1);
+  });
+
+  it('does so again after somebody has logged in', async () => {
+    const { time, controller, told } = await refused(401);
+    await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 401 });
+    await time.pass(0);
+    answer(server, () => HttpResponse.json({ id: '1' }));
+    await controller.fetch(getArticle, { id: '1' });
+    answer(server, () => HttpResponse.json({}, { status: 401 }));
+    await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 401 });
+    await time.pass(0);
+    expect(told).toHaveLength(2);
+  });
+
+  it('leaves other errors alone', async () => {
+    const { time, controller, told, isKept } = await refused(403);
+    await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 403 });
+    await time.pass(0);
+    expect(isKept()).toBe(true);
+    expect(told).toEqual([]);
+  });
+
+  it.each([419, (error: unknown) => (error as { status?: number }).status === 419])(
+    'takes another sign: %s',
+    async (when) => {
+      const { time, controller, told, isKept } = await refused(419, { when });
+      await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 419 });
+      await time.pass(0);
+      expect(isKept()).toBe(false);
+      expect(told).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { refetchOn } from 'holdfast';
+import { HttpResponse } from 'msw';
+import { answer, startServer } from '../endpoint/server.ts';
+import { getArticle, getOther, until, withPlugin } from './plugins.ts';
+
+const server = startServer();
+
+/** One read that is mounted and stale, one that is mounted and fresh, and one that is stale and not mounted. */
+async function reads(options: Parameters<typeof refetchOn>[0] = {}) {
+  const parts = withPlugin(refetchOn(options));
+  const { time, controller } = parts;
+  const asked = answer(server, () => HttpResponse.json({ id: '1' }));
+  await controller.fetch(getArticle, { id: '1' });
+  await controller.fetch(getArticle, { id: '2' });
+  time.jump(60_000);
+  await controller.fetch(getOther, { id: '3' });
+  controller.watch(getArticle, { id: '1' }, () => undefined);
+  controller.watch(getArticle, { id: '1' }, () => undefined);
+  controller.watch(getOther, { id: '3' }, () => undefined);
+  asked.splice(0);
+  const urls = () => asked.map(({ url }) => new URL(url).pathname);
+  return { ...parts, urls };
+}
+
+const refreshed = ['/article/1'];
+
+describe('refetchOn', () => {
+  it('fetches what is mounted and stale, once, when the network is back', async () => {
+    const { environment, controller, urls } = await reads();
+    environment.change({ isOnline: false });
+    environment.change({ isOnline: true });
+    await until(() => controller.mountedReads().every(({ isStale }) => !isStale));
+    expect(urls()).toEqual(refreshed);
+  });
+
+  it('does so when the page is seen again', async () => {
+    const { environment, controller, urls } = await reads();
+    environment.change({ isVisible: false });
+    environment.change({ isVisible: true });
+    await until(() => controller.mountedReads().every(({ isStale }) => !isStale));
+    expect(urls()).toEqual(refreshed);
+  });
+
+  it('asks once when both happen at a time', async () => {
+    const { environment, controller, urls } = await reads();
+    environment.change({ isOnline: false, isVisible: false });
+    environment.change({ isVisible: true });
+    environment.change({ isOnline: true });
+    environment.change({ isVisible: false });
+    environment.change({ isVisible: true });
+    await until(() => controller.mountedReads().every(({ isStale }) => !isStale));
+    expect(urls()).toEqual(refreshed);
+  });
+
+  it('waits for the network before it asks because the page is seen', async () => {
+    const { environment, controller, urls } = await reads();
+    environment.change({ isOnline: false, isVisible: false });
+    environment.change({ isVisible: true });
+    await controller.fetch(getOther, { id: '4' });
+    expect(urls()).toEqual(['/other/4']);
+  });
+
+  it('does neither where that is not wanted, nor after the controller has stopped', async () => {
+    for (const options of [{ reconnect: false }, { focus: false }]) {
+      const { environment, controller, urls } = await reads(options);
+      if ('focus' in options) environment.change({ isVisible: false });
+      else environment.change({ isOnline: false });
+      environment.change({ isOnline: true, isVisible: true });
+      await controller.fetch(getOther, { id: '4' });
+      expect(urls()).toEqual(['/other/4']);
+    }
+    const { environment, controller } = await reads();
+    await controller.stop();
+    expect(environment.listeners).toBe(0);
+  });
+
+  it('tries again what had failed for want of a network, although its error is new', async () => {
+    const { environment, controller } = await reads();
+    answer(server, () => HttpResponse.error());
+    environment.change({ isOnline: false });
+    await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 0 });
+    const asked = answer(server, () => HttpResponse.json({ id: '1' }));
+    environment.change({ isOnline: true });
+    await until(() => controller.getError(getArticle, { id: '1' }) === undefined);
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import { Endpoint, retry, type RetryOptions } from 'holdfast';
+import { HttpResponse } from 'msw';
+import { settled } from '../controller/held.ts';
+import { answer, startServer } from '../endpoint/server.ts';
+import { getArticle, save, until, withPlugin } from './plugins.ts';
+
+const server = startServer();
+
+/** A server that answers with these, one after the other and then with the last again. */
+function answers(...responses: readonly (() => Response)[]) {
+  let number = 0;
+  return answer(server, () => (responses[number++] ?? responses.at(-1) ?? HttpResponse.error)());
+}
+
+const good = () => HttpResponse.json({ id: '1' });
+const status = (code: number, headers: Record<string, string> = {}) => {
+  return () => HttpResponse.json({}, { status: code, headers });
+};
+
+const noJitter: RetryOptions = { random: () => 0 };
+
+describe('retry', () => {
+  it('asks again after a second, then after two, and gives the answer', async () => {
+    const { time, controller } = withPlugin(retry(noJitter));
+    const asked = answers(status(503), status(500), good);
+    const fetched = controller.fetch(getArticle, { id: '1' });
+    await until(() => time.timers === 1);
+    await time.pass(999);
+    expect(asked).toHaveLength(1);
+    await time.pass(1);
+    await until(() => time.timers === 1);
+    expect(asked).toHaveLength(2);
+    await time.pass(1_999);
+    expect(asked).toHaveLength(2);
+    await time.pass(1);
+    expect(await fetched).toEqual({ id: '1' });
+    expect(asked).toHaveLength(3);
+    expect(time.timers).toBe(0);
+  });
+
+  it('gives the error after so many attempts', async () => {
+    const { time, controller } = withPlugin(retry({ ...noJitter, attempts: 2 }));
+    const asked = answers(status(500));
+    const fetched = controller.fetch(getArticle, { id: '1' });
+    const refused = expect(fetched).rejects.toMatchObject({ status: 500 });
+    await until(() => time.timers === 1);
+    await time.pass(1_000);
+    await refused;
+    expect(asked).toHaveLength(2);
+  });
+
+  it('leaves out up to half of the time at random, and waits half a minute at most', async () => {
+    const { time, controller } = withPlugin(retry({ attempts: 10, random: () => 1 }));
+    const asked = answers(status(500));
+    controller.fetch(getArticle, { id: '1' }).catch(() => undefined);
+    const waits: number[] = [];
+    for (let attempt = 1; attempt < 8; attempt++) {
+      await until(() => time.timers === 1);
+      const before = time.now();
+      while (asked.length === attempt) await time.pass(250);
+      waits.push(time.now() - before);
+    }
+    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
+    await controller.stop();
+  });
+
+  it.each([408, 429, 500, 502, 503])('asks again after status %d', async (code) => {
+    const { time, controller } = withPlugin(retry());
+    answers(status(code), good);
+    const fetched = controller.fetch(getArticle, { id: '1' });
+    await until(() => time.timers === 1);
+    await time.pass(1_000);
+    expect(await fetched).toEqual({ id: '1' });
+  });
+
+  it.each([400, 401, 404, 422])('takes status %d as an answer', async (code) => {
+    const { controller } = withPlugin(retry());
+    const asked = answers(status(code), good);
+    await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: code });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('does not ask again after an error that is not of the network', async () => {
+    const { controller } = withPlugin(retry());
+    let calls = 0;
+    const broken = new Endpoint(
+      async (): Promise<unknown> => {
+        calls += 1;
+        throw new TypeError('A mistake of ours');
+      },
+      { name: 'broken' },
+    );
+    await expect(controller.fetch(broken)).rejects.toThrow('A mistake of ours');
+    expect(calls).toBe(1);
+  });
+
+  it('leaves mutations alone, unless asked', async () => {
+    const { controller } = withPlugin(retry());
+    const asked = answers(status(503), good);
+    await expect(controller.fetch(save, { id: '1' }, {})).rejects.toMatchObject({ status: 503 });
+    expect(asked).toHaveLength(1);
+
+    const bold = withPlugin(retry({ when: (_error, { endpoint }) => endpoint.sideEffect === true }));
+    answers(status(503), good);
+    const saved = bold.controller.fetch(save, { id: '1' }, {});
+    await until(() => bold.time.timers === 1);
+    await bold.time.pass(1_000);
+    expect(await saved).toEqual({ id: '1' });
+  });
+
+  it('waits as long as the server wants: seconds, or until a date', async () => {
+    for (const header of ['20', new Date(Date.UTC(2026, 0, 1, 0, 0, 20)).toUTCString()]) {
+      const { time, controller } = withPlugin(retry({ delay: () => 5_000 }));
+      const asked = answers(status(429, { 'Retry-After': header }), good);
+      const fetched = controller.fetch(getArticle, { id: '1' });
+      await until(() => time.timers === 1);
+      await time.pass(19_999);
+      expect(asked).toHaveLength(1);
+      await time.pass(1);
+      expect(await fetched).toEqual({ id: '1' });
+    }
+  });
+
+  it('waits for the network while offline', async () => {
+    const { time, environment, controller } = withPlugin(retry());
+    const asked = answers(() => HttpResponse.error(), good);
+    environment.change({ isOnline: false });
+    const fetched = controller.fetch(getArticle, { id: '1' });
+    await until(() => time.timers === 1);
+    await time.pass(60_000);
+    expect(asked).toHaveLength(1);
+    environment.change({ isVisible: false });
+    environment.change({ isVisible: true });
+    await settled();
+    expect(asked).toHaveLength(1);
+    environment.change({ isOnline: true });
+    expect(await fetched).toEqual({ id: '1' });
+    expect(environment.listeners).toBe(0);
+  });
+
+  it.each(['reset', 'stop'] as const)('ends with the error when the controller has a %s', async (end) => {
+    const { time, controller } = withPlugin(retry());
+    const asked = answers(status(503), good);
+    const fetched = controller.fetch(getArticle, { id: '1' });
+    const refused = expect(fetched).rejects.toMatchObject(
+      end === 'stop' ? { status: 503 } : { code: 'HF_RESET', cause: { status: 503 } },
+    );
+    await until(() => time.timers === 1);
+    await controller[end]();
+    await refused;
+    expect(time.timers).toBe(0);
+    expect(asked).toHaveLength(1);
+  });
+});
