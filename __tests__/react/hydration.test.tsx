@@ -224,11 +224,22 @@ describe('hydration', () => {
 
   it('shows what the server showed though it is stale by now, and then asks once', async () => {
     const now = Date.now();
-    const short = getIssue.extend({ name: 'short', invalidIfStale: true });
+    let answer: () => void = () => undefined;
+    let held = Promise.resolve();
+    const short = new Endpoint(
+      async ({ id }: { id: string }): Promise<unknown> => {
+        requests.push(`short ${id}`);
+        await held;
+        return { id, title: `Title ${id}` };
+      },
+      { name: 'short', schema: Issue, invalidIfStale: true },
+    );
     const loads: boolean[] = [];
+    let hydrated = 0;
     function Short(): ReactElement {
       const { data, refreshing } = useDLE(getIssue, { id: '1' });
       loads.push(refreshing);
+      React.useEffect(() => void (hydrated += 1), []);
       return (
         <p>
           {useSuspense(short, { id: '1' }).title} {String(refreshing)} {data?.id}
@@ -242,12 +253,17 @@ describe('hydration', () => {
         <Short />
       </Suspense>,
       { now: () => now + 3_600_000 },
-      undefined,
+      () => {
+        held = new Promise((resolve) => (answer = resolve));
+      },
       server,
     );
-    expect(text()).toBe('Title 1 false 1');
+    expect(hydrated).toBe(1);
+    expect(text()).toContain('Title 1');
     expect(loads[0]).toBe(false);
-    expect(requests.sort()).toEqual(['1', '1']); // two endpoints
+    await act(async () => answer());
+    expect(text()).toBe('Title 1 false 1');
+    expect(requests.sort()).toEqual(['1', 'short 1']);
   });
 });
 

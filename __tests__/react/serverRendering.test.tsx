@@ -40,10 +40,15 @@ function StoryText({ id }: { id: string }): ReactElement {
   return <p id={id}>{useSuspense(getStory, { id }).text}</p>;
 }
 
-function Page({ controller, ids }: { controller: Controller; ids: readonly string[] }): ReactElement {
+interface PageProps {
+  readonly controller: Controller;
+  readonly ids: readonly string[];
+  readonly title?: string;
+}
+function Page({ controller, ids, title }: PageProps): ReactElement {
   return (
     <DataProvider controller={controller}>
-      <main>
+      <main title={title}>
         {ids.map((id) => (
           <Suspense key={id} fallback={<i>waiting for {id}</i>}>
             <StoryText id={id} />
@@ -125,9 +130,12 @@ describe(`React ${version}: a page streamed to Node`, () => {
           };
         },
       });
-    const { pipe } = renderToPipeableStream(<Page controller={controller} ids={ids} />, {
-      onShellReady: () => pipe(recorded(stateWritable(controller, client))),
-    });
+    const { pipe } = renderToPipeableStream(
+      <Page controller={controller} ids={ids} title={'long '.repeat(2_000)} />,
+      {
+        onShellReady: () => pipe(recorded(stateWritable(controller, client))),
+      },
+    );
     for (const id of ids) {
       answer(id).resolve(`${id} `.repeat(20_000));
       await new Promise((next) => setImmediate(next));
@@ -194,6 +202,12 @@ describe(`React ${version}: a page streamed to Node`, () => {
     let ends = 0;
     writable.on('end', () => (ends += 1));
     writable.setMaxListeners(77);
+    // Through a method of the response that is no arrow function, with the response as its `this`.
+    writable.once('drain', () => undefined);
+    expect(response.listenerCount('drain')).toBe(1);
+    writable.emit('drain');
+    expect(response.listenerCount('drain')).toBe(0);
+    expect(Object.keys(writable)).toEqual(Object.keys(response));
     expect(response.getMaxListeners()).toBe(77);
     expect(writable.writableHighWaterMark).toBe(response.writableHighWaterMark);
     writable.write('<p>');

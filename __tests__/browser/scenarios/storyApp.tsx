@@ -1,0 +1,57 @@
+import { Endpoint, Entity, type Controller } from 'holdfast';
+import { DataProvider, useSuspense } from 'holdfast/react';
+import { Suspense, useState, type ReactElement } from 'react';
+
+/** The app that a server renders and a page hydrates. */
+
+export class Story extends Entity {
+  id = '';
+  text = '';
+  static override key = 'Story';
+}
+
+/** Where the REST server is; a page has it at its own origin. */
+export const rest = { origin: '' };
+
+export const getStory = new Endpoint(
+  async ({ id }: { id: string }) => {
+    const response = await fetch(`${rest.origin}/api/stories/${id}`);
+    if (!response.ok) throw Object.assign(new Error(`No story ${id}`), { status: response.status });
+    return (await response.json()) as unknown;
+  },
+  { name: 'getStory', schema: Story, dataExpiryLength: Infinity },
+);
+
+/** A story, the first one once more, and a button that counts: so that one sees whether it is alive. */
+function Told({ id }: { id: string }): ReactElement {
+  const { text } = useSuspense(getStory, { id });
+  const first = useSuspense(getStory, { id: 'fast' });
+  const [clicks, setClicks] = useState(0);
+  return (
+    <section id={id}>
+      <p>{text}</p>
+      <small>{first.text.slice(0, 40)}</small>
+      <button onClick={() => setClicks(clicks + 1)}>{clicks} clicks</button>
+    </section>
+  );
+}
+
+export function StoryPage({ controller }: { controller: Controller }): ReactElement {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <title>Stories</title>
+      </head>
+      <body>
+        <DataProvider controller={controller}>
+          {['fast', 'slow'].map((id) => (
+            <Suspense key={id} fallback={<i>Waiting for {id}</i>}>
+              <Told id={id} />
+            </Suspense>
+          ))}
+        </DataProvider>
+      </body>
+    </html>
+  );
+}
