@@ -22,11 +22,11 @@ describe('shards', () => {
 
   it('grows with the table', () => {
     expect(shardsFor(0)).toBe(1);
-    expect(shardsFor(256)).toBe(1);
-    expect(shardsFor(257)).toBe(2);
-    expect(shardsFor(100_000)).toBe(512);
-    expect(isOutgrown(512, 2)).toBe(false);
-    expect(isOutgrown(513, 2)).toBe(true);
+    expect(shardsFor(128)).toBe(1);
+    expect(shardsFor(129)).toBe(2);
+    expect(shardsFor(100_000)).toBe(1_024);
+    expect(isOutgrown(256, 2)).toBe(false);
+    expect(isOutgrown(257, 2)).toBe(true);
   });
 });
 

@@ -2,7 +2,7 @@ import { openDB } from 'idb';
 import type { BatchRecord } from './batchRecord.ts';
 import { errorName } from './errorName.ts';
 import { decodeHeader, EMPTY_HEADER, type Header } from './header.ts';
-import { carryOut, storageView } from './idbViews.ts';
+import { carryOut, inTurns, storageView } from './idbViews.ts';
 import type { Plan } from './Plan.ts';
 import type { SideChange } from './side.ts';
 import type { Appended, AppendOptions, Storage, StorageView } from './Storage.ts';
@@ -79,8 +79,7 @@ export class IdbStorage implements Storage {
         if (header.version < version)
           void settle(transaction.objectStore('meta').put({ ...header, version }, HEADER));
         const places = adding === undefined ? [] : [await adding];
-        // One after the other: each is cloned in a task of its own.
-        for (const record of more) places.push(await log.add(record));
+        await inTurns(more, 4, async (record) => places.push(await log.add(record)));
         return { places };
       });
     } catch (error) {

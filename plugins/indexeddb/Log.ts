@@ -160,7 +160,10 @@ export class Log {
 
   /** Drops what has left the log. What was appended while a fold was made ready is still there. */
   #drop(through: number): void {
-    if (through >= this.#known) return this.clear();
+    if (through >= this.#known) {
+      this.clear();
+      return;
+    }
     for (const place of this.#places) if (place <= through) this.#places.delete(place);
     for (const [table, rows] of this.#rows) {
       for (const [pk, row] of rows) if (row.place <= through) rows.delete(pk);

@@ -1,10 +1,11 @@
-import { nextTurn } from './idle.ts';
-
 /** How long work may hold the main thread, in ms: on a phone that is four times slower, a task stays within a frame or two. */
 const BUDGET = 5;
 
+/** Steps between two looks at the clock: none of them may take long. */
+const STEPS = 16;
+
 /**
- * Cuts long work into short tasks: ask `isDue` every few steps, and `pause` when it is.
+ * Cuts long work into short tasks: ask `isDue` at every step, and `pause` when it is.
  *
  * @example
  * for (const row of rows) {
@@ -13,16 +14,24 @@ const BUDGET = 5;
  * }
  */
 export class Pacer {
+  readonly #turn: () => Promise<void>;
   #since = performance.now();
+  #steps = 0;
+
+  /** @param turn - how to let go of the main thread: `soon` where somebody waits for what is done, else `nextTurn` */
+  constructor(turn: () => Promise<void>) {
+    this.#turn = turn;
+  }
 
   /** Whether the main thread has been held for long enough. */
   get isDue(): boolean {
-    return performance.now() - this.#since > BUDGET;
+    // A look at the clock costs more than many a step.
+    return ++this.#steps % STEPS === 0 && performance.now() - this.#since > BUDGET;
   }
 
-  /** Lets go of the main thread until it has nothing better to do. */
+  /** Lets go of the main thread. */
   async pause(): Promise<void> {
-    await nextTurn();
+    await this.#turn();
     this.#since = performance.now();
   }
 }

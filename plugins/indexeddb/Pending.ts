@@ -13,10 +13,10 @@ export interface TouchedRow {
  * touches, however much is stored.
  */
 export class Pending {
-  readonly rows = new Map<string, Map<string, TouchedRow>>();
+  rows = new Map<string, Map<string, TouchedRow>>();
   /** Endpoint key → what to write where memory has nothing that may be written: it let go, or the last request failed. */
-  readonly results = new Map<string, StoredResult | undefined>();
-  readonly side = new Map<string, SideChange>();
+  results = new Map<string, StoredResult | undefined>();
+  side = new Map<string, SideChange>();
 
   get isEmpty(): boolean {
     return this.rows.size === 0 && this.results.size === 0 && this.side.size === 0;
@@ -55,8 +55,9 @@ export class Pending {
   /** Hands over everything. */
   take(): Pending {
     const taken = new Pending();
-    taken.putBack(this);
-    this.clear();
+    [taken.rows, this.rows] = [this.rows, taken.rows];
+    [taken.results, this.results] = [this.results, taken.results];
+    [taken.side, this.side] = [this.side, taken.side];
     return taken;
   }
 

@@ -53,7 +53,7 @@ export class Reader {
   shards(table: string, first: number, count: number): Promise<ShardsFound> {
     return this.#read(async (reading) => {
       const shards = Math.max(1, reading.shards(table));
-      return { shards, rows: await reading.range(table, first, count) };
+      return { shards, rows: await reading.range(table, first, count), known: reading.known };
     });
   }
 

@@ -174,11 +174,11 @@ export class Reading {
 
   /** The rows of a shard, without what is still in the log. */
   #folded(table: string, shard: number): Promise<ReadonlyMap<string, DiskRow>> {
-    const id = `${shard} ${table}`;
+    const id = `shard ${shard} of ${table}`;
     let rows = this.#shards.get(id);
     if (rows === undefined) {
       rows = this.#view.shard(table, shard).then((block) => {
-        const decoded = block === undefined ? [] : decodeRows(block, `shard ${id}`, this.#around.decoding);
+        const decoded = block === undefined ? [] : decodeRows(block, id, this.#around.decoding);
         return new Map(decoded.map((row) => [row.pk, row]));
       });
       this.#shards.set(id, rows);

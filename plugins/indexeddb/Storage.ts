@@ -57,6 +57,8 @@ export interface StorageView {
   resultKeys(): Promise<readonly string[]>;
   result(key: string): Promise<unknown>;
   shard(table: string, shard: number): Promise<unknown>;
+  /** So many shards, from `first` on. */
+  shards(table: string, first: number, count: number): Promise<readonly unknown[]>;
   /** Every record that a plugin keeps here. */
   side(plugin: string): Promise<readonly (readonly [key: string, record: unknown])[]>;
 }

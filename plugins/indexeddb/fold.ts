@@ -1,4 +1,5 @@
 import type { Header, TableInfo } from './header.ts';
+import { nextTurn } from './idle.ts';
 import type { Log } from './Log.ts';
 import { newer, newerRow } from './order.ts';
 import { Pacer } from './Pacer.ts';
@@ -13,7 +14,7 @@ import type { Storage } from './Storage.ts';
 const TOMBSTONE_AGE = 24 * 60 * 60 * 1_000;
 
 /** Shards or results read in one transaction: few enough for one task. */
-const READ_AT_ONCE = 8;
+const READ_AT_ONCE = 16;
 
 /** What a fold needs besides the storage. */
 export interface Folding {
@@ -36,7 +37,7 @@ export async function planFold(
   const from = await storage.read((view) => log.refresh(view));
   // What others append from here on stays in the log, also where it was read meanwhile and is folded with the rest.
   const { known: through, order } = log;
-  const planned: Planned = { storage, folding, pacer: new Pacer(), shards: [] };
+  const planned: Planned = { storage, folding, pacer: new Pacer(nextTurn), shards: [] };
   const tables = new Map(from.tables);
   for (const table of log.tables())
     tables.set(table, await new TableFold(planned, table).run(from.tables.get(table)));

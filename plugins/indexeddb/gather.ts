@@ -1,9 +1,11 @@
 import type { HoldfastError, State, StoredResult, StoredRow } from 'holdfast';
+import { soon } from './idle.ts';
 import { Pacer } from './Pacer.ts';
 import type { Pending } from './Pending.ts';
 import { persistsResult, persistsRow, type Persist } from './persisted.ts';
 import { named, type Batch, type DiskResult, type DiskRow, type Refs } from './records.ts';
 import type { References } from './References.ts';
+import { RowSet } from './RowSet.ts';
 import type { Standings } from './Standings.ts';
 
 /** What decides what is written. */
@@ -54,9 +56,10 @@ export async function gather(pending: Pending, gathering: Gathering): Promise<Ga
 }
 
 class Gatherer {
-  readonly pacer: Pacer = new Pacer();
+  readonly pacer: Pacer = new Pacer(soon);
   readonly #gathering: Gathering;
-  readonly #rows = new Map<string, Map<string, DiskRow>>();
+  readonly #rows: DiskRow[] = [];
+  readonly #written = new RowSet();
   readonly #results: DiskResult[] = [];
   readonly #refused = new Map<string, HoldfastError>();
   /** Rows to write because something that is written names them. A list of its own: chains may be long. */
@@ -82,23 +85,21 @@ class Gatherer {
       this.#write(...next);
       if (this.pacer.isDue) await this.pacer.pause();
     }
-    const rows = [...this.#rows.values()].flatMap((table) => [...table.values()]);
-    return { batch: { rows, results: this.#results }, refused: [...this.#refused.values()] };
+    return { batch: { rows: this.#rows, results: this.#results }, refused: [...this.#refused.values()] };
   }
 
   #write(table: string, pk: string, row: StoredRow): void {
-    let rows = this.#rows.get(table);
-    if (rows?.has(pk) === true) return;
+    if (this.#written.has(table, pk)) return;
     const { now, references, standings } = this.#gathering;
     const refusal = references.refusal(table);
     if (refusal !== undefined) {
       this.#refused.set(table, refusal);
       return;
     }
-    if (rows === undefined) this.#rows.set(table, (rows = new Map<string, DiskRow>()));
+    this.#written.add(table, pk);
     const { value, meta } = row;
     const refs = references.ofRow(table, value);
-    rows.set(pk, { table, pk, value, meta, refs });
+    this.#rows.push({ table, pk, value, meta, refs });
     const inMemory = now()?.tables[table]?.get(pk);
     // One that changed meanwhile may have left memory in between, and come back as less than is written here.
     standings.set(table, pk, inMemory === undefined ? 'away' : inMemory === row ? 'merged' : 'arrived');

@@ -17,6 +17,10 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
     },
     resultKeys: () => transaction.objectStore('results').getAllKeys(),
     result: (key) => transaction.objectStore('results').get(key),
+    shards: (table, first, count) =>
+      transaction
+        .objectStore('shards')
+        .getAll(IDBKeyRange.bound([table, first], [table, first + count], false, true)),
     shard: (table, shard) => transaction.objectStore('shards').get([table, shard]),
     async side(plugin) {
       const store = transaction.objectStore('outbox');
@@ -28,23 +32,27 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
   };
 }
 
-/** Records written before they are waited for: writing one takes its task to clone it. */
-const WRITTEN_AT_ONCE = 4;
+/** Records written before they are waited for: cloning them takes one task. */
+const WRITTEN_AT_ONCE = 8;
 
 /** Writes what a plan says. */
 export async function carryOut(transaction: Transaction<'readwrite'>, plan: Plan): Promise<void> {
   const shards = transaction.objectStore('shards');
   const results = transaction.objectStore('results');
-  await inTurns(plan.shards, ([table, shard, rows]) => shards.put(rows, [table, shard]));
-  await inTurns(plan.results, ([key, result]): Promise<unknown> =>
+  await inTurns(plan.shards, WRITTEN_AT_ONCE, ([table, shard, rows]) => shards.put(rows, [table, shard]));
+  await inTurns(plan.results, WRITTEN_AT_ONCE, ([key, result]): Promise<unknown> =>
     result === undefined ? results.delete(key) : results.put(result, key),
   );
   await transaction.objectStore('log').delete(IDBKeyRange.upperBound(plan.dropLogThrough));
   await transaction.objectStore('meta').put(plan.header, HEADER);
 }
 
-/** Lets go of the main thread after every few. */
-async function inTurns<T>(all: readonly T[], write: (one: T) => Promise<unknown>): Promise<void> {
-  for (let start = 0; start < all.length; start += WRITTEN_AT_ONCE)
-    await Promise.all(all.slice(start, start + WRITTEN_AT_ONCE).map(write));
+/** Lets go of the main thread after so many at once. */
+export async function inTurns<T>(
+  all: readonly T[],
+  atOnce: number,
+  write: (one: T) => Promise<unknown>,
+): Promise<void> {
+  for (let start = 0; start < all.length; start += atOnce)
+    await Promise.all(all.slice(start, start + atOnce).map(write));
 }

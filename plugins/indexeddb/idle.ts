@@ -12,6 +12,15 @@ export function whenIdle(timeout: number): Promise<void> {
   });
 }
 
+/** Lets go of the main thread, and resolves when whatever else was waiting for it has been done. */
+export function soon(): Promise<void> {
+  const { scheduler } = globalThis as { readonly scheduler?: Scheduler }; // not in every browser, nor in every lib.dom
+  return new Promise((resolve) => {
+    if (scheduler === undefined) setTimeout(resolve, 0);
+    else scheduler.postTask(resolve).catch(resolve);
+  });
+}
+
 /**
  * Lets go of the main thread, and resolves when it has nothing better to do. Unlike idle time, of which there is little
  * in each frame, this does not slow down work that takes many turns.
@@ -30,7 +39,7 @@ export function nextTurn(): Promise<void> {
 
 /** The part of the Prioritized Task Scheduling API that is used. */
 interface Scheduler {
-  postTask(task: () => void, options: { readonly priority: 'background' }): Promise<unknown>;
+  postTask(task: () => void, options?: { readonly priority: 'background' }): Promise<unknown>;
 }
 
 /** Calls `hide` whenever the page may not come back. Returns how to stop that. */
