@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Controller, type Plugin } from 'holdfast';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { getQuote, Quote, quotesByEventSource, quotesByWebSocket } from '../../docs/examples/liveUpdates.ts';
+import { FakeEnvironment, FakeTime } from '../controller/fakeTime.ts';
+
+/** A connection whose other end is the test. */
+class FakeConnection extends EventTarget {
+  static readonly opened: FakeConnection[] = [];
+  readonly url: string;
+  readonly sent: unknown[] = [];
+  readyState = 0;
+
+  constructor(url: string | URL) {
+    super();
+    this.url = String(url);
+    FakeConnection.opened.push(this);
+  }
+
+  send(data: string): void {
+    this.sent.push(JSON.parse(data));
+  }
+
+  close(): void {
+    this.readyState = 3;
+    this.dispatchEvent(new Event('close'));
+  }
+
+  /** The server accepts. */
+  accept(): void {
+    this.readyState = 1;
+    this.dispatchEvent(new Event('open'));
+  }
+
+  /** The server pushes. */
+  push(data: object): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(data) }));
+  }
+}
+
+// Of the real ones, the examples use no more than this.
+const Source = FakeConnection as unknown as typeof EventSource;
+const Socket = FakeConnection as unknown as typeof WebSocket;
+
+const acme = { symbol: 'ACME' };
+const zeta = { symbol: 'ZETA' };
+
+beforeEach(() => void FakeConnection.opened.splice(0));
+
+function connection(number: number): FakeConnection {
+  const found = FakeConnection.opened[number];
+  if (found === undefined) throw new Error(`Only ${FakeConnection.opened.length} connections were opened`);
+  return found;
+}
+
+function start(plugin: Plugin) {
+  const time = new FakeTime();
+  const controller = new Controller({
+    now: time.now,
+    schedule: time.schedule,
+    environment: new FakeEnvironment(),
+    plugins: [plugin],
+  });
+  const prices: (number | undefined)[] = [];
+  controller.watch(Quote, acme, (quote) => prices.push(quote?.price));
+  return { time, controller, prices };
+}
+
+describe('the EventSource example', () => {
+  it('shows what is pushed for as long as somebody subscribes', async () => {
+    const { time, controller, prices } = start(quotesByEventSource(Source));
+    controller.subscribe(getQuote, acme);
+    controller.subscribe(getQuote, acme);
+    expect(connection(0).url).toBe('https://api.example.com/quotes/ACME/events');
+    connection(0).push({ price: 10 });
+    connection(0).push({ price: 11 });
+    expect(prices).toEqual([10, 11]);
+    expect(controller.getResponse(getQuote, acme).data).toMatchObject({ symbol: 'ACME', price: 11 });
+    expect(time.timers).toBe(0);
+    controller.unsubscribe(getQuote, acme);
+    expect(connection(0).readyState).toBe(0);
+    controller.unsubscribe(getQuote, acme);
+    expect(connection(0).readyState).toBe(3);
+    expect(FakeConnection.opened).toHaveLength(1);
+  });
+});
+
+describe('the WebSocket example', () => {
+  it('asks for what is subscribed to, and shows what is pushed of that', () => {
+    const { controller, prices } = start(quotesByWebSocket(Socket));
+    controller.subscribe(getQuote, acme);
+    connection(0).accept();
+    controller.subscribe(getQuote, zeta);
+    expect(connection(0).sent).toEqual([{ subscribe: 'ACME' }, { subscribe: 'ZETA' }]);
+    connection(0).push({ symbol: 'ACME', price: 10 });
+    connection(0).push({ symbol: 'NONE', price: 1 });
+    expect(prices).toEqual([10]);
+    expect(controller.get(Quote, { symbol: 'NONE' })).toBeUndefined();
+    controller.unsubscribe(getQuote, acme);
+    expect(connection(0).sent.at(-1)).toEqual({ unsubscribe: 'ACME' });
+    controller.unsubscribe(getQuote, zeta);
+    expect(connection(0).readyState).toBe(3);
+  });
+
+  it('connects again when the connection was lost, and not when it was closed', async () => {
+    const { time, controller, prices } = start(quotesByWebSocket(Socket));
+    controller.subscribe(getQuote, acme);
+    connection(0).accept();
+    connection(0).close();
+    await time.pass(1_000);
+    connection(1).accept();
+    expect(connection(1).sent).toEqual([{ subscribe: 'ACME' }]);
+    connection(1).push({ symbol: 'ACME', price: 12 });
+    expect(prices).toEqual([12]);
+    await controller.stop();
+    expect(connection(1).readyState).toBe(3);
+    expect(time.timers).toBe(0);
+    expect(FakeConnection.opened).toHaveLength(2);
+  });
+});
+
+describe('docs/plugins.md', () => {
+  it('has the EventSource example as it is run here', () => {
+    const root = path.join(__dirname, '../..');
+    const source = readFileSync(path.join(root, 'docs/examples/liveUpdates.ts'), 'utf8');
+    const [example = ''] = /export function quotesByEventSource[^]*?\n}\n/.exec(source) ?? [];
+    expect(example).not.toBe('');
+    expect(readFileSync(path.join(root, 'docs/plugins.md'), 'utf8')).toContain(example);
+  });
+});
