@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup } from '@testing-library/react';
-import { Controller, Delete, Endpoint, type EndpointInterface } from 'holdfast';
+import { Controller, Delete, Endpoint } from 'holdfast';
 import { useDLE, useSuspense } from 'holdfast/react';
 import { StrictMode, type ReactElement } from 'react';
 import { Backend, Device, failed, Issue, show, text, User } from './Backend.tsx';
@@ -232,11 +232,11 @@ describe('useDLE', () => {
     expect(backend.requests).toEqual([]);
   });
 
-  it.each<[string, Partial<EndpointInterface>]>([
+  it.each<[string, { dataExpiryLength: number; invalidIfStale?: boolean }]>([
     ['is stale at once', { dataExpiryLength: 0 }],
     ['and must not be shown stale', { dataExpiryLength: 0, invalidIfStale: true }],
   ])('asks once for each mount for what %s', async (_what, options) => {
-    const endpoint = backend.getIssue.extend(options) as typeof backend.getIssue; // of the same types
+    const endpoint = backend.getIssue.extend({ invalidIfStale: false, ...options });
     const rerender = await show(newController(), <View id="a" endpoint={endpoint} />);
     await backend.settle();
     expect(text()).toBe('one');

@@ -8,7 +8,7 @@ import { memo, StrictMode, startTransition, type ReactElement } from 'react';
 import { Backend, Device, failed, Issue, show, text } from './Backend.tsx';
 
 /** Absent in React 18. */
-const { use } = React as { use?: typeof React.use };
+const react: { readonly use?: typeof React.use } = React;
 
 let backend = new Backend();
 let now = 0;
@@ -115,7 +115,8 @@ describe('useFetch', () => {
   });
 });
 
-if (use !== undefined) {
+if (react.use !== undefined) {
+  const { use } = react;
   const Title = memo(function Title({ promise }: { promise: Promise<Issue> }): ReactElement {
     return <p>{use(promise).title}</p>;
   });
@@ -221,7 +222,7 @@ if (use !== undefined) {
     it('gives falsy data', async () => {
       const zero = new Endpoint(async () => Promise.resolve(0), { name: 'zero' });
       function Zero(): ReactElement {
-        return <p>{String(use!(useFetch(zero)))}</p>;
+        return <p>{String(use(useFetch(zero)))}</p>;
       }
       await show(newController(), <Zero />);
       await backend.settle();

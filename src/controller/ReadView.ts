@@ -123,15 +123,18 @@ export class ReadView {
   }
 
   get #isStale(): boolean {
-    const { now, store, backOnline } = this.#core;
-    if (isStale(this.expiresAt, now())) return true;
-    // What failed for want of a network may be tried as soon as there is one.
+    return isStale(this.expiresAt, this.#core.now()) || this.#isBackOnline;
+  }
+
+  /** Whether it failed for want of a network and there is one again, so that it may be tried before the error expires. */
+  get #isBackOnline(): boolean {
+    const { store, backOnline } = this.#core;
     const result = store.head.results.get(this.key);
     return errorStatus(result?.error) === 0 && backOnline.isPast(result?.meta.order ?? 0);
   }
 
   get #hasLanded(): boolean {
-    return this.#core.landed.has(this.key);
+    return this.#core.landed.has(this.key) && !this.#isBackOnline;
   }
 
   /** Calls `listener` when `isLoading` may have changed, until the function it returns is called. */

@@ -30,7 +30,10 @@ export function useSuspense<E extends EndpointInterface>(
   if (data !== MISSING) return data as EndpointData<E>; // joined by its schema
   // What a request rejected with is thrown as it is; a thrown promise is how React is told to wait.
   /* eslint-disable @typescript-eslint/only-throw-error */
-  if (error !== undefined) throw error;
+  if (error !== undefined) {
+    view.shown();
+    throw error;
+  }
   throw view.wait();
   /* eslint-enable @typescript-eslint/only-throw-error */
 }
