@@ -77,6 +77,7 @@ export {
   type Plugin,
   type ReadArgs,
   type ResponseReading,
+  type CollectionValue,
   type SetValue,
 } from './controller/Controller.ts';
 export type { MadeRow, Mutation } from './controller/Mutation.ts';

@@ -97,6 +97,19 @@ describe('Controller', () => {
     expect(controller.get(Article, { id: 1 })?.tags).toEqual(['a']);
   });
 
+  it('takes any string for a key, and nothing else', async () => {
+    const controller = new Controller();
+    const keyed = (key: unknown) =>
+      new Endpoint(() => Promise.resolve(`of ${String(key)}`), { name: 'keyed', key: () => key as string });
+    for (const key of ['', '__proto__', 'constructor', 'toString', '👩‍🚀']) {
+      await controller.fetch(keyed(key));
+      expect(controller.getResponse(keyed(key)).data).toBe(`of ${key}`);
+    }
+    expect(controller.getState().results.size).toBe(5);
+    for (const key of [undefined, 1, null])
+      await expect(controller.fetch(keyed(key))).rejects.toMatchObject({ code: 'HF_ENDPOINT_NAME' });
+  });
+
   it('serves a detail from a row that a list brought', async () => {
     const controller = new Controller();
     await controller.fetch(getList);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, Delete, Endpoint, Entity, ExpiryStatus, type Commit } from 'holdfast';
+import { All, Collection, Controller, Delete, Endpoint, Entity, ExpiryStatus, type Commit } from 'holdfast';
 import { Held, settled } from './held.ts';
 
 class User extends Entity {
@@ -173,6 +173,16 @@ describe('set with a recipe', () => {
     expect(controller.get(Article, { id: 1 })?.title).toBe('one');
   });
 
+  it('refuses to make it another entity', () => {
+    const controller = filled();
+    const change = () =>
+      controller.set(Article, { id: 1 }, (draft) => {
+        draft.id = '2';
+      });
+    expect(change).toThrow(expect.objectContaining({ code: 'HF_NOT_QUERYABLE' }));
+    expect(controller.getResponse(getList).data?.map(({ title }) => title)).toEqual(['one', 'two']);
+  });
+
   it('refuses an entity that is not stored, or was deleted', async () => {
     const controller = filled();
     await controller.fetch(remove, { id: 1 });
@@ -181,6 +191,59 @@ describe('set with a recipe', () => {
         expect.objectContaining({ code: 'HF_ROW_MISSING', message: expect.stringContaining(`"${id}"`) }),
       );
     }
+  });
+});
+
+describe('set of a collection', () => {
+  const Articles = new Collection([Article]);
+  const getArticles = new Endpoint((_: { tag: string }): Promise<unknown> => Promise.resolve([]), {
+    name: 'getArticles',
+    schema: Articles,
+  });
+  const titles = (controller: Controller, tag: string) =>
+    controller.getResponse(getArticles, { tag }).data?.map(({ title }) => title);
+
+  it('replaces its members, for all who read it', () => {
+    const controller = filled();
+    controller.set(Articles, { tag: 'a' }, [
+      { id: 1, title: 'uno' },
+      { id: 3, title: 'three' },
+    ]);
+    expect(titles(controller, 'a')).toEqual(['uno', 'three']);
+    expect(titles(controller, 'b')).toBeUndefined();
+    expect(controller.get(Articles, { tag: 'a' })?.[0]).toBe(controller.get(Article, { id: 1 }));
+    expect(controller.getResponse(getList).data?.[0]?.title).toBe('uno');
+  });
+
+  it('takes a function of the present ones', () => {
+    const controller = filled();
+    controller.set(Articles, { tag: 'a' }, (present) => [...(present ?? []), { id: 5, title: 'five' }]);
+    controller.set(Articles, { tag: 'a' }, (present) => [{ id: 4, title: 'four' }, ...(present ?? [])]);
+    expect(titles(controller, 'a')).toEqual(['four', 'five']);
+  });
+
+  it('is refused where nothing is named by the args', () => {
+    const controller = filled();
+    const refused = expect.objectContaining({ code: 'HF_NOT_QUERYABLE' });
+    // @ts-expect-error: only entities and collections can be set
+    expect(() => controller.set(new All(Article), [{ id: 9 }])).toThrow(refused);
+    const nested = new Collection([Article], { nestKey: (parent) => parent });
+    expect(() => controller.set(nested, { id: 1 }, [{ id: 9 }])).toThrow(refused);
+    // @ts-expect-error: an endpoint is set by setResponse
+    expect(() => controller.set(get, { id: 1 }, { id: 1 })).toThrow(refused);
+    expect(controller.get(Article, { id: 9 })).toBeUndefined();
+  });
+});
+
+describe('an endpoint in place of a schema', () => {
+  it('is refused by types, and in development', () => {
+    const controller = filled();
+    // @ts-expect-error: an endpoint is read by getResponse
+    expect(() => controller.get(get, { id: 1 })).toThrow(
+      expect.objectContaining({ code: 'HF_NOT_QUERYABLE' }),
+    );
+    // @ts-expect-error: the endpoint has no such args
+    controller.watch(get, { ident: 1 }, () => undefined)();
   });
 });
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   Controller,
   createResource,
@@ -149,6 +149,22 @@ describe('getOptimisticResponse', () => {
     settle(first);
     await (await sent()).fail();
     expect(votes(controller)).toBe(10);
+  });
+
+  it.each([
+    ['throws', () => (undefined as unknown as { text: string }).text],
+    ['does not fit its schema', () => ['a list']],
+  ])('that %s does not keep the mutation from being sent', async (_, expected) => {
+    const controller = setUp();
+    const reported = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const change = TodoResource.update.extend({ getOptimisticResponse: expected });
+    const done = controller.fetch(change, { id: 1 }, { text: 'uno' });
+    expect(texts(controller)).toEqual(['one', 'two']);
+    expect(reported).toHaveBeenCalledWith(expect.objectContaining({ code: 'HF_OPTIMISTIC' }));
+    reported.mockRestore();
+    await (await sent()).answer({ id: 1, text: 'uno' });
+    expect((await done).text).toBe('uno');
+    expect(texts(controller)).toEqual(['uno', 'two']);
   });
 
   it('may show nothing', () => {

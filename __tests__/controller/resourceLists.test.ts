@@ -128,6 +128,24 @@ describe('lists of a resource', () => {
     expect(data?.next).toBe('3');
   });
 
+  it('are not harmed by a page that fails, nor is a page read by itself', async () => {
+    const controller = new Controller();
+    const getFeed = new RestEndpoint({
+      urlPrefix,
+      path: '/feed',
+      schema: { items: new Collection([Todo]), next: '' },
+      searchParams: {},
+      paginationField: 'page',
+    });
+    await controller.fetch(getFeed);
+    const before = controller.getResponse(getFeed);
+    const missing = getFeed.getPage.extend({ path: '/absent' });
+    await expect(controller.fetch(missing, { page: '2' })).rejects.toMatchObject({ name: 'NetworkError' });
+    expect(controller.getResponse(getFeed)).toEqual(before);
+    expect(controller.getState().results.size).toBe(1);
+    expect(() => controller.fetchIfStale(getFeed.getPage, { page: '2' })).toThrow('(HF_NOT_QUERYABLE)');
+  });
+
   it('can be read as plain lists, and say so where there is no collection', async () => {
     const controller = new Controller();
     const plain = Todos.getList.extend({ schema: [Todo] });

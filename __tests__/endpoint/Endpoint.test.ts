@@ -41,6 +41,19 @@ describe('an endpoint', () => {
 });
 
 describe('the default key', () => {
+  it('refuses arguments that hold themselves', () => {
+    const circular: Record<string, unknown> = { a: 1 };
+    circular['self'] = [circular];
+    const search = new Endpoint((_: object) => Promise.resolve(), { name: 'search' });
+    expect(() => search.key(circular)).toThrow(expect.objectContaining({ code: 'HF_TOO_DEEP' }));
+  });
+
+  it('tells functions and symbols by their kind alone', () => {
+    const search = new Endpoint((_: unknown) => Promise.resolve(), { name: 'search' });
+    expect(search.key(() => 1)).toBe(search.key(() => 2));
+    expect(search.key(() => 1)).not.toBe(search.key(Symbol('a')));
+  });
+
   const search = new Endpoint((..._args: unknown[]) => Promise.resolve(), { name: 'search' });
 
   it('is the name and the args, whatever the order of members', () => {

@@ -370,8 +370,13 @@ describe('what the code of a class throws', () => {
   it('reaches the reader, and is forgotten with better data', () => {
     const controller = new Controller();
     controller.setResponse(amounts, [{ id: 1, amount: 'no number' }]);
-    expect(() => controller.getResponse(amounts)).toThrow(SyntaxError);
-    expect(() => controller.get(Amount, { id: 1 })).toThrow(SyntaxError);
+    const failure = expect.objectContaining({
+      code: 'HF_CONVERTER',
+      message: expect.stringContaining('Amount "1"') as unknown,
+      cause: expect.any(SyntaxError) as unknown,
+    });
+    expect(() => controller.getResponse(amounts)).toThrow(failure);
+    expect(() => controller.get(Amount, { id: 1 })).toThrow(failure);
     controller.set(Amount, { id: 1 }, { amount: '5' });
     expect(controller.getResponse(amounts).data?.[0]?.amount).toBe(5n);
   });

@@ -139,6 +139,8 @@ export class Answers {
   error(call: Call, error: unknown): void {
     const core = this.#core;
     const { endpoint, key, args } = call;
+    // A page is not read by itself, and that it failed says nothing of the list.
+    if (endpoint.resultKey !== undefined) return;
     if (errorStatus(error) === 0) core.backOnline.expect();
     const length = endpoint.errorExpiryLength ?? core.options.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
     const receivedAt = core.now();

@@ -1,4 +1,5 @@
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type { Collection, CollectionSchema } from '../schema/Collection.ts';
 import type { Denormalize, EntityClass, Schema } from '../schema/Schema.ts';
 import type { Snapshot } from '../endpoint/Snapshot.ts';
 import { MISSING } from '../schema/missing.ts';
@@ -179,15 +180,25 @@ export class Controller {
   }
 
   /**
-   * Changes one entity in memory at once, as if a mutation had been answered now.
+   * Changes one entity, or what one `Collection` holds, in memory at once, as if a mutation had been answered now.
    *
-   * @param rest - the args that name the entity, then either fields to merge, or a recipe, which gets an Immer draft
-   * of the stored row (related entities are pks there) and changes it or returns a new one
-   * @throws HoldfastError `HF_NOT_QUERYABLE` when the args name no entity, `HF_ROW_MISSING` when a recipe finds no row
+   * @param rest - the args that name it, then for an entity either fields to merge, or a recipe, which gets an Immer
+   * draft of the stored row (related entities are pks there) and changes it or returns a new one; for a collection all
+   * its members, or a function that makes them of the present ones
+   * @throws HoldfastError `HF_NOT_QUERYABLE` when the args name nothing or something else, `HF_ROW_MISSING` when a
+   * recipe finds no row
+   * @example
+   * controller.set(Article, { id: 5 }, { title: 'New' });
+   * controller.set(articlesOfUser, { user: 'ann' }, (articles = []) => articles.filter(({ isOpen }) => isOpen));
    */
-  set<E extends EntityClass>(entity: E, ...rest: readonly [...args: unknown[], value: SetValue<E>]): void {
+  set<E extends EntityClass>(entity: E, ...rest: readonly [...args: unknown[], value: SetValue<E>]): void;
+  set<C extends CollectionSchema>(
+    collection: Collection<C>,
+    ...rest: readonly [...args: unknown[], value: CollectionValue<Denormalize<C>>]
+  ): void;
+  set(queryable: Schema, ...rest: readonly unknown[]): void {
     const { args, last } = split(rest);
-    this.#writes.set(entity, args, last);
+    this.#writes.set(queryable, args, last);
   }
 
   /** Stores a response as if the network had given it now. */
@@ -225,7 +236,7 @@ export class Controller {
    */
   watch<E extends EndpointInterface>(
     endpoint: E,
-    ...rest: ArgsAnd<EndpointArgs<E>, (data: EndpointData<E> | undefined) => void>
+    ...rest: ArgsAnd<ReadArgs<E>, (data: EndpointData<E> | undefined) => void>
   ): () => void;
   watch<S extends Schema>(
     queryable: S,
@@ -406,6 +417,10 @@ export type SetValue<E extends EntityClass> =
   | Partial<Denormalize<E>>
   | Readonly<Record<string, unknown>>
   | ((draft: Row<Denormalize<E>>) => Row<Denormalize<E>> | undefined | void);
+
+/** What `set` takes for a collection: its members, or a function that makes them. */
+export type CollectionValue<Members> =
+  readonly unknown[] | Readonly<Record<string, unknown>> | ((present: Members | undefined) => unknown);
 
 function isEndpoint(source: EndpointInterface | Schema): source is EndpointInterface {
   return typeof source === 'function' && 'testKey' in source;

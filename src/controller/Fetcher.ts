@@ -3,7 +3,7 @@ import { MISSING } from '../schema/missing.ts';
 import { queryKey } from '../schema/queryKey.ts';
 import { references } from '../schema/references.ts';
 import { isStale } from '../store/expiry.ts';
-import { HoldfastError } from '../util/errors.ts';
+import { describe, HoldfastError } from '../util/errors.ts';
 import { Answers } from './Answers.ts';
 import { applyRestored } from './applyRestored.ts';
 import type { Asked, Call, Called } from './Call.ts';
@@ -46,8 +46,17 @@ export class Fetcher {
     );
   }
 
-  /** Asks disk, then the network unless what disk had is fresh. Shared like `fetch`. */
+  /**
+   * Asks disk, then the network unless what disk had is fresh. Shared like `fetch`.
+   *
+   * @throws HoldfastError `HF_NOT_QUERYABLE` for an endpoint that adds a page to a list
+   */
   load(endpoint: EndpointInterface, args: readonly unknown[]): Promise<unknown> {
+    if (endpoint.resultKey !== undefined)
+      throw new HoldfastError(
+        'HF_NOT_QUERYABLE',
+        `${endpoint.name} adds to a list and cannot be read by itself; give it to controller.fetch() and read the list`,
+      );
     const asked = this.#asked(endpoint, args);
     const { inFlight } = this.#core;
     return inFlight.find(asked.key) ?? inFlight.add(asked.key, false, (place) => this.#load(asked, place));
@@ -94,7 +103,14 @@ export class Fetcher {
   }
 
   #asked(endpoint: EndpointInterface, args: readonly unknown[]): Asked {
-    return { endpoint, args, key: endpoint.key(...args), epoch: this.#core.epoch };
+    const key = endpoint.key(...args);
+    // It may be of the user's making.
+    if (process.env.NODE_ENV !== 'production' && typeof (key as unknown) !== 'string')
+      throw new HoldfastError(
+        'HF_ENDPOINT_NAME',
+        `key() of ${endpoint.name} gave ${describe(key)}, so its results would mix with others; return a string`,
+      );
+    return { endpoint, args, key, epoch: this.#core.epoch };
   }
 
   async #load(asked: Asked, place: Place): Promise<unknown> {

@@ -1,6 +1,8 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { EntityValue, Meta } from '../schema/Meta.ts';
-import type { EntityClass } from '../schema/Schema.ts';
+import { isEntity } from '../schema/isEntity.ts';
+import { queryKey } from '../schema/queryKey.ts';
+import type { EntityClass, Schema } from '../schema/Schema.ts';
 import { originOf } from '../schema/Origin.ts';
 import { normalize, normalizeRow } from '../schema/normalize.ts';
 import type { Action } from '../store/Commit.ts';
@@ -14,12 +16,16 @@ import { adopt } from '../util/adopt.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
 import type { Core } from './Core.ts';
 import { inResponseOf } from './inResponseOf.ts';
+import { readQueryable } from './reading.ts';
 import { takeApart } from './takeApart.ts';
 
 /** Selects results by their endpoint's key. */
 export interface KeyTest {
   testKey(key: string): boolean;
 }
+
+/** Makes the new members of a collection of the present ones. */
+type Update = (present: unknown) => unknown;
 
 /** The writes that come from the app itself; each has taken effect when it returns. */
 export class Writes {
@@ -29,8 +35,30 @@ export class Writes {
     this.#core = core;
   }
 
-  /** Merges fields into one entity, or has a recipe change its row. */
-  set(entity: EntityClass, args: readonly unknown[], value: unknown): void {
+  /** Merges fields into one entity, has a recipe change its row, or replaces what a collection holds. */
+  set(queryable: Schema, args: readonly unknown[], value: unknown): void {
+    if (isEntity(queryable)) this.#setEntity(queryable, args, value);
+    else this.#setCollection(queryable, args, value);
+  }
+
+  #setCollection(schema: Schema, args: readonly unknown[], value: unknown): void {
+    const core = this.#core;
+    const asked = queryKey(schema, args);
+    const members: unknown =
+      typeof value === 'function' ? (value as Update)(readQueryable(core.views, schema, args)) : value; // typed by set()
+    const { result, entities } = normalize(schema, members, args, 'controller.set()');
+    if (typeof asked !== 'string' || result !== asked)
+      throw new HoldfastError(
+        'HF_NOT_QUERYABLE',
+        'controller.set() was given neither an entity class nor a Collection with the args that name it; for an endpoint, use setResponse()',
+      );
+    core.registry.addAll(entities);
+    const meta = this.#writtenNow(core.options.dataExpiryLength ?? DATA_EXPIRY_LENGTH, true);
+    const action: Action = { type: 'set', args };
+    core.store.commit((writer) => writeEntities(writer, entities, meta), { action, origin: 'app' });
+  }
+
+  #setEntity(entity: EntityClass, args: readonly unknown[], value: unknown): void {
     const pk = entity.queryKey(args, this.#core.views);
     if (pk === undefined) {
       throw new HoldfastError(
@@ -174,6 +202,13 @@ export class Writes {
     }
     const row = { ...changed } as Record<string, unknown>; // a plain object, checked above
     const entities = normalizeRow(entity, row, args);
+    const named = entity.pk(row, undefined, undefined, args);
+    if (named !== entity.pk(stored, undefined, undefined, args)) {
+      throw new HoldfastError(
+        'HF_NOT_QUERYABLE',
+        `The recipe given to controller.set() for ${entity.name} ${JSON.stringify(pk)} made it ${JSON.stringify(named)}; leave what pk() is made of as it is`,
+      );
+    }
     this.#core.registry.addAll(entities);
     this.#core.store.commit(
       (writer) => {

@@ -5,6 +5,7 @@ import type { Schema } from '../schema/Schema.ts';
 import { errorOf, ExpiryStatus, isStale } from '../store/expiry.ts';
 import type { State } from '../store/State.ts';
 import type { Views } from '../views/Views.ts';
+import { HoldfastError } from '../util/errors.ts';
 
 /** What a read has, apart from whether it is stale by now. */
 export interface Reading {
@@ -66,6 +67,12 @@ export function statusOf(
 /** What args ask of the rows by a schema; undefined when there is nothing to show. */
 export function readQueryable(views: Views, queryable: Schema, args: readonly unknown[]): unknown {
   let data: unknown;
+  if (process.env.NODE_ENV !== 'production' && typeof queryable === 'function' && 'testKey' in queryable) {
+    throw new HoldfastError(
+      'HF_NOT_QUERYABLE',
+      `The endpoint ${queryable.name} was given where an entity class or another schema is read; use getResponse(), useCache() or useSuspense()`,
+    );
+  }
   if (isEntity(queryable)) {
     const pk = queryable.queryKey(args, views);
     data = pk === undefined ? MISSING : views.entity(queryable, pk);

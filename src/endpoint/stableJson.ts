@@ -1,8 +1,15 @@
+import { HoldfastError } from '../util/errors.ts';
+
+/** Deepest nesting of arguments. */
+const MAX_DEPTH = 100;
+
 /**
  * JSON with sorted keys, so that equal values give equal text. Members that are undefined are left out; bigints,
- * dates and numbers that JSON lacks are told apart.
+ * dates and numbers that JSON lacks are told apart. Of a function or symbol only the kind counts.
+ *
+ * @throws HoldfastError `HF_TOO_DEEP`
  */
-export function stableJson(value: unknown): string {
+export function stableJson(value: unknown, depth = 0): string {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number') return String(value);
   if (value === undefined) return 'undefined';
@@ -10,16 +17,21 @@ export function stableJson(value: unknown): string {
     return typeof value === 'function' || typeof value === 'symbol'
       ? `"${typeof value}"`
       : JSON.stringify(value);
+  if (depth > MAX_DEPTH)
+    throw new HoldfastError(
+      'HF_TOO_DEEP',
+      `Arguments nest more than ${MAX_DEPTH} objects or lists, perhaps in a circle; pass plain, flat ones`,
+    );
   // Every read makes a key, so this makes no lists and no closures.
   let members = '';
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       if (index > 0) members += ',';
-      members += stableJson(value[index]);
+      members += stableJson(value[index], depth + 1);
     }
     return `[${members}]`;
   }
-  if (hasToJson(value)) return stableJson(value.toJSON());
+  if (hasToJson(value)) return stableJson(value.toJSON(), depth + 1);
   const fields = value as Readonly<Record<string, unknown>>; // an object that is no list
   const keys = Object.keys(fields);
   if (keys.length > 1) keys.sort();
@@ -27,7 +39,7 @@ export function stableJson(value: unknown): string {
     const member = fields[key];
     if (member === undefined) continue;
     if (members !== '') members += ',';
-    members += `${JSON.stringify(key)}:${stableJson(member)}`;
+    members += `${JSON.stringify(key)}:${stableJson(member, depth + 1)}`;
   }
   return `{${members}}`;
 }

@@ -53,7 +53,10 @@ export interface ObjectSchema {
 export type Passthrough = string | number | boolean | null | undefined;
 
 /** Turns a stored value into what the reader gets: `Date`, `BigNumber`, `Temporal.Instant.from`. Runs when joined. */
-export type Converter = DateConstructor | ((value: never) => unknown);
+export type Converter = (DateConstructor | ((value: never) => unknown)) & {
+  /** An endpoint is a function too, but no schema. */
+  readonly testKey?: never;
+};
 
 /**
  * The contract of schema objects. Every method is pure: it sees the store only through its visitor.
@@ -130,6 +133,8 @@ export interface CollectionUpdate {
 /** What a join offers a schema. */
 export interface DenormalizeVisitor {
   readonly args: readonly unknown[];
+  /** What is being joined, for errors. */
+  readonly place?: string | undefined;
   visit(schema: Schema, input: unknown): unknown;
   /** The joined entity, identical for every reader; `MISSING` when absent, deleted, invalid, or incomplete. */
   entity(entity: EntityClass, pk: string): object | Missing;

@@ -1,3 +1,4 @@
+import { describe, HoldfastError } from '../util/errors.ts';
 import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
 import { MISSING } from './missing.ts';
 import type { DenormalizeVisitor, ObjectSchema, Schema } from './Schema.ts';
@@ -9,16 +10,24 @@ import type { DenormalizeVisitor, ObjectSchema, Schema } from './Schema.ts';
 export function denormalizeValue(schema: Schema, input: unknown, visitor: DenormalizeVisitor): unknown {
   if (input === null || input === undefined) return input;
   if (isEntity(schema)) return typeof input === 'string' ? visitor.entity(schema, input) : MISSING;
-  if (isConverter(schema)) return convert(schema, input);
+  if (isConverter(schema)) return convert(schema, input, visitor);
   if (typeof schema !== 'object' || schema === null) return input;
   if (Array.isArray(schema)) return Array.isArray(input) ? visitor.list(schema[0] as Schema, input) : MISSING; // lists have one member schema
   if (isSchemaObject(schema)) return schema.denormalize(input, visitor);
   return denormalizeObject(schema as ObjectSchema, input, visitor); // what is left of the union
 }
 
-function convert(converter: (value: never) => unknown, input: unknown): unknown {
+function convert(converter: (value: never) => unknown, input: unknown, visitor: DenormalizeVisitor): unknown {
   if (converter === Date) return input instanceof Date ? input : new Date(input as string | number); // what Date takes
-  return converter(input as never); // the converter's own contract says what it takes
+  try {
+    return converter(input as never); // the converter's own contract says what it takes
+  } catch (cause) {
+    throw new HoldfastError(
+      'HF_CONVERTER',
+      `The converter ${converter.name || 'function'} threw for ${describe(input)} in ${visitor.place ?? 'a value'}; let it take whatever the server sends`,
+      { cause },
+    );
+  }
 }
 
 function denormalizeObject(schema: ObjectSchema, input: unknown, visitor: DenormalizeVisitor): unknown {

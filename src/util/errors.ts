@@ -30,7 +30,9 @@ export type ErrorCode =
   | 'HF_UNION_TYPE'
   | 'HF_NO_COLLECTION'
   | 'HF_INITIAL_STATE'
-  | 'HF_NOT_SERIALIZABLE';
+  | 'HF_NOT_SERIALIZABLE'
+  | 'HF_CONVERTER'
+  | 'HF_OPTIMISTIC';
 
 /**
  * An error with a stable `code`. Its message says what happened, where, and what to do.

@@ -24,6 +24,10 @@ export class EntityNode extends Node {
     this.pk = pk;
   }
 
+  override get place(): string {
+    return `${this.entity.name} ${JSON.stringify(this.pk)}`;
+  }
+
   override open(state: State): boolean {
     const row = rowOf(state, this.entity.key, this.pk);
     this.#row = row?.value;

@@ -53,6 +53,10 @@ export class Join implements Filling {
     return this.#current?.args ?? [];
   }
 
+  get place(): string | undefined {
+    return this.#current?.place;
+  }
+
   run(root: Node): void {
     try {
       this.begin(root);

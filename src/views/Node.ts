@@ -50,6 +50,11 @@ export abstract class Node {
   #parents: Node | Node[] | Set<Node> | undefined;
   #listeners: Set<Listener> | undefined;
 
+  /** What it shows, for errors. */
+  get place(): string | undefined {
+    return undefined;
+  }
+
   /** Makes `value` the shell to be filled, or `MISSING`. Returns whether there is something to fill. */
   abstract open(state: State): boolean;
 

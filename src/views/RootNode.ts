@@ -66,6 +66,10 @@ export class ResultNode extends RootNode {
     this.#shape = shapeOf(schema);
   }
 
+  override get place(): string {
+    return `the result ${this.key}`;
+  }
+
   override isBacked(state: State): boolean {
     return state.results.get(this.key) !== undefined;
   }
