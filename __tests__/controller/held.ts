@@ -26,7 +26,9 @@ export class Held {
 /** Lets everything that has been settled take its course. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => {
-    setImmediate(resolve);
+    // jsdom has no setImmediate.
+    if (typeof setImmediate === 'function') setImmediate(resolve);
+    else setTimeout(resolve);
   });
 }
 
