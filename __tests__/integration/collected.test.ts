@@ -1,0 +1,65 @@
+import { expect, it } from '@jest/globals';
+import { Controller, Endpoint, Entity } from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
+import { FakeEnvironment, FakeTime } from '../controller/fakeTime.ts';
+import { freshIndexedDB } from '../indexeddb/support.ts';
+
+freshIndexedDB();
+
+class Author extends Entity {
+  id = '';
+  name = '';
+  static override key = 'Author';
+}
+
+class Article extends Entity {
+  id = '';
+  title = '';
+  author = Author.fromJS();
+  static override key = 'Article';
+  static override schema = { author: Author };
+}
+
+it('memory forgets what disk has, fresh or not, and a mount brings it back without a request', async () => {
+  let requests = 0;
+  const getList = new Endpoint(
+    async (): Promise<unknown> => {
+      requests += 1;
+      return [
+        { id: '1', title: 'One', author: { id: 'ann', name: 'Ann' } },
+        { id: '2', title: 'Two', author: { id: 'ann', name: 'Ann' } },
+      ];
+    },
+    { name: 'getList', schema: [Article], dataExpiryLength: Infinity },
+  );
+  const time = new FakeTime(Date.now());
+  const open = () =>
+    new Controller({
+      now: time.now,
+      schedule: time.schedule,
+      environment: new FakeEnvironment(),
+      plugins: [indexedDB({ name: 'collected', restore: 'lazy' })],
+    });
+
+  const controller = open();
+  await controller.fetch(getList);
+  await controller.flush();
+  const view = controller.view(getList, []);
+  const before = view.snapshot().data;
+  view.subscribe(() => undefined)();
+  await time.pass(300_000);
+  const { tables, results } = controller.getState();
+  expect([results.size, tables['Article']?.size, tables['Author']?.size]).toEqual([0, 0, 0]);
+  await controller.flush();
+
+  expect(await view.load()).toEqual(before);
+  view.subscribe(() => undefined)();
+  await time.pass(300_000);
+  expect(controller.getState().results.size).toBe(0);
+  await controller.stop();
+
+  const reloaded = open();
+  expect(await reloaded.fetchIfStale(getList)).toEqual(before);
+  await reloaded.stop();
+  expect(requests).toBe(1);
+});
