@@ -8,7 +8,9 @@ import { PersonScreen } from './screens/PersonScreen.tsx';
 import { ProjectScreen } from './screens/ProjectScreen.tsx';
 import { ProjectsScreen } from './screens/ProjectsScreen.tsx';
 import { HelpDialog } from './shell/HelpDialog.tsx';
+import { RestoreLine } from './shell/RestoreLine.tsx';
 import { Sidebar } from './shell/Sidebar.tsx';
+import { StorageDialog } from './shell/StorageDialog.tsx';
 import { Topbar } from './shell/Topbar.tsx';
 import { useBackOnline } from './shell/useBackOnline.ts';
 import { Boundary } from './ui/Boundary.tsx';
@@ -21,6 +23,7 @@ export function App() {
   const [menuOver, setMenuOver] = useState<Route>();
   const menuOpen = menuOver === route;
   const [helpOpen, setHelpOpen] = useState(false);
+  const [storageOpen, setStorageOpen] = useState(false);
   useBackOnline(route);
 
   return (
@@ -28,7 +31,12 @@ export function App() {
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
-      <Sidebar route={route} />
+      <Sidebar
+        route={route}
+        onStorage={() => {
+          setStorageOpen(true);
+        }}
+      />
       {menuOpen && (
         <button
           type="button"
@@ -40,6 +48,7 @@ export function App() {
         />
       )}
       <div className="content">
+        <RestoreLine />
         <Topbar
           route={route}
           onMenu={() => {
@@ -59,6 +68,13 @@ export function App() {
         <HelpDialog
           onClose={() => {
             setHelpOpen(false);
+          }}
+        />
+      )}
+      {storageOpen && (
+        <StorageDialog
+          onClose={() => {
+            setStorageOpen(false);
           }}
         />
       )}

@@ -3,12 +3,13 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { ConnectionContext, createServices } from './data/services.ts';
+import { StorageContext } from './data/storage.ts';
 import { preload } from './data/refresh.ts';
 import { keepShell } from './keepShell.ts';
 import { currentRoute } from './routing/navigation.ts';
 import './styles/index.css';
 
-const { controller, connection } = createServices();
+const { controller, connection, storage } = createServices();
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id “root”.');
 
@@ -17,9 +18,11 @@ await preload(controller, currentRoute(), 250);
 createRoot(root).render(
   <StrictMode>
     <ConnectionContext value={connection}>
-      <DataProvider controller={controller}>
-        <App />
-      </DataProvider>
+      <StorageContext value={storage}>
+        <DataProvider controller={controller}>
+          <App />
+        </DataProvider>
+      </StorageContext>
     </ConnectionContext>
   </StrictMode>,
 );

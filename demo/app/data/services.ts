@@ -1,5 +1,5 @@
 import { Controller } from 'holdfast';
-import { indexedDB } from 'holdfast/indexeddb';
+import { indexedDB, type IndexedDBPlugin } from 'holdfast/indexeddb';
 import { tabs } from 'holdfast/tabs';
 import { createContext, use, useSyncExternalStore } from 'react';
 import { watchConnection, type Connection, type Reachability } from './connection.ts';
@@ -7,14 +7,16 @@ import { watchConnection, type Connection, type Reachability } from './connectio
 export interface Services {
   controller: Controller;
   connection: Connection;
+  storage: IndexedDBPlugin;
 }
 
 /** Made before React, so that the database is opening while the first render is prepared. */
 export function createServices(): Services {
   const connection = watchConnection();
   const name = 'holdfast-demo';
-  const controller = new Controller({ plugins: [connection.plugin, indexedDB({ name }), tabs({ name })] });
-  return { controller, connection };
+  const storage = indexedDB({ name });
+  const controller = new Controller({ plugins: [connection.plugin, storage, tabs({ name })] });
+  return { controller, connection, storage };
 }
 
 export const ConnectionContext = createContext<Connection | undefined>(undefined);

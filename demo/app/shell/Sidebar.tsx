@@ -1,4 +1,5 @@
 import { useSuspense } from 'holdfast/react';
+import { useStorageStatus } from '../data/storage.ts';
 import { PersonResource } from '../model/Person.ts';
 import { ProjectResource } from '../model/Project.ts';
 import { Link } from '../routing/Link.tsx';
@@ -11,7 +12,9 @@ import { Logo } from '../ui/Logo.tsx';
 import { Select } from '../ui/Select.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 
-export function Sidebar({ route }: { route: Route }) {
+const count = new Intl.NumberFormat('en');
+
+export function Sidebar({ route, onStorage }: { route: Route; onStorage: () => void }) {
   return (
     <div className="sidebar">
       <Link className="brand" href={projectsPath}>
@@ -42,6 +45,7 @@ export function Sidebar({ route }: { route: Route }) {
         </Boundary>
       </nav>
       <div className="sidebar-foot">
+        <StorageButton onOpen={onStorage} />
         <Boundary resetKey="" fallback={null} onError={null}>
           <Me />
         </Boundary>
@@ -71,6 +75,19 @@ function ProjectLinks({ current }: { current: string | undefined }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function StorageButton({ onOpen }: { onOpen: () => void }) {
+  const { state, rows } = useStorageStatus();
+  return (
+    <button type="button" className="nav-item nav-button" onClick={onOpen} aria-haspopup="dialog">
+      <Icon name="disk" /> On this device
+      <span className="nav-count">
+        {state === 'degraded' ? 'not saved' : count.format(rows)}
+        <span className="visually-hidden">{state === 'degraded' ? '' : ' records'}</span>
+      </span>
+    </button>
   );
 }
 
