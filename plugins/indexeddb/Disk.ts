@@ -39,6 +39,8 @@ export class Disk {
   logged = { records: 0, rows: 0 };
   /** Results in memory that other tabs have written since. */
   readonly #outdated = new Set<string>();
+  /** Rows that have left the log, as of the last look. */
+  #foldedRows = 0;
   /** Whether its directory is known. */
   #isKnown = false;
   /** Why nothing can be read or written; undefined while it can, as far as is known. */
@@ -120,14 +122,18 @@ export class Disk {
   async look(): Promise<void> {
     const header = await this.storage.read((view) => this.log.refresh(view));
     this.logged = this.log.size;
-    this.#tellRows(header);
+    this.#countFolded(header);
+    this.tellRows();
   }
 
   /** Tells how many rows are stored, about. */
-  #tellRows({ tables }: Header): void {
-    let rows = this.log.size.rows;
-    for (const table of tables.values()) rows += table.rows;
-    this.failures.status.set({ rows });
+  tellRows(): void {
+    this.failures.status.set({ rows: this.#foldedRows + this.log.size.rows });
+  }
+
+  #countFolded({ tables }: Header): void {
+    this.#foldedRows = 0;
+    for (const table of tables.values()) this.#foldedRows += table.rows;
   }
 
   /** The results in memory that other tabs have written; they count as read again. */
@@ -152,7 +158,8 @@ export class Disk {
     this.onDisk.clear();
     this.log.clear();
     this.logged = { records: 0, rows: 0 };
-    this.failures.status.set({ rows: 0 });
+    this.#foldedRows = 0;
+    this.tellRows();
     if (this.state !== undefined) this.pending.keepOnly(this.state);
   }
 
@@ -209,7 +216,8 @@ export class Disk {
     await this.storage.read(async (view) => {
       const [header, keys] = await Promise.all([this.log.refresh(view), view.resultKeys()]);
       this.epoch = header.epoch;
-      this.#tellRows(header);
+      this.#countFolded(header);
+      this.tellRows();
       if (generation !== this.generation) return;
       this.order = Math.max(header.order, this.log.order);
       this.logged = this.log.size;

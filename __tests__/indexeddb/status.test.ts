@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import type { StorageStatus } from 'holdfast/indexeddb';
+import { answering, freshIndexedDB, openApp, User } from './support.ts';
+
+freshIndexedDB();
+
+const list = answering(
+  'list',
+  [User],
+  Array.from({ length: 1_100 }, (_, id) => ({ id: `u${id}` })),
+);
+
+describe('the status', () => {
+  it('tells of what is written, and of the restore bit by bit', async () => {
+    const first = await openApp({ now: () => 5_000 });
+    expect(first.plugin.status.get()).toMatchObject({ state: 'working', rows: 0 });
+    expect(first.plugin.status.get()).not.toHaveProperty('flushedAt');
+    await first.controller.fetch(list);
+    await first.controller.flush();
+    expect(first.plugin.status.get()).toMatchObject({ rows: 1_100, flushedAt: 5_000, flushTook: 0 });
+    await first.leave();
+
+    const second = await openApp();
+    const seen: StorageStatus[] = [];
+    const stop = second.plugin.status.subscribe(() => seen.push(second.plugin.status.get()));
+    await second.controller.restored;
+    expect(second.controller.status('indexeddb')).toBe(second.plugin.status);
+    expect(second.plugin.status.get()).toBe(seen.at(-1));
+    expect(seen.at(-1)).toMatchObject({
+      state: 'working',
+      isRestored: true,
+      restoredRows: 1_100,
+      rows: 1_100,
+    });
+    expect(seen.filter(({ isRestored }) => !isRestored).length).toBeGreaterThan(1);
+    stop();
+    const { length } = seen;
+    await second.controller.reset();
+    expect(seen).toHaveLength(length);
+    expect(second.plugin.status.get()).toMatchObject({ rows: 0 });
+  });
+
+  it('asks the browser only when the app does', async () => {
+    const { plugin } = await openApp();
+    expect(await plugin.estimate()).toBeUndefined();
+    expect(await plugin.requestPersistence()).toBe(false);
+    const storage = {
+      estimate: async () => ({ usage: 1_000, quota: 9_000 }),
+      persist: async () => true,
+    };
+    const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+    Object.defineProperty(globalThis, 'navigator', { value: { storage }, configurable: true });
+    try {
+      expect(await plugin.estimate()).toEqual({ usage: 1_000, quota: 9_000 });
+      expect(await plugin.requestPersistence()).toBe(true);
+    } finally {
+      if (before === undefined) Reflect.deleteProperty(globalThis, 'navigator');
+      else Object.defineProperty(globalThis, 'navigator', before);
+    }
+  });
+});
