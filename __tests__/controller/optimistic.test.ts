@@ -117,6 +117,17 @@ describe('an optimistic resource', () => {
     expect(controller.keyOf(made)).toBe(id);
   });
 
+  it('gives that pk to what is added to a list by its own endpoint too', () => {
+    const controller = setUp();
+    const add = TodoResource.getList.unshift.extend({
+      getOptimisticResponse: (_snapshot: unknown, body: object) => ({ ...body }),
+    });
+    settle(controller.fetch(add, { text: 'new' }));
+    const [made] = controller.getResponse(TodoResource.getList).data ?? [];
+    expect(made).toMatchObject({ id: expect.stringContaining('optimistic'), text: 'new' });
+    expect(controller.get(Todo, { id: made!.id })).toBe(made);
+  });
+
   it('takes away at once what is deleted, and brings it back when refused', async () => {
     const controller = setUp();
     const done = controller.fetch(TodoResource.delete, { id: 1 });

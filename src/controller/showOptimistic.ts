@@ -1,6 +1,5 @@
-import { isEntity } from '../schema/isEntity.ts';
 import type { Meta } from '../schema/Meta.ts';
-import type { Schema } from '../schema/Schema.ts';
+import type { FoundEntity, Normalized } from '../schema/normalize.ts';
 import type { Writer } from '../store/transaction.ts';
 import { writeNormalized } from '../store/writeEntity.ts';
 import { HoldfastError } from '../util/errors.ts';
@@ -28,6 +27,7 @@ export function showOptimistic(core: Core, mutation: Mutation): void {
     order: Infinity,
     answered: Infinity,
   };
+  const began = core.clock.tick();
   const show = (writer: Writer): void => {
     mutation.expected = undefined;
     // Asked for at each replay: a plugin may have replaced them.
@@ -40,10 +40,9 @@ export function showOptimistic(core: Core, mutation: Mutation): void {
       if (error === snapshot.abort) return;
       throw error;
     }
-    const named = withPk(endpoint.schema, response, temporaryPk);
-    const normalized = takeApart(core, endpoint, args, named, temporaryPk);
+    const normalized = takeApart(core, endpoint, args, response, temporaryPk);
     mutation.expected = normalized.result;
-    writeNormalized(writer, normalized, meta);
+    writeNormalized(writer, { ...normalized, entities: withoutDeleted(normalized, writer, began) }, meta);
   };
   try {
     mutation.layer = core.store.addLayer(show, {
@@ -62,11 +61,19 @@ export function showOptimistic(core: Core, mutation: Mutation): void {
   }
 }
 
-/** What is made now has no pk of its own yet. */
-function withPk(schema: Schema, response: unknown, temporaryPk: string): unknown {
-  if (!isEntity(schema) || typeof response !== 'object' || response === null || Array.isArray(response))
-    return response;
-  return 'id' in schema.defaults && !('id' in response) ? { ...response, id: temporaryPk } : response;
+/** Leaves out what a mutation that began later has deleted: a pending one does not bring it back. */
+function withoutDeleted({ entities }: Normalized, writer: Writer, began: number): Normalized['entities'] {
+  const isDeleted = (table: string, pk: string): boolean => {
+    const row = writer.row(table, pk);
+    // A pending deletion below this one began before it.
+    return (
+      row !== undefined && row.value === undefined && row.meta.order > began && row.meta.order < Infinity
+    );
+  };
+  const left = new Map<string, ReadonlyMap<string, FoundEntity>>();
+  for (const [table, rows] of entities)
+    left.set(table, new Map([...rows].filter(([pk]) => !isDeleted(table, pk))));
+  return left;
 }
 
 /** Makes what a snapshot reads part of what the layer stands on. */

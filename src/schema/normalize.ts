@@ -141,7 +141,11 @@ class Normalizer implements NormalizeVisitor {
     // What is stored is a plain object of our own: fields are set in it, and it must survive structured clone.
     const isOwn = processed !== input && Object.getPrototypeOf(processed) === Object.prototype;
     const value = (isOwn ? processed : { ...processed }) as Record<string, unknown>; // a plain object by now
-    const pk = entity.pk(value, parent, key, this.args) ?? (this.#depth === 0 ? this.#rootPk : undefined);
+    let pk = entity.pk(value, parent, key, this.args);
+    if (pk === undefined && this.#depth === 0 && this.#rootPk !== undefined) {
+      pk = this.#rootPk;
+      if ('id' in entity.defaults && !Object.hasOwn(value, 'id')) value['id'] = pk;
+    }
     if (pk === undefined) {
       throw new HoldfastError(
         'HF_PK_MISSING',
