@@ -1,5 +1,4 @@
 import { openDB } from 'idb';
-import type { BatchRecord } from './batchRecord.ts';
 import { errorName } from './errorName.ts';
 import { decodeHeader, EMPTY_HEADER, type Header } from './header.ts';
 import { carryOut, inTurns, storageView } from './idbViews.ts';
@@ -51,7 +50,7 @@ export class IdbStorage implements Storage {
   }
 
   async append(
-    records: readonly BatchRecord[],
+    records: readonly unknown[],
     side: readonly SideChange[],
     { epoch, version, after, durability }: AppendOptions,
   ): Promise<Appended> {
@@ -63,8 +62,9 @@ export class IdbStorage implements Storage {
         // Read first, but not waited for: that would cost as much again as the write. It is undone if it must not be.
         const reading = settle(headerOf(transaction));
         const [first, ...more] = records;
-        const others = first && settle(log.getKey(IDBKeyRange.lowerBound(after, true)));
-        const adding = first && settle(log.add(first));
+        const others =
+          first === undefined ? undefined : settle(log.getKey(IDBKeyRange.lowerBound(after, true)));
+        const adding = first === undefined ? undefined : settle(log.add(first));
         for (const { plugin, key, record } of side) {
           const outbox = transaction.objectStore('outbox');
           void settle<unknown>(
@@ -109,6 +109,15 @@ export class IdbStorage implements Storage {
   close(): void {
     this.#closed = true;
     this.#disconnect();
+  }
+
+  isStorable(value: unknown): boolean {
+    try {
+      structuredClone(value);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   async #transact<T, Mode extends 'readonly' | 'readwrite'>(

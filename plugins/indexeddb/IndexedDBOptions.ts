@@ -1,4 +1,5 @@
 import type { HoldfastError, Plugin, PluginStatus, SideRecords } from 'holdfast';
+import type { Codec } from './Codec.ts';
 import type { Migrate } from './migration.ts';
 import type { StorageEstimate } from './browserStorage.ts';
 import type { Persist } from './persisted.ts';
@@ -30,6 +31,11 @@ export interface IndexedDBOptions {
    * for data larger than memory.
    */
   readonly restore?: 'progressive' | 'lazy';
+  /**
+   * Writes and reads every record, to encrypt it, say. Names of tables and numbers of rows stay readable. All tabs need
+   * the same one; what it does not accept is left out and fetched again.
+   */
+  readonly codec?: Codec;
   /** `'strict'` makes the browser write through to the device before a flush counts as done. Default: `'relaxed'`. */
   readonly durability?: 'relaxed' | 'strict';
   /** Told of whatever goes wrong; the app goes on from memory and network. Default: `console.error`. */

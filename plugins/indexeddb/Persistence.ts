@@ -1,5 +1,6 @@
 import type { Commit, Restored, Wanted, SideRecords } from 'holdfast';
 import { estimateStorage, requestPersistence, type StorageEstimate } from './browserStorage.ts';
+import { CodedStorage } from './CodedStorage.ts';
 import type { Core } from './Core.ts';
 import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
@@ -50,10 +51,12 @@ export class Persistence implements IndexedDBPlugin {
       durability = 'relaxed',
       version = 0,
       migrate = {},
+      codec,
       onError = (error) => console.error(error),
     } = options;
     const database = databaseName(options);
-    const { storage = new IdbStorage(database), foldAt = FOLD_AT } = parts;
+    const { storage: bare = new IdbStorage(database), foldAt = FOLD_AT } = parts;
+    const storage = codec === undefined ? bare : new CodedStorage(bare, codec);
     const failures = new Failures(database, onError);
     this.status = failures.status;
     this.#options = options;
@@ -94,7 +97,7 @@ export class Persistence implements IndexedDBPlugin {
     disk.state = commit.base;
     if (commit.action.type === 'reset') disk.pending.clear();
     else if (commit.origin === this.name) disk.standings.observeRestored(commit);
-    else if (disk.isUsable) disk.pending.observe(commit, disk.standings);
+    else if (disk.isUsable && !isUnread(commit)) disk.pending.observe(commit, disk.standings);
     const hasSide = this.#takeSide(commit.side);
     if (!disk.isUsable || disk.pending.isEmpty) return;
     for (const refusal of refusals(commit, this.#options.persist, disk.references))
@@ -127,6 +130,10 @@ export class Persistence implements IndexedDBPlugin {
     } finally {
       this.#reads.delete(reading);
     }
+  }
+
+  holds(key: string): boolean {
+    return this.#disk.isUsable && this.#disk.onDisk.has(key);
   }
 
   async flush(): Promise<void> {
@@ -261,4 +268,12 @@ export class Persistence implements IndexedDBPlugin {
 
 function databaseName({ name, scope }: IndexedDBOptions): string {
   return scope === undefined ? name : `${name}:${scope}`;
+}
+
+/**
+ * Whether a commit has what a server sent and nothing has read. Which rows that reaches is known when it is read; it is
+ * committed once more then.
+ */
+function isUnread({ action }: Commit): boolean {
+  return action.type === 'hydrate' && action.key === undefined;
 }

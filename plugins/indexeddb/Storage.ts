@@ -1,4 +1,3 @@
-import type { BatchRecord } from './batchRecord.ts';
 import type { Header } from './header.ts';
 import type { Plan } from './Plan.ts';
 import type { SideChange } from './side.ts';
@@ -15,11 +14,7 @@ export interface Storage {
   /** Reads in one transaction, which ends when `run` awaits anything else. `run` may be called twice. */
   read<T>(run: (view: StorageView) => Promise<T>): Promise<T>;
   /** Appends records to the log, and writes records of other plugins, in one transaction. */
-  append(
-    records: readonly BatchRecord[],
-    side: readonly SideChange[],
-    options: AppendOptions,
-  ): Promise<Appended>;
+  append(records: readonly unknown[], side: readonly SideChange[], options: AppendOptions): Promise<Appended>;
   /**
    * Carries out a plan, in one transaction.
    *
@@ -30,6 +25,8 @@ export interface Storage {
   /** Removes every record of every store and raises the epoch, in one transaction; gives the new epoch. */
   clear(): Promise<number>;
   close(): void;
+  /** Whether a record that holds this can be written. */
+  isStorable(value: unknown): boolean;
 }
 
 /**
@@ -59,6 +56,8 @@ export interface StorageView {
   shard(table: string, shard: number): Promise<unknown>;
   /** So many shards, from `first` on. */
   shards(table: string, first: number, count: number): Promise<readonly unknown[]>;
+  /** Where results do not lie under their keys: under what. */
+  directory(): Promise<unknown>;
   /** Every record that a plugin keeps here. */
   side(plugin: string): Promise<readonly (readonly [key: string, record: unknown])[]>;
 }

@@ -219,6 +219,7 @@ export class Writer {
         failed.push(...(await this.#append(batch, side, after)));
         const flushedAt = disk.core.now();
         disk.failures.status.set({ flushedAt, flushTook: flushedAt - began });
+        disk.tellRows();
         if (disk.isUsable) disk.failures.status.works();
       } catch (cause) {
         if (generation === disk.generation) putBack(pending, taken, batch);
@@ -244,7 +245,7 @@ export class Writer {
     } catch (error) {
       if (!isCloneError(error)) throw error;
     }
-    const cleaned = withoutUnclonable(batch, side);
+    const cleaned = withoutUnclonable(batch, side, (value) => this.#disk.storage.isStorable(value));
     await this.#write(cleaned.batch, cleaned.side, after);
     const errors = cleaned.leftOut.map((name) =>
       this.#disk.failures.failure(

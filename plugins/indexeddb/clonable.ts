@@ -16,10 +16,14 @@ export function isCloneError(error: unknown): boolean {
 }
 
 /** Leaves out each row, result and record that cannot be cloned. Clones everything: for the case of need only. */
-export function withoutUnclonable(batch: Batch, side: readonly SideChange[]): Cleaned {
+export function withoutUnclonable(
+  batch: Batch,
+  side: readonly SideChange[],
+  isStorable: (value: unknown) => boolean,
+): Cleaned {
   const leftOut: string[] = [];
   const keep = (value: unknown, name: string): boolean => {
-    const clonable = isClonable(value);
+    const clonable = isStorable(value);
     if (!clonable) leftOut.push(name);
     return clonable;
   };
@@ -31,13 +35,4 @@ export function withoutUnclonable(batch: Batch, side: readonly SideChange[]): Cl
     keep(record, `the record ${JSON.stringify(key)} of ${plugin}`),
   );
   return { batch: { rows, results }, side: kept, leftOut };
-}
-
-function isClonable(value: unknown): boolean {
-  try {
-    structuredClone(value);
-    return true;
-  } catch {
-    return false;
-  }
 }

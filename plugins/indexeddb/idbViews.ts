@@ -1,6 +1,6 @@
 import type { Plan } from './Plan.ts';
 import type { StorageView } from './Storage.ts';
-import { HEADER, type Transaction } from './stores.ts';
+import { DIRECTORY, HEADER, type Transaction } from './stores.ts';
 
 /** What a transaction over every store reads. */
 export function storageView(transaction: Transaction<IDBTransactionMode>): StorageView {
@@ -22,6 +22,7 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
         .objectStore('shards')
         .getAll(IDBKeyRange.bound([table, first], [table, first + count], false, true)),
     shard: (table, shard) => transaction.objectStore('shards').get([table, shard]),
+    directory: () => transaction.objectStore('meta').get(DIRECTORY),
     async side(plugin) {
       const store = transaction.objectStore('outbox');
       // Lists sort after strings, so this takes in every [plugin, key].
@@ -44,7 +45,9 @@ export async function carryOut(transaction: Transaction<'readwrite'>, plan: Plan
     result === undefined ? results.delete(key) : results.put(result, key),
   );
   await transaction.objectStore('log').delete(IDBKeyRange.upperBound(plan.dropLogThrough));
-  await transaction.objectStore('meta').put(plan.header, HEADER);
+  const meta = transaction.objectStore('meta');
+  if (plan.directory !== undefined) await meta.put(plan.directory, DIRECTORY);
+  await meta.put(plan.header, HEADER);
 }
 
 /** Lets go of the main thread after so many at once. */

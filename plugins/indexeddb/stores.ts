@@ -3,8 +3,9 @@ import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 /** Version of the database: raised when its stores change. */
 export const VERSION = 1;
 
-/** Key of the only record in `meta`. */
+/** Keys of the records in `meta`. */
 export const HEADER = 'header';
+export const DIRECTORY = 'directory';
 
 /** The object stores. Records are unchecked until they have been decoded. */
 export interface Stores extends DBSchema {
