@@ -11,6 +11,7 @@ import { EntityNode } from './EntityNode.ts';
 import { Join, type JoinedGraph } from './Join.ts';
 import type { Listener, Node } from './Node.ts';
 import { Indexes } from './Indexes.ts';
+import { mark, tell, type Doubt } from './mark.ts';
 import { QueryNode, ResultNode, ValueNode } from './RootNode.ts';
 import { IndexNode, indexKey } from './RowIndex.ts';
 import { TableNode } from './TableNode.ts';
@@ -399,38 +400,9 @@ function hasMoved(before: StoredRow | undefined, after: StoredRow | undefined): 
   return (before?.value === undefined) !== (after?.value === undefined) || before === undefined;
 }
 
-/** A node that was missing and may be so still, and one that was joined without it. */
-type Doubt = readonly [missing: Node, parent: Node];
-
-/**
- * Marks a node and all that was joined from it. Iterative, so that a long chain does not overflow the stack. What was
- * joined without a missing node only changes if that is no longer missing, which is left to be found out.
- */
-function mark(start: Node, told: Set<Listener>, doubts: Doubt[], tops: Set<Node>): void {
-  const waiting: Node[] = [start];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.phase === 'dirty') continue;
-    node.phase = 'dirty';
-    tell(node, told);
-    if (!node.hasParents) tops.add(node);
-    for (const parent of node.parents) {
-      if (node.value === MISSING && parent.value !== MISSING) {
-        doubts.push([node, parent]);
-      } else {
-        parent.childMarked(node);
-        waiting.push(parent);
-      }
-    }
-  }
-}
-
 /** Whether two results join alike. */
 function isSameReading(left: StoredResult | undefined, right: StoredResult | undefined): boolean {
   return (
     left?.value === right?.value && left?.invalidated === right?.invalidated && left?.shape === right?.shape
   );
-}
-
-function tell(node: Node, told: Set<Listener>): void {
-  for (const listener of node.listeners) told.add(listener);
 }
