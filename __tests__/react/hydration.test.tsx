@@ -1,4 +1,5 @@
 /** @jest-environment jest-fixed-jsdom */
+import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act } from '@testing-library/react';
 import {
@@ -25,6 +26,7 @@ import {
   useQuery,
   useSuspense,
 } from 'holdfast/react';
+import { indexedDB } from 'holdfast/indexeddb';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers';
@@ -431,6 +433,33 @@ describe('a part that hydrates late', () => {
     expect(read()).toBe('Renamed');
     expect(timers.filter(({ delay }) => delay === 60_000)).toEqual([]);
   });
+});
+
+it('stores what the server brought, for a page without a server to read', async () => {
+  const lasting = getIssues.extend({ name: 'lasting', dataExpiryLength: Infinity });
+  const unread = lasting.extend({ name: 'unread' });
+  const server = new Controller();
+  await server.fetch(unread);
+  const Lasting = () => <p>{useSuspense(lasting)[0]?.title}</p>;
+  const controller = await hydrate(
+    <Suspense fallback="loading">
+      <Lasting />
+    </Suspense>,
+    { plugins: [indexedDB({ name: 'hydrated' })] },
+    undefined,
+    server,
+  );
+  await act(async () => {
+    await controller.flush();
+    await controller.stop();
+  });
+  const later = new Controller({ plugins: [indexedDB({ name: 'hydrated', restore: 'lazy' })] });
+  expect((await later.fetchIfStale(lasting)).map(({ author }) => author.name)).toEqual(['Ann']);
+  expect(requests).toEqual([]);
+  // Nobody has read it, so nobody knew its rows: rather nothing than a list without them.
+  expect(await later.fetchIfStale(unread)).toHaveLength(1);
+  expect(requests).toEqual(['list']);
+  await later.stop();
 });
 
 it('leaves what failed on the server to the page', async () => {

@@ -145,6 +145,7 @@ export class ReadView {
   /** Bound, so that it can be handed to React as it is. */
   readonly subscribe = (listener: () => void): (() => void) => {
     const unwatch = this.#core.views.watchResult(this.key, this.schema, this.#args, listener);
+    this.#core.serverReads?.mounted(this.#core, this.key, this.schema);
     const unmount = this.#core.mounts.add({ endpoint: this.#endpoint, args: this.#args, key: this.key });
     return () => {
       unwatch();

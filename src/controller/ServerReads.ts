@@ -1,5 +1,7 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Schema } from '../schema/Schema.ts';
+import type { EntityRegistry } from '../store/EntityRegistry.ts';
+import type { Store } from '../store/Store.ts';
 import type { Reading } from './reading.ts';
 
 /**
@@ -9,8 +11,17 @@ import type { Reading } from './reading.ts';
 export interface ServerReads {
   result(endpoint: EndpointInterface, key: string, args: readonly unknown[], now: Reading): Reading;
   query(queryable: Schema, args: readonly unknown[], now: unknown): unknown;
+  /** Tells that a read is on screen, and so by which schema its result is read: the server has sent none. */
+  mounted(known: Known, key: string, schema: Schema): void;
   /** Forgets all of it; nothing that still arrives is taken. */
   close(): void;
+}
+
+/** What a controller knows of its data. */
+export interface Known {
+  readonly store: Store;
+  readonly schemas: Map<string, Schema>;
+  readonly registry: EntityRegistry;
 }
 
 /** What a controller may begin with; `InitialState` is this for the Controller. Made by `deserialize`. */

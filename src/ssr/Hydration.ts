@@ -2,13 +2,14 @@ import { writeRestored } from '../controller/applyRestored.ts';
 import type { Controller } from '../controller/Controller.ts';
 import type { Restored } from '../controller/Plugin.ts';
 import { readEndpoint, readQueryable, type Reading, type Source } from '../controller/reading.ts';
-import type { ServerReads } from '../controller/ServerReads.ts';
+import type { Known, ServerReads } from '../controller/ServerReads.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Schema } from '../schema/Schema.ts';
 import { EntityRegistry } from '../store/EntityRegistry.ts';
 import { emptyState, type State } from '../store/State.ts';
 import { transact } from '../store/transaction.ts';
 import { Views } from '../views/Views.ts';
+import { announce } from './announce.ts';
 import { isSameJoined } from './isSameJoined.ts';
 import type { ServerData } from './StateText.ts';
 
@@ -69,6 +70,13 @@ export class Hydration implements ServerReads {
     if (source === undefined) return now;
     const served = readQueryable(source.views, queryable, args);
     return isSameJoined(served, now) ? now : served;
+  }
+
+  mounted(known: Known, key: string, schema: Schema): void {
+    if (this.#state.results.get(key) === undefined || known.schemas.has(key)) return;
+    const hasMoved = this.#controller.getState() !== this.#state;
+    announce(known, key, schema);
+    if (!hasMoved) this.#state = this.#controller.getState();
   }
 
   close(): void {

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { run } from './consumer.ts';
+
+/** A program against a REST server of its own, which ends only if nothing of the library keeps it alive. */
+const program = `
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ id: request.url.split('/').at(-1), title: 'From ' + request.method }));
+  });
+  server.listen(0, '127.0.0.1', async () => {
+    class Article extends Entity {
+      id = '';
+      title = '';
+      static key = 'Article';
+    }
+    const urlPrefix = 'http://127.0.0.1:' + server.address().port;
+    const { get, update } = createResource({ path: '/articles/:id', schema: Article, urlPrefix });
+    const controller = new Controller();
+    const seen = [];
+    controller.watch(get, { id: '1' }, (article) => seen.push(article.title));
+    await controller.fetch(get, { id: '1' });
+    await controller.fetch(update, { id: '1' }, { title: 'x' });
+    const page = new Controller({ initialState: deserialize(serialize(controller)) });
+    controller.subscribe(get.extend({ pollFrequency: 60_000 }), { id: '1' });
+    server.close();
+    server.closeAllConnections();
+    console.log(JSON.stringify({ seen, page: page.get(Article, { id: '1' }).title, react: loadedReact() }));
+  });
+`;
+
+const names = 'Controller, createResource, deserialize, Entity, serialize';
+
+describe('a controller in plain Node', () => {
+  const expected = { seen: ['From GET', 'From PUT'], page: 'From PUT', react: false };
+
+  it('works without React, from endpoint to serialized state, and keeps no process alive', () => {
+    const commonjs = `
+      const { ${names} } = require('holdfast');
+      const { createServer } = require('node:http');
+      const loadedReact = () => Object.keys(require.cache).some((file) => /node_modules.react/.test(file));`;
+    expect(run('commonjs', commonjs + program)).toEqual(expected);
+  });
+
+  it('does so as an ES module', () => {
+    const esm = `
+      import { ${names} } from 'holdfast';
+      import { createServer } from 'node:http';
+      const loadedReact = () => false;`;
+    expect(run('module', esm + program)).toEqual(expected);
+  });
+});
