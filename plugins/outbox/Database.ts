@@ -18,6 +18,9 @@ export class Database implements Keeper, Lease {
   /** The write that has not begun: whoever writes meanwhile shares it. */
   #next: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  /** Who has the lease, where it is somebody here. */
+  #owner: string | undefined;
+  #isClosed = false;
 
   constructor(name: string) {
     this.#name = name;
@@ -45,6 +48,9 @@ export class Database implements Keeper, Lease {
   }
 
   async close(): Promise<void> {
+    // Whoever is next need not wait for what is under way here: it is known by its key if it is sent again.
+    if (this.#owner !== undefined) await this.giveBack(this.#owner).catch(() => undefined);
+    this.#isClosed = true;
     await this.#last;
     const connection = this.#connection;
     this.#connection = undefined;
@@ -58,10 +64,13 @@ export class Database implements Keeper, Lease {
     const isFree = held === undefined || held.owner === owner || held.until <= now;
     if (isFree) await transaction.store.put({ owner, until }, LEASE);
     await transaction.done;
+    if (isFree) this.#owner = owner;
     return isFree;
   }
 
   async giveBack(owner: string): Promise<void> {
+    if (this.#owner !== owner) return;
+    this.#owner = undefined;
     const database = await this.#open();
     const transaction = database.transaction('lease', 'readwrite');
     if ((await transaction.store.get(LEASE))?.owner === owner) await transaction.store.delete(LEASE);
@@ -95,6 +104,8 @@ export class Database implements Keeper, Lease {
   }
 
   #open(): Promise<IDBPDatabase<Stores>> {
+    if (this.#isClosed)
+      return Promise.reject(new DOMException('The outbox was stopped', 'InvalidStateError'));
     if (this.#connection === undefined) {
       const gone = (): void => {
         void connection.then((database) => database.close());

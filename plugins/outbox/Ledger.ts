@@ -121,11 +121,9 @@ export class Ledger {
           this.changeArgs(dependent, withServerPks(dependent.args, this.moved));
           records.push([dependent.key, dependent.record]);
         }
-        // Only where somebody was told of it before it was answered can anything name it later on.
-        if (entry.waiter === undefined || changed.length > 0) {
-          const move: MoveRecord = { ...made, id, at: this.#controller.now() };
-          records.push([moveKey(record.temporaryPk), move]);
-        }
+        // Whoever has it on screen, in whatever tab, may still name it by the temporary one.
+        const move: MoveRecord = { ...made, id, at: this.#controller.now() };
+        records.push([moveKey(record.temporaryPk), move]);
       }
       void this.commit(records, { hidden: [entry], changed });
       return value;
@@ -234,6 +232,7 @@ export class Ledger {
     const hidden: Entry[] = [];
     const added: Entry[] = [];
     const expired: string[] = [];
+    const moved: string[] = [];
     for (const [key, stored] of records) {
       const temporaryPk = movedPk(key);
       if (temporaryPk !== undefined) {
@@ -242,6 +241,7 @@ export class Ledger {
         if (this.#controller.now() - move.at > REMEMBERED) expired.push(key);
         this.moved.set(temporaryPk, move.id);
         this.#controller.mutations.alias(move.table, temporaryPk, move.pk);
+        moved.push(temporaryPk);
         continue;
       }
       const known = this.entries.get(key);
@@ -262,6 +262,13 @@ export class Ledger {
     added.sort((left, right) => left.record.order - right.record.order);
     for (const entry of added) this.entries.add(entry);
     this.#fresh.push(...added);
+    // Another tab has rewritten those that it knew of.
+    for (const entry of new Set(moved.flatMap((temporaryPk) => this.entries.naming(temporaryPk)))) {
+      if (entry.isSending) continue;
+      this.changeArgs(entry, withServerPks(entry.args, this.moved));
+      hidden.push(entry);
+      this.#fresh.push(entry);
+    }
     if (expired.length > 0) void this.#write(expired.map((key) => [key, undefined]));
     return hidden;
   }

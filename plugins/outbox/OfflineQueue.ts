@@ -22,6 +22,9 @@ import { temporaryPksIn, withServerPks } from './temporaryPks.ts';
 
 const EMPTY: OutboxState = { entries: [], pending: [], sending: [], failed: [] };
 
+/** How long a read waits for what was queued before it, in ms. */
+const READERS_WAIT = 5_000;
+
 /** What an outbox has once it has been started. */
 interface Parts {
   readonly controller: Controller;
@@ -101,7 +104,7 @@ export class OfflineQueue implements OutboxPlugin {
     const parts = this.#parts;
     if (parts === undefined || request.endpoint.sideEffect === true) return next(request);
     const { ledger, drainer, sender } = parts;
-    if (drainer.isRunning && !sender.isAsking && this.#hasBacklog(ledger)) await drainer.wake();
+    if (drainer.isRunning && !sender.isAsking && this.#hasBacklog(ledger)) await this.#drained(parts);
     const args = withServerPks(request.args, ledger.moved);
     for (const pk of temporaryPksIn(args)) {
       if (ledger.entries.maker(pk) === undefined) continue;
@@ -270,6 +273,17 @@ export class OfflineQueue implements OutboxPlugin {
         }),
       ),
     );
+  }
+
+  /** Settles when what can be sent has been, or that takes too long for a reader. */
+  #drained({ controller, drainer }: Parts): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = controller.schedule(resolve, READERS_WAIT);
+      void drainer.wake().finally(() => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
   #hasBacklog({ entries }: Ledger): boolean {
