@@ -1,5 +1,6 @@
 import type { Commit, Restored, Wanted, SideRecords } from 'holdfast';
 import { estimateStorage, requestPersistence, type StorageEstimate } from './browserStorage.ts';
+import { CodedStorage } from './CodedStorage.ts';
 import type { Core } from './Core.ts';
 import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
@@ -50,10 +51,12 @@ export class Persistence implements IndexedDBPlugin {
       durability = 'relaxed',
       version = 0,
       migrate = {},
+      codec,
       onError = (error) => console.error(error),
     } = options;
     const database = databaseName(options);
-    const { storage = new IdbStorage(database), foldAt = FOLD_AT } = parts;
+    const { storage: bare = new IdbStorage(database), foldAt = FOLD_AT } = parts;
+    const storage = codec === undefined ? bare : new CodedStorage(bare, codec);
     const failures = new Failures(database, onError);
     this.status = failures.status;
     this.#options = options;
@@ -127,6 +130,10 @@ export class Persistence implements IndexedDBPlugin {
     } finally {
       this.#reads.delete(reading);
     }
+  }
+
+  holds(key: string): boolean {
+    return this.#disk.isUsable && this.#disk.onDisk.has(key);
   }
 
   async flush(): Promise<void> {
