@@ -12,6 +12,7 @@ const DATABASE = 'crash';
 
 class Note extends Entity {
   id = '';
+  version = 0;
   title = 0;
   body = 0;
   static override key = 'Note';
@@ -51,6 +52,8 @@ type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 const life = fc.record({
   /** How many steps of its storage the process lives; if more than it takes, it is left in peace. */
   steps: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(Infinity)),
+  /** Whether the app was updated before it, and its rows have another shape since. */
+  isUpdate: fc.boolean(),
   /** Its clock, in ms: it may have been put back since the last one. */
   now: fc.integer({ min: 1_000_000, max: 2_000_000 }),
   /** Whether it does anything before all is restored. */
@@ -81,6 +84,18 @@ class History {
 
   add(change: Model): void {
     this.#states.push({ ...this.now, ...change });
+  }
+
+  /** Every row is read as one of this version of the app. */
+  update(version: number): void {
+    this.#states = this.#states.map((state) =>
+      Object.fromEntries(
+        Object.entries(state).map(([name, value]) => [
+          name,
+          name.startsWith('Note') && value !== 'deleted' ? { ...(value as object), version } : value, // a note
+        ]),
+      ),
+    );
   }
 
   clear(): void {
@@ -118,12 +133,17 @@ function row(value: object | undefined): unknown {
 let written = 0;
 
 /** Runs one command, and says in the model what it does. */
-async function run(command: Command, { controller, plugin }: App, history: History): Promise<void> {
+async function run(command: Command, { controller, plugin, version }: App, history: History): Promise<void> {
   const value = ++written;
   const merged = (pk: string, fields: object): Model => {
     const before = history.now[`Note ${pk}`];
     return {
-      [`Note ${pk}`]: row({ ...(before === 'deleted' ? {} : (before as object)), id: pk, ...fields }),
+      [`Note ${pk}`]: row({
+        ...(before === 'deleted' ? {} : (before as object)),
+        id: pk,
+        version,
+        ...fields,
+      }),
     };
   };
   switch (command.type) {
@@ -133,16 +153,16 @@ async function run(command: Command, { controller, plugin }: App, history: Histo
         ...merged(command.pk, { title: value }),
         [`side ${command.entry}`]: command.deletes ? undefined : value,
       });
-      controller.set(Note, { id: command.pk }, { id: command.pk, title: value });
+      controller.set(Note, { id: command.pk }, { id: command.pk, version, title: value });
       return;
     case 'set':
       history.add(merged(command.pk, { [command.field]: value }));
-      controller.set(Note, { id: command.pk }, { id: command.pk, [command.field]: value });
+      controller.set(Note, { id: command.pk }, { id: command.pk, version, [command.field]: value });
       return;
     case 'respond': {
       const rows = command.pks.map((pk) => merged(pk, { title: value }));
       history.add(Object.assign({ [`list ${command.list}`]: { pks: command.pks } }, ...rows) as Model); // of models
-      const response = command.pks.map((id) => ({ id, title: value }));
+      const response = command.pks.map((id) => ({ id, version, title: value }));
       controller.setResponse(getNotes, { list: command.list }, response);
       return;
     }
@@ -184,25 +204,38 @@ async function run(command: Command, { controller, plugin }: App, history: Histo
 interface App {
   readonly controller: Controller;
   readonly plugin: WithSide;
+  /** The version of the app. */
+  readonly version: number;
 }
 
-function start(process: Process, now: number, restore: 'progressive' | 'lazy' = 'progressive'): App {
+function start(
+  process: Process,
+  { now, version }: { readonly now: number; readonly version: number },
+  restore: 'progressive' | 'lazy' = 'progressive',
+): App {
   const plugin = new WithSide(
     {
       name: DATABASE,
       persist: 'all',
       restore,
+      version,
+      migrate: { Note: (note) => ({ ...note, version }) },
       onError: (error) => {
         throw error;
       },
     },
     { storage: process.storage, foldAt: { records: 3, rows: 8 } },
   );
-  return { plugin, controller: new Controller({ plugins: [plugin], now: () => now }) };
+  return { plugin, version, controller: new Controller({ plugins: [plugin], now: () => now }) };
 }
 
-async function live({ now, isPatient, commands }: Life, process: Process, history: History): Promise<void> {
-  const app = start(process, now);
+async function live(
+  { now, isPatient, commands }: Life,
+  process: Process,
+  history: History,
+  version: number,
+): Promise<void> {
+  const app = start(process, { now, version });
   await app.controller.ready;
   if (isPatient) await app.controller.restored;
   for (const command of commands) {
@@ -215,8 +248,12 @@ async function live({ now, isPatient, commands }: Life, process: Process, histor
 }
 
 /** What the disk holds, as a process that starts now restores it, or as it reads it. */
-async function onDisk(restore: 'progressive' | 'lazy'): Promise<Model> {
-  const { controller, plugin } = start(new Process(new IdbStorage(DATABASE), Infinity), 0, restore);
+async function onDisk(restore: 'progressive' | 'lazy', version: number): Promise<Model> {
+  const { controller, plugin } = start(
+    new Process(new IdbStorage(DATABASE), Infinity),
+    { now: 0, version },
+    restore,
+  );
   await controller.restored;
   if (restore === 'lazy') {
     const results = LISTS.map((list) => getNotes.key({ list }));
@@ -244,13 +281,15 @@ describe('a process that dies', () => {
       fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 5 }), async (lives) => {
         globalThis.indexedDB = new IDBFactory();
         const history = new History();
+        let version = 1;
         for (const life of lives) {
+          if (life.isUpdate) history.update((version += 1));
           const process = new Process(new IdbStorage(DATABASE), life.steps);
-          await Promise.race([live(life, process, history), process.death]);
+          await Promise.race([live(life, process, history, version), process.death]);
           if (process.isDead) deaths += 1;
           process.kill();
-          const read = await onDisk('lazy');
-          expect(await onDisk('progressive')).toEqual(read);
+          const read = await onDisk('lazy', version);
+          expect(await onDisk('progressive', version)).toEqual(read);
           history.found(read);
         }
       }),

@@ -175,6 +175,26 @@ describe('a connection', () => {
   });
 });
 
+describe('100 MB of rows', () => {
+  it('are written, found one by one, and read to the end', async () => {
+    const body = 'x'.repeat(100_000);
+    const list = Array.from({ length: 1_000 }, (_, id) => ({ id: `a${id}`, title: `t${id}`, body, author: { id: 'u1' } })); // prettier-ignore
+    const large = answering('large', [Article], list);
+    const first = await openApp();
+    await first.controller.fetch(large);
+    await first.leave();
+    const lazy = await openApp({ restore: 'lazy' });
+    const found = await lazy.plugin.restore?.({ rows: [['Article', 'a7']] });
+    expect(found?.rows.map(([table, pk]) => [table, pk])).toEqual([['Article', 'a7'], ['User', 'u1']]); // prettier-ignore
+    await lazy.leave();
+    const second = await openApp();
+    await second.controller.restored;
+    expect(await second.controller.fetchIfStale(large)).toHaveLength(1_000);
+    expect(requests).toEqual(['large']);
+    expect([...first.errors, ...lazy.errors, ...second.errors]).toEqual([]);
+  }, 60_000);
+});
+
 describe('a clock that was put back', () => {
   it('does not make new data old', async () => {
     const first = await openApp({ now: () => 2_000_000 });

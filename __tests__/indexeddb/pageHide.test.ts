@@ -3,7 +3,7 @@ import { answering, Article, freshIndexedDB, openApp, records } from './support.
 
 freshIndexedDB();
 
-const kept = answering('kept', Article, { id: 'a1', author: { id: 'u1' } });
+const kept = answering('kept', Article, { id: 'a1', title: 'one', author: { id: 'u1' } });
 const page = new EventTarget();
 let visibilityState: DocumentVisibilityState;
 
@@ -47,6 +47,26 @@ describe('a page that is left', () => {
     expect(await records('log')).toHaveLength(count);
     await controller.stop();
   });
+
+  it.each([
+    [true, 'two'],
+    [false, 'one'],
+  ])(
+    'and comes back, frozen meanwhile: %s, shows what other tabs have written since: %s',
+    async (persisted, title) => {
+      const first = await openApp({ restore: 'lazy' });
+      await first.controller.fetch(kept);
+      await first.controller.flush();
+      const second = await openApp({ restore: 'lazy' });
+      await second.controller.fetchIfStale(kept);
+      second.controller.set(Article, { id: 'a1' }, { title: 'two' });
+      await second.controller.flush();
+      page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
+      await turns();
+      expect(first.controller.get(Article, { id: 'a1' })?.title).toBe(title);
+      await Promise.all([first, second].map(({ controller }) => controller.stop()));
+    },
+  );
 
   it('is not listened to any more once the controller has stopped', async () => {
     const { controller, errors } = await openApp({ restore: 'lazy' });
