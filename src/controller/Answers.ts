@@ -2,6 +2,7 @@ import type { Meta } from '../schema/Meta.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Normalized } from '../schema/normalize.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH, errorStatus } from '../store/expiry.ts';
+import { shapeOf } from '../schema/shapeOf.ts';
 import { newResult } from '../store/newResult.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { writeNormalized } from '../store/writeEntity.ts';
@@ -37,6 +38,7 @@ export class Answers {
     let normalized: Normalized;
     let written: boolean;
     try {
+      this.#keepShown(call, key);
       normalized = takeApart(core, endpoint, args, response);
       written = inResponseOf(endpoint, () =>
         core.store.commit(
@@ -58,6 +60,19 @@ export class Answers {
       if (joined !== MISSING) return joined ?? response;
     }
     return this.#shown(call, key, normalized, again);
+  }
+
+  /** Two readers of one result in two shapes would take it from each other for ever. */
+  #keepShown({ endpoint }: Call, key: string): void {
+    const { mounts, store } = this.#core;
+    const shape = store.head.results.get(key)?.shape;
+    const shown = mounts.get(key)?.endpoint;
+    if (shown === undefined || shape === undefined || shape === shapeOf(endpoint.schema)) return;
+    if (shape !== shapeOf(shown.schema)) return;
+    throw new HoldfastError(
+      'HF_TWO_SCHEMAS',
+      `${endpoint.name} and ${shown.name} have one key (${key}) and schemas of different shapes, and the other one is on screen; give one of them a key of its own`,
+    );
   }
 
   /** What a read shows now that it has been answered, or once that is no longer hidden by a pending mutation. */

@@ -45,6 +45,10 @@ export class Mounts {
     return this.#mounts.has(key);
   }
 
+  get(key: string): Read | undefined {
+    return this.#mounts.get(key);
+  }
+
   reads(): Iterable<Read> {
     return this.#mounts.values();
   }

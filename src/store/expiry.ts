@@ -1,3 +1,4 @@
+import { HoldfastError } from '../util/errors.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { EndpointError } from '../endpoint/EndpointOptions.ts';
 import type { StoredResult } from './State.ts';
@@ -43,8 +44,9 @@ export function errorOf(
   };
 }
 
-/** Being offline and the server's own trouble say nothing about the data; other errors do. */
+/** Being offline, the server's own trouble and another reader's schema say nothing about the data; other errors do. */
 function defaultPolicy(error: unknown): 'soft' | 'hard' {
+  if (error instanceof HoldfastError && error.code === 'HF_TWO_SCHEMAS') return 'soft';
   const status = errorStatus(error);
   return status === 0 || (status !== undefined && status >= 500) ? 'soft' : 'hard';
 }

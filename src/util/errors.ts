@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'HF_TABS'
   | 'HF_ROW_NOT_CLONABLE'
   | 'HF_NO_PROVIDER'
+  | 'HF_TWO_SCHEMAS'
   | 'HF_UNION_TYPE'
   | 'HF_NO_COLLECTION'
   | 'HF_INITIAL_STATE'
