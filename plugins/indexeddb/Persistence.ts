@@ -97,7 +97,7 @@ export class Persistence implements IndexedDBPlugin {
     disk.state = commit.base;
     if (commit.action.type === 'reset') disk.pending.clear();
     else if (commit.origin === this.name) disk.standings.observeRestored(commit);
-    else if (disk.isUsable && !isUnread(commit)) disk.pending.observe(commit, disk.standings);
+    else if (disk.isUsable) disk.pending.observe(withoutUnread(commit), disk.standings);
     const hasSide = this.#takeSide(commit.side);
     if (!disk.isUsable || disk.pending.isEmpty) return;
     for (const refusal of refusals(commit, this.#options.persist, disk.references))
@@ -271,9 +271,11 @@ function databaseName({ name, scope }: IndexedDBOptions): string {
 }
 
 /**
- * Whether a commit has what a server sent and nothing has read. Which rows that reaches is known when it is read; it is
- * committed once more then.
+ * A commit without the results that a server sent and nothing has read. Which rows they reach is known when they are
+ * read; they are committed once more then. The rows themselves must meet what disk has of them.
  */
-function isUnread({ action }: Commit): boolean {
-  return action.type === 'hydrate' && action.key === undefined;
+function withoutUnread(commit: Commit): Commit {
+  const { action, baseChanges } = commit;
+  if (action.type !== 'hydrate' || action.key !== undefined) return commit;
+  return { ...commit, baseChanges: { rows: baseChanges.rows, results: new Map() } };
 }
