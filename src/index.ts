@@ -101,5 +101,6 @@ export type {
   PluginStatus,
   Read,
   Restored,
+  ResultRevision,
   Wanted,
 } from './controller/Plugin.ts';

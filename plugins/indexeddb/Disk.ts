@@ -1,4 +1,4 @@
-import type { HoldfastError, State } from 'holdfast';
+import type { HoldfastError, Restored, State } from 'holdfast';
 import type { Core } from './Core.ts';
 import { errorName } from './errorName.ts';
 import type { Failures } from './Failures.ts';
@@ -7,8 +7,9 @@ import { Log, NewerVersion } from './Log.ts';
 import { decodingOf, type Migration } from './migration.ts';
 import { Pending } from './Pending.ts';
 import { References } from './References.ts';
-import { Reader } from './Reader.ts';
-import type { Batch, Decoding } from './records.ts';
+import { Reader, restored } from './Reader.ts';
+import type { Batch, Decoding, DiskResult, DiskRow } from './records.ts';
+import { Revisions } from './Revisions.ts';
 import { Standings } from './Standings.ts';
 import type { Storage } from './Storage.ts';
 
@@ -21,6 +22,7 @@ export class Disk {
   readonly reader: Reader;
   readonly pending = new Pending();
   readonly standings = new Standings();
+  readonly revisions = new Revisions();
   /** Keys of the results on disk, so that a read of any other does not ask. */
   readonly onDisk = new Set<string>();
   /** Settles once the database is open and its directory known, or cannot be used for now. Never rejects. */
@@ -99,6 +101,14 @@ export class Disk {
     this.#failure = failure;
     this.pending.rows.clear();
     this.pending.results.clear();
+  }
+
+  /** What was read as the controller takes it. */
+  restored(rows: readonly DiskRow[], results: readonly DiskResult[]): Restored {
+    return restored(
+      rows,
+      results.map((result) => this.revisions.revised(result)),
+    );
   }
 
   /** Tells of a failure to read, and goes on without the disk where it is not for this version of the app. */

@@ -1,4 +1,5 @@
 import type { Commit, State, StoredResult, StoredRow } from 'holdfast';
+import type { Refs } from './records.ts';
 import type { SideChange } from './side.ts';
 import type { Standings } from './Standings.ts';
 
@@ -8,6 +9,11 @@ export interface TouchedRow {
   readonly left?: StoredRow;
 }
 
+/** A result to write, with what it names where that is known already. */
+export interface TouchedResult extends StoredResult {
+  readonly refs?: Refs;
+}
+
 /**
  * What has changed since it was last written: keys only, since the values are in the state. Costs what a commit
  * touches, however much is stored.
@@ -15,7 +21,7 @@ export interface TouchedRow {
 export class Pending {
   rows = new Map<string, Map<string, TouchedRow>>();
   /** Endpoint key → what to write where memory has nothing that may be written: it let go, or the last request failed. */
-  results = new Map<string, StoredResult | undefined>();
+  results = new Map<string, TouchedResult | undefined>();
   side = new Map<string, SideChange>();
 
   get isEmpty(): boolean {

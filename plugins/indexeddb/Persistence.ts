@@ -1,4 +1,4 @@
-import type { Commit, Restored, Wanted, SideRecords } from 'holdfast';
+import type { Commit, ResultRevision, Restored, Wanted, SideRecords } from 'holdfast';
 import { estimateStorage, requestPersistence, type StorageEstimate } from './browserStorage.ts';
 import { CodedStorage } from './CodedStorage.ts';
 import type { Core } from './Core.ts';
@@ -9,7 +9,6 @@ import { onPageHide, whenIdle } from './idle.ts';
 import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
 import { onPageShow } from './onPageShow.ts';
 import { refusals } from './refusals.ts';
-import { restored } from './Reader.ts';
 import { restoreRest } from './restoreRest.ts';
 import { sideChanges } from './side.ts';
 import type { Storage } from './Storage.ts';
@@ -21,6 +20,9 @@ const FLUSH_WITHIN = 1_000;
 
 /** A log this long is folded: reading it is what every start costs. */
 const FOLD_AT: LogSize = { records: 256, rows: 1_024 };
+
+/** Results read at a time where all of them are. */
+const RESULTS_AT_ONCE = 256;
 
 /** What the plugin is made of, where it is not what it usually is. */
 export interface PersistenceParts {
@@ -39,6 +41,8 @@ export class Persistence implements IndexedDBPlugin {
   readonly #unlisten: () => void;
   /** Reads that somebody waits for. */
   readonly #reads = new Set<Promise<unknown>>();
+  /** Revisions on their way to the disk. */
+  readonly #revising = new Set<Promise<void>>();
   #settleRestored: () => void = () => undefined;
   #restoring: Promise<void> | undefined;
   #isFlushDue = false;
@@ -123,7 +127,7 @@ export class Persistence implements IndexedDBPlugin {
         return undefined;
       }
       this.status.works();
-      return restored(disk.standings.observeFound(found, disk.log.known), found.results);
+      return disk.restored(disk.standings.observeFound(found, disk.log.known), found.results);
     } catch (cause) {
       disk.cannotRead(cause, 'the network is asked instead');
       return undefined;
@@ -132,11 +136,23 @@ export class Persistence implements IndexedDBPlugin {
     }
   }
 
+  revise(revision: ResultRevision): void {
+    const { revisions } = this.#disk;
+    revisions.begin(revision);
+    const revising = this.#revise(revision)
+      .then(() => revisions.end(revision))
+      // What could not be written has been told of, and stays revised for whoever reads it here.
+      .catch(() => undefined)
+      .finally(() => this.#revising.delete(revising));
+    this.#revising.add(revising);
+  }
+
   holds(key: string): boolean {
     return this.#disk.isUsable && this.#disk.onDisk.has(key);
   }
 
   async flush(): Promise<void> {
+    await Promise.all(this.#revising);
     await this.#writer.flush();
     this.#foldWhenIdle();
   }
@@ -209,6 +225,22 @@ export class Persistence implements IndexedDBPlugin {
       tables,
     };
     return asked.results.length + asked.rows.length + asked.tables.length > 0 ? asked : undefined;
+  }
+
+  /** Writes what a revision changes among the results that are on disk only. */
+  async #revise({ testKey }: ResultRevision): Promise<void> {
+    const disk = this.#disk;
+    const { generation } = disk;
+    if (!(await this.#isReadable())) return;
+    const isElsewhere = (key: string): boolean => disk.state?.results.get(key) === undefined;
+    const keys = [...disk.onDisk].filter((key) => testKey(key) && isElsewhere(key));
+    for (let start = 0; start < keys.length; start += RESULTS_AT_ONCE) {
+      const found = await disk.reader.results(keys.slice(start, start + RESULTS_AT_ONCE));
+      if (generation !== disk.generation) return;
+      for (const result of found)
+        if (isElsewhere(result.key)) disk.pending.results.set(result.key, disk.revisions.revised(result));
+    }
+    await this.#writer.flush();
   }
 
   async #restoreRest(): Promise<void> {

@@ -197,7 +197,7 @@ export class Writer {
       throw disk.cannotRead(cause, 'changes stay in memory until it can');
     }
     const { state, references, standings, onDisk } = disk;
-    if (generation !== disk.generation || state === undefined) return true;
+    if (generation !== disk.generation) return true;
     const { persist } = this.#options;
     const taken = pending.take();
     let gathered: Gathered;

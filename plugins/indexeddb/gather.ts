@@ -1,7 +1,7 @@
-import type { HoldfastError, State, StoredResult, StoredRow } from 'holdfast';
+import type { HoldfastError, State, StoredRow } from 'holdfast';
 import { soon } from './idle.ts';
 import { Pacer } from './Pacer.ts';
-import type { Pending } from './Pending.ts';
+import type { Pending, TouchedResult } from './Pending.ts';
 import { persistsResult, persistsRow, type Persist } from './persisted.ts';
 import { named, type Batch, type DiskResult, type DiskRow, type Refs } from './records.ts';
 import type { References } from './References.ts';
@@ -10,8 +10,8 @@ import type { Standings } from './Standings.ts';
 
 /** What decides what is written. */
 export interface Gathering {
-  /** The state that the batch leaves on disk. */
-  readonly state: State;
+  /** The state that the batch leaves on disk; undefined before anything was committed. */
+  readonly state: State | undefined;
   /** The state by now, since gathering much takes several tasks. */
   readonly now: () => State | undefined;
   readonly persist: Persist | undefined;
@@ -37,7 +37,7 @@ export async function gather(pending: Pending, gathering: Gathering): Promise<Ga
   const gatherer = new Gatherer(gathering);
   const { pacer } = gatherer;
   for (const [key, fallback] of pending.results) {
-    const stored = state.results.get(key);
+    const stored = state?.results.get(key);
     const result = stored?.error === undefined ? (stored ?? fallback) : fallback;
     if (result === undefined) continue;
     if (onDisk.has(key) || persistsResult(persist, key, result)) gatherer.result(key, result);
@@ -45,7 +45,7 @@ export async function gather(pending: Pending, gathering: Gathering): Promise<Ga
   }
   for (const [table, rows] of pending.rows) {
     for (const [pk, { left }] of rows) {
-      const row = state.tables[table]?.get(pk) ?? left;
+      const row = state?.tables[table]?.get(pk) ?? left;
       if (row === undefined) continue;
       if (standings.get(table, pk) !== undefined || persistsRow(persist, table, pk, row))
         gatherer.row(table, pk, row);
@@ -69,8 +69,8 @@ class Gatherer {
     this.#gathering = gathering;
   }
 
-  result(key: string, { error: _error, ...result }: StoredResult): void {
-    const refs = this.#gathering.references.ofResult(key, result.value);
+  result(key: string, { error: _error, ...result }: TouchedResult): void {
+    const refs = result.refs ?? this.#gathering.references.ofResult(key, result.value);
     this.#results.push({ ...result, key, refs });
     this.#gathering.onDisk.add(key);
     this.#reach(refs);
@@ -112,7 +112,7 @@ class Gatherer {
       const standing = standings.get(table, pk);
       // What is unknown here became so while the batch was gathered: it is written as it was.
       if (standing !== undefined && standing !== 'unknown') continue;
-      const row = state.tables[table]?.get(pk);
+      const row = state?.tables[table]?.get(pk);
       if (row === undefined) standings.set(table, pk, 'away');
       else this.#reached.push([table, pk, row]);
     }

@@ -1,5 +1,4 @@
 import type { Disk } from './Disk.ts';
-import { restored } from './Reader.ts';
 import { named, type Refs } from './records.ts';
 import { isUnmet } from './Standings.ts';
 
@@ -42,7 +41,7 @@ export async function catchUp(disk: Disk, origin: string): Promise<void> {
   for (let start = 0; start < results.length && generation === disk.generation; start += SLICE) {
     const found = await disk.reader.wanted({ results: results.slice(start, start + SLICE) });
     if (generation !== disk.generation) return;
-    disk.core.apply(restored(standings.observeFound(found, disk.log.known), found.results), {
+    disk.core.apply(disk.restored(standings.observeFound(found, disk.log.known), found.results), {
       origin,
       type: 'restore',
     });
@@ -55,7 +54,7 @@ async function meet(disk: Disk, unmet: Refs, origin: string): Promise<void> {
   if (generation !== disk.generation) return;
   const { known } = disk.log;
   const rows = standings.observeFound(found, known);
-  if (rows.length > 0) disk.core.apply(restored(rows, []), { origin, type: 'restore' });
+  if (rows.length > 0) disk.core.apply(disk.restored(rows, []), { origin, type: 'restore' });
   for (const [table, pk] of named(unmet)) {
     const standing = standings.get(table, pk);
     if (standing === 'arrived' && found.known === known) standings.set(table, pk, 'merged');

@@ -1,7 +1,7 @@
 import type { Disk } from './Disk.ts';
 import { nextTurn } from './idle.ts';
 import { named, type DiskResult, type DiskRow } from './records.ts';
-import { restored, type ShardsFound } from './Reader.ts';
+import type { ShardsFound } from './Reader.ts';
 
 /** Rows or results merged into memory at a time, so that no task gets long on a slow phone. */
 const SLICE = 512;
@@ -107,5 +107,5 @@ function merge(
     }
   }
   if (rows.length + results.length > 0)
-    disk.core.apply(restored(rows, results), { origin: name, type: 'restore' });
+    disk.core.apply(disk.restored(rows, results), { origin: name, type: 'restore' });
 }

@@ -42,6 +42,8 @@ export interface PluginOf<Controller> {
   holds?(key: string): boolean;
   /** Called after each commit, in order. */
   commit?(commit: Commit): void;
+  /** `invalidateAll` and `expireAll`: the results that it keeps and memory does not have are to change too. */
+  revise?(revision: ResultRevision): void;
   /** Settles once everything that was to be restored without being asked for is in memory. */
   readonly restored?: Promise<void>;
   /**
@@ -92,6 +94,12 @@ export interface PluginRequest {
   readonly order: number;
   /** When it began, in ms since the epoch. */
   readonly requestedAt: number;
+}
+
+/** A change of every result of some keys. Doing it twice is as doing it once. */
+export interface ResultRevision {
+  testKey(this: void, key: string): boolean;
+  change(this: void, result: StoredResult): StoredResult;
 }
 
 /** What memory lacks. */

@@ -2,7 +2,7 @@ import { HoldfastError } from '../util/errors.ts';
 import { isolated } from '../util/isolated.ts';
 import type { Commit, LayerId } from '../store/Commit.ts';
 import type { Mutation } from './Mutation.ts';
-import type { PluginOf, PluginRequest, Read, Restored, Wanted } from './Plugin.ts';
+import type { PluginOf, PluginRequest, Read, Restored, ResultRevision, Wanted } from './Plugin.ts';
 
 /** What one plugin had of what was wanted. */
 interface Answer {
@@ -109,6 +109,10 @@ export class PluginHost<Controller = unknown> {
     };
     await Promise.allSettled(this.all.map(ask));
     return answers;
+  }
+
+  revise(revision: ResultRevision): void {
+    for (const plugin of this.all) isolated(() => plugin.revise?.(revision));
   }
 
   commit(commit: Commit): void {

@@ -122,7 +122,11 @@ export class Writes {
   }
 
   invalidateAll(which: KeyTest): void {
-    this.#invalidate(this.#keys(which), { type: 'invalidateAll' });
+    const meta = this.#invalidate(this.#keys(which), { type: 'invalidateAll' });
+    this.#core.plugins.revise({
+      testKey: (key) => which.testKey(key),
+      change: ({ value }) => ({ value, meta, invalidated: true }),
+    });
   }
 
   expireAll(which: KeyTest): void {
@@ -131,8 +135,7 @@ export class Writes {
     store.commit(
       (writer) => {
         const expire = (key: string, result: StoredResult): void => {
-          if (which.testKey(key))
-            writer.setResult(key, { ...result, meta: { ...result.meta, expiresAt: 0 } });
+          if (which.testKey(key)) writer.setResult(key, expired(result));
         };
         store.base.results.forEach((result, key) => expire(key, result));
         // Reads that are served from rows have no result; that they are stale is noted in one.
@@ -141,9 +144,10 @@ export class Writes {
       },
       { action: { type: 'expireAll' }, origin: 'app' },
     );
+    this.#core.plugins.revise({ testKey: (key) => which.testKey(key), change: expired });
   }
 
-  #invalidate(keys: readonly string[], action: Action): void {
+  #invalidate(keys: readonly string[], action: Action): Meta {
     // Counts as a mutation answered now: no read that began before may bring a value back.
     const meta = this.#writtenNow(0, true);
     for (const key of keys) this.#core.inFlight.outdate(key);
@@ -156,6 +160,7 @@ export class Writes {
       },
       { action, origin: 'app' },
     );
+    return meta;
   }
 
   #merge(
@@ -241,6 +246,10 @@ export class Writes {
       answered: isMutation ? order : 0,
     };
   }
+}
+
+function expired(result: StoredResult): StoredResult {
+  return { ...result, meta: { ...result.meta, expiresAt: 0 } };
 }
 
 /**
