@@ -196,8 +196,8 @@ export class Ledger {
     const onDisk = new Set(records.map(([key]) => key));
     const gone = [...this.entries.all()].filter(({ key, isKept }) => isKept && !onDisk.has(key));
     const hidden = this.#take([...records, ...gone.map(({ key }) => [key, undefined] as const)]);
-    // Over a part of a row, a layer would show a part of it.
-    const standing = mutationsOf(this.#fresh).filter(
+    // Over a part of a row, a layer would show a part of it; and what came of those that are gone lies on disk with it.
+    const standing = mutationsOf([...this.#fresh, ...gone]).filter(
       ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
     );
     if (standing.length > 0) await this.#controller.mutations.restore(standing);
