@@ -107,14 +107,13 @@ export class RaceModel {
     for (const known of [this.#rows, this.#results, this.#shared, this.#hidden]) known.clear();
   }
 
-  /** What is on screen of a row: every pending mutation, in order, over what is confirmed. */
+  /** What is on screen of a row: every pending mutation that has not been deleted over, in order, over what is confirmed. */
   row(id: string): Fields | undefined {
+    const stored = this.#rows.get(id);
+    const deleted = stored !== undefined && stored.fields === undefined ? stored.began : 0;
     return this.requests
-      .filter(({ isAnswered, epoch }) => !isAnswered && epoch === this.#epoch)
-      .reduce(
-        (found, { shows }) => (shows?.id === id ? shows.change(found) : found),
-        this.#rows.get(id)?.fields,
-      );
+      .filter(({ isAnswered, epoch, began }) => !isAnswered && epoch === this.#epoch && began > deleted)
+      .reduce((found, { shows }) => (shows?.id === id ? shows.change(found) : found), stored?.fields);
   }
 
   /** What is on screen of a read; undefined where it has nothing to show. */

@@ -53,6 +53,17 @@ function filled(): Controller {
   return controller;
 }
 
+describe('a list that is stored otherwise', () => {
+  it('is the same list where its members are', () => {
+    const controller = filled();
+    const before = controller.getResponse(getList).data;
+    controller.setResponse(getList, [one, 'absent', two]);
+    expect(controller.getResponse(getList).data).toBe(before);
+    controller.setResponse(getList, [two, one]);
+    expect(controller.getResponse(getList).data).toEqual([before?.[1], before?.[0]]);
+  });
+});
+
 describe('the same row read through the same class', () => {
   it('is one object wherever it is read', async () => {
     const controller = filled();

@@ -17,7 +17,7 @@ export function takeApart(
   rootPk?: string,
 ): Normalized {
   if (endpoint.schema === undefined) return { result: response, entities: NO_ENTITIES, updates: [] };
-  const normalized = normalize(endpoint.schema, response, args, endpoint.name, rootPk);
+  const normalized = normalize(endpoint.schema, response, args, endpoint.name, rootPk, true);
   core.registry.addAll(normalized.entities);
   const { addsTo } = endpoint;
   if (addsTo === undefined || normalized.result === null || normalized.result === undefined)

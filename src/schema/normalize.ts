@@ -38,6 +38,7 @@ const SHOWN_STEPS = 12;
  *
  * @param source - names the endpoint in errors
  * @param rootPk - the pk of the outermost entity where its value has none
+ * @param isMade - whether that entity is only being made, so that its `id` is to be that pk
  * @throws HoldfastError `HF_SHAPE`, `HF_TOO_DEEP`, `HF_PK_MISSING`, `HF_PK_UNDEFINED`, `HF_PROCESS`
  */
 export function normalize(
@@ -46,8 +47,9 @@ export function normalize(
   args: readonly unknown[] = [],
   source = 'a value',
   rootPk?: string,
+  isMade = false,
 ): Normalized {
-  const normalizer = new Normalizer(args, source, rootPk);
+  const normalizer = new Normalizer(args, source, rootPk, isMade);
   const { entities, updates } = normalizer;
   if (input === null || input === undefined) return { result: input, entities, updates };
   // Inside a response a string stands for an entity by its pk; a whole response that is a string is not one.
@@ -77,14 +79,16 @@ class Normalizer implements NormalizeVisitor {
   readonly args: readonly unknown[];
   readonly #source: string;
   readonly #rootPk: string | undefined;
+  readonly #isMade: boolean;
   /** Where in the response we are, for errors. */
   readonly #path: (string | number)[] = [];
   #depth = 0;
 
-  constructor(args: readonly unknown[], source: string, rootPk?: string) {
+  constructor(args: readonly unknown[], source: string, rootPk?: string, isMade = false) {
     this.args = args;
     this.#source = source;
     this.#rootPk = rootPk;
+    this.#isMade = isMade;
   }
 
   visit(schema: Schema, input: unknown, parent: unknown, key: string | undefined): unknown {
@@ -144,7 +148,7 @@ class Normalizer implements NormalizeVisitor {
     let pk = entity.pk(value, parent, key, this.args);
     if (pk === undefined && this.#depth === 0 && this.#rootPk !== undefined) {
       pk = this.#rootPk;
-      if ('id' in entity.defaults && !Object.hasOwn(value, 'id')) value['id'] = pk;
+      if (this.#isMade && 'id' in entity.defaults && !Object.hasOwn(value, 'id')) value['id'] = pk;
     }
     if (pk === undefined) {
       throw new HoldfastError(

@@ -68,6 +68,7 @@ export class Join implements Filling {
       for (const node of this.#begun) node.abandon();
       throw error;
     }
+    root.completed();
     for (const node of this.#begun) {
       node.phase = 'clean';
       if (process.env.NODE_ENV !== 'production') node.freeze();

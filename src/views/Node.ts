@@ -61,6 +61,11 @@ export abstract class Node {
   /** Fills the shell from children; sets `value` to `MISSING` where a required one is missing. */
   abstract fill(join: Filling): void;
 
+  /** Called when all that it was joined from is complete, where the join began with it. */
+  completed(): void {
+    // Most nodes have nothing left to do.
+  }
+
   /** Tells a node that one it was joined from has become dirty. */
   childMarked(_child: Node): void {
     // Most nodes are joined again as a whole.

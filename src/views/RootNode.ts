@@ -3,7 +3,9 @@ import { queryKey } from '../schema/queryKey.ts';
 import type { Lookup, Schema } from '../schema/Schema.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import type { State } from '../store/State.ts';
+import { isShallowlyEqual } from '../util/isShallowlyEqual.ts';
 import { freezeJoined } from './freezeJoined.ts';
+import { LONG_LIST } from './ListNode.ts';
 import { Node, type Filling } from './Node.ts';
 
 /** Stands for a value that the args ask for. */
@@ -14,6 +16,8 @@ export abstract class RootNode extends Node {
   readonly schema: Schema;
   readonly #args: readonly unknown[];
   #normalized: unknown;
+  /** What was joined before. */
+  #former: unknown = MISSING;
 
   constructor(schema: Schema, args: readonly unknown[]) {
     super();
@@ -30,6 +34,7 @@ export abstract class RootNode extends Node {
 
   override open(state: State): boolean {
     this.#normalized = this.normalized(state);
+    this.#former = this.value;
     this.value = MISSING;
     return this.#normalized !== MISSING;
   }
@@ -40,6 +45,15 @@ export abstract class RootNode extends Node {
         ? (queryKey(this.schema, this.args, this.lookup(join)) ?? MISSING)
         : this.#normalized;
     this.value = input === MISSING ? MISSING : join.visit(this.schema, input);
+  }
+
+  override completed(): void {
+    const [former, value] = [this.#former, this.value];
+    this.#former = MISSING;
+    // Long lists stay the same list by themselves.
+    if (Array.isArray(value) && value.length >= LONG_LIST) return;
+    // Whoever reads a list or object whose members are the same has nothing new to show.
+    if (isShallowlyEqual(former, value)) this.value = former;
   }
 
   /** Where the args are looked up. */
