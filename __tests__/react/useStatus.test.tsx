@@ -1,6 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
+import { hydrateRoot } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
 import { Controller, type Plugin, type PluginStatus } from 'holdfast';
 import { useStatus } from '../../src/react/useStatus.ts';
 
@@ -50,5 +52,19 @@ describe('useStatus', () => {
     }
     render(<Statuses />);
     expect(screen.getByText('0 undefined undefined')).toBeTruthy();
+  });
+
+  it('hydrates what the server has rendered, whatever has become of the plugin by then', async () => {
+    const { status, add } = counting();
+    const Count = () => <p>count {useStatus({ ...status, initial: 0 })}</p>;
+    const root = document.createElement('div');
+    root.innerHTML = renderToString(<Count />);
+    add();
+    const mismatches: unknown[] = [];
+    const onRecoverableError = (error: unknown) => void mismatches.push(error);
+    const hydrated = await act(async () => hydrateRoot(root, <Count />, { onRecoverableError }));
+    expect(mismatches).toEqual([]);
+    expect(root.textContent).toBe('count 1');
+    act(() => hydrated.unmount());
   });
 });

@@ -20,7 +20,8 @@ export interface StorageStatus {
 
 /** Holds the status and tells of its changes. */
 export class Status implements PluginStatus<StorageStatus> {
-  #value: StorageStatus = { state: 'opening', isRestored: false, restoredRows: 0, rows: 0 };
+  readonly initial: StorageStatus = { state: 'opening', isRestored: false, restoredRows: 0, rows: 0 };
+  #value = this.initial;
   readonly #listeners = new Set<() => void>();
 
   /** The status as of now: the identical object while nothing changes. */

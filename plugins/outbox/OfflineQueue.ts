@@ -40,6 +40,7 @@ export class OfflineQueue implements OutboxPlugin {
   readonly name = NAME;
   readonly syncTag: string;
   readonly status: PluginStatus<OutboxState> = {
+    initial: EMPTY,
     get: () => this.#parts?.ledger.entries.state ?? EMPTY,
     subscribe: (listener) => this.#parts?.ledger.entries.subscribe(listener) ?? (() => undefined),
   };

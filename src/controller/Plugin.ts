@@ -121,6 +121,8 @@ export interface Restored {
 
 /** What a plugin tells of how it is doing. */
 export interface PluginStatus<Value = unknown> {
+  /** What it is before the plugin starts: what a server renders, and a page while it hydrates. Default: what `get` gives. */
+  readonly initial?: Value;
   /** The status as of now: the identical value while nothing changes. Does not need its `this`. */
   readonly get: () => Value;
   /** Calls `listener` after each change. Returns how to stop that. Does not need its `this`. */

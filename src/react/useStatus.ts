@@ -15,5 +15,5 @@ export function useStatus<Value>(status: PluginStatus<Value>): Value;
 export function useStatus<Value>(status: PluginStatus<Value> | undefined): Value | undefined;
 export function useStatus<Value>(status: PluginStatus<Value> | undefined): Value | undefined {
   const source: PluginStatus<Value | undefined> = status ?? NONE;
-  return useSyncExternalStore(source.subscribe, source.get, source.get);
+  return useSyncExternalStore(source.subscribe, source.get, () => source.initial ?? source.get());
 }
