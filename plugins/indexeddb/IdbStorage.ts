@@ -1,45 +1,27 @@
-import { openDB } from 'idb';
+import { Connection } from './Connection.ts';
 import { errorName } from './errorName.ts';
 import { decodeHeader, EMPTY_HEADER, type Header } from './header.ts';
 import { carryOut, inTurns, storageView } from './idbViews.ts';
 import type { Plan } from './Plan.ts';
 import type { SideChange } from './side.ts';
 import type { Appended, AppendOptions, Storage, StorageView } from './Storage.ts';
-import {
-  ALL_STORES,
-  createStores,
-  HEADER,
-  VERSION,
-  type Database,
-  type StoreName,
-  type Stores,
-  type Transaction,
-} from './stores.ts';
-
-/**
- * Who asks waits this long for the database to open, in ms. It may take for ever: while another tab holds an older
- * version open, or where the browser never answers, as some have been seen to do.
- */
-const OPEN_WITHIN = 2_000;
+import { ALL_STORES, HEADER, type Database, type StoreName, type Transaction } from './stores.ts';
 
 /** Storage in one IndexedDB database. A lost connection is opened again, once an operation. */
 export class IdbStorage implements Storage {
-  readonly #name: string;
-  #connection: Promise<Database> | undefined;
-  #isOpen = false;
-  #closed = false;
+  readonly #connection: Connection;
 
   /** @param name - name of the database */
   constructor(name: string) {
-    this.#name = name;
+    this.#connection = new Connection(name);
   }
 
   async open(): Promise<void> {
-    await this.#connect();
+    await this.#connection.get();
   }
 
   async openedLate(): Promise<boolean> {
-    return this.#opening().then(
+    return this.#connection.late().then(
       () => true,
       () => false,
     );
@@ -92,8 +74,9 @@ export class IdbStorage implements Storage {
     return this.#transact(ALL_STORES, 'readwrite', 'strict', async (transaction) => {
       const found = await headerOf(transaction);
       const isSame = found.epoch === epoch && found.revision === revision && found.version === version;
-      if (isSame) await carryOut(transaction, plan);
-      return isSame;
+      const isEmpty = plan.needsEmptyLog !== true || (await transaction.objectStore('log').count()) === 0;
+      if (isSame && isEmpty) await carryOut(transaction, plan);
+      return isSame && isEmpty;
     });
   }
 
@@ -107,8 +90,7 @@ export class IdbStorage implements Storage {
   }
 
   close(): void {
-    this.#closed = true;
-    this.#disconnect();
+    this.#connection.close();
   }
 
   isStorable(value: unknown): boolean {
@@ -128,62 +110,13 @@ export class IdbStorage implements Storage {
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await attemptOnce(await this.#connect(), stores, mode, durability, run);
+        return await attemptOnce(await this.#connection.get(), stores, mode, durability, run);
       } catch (error) {
         // iOS closes connections of pages in the background, and only using one tells.
-        if (attempt > 1 || this.#closed || !isLostConnection(error)) throw error;
-        this.#disconnect();
+        if (attempt > 1 || this.#connection.isClosed || !isLostConnection(error)) throw error;
+        this.#connection.drop();
       }
     }
-  }
-
-  /** Settles at the latest after `OPEN_WITHIN`, however long opening takes. */
-  #connect(): Promise<Database> {
-    if (this.#isOpen) return this.#opening();
-    return within(OPEN_WITHIN, this.#opening());
-  }
-
-  #opening(): Promise<Database> {
-    if (this.#closed) return Promise.reject(new DOMException('The storage was closed', 'InvalidStateError'));
-    if (this.#connection === undefined) {
-      const connection = this.#open(() => {
-        if (this.#connection === connection) this.#disconnect();
-      });
-      this.#connection = connection;
-      connection.then(
-        () => {
-          if (this.#connection === connection) this.#isOpen = true;
-        },
-        // The next operation tries again, and whoever asked for this one is told.
-        () => {
-          if (this.#connection === connection) this.#connection = undefined;
-        },
-      );
-    }
-    return this.#connection;
-  }
-
-  /** @param gone - called when the connection can no longer be used */
-  #open(gone: () => void): Promise<Database> {
-    return new Promise((resolve, reject) => {
-      const opening = openDB<Stores>(this.#name, VERSION, {
-        upgrade: createStores,
-        // Another tab wants to upgrade or delete the database; holding on would block it.
-        blocking: gone,
-        terminated: gone,
-      });
-      opening.then(resolve, reject);
-    });
-  }
-
-  #disconnect(): void {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    this.#isOpen = false;
-    connection?.then(
-      (database) => database.close(),
-      () => undefined,
-    );
   }
 }
 
@@ -216,17 +149,6 @@ async function attemptOnce<T, Mode extends 'readonly' | 'readwrite'>(
   }
   await transaction.done;
   return result;
-}
-
-function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new DOMException('Not open yet; another tab may hold an older version open', 'TimeoutError'));
-    }, ms);
-    promise.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-    });
-  });
 }
 
 /** Lets a request be. One that fails aborts its transaction, whose end tells of it. */

@@ -1,0 +1,90 @@
+import { openDB } from 'idb';
+import { createStores, VERSION, type Database, type Stores } from './stores.ts';
+
+/**
+ * Who asks waits this long for the database to open, in ms. It may take for ever: while another tab holds an older
+ * version open, or where the browser never answers, as some have been seen to do.
+ */
+const OPEN_WITHIN = 2_000;
+
+/** The connection to one database: opened when it is asked for, and again after it was lost. */
+export class Connection {
+  readonly #name: string;
+  #database: Promise<Database> | undefined;
+  #isOpen = false;
+  #isClosed = false;
+
+  /** @param name - name of the database */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** Whether it was closed for good. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** The open database. Settles at the latest after `OPEN_WITHIN`, however long opening takes. */
+  get(): Promise<Database> {
+    return this.#isOpen ? this.late() : within(OPEN_WITHIN, this.late());
+  }
+
+  /** The open database, however long that takes: perhaps for ever. */
+  late(): Promise<Database> {
+    if (this.#isClosed)
+      return Promise.reject(new DOMException('The storage was closed', 'InvalidStateError'));
+    if (this.#database !== undefined) return this.#database;
+    const database = this.#open(() => {
+      if (this.#database === database) this.drop();
+    });
+    this.#database = database;
+    database.then(
+      () => {
+        if (this.#database === database) this.#isOpen = true;
+      },
+      // The next operation tries again, and whoever asked for this one is told.
+      () => {
+        if (this.#database === database) this.#database = undefined;
+      },
+    );
+    return database;
+  }
+
+  /** Lets go of the database; whoever asks next opens it again. */
+  drop(): void {
+    const database = this.#database;
+    this.#database = undefined;
+    this.#isOpen = false;
+    database?.then(
+      (open) => open.close(),
+      () => undefined,
+    );
+  }
+
+  /** Lets go of it for good. */
+  close(): void {
+    this.#isClosed = true;
+    this.drop();
+  }
+
+  /** @param gone - called when the connection can no longer be used */
+  async #open(gone: () => void): Promise<Database> {
+    return openDB<Stores>(this.#name, VERSION, {
+      upgrade: createStores,
+      // Another tab wants to upgrade or delete the database; holding on would block it.
+      blocking: gone,
+      terminated: gone,
+    });
+  }
+}
+
+function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new DOMException('Not open yet; another tab may hold an older version open', 'TimeoutError'));
+    }, ms);
+    promise.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+    });
+  });
+}
