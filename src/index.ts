@@ -80,7 +80,7 @@ export {
   type CollectionValue,
   type SetValue,
 } from './controller/Controller.ts';
-export type { MadeRow, Mutation } from './controller/Mutation.ts';
+export type { MadeRow, Mutation, StoreAnswer } from './controller/Mutation.ts';
 export type { MutationChange, Mutations } from './controller/Mutations.ts';
 export { browserEnvironment, type Environment } from './controller/Environment.ts';
 export type { Schedule } from './controller/schedule.ts';

@@ -12,6 +12,8 @@ export interface DrainerParts {
   readonly lease: Lease;
   /** Makes one attempt; afterwards the entry is gone, or waits for its time. */
   readonly attempt: (entry: Entry) => Promise<void>;
+  /** Stores what has been answered; gives whether there was anything. */
+  readonly store: () => boolean;
   /** Called once nobody else drains. */
   readonly begins: () => Promise<unknown>;
   /** Called before others may drain. */
@@ -110,12 +112,18 @@ export class Drainer {
   }
 
   async #drainQueue(queue: string): Promise<void> {
-    for (let entry = this.#next(queue); entry !== undefined && this.#isOnline; entry = this.#next(queue)) {
-      await entry.kept;
-      if (this.#next(queue) !== entry) continue;
-      if (this.#leaves(entry)) return;
-      await this.#parts.attempt(entry);
-    }
+    do {
+      for (let entry = this.#next(queue); entry !== undefined && this.#isOnline; entry = this.#next(queue)) {
+        await entry.kept;
+        if (this.#next(queue) !== entry) continue;
+        if (this.#leaves(entry)) {
+          this.#parts.store();
+          return;
+        }
+        await this.#parts.attempt(entry);
+      }
+      // What has been stored may be what the next one has been waiting for.
+    } while (this.#parts.store() && !this.#isStopped);
   }
 
   /** Lets the tab go first in which somebody waits for this one: only there can the answer be given to them. */

@@ -63,6 +63,19 @@ export class Entries {
     this.changed(entry);
   }
 
+  /** How many wait to be sent. */
+  get waiting(): number {
+    let waiting = 0;
+    for (const queue of this.#queues.values()) waiting += queue.size;
+    return waiting;
+  }
+
+  /** It has been answered, and is stored together with others. */
+  hold(entry: Entry): void {
+    entry.isHeld = true;
+    this.#dequeue(entry);
+  }
+
   /** It has become a dead letter. */
   bury(entry: Entry): void {
     this.#dequeue(entry);
@@ -89,6 +102,8 @@ export class Entries {
     for (const entry of this.#queues.get(queue)?.values() ?? []) {
       if (entry.mutation === undefined) continue;
       if (!this.isBlocked(entry)) return entry;
+      // It is next as soon as what it names is stored.
+      if ([...entry.references].some((pk) => this.#makers.get(pk)?.isHeld === true)) return undefined;
     }
     return undefined;
   }

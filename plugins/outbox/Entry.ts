@@ -19,6 +19,8 @@ export class Entry {
   record: EntryRecord;
   waiter: Waiter | undefined;
   isSending = false;
+  /** Whether it has been answered, and its answer waits to be stored. */
+  isHeld = false;
   /** Whether it is on disk. */
   isKept = false;
   /** Settles, with whether it is on disk, when its first write has ended. */

@@ -1,4 +1,11 @@
-import { HoldfastError, type Controller, type LayerId, type Mutation, type SideRecords } from 'holdfast';
+import {
+  HoldfastError,
+  type Controller,
+  type LayerId,
+  type Mutation,
+  type SideRecords,
+  type StoreAnswer,
+} from 'holdfast';
 import { encodeArgs } from './bodies.ts';
 import { Entries } from './Entries.ts';
 import { Entry, type Waiter } from './Entry.ts';
@@ -21,6 +28,12 @@ export const NAME = 'outbox';
 
 /** How long a temporary pk is remembered after the server has given another, in ms. */
 const REMEMBERED = 7 * 24 * 3_600_000;
+
+/** An entry and what stores its answer. */
+export interface Answered {
+  readonly entry: Entry;
+  readonly store: StoreAnswer;
+}
 
 /** Entries, what is shown of them and what is on disk of them, kept in step. */
 export class Ledger {
@@ -104,28 +117,33 @@ export class Ledger {
     return this.#write(records);
   }
 
-  /** It has been answered: `store` stores the answer. Gives what that gives. */
-  answered(entry: Entry, store: () => unknown): unknown {
-    const { record, mutation } = entry;
+  /** These have been answered. Gives what the last one's answer gives. */
+  answered(answers: readonly Answered[]): unknown {
     return this.#controller.batch(() => {
-      const value = store();
-      this.entries.remove(entry);
-      const records: (readonly [string, unknown])[] = [[entry.key, undefined]];
-      const made = mutation?.made;
-      let changed: readonly Entry[] = [];
-      if (made !== undefined) {
+      const records: (readonly [string, unknown])[] = [];
+      const changed = new Set<Entry>();
+      let value: unknown;
+      for (const { store } of answers) value = store(answers.length > 1);
+      const hidden = answers.map(({ entry }) => entry);
+      this.#controller.mutations.commit({ origin: NAME, hidden: mutationsOf(hidden) });
+      for (const entry of hidden) {
+        this.entries.remove(entry);
+        records.push([entry.key, undefined]);
+        const { temporaryPk } = entry.record;
+        const made = entry.mutation?.made;
+        if (made === undefined) continue;
         const id = this.#idOf(made.table, made.pk);
-        this.moved.set(record.temporaryPk, id);
-        changed = this.entries.naming(record.temporaryPk);
-        for (const dependent of changed) {
-          this.changeArgs(dependent, withServerPks(dependent.args, this.moved));
-          records.push([dependent.key, dependent.record]);
-        }
+        this.moved.set(temporaryPk, id);
         // Whoever has it on screen, in whatever tab, may still name it by the temporary one.
         const move: MoveRecord = { ...made, id, at: this.#controller.now() };
-        records.push([moveKey(record.temporaryPk), move]);
+        records.push([moveKey(temporaryPk), move]);
+        for (const dependent of this.entries.naming(temporaryPk)) {
+          this.changeArgs(dependent, withServerPks(dependent.args, this.moved));
+          changed.add(dependent);
+        }
       }
-      void this.commit(records, { hidden: [entry], changed });
+      for (const { key, record } of changed) records.push([key, record]);
+      void this.commit(records, { changed: [...changed] });
       return value;
     });
   }

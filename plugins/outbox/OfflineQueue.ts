@@ -74,6 +74,7 @@ export class OfflineQueue implements OutboxPlugin {
       name: this.syncTag,
       lease: this.#database,
       attempt: (entry) => sender.attempt(entry),
+      store: () => sender.store(),
       begins: () => this.#read(),
       ends: () => ledger.written,
       rests: () => this.#rest(),
@@ -139,6 +140,7 @@ export class OfflineQueue implements OutboxPlugin {
     const parts = this.#parts;
     if (parts === undefined) return;
     const waiting = [...parts.ledger.entries.all()];
+    parts.sender.clear();
     parts.ledger.clear();
     for (const entry of waiting)
       reject(
@@ -162,6 +164,7 @@ export class OfflineQueue implements OutboxPlugin {
     const parts = this.#parts;
     if (parts !== undefined) {
       parts.drainer.stop();
+      parts.sender.store();
       await parts.ledger.written;
       for (const entry of [...parts.ledger.entries.all()]) this.#release(parts, entry);
     }

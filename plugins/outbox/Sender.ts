@@ -4,15 +4,19 @@ import {
   type Controller,
   type EndpointInterface,
   type Mutation,
+  type StoreAnswer,
 } from 'holdfast';
 import { backoff } from './backoff.ts';
 import type { Entry } from './Entry.ts';
-import type { Ledger } from './Ledger.ts';
+import type { Answered, Ledger } from './Ledger.ts';
 import type { OutboxOptions, Resolution } from './OutboxOptions.ts';
 import { failureOf, outcomeOf } from './outcome.ts';
 
 /** How often a conflict is resolved in a row before it counts as refused. */
 const CONFLICTS = 10;
+
+/** A queue shorter than this is stored one by one. */
+const FEW = 64;
 
 /** What every `Endpoint` has, if not what a user has made in its likeness. */
 interface Extendable extends EndpointInterface {
@@ -26,6 +30,8 @@ export class Sender {
   readonly #options: OutboxOptions;
   /** How many conflicts the app is thinking about: what it reads meanwhile must not wait for the queue. */
   #asking = 0;
+  /** What has been answered and is not stored yet. */
+  #held: Answered[] = [];
 
   constructor(controller: Controller, ledger: Ledger, options: OutboxOptions) {
     this.#controller = controller;
@@ -42,21 +48,60 @@ export class Sender {
     const { mutation } = entry;
     if (mutation === undefined) return;
     this.#sending(entry, true);
-    let store: () => unknown;
+    let store: StoreAnswer;
     try {
       store = await this.#controller.mutations.send(mutation, await this.#endpoint(entry, mutation));
     } catch (error) {
       this.#sending(entry, false);
+      this.store();
       if (this.#isHere(entry)) await this.#failed(entry, error);
       return;
     }
-    entry.isSending = false;
+    if (!this.#isHere(entry)) return;
+    // Whoever waits gets what its own answer gives.
+    if (entry.waiter !== undefined) this.store();
+    this.#held.push({ entry, store });
+    this.#ledger.entries.hold(entry);
+    const { waiting } = this.#ledger.entries;
+    // Each storing works out anew what is still pending: in a long queue, ever fewer at once keep that in proportion.
+    if (entry.waiter !== undefined || waiting < FEW || this.#held.length >= waiting / 4) this.store();
+  }
+
+  /** Stores what has been answered; gives whether there was anything. */
+  store(): boolean {
+    const held = this.#held;
+    if (held.length === 0) return false;
+    this.#held = [];
     try {
-      const value = this.#ledger.answered(entry, store);
-      entry.waiter?.resolve(value);
-    } catch (error) {
-      // The server has done it, but what it answered cannot be stored.
-      this.#refused(entry, error);
+      this.#answered(held);
+    } catch {
+      // One of them does not fit: each by itself, to find out which.
+      for (const answered of held) {
+        try {
+          this.#answered([answered]);
+        } catch (error) {
+          // The server has done it, but what it answered cannot be stored.
+          const { entry } = answered;
+          entry.isSending = entry.isHeld = false;
+          if (this.#isHere(entry)) this.#refused(entry, error);
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Forgets what has been answered. */
+  clear(): void {
+    this.#held = [];
+  }
+
+  #answered(answers: readonly Answered[]): void {
+    const value = this.#ledger.answered(answers);
+    for (const { entry } of answers) {
+      const { waiter } = entry;
+      entry.isSending = entry.isHeld = false;
+      entry.waiter = undefined;
+      waiter?.resolve(value);
     }
   }
 

@@ -99,8 +99,12 @@ export class Answers {
     throw error;
   }
 
-  /** Stores the answer of a mutation; returns what it gives. */
-  mutation(call: Call, response: unknown): unknown {
+  /**
+   * Stores the answer of a mutation; returns what it gives.
+   *
+   * @param isPartial - whether others follow in the same batch, with the last of which all are shown
+   */
+  mutation(call: Call, response: unknown, isPartial = false): unknown {
     const core = this.#core;
     const { endpoint, args, key } = call;
     core.inFlight.nextGeneration();
@@ -126,9 +130,10 @@ export class Answers {
         action: { type: 'fetch', name: endpoint.name, key, args },
         origin: 'network',
         settled: layer === undefined ? [] : [layer],
+        isPartial,
       }),
     );
-    return this.#given(call, normalized.result, response);
+    return isPartial ? response : this.#given(call, normalized.result, response);
   }
 
   /** What `fetch` resolves with when no stored result is read: the joined answer, or the answer as it came. */

@@ -9,7 +9,7 @@ import { applyRestored } from './applyRestored.ts';
 import type { Asked, Call, Called } from './Call.ts';
 import type { Core } from './Core.ts';
 import type { Place } from './InFlight.ts';
-import type { Mutation } from './Mutation.ts';
+import type { Mutation, StoreAnswer } from './Mutation.ts';
 import { expiryOf, readEndpoint } from './reading.ts';
 import { showOptimistic } from './showOptimistic.ts';
 
@@ -68,12 +68,12 @@ export class Fetcher {
    * @param endpoint - the mutation's own, or one extended by request options
    * @returns stores the answer and gives what the mutation gives
    */
-  async send(mutation: Mutation, endpoint: EndpointInterface): Promise<() => unknown> {
+  async send(mutation: Mutation, endpoint: EndpointInterface): Promise<StoreAnswer> {
     const asked = this.#asked(mutation.endpoint, mutation.args);
     const { call, response } = await this.#ask({ ...asked, endpoint, mutation }, ALONE);
-    return () => {
+    return (isPartial) => {
       this.#fence(call);
-      return this.#answers.mutation(call, response);
+      return this.#answers.mutation(call, response, isPartial);
     };
   }
 

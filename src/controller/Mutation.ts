@@ -16,6 +16,14 @@ export interface Mutation {
   made?: MadeRow | undefined;
 }
 
+/**
+ * Stores the answer of a mutation and gives what `fetch` does.
+ *
+ * @param isPartial - whether another change of mutations follows in the same `batch`, with which this one is shown too:
+ * what is pending is then worked out once for all of them
+ */
+export type StoreAnswer = (isPartial?: boolean) => unknown;
+
 /** A row, by where it is stored. */
 export interface MadeRow {
   readonly table: string;

@@ -3,7 +3,7 @@ import { MISSING } from '../schema/missing.ts';
 import type { Commit } from '../store/Commit.ts';
 import type { Core } from './Core.ts';
 import type { Fetcher } from './Fetcher.ts';
-import type { Mutation } from './Mutation.ts';
+import type { Mutation, StoreAnswer } from './Mutation.ts';
 import { showOptimistic } from './showOptimistic.ts';
 
 /** What goes into the commit of a change of mutations. */
@@ -48,7 +48,7 @@ export class Mutations {
    * @returns stores the answer, hides the mutation in the same commit, and gives what `fetch` resolves with. Call it in
    * a `batch` to add to that commit
    */
-  send(mutation: Mutation, endpoint: EndpointInterface = mutation.endpoint): Promise<() => unknown> {
+  send(mutation: Mutation, endpoint: EndpointInterface = mutation.endpoint): Promise<StoreAnswer> {
     return this.#fetcher.send(mutation, endpoint);
   }
 

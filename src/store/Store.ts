@@ -13,6 +13,11 @@ export interface CommitOptions {
   /** Layers to replay, since what their recipes go by has changed. */
   readonly replayed?: readonly LayerId[];
   readonly side?: Commit['side'];
+  /**
+   * Whether more of its kind follows in the same batch: what is shown changes with the last of them, so that the layers
+   * are replayed once.
+   */
+  readonly isPartial?: boolean;
 }
 
 const NOTHING: Changes = new ChangeSet();
@@ -32,6 +37,8 @@ export class Store {
   readonly #layers = new Layers();
   readonly #listener: StoreListener;
   #batch: Batch | undefined;
+  /** What of the base head does not show yet. */
+  #owed = { changes: new ChangeSet(), settled: [] as LayerId[] };
 
   constructor(listener: StoreListener) {
     this.#listener = listener;
@@ -50,9 +57,17 @@ export class Store {
   /** Changes the confirmed state; returns what the recipe does. One that throws changes nothing. */
   commit<T>(recipe: Recipe<T>, options: CommitOptions): T {
     const { state, changes, value } = transact(this.#base, recipe, this.#head);
-    const { settled = [], replayed } = options;
-    const rebased = this.#layers.rebase(this.#head, state, changes, settled, replayed);
+    const { settled = [], replayed, isPartial = false } = options;
     this.#base = state;
+    this.#owed.changes.append(changes);
+    this.#owed.settled.push(...settled);
+    if (isPartial) {
+      this.#emit(changes, NOTHING, options);
+      return value;
+    }
+    const owed = this.#owed;
+    this.#owed = { changes: new ChangeSet(), settled: [] };
+    const rebased = this.#layers.rebase(this.#head, state, owed.changes, owed.settled, replayed);
     this.#head = rebased.head;
     this.#emit(changes, rebased.changes, options);
     return value;
@@ -74,6 +89,7 @@ export class Store {
   /** Forgets everything. */
   reset(options: CommitOptions): void {
     const settled = this.#layers.clear();
+    this.#owed = { changes: new ChangeSet(), settled: [] };
     const [baseChanges, headChanges] = [everything(this.#base), everything(this.#head)];
     this.#base = this.#head = emptyState();
     this.#emit(baseChanges, headChanges, { ...options, settled });
