@@ -23,6 +23,8 @@ export class Disk {
   readonly pending = new Pending();
   readonly standings = new Standings();
   readonly revisions = new Revisions();
+  /** When results were read from it, in ms since the epoch. */
+  readonly readAt = new Map<string, number>();
   /** Keys of the results on disk, so that a read of any other does not ask. */
   readonly onDisk = new Set<string>();
   /** Settles once the database is open and its directory known, or cannot be used for now. Never rejects. */

@@ -36,6 +36,13 @@ export interface IndexedDBOptions {
    * the same one; what it does not accept is left out and fetched again.
    */
   readonly codec?: Codec;
+  /**
+   * Rows that are kept, about. Where there are more, the results that were not read for longest go, in idle time, and
+   * the rows that no other result reaches; records of other plugins never do. Default: no limit.
+   */
+  readonly maxRows?: number;
+  /** The same in bytes, estimated by rows as text. Default: no limit. */
+  readonly maxBytes?: number;
   /** `'strict'` makes the browser write through to the device before a flush counts as done. Default: `'relaxed'`. */
   readonly durability?: 'relaxed' | 'strict';
   /** Told of whatever goes wrong; the app goes on from memory and network. Default: `console.error`. */

@@ -56,6 +56,8 @@ export class Persistence implements IndexedDBPlugin {
       version = 0,
       migrate = {},
       codec,
+      maxRows = Infinity,
+      maxBytes = Infinity,
       onError = (error) => console.error(error),
     } = options;
     const database = databaseName(options);
@@ -65,7 +67,10 @@ export class Persistence implements IndexedDBPlugin {
     this.status = failures.status;
     this.#options = options;
     this.#disk = new Disk(storage, failures, { version, migrate });
-    this.#writer = new Writer(this.#disk, { name: this.name, database, persist, durability, foldAt });
+    this.#writer = new Writer(this.#disk, {
+      ...{ name: this.name, database, persist, durability, foldAt },
+      limits: { maxRows, maxBytes },
+    });
     const unlisten = [
       onPageHide(() => void this.#flushInBackground()),
       // Other tabs went on while this one was frozen.
@@ -116,6 +121,7 @@ export class Persistence implements IndexedDBPlugin {
     const asked = this.#onDisk(wanted);
     if (asked === undefined) return undefined;
     const { generation } = disk;
+    for (const key of asked.results ?? []) disk.readAt.set(key, disk.core.now());
     const reading = disk.reader.wanted(asked);
     this.#reads.add(reading);
     try {

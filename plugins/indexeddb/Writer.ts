@@ -4,6 +4,8 @@ import { encodeBatch, partsOf, type BatchRecord } from './batchRecord.ts';
 import { isCloneError, withoutUnclonable } from './clonable.ts';
 import type { Disk } from './Disk.ts';
 import { planFold } from './fold.ts';
+import { errorName } from './errorName.ts';
+import { planEviction, type Eviction, type Limits } from './evict.ts';
 import { gather, type Gathered } from './gather.ts';
 import { soon } from './idle.ts';
 import { NewerVersion } from './Log.ts';
@@ -11,7 +13,7 @@ import { catchUp, meetDisk } from './meetDisk.ts';
 import { Pacer } from './Pacer.ts';
 import type { Pending } from './Pending.ts';
 import type { Persist } from './persisted.ts';
-import type { Batch } from './records.ts';
+import { named, type Batch } from './records.ts';
 import type { SideChange } from './side.ts';
 
 /** How long a log is: in records, and in rows that they change. */
@@ -29,6 +31,7 @@ export interface WriterOptions {
   readonly persist: Persist | undefined;
   /** Of batches without records of other plugins. */
   readonly durability: 'relaxed' | 'strict';
+  readonly limits: Limits;
   /** A log that is this long in either is folded. */
   readonly foldAt: LogSize;
 }
@@ -50,8 +53,9 @@ export class Writer {
   /** Whether the log is long enough to be folded. */
   get wantsFold(): boolean {
     const { logged } = this.#disk;
-    const { foldAt } = this.#options;
-    return logged.rows >= foldAt.rows || logged.records >= foldAt.records;
+    const { foldAt, limits } = this.#options;
+    const isTooMuch = logged.rows > 0 && this.#disk.failures.status.get().rows > limits.maxRows;
+    return isTooMuch || logged.rows >= foldAt.rows || logged.records >= foldAt.records;
   }
 
   /**
@@ -91,10 +95,46 @@ export class Writer {
         // Where another tab has folded or emptied it meanwhile there is nothing to do; else the next flush asks again.
         if (from.epoch === disk.epoch) await storage.rewrite(plan, from);
         await disk.look();
+        await this.#evict(this.#options.limits);
       });
     } catch (cause) {
       if (disk.leftAlone(cause) === undefined)
         failures.storage('its log cannot be folded', 'starting takes longer until it can', cause);
+    }
+  }
+
+  /** Takes away what is too much. Where others write meanwhile, the next fold tries again. */
+  async #evict(limits: Limits): Promise<void> {
+    const disk = this.#disk;
+    const { storage, decoding, readAt } = disk;
+    const eviction = await planEviction(storage, { limits, decoding, readAt: (key) => readAt.get(key) });
+    if (eviction?.from.epoch !== disk.epoch) return;
+    // Between two flushes: what they write counts on what is on disk.
+    await this.#enqueue(() => this.#carryOut(eviction));
+  }
+
+  /** Returns false, with nothing changed, where others have written meanwhile. */
+  async #carryOut({ plan, from, rows, results }: Eviction): Promise<boolean> {
+    const disk = this.#disk;
+    if (!(await disk.storage.rewrite(plan, from))) return false;
+    for (const [table, pk] of named(rows)) disk.standings.delete(table, pk);
+    for (const key of results) disk.onDisk.delete(key);
+    await disk.look();
+    return true;
+  }
+
+  /** Takes away the colder half of what is on disk, in the middle of a flush that found it full. */
+  async #makeRoom(): Promise<boolean> {
+    const { storage, log, core, decoding, readAt, epoch, failures } = this.#disk;
+    const limits: Limits = { maxRows: failures.status.get().rows / 2, maxBytes: Infinity };
+    try {
+      const { plan, from } = await planFold(storage, { log, now: core.now(), decoding });
+      if (from.epoch !== epoch || !(await storage.rewrite(plan, from))) return false;
+      const eviction = await planEviction(storage, { limits, decoding, readAt: (key) => readAt.get(key) });
+      return eviction !== undefined && (await this.#carryOut(eviction));
+    } catch {
+      // The flush that it was for tells what is wrong.
+      return false;
     }
   }
 
@@ -179,11 +219,12 @@ export class Writer {
   async #flush(): Promise<void> {
     await this.#disk.opened;
     // Where others have written meanwhile, what they wrote is met first.
-    while (!(await this.#flushOnce()));
+    const room = { mayBeMade: true };
+    while (!(await this.#flushOnce(room)));
   }
 
   /** Returns false when it has to be done again. */
-  async #flushOnce(): Promise<boolean> {
+  async #flushOnce(room: { mayBeMade: boolean }): Promise<boolean> {
     const disk = this.#disk;
     const { pending } = disk;
     if (pending.isEmpty) return true;
@@ -224,6 +265,10 @@ export class Writer {
       } catch (cause) {
         if (generation === disk.generation) putBack(pending, taken, batch);
         if (cause instanceof HoldfastError) throw cause;
+        if (room.mayBeMade && errorName(cause) === 'QuotaExceededError') {
+          room.mayBeMade = false;
+          if (await this.#makeRoom()) return false;
+        }
         const leftAlone = disk.leftAlone(cause);
         if (leftAlone !== undefined) throw leftAlone;
         if (cause instanceof Moved) {

@@ -1,0 +1,110 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { IDBObjectStore } from 'fake-indexeddb';
+import { Controller, Endpoint } from 'holdfast';
+import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
+import { Article, DATABASE, freshIndexedDB, openApp, pause, records, requests, User } from './support.ts';
+
+freshIndexedDB();
+
+const original = Reflect.get(IDBObjectStore.prototype, 'add');
+
+/** Lists of 20 articles, all by the same author. */
+const getList = new Endpoint(
+  async ({ list }: { list: number }) => {
+    requests.push(`list ${list}`);
+    return Array.from({ length: 20 }, (_, index) => ({
+      id: `${list}-${index}`,
+      title: 't'.repeat(200),
+      author: { id: 'u', name: 'Ann' },
+    }));
+  },
+  { name: 'getList', schema: [Article], dataExpiryLength: Infinity },
+);
+
+/** Stores lists one after the other, and waits until the log is folded and what is too much is gone. */
+async function store(lists: readonly number[], limits: { maxRows?: number; maxBytes?: number }) {
+  let now = 1_000;
+  const plugin = new Persistence({ name: DATABASE, ...limits }, { foldAt: { records: 1, rows: 1 } });
+  const controller = new Controller({ plugins: [plugin], now: () => now });
+  for (const list of lists) {
+    now += 1_000;
+    await controller.fetch(getList, { list });
+  }
+  await controller.flush();
+  while ((await records('log')).length > 0) await pause(5);
+  return { controller, plugin };
+}
+
+async function keptLists(): Promise<number> {
+  return (await records('results')).length;
+}
+
+describe('limits', () => {
+  it.each([
+    ['rows', { maxRows: 50 }],
+    ['bytes', { maxBytes: 24_000 }],
+  ])('of %s take the coldest results, and rows that no other reaches', async (_, limits) => {
+    const { controller } = await store([1, 2, 3, 4, 5], limits);
+    while ((await keptLists()) === 5) await pause(5);
+    await controller.stop();
+    expect(await keptLists()).toBe(2);
+    const next = await openApp();
+    await next.controller.restored;
+    const { tables } = next.controller.getState();
+    expect([...tables['Article']!.entries()].map(([pk]) => pk[0]).sort().join('')).toBe('4'.repeat(20) + '5'.repeat(20)); // prettier-ignore
+    expect(tables['User']?.size).toBe(1);
+    requests.length = 0;
+    for (const list of [5, 4]) await next.controller.fetchIfStale(getList, { list });
+    expect(requests).toEqual([]);
+    await next.controller.fetchIfStale(getList, { list: 1 });
+    expect(requests).toEqual(['list 1']);
+  });
+
+  it('leave everything where there is room', async () => {
+    const { controller } = await store([1, 2, 3], { maxRows: 100 });
+    await controller.stop();
+    expect(await keptLists()).toBe(3);
+  });
+
+  it('forget that what is in memory is on disk: it is written again with what names it', async () => {
+    const { controller } = await store([1, 2, 3, 4, 5], { maxRows: 50 });
+    while ((await keptLists()) === 5) await pause(5);
+    controller.setResponse(getList, { list: 9 }, [{ id: '1-0' }, { id: '1-1' }]);
+    controller.set(User, { id: 'u' }, { name: 'Ann II' });
+    await controller.flush();
+    await controller.stop();
+    const next = await openApp();
+    const found = await next.controller.fetchIfStale(getList, { list: 9 });
+    expect(found.map(({ title, author }) => [title.length, author.name])).toEqual([
+      [200, 'Ann II'],
+      [200, 'Ann II'],
+    ]);
+  });
+
+  it('are made where the disk is full: the colder half goes, and the write is done again', async () => {
+    const { controller, plugin } = await store([1, 2, 3, 4], {});
+    const errors: unknown[] = [];
+    plugin.status.subscribe(() => errors.push(plugin.status.get().problem));
+    await controller.fetch(getList, { list: 5 });
+    let isFull = true;
+    const write = jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(function (
+      this: IDBObjectStore,
+      ...args
+    ) {
+      if (!isFull)
+        return Reflect.apply<IDBObjectStore, typeof args, IDBRequest<IDBValidKey>>(original, this, args);
+      isFull = false;
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await controller.flush();
+    write.mockRestore();
+    await controller.stop();
+    expect(errors.filter((error) => error !== undefined)).toEqual([]);
+    expect(await keptLists()).toBeLessThan(4);
+    requests.length = 0;
+    const next = await openApp();
+    await next.controller.fetchIfStale(getList, { list: 5 });
+    await next.controller.fetchIfStale(getList, { list: 4 });
+    expect(requests).toEqual([]);
+  });
+});
