@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import path from 'node:path';
+import { describeInBrowser, launch } from './chromium.ts';
+import type { TypingPage } from './scenarios/typing.tsx';
+import { serve, type Site } from './serve.ts';
+
+const ROWS = 10_000;
+
+const inPage = (): TypingPage => (window as unknown as { page: TypingPage }).page; // set by the scenario
+
+describeInBrowser('a page that restores many rows', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await serve({ typing: path.join(__dirname, 'scenarios/typing.tsx') });
+  });
+  afterAll(async () => {
+    await site.close();
+  });
+
+  it('shows what is typed meanwhile', async () => {
+    const { context, close } = await launch();
+    const page = await context.newPage();
+    await page.addInitScript(`window.inPage = ${String(inPage)}`);
+    await page.goto(`${site.origin}/typing`);
+    await page.evaluate(`inPage().fill(${ROWS})`);
+
+    await page.reload();
+    await page.focus('input');
+    const whole = page.evaluate('inPage().restored()');
+    let typed = '';
+    const progress = { isOver: false };
+    void whole.finally(() => (progress.isOver = true));
+    while (!progress.isOver) {
+      await page.keyboard.type('a');
+      typed += 'a';
+    }
+    expect(await whole).toBe(ROWS);
+    await page.getByText('Title of row 99', { exact: true }).waitFor();
+    await page.waitForFunction(`inPage().letters.length === ${typed.length}`);
+    expect(await page.inputValue('input')).toBe(typed);
+
+    const { letters, longTasks } = await page.evaluate<TypingPage>('inPage()');
+    const meanwhile = letters.filter(({ isRestoring }) => isRestoring).map(({ took }) => took);
+    expect(meanwhile.length).toBeGreaterThan(0);
+    console.log(
+      `${meanwhile.length} letters typed while ${ROWS} rows were restored, on screen after ${Math.round(Math.max(...meanwhile))} ms at most;`,
+      longTasks.length === 0
+        ? 'no task of 50 ms or more'
+        : `longest task ${Math.round(Math.max(...longTasks))} ms`,
+    );
+    await close();
+  });
+});
