@@ -224,7 +224,7 @@ export function freshDatabases(): void {
 
 /** Waits until something holds; what happens meanwhile is events, not time. */
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve));
 }
 
 /** Entries that have not been sent, by their endpoint. */

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodeArgs, encodeArgs } from '../../plugins/outbox/bodies.ts';
+import { temporaryPksIn, withServerPks } from '../../plugins/outbox/temporaryPks.ts';
+
+const temporary = 'optimistic-1792000000000001-ab3d';
+const pks = new Map<string, string | number>([[temporary, 7]]);
+
+describe('args on disk', () => {
+  it('come back as they were given', () => {
+    const form = new FormData();
+    form.append('title', 'one');
+    form.append('file', new Blob(['two'], { type: 'text/plain' }), 'two.txt');
+    const given = [{ id: 1 }, form, new URLSearchParams('a=1&a=2'), new Date(3), new Uint8Array([4])];
+    const [params, body, search, date, buffer] = decodeArgs(encodeArgs(given));
+    expect(params).toEqual({ id: 1 });
+    expect([...(body as FormData).keys()]).toEqual(['title', 'file']);
+    expect((body as FormData).get('file')).toMatchObject({ name: 'two.txt', type: 'text/plain', size: 3 });
+    expect(String(search)).toBe('a=1&a=2');
+    expect([date, buffer]).toEqual([new Date(3), new Uint8Array([4])]);
+  });
+});
+
+describe("the server's pk", () => {
+  it.each([
+    ['an argument', [{ id: temporary }], [{ id: 7 }]],
+    ['a list in a body', [{}, { ids: [temporary, 2] }], [{}, { ids: [7, 2] }]],
+    ['a text', [{ body: `see /notes/${temporary}.` }], [{ body: 'see /notes/7.' }]],
+  ])('takes the place of a temporary one in %s', (_, args, expected) => {
+    expect([...temporaryPksIn(args)]).toEqual([temporary]);
+    expect(withServerPks(args, pks)).toEqual(expected);
+  });
+
+  it('takes its place in forms', () => {
+    const form = new FormData();
+    form.append('note', temporary);
+    const search = new URLSearchParams({ note: temporary });
+    const changedForm = withServerPks(form, pks);
+    const changedSearch = withServerPks(search, pks);
+    expect([changedForm.get('note'), String(changedSearch)]).toEqual(['7', 'note=7']);
+    expect(form.get('note')).toBe(temporary);
+  });
+
+  it('changes nothing where there is none', () => {
+    const args = [{ id: 1, at: new Date(0) }, new URLSearchParams('a=1')];
+    expect(withServerPks(args, pks)).toBe(args);
+  });
+});

@@ -1,0 +1,84 @@
+/** @jest-environment jest-fixed-jsdom */
+import { describe, expect, it } from '@jest/globals';
+import { act, render, screen } from '@testing-library/react';
+import { Suspense, useEffect } from 'react';
+import { Controller } from 'holdfast';
+import { useOutbox } from 'holdfast/outbox';
+import { DataProvider, ErrorBoundary, useController, useSuspense } from 'holdfast/react';
+import { Device, freshDatabases, openPage, Server, until, type Page } from './support.ts';
+
+freshDatabases();
+
+/** Shows the list and what is pending; counts how often a row is mounted. */
+function mount(page: Page): { readonly mounted: string[] } {
+  const mounted: string[] = [];
+  function Row({ text }: { readonly text: string }) {
+    useEffect(() => void mounted.push(text), []); // eslint-disable-line react-hooks/exhaustive-deps -- once a mount
+    return <li>{text}</li>;
+  }
+  function App() {
+    const controller = useController();
+    const list = useSuspense(page.notes.getList);
+    const { pending, failed, isPending } = useOutbox();
+    return (
+      <>
+        <p>{`${pending.length} pending, ${failed.length} failed`}</p>
+        <ul>
+          {list.map((note) => (
+            <Row key={controller.keyOf(note)} text={isPending(note) ? `${note.text} (pending)` : note.text} />
+          ))}
+        </ul>
+      </>
+    );
+  }
+  render(
+    <DataProvider controller={page.controller}>
+      <Suspense fallback="loading">
+        <App />
+      </Suspense>
+    </DataProvider>,
+  );
+  return { mounted };
+}
+
+describe('useOutbox', () => {
+  it('shows what is pending come and go, and rows keep their place on screen', async () => {
+    const server = new Server();
+    const device = new Device();
+    const page = await openPage(server, device);
+    await page.controller.fetch(page.notes.getList);
+    const { mounted } = mount(page);
+    await screen.findByText('0 pending, 0 failed');
+    device.isOnline = false;
+    await act(async () => {
+      await page.controller.fetch(page.notes.create, { text: 'one' });
+    });
+    expect(screen.getByText('1 pending, 0 failed')).toBeTruthy();
+    const item = screen.getByText('one (pending)');
+    await act(async () => {
+      device.isOnline = true;
+      await until(() => page.box.status.get().pending.length === 0);
+    });
+    expect(screen.getByText('0 pending, 0 failed')).toBeTruthy();
+    expect(item.textContent).toBe('one');
+    expect(mounted).toEqual(['one (pending)']);
+  });
+
+  it('says what is missing where there is no outbox', async () => {
+    const { error } = console;
+    console.error = () => undefined; // React tells of every error that a boundary catches
+    function Missing() {
+      useOutbox();
+      return null;
+    }
+    render(
+      <DataProvider controller={new Controller()}>
+        <ErrorBoundary fallbackComponent={({ error: caught }) => <p>{String(caught)}</p>}>
+          <Missing />
+        </ErrorBoundary>
+      </DataProvider>,
+    );
+    expect(screen.getByText(/HF_PLUGIN/)).toBeTruthy();
+    console.error = error;
+  });
+});
