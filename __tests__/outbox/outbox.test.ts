@@ -75,4 +75,18 @@ describe.each([
     expect(server.notes.get('3')).toMatchObject({ text: 'about', about: 2 });
     if (withStorage) expect(next.texts()).toEqual(shown);
   });
+
+  it('goes on with a temporary pk after the answer, over a reload too', async () => {
+    const page = await open();
+    device.isOnline = false;
+    const { id } = await page.controller.fetch(page.notes.create, { text: 'one' });
+    device.isOnline = true;
+    await until(() => pending(page).length === 0);
+    await page.leave();
+    const next = await open();
+    expect(await next.controller.fetch(next.notes.get, { id })).toMatchObject({ id: 1, text: 'one' });
+    expect(next.controller.get(Note, { id })).toBe(next.controller.get(Note, { id: 1 }));
+    await next.controller.fetch(next.notes.partialUpdate, { id }, { text: 'edited' });
+    expect(server.done).toEqual(['create one', 'edit edited']);
+  });
 });
