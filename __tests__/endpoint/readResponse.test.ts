@@ -80,13 +80,13 @@ describe('what is not JSON although it should be', () => {
       cause: expect.objectContaining({ name: 'SyntaxError' }),
     });
     await expect(read(typed(page, 'application/json'))).rejects.toMatchObject({
-      message: expect.stringContaining('an HTML page beginning with'),
+      message: expect.stringContaining('the string "<!doctype'),
     });
   });
 
   it.each([
     [typed(page, 'text/html'), /an HTML page.*no API answers at this URL/],
-    [typed('{"a":1}', 'text/plain'), /content type application\/json, or set `content: 'json'`/],
+    [typed('{"a":1}', 'text/plain'), /application\/json, or set `content: 'json'`/],
     [typed('Hello', 'text/plain'), /the string "Hello".*override parseResponse/],
   ])('by its schema is an error', async (response, message) => {
     await expect(read(response.clone(), { schema: Article })).rejects.toMatchObject({

@@ -132,7 +132,7 @@ export class Endpoint<
     if (name !== '') return name;
     throw new HoldfastError(
       'HF_ENDPOINT_NAME',
-      'An endpoint made of an anonymous function has no key, so its results would mix with others; give it the option `name` or `key`',
+      'An endpoint of an anonymous function has no key; give it a `name` or `key`',
     );
   }
 }

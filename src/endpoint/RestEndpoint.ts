@@ -340,7 +340,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     if (collection !== undefined) return collection;
     throw new HoldfastError(
       'HF_NO_COLLECTION',
-      `${this.name} has no Collection in its schema, so there is no ${member}; use new Collection([Entity])`,
+      `${this.name} has no Collection in its schema for ${member}; use new Collection([Entity])`,
     );
   }
 

@@ -1,4 +1,5 @@
 import { describe, HoldfastError } from '../util/errors.ts';
+import { parameterError } from './parameterError.ts';
 import type { PathPart } from './path.ts';
 
 /** The scheme and the host of a URL, as browsers find them: any number of slashes follows a scheme. */
@@ -46,7 +47,7 @@ export function joinUrl(prefix: string, parts: readonly PathPart[], source: stri
   if (firstValue !== undefined && firstValue < (AUTHORITY.exec(url)?.[0].length ?? 0)) {
     throw new HoldfastError(
       'HF_PATH_PATTERN',
-      `The path of ${source} has a parameter in the host of its URL, which values must not decide; begin the path with a slash, or override url()`,
+      `The path of ${source} has a parameter in the host; begin it with a slash, or override url()`,
     );
   }
   return url;
@@ -59,8 +60,10 @@ function joint(prefix: string, first: PathPart | undefined): string {
 }
 
 function unfit(part: PathPart, source: string): HoldfastError {
-  return new HoldfastError(
-    'HF_PATH_PARAMETER',
-    `The path parameter \`${part.name ?? ''}\` of ${source} is ${describe(decodeURIComponent(part.text))}, which makes a segment of the URL empty, \`.\` or \`..\`: browsers remove those; pass another value`,
+  const value = describe(decodeURIComponent(part.text));
+  return parameterError(
+    part.name ?? '',
+    source,
+    `is ${value}, and URLs drop such a segment; pass another value`,
   );
 }

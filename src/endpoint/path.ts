@@ -1,5 +1,6 @@
 import { parse, type Token } from 'path-to-regexp';
 import { describe, HoldfastError } from '../util/errors.ts';
+import { parameterError } from './parameterError.ts';
 
 /** A parsed path pattern. */
 export interface PathPattern {
@@ -26,7 +27,7 @@ export function parsePath(pattern: string): PathPattern {
     const reason = cause instanceof Error ? cause.message.replace(/; visit .*$/, '') : String(cause);
     throw new HoldfastError(
       'HF_PATH_PATTERN',
-      `The path pattern ${describe(pattern)} cannot be read: ${reason}; write a character that stands for itself as \\\\ and the character`,
+      `The path pattern ${describe(pattern)} cannot be read: ${reason}; write \\\\ before a character that stands for itself`,
       { cause },
     );
   }
@@ -44,14 +45,20 @@ export function parsePath(pattern: string): PathPattern {
  */
 export function fillPath(pattern: PathPattern, params: object, source: string): readonly PathPart[] {
   const filled = fill(pattern.tokens, params, source);
-  if (typeof filled === 'string') throw missing(filled, source);
+  if (typeof filled === 'string')
+    throw parameterError(
+      filled,
+      source,
+      'is missing; pass it, or null in place of the arguments to read nothing',
+    );
   // A group that lacks one parameter takes the others with it: say so rather than drop what was given.
   const used = new Set(filled.map((part) => part.name));
   for (const name of pattern.names) {
     if (!used.has(name) && given(params, name) !== undefined) {
-      throw new HoldfastError(
-        'HF_PATH_PARAMETER',
-        `The parameter \`${name}\` of ${source} has no place in the path, since its optional group has another parameter that is not given; give all parameters of a group or none`,
+      throw parameterError(
+        name,
+        source,
+        'lacks another one of its optional group; pass all of a group or none',
       );
     }
   }
@@ -103,19 +110,9 @@ function encode(value: unknown, name: string, source: string): string {
   }
 }
 
-function missing(name: string, source: string): HoldfastError {
-  return new HoldfastError(
-    'HF_PATH_PARAMETER',
-    `The path parameter \`${name}\` of ${source} is missing; pass it in the first argument, or null in place of the arguments to read nothing yet`,
-  );
-}
-
 function unfit(name: string, source: string, wanted: string, value: unknown, cause?: unknown): HoldfastError {
-  return new HoldfastError(
-    'HF_PATH_PARAMETER',
-    `The path parameter \`${name}\` of ${source} is ${describe(value)}; pass ${wanted}`,
-    cause === undefined ? undefined : { cause },
-  );
+  const options = cause === undefined ? undefined : { cause };
+  return parameterError(name, source, `is ${describe(value)}; pass ${wanted}`, options);
 }
 
 function collectNames(tokens: readonly Token[], names: Set<string>): void {

@@ -39,10 +39,12 @@ export async function readResponse(response: Response, reading: Reading): Promis
     return parse(await response.text(), response, reading);
   } catch (cause) {
     if (cause instanceof HoldfastError || isAbort(cause, reading.signal)) throw cause;
-    throw new NetworkError(
-      `${method} ${response.url} (${source}) broke off while its response arrived: ${reasonOf(cause)}; try again`,
-      { status: 0, url: response.url, method, cause },
-    );
+    throw new NetworkError(`${method} ${response.url} (${source}) broke off: ${reasonOf(cause)}; try again`, {
+      status: 0,
+      url: response.url,
+      method,
+      cause,
+    });
   }
 }
 
@@ -59,14 +61,7 @@ function parse(text: string, response: Response, reading: Reading): unknown {
     try {
       return JSON.parse(text) as unknown;
     } catch (cause) {
-      throw unreadable(
-        text,
-        type,
-        response,
-        reading,
-        'fix the response, or set `content` to what it is',
-        cause,
-      );
+      throw unreadable(text, type, response, reading, 'fix the response, or set `content`', cause);
     }
   }
   if (!wantsData(reading.schema)) return text;
@@ -77,15 +72,12 @@ function isJsonType(type: string): boolean {
   return /^[^;]*[/+]json\b/i.test(type);
 }
 
-function isHtml(text: string): boolean {
-  return /^\s*<(?:!doctype html|html)/i.test(text);
-}
-
 function adviceFor(text: string): string {
-  if (isHtml(text)) return 'a page in place of data often means that no API answers at this URL';
+  if (/^\s*<(?:!doctype html|html)/i.test(text))
+    return 'an HTML page often means that no API answers at this URL';
   return /^\s*[[{]/.test(text)
-    ? "have the server send the content type application/json, or set `content: 'json'`"
-    : 'check the URL, or override parseResponse() or process()';
+    ? "send it as application/json, or set `content: 'json'`"
+    : 'check the URL, or override parseResponse()';
 }
 
 function unreadable(
@@ -96,10 +88,9 @@ function unreadable(
   advice: string,
   cause?: unknown,
 ): HoldfastError {
-  const what = isHtml(text) ? `an HTML page beginning with ${describe(text)}` : describe(text);
   return new HoldfastError(
     'HF_RESPONSE_PARSE',
-    `The response of ${source} (${method} ${response.url}, status ${response.status}) should be JSON, but ${what} arrived with the content type ${type === '' ? '(none)' : type}; ${advice}`,
+    `The response of ${source} (${method} ${response.url}, status ${response.status}) should be JSON, but ${describe(text)} arrived as ${type || 'no content type'}; ${advice}`,
     cause === undefined ? undefined : { cause },
   );
 }

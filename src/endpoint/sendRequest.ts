@@ -15,14 +15,14 @@ export async function sendRequest(url: string, init: RequestInit, source: string
   } catch (cause) {
     if (isAbort(cause, init.signal)) throw cause;
     throw new NetworkError(
-      `${method} ${url} (${source}) got no answer: ${reasonOf(cause)}; check the connection, the address, and whether the server allows this origin`,
+      `${method} ${url} (${source}) got no answer: ${reasonOf(cause)}; check connection, address and CORS`,
       { status: 0, url, method, cause },
     );
   }
   if (response.ok) return response;
   const { status } = response;
   throw new NetworkError(
-    `${method} ${url} (${source}) was answered with ${`${status} ${response.statusText}`.trim()}; the error has the response`,
+    `${method} ${url} (${source}) was answered with ${`${status} ${response.statusText}`.trim()}; see error.response`,
     { status, url, method, response },
   );
 }

@@ -139,7 +139,7 @@ class Normalizer implements NormalizeVisitor {
     if (typeof processed !== 'object' || processed === null) {
       throw new HoldfastError(
         'HF_PROCESS',
-        `${entity.name}.process() returned ${describe(processed)} for ${this.#where()}; it must return an object`,
+        `${entity.name}.process() returned ${describe(processed)} for ${this.#where()}; return an object`,
       );
     }
     // What is stored is a plain object of our own: fields are set in it, and it must survive structured clone.
@@ -153,7 +153,7 @@ class Normalizer implements NormalizeVisitor {
     if (pk === undefined) {
       throw new HoldfastError(
         'HF_PK_MISSING',
-        `${this.#where()} is ${describe(input)} without a primary key for ${entity.name}; check ${entity.name}.pk() against the response`,
+        `${this.#where()} is ${describe(input)} without a primary key for ${entity.name}; check its pk()`,
       );
     }
     return { pk, value };
@@ -162,7 +162,7 @@ class Normalizer implements NormalizeVisitor {
   mismatch(expected: string, input: unknown): never {
     throw new HoldfastError(
       'HF_SHAPE',
-      `${this.#where()} should be ${expected}, but ${describe(input)} arrived; check the endpoint's schema against the response`,
+      `${this.#where()} should be ${expected}, but ${describe(input)} arrived; check the schema`,
     );
   }
 
@@ -193,7 +193,7 @@ class Normalizer implements NormalizeVisitor {
     if (this.#depth >= MAX_DEPTH) {
       throw new HoldfastError(
         'HF_TOO_DEEP',
-        `${this.#where()} nests more than ${MAX_DEPTH} entities, here an object of ${entity.name}; return flatter data`,
+        `${this.#where()} nests more than ${MAX_DEPTH} entities, here ${entity.name}; return flatter data`,
       );
     }
     const origin = originOf(input);

@@ -26,7 +26,7 @@ export class EntityRegistry {
       if (hasOwnKey(entity) || hasOwnKey(other) || isRelated(entity, other)) continue;
       throw new HoldfastError(
         'HF_KEY_COLLISION',
-        `Two unrelated entity classes are named ${entity.name} and would share one table; give each a static key`,
+        `Two unrelated classes are named ${entity.name}; give each a static key`,
       );
     }
     known.push(entity);

@@ -39,12 +39,4 @@ export class ListNode extends Node {
   override fill(join: Filling): void {
     this.#members.fill(this, this.value as unknown[], join); // the list of open(): whoever holds it has it already
   }
-
-  override isBacked(): boolean {
-    return false;
-  }
-
-  override freeze(): void {
-    if (process.env.NODE_ENV !== 'production') Object.freeze(this.value);
-  }
 }

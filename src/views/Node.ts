@@ -59,7 +59,9 @@ export abstract class Node {
   abstract open(state: State): boolean;
 
   /** Fills the shell from children; sets `value` to `MISSING` where a required one is missing. */
-  abstract fill(join: Filling): void;
+  fill(_join: Filling): void {
+    // What has nothing below it is complete when it is opened.
+  }
 
   /** Called when all that it was joined from is complete, where the join began with it. */
   completed(): void {
@@ -78,10 +80,14 @@ export abstract class Node {
   }
 
   /** Whether the store has what this node shows, so that it is worth keeping without anybody holding it. */
-  abstract isBacked(state: State): boolean;
+  isBacked(_state: State): boolean {
+    return false;
+  }
 
   /** Freezes a finished value. Called in development only. */
-  abstract freeze(): void;
+  freeze(): void {
+    if (process.env.NODE_ENV !== 'production') Object.freeze(this.value);
+  }
 
   /** The args of the read; none where readers with different ones share the node. */
   get args(): readonly unknown[] {

@@ -111,10 +111,6 @@ export class QueryNode extends RootNode {
     this.key = key;
   }
 
-  override isBacked(): boolean {
-    return false;
-  }
-
   protected override normalized(): unknown {
     return ASKED;
   }
@@ -127,10 +123,6 @@ export class ValueNode extends RootNode {
   constructor(schema: Schema, value: unknown, args: readonly unknown[]) {
     super(schema, args);
     this.#value = value;
-  }
-
-  override isBacked(): boolean {
-    return false;
   }
 
   protected override normalized(): unknown {

@@ -78,18 +78,6 @@ export class IndexNode extends Node {
     this.value = this.index.find(this.key) ?? MISSING;
     return false;
   }
-
-  override fill(): void {
-    // There is nothing below it.
-  }
-
-  override isBacked(): boolean {
-    return false;
-  }
-
-  override freeze(): void {
-    // A pk is a string.
-  }
 }
 
 /** How a value is looked up; `1` and `'1'` are the same. Objects and absent values are in no index. */

@@ -25,16 +25,4 @@ export class TableNode extends Node {
     this.value = pks;
     return false;
   }
-
-  override fill(): void {
-    // There is nothing below it.
-  }
-
-  override isBacked(): boolean {
-    return false;
-  }
-
-  override freeze(): void {
-    if (process.env.NODE_ENV !== 'production') Object.freeze(this.value);
-  }
 }
