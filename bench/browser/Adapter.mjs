@@ -18,5 +18,9 @@
 /** Rows of a list. */
 export const LIST = 100;
 
+/** Changes made to warm up, and then to be timed. */
+export const WARM_UP = 10;
+export const CHANGES = 30;
+
 /** Name of each library's database. */
 export const DATABASE = 'bench';

@@ -1,10 +1,6 @@
 import { changeOf, makeRows, rowId } from '../data.mjs';
 import { adapter } from 'adapter';
-import { LIST } from './Adapter.mjs';
-
-/** Changes made to warm up, and then to be timed. */
-const WARM_UP = 10;
-const CHANGES = 30;
+import { CHANGES, LIST, WARM_UP } from './Adapter.mjs';
 
 /** Times `run`, and marks it in the trace. */
 async function timed(run) {
@@ -18,7 +14,7 @@ async function timed(run) {
   return { ms, result };
 }
 
-/** The work, as `run.mjs` asks for it. Each gives its times in ms; what it checks, it throws about. */
+/** The work, as `run.mjs` asks for it. What is timed gives its times in ms; what it checks, it throws about. */
 const work = {
   async storeAll(size) {
     await adapter.fill(makeRows(size));
@@ -55,6 +51,26 @@ const work = {
     if (result.length !== LIST || result[7].id !== rowId(list * LIST + 7))
       throw new Error(`${adapter.title} read another list`);
     return [ms];
+  },
+
+  /** Stores, and changes one row of each list, for `readBack` to find in a later page. */
+  async prepareCheck(size) {
+    await adapter.fill(makeRows(size));
+    await adapter.storeAll();
+    for (let list = 0; list * LIST < size; list++)
+      await adapter.changeOne(rowId(list * LIST + 7), changeOf(list));
+    await adapter.settle?.();
+  },
+
+  /** Every list, each as the first screen of this page would read it. */
+  async readBack(size) {
+    const lists = [];
+    for (let list = 0; list * LIST < size; list++) lists.push(await adapter.firstScreen(list));
+    return JSON.parse(JSON.stringify(lists));
+  },
+
+  async count() {
+    return adapter.loadAll();
   },
 };
 

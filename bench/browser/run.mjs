@@ -5,12 +5,16 @@
  * Each library takes all the work in a profile of its own, on a real disk, and each piece of work in a page of its own.
  * Within a round the libraries take turns, beside the floor: a moment in which the machine was busy counts for all.
  */
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { changeOf, makeRows } from '../data.mjs';
 import { quantile } from '../measure.mjs';
+import { install } from '../prepare.mjs';
+import { LIST } from './Adapter.mjs';
 import { libraryNames, servePages } from './bundlePages.mjs';
 import { recordTasks } from './longestTask.mjs';
 import { showDiskTable } from './showDiskTable.mjs';
@@ -58,11 +62,40 @@ async function measure(context, profile, page, work, size) {
   return { times, longest, bytes };
 }
 
-/** One library's way through all the work, with an empty disk at the start. */
-async function takeRound(origin, name, size, note) {
+/** Runs with a browser that has nothing on disk yet. */
+async function withBrowser(run) {
   const profile = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
   const context = await chromium.launchPersistentContext(profile, { executablePath, headless: true, args });
   try {
+    await run(context, profile);
+  } finally {
+    await context.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Checks that a library finds again what it stored and changed: one that does something else is not faster. */
+async function check(origin, name) {
+  const size = 3 * LIST;
+  const expected = makeRows(size);
+  for (let list = 0; list * LIST < size; list++) Object.assign(expected[list * LIST + 7], changeOf(list));
+  await withBrowser(async (context) => {
+    const inNewPage = async (work) => {
+      const page = await newPage(context, `${origin}/${name}`);
+      const found = await page.evaluate(([asked, rows]) => globalThis.work[asked](rows), [work, size]);
+      await page.close();
+      return found;
+    };
+    await inNewPage('prepareCheck');
+    const lists = await inNewPage('readBack');
+    deepStrictEqual(lists.flat(), expected, `${name} read something else than it stored`);
+    strictEqual(await inNewPage('count'), size);
+  });
+}
+
+/** One library's way through all the work, with an empty disk at the start. */
+function takeRound(origin, name, size, note) {
+  return withBrowser(async (context, profile) => {
     let page;
     for (const work of WORK) {
       // What is not asked for is skipped, apart from what everything else stands on.
@@ -74,13 +107,12 @@ async function takeRound(origin, name, size, note) {
       }
       note(work, await measure(context, profile, page, work, size));
     }
-  } finally {
-    await context.close();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-  }
+  });
 }
 
+install();
 const site = await servePages(names);
+for (const name of names) await check(site.origin, name);
 /** Work and size → library → what each round gave. */
 const measured = new Map();
 for (let round = 0; round < Number(options.rounds); round++) {

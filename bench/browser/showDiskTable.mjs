@@ -1,4 +1,7 @@
-/** Prints a line for each piece of work and size: median ms, and the longest task of the main thread in brackets. */
+import { CHANGES, WARM_UP } from './Adapter.mjs';
+
+/** Prints a line for each piece of work and size: median ms with quartiles, and the longest task of the
+ * main thread in brackets. */
 export function showDiskTable(results, names) {
   const lines = results.map(({ work, size, libraries }) => [
     `${work} ${size.toLocaleString('en')}`,
@@ -12,12 +15,19 @@ export function showDiskTable(results, names) {
 
 function cell(taken, floor, work) {
   if (taken === undefined) return '';
-  const ratio = floor === undefined || floor === taken ? '' : ` ${(taken.median / floor.median).toFixed(2)}×`;
-  const bytes =
-    work === 'changeOne'
-      ? ` ${Math.round(taken.bytes / 40)} B each`
-      : ` ${(taken.bytes / 1e6).toFixed(1)} MB`;
-  return `${number(taken.median)} (${number(taken.longest)})${ratio}${bytes}`;
+  // Only some have anything left to do in idle time.
+  const hasRatio = floor !== undefined && floor !== taken && work !== 'settle';
+  const ratio = hasRatio ? ` ${(taken.median / floor.median).toFixed(2)}×` : '';
+  const spread = `${number(taken.p25)}–${number(taken.p75)}`;
+  return `${number(taken.median)} [${spread}] (${number(taken.longest)})${ratio}${written(taken, work)}`;
+}
+
+/** The files may shrink too, when the browser tidies up what was written before: then they tell nothing. */
+function written({ bytes }, work) {
+  if (bytes < 0) return '';
+  return work === 'changeOne'
+    ? ` ${Math.round(bytes / (WARM_UP + CHANGES)).toLocaleString('en')} B each`
+    : ` ${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 const number = (value) => (value >= 10 ? Math.round(value).toLocaleString('en') : value.toPrecision(2));
