@@ -380,6 +380,22 @@ describe('invalidateAll and expireAll', () => {
     expect(controller.getResponse(slow).data).toBeUndefined();
   });
 
+  it('invalidate what is asked for the first time, too: a read from then on does not join that', async () => {
+    const held = new Held();
+    const slow = new Endpoint(() => held.fetch(), { name: 'slow', schema: Article });
+    const controller = new Controller();
+    const before = controller.fetch(slow);
+    await settled();
+    controller.invalidateAll(slow);
+    const after = controller.fetch(slow);
+    await settled();
+    held.call(1).resolve({ ...one, title: 'new' });
+    expect((await after).title).toBe('new');
+    held.call(0).resolve({ ...one, title: 'old' });
+    expect((await before).title).toBe('new');
+    expect(held.calls).toHaveLength(2);
+  });
+
   it('reach a watched read that is served from rows', () => {
     const controller = filled();
     const seen: unknown[] = [];

@@ -241,4 +241,10 @@ describe('setError', () => {
     controller.setError(get, { id: 1 }, new StatusError(404));
     expect(controller.getResponse(get, { id: 1 }).data).toBeUndefined();
   });
+
+  it('without a reason is an error all the same', () => {
+    const { controller, get } = setUp();
+    controller.setError(get, { id: 1 }, undefined);
+    expect(controller.getError(get, { id: 1 })).toEqual(new Error('Rejected without a reason'));
+  });
 });

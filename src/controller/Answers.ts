@@ -3,6 +3,7 @@ import { MISSING } from '../schema/missing.ts';
 import type { Normalized } from '../schema/normalize.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH, errorStatus } from '../store/expiry.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
+import { failedResult } from '../store/failedResult.ts';
 import { newResult } from '../store/newResult.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { writeNormalized } from '../store/writeEntity.ts';
@@ -71,7 +72,7 @@ export class Answers {
     if (shape !== shapeOf(shown.schema)) return;
     throw new HoldfastError(
       'HF_TWO_SCHEMAS',
-      `${endpoint.name} and ${shown.name} have one key (${key}) and schemas of different shapes, and the other one is on screen; give one of them a key of its own`,
+      `${endpoint.name} has the key (${key}) of ${shown.name}, which is on screen, and a schema of another shape; give it a key of its own`,
     );
   }
 
@@ -93,7 +94,7 @@ export class Answers {
     const why = core.views.explainMissing(key, endpoint.schema, args);
     const error = new HoldfastError(
       'HF_INVALID_ENTITY',
-      `The response of ${endpoint.name} cannot be shown, since ${why}; check the entity's validate() and schema against the response`,
+      `The response of ${endpoint.name} cannot be shown, since ${why}; check validate() and schema`,
     );
     this.error(call, error);
     throw error;
@@ -172,16 +173,7 @@ export class Answers {
       answered: 0,
     };
     core.store.commit(
-      (writer) => {
-        const existing = writer.result(key);
-        // A rejection without a reason is an error all the same.
-        writeResult(writer, key, {
-          ...existing,
-          value: existing?.value,
-          meta,
-          error: error ?? new Error('Rejected without a reason'),
-        });
-      },
+      (writer) => void writeResult(writer, key, failedResult(writer.result(key), meta, error)),
       { action: { type: 'fetchError', name: endpoint.name, key, args }, origin: 'network' },
     );
   }

@@ -40,6 +40,11 @@ export class InFlight {
     return this.#entries.get(key)?.isAnswered === false;
   }
 
+  /** The keys of the reads whose requests have begun. */
+  begun(): string[] {
+    return [...this.#entries].filter(([, { generation }]) => generation !== undefined).map(([key]) => key);
+  }
+
   /** Calls `listener` when `has(key)` may have changed, but not while anything renders; the result stops that. */
   watch(key: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(key) ?? new Set();

@@ -7,6 +7,7 @@ import { originOf } from '../schema/Origin.ts';
 import { normalize, normalizeRow } from '../schema/normalize.ts';
 import type { Action } from '../store/Commit.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from '../store/expiry.ts';
+import { failedResult } from '../store/failedResult.ts';
 import { newResult } from '../store/newResult.ts';
 import { rowOf, type StoredResult } from '../store/State.ts';
 import { produceValue } from '../store/transaction.ts';
@@ -109,8 +110,7 @@ export class Writes {
     const meta = this.#writtenNow(length, false);
     core.store.commit(
       (writer) => {
-        const existing = writer.result(key);
-        writeResult(writer, key, { ...existing, value: existing?.value, meta, error });
+        writeResult(writer, key, failedResult(writer.result(key), meta, error));
       },
       { action: { type: 'setError', name: endpoint.name, key, args }, origin: 'app' },
     );
@@ -147,7 +147,7 @@ export class Writes {
     this.#core.plugins.revise({ testKey: (key) => which.testKey(key), change: expired });
   }
 
-  #invalidate(keys: readonly string[], action: Action): Meta {
+  #invalidate(keys: Iterable<string>, action: Action): Meta {
     // Counts as a mutation answered now: no read that began before may bring a value back.
     const meta = this.#writtenNow(0, true);
     for (const key of keys) this.#core.inFlight.outdate(key);
@@ -225,13 +225,15 @@ export class Writes {
     );
   }
 
-  #keys(which: KeyTest): string[] {
-    const keys: string[] = [];
-    const { store, views } = this.#core;
-    for (const [key] of store.base.results.entries()) if (which.testKey(key)) keys.push(key);
+  #keys(which: KeyTest): Set<string> {
+    const keys = new Set<string>();
+    const { store, views, inFlight } = this.#core;
+    for (const [key] of store.base.results.entries()) if (which.testKey(key)) keys.add(key);
     // Reads that are served from rows have no result; what is invalid or stale of them is noted in one.
     for (const key of views.resultKeys())
-      if (store.base.results.get(key) === undefined && which.testKey(key)) keys.push(key);
+      if (store.base.results.get(key) === undefined && which.testKey(key)) keys.add(key);
+    // What is asked for the first time has neither, yet its answer may be from before.
+    for (const key of inFlight.begun()) if (which.testKey(key)) keys.add(key);
     return keys;
   }
 
