@@ -81,7 +81,7 @@ export {
   type SetValue,
 } from './controller/Controller.ts';
 export type { MadeRow, Mutation, StoreAnswer } from './controller/Mutation.ts';
-export type { MutationChange, Mutations } from './controller/Mutations.ts';
+export { Mutations, type MutationChange } from './controller/Mutations.ts';
 export { browserEnvironment, type Environment } from './controller/Environment.ts';
 export type { Schedule } from './controller/schedule.ts';
 export { logout, type LogoutOptions } from './plugins/logout.ts';

@@ -1,5 +1,6 @@
 import {
   HoldfastError,
+  Mutations,
   type Controller,
   type LayerId,
   type Mutation,
@@ -39,6 +40,7 @@ export interface Answered {
 export class Ledger {
   readonly entries = new Entries();
   readonly registry: Registry;
+  readonly mutations: Mutations;
   /** The server's pk of each temporary one that has been answered. */
   readonly moved = new Map<string, string | number>();
   readonly #options: OutboxOptions;
@@ -57,6 +59,7 @@ export class Ledger {
     this.#options = options;
     this.registry = registry;
     this.#controller = controller;
+    this.mutations = new Mutations(controller);
     this.#keeper = keeper;
   }
 
@@ -108,7 +111,7 @@ export class Ledger {
     change: { readonly hidden?: readonly Entry[]; readonly changed?: readonly Entry[] } = {},
   ): Promise<boolean> {
     const { hidden = [], changed = [] } = change;
-    this.#controller.mutations.commit({
+    this.mutations.commit({
       origin: NAME,
       hidden: mutationsOf(hidden),
       changed: mutationsOf(changed),
@@ -125,7 +128,7 @@ export class Ledger {
       let value: unknown;
       for (const { store } of answers) value = store(answers.length > 1);
       const hidden = answers.map(({ entry }) => entry);
-      this.#controller.mutations.commit({ origin: NAME, hidden: mutationsOf(hidden) });
+      this.mutations.commit({ origin: NAME, hidden: mutationsOf(hidden) });
       for (const entry of hidden) {
         this.entries.remove(entry);
         records.push([entry.key, undefined]);
@@ -218,7 +221,7 @@ export class Ledger {
     const standing = mutationsOf([...this.#fresh, ...gone]).filter(
       ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
     );
-    if (standing.length > 0) await this.#controller.mutations.restore(standing);
+    if (standing.length > 0) await this.mutations.restore(standing);
     this.#showAll(hidden);
     return gone;
   }
@@ -258,7 +261,7 @@ export class Ledger {
         if (move === undefined) continue;
         if (this.#controller.now() - move.at > REMEMBERED) expired.push(key);
         this.moved.set(temporaryPk, move.id);
-        this.#controller.mutations.alias(move.table, temporaryPk, move.pk);
+        this.mutations.alias(move.table, temporaryPk, move.pk);
         moved.push(temporaryPk);
         continue;
       }
@@ -318,7 +321,7 @@ export class Ledger {
         first > this.#shownThrough
           ? fresh
           : [...this.entries.all()].filter(({ record }) => record.order >= first);
-      this.#controller.mutations.commit({ origin: NAME, hidden: mutationsOf([...hidden, ...above]) });
+      this.mutations.commit({ origin: NAME, hidden: mutationsOf([...hidden, ...above]) });
       for (const entry of above)
         if (this.entries.get(entry.key) === entry && !entry.isFailed && !this.entries.isHopeless(entry))
           this.#show(entry);
@@ -329,7 +332,7 @@ export class Ledger {
     this.#shownThrough = Math.max(this.#shownThrough, record.order);
     if (mutation === undefined) return;
     try {
-      this.#controller.mutations.show(mutation);
+      this.mutations.show(mutation);
     } catch (cause) {
       // What the app makes of it is its own affair: it is sent all the same.
       this.#tell(

@@ -250,8 +250,7 @@ export class OfflineQueue implements OutboxPlugin {
   /** Another tab has seen to it: what it shows now is what came of it. */
   #doneElsewhere({ waiter, mutation }: Entry): void {
     if (waiter === undefined || mutation === undefined) return;
-    const { controller } = this.#started;
-    waiter.resolve(controller.mutations.shown(mutation));
+    waiter.resolve(this.#started.ledger.mutations.shown(mutation));
   }
 
   /** Nothing more can be sent now: whoever waits hears that theirs is queued. */

@@ -50,7 +50,7 @@ export class Sender {
     this.#sending(entry, true);
     let store: StoreAnswer;
     try {
-      store = await this.#controller.mutations.send(mutation, await this.#endpoint(entry, mutation));
+      store = await this.#ledger.mutations.send(mutation, await this.#endpoint(entry, mutation));
     } catch (error) {
       this.#sending(entry, false);
       this.store();
@@ -114,9 +114,7 @@ export class Sender {
       return;
     }
     entry.waiter = undefined;
-    waiter.resolve(
-      entry.mutation === undefined ? undefined : this.#controller.mutations.shown(entry.mutation),
-    );
+    waiter.resolve(entry.mutation === undefined ? undefined : this.#ledger.mutations.shown(entry.mutation));
   }
 
   async #endpoint(entry: Entry, { endpoint }: Mutation): Promise<EndpointInterface> {

@@ -12,7 +12,6 @@ import { applyRestored } from './applyRestored.ts';
 import { Core, type CoreOptions } from './Core.ts';
 import type { Environment } from './Environment.ts';
 import { Fetcher } from './Fetcher.ts';
-import { Mutations } from './Mutations.ts';
 import { isNullRead } from './nullRead.ts';
 import type { MountedRead, PluginOf, PluginStatus, Restored } from './Plugin.ts';
 import { PluginHost } from './PluginHost.ts';
@@ -56,6 +55,9 @@ export interface ResponseReading<Data> {
 /** The args of a read: those of the endpoint, or null for no read at all. */
 export type ReadArgs<E extends EndpointInterface> = EndpointArgs<E> | readonly [null];
 
+/** What a controller is made of, for what works on it without being a member of it. */
+export let partsOf: (controller: Controller) => { readonly core: Core; readonly fetcher: Fetcher };
+
 /**
  * Everything that can be done with data, for React components, plain modules and workers alike. Two controllers
  * never share anything.
@@ -73,8 +75,10 @@ export class Controller {
   readonly #subscriptions: Subscriptions;
   /** In the order of the options. */
   readonly plugins: readonly Plugin[];
-  /** For plugins that take mutations over. */
-  readonly mutations: Mutations;
+
+  static {
+    partsOf = (controller) => ({ core: controller.#core, fetcher: controller.#fetcher });
+  }
 
   /** @throws HoldfastError `HF_PLUGIN` when two plugins have one name */
   constructor(options: ControllerOptions = {}) {
@@ -85,7 +89,6 @@ export class Controller {
     this.#writes = new Writes(this.#core);
     this.#subscriptions = new Subscriptions(this.#core, this.#fetcher);
     this.plugins = plugins;
-    this.mutations = new Mutations(this.#core, this.#fetcher);
     const starting = host.start(this);
     if (starting !== undefined) this.#fetcher.waitFor(starting);
     this.ready = starting ?? Promise.resolve();
@@ -281,9 +284,9 @@ export class Controller {
 
   /** For plugins: the reads that are on screen, each once. Costs a look at each of them. */
   mountedReads(): MountedRead[] {
-    return [...this.#core.mounts.reads()].map(({ endpoint, args, key }) => {
+    return [...this.#core.mounts.reads()].map(({ endpoint, args, key, readers }) => {
       const { isStale } = this.view(endpoint, args);
-      return { endpoint, args, key, isStale };
+      return { endpoint, args, key, isStale, readers };
     });
   }
 

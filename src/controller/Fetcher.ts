@@ -55,7 +55,7 @@ export class Fetcher {
     if (endpoint.resultKey !== undefined)
       throw new HoldfastError(
         'HF_NOT_QUERYABLE',
-        `${endpoint.name} adds to a list and cannot be read by itself; give it to controller.fetch() and read the list`,
+        `${endpoint.name} adds to a list and cannot be read by itself; fetch() it and read the list`,
       );
     const asked = this.#asked(endpoint, args);
     const { inFlight } = this.#core;

@@ -1,6 +1,7 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Commit } from '../store/Commit.ts';
+import { partsOf, type Controller } from './Controller.ts';
 import type { Core } from './Core.ts';
 import type { Fetcher } from './Fetcher.ts';
 import type { Mutation, StoreAnswer } from './Mutation.ts';
@@ -18,14 +19,20 @@ export interface MutationChange {
 }
 
 /**
- * What a plugin can do with mutations that it has taken over: `controller.mutations`. Until it has settled what
- * `mutate` gave, the mutation is its own affair: to show, to send, and to hide again.
+ * What a plugin can do with mutations that it has taken over. Until it has settled what `mutate` gave, the mutation is
+ * its own affair: to show, to send, and to hide again. Not a member of the controller, so that an app without such a
+ * plugin does not carry it.
+ *
+ * @example
+ * start(controller) { this.mutations = new Mutations(controller); }
+ * mutate(mutation) { this.mutations.show(mutation); return this.later(mutation); }
  */
 export class Mutations {
   readonly #core: Core;
   readonly #fetcher: Fetcher;
 
-  constructor(core: Core, fetcher: Fetcher) {
+  constructor(controller: Controller) {
+    const { core, fetcher } = partsOf(controller);
     this.#core = core;
     this.#fetcher = fetcher;
   }

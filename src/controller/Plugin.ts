@@ -22,7 +22,7 @@ export interface PluginOf<Controller> {
   request?(request: PluginRequest, next: (request: PluginRequest) => Promise<unknown>): Promise<unknown>;
   /**
    * Called by `fetch` of a mutation, at once. A plugin that returns a promise takes it over: it shows and sends it, now
-   * or later, by `controller.mutations`, and `fetch` gives what the promise does.
+   * or later, by `Mutations`, and `fetch` gives what the promise does.
    */
   mutate?(mutation: Mutation): Promise<unknown> | undefined;
   /**
@@ -83,6 +83,8 @@ export interface Read {
 export interface MountedRead extends Read {
   /** Whether what it shows, data or error, is out of date. False while there is nothing yet. */
   readonly isStale: boolean;
+  /** How many readers, such as components, show it. */
+  readonly readers: number;
 }
 
 /** One network call. */

@@ -10,7 +10,7 @@ export function inResponseOf<T>(endpoint: EndpointInterface, store: () => T): T 
     if (!(error instanceof HoldfastError) || error.code !== 'HF_TOO_DEEP') throw error;
     throw new HoldfastError(
       'HF_TOO_DEEP',
-      `The response of ${endpoint.name}, read as ${shapeOf(endpoint.schema) || 'plain data'}, cannot be stored, since it nests too many objects or lists; return flatter data`,
+      `The response of ${endpoint.name} (${shapeOf(endpoint.schema) || 'plain data'}) nests too many objects or lists; return flatter data`,
       { cause: error },
     );
   }

@@ -54,7 +54,7 @@ export function showOptimistic(core: Core, mutation: Mutation): void {
     isolated(() => {
       throw new HoldfastError(
         'HF_OPTIMISTIC',
-        `getOptimisticResponse of ${endpoint.name} failed, so the mutation is sent without showing anything; correct it, or throw snapshot.abort to show nothing`,
+        `getOptimisticResponse of ${endpoint.name} failed, so nothing is shown; correct it, or throw snapshot.abort`,
         { cause },
       );
     });
