@@ -49,7 +49,7 @@ export class Mounts {
     return this.#mounts.get(key);
   }
 
-  reads(): Iterable<Read> {
+  reads(): Iterable<Read & { readonly readers: number }> {
     return this.#mounts.values();
   }
 }
