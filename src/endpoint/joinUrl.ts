@@ -5,6 +5,9 @@ import type { PathPart } from './path.ts';
 /** The scheme and the host of a URL, as browsers find them: any number of slashes follows a scheme. */
 const AUTHORITY = /^(?:[a-z][a-z\d+.-]*:[\\/]*|[\\/]{2,})[^\\/?#]*/i;
 
+/** What ends a path. */
+const QUERY = /[?#]/;
+
 /** A segment that a browser removes: one or two dots, encoded or not. */
 const DOTS = /^(?:\.|%2e){1,2}$/i;
 
@@ -17,45 +20,36 @@ const DOTS = /^(?:\.|%2e){1,2}$/i;
  */
 export function joinUrl(prefix: string, parts: readonly PathPart[], source: string): string {
   let url = joint(prefix, parts[0]);
-  let firstValue: number | undefined;
-  let query = /[?#]/.test(url);
-  /** Where the current segment begins, and the last value in it. */
-  let start = Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1;
-  let touched: PathPart | undefined;
-
+  const values: { readonly part: PathPart; readonly at: number }[] = [];
   for (const [index, part] of parts.entries()) {
-    const { text } = part;
-    if (part.name !== undefined) {
-      firstValue ??= url.length;
-      url += text;
-      if (query) continue;
-      if (text === '') throw unfit(part, source);
-      touched = part;
-      continue;
-    }
-    for (const char of index === 0 && !query && url.endsWith('/') ? text.replace(/^\//, '') : text) {
-      if (!query && (char === '/' || char === '\\' || char === '?' || char === '#')) {
-        if (touched !== undefined && DOTS.test(url.slice(start))) throw unfit(touched, source);
-        touched = undefined;
-        start = url.length + 1;
-        query = char === '?' || char === '#';
-      }
-      url += char;
-    }
+    if (part.name !== undefined) values.push({ part, at: url.length });
+    const isDoubled = index === 0 && part.name === undefined && url.endsWith('/') && !QUERY.test(url);
+    url += isDoubled ? part.text.replace(/^\//, '') : part.text;
   }
-  if (touched !== undefined && DOTS.test(url.slice(start))) throw unfit(touched, source);
-  if (firstValue !== undefined && firstValue < (AUTHORITY.exec(url)?.[0].length ?? 0)) {
-    throw new HoldfastError(
-      'HF_PATH_PATTERN',
-      `The path of ${source} has a parameter in the host; begin it with a slash, or override url()`,
-    );
+  const host = AUTHORITY.exec(url)?.[0].length ?? 0;
+  // Values are encoded, so that none of them ends the path or a segment.
+  const [path = ''] = url.split(QUERY, 1);
+  for (const { part, at } of values) {
+    if (at > path.length) break;
+    const [segment = ''] = path.slice(segmentStart(path, at)).split(/[\\/]/, 1);
+    if (part.text === '' || DOTS.test(segment)) throw unfit(part, source);
+    if (at < host)
+      throw new HoldfastError(
+        'HF_PATH_PATTERN',
+        `The path of ${source} has a parameter in the host; begin it with a slash, or override url()`,
+      );
   }
   return url;
 }
 
+function segmentStart(path: string, at: number): number {
+  const before = path.slice(0, at);
+  return Math.max(before.lastIndexOf('/'), before.lastIndexOf('\\')) + 1;
+}
+
 /** The prefix as it stands before the path: with a slash between, and only one. */
 function joint(prefix: string, first: PathPart | undefined): string {
-  if (prefix === '' || first === undefined || prefix.endsWith('/') || /[?#]/.test(prefix)) return prefix;
+  if (prefix === '' || first === undefined || prefix.endsWith('/') || QUERY.test(prefix)) return prefix;
   return first.name === undefined && /^[/?#]/.test(first.text) ? prefix : `${prefix}/`;
 }
 

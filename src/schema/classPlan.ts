@@ -1,16 +1,5 @@
 import type { EntityClass, Schema } from './Schema.ts';
 
-/** What is derived once from a class: its default values, and which data fields an instance may receive. */
-export interface ClassPlan {
-  readonly defaults: Readonly<Record<string, unknown>>;
-  /** Whether a data field may be set on an instance: not where a method, accessor or `__proto__` has the name. */
-  accepts(field: string): boolean;
-  /** For joins, what to do with a data field: refuse it, take it as it is, or join it by the schema given back. */
-  use(field: string): FieldUse;
-  /** Whether the prototype chain has members besides `pk`, so that `pk()` may need a real instance as `this`. */
-  readonly hasMembers: boolean;
-}
-
 /** The class has a method or accessor of this name, or it is `__proto__`. */
 export const REFUSED: unique symbol = Symbol('refused');
 
@@ -19,19 +8,33 @@ export const AS_IS: unique symbol = Symbol('as is');
 
 export type FieldUse = typeof REFUSED | typeof AS_IS | { readonly schema: Schema };
 
-/** What to do with the data fields of a class, found out once for each. */
-class Fields {
+/** What is derived once from a class: its default values, and which data fields an instance may receive. */
+export class ClassPlan {
+  readonly defaults: Readonly<Record<string, unknown>>;
+  /** Whether the prototype chain has members besides `pk`, so that `pk()` may need a real instance as `this`. */
+  readonly hasMembers: boolean;
   readonly #entity: EntityClass;
-  readonly #defaults: object;
   readonly #uses = new Map<string, FieldUse>();
   /** What the uses were found by: schemas that refer to each other are assigned after the classes. */
   #schemas: EntityClass['schema'] | undefined;
 
-  constructor(entity: EntityClass, defaults: object) {
+  constructor(entity: EntityClass) {
     this.#entity = entity;
-    this.#defaults = defaults;
+    this.defaults = Object.freeze({ ...new entity() });
+    this.hasMembers = hasMembers(entity.prototype);
   }
 
+  /**
+   * Whether a data field may be set on an instance: not where a method, accessor or `__proto__` has the name. Asks no
+   * schema, since instances may be made before the schemas are complete.
+   */
+  accepts(field: string): boolean {
+    return (
+      field !== '__proto__' && (Object.hasOwn(this.defaults, field) || !(field in this.#entity.prototype))
+    );
+  }
+
+  /** For joins, what to do with a data field: refuse it, take it as it is, or join it by the schema given back. */
   use(field: string): FieldUse {
     const { schema } = this.#entity;
     if (schema !== this.#schemas) {
@@ -40,22 +43,12 @@ class Fields {
     }
     let use = this.#uses.get(field);
     if (use === undefined) {
-      use = this.#find(field);
+      use = !this.accepts(field) ? REFUSED : Object.hasOwn(schema, field) ? { schema: schema[field] } : AS_IS;
       // Hostile data could bring endless field names; beyond any real class they are looked up each time.
       if (this.#uses.size < 1_000) this.#uses.set(field, use);
     }
     return use;
   }
-
-  #find(field: string): FieldUse {
-    const { prototype, schema } = this.#entity;
-    if (!isAccepted(field, this.#defaults, prototype)) return REFUSED;
-    return Object.hasOwn(schema, field) ? { schema: schema[field] } : AS_IS;
-  }
-}
-
-function isAccepted(field: string, defaults: object, prototype: object): boolean {
-  return field !== '__proto__' && (Object.hasOwn(defaults, field) || !(field in prototype));
 }
 
 // Derived from the class alone, so it is the same for every controller; weak, so that a class can be collected.
@@ -64,23 +57,8 @@ const plans = new WeakMap<object, ClassPlan>();
 /** The plan of an entity class, made on first use. */
 export function classPlan(entity: EntityClass): ClassPlan {
   let plan = plans.get(entity);
-  if (plan === undefined) {
-    plan = makePlan(entity);
-    plans.set(entity, plan);
-  }
+  if (plan === undefined) plans.set(entity, (plan = new ClassPlan(entity)));
   return plan;
-}
-
-function makePlan(entity: EntityClass): ClassPlan {
-  const defaults = Object.freeze({ ...new entity() });
-  const fields = new Fields(entity, defaults);
-  return {
-    defaults,
-    // Not by `use`: instances may be made before the schemas are complete.
-    accepts: (field) => isAccepted(field, defaults, entity.prototype),
-    use: (field) => fields.use(field),
-    hasMembers: hasMembers(entity.prototype),
-  };
 }
 
 function hasMembers(prototype: object): boolean {

@@ -1,6 +1,6 @@
 import { ChangeSet, differences, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
-import { Footprints, WHOLE_TABLE } from './Footprints.ts';
+import { Footprints } from './Footprints.ts';
 import { rowOf, type State } from './State.ts';
 import { transact, type Outcome, type Recipe, type Writer } from './transaction.ts';
 
@@ -33,7 +33,7 @@ export class Layers {
     this.#lastId += 1;
     const layer: Layer = { id: this.#lastId, recipe, footprint: NOTHING, writes: NOTHING };
     const footprint = new ChangeSet();
-    const { state: next, changes } = transact(head, (writer) => recipe(tracked(writer, footprint)));
+    const { state: next, changes } = transact(head, recipe, { footprint });
     this.#remember(layer, footprint, changes);
     this.#layers.set(layer.id, layer);
     return { id: layer.id, head: next, changes: layer.writes };
@@ -133,7 +133,7 @@ export class Layers {
     const footprint = new ChangeSet();
     let replayed: Pick<Outcome<void>, 'state' | 'changes'>;
     try {
-      replayed = transact(head, (writer) => layer.recipe(tracked(writer, footprint)), shown);
+      replayed = transact(head, layer.recipe, { shown, footprint });
     } catch {
       // What the user's code makes of a new base is its own affair: this time, the layer shows nothing.
       replayed = { state: head, changes: NOTHING };
@@ -170,39 +170,4 @@ function copy(from: State, which: Changes, writer: Writer): void {
     if (result === undefined) writer.deleteResult(key);
     else writer.setResult(key, result);
   }
-}
-
-/** A writer that notes whatever passes through it. */
-function tracked(writer: Writer, footprint: ChangeSet): Writer {
-  return {
-    before: writer.before,
-    row(table, pk) {
-      footprint.row(table, pk, undefined);
-      return writer.row(table, pk);
-    },
-    rows(table) {
-      footprint.row(table, WHOLE_TABLE, undefined);
-      return writer.rows(table);
-    },
-    setRow(table, pk, row) {
-      footprint.row(table, pk, undefined);
-      writer.setRow(table, pk, row);
-    },
-    deleteRow(table, pk) {
-      footprint.row(table, pk, undefined);
-      writer.deleteRow(table, pk);
-    },
-    result(key) {
-      footprint.result(key, undefined);
-      return writer.result(key);
-    },
-    setResult(key, result) {
-      footprint.result(key, undefined);
-      writer.setResult(key, result);
-    },
-    deleteResult(key) {
-      footprint.result(key, undefined);
-      writer.deleteResult(key);
-    },
-  };
 }

@@ -56,7 +56,7 @@ export class Store {
 
   /** Changes the confirmed state; returns what the recipe does. One that throws changes nothing. */
   commit<T>(recipe: Recipe<T>, options: CommitOptions): T {
-    const { state, changes, value } = transact(this.#base, recipe, this.#head);
+    const { state, changes, value } = transact(this.#base, recipe, { shown: this.#head });
     const { settled = [], replayed, isPartial = false } = options;
     this.#base = state;
     this.#owed.changes.append(changes);

@@ -47,7 +47,7 @@ export class Table<V extends object> {
 
   get(pk: string): V | undefined {
     const slot = this.#slots.get(pk);
-    return slot === undefined ? undefined : this.#at(slot);
+    return slot === undefined ? undefined : this.at(slot);
   }
 
   /** This table with `value` at `pk`. With the `owner` that made this version, this version itself is changed. */
@@ -65,21 +65,11 @@ export class Table<V extends object> {
     return slot;
   }
 
-  /** `get` of the pk that has this place. */
-  at(slot: number): V | undefined {
-    return this.#at(slot);
-  }
-
-  /** `with` of the pk that has this place. */
-  withAt(slot: number, value: V, owner?: object): Table<V> {
-    return this.#write(slot, value, owner);
-  }
-
   /** This table without `pk`. */
   without(pk: string, owner?: object): Table<V> {
     const slot = this.#slots.get(pk);
-    if (slot === undefined || this.#at(slot) === undefined) return this;
-    const table = this.#write(slot, undefined, owner);
+    if (slot === undefined || this.at(slot) === undefined) return this;
+    const table = this.withAt(slot, undefined, owner);
     // Slots are not reused, since an older version may still look there; a table of mostly holes gets a new index.
     return this.#slots.size > SMALL && table.size < this.#slots.size / 2 ? table.#rebuilt() : table;
   }
@@ -87,7 +77,7 @@ export class Table<V extends object> {
   /** Calls back with every value and pk, in the order in which the pks were first stored. */
   forEach(visit: (value: V, pk: string) => void): void {
     this.#slots.forEach((slot, pk) => {
-      const value = this.#at(slot);
+      const value = this.at(slot);
       if (value !== undefined) visit(value, pk);
     });
   }
@@ -95,12 +85,13 @@ export class Table<V extends object> {
   /** Every pk and value, in the order in which the pks were first stored. */
   *entries(): IterableIterator<[pk: string, value: V]> {
     for (const [pk, slot] of this.#slots) {
-      const value = this.#at(slot);
+      const value = this.at(slot);
       if (value !== undefined) yield [pk, value];
     }
   }
 
-  #at(slot: number): V | undefined {
+  /** `get` of the pk that has this place. */
+  at(slot: number): V | undefined {
     let shift = this.#shift;
     // Another version may have given out slots beyond this tree.
     if (slot >>> shift >= WIDTH) return undefined;
@@ -112,7 +103,8 @@ export class Table<V extends object> {
     return chunk.items[slot & MASK] as V | undefined; // and values at the lowest
   }
 
-  #write(slot: number, value: V | undefined, owner: object | undefined): Table<V> {
+  /** `with`, or where the value is undefined `without`, of the pk that has this place. */
+  withAt(slot: number, value: V | undefined, owner?: object): Table<V> {
     let root = this.#root;
     let shift = this.#shift;
     while (slot >>> shift >= WIDTH) {
@@ -123,7 +115,7 @@ export class Table<V extends object> {
     let chunk = root;
     for (let level = shift; level > 0; level -= BITS) {
       const position = (slot >>> level) & MASK;
-      const below = chunk.items[position] as Chunk | undefined; // as in #at
+      const below = chunk.items[position] as Chunk | undefined; // as in at()
       const copy: Chunk = below === undefined ? { owner, items: [] } : writable(below, owner);
       chunk.items[position] = copy;
       chunk = copy;

@@ -1,5 +1,6 @@
 import { Immer } from 'immer';
 import { equal } from '../util/adopt.ts';
+import { WHOLE_TABLE } from './Footprints.ts';
 import { ChangeSet, settledChanges, type Changes } from './changes.ts';
 import { rowOf, type StoredResult, type StoredRow, type State } from './State.ts';
 import { Table } from './Table.ts';
@@ -33,13 +34,17 @@ export interface Outcome<T> {
   readonly value: T;
 }
 
-/**
- * Runs a recipe on a state.
- *
- * @param shown - the state that readers have, if another
- */
-export function transact<T>(state: State, recipe: Recipe<T>, shown = state): Outcome<T> {
-  const writer = new TableWriter(state, shown);
+/** What a transaction has to do with besides its state. */
+export interface TransactOptions {
+  /** The state that readers have, if another. */
+  readonly shown?: State;
+  /** Gets every row and result that is read or written. */
+  readonly footprint?: ChangeSet;
+}
+
+/** Runs a recipe on a state. */
+export function transact<T>(state: State, recipe: Recipe<T>, options: TransactOptions = {}): Outcome<T> {
+  const writer = new TableWriter(state, options);
   const value = recipe(writer);
   const next = writer.finish();
   return { state: next, changes: settledChanges(state, next, writer.changes), value };
@@ -54,27 +59,32 @@ class TableWriter implements Writer {
   readonly changes = new ChangeSet();
   readonly before: State;
   readonly #shown: State;
+  readonly #footprint: ChangeSet | undefined;
   /** Tables that this transaction wrote to. Kept beside the draft, since reading through a draft copies. */
   readonly #tables = new Map<string, Table<StoredRow>>();
   #results: Table<StoredResult>;
   /** Marks the chunks that this transaction has copied; nothing else may hold it afterwards. */
   readonly #owner = {};
 
-  constructor(state: State, shown: State) {
+  constructor(state: State, { shown = state, footprint }: TransactOptions) {
     this.before = state;
     this.#shown = shown;
+    this.#footprint = footprint;
     this.#results = state.results;
   }
 
   row(table: string, pk: string): StoredRow | undefined {
+    this.#footprint?.row(table, pk, undefined);
     return this.#table(table)?.get(pk);
   }
 
   rows(table: string): Iterable<readonly [pk: string, row: StoredRow]> {
+    this.#footprint?.row(table, WHOLE_TABLE, undefined);
     return this.#table(table)?.entries() ?? [];
   }
 
   setRow(table: string, pk: string, row: StoredRow): void {
+    this.#footprint?.row(table, pk, undefined);
     const rows = this.#table(table) ?? Table.empty<StoredRow>();
     const slot = rows.slotOf(pk);
     const before = rows.at(slot);
@@ -92,6 +102,7 @@ class TableWriter implements Writer {
   }
 
   deleteRow(table: string, pk: string): void {
+    this.#footprint?.row(table, pk, undefined);
     const rows = this.#table(table);
     const before = rows?.get(pk);
     if (rows === undefined || before === undefined) return;
@@ -100,10 +111,12 @@ class TableWriter implements Writer {
   }
 
   result(key: string): StoredResult | undefined {
+    this.#footprint?.result(key, undefined);
     return this.#results.get(key);
   }
 
   setResult(key: string, result: StoredResult): void {
+    this.#footprint?.result(key, undefined);
     const slot = this.#results.slotOf(key);
     const before = this.#results.at(slot);
     if (before === result) return;
@@ -112,6 +125,7 @@ class TableWriter implements Writer {
   }
 
   deleteResult(key: string): void {
+    this.#footprint?.result(key, undefined);
     const before = this.#results.get(key);
     if (before === undefined) return;
     this.changes.result(key, before);
