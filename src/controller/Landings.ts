@@ -15,6 +15,8 @@ interface Landing {
  */
 export class Landings {
   readonly #landed = new Map<string, Landing>();
+  /** What has been shown already when those who wait for it are told. */
+  readonly #shown = new WeakSet<Promise<unknown>>();
   readonly #now: () => number;
   readonly #schedule: Schedule;
 
@@ -32,7 +34,26 @@ export class Landings {
     return landing !== undefined && this.#now() - landing.at < LANDING;
   }
 
-  add(key: string): void {
+  /** Somebody waits for this answer before showing it. */
+  expect(key: string, answer: Promise<unknown>): void {
+    const land = (): void => {
+      if (!this.#shown.has(answer)) this.#add(key);
+    };
+    answer.then(land, land);
+  }
+
+  /**
+   * It is shown: from now on, what has landed is as old as it is.
+   *
+   * @param answer - the one that is in the store, but of which those who wait for it have yet to be told
+   */
+  shown(key: string, answer: Promise<unknown> | undefined): void {
+    if (answer !== undefined) this.#shown.add(answer);
+    // All who waited are shown in one go.
+    queueMicrotask(() => this.delete(key));
+  }
+
+  #add(key: string): void {
     this.delete(key);
     const cancel = this.#schedule(() => this.#landed.delete(key), LANDING);
     this.#landed.set(key, { at: this.#now(), cancel });

@@ -111,15 +111,14 @@ export class ReadView {
    */
   wait(): Promise<unknown> {
     const promise = this.load();
-    const land = (): void => this.#core.landed.add(this.key);
-    promise.then(land, land);
+    this.#core.landed.expect(this.key, promise);
     return promise;
   }
 
   /** Tells that it is shown: from now on, what has landed is as old as it is. */
   shown(): void {
-    // All who waited are shown in one go.
-    queueMicrotask(() => this.#core.landed.delete(this.key));
+    const { inFlight, landed } = this.#core;
+    landed.shown(this.key, inFlight.has(this.key) ? undefined : inFlight.find(this.key));
   }
 
   get #isStale(): boolean {
