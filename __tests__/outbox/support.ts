@@ -43,6 +43,8 @@ export class Server {
   readonly done: string[] = [];
   /** What each request meets. */
   weather: (seen: Seen) => Weather | Promise<Weather> = () => 'fine';
+  /** By idempotency key, the id of what it has made. */
+  readonly made = new Map<string | null, number>();
   readonly #answers = new Map<string, Response>();
   #lastId = 0;
 
@@ -70,7 +72,7 @@ export class Server {
     return response.clone();
   };
 
-  #handle({ method, path, body }: Seen): Response {
+  #handle({ method, path, body, key }: Seen): Response {
     const [, , id] = path.split('?')[0]!.split('/');
     const fields = body as { text: string };
     if (method === 'GET')
@@ -83,6 +85,7 @@ export class Server {
       this.#lastId += 1;
       const note = { ...fields, id: this.#lastId };
       this.notes.set(String(note.id), note);
+      this.made.set(key, note.id);
       this.done.push(`create ${note.text}`);
       return Response.json(note);
     }
