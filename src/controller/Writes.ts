@@ -4,17 +4,17 @@ import { isEntity } from '../schema/isEntity.ts';
 import { queryKey } from '../schema/queryKey.ts';
 import type { EntityClass, Schema } from '../schema/Schema.ts';
 import { originOf } from '../schema/Origin.ts';
-import { normalize, normalizeRow } from '../schema/normalize.ts';
+import { normalize, normalizeRow, type Normalized } from '../schema/normalize.ts';
 import type { Action } from '../store/Commit.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from '../store/expiry.ts';
 import { failedResult } from '../store/failedResult.ts';
 import { newResult } from '../store/newResult.ts';
 import { rowOf, type StoredResult } from '../store/State.ts';
-import { produceValue } from '../store/transaction.ts';
+import { produceValue, type Writer } from '../store/transaction.ts';
 import { writeEntities, writeNormalized } from '../store/writeEntity.ts';
 import { writeResult } from '../store/writeResult.ts';
 import { adopt } from '../util/adopt.ts';
-import { describe, HoldfastError } from '../util/errors.ts';
+import { describe, HoldfastError, type ErrorCode } from '../util/errors.ts';
 import type { Core } from './Core.ts';
 import { inResponseOf } from './inResponseOf.ts';
 import { readQueryable } from './reading.ts';
@@ -51,37 +51,21 @@ export class Writes {
     if (typeof asked !== 'string' || result !== asked)
       throw new HoldfastError(
         'HF_NOT_QUERYABLE',
-        'controller.set() was given neither an entity class nor a Collection with the args that name it; for an endpoint, use setResponse()',
+        'controller.set() takes an entity class or a Collection, with args that name it; for an endpoint, use setResponse()',
       );
-    core.registry.addAll(entities);
-    const meta = this.#writtenNow(core.options.dataExpiryLength ?? DATA_EXPIRY_LENGTH, true);
-    const action: Action = { type: 'set', args };
-    core.store.commit((writer) => writeEntities(writer, entities, meta), { action, origin: 'app' });
+    this.#write(entities, { type: 'set', args });
   }
 
   #setEntity(entity: EntityClass, args: readonly unknown[], value: unknown): void {
     const pk = entity.queryKey(args, this.#core.views);
-    if (pk === undefined) {
-      throw new HoldfastError(
-        'HF_NOT_QUERYABLE',
-        `controller.set() was given args that name no ${entity.name}; pass what its pk() is made of`,
-      );
-    }
-    if (
-      (typeof value !== 'object' && typeof value !== 'function') ||
-      value === null ||
-      Array.isArray(value)
-    ) {
-      throw new HoldfastError(
-        'HF_SHAPE',
-        `controller.set() was given ${describe(value)} for ${entity.name}; pass some of its fields, or a recipe`,
-      );
-    }
-    const meta = this.#writtenNow(this.#core.options.dataExpiryLength ?? DATA_EXPIRY_LENGTH, true);
+    if (pk === undefined)
+      throw refusal('HF_NOT_QUERYABLE', entity, pk, 'its args name none; pass what its pk() is made of');
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || Array.isArray(value))
+      throw refusal('HF_SHAPE', entity, pk, `it was given ${describe(value)}; pass fields or a recipe`);
     const action: Action = { type: 'set', name: entity.name, args };
     if (typeof value === 'function')
-      this.#change(entity, pk, args, value as (draft: object) => unknown, meta, action); // narrowed by typeof
-    else this.#merge(entity, pk, args, value, meta, action);
+      this.#change(entity, pk, args, value as (draft: object) => unknown, action); // narrowed by typeof
+    else this.#merge(entity, pk, args, value, action);
   }
 
   setResponse(endpoint: EndpointInterface, args: readonly unknown[], response: unknown): void {
@@ -163,14 +147,7 @@ export class Writes {
     return meta;
   }
 
-  #merge(
-    entity: EntityClass,
-    pk: string,
-    args: readonly unknown[],
-    value: object,
-    meta: Meta,
-    action: Action,
-  ): void {
+  #merge(entity: EntityClass, pk: string, args: readonly unknown[], value: object, action: Action): void {
     const isStored = rowOf(this.#core.store.base, entity.key, pk)?.value !== undefined;
     // A stored row has the fields that name it already.
     const input =
@@ -178,8 +155,7 @@ export class Writes {
         ? value
         : identified(entity, pk, args, value);
     const { entities } = normalize(entity, input, args, `controller.set(${entity.name})`, pk);
-    this.#core.registry.addAll(entities);
-    this.#core.store.commit((writer) => writeEntities(writer, entities, meta), { action, origin: 'app' });
+    this.#write(entities, action);
   }
 
   #change(
@@ -187,39 +163,49 @@ export class Writes {
     pk: string,
     args: readonly unknown[],
     recipe: (draft: object) => unknown,
-    meta: Meta,
     action: Action,
   ): void {
     const stored = rowOf(this.#core.store.base, entity.key, pk)?.value;
-    if (stored === undefined) {
-      throw new HoldfastError(
-        'HF_ROW_MISSING',
-        `controller.set() was given a recipe for ${entity.name} ${JSON.stringify(pk)}, which is not stored; pass a value instead`,
-      );
-    }
+    if (stored === undefined)
+      throw refusal('HF_ROW_MISSING', entity, pk, 'it is not stored; pass a value instead of a recipe');
     const changed = produceValue(stored, recipe);
     if (changed === stored) return;
-    if (typeof changed !== 'object' || changed === null || Array.isArray(changed)) {
-      throw new HoldfastError(
+    if (typeof changed !== 'object' || changed === null || Array.isArray(changed))
+      throw refusal(
         'HF_SHAPE',
-        `The recipe given to controller.set() for ${entity.name} ${JSON.stringify(pk)} returned ${describe(changed)}; change the draft or return a row`,
+        entity,
+        pk,
+        `the recipe returned ${describe(changed)}; change the draft or return a row`,
       );
-    }
     const row = { ...changed } as Record<string, unknown>; // a plain object, checked above
     const entities = normalizeRow(entity, row, args);
     const named = entity.pk(row, undefined, undefined, args);
-    if (named !== entity.pk(stored, undefined, undefined, args)) {
-      throw new HoldfastError(
+    if (named !== entity.pk(stored, undefined, undefined, args))
+      throw refusal(
         'HF_NOT_QUERYABLE',
-        `The recipe given to controller.set() for ${entity.name} ${JSON.stringify(pk)} made it ${JSON.stringify(named)}; leave what pk() is made of as it is`,
+        entity,
+        pk,
+        `the recipe made it ${JSON.stringify(named)}; leave its pk`,
       );
-    }
-    this.#core.registry.addAll(entities);
-    this.#core.store.commit(
+    this.#write(entities, action, (writer, meta) => {
+      // The recipe saw the whole row, so what it left out is gone.
+      writer.setRow(entity.key, pk, { value: adopt(row, stored) as EntityValue, meta }); // adopt() keeps the type
+    });
+  }
+
+  /** Writes entities as if a mutation had brought them now. */
+  #write(
+    entities: Normalized['entities'],
+    action: Action,
+    then?: (writer: Writer, meta: Meta) => void,
+  ): void {
+    const { options, registry, store } = this.#core;
+    registry.addAll(entities);
+    const meta = this.#writtenNow(options.dataExpiryLength ?? DATA_EXPIRY_LENGTH, true);
+    store.commit(
       (writer) => {
         writeEntities(writer, entities, meta);
-        // The recipe saw the whole row, so what it left out is gone.
-        writer.setRow(entity.key, pk, { value: adopt(row, stored) as EntityValue, meta }); // adopt() keeps the type
+        then?.(writer, meta);
       },
       { action, origin: 'app' },
     );
@@ -270,8 +256,20 @@ function identified(entity: EntityClass, pk: string, args: readonly unknown[], v
     if (entity.pk(completed, undefined, undefined, args) === pk) return completed;
     if (own === undefined) return value;
   }
-  throw new HoldfastError(
+  throw refusal(
     'HF_NOT_QUERYABLE',
-    `controller.set() was given args that name ${entity.name} ${JSON.stringify(pk)} and a value that is ${entity.name} ${JSON.stringify(own)}; they must agree`,
+    entity,
+    pk,
+    `the value is ${JSON.stringify(own)}; args and value must agree`,
   );
+}
+
+function refusal(
+  code: ErrorCode,
+  entity: EntityClass,
+  pk: string | undefined,
+  problem: string,
+): HoldfastError {
+  const what = pk === undefined ? entity.name : `${entity.name} ${JSON.stringify(pk)}`;
+  return new HoldfastError(code, `controller.set() of ${what}: ${problem}`);
 }
