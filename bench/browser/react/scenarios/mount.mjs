@@ -1,0 +1,47 @@
+import { rowId } from '../../../data.mjs';
+import { Screen } from '../Screen.jsx';
+
+const SIZE = 10_000;
+const FEW = 500;
+const MOUNTS = 50;
+/** Two rounds of mounts are compared, after this many. */
+const WARM_UP = 50;
+
+const someIds = Array.from({ length: FEW }, (_, index) => rowId(index * 20));
+
+/** Mounts 500 rows and takes them away again. */
+async function mountSome(screen) {
+  const taken = await screen.mount('some', someIds);
+  await screen.timed(
+    () => screen.show(),
+    (rows) => rows.length === 0,
+  );
+  return taken;
+}
+
+export const work = {
+  /** Each on a store that nothing has been read from. */
+  async mountAll() {
+    const taken = [];
+    for (let nth = 0; nth < 6; nth++) {
+      const screen = new Screen(SIZE);
+      const one = await screen.mount('ids');
+      if (nth > 0) taken.push(one);
+      await screen.close();
+    }
+    return { mountAll: taken };
+  },
+
+  async mountSome() {
+    const screen = new Screen(SIZE);
+    const taken = [];
+    for (let nth = 0; nth < WARM_UP; nth++) {
+      const one = await mountSome(screen);
+      if (nth >= 10) taken.push(one);
+    }
+    const before = await globalThis.heapUsed();
+    for (let nth = 0; nth < MOUNTS; nth++) await mountSome(screen);
+    const growth = [{ KB: ((await globalThis.heapUsed()) - before) / 1024 }];
+    return { mountSome: taken, growth };
+  },
+};
