@@ -51,6 +51,7 @@ const common = {
     '^holdfast/indexeddb$': '<rootDir>/plugins/indexeddb/index.ts',
     '^holdfast/outbox$': '<rootDir>/plugins/outbox/index.ts',
     '^holdfast/tabs$': '<rootDir>/plugins/tabs/index.ts',
+    '^holdfast/devtools$': '<rootDir>/plugins/devtools/index.ts',
   },
 };
 

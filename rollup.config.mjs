@@ -51,8 +51,9 @@ const outputFor = (format, extension) => ({
   entryFileNames: `[name].${extension}`,
   chunkFileNames: `chunks/[name]-[hash].${extension}`,
   generatedCode: 'es2015',
-  // The one hook of an entry that workers use too: in a file of its own, it can be left out, and React with it.
-  manualChunks: (id) => (id.endsWith('/plugins/outbox/useOutbox.ts') ? 'useOutbox' : undefined),
+  // What needs React in entries that are used without it, too: in a file of its own, it can be left out, and React with it.
+  manualChunks: (id) =>
+    /\/plugins\/(?:outbox\/(useOutbox)|devtools\/(Inspector))\.tsx?$/.exec(id)?.slice(1).find(Boolean),
   onlyExplicitManualChunks: true,
   // No import of a chunk only to load it early: it would make bundlers keep more than an app uses.
   hoistTransitiveImports: false,

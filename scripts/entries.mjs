@@ -9,4 +9,5 @@ export const entries = {
   indexeddb: 'plugins/indexeddb/index.ts',
   outbox: 'plugins/outbox/index.ts',
   tabs: 'plugins/tabs/index.ts',
+  devtools: 'plugins/devtools/index.ts',
 };

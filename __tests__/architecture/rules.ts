@@ -27,6 +27,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'src/testing': ['react', '@testing-library/react'],
   'plugins/indexeddb': ['idb'],
   'plugins/outbox': ['idb', 'react'],
+  'plugins/devtools': ['react', 'react-dom'],
 };
 
 /** What a plugin may import of Holdfast itself: what any user could. */

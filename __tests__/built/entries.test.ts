@@ -11,6 +11,7 @@ const entries = {
   'holdfast/indexeddb': 'plugins/indexeddb/index.ts',
   'holdfast/outbox': 'plugins/outbox/index.ts',
   'holdfast/tabs': 'plugins/tabs/index.ts',
+  'holdfast/devtools': 'plugins/devtools/index.ts',
 };
 
 /** The names of the values (not the types) that an entry file lists. */

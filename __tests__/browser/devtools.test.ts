@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, launch, type Browser } from './chromium.ts';
+import type { DevtoolsWindow } from './scenarios/devtools.tsx';
+import { serve, type Site } from './serve.ts';
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const authors = ['Ada', 'Grace', 'Edsger', 'Barbara'].map((name, index) => ({ id: String(index), name }));
+const articles = Array.from({ length: 30 }, (_, index) => ({
+  id: String(index),
+  title: `What we learned about kelp, part ${index}`,
+  isRead: index % 3 === 0,
+  author: authors[index % authors.length],
+}));
+
+const TABS = ['Results', 'Rows', 'Requests', 'Commits', 'Outbox', 'Storage'];
+
+describeInBrowser('the inspector', () => {
+  let site: Site;
+  let browser: Browser;
+  let page: Page;
+  let asked: string[] = [];
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const url = new URL(request.url ?? '/', 'http://localhost').pathname;
+    asked.push(`${request.method ?? ''} ${url}`);
+    const id = /^\/api\/articles\/(.+)$/.exec(url)?.[1];
+    const body = id === undefined ? (url === '/api/authors' ? authors : articles) : articles[Number(id)];
+    response.statusCode = body === undefined ? 404 : 200;
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify(body ?? { message: 'not found' }));
+  }
+
+  beforeAll(async () => {
+    site = await serve({ devtools: path.join(__dirname, 'scenarios/devtools.tsx') }, answer);
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  let visits = 0;
+  beforeEach(async () => {
+    await page?.close();
+    asked = [];
+    visits += 1;
+    page = await browser.context.newPage();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    // A database of its own for each test.
+    await page.goto(`${site.origin}/devtools?${visits}`);
+    await page.getByText('What we learned about kelp, part 29').waitFor();
+  });
+
+  const inspector = () => page.getByRole('region', { name: 'Holdfast inspector' });
+  const open = () => page.getByRole('button', { name: 'Open the Holdfast inspector' }).click();
+  const tab = (name: string) => inspector().getByRole('tab', { name });
+  const shoot = async (name: string) => {
+    const folder = process.env.SCREENSHOTS;
+    if (folder !== undefined)
+      await page.screenshot({ path: path.join(folder, `${name}.png`), animations: 'disabled' });
+  };
+
+  /** What axe finds wrong in the inspector and is serious. */
+  async function faults(): Promise<string[]> {
+    await page.evaluate(axe);
+    return page.evaluate(async () => {
+      // What the script above has put there.
+      const { axe } = window as unknown as {
+        axe: {
+          run(where: object): Promise<{
+            violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+          }>;
+        };
+      };
+      const { violations } = await axe.run({ fromShadowDom: ['holdfast-inspector', 'div'] });
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .flatMap(({ id, nodes }) =>
+          nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+        );
+    });
+  }
+
+  for (const [device, size] of Object.entries({
+    desktop: { width: 1280, height: 800 },
+    phone: { width: 390, height: 844 },
+  })) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      it(`has no serious accessibility fault on a ${device} in ${colorScheme}`, async () => {
+        await page.setViewportSize(size);
+        // Nothing is half faded in when its contrast is measured.
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        expect(await faults()).toEqual([]);
+        await shoot(`${device}-${colorScheme}-closed`);
+        await open();
+        await page.evaluate(() => {
+          const { controller, endpoints } = window as unknown as DevtoolsWindow;
+          void controller.fetch(endpoints.partialUpdate, { id: '2' }, { title: 'Kelp, revised' });
+        });
+        for (const name of TABS) {
+          await tab(name).click();
+          if (name === 'Outbox') await inspector().getByRole('switch').click();
+          if (name === 'Outbox')
+            await page.evaluate(async () => {
+              const { controller, endpoints } = window as unknown as DevtoolsWindow;
+              await controller.fetch(endpoints.partialUpdate, { id: '3' }, { title: 'Written offline' });
+            });
+          expect([name, await faults()]).toEqual([name, []]);
+          await shoot(`${device}-${colorScheme}-${name}`);
+          const first = inspector().getByRole('listitem').getByRole('button').first();
+          if (name === 'Storage') continue;
+          await first.click();
+          expect([name, await faults()]).toEqual([name, []]);
+          await shoot(`${device}-${colorScheme}-${name}-detail`);
+        }
+        // Nothing is wider than the screen.
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+          size.width,
+        );
+      }, 60_000);
+    }
+  }
+});

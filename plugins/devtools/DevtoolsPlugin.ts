@@ -1,0 +1,133 @@
+import {
+  NetworkError,
+  type Commit,
+  type Controller,
+  type Plugin,
+  type PluginRequest,
+  type PluginStatus,
+} from 'holdfast';
+import type { DevtoolsOptions } from './DevtoolsOptions.ts';
+import { ReduxBridge } from './ReduxBridge.ts';
+import { Timeline } from './Timeline.ts';
+import { Traffic } from './Traffic.ts';
+
+/** What the plugin has seen so far. */
+export interface DevtoolsStatus {
+  readonly commits: number;
+  /** Requests under way. */
+  readonly requests: number;
+  /** Whether being offline is simulated. */
+  readonly isOffline: boolean;
+}
+
+/** The plugin that `devtools` makes: it takes note of commits and requests, for whoever wants to look. */
+export class DevtoolsPlugin implements Plugin {
+  readonly name = 'devtools';
+  readonly timeline: Timeline;
+  readonly traffic: Traffic;
+  /** Changes with whatever the plugin notes. */
+  readonly status: PluginStatus<DevtoolsStatus>;
+  readonly #options: Required<DevtoolsOptions>;
+  readonly #listeners = new Set<() => void>();
+  #status: DevtoolsStatus | undefined;
+  #now: () => number = Date.now;
+  #bridge: ReduxBridge | undefined;
+  #isOffline = false;
+
+  constructor({
+    name = 'Holdfast',
+    state = 'counts',
+    maxChanges = 1_000,
+    maxCommits = 200,
+  }: DevtoolsOptions) {
+    this.#options = { name, state, maxChanges, maxCommits };
+    this.timeline = new Timeline(maxCommits, maxChanges);
+    this.traffic = new Traffic(() => this.#now());
+    this.status = {
+      get: () => (this.#status ??= this.#read()),
+      subscribe: (listener) => {
+        // One of its own for each call, so that stopping one leaves the others.
+        const tell = (): void => listener();
+        this.#listeners.add(tell);
+        return () => this.#listeners.delete(tell);
+      },
+    };
+  }
+
+  /** Whether being offline is simulated. */
+  get isOffline(): boolean {
+    return this.#isOffline;
+  }
+
+  start(controller: Controller): void {
+    this.#now = () => controller.now();
+    this.#bridge = ReduxBridge.connect(this.#options, () => controller.getState());
+  }
+
+  /** @throws NetworkError with status 0 while being offline is simulated */
+  async request(
+    request: PluginRequest,
+    next: (request: PluginRequest) => Promise<unknown>,
+  ): Promise<unknown> {
+    const end = this.traffic.begin(request);
+    this.#changed();
+    try {
+      if (this.#isOffline) throw offlineError(request);
+      const response = await next(request);
+      end();
+      return response;
+    } catch (error) {
+      end(error);
+      throw error;
+    } finally {
+      this.#changed();
+    }
+  }
+
+  commit(commit: Commit): void {
+    this.timeline.record(commit, this.#now());
+    this.#bridge?.send(commit);
+    this.#changed();
+  }
+
+  /**
+   * Simulates being offline, or ends that: requests fail as without a network, and `offline` and `online` events tell
+   * whoever listens, as the browser's own would.
+   */
+  setOffline(isOffline: boolean): void {
+    if (isOffline === this.#isOffline) return;
+    this.#isOffline = isOffline;
+    const scope = globalThis as Partial<typeof globalThis>; // Node has no events of its own
+    if (isOffline || scope.navigator?.onLine !== false)
+      scope.dispatchEvent?.(new Event(isOffline ? 'offline' : 'online'));
+    this.#changed();
+  }
+
+  /** Forgets the commits so far. */
+  clearTimeline(): void {
+    this.timeline.clear();
+    this.#changed();
+  }
+
+  stop(): void {
+    this.#bridge?.stop();
+  }
+
+  #read(): DevtoolsStatus {
+    return { commits: this.timeline.count, requests: this.traffic.underWay, isOffline: this.#isOffline };
+  }
+
+  #changed(): void {
+    this.#status = undefined;
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+function offlineError({ endpoint, key }: PluginRequest): NetworkError {
+  const { method = 'GET' } = endpoint as { readonly method?: string }; // a RestEndpoint has one
+  return new NetworkError(`${endpoint.name} was not sent: the devtools simulate being offline`, {
+    status: 0,
+    url: key,
+    method,
+  });
+}

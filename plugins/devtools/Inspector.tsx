@@ -1,0 +1,35 @@
+import { useEffect } from 'react';
+import { useController } from 'holdfast/react';
+import type { InspectorOptions } from './InspectorOptions.ts';
+import { mountInspector } from './mountInspector.ts';
+
+/**
+ * A button in a corner of the page that opens the inspector: results and their freshness, rows, requests, commits, the
+ * outbox and what is on disk. Renders nothing into the app. Its code is loaded when it mounts, and in a production build
+ * there is none of it.
+ *
+ * @example
+ * <DataProvider controller={controller}>
+ *   <App />
+ *   <Inspector position="bottom-left" />
+ * </DataProvider>
+ */
+export const Inspector: (options: InspectorOptions) => null =
+  process.env.NODE_ENV !== 'production' ? MountedInspector : NoInspector;
+
+function MountedInspector({ position, shortcut, defaultOpen }: InspectorOptions): null {
+  const controller = useController();
+  useEffect(() => {
+    const mounted = mountInspector(controller, {
+      ...(position === undefined ? {} : { position }),
+      ...(shortcut === undefined ? {} : { shortcut }),
+      ...(defaultOpen === undefined ? {} : { defaultOpen }),
+    });
+    return () => void mounted.then((unmount) => unmount());
+  }, [controller, position, shortcut, defaultOpen]);
+  return null;
+}
+
+function NoInspector(): null {
+  return null;
+}

@@ -1,0 +1,116 @@
+import type { Commit, State } from 'holdfast';
+import type { DevtoolsOptions } from './DevtoolsOptions.ts';
+import { findExtension, type Connection, type MonitorMessage } from './extension.ts';
+import { reduxAction } from './reduxAction.ts';
+
+/** What has to be told in words: the time is what it is, so a store cannot be sent through it. */
+const NO_TIME_TRAVEL =
+  'Holdfast does not travel in time: what is stored is also on disk, in other tabs and on the server.';
+
+/** Buttons that would change what is stored. */
+const REFUSED: ReadonlySet<string> = new Set([
+  'RESET',
+  'ROLLBACK',
+  'JUMP_TO_STATE',
+  'JUMP_TO_ACTION',
+  'TOGGLE_ACTION',
+  'IMPORT_STATE',
+  'LOCK_CHANGES',
+]);
+
+/** What the monitor is offered. */
+const FEATURES = {
+  pause: true,
+  export: true,
+  dispatch: true,
+  lock: false,
+  persist: false,
+  import: false,
+  jump: false,
+  skip: false,
+  reorder: false,
+  test: false,
+};
+
+/** How the extension writes what JSON cannot. */
+const SERIALIZE = { options: { undefined: true, infinity: true, nan: true, date: true, error: true } };
+
+/** Tells the Redux DevTools of each commit. */
+export class ReduxBridge {
+  readonly #connection: Connection;
+  readonly #options: Required<DevtoolsOptions>;
+  readonly #read: () => State;
+  readonly #unsubscribe: () => void;
+  /** The monitor's own pause. */
+  #isPaused = false;
+  /** Whether somebody may be looking. */
+  #isWatched = true;
+
+  /** @returns undefined where there is no extension */
+  static connect(options: Required<DevtoolsOptions>, read: () => State): ReduxBridge | undefined {
+    const extension = findExtension();
+    return extension && new ReduxBridge(extension.connect(connectOptions(options)), options, read);
+  }
+
+  private constructor(connection: Connection, options: Required<DevtoolsOptions>, read: () => State) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#read = read;
+    const unsubscribe = connection.subscribe((message) => this.#hear(message));
+    this.#unsubscribe = unsubscribe ?? (() => undefined);
+    connection.init(this.#state(read()));
+  }
+
+  send(commit: Commit): void {
+    if (this.#isPaused || !this.#isWatched) return;
+    this.#connection.send(reduxAction(commit, this.#options.maxChanges), this.#state(commit.head));
+  }
+
+  stop(): void {
+    this.#isWatched = false;
+    this.#unsubscribe();
+  }
+
+  #state(state: State): object {
+    return this.#options.state === 'full' ? fullState(state) : counts(state);
+  }
+
+  #hear({ type, payload }: MonitorMessage): void {
+    if (type === 'START') {
+      this.#isWatched = true;
+      this.#connection.init(this.#state(this.#read()));
+    } else if (type === 'STOP') {
+      this.#isWatched = false;
+    } else if (type === 'DISPATCH') {
+      this.#dispatch(payload);
+    } else if (type === 'ACTION' && String(payload).includes('holdfast/state')) {
+      // Typed into the monitor's dispatcher.
+      this.#connection.send({ type: 'holdfast/state' }, fullState(this.#read()));
+    }
+  }
+
+  #dispatch(payload: unknown): void {
+    const { type, status } = payload as { readonly type?: string; readonly status?: boolean }; // of the extension's making
+    if (type === 'PAUSE_RECORDING') this.#isPaused = status === true;
+    else if (type === 'COMMIT') this.#connection.init(this.#state(this.#read()));
+    else if (type !== undefined && REFUSED.has(type)) this.#connection.error?.(NO_TIME_TRAVEL);
+  }
+}
+
+function connectOptions({ name }: Required<DevtoolsOptions>): object {
+  return { name, features: FEATURES, serialize: SERIALIZE };
+}
+
+/** What costs the same however much is stored. */
+function counts({ tables, results }: State): object {
+  const rows = Object.entries(tables).map(([table, { size }]) => [table, size] as const);
+  return { rows: Object.fromEntries(rows), results: results.size };
+}
+
+/** Everything, as plain objects. */
+function fullState({ tables, results }: State): object {
+  const rows = Object.entries(tables).map(
+    ([table, stored]) => [table, Object.fromEntries(stored.entries())] as const,
+  );
+  return { rows: Object.fromEntries(rows), results: Object.fromEntries(results.entries()) };
+}

@@ -1,0 +1,124 @@
+import type { Controller, MountedRead, Read, State } from 'holdfast';
+import { DevtoolsPlugin } from '../DevtoolsPlugin.ts';
+import type { TimelineEntry } from '../Timeline.ts';
+import type { TrafficEntry } from '../Traffic.ts';
+
+/** How often the clock moves on, in ms. */
+const TICK = 1_000;
+
+/** What the inspector shows, at one moment. Immutable. */
+export interface View {
+  /** In ms since the epoch, by the controller's clock. */
+  readonly now: number;
+  readonly state: State;
+  readonly mounted: ReadonlyMap<string, MountedRead>;
+  /** Keys of reads with a request under way. */
+  readonly loading: ReadonlySet<string>;
+  readonly requests: readonly TrafficEntry[];
+  readonly commits: readonly TimelineEntry[];
+  readonly isOffline: boolean;
+}
+
+/**
+ * A controller as the inspector sees it. Looks only while somebody is subscribed: each second, and after changes, at
+ * most once a frame and never for more than a tenth of the time.
+ */
+export class Inspected {
+  readonly controller: Controller;
+  readonly plugin: DevtoolsPlugin | undefined;
+  readonly #listeners = new Set<() => void>();
+  #view: View | undefined;
+  #isDue = false;
+  /** Before when it does not look again, by the page's own clock. */
+  #rests = 0;
+  #stop: (() => void) | undefined;
+
+  constructor(controller: Controller) {
+    this.controller = controller;
+    this.plugin = controller.plugins.find((plugin) => plugin instanceof DevtoolsPlugin);
+  }
+
+  readonly get = (): View => (this.#view ??= this.#look());
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    this.#stop ??= this.#begin();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#stop?.();
+      this.#stop = undefined;
+    };
+  };
+
+  /** Looks again soon. */
+  readonly refresh = (): void => {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setTimeout(
+      () => requestAnimationFrame(() => this.#refreshNow()),
+      Math.max(0, this.#rests - performance.now()),
+    );
+  };
+
+  /** How a key can be asked for; undefined where nobody has read it since the page was loaded. */
+  read(key: string): Read | undefined {
+    return this.get().mounted.get(key) ?? this.plugin?.traffic.read(key);
+  }
+
+  refetch({ endpoint, args }: Read): void {
+    // It is seen in the list of requests, and by who reads it.
+    this.controller.fetch(endpoint, ...args).catch(() => undefined);
+  }
+
+  refetchStale(): void {
+    for (const read of this.controller.mountedReads()) if (read.isStale) this.refetch(read);
+  }
+
+  invalidate(key?: string): void {
+    this.controller.invalidateAll({ testKey: (other) => key === undefined || other === key });
+    this.refresh();
+  }
+
+  expire(key?: string): void {
+    this.controller.expireAll({ testKey: (other) => key === undefined || other === key });
+    this.refresh();
+  }
+
+  #begin(): () => void {
+    const stopPlugin = this.plugin?.status.subscribe(this.refresh);
+    const ticking = setInterval(this.refresh, TICK);
+    this.#view = undefined;
+    return () => {
+      stopPlugin?.();
+      clearInterval(ticking);
+    };
+  }
+
+  #refreshNow(): void {
+    this.#isDue = false;
+    if (this.#stop === undefined) return;
+    const began = performance.now();
+    this.#view = this.#look();
+    for (const listener of [...this.#listeners]) listener();
+    // React renders after this task; with what came before that, it gives a fair measure.
+    setTimeout(() => {
+      const now = performance.now();
+      this.#rests = now + 9 * (now - began);
+    });
+  }
+
+  #look(): View {
+    const { controller, plugin } = this;
+    const requests = plugin?.traffic.entries() ?? [];
+    return {
+      now: controller.now(),
+      state: controller.getState(),
+      mounted: new Map(controller.mountedReads().map((read) => [read.key, read])),
+      loading: new Set(requests.filter(({ endedAt }) => endedAt === undefined).map(({ key }) => key)),
+      requests,
+      commits: plugin?.timeline.entries() ?? [],
+      isOffline: plugin?.isOffline ?? false,
+    };
+  }
+}

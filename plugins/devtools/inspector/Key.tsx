@@ -1,0 +1,15 @@
+/** An endpoint key, with its method set apart where it begins with one. */
+export function Key({ text }: { text: string }) {
+  const [, method, rest] = /^([A-Z]{3,7}) (.*)$/s.exec(text) ?? [];
+  if (method === undefined) return <code className="key">{text}</code>;
+  return (
+    <code className="key">
+      <b>{method}</b> {withoutOrigin(rest ?? '')}
+    </code>
+  );
+}
+
+/** The path is what tells keys of one server apart. */
+function withoutOrigin(url: string): string {
+  return url.replace(/^https?:\/\/[^/]+/, '') || url;
+}

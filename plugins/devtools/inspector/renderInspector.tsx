@@ -1,0 +1,38 @@
+import { createRoot } from 'react-dom/client';
+import type { Controller } from 'holdfast';
+import type { InspectorOptions } from '../InspectorOptions.ts';
+import { Shell } from './Shell.tsx';
+import { styles } from './styles.ts';
+
+/** Puts the inspector onto the page, in a shadow tree and a React root of its own: neither side's styles reach the other. */
+export function renderInspector(controller: Controller, options: InspectorOptions): () => void {
+  const host = document.createElement('holdfast-inspector');
+  // What it would inherit, such as fonts and `visibility`.
+  host.style.all = 'initial';
+  const shadow = host.attachShadow({ mode: 'open' });
+  style(shadow);
+  const container = document.createElement('div');
+  shadow.append(container);
+  document.body.append(host);
+  const root = createRoot(container);
+  root.render(<Shell controller={controller} options={options} />);
+  return () => {
+    host.remove();
+    // React does not let a root go while another one renders.
+    queueMicrotask(() => root.unmount());
+  };
+}
+
+/** A constructed sheet, which a content security policy without inline styles allows; an element where there is none. */
+function style(shadow: ShadowRoot): void {
+  const { adoptedStyleSheets } = shadow as Partial<ShadowRoot>; // jsdom has none
+  if (adoptedStyleSheets !== undefined) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(styles);
+    shadow.adoptedStyleSheets = [sheet];
+    return;
+  }
+  const element = document.createElement('style');
+  element.textContent = styles;
+  shadow.append(element);
+}
