@@ -10,14 +10,16 @@ export async function buildIfNeeded() {
   if (!existsSync(join(library, 'index.js'))) {
     throw new Error('The library is not built yet. Run `npm run build` first.');
   }
-  const built = join(here, 'dist/index.html');
-  const sources = [join(here, 'app'), join(here, 'vite.config.ts'), library];
+  const built = join(here, 'dist/sw.js');
+  const configs = ['vite.config.ts', 'vite.worker.config.ts'].map((name) => join(here, name));
+  const sources = [join(here, 'app'), ...configs, library];
   if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources.map(newest))) return;
   console.log('Building the app …');
   // Whoever builds (a test, say): what is served is the production build.
   process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
-  await build({ configFile: join(here, 'vite.config.ts'), logLevel: 'warn' });
+  // The worker keeps the files of the app, so it is built after them.
+  for (const configFile of configs) await build({ configFile, logLevel: 'warn' });
 }
 
 /**

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { useRoute } from './routing/navigation.ts';
+import { OfflineBanner } from './outbox/OfflineBanner.tsx';
+import { OutboxDialog } from './outbox/OutboxDialog.tsx';
 import type { Route } from './routing/route.ts';
 import { MissingScreen } from './screens/MissingScreen.tsx';
 import { NewIssueScreen } from './screens/NewIssueScreen.tsx';
@@ -24,6 +26,10 @@ export function App() {
   const menuOpen = menuOver === route;
   const [helpOpen, setHelpOpen] = useState(false);
   const [storageOpen, setStorageOpen] = useState(false);
+  const [outboxOpen, setOutboxOpen] = useState(false);
+  const openOutbox = () => {
+    setOutboxOpen(true);
+  };
   useBackOnline(route);
 
   return (
@@ -57,7 +63,9 @@ export function App() {
           onHelp={() => {
             setHelpOpen(true);
           }}
+          onOutbox={openOutbox}
         />
+        <OfflineBanner onOpen={openOutbox} />
         <main id="main" tabIndex={-1}>
           <Boundary resetKey={placeOf(route)} fallback={<Skeleton kind="cards" rows={6} />}>
             <Screen route={route} />
@@ -68,6 +76,13 @@ export function App() {
         <HelpDialog
           onClose={() => {
             setHelpOpen(false);
+          }}
+        />
+      )}
+      {outboxOpen && (
+        <OutboxDialog
+          onClose={() => {
+            setOutboxOpen(false);
           }}
         />
       )}

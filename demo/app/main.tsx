@@ -6,10 +6,11 @@ import { ConnectionContext, createServices } from './data/services.ts';
 import { StorageContext } from './data/storage.ts';
 import { preload } from './data/refresh.ts';
 import { keepShell } from './keepShell.ts';
+import { QueueContext } from './outbox/queue.ts';
 import { currentRoute } from './routing/navigation.ts';
 import './styles/index.css';
 
-const { controller, connection, storage } = createServices();
+const { controller, connection, storage, queue } = createServices();
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id “root”.');
 
@@ -19,9 +20,11 @@ createRoot(root).render(
   <StrictMode>
     <ConnectionContext value={connection}>
       <StorageContext value={storage}>
-        <DataProvider controller={controller}>
-          <App />
-        </DataProvider>
+        <QueueContext value={queue}>
+          <DataProvider controller={controller}>
+            <App />
+          </DataProvider>
+        </QueueContext>
       </StorageContext>
     </ConnectionContext>
   </StrictMode>,

@@ -1,12 +1,16 @@
-/**
+import { syncTag } from './data/plugins.ts';
+import { sendInBackground } from './data/sendInBackground.ts';
+import { api } from './model/api.ts';
+
+/*
  * Keeps the app shell on the device: the page and what it is built of come from here, so that they are there without
- * any server. Data is none of its business; that is Holdfast's, in the page.
+ * any server. And when the browser says that there is a network again, it sends what waits in the outbox, also while no
+ * page is open.
  */
 
-/** Written in by the build (vite.config.ts). */
+/** Written in by the build (vite.worker.config.ts). */
 declare const SHELL_VERSION: string;
 declare const SHELL_FILES: readonly string[];
-declare const SHELL_API: string;
 
 /** The few members of a service worker's scope that are used here; the library of types for pages lacks them. */
 interface WorkerScope extends EventTarget {
@@ -17,6 +21,9 @@ interface WorkerScope extends EventTarget {
 interface LifeEvent extends Event {
   waitUntil(done: Promise<unknown>): void;
 }
+interface SyncEvent extends LifeEvent {
+  readonly tag: string;
+}
 interface RequestEvent extends LifeEvent {
   readonly request: Request;
   respondWith(response: Promise<Response>): void;
@@ -25,7 +32,7 @@ interface RequestEvent extends LifeEvent {
 const worker = self as unknown as WorkerScope;
 const prefix = 'shell ';
 // The server's address is part of the page, so that a page for another address is another version.
-const cacheName = `${prefix}${SHELL_VERSION} ${SHELL_API}`;
+const cacheName = `${prefix}${SHELL_VERSION} ${api}`;
 const page = '/index.html';
 
 async function install(): Promise<void> {
@@ -57,6 +64,10 @@ worker.addEventListener('activate', (event) => {
 
 worker.addEventListener('message', (event) => {
   if ((event as MessageEvent<unknown>).data === 'activate') void worker.skipWaiting();
+});
+
+worker.addEventListener('sync', (event) => {
+  if ((event as SyncEvent).tag === syncTag) (event as LifeEvent).waitUntil(sendInBackground());
 });
 
 worker.addEventListener('fetch', (event) => {

@@ -12,12 +12,13 @@ const { values } = parseArgs({
     },
     latency: { type: 'string', default: process.env.LATENCY ?? '0' },
     origin: { type: 'string', multiple: true, default: [] },
+    log: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 
 if (values.help) {
-  console.log('node demo/server/main.mjs [--port 8081] [--data FILE] [--latency MS] [--origin URL]…');
+  console.log('node demo/server/main.mjs [--port 8081] [--data FILE] [--latency MS] [--origin URL]… [--log]');
   process.exit(0);
 }
 
@@ -26,6 +27,8 @@ const server = await startServer({
   dataFile: values.data,
   latency: Number(values.latency),
   origins: values.origin,
+  // One line of JSON each, so that one can watch what arrives, and in which order.
+  ...(values.log && { log: (line) => console.log(JSON.stringify(line)) }),
 });
 console.log(`REST server on ${server.url}`);
 

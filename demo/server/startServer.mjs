@@ -12,12 +12,23 @@ import { readBody } from './readBody.mjs';
 /** @import { Answer } from './types.js' */
 
 /**
+ * @typedef {object} Logged
+ * @property {string} method
+ * @property {string} path
+ * @property {string | undefined} key its Idempotency-Key
+ * @property {number} status
+ * @property {boolean} replayed whether it had been carried out before, under the same key
+ * @property {unknown} body that was sent
+ */
+
+/**
  * @typedef {object} Options
  * @property {number} [port] 0 for any free one
  * @property {string} dataFile made, with seeded data, where there is none
  * @property {number} [latency] milliseconds before each answer
  * @property {readonly string[]} [origins] that may call besides those of this machine
  * @property {number} [bodyLimit] bytes
+ * @property {(line: Logged) => void} [log] told of each request that may change something, once it has been carried out
  */
 
 /**
@@ -26,7 +37,14 @@ import { readBody } from './readBody.mjs';
  * @param {Options} options
  * @returns {Promise<{ url: string, port: number, close(): Promise<void> }>} `close` writes what is not written yet
  */
-export async function startServer({ port = 0, dataFile, latency = 0, origins = [], bodyLimit = 256 * 1024 }) {
+export async function startServer({
+  port = 0,
+  dataFile,
+  latency = 0,
+  origins = [],
+  bodyLimit = 256 * 1024,
+  log = () => undefined,
+}) {
   const database = await Database.open(dataFile, Date.now());
   const once = createOnce(database);
 
@@ -60,9 +78,25 @@ export async function startServer({ port = 0, dataFile, latency = 0, origins = [
     if (method === 'OPTIONS') return { status: 204 };
     const { pathname, searchParams: search } = parse(url);
     const { handler, params } = findRoute(method, pathname);
-    const carryOut = () => handler({ database, params, search, body: () => readBody(request, bodyLimit) });
-    const key = request.headers['idempotency-key'];
-    return method === 'GET' || method === 'HEAD' ? carryOut() : once(key?.toString(), carryOut);
+    /** @type {unknown} */
+    let sent;
+    const carryOut = () =>
+      handler({
+        database,
+        params,
+        search,
+        body: async () => {
+          const read = await readBody(request, bodyLimit);
+          sent = read;
+          return read;
+        },
+      });
+    if (method === 'GET' || method === 'HEAD') return carryOut();
+    const key = request.headers['idempotency-key']?.toString();
+    const given = await once(key, carryOut).catch(toAnswer);
+    const replayed = given.headers?.['Idempotency-Replayed'] !== undefined;
+    log({ method, path: pathname, key, status: given.status, replayed, body: sent });
+    return given;
   }
 
   await new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import type { Plugin } from 'holdfast';
+import { browserEnvironment, type Environment, type Plugin } from 'holdfast';
 import { api } from '../model/api.ts';
 
 /**
@@ -9,17 +9,22 @@ export type Reachability = 'unknown' | 'asking' | 'online' | 'offline';
 
 export interface Connection {
   readonly plugin: Plugin;
+  /** Online as long as the server can be reached: a network alone is not enough. */
+  readonly environment: Environment;
   subscribe(listener: () => void): () => void;
   current(): Reachability;
+  /** Asks the server whether it is there; resolves when that is known. */
+  probe(): Promise<void>;
 }
 
-const firstProbe = 3_000;
+const firstProbe = 2_000;
 const slowestProbe = 30_000;
 
 /** Watches the library's requests to learn whether the server can be reached, and asks again once it could not. */
 export function watchConnection(): Connection {
+  const browser = browserEnvironment();
   const listeners = new Set<() => void>();
-  let state: Reachability = navigator.onLine ? 'unknown' : 'offline';
+  let state: Reachability = browser.isOnline ? 'unknown' : 'offline';
   let pause = firstProbe;
   let timer: number | undefined;
 
@@ -33,11 +38,15 @@ export function watchConnection(): Connection {
     }
     if (next === state) return;
     state = next;
-    for (const listener of listeners) listener();
+    tell();
+  }
+
+  function tell() {
+    for (const listener of [...listeners]) listener();
   }
 
   async function probe() {
-    if (!navigator.onLine) return;
+    if (!browser.isOnline) return;
     const reached = await fetch(`${api}/health`).then(
       () => true,
       () => false,
@@ -45,10 +54,23 @@ export function watchConnection(): Connection {
     become(reached ? 'online' : 'offline');
   }
 
-  window.addEventListener('offline', () => {
-    become('offline');
+  browser.subscribe(() => {
+    if (!browser.isOnline) become('offline');
+    // Somebody looks again, or there is a network again: a good moment to ask.
+    else if (state === 'offline' && browser.isVisible) void probe();
+    tell();
   });
-  window.addEventListener('online', () => void probe());
+
+  function subscribe(listener: () => void) {
+    // Each subscription is its own, also where two have the same listener.
+    const own = () => {
+      listener();
+    };
+    listeners.add(own);
+    return () => {
+      listeners.delete(own);
+    };
+  }
 
   return {
     plugin: {
@@ -65,11 +87,18 @@ export function watchConnection(): Connection {
         }
       },
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    environment: {
+      get isOnline() {
+        return state !== 'offline';
+      },
+      get isVisible() {
+        return browser.isVisible;
+      },
+      subscribe,
     },
+    subscribe,
     current: () => state,
+    probe,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { EndpointArgs, EndpointInterface } from 'holdfast';
 import { CommentResource } from '../model/Comment.ts';
-import { IssueResource } from '../model/Issue.ts';
+import { IssueResource } from '../model/IssueResource.ts';
 import { PersonIssues, ProjectIssues } from '../model/issueLists.ts';
 import { LabelResource } from '../model/Label.ts';
 import { PersonResource } from '../model/Person.ts';

@@ -1,5 +1,5 @@
-import { createResource, Entity } from 'holdfast';
-import { api } from './api.ts';
+import { Collection, Entity } from 'holdfast';
+import { Comment } from './Comment.ts';
 import { Label } from './Label.ts';
 import { Person } from './Person.ts';
 import type { Priority } from './priorities.ts';
@@ -21,6 +21,8 @@ export class Issue extends Entity {
   version = 0;
   createdAt = new Date(0);
   updatedAt = new Date(0);
+  /** Only an issue that is just being filed brings them: none. They are the list that its comments are read through. */
+  comments: readonly Comment[] | undefined = undefined;
 
   static override key = 'Issue';
   // One direction only: the issues of a project, a person or a label are read through list endpoints.
@@ -31,31 +33,30 @@ export class Issue extends Entity {
     labels: [Label],
     createdAt: Date,
     updatedAt: Date,
+    comments: new Collection([Comment], { nestKey: ({ id }) => ({ issue: id }) }),
   };
 }
 
-/** What can be sent to change an issue. */
-export interface IssueChanges {
-  title?: string;
-  body?: string;
-  status?: Status;
-  priority?: Priority;
-  assignee?: string | null;
-  labels?: readonly string[];
-  /** The version that the change was made to; without it the last writer wins. */
-  version?: number;
+/** What a person writes in an issue. */
+export interface IssueText {
+  title: string;
+  body: string;
 }
 
 /** What can be sent to file an issue. */
-export interface NewIssue extends IssueChanges {
+export interface NewIssue extends IssueText {
   project: string;
   author: string;
-  title: string;
+  status: Status;
+  priority: Priority;
+  assignee: string | null;
+  labels: readonly string[];
 }
 
-export const IssueResource = createResource({
-  urlPrefix: api,
-  path: '/issues/:id',
-  schema: Issue,
-  dataExpiryLength: Infinity,
-});
+/** What can be sent to change an issue. */
+export interface IssueChanges extends Partial<NewIssue> {
+  /** The version that the change was made to; without it the last writer wins. */
+  version?: number;
+  /** The text as it was before the change: never sent, but needed to tell who changed what in a conflict. */
+  base?: IssueText;
+}

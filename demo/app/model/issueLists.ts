@@ -1,6 +1,7 @@
-import { RestEndpoint } from 'holdfast';
+import { Collection, RestEndpoint, type CollectionFilter } from 'holdfast';
 import { api } from './api.ts';
-import { Issue } from './Issue.ts';
+import { Issue, type NewIssue } from './Issue.ts';
+import { statusGroups } from './statuses.ts';
 
 /** What a list of issues can be narrowed and ordered by. */
 export interface IssueSearch {
@@ -15,7 +16,27 @@ export interface IssueSearch {
 /** Only its type is used. */
 const searchParams: IssueSearch = {};
 
-const page = { results: [Issue], total: 0, page: 0, perPage: 0, receivedAt: Date };
+/** Lists of issues, to which filing one adds it where it stands at the top. */
+export const issues = new Collection([Issue], {
+  createCollectionFilter: (issue) => belongsOnTop(issue as unknown as NewIssue), // the body of a creation
+});
+
+function belongsOnTop(issue: NewIssue): CollectionFilter {
+  const text = `${issue.title} ${issue.body}`.toLowerCase();
+  return ({ project, person, status, assignee, label, q = '', sort = '-updatedAt', page = '1' }) =>
+    (project === issue.project || (person !== undefined && person === issue.assignee)) &&
+    page === '1' &&
+    (sort === '-updatedAt' || sort === '-createdAt') &&
+    (status === undefined || (statusGroups[status] ?? [status]).includes(issue.status)) &&
+    (assignee === undefined || assignee === (issue.assignee ?? 'none')) &&
+    (label === undefined || issue.labels.includes(label)) &&
+    q
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => text.includes(word));
+}
+
+const page = { results: issues, total: 0, page: 0, perPage: 0, receivedAt: Date };
 
 /** The time of the answer is kept with it, so that the screen can say how old it is, also after a reload. */
 function stamp(value: object): object {

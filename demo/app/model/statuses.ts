@@ -13,3 +13,10 @@ export const statuses: readonly { id: Status; name: string }[] = [
 export function statusName(status: Status): string {
   return statuses.find(({ id }) => id === status)?.name ?? status;
 }
+
+/** Names for several statuses at once, as the server has them. */
+export const statusGroups: Readonly<Record<string, readonly Status[]>> = {
+  open: ['triage', 'todo', 'in_progress', 'in_review'],
+  active: ['in_progress', 'in_review'],
+  closed: ['done', 'canceled'],
+};

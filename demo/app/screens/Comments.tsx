@@ -2,7 +2,9 @@ import { useController, useSuspense } from 'holdfast/react';
 import { useState, type KeyboardEvent } from 'react';
 import { describeError, type Problem } from '../data/describeError.ts';
 import { CommentResource } from '../model/Comment.ts';
-import { IssueResource } from '../model/Issue.ts';
+import { IssueResource } from '../model/IssueResource.ts';
+import { PendingMark } from '../outbox/PendingMark.tsx';
+import { isTemporary, useMark } from '../outbox/queue.ts';
 import { Link } from '../routing/Link.tsx';
 import { personPath } from '../routing/route.ts';
 import { useDraft } from '../settings/useDraft.ts';
@@ -13,6 +15,7 @@ import { Prose } from '../ui/Prose.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 
 export function Comments({ issue }: { issue: string }) {
+  const controller = useController();
   const comments = useSuspense(CommentResource.getList, { issue });
   return (
     <section className="comments" aria-label="Comments">
@@ -21,7 +24,7 @@ export function Comments({ issue }: { issue: string }) {
       </h3>
       <ol role="list">
         {comments.map((comment) => (
-          <li key={comment.id} className="comment">
+          <li key={controller.keyOf(comment)} className="comment">
             <Avatar person={comment.author} />
             <div>
               <p className="byline">
@@ -29,6 +32,7 @@ export function Comments({ issue }: { issue: string }) {
                 <span className="muted">
                   <RelativeTime date={comment.createdAt} />
                 </span>
+                <CommentMark comment={comment.id} />
               </p>
               <Prose text={comment.body} />
             </div>
@@ -38,6 +42,10 @@ export function Comments({ issue }: { issue: string }) {
       <CommentForm issue={issue} />
     </section>
   );
+}
+
+function CommentMark({ comment }: { comment: string }) {
+  return <PendingMark mark={useMark(comment)} />;
 }
 
 function CommentForm({ issue }: { issue: string }) {
@@ -51,15 +59,13 @@ function CommentForm({ issue }: { issue: string }) {
   async function send() {
     setSending(true);
     try {
-      await controller.fetch(CommentResource.create, { issue }, { body, author: me });
+      const comment = await controller.fetch(CommentResource.create, { issue }, { body, author: me });
       draft.discard();
       setProblem(undefined);
-      await Promise.all([
-        controller.fetch(CommentResource.getList, { issue }),
-        controller.fetch(IssueResource.get, { id: issue }),
-      ]);
+      // Its number of comments and the time of its last change are the server's to tell.
+      if (!isTemporary(comment.id)) await controller.fetch(IssueResource.get, { id: issue });
     } catch (error) {
-      setProblem(await describeError(error));
+      setProblem(describeError(error));
     } finally {
       setSending(false);
     }
@@ -77,13 +83,7 @@ function CommentForm({ issue }: { issue: string }) {
         if (body.trim() !== '') void send();
       }}
     >
-      {problem && (
-        <Notice tone="warning">
-          {problem.kind === 'unreachable'
-            ? 'Not sent: the server can’t be reached. Your comment is kept here.'
-            : (problem.fields.body ?? problem.message)}
-        </Notice>
-      )}
+      {problem && <Notice tone="warning">{problem.message}</Notice>}
       <label className="field">
         <span className="visually-hidden">Write a comment</span>
         <textarea

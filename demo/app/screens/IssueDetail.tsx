@@ -3,10 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import { describeError } from '../data/describeError.ts';
 import { expireIssueLists } from '../data/refresh.ts';
 import { useShortcuts } from '../keyboard/useShortcuts.ts';
-import { IssueResource, type Issue } from '../model/Issue.ts';
+import type { Issue } from '../model/Issue.ts';
+import { IssueResource } from '../model/IssueResource.ts';
 import { ProjectResource } from '../model/Project.ts';
+import { PendingMark } from '../outbox/PendingMark.tsx';
+import { isTemporary, markOf, shownId, useMark, useQueue } from '../outbox/queue.ts';
 import { Link } from '../routing/Link.tsx';
-import { personPath } from '../routing/route.ts';
+import { navigate } from '../routing/navigation.ts';
+import { issuePath, personPath } from '../routing/route.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Boundary } from '../ui/Boundary.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
@@ -21,15 +25,17 @@ import { IssueProperties } from './IssueProperties.tsx';
 
 export function IssueDetail({ id, onClose }: { id: string; onClose: () => void }) {
   const issue = useSuspense(IssueResource.get, { id });
+  const mark = useMark(issue.id);
   const [editing, setEditing] = useState(false);
   const edit = () => {
     setEditing(true);
   };
   useShortcuts({ e: edit });
+  useServersAddress(id, issue);
 
   return (
     <article className="detail">
-      <title>{`${issue.id} ${issue.title} · Mooring`}</title>
+      <title>{`${shownId(issue.id)} ${issue.title} · Mooring`}</title>
       <div className="detail-bar">
         <button
           type="button"
@@ -40,7 +46,8 @@ export function IssueDetail({ id, onClose }: { id: string; onClose: () => void }
         >
           <Icon name="arrowLeft" />
         </button>
-        <span className="detail-id">{issue.id}</span>
+        <span className="detail-id">{shownId(issue.id)}</span>
+        <PendingMark mark={mark} />
         <span className="spacer" />
         <button
           type="button"
@@ -80,13 +87,22 @@ export function IssueDetail({ id, onClose }: { id: string; onClose: () => void }
           </div>
         )}
         <div className="quiet">
-          <Boundary resetKey={id} what="The comments" fallback={<Skeleton kind="comments" rows={3} />}>
-            <Comments issue={id} />
+          <Boundary resetKey={issue.id} what="The comments" fallback={<Skeleton kind="comments" rows={3} />}>
+            <Comments issue={issue.id} />
           </Boundary>
         </div>
       </div>
     </article>
   );
+}
+
+/** Once the server has given a new issue its id, the address has it too. */
+function useServersAddress(id: string, issue: Issue): void {
+  useEffect(() => {
+    const { pathname, search } = window.location;
+    if (id === issue.id || !pathname.endsWith(`/${id}`)) return;
+    navigate(issuePath(issue.project.id, issue.id) + search, { replace: true });
+  }, [id, issue]);
 }
 
 function IssueHeading({ issue }: { issue: Issue }) {
@@ -113,6 +129,7 @@ function IssueHeading({ issue }: { issue: Issue }) {
 
 function DeleteButton({ issue, onDeleted }: { issue: Issue; onDeleted: () => void }) {
   const controller = useController();
+  const queue = useQueue();
   const [asking, setAsking] = useState(false);
 
   async function remove() {
@@ -121,12 +138,16 @@ function DeleteButton({ issue, onDeleted }: { issue: Issue; onDeleted: () => voi
     try {
       await controller.fetch(IssueResource.delete, { id });
     } catch (error) {
-      const { message } = await describeError(error);
-      toast(`${id} was not deleted. ${message}`, { tone: 'warning' });
+      const { message } = describeError(error);
+      toast(`${shownId(id)} was not deleted. ${message}`, { tone: 'warning' });
+      return;
+    }
+    onDeleted();
+    if (markOf(queue, id)) {
+      toast('Kept on this device. It is deleted when the server can be reached.');
       return;
     }
     toast(`${id} is deleted.`);
-    onDeleted();
     expireIssueLists(controller);
     // The answer to a deletion is empty, so the project's counts have to be asked for.
     void controller.fetch(ProjectResource.get, { id: project.id }).catch(() => undefined);
@@ -147,7 +168,7 @@ function DeleteButton({ issue, onDeleted }: { issue: Issue; onDeleted: () => voi
       </button>
       {asking && (
         <ConfirmDialog
-          title={`Delete ${issue.id}?`}
+          title={`Delete ${isTemporary(issue.id) ? 'the new issue' : issue.id}?`}
           confirm="Delete issue"
           onConfirm={() => void remove()}
           onCancel={() => {

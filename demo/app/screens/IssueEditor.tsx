@@ -1,16 +1,22 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import type { Problem } from '../data/describeError.ts';
-import type { Issue } from '../model/Issue.ts';
+import type { Issue, IssueChanges } from '../model/Issue.ts';
+import { ConflictDialog } from '../outbox/ConflictDialog.tsx';
+import { markOf, shownId, useQueue } from '../outbox/queue.ts';
 import { useDraft } from '../settings/useDraft.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { toast } from '../ui/toasts.ts';
 import { useSaveIssue } from './useSaveIssue.ts';
 
-/** Edits title and text. What is typed is kept on this device until the server has it. */
+/** What a person has made of two versions. */
+type Decision = Pick<IssueChanges, 'title' | 'body' | 'version' | 'base'>;
+
+/** Edits title and text. What is typed is kept on this device until it is saved or given to the outbox. */
 export function IssueEditor({ issue, onDone }: { issue: Issue; onDone: () => void }) {
   const { title: baseTitle, body: baseBody, version: baseVersion } = issue;
   const draft = useDraft(issue.id, { title: baseTitle, body: baseBody, baseTitle, baseBody, baseVersion });
   const { save, saving } = useSaveIssue(issue.id);
+  const queue = useQueue();
   const [problem, setProblem] = useState<Problem>();
   const form = useRef<HTMLFormElement>(null);
   const { title, body } = draft.value;
@@ -18,12 +24,17 @@ export function IssueEditor({ issue, onDone }: { issue: Issue; onDone: () => voi
   const sameText = draft.value.baseTitle === issue.title && draft.value.baseBody === issue.body;
   const version = sameText ? issue.version : draft.value.baseVersion;
 
-  async function submit(onVersion: number) {
-    const found = await save({ title, body, version: onVersion });
+  async function submit(decided?: Decision) {
+    const base = { title: draft.value.baseTitle, body: draft.value.baseBody };
+    const found = await save({ title, body, version, base, ...decided });
     setProblem(found);
     if (found) return;
     draft.discard();
-    toast(`${issue.id} is saved.`);
+    toast(
+      markOf(queue, issue.id)
+        ? 'Kept on this device. It is saved when the server can be reached.'
+        : `${issue.id} is saved.`,
+    );
     onDone();
   }
 
@@ -41,43 +52,33 @@ export function IssueEditor({ issue, onDone }: { issue: Issue; onDone: () => voi
     <form
       ref={form}
       className="editor"
-      aria-label={`Edit ${issue.id}`}
+      aria-label={`Edit ${shownId(issue.id)}`}
       onKeyDown={press}
       onSubmit={(event) => {
         event.preventDefault();
-        void submit(version);
+        void submit();
       }}
     >
-      {draft.restored && !problem && (
-        <Notice>This is what you typed earlier. It is not saved on the server yet.</Notice>
-      )}
-      {problem?.kind === 'unreachable' && (
-        <Notice tone="warning">
-          Not saved: the server can’t be reached. Your text is safe on this device. Save again when you are
-          back.
-        </Notice>
-      )}
+      {draft.restored && !problem && <Notice>This is what you typed earlier. It is not saved yet.</Notice>}
       {problem?.kind === 'conflict' && (
-        <Notice
-          tone="warning"
-          action={
-            <button type="button" className="button" onClick={() => void submit(issue.version)}>
-              Save mine anyway
-            </button>
-          }
-        >
-          {problem.message} Your text is kept.
-        </Notice>
+        <ConflictDialog
+          issue={issue.id}
+          mine={{ title, body, base: { title: draft.value.baseTitle, body: draft.value.baseBody } }}
+          onSave={(decided) => void submit(decided)}
+          onTheirs={cancel}
+          onClose={() => {
+            setProblem(undefined);
+          }}
+        />
       )}
-      {(problem?.kind === 'missing' || problem?.kind === 'other') && (
+      {(problem?.kind === 'missing' || problem?.kind === 'unreachable' || problem?.kind === 'other') && (
         <Notice tone="warning">Not saved. {problem.message}</Notice>
       )}
       <label className="field">
-        <span>Title</span>
+        <span>Title {title.length > 160 && <span className="count">{title.length} / 200</span>}</span>
         <input
           value={title}
           required
-          maxLength={200}
           autoFocus
           aria-invalid={problem?.fields.title ? true : undefined}
           onChange={(event) => {

@@ -1,4 +1,4 @@
-import { useSuspense } from 'holdfast/react';
+import { useController, useSuspense } from 'holdfast/react';
 import { ProjectIssues } from '../model/issueLists.ts';
 import { noFilters, toSearch, type Filters } from '../routing/filters.ts';
 import { Link } from '../routing/Link.tsx';
@@ -18,6 +18,7 @@ export function IssueList({
   filters: Filters;
   selected: string | undefined;
 }) {
+  const controller = useController();
   const { results, total, page, perPage, receivedAt } = useSuspense(ProjectIssues, {
     project,
     ...toSearch(filters),
@@ -41,7 +42,7 @@ export function IssueList({
       <ul className="rows" role="list">
         {results.map((issue) => (
           <IssueRow
-            key={issue.id}
+            key={controller.keyOf(issue)}
             issue={issue}
             href={issuePath(project, issue.id, filters)}
             selected={issue.id === selected}

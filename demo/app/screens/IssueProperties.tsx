@@ -4,6 +4,7 @@ import { LabelResource } from '../model/Label.ts';
 import { PersonResource } from '../model/Person.ts';
 import { priorities, type Priority } from '../model/priorities.ts';
 import { statuses, type Status } from '../model/statuses.ts';
+import { shownId } from '../outbox/queue.ts';
 import { Link } from '../routing/Link.tsx';
 import { personPath } from '../routing/route.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -19,19 +20,19 @@ import { useSaveIssue } from './useSaveIssue.ts';
 
 /** What is said about an issue beside its text; each part is saved as soon as it is changed. */
 export function IssueProperties({ issue }: { issue: Issue }) {
-  const { save, saving } = useSaveIssue(issue.id);
+  const { save } = useSaveIssue(issue.id);
 
   async function change(changes: IssueChanges) {
     const problem = await save(changes);
     if (!problem) return;
-    toast(`${issue.id} was not changed. ${problem.message}`, {
+    toast(`${shownId(issue.id)} was not changed. ${problem.message}`, {
       tone: 'warning',
       action: { name: 'Try again', act: () => void change(changes) },
     });
   }
 
   return (
-    <dl className="properties" aria-busy={saving}>
+    <dl className="properties">
       <div>
         <dt>Status</dt>
         <dd>
@@ -40,7 +41,6 @@ export function IssueProperties({ issue }: { issue: Issue }) {
             value={issue.status}
             choices={statuses}
             before={<StatusIcon status={issue.status} decorative />}
-            disabled={saving}
             onChange={(status) => void change({ status: status as Status /* one of the choices */ })}
           />
         </dd>
@@ -53,7 +53,6 @@ export function IssueProperties({ issue }: { issue: Issue }) {
             value={issue.priority}
             choices={priorities}
             before={<PriorityIcon priority={issue.priority} decorative />}
-            disabled={saving}
             onChange={(priority) => void change({ priority: priority as Priority /* one of the choices */ })}
           />
         </dd>
@@ -66,11 +65,7 @@ export function IssueProperties({ issue }: { issue: Issue }) {
             fallback={issue.assignee?.name ?? 'Nobody'}
             onError={<AssigneeLink issue={issue} />}
           >
-            <AssigneeSelect
-              issue={issue}
-              disabled={saving}
-              onChange={(assignee) => void change({ assignee })}
-            />
+            <AssigneeSelect issue={issue} onChange={(assignee) => void change({ assignee })} />
           </Boundary>
         </dd>
       </div>
@@ -92,15 +87,7 @@ export function IssueProperties({ issue }: { issue: Issue }) {
   );
 }
 
-function AssigneeSelect({
-  issue,
-  disabled,
-  onChange,
-}: {
-  issue: Issue;
-  disabled: boolean;
-  onChange: (assignee: string | null) => void;
-}) {
+function AssigneeSelect({ issue, onChange }: { issue: Issue; onChange: (assignee: string | null) => void }) {
   const people = useSuspense(PersonResource.getList);
   return (
     <Select
@@ -108,7 +95,6 @@ function AssigneeSelect({
       value={issue.assignee?.id ?? ''}
       choices={[{ id: '', name: 'Nobody' }, ...people]}
       before={<Avatar person={issue.assignee ?? null} />}
-      disabled={disabled}
       onChange={(assignee) => {
         onChange(assignee || null);
       }}

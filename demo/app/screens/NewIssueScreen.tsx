@@ -3,12 +3,13 @@ import { useId, useState, type KeyboardEvent } from 'react';
 import { describeError, type Problem } from '../data/describeError.ts';
 import { expireIssueLists } from '../data/refresh.ts';
 import { useShortcuts } from '../keyboard/useShortcuts.ts';
-import { IssueResource } from '../model/Issue.ts';
+import { IssueResource } from '../model/IssueResource.ts';
 import { LabelResource } from '../model/Label.ts';
 import { PersonResource } from '../model/Person.ts';
 import { priorities, type Priority } from '../model/priorities.ts';
 import { ProjectResource } from '../model/Project.ts';
 import { statuses, type Status } from '../model/statuses.ts';
+import { isTemporary } from '../outbox/queue.ts';
 import { Link } from '../routing/Link.tsx';
 import { navigate } from '../routing/navigation.ts';
 import { issuePath, projectPath } from '../routing/route.ts';
@@ -62,10 +63,14 @@ export function NewIssueScreen({ project: id }: { project: string }) {
       });
       draft.discard();
       expireIssueLists(controller);
-      toast(`${issue.id} is filed.`);
+      toast(
+        isTemporary(issue.id)
+          ? 'Kept on this device. It is filed when the server can be reached.'
+          : `${issue.id} is filed.`,
+      );
       navigate(issuePath(id, issue.id));
     } catch (error) {
-      setProblem(await describeError(error));
+      setProblem(describeError(error));
       setSaving(false);
     }
   }
@@ -88,19 +93,14 @@ export function NewIssueScreen({ project: id }: { project: string }) {
         }}
       >
         {draft.restored && !problem && <Notice>This is what you typed earlier. It is not filed yet.</Notice>}
-        {problem && (
-          <Notice tone="warning">
-            {problem.kind === 'unreachable'
-              ? 'Not filed: the server can’t be reached. Your text is safe on this device. File it again when you are back.'
-              : `Not filed. ${problem.message}`}
-          </Notice>
-        )}
+        {problem && <Notice tone="warning">Not filed. {problem.message}</Notice>}
         <label className="field">
-          <span>Title</span>
+          <span>
+            Title {form.title.length > 160 && <span className="count">{form.title.length} / 200</span>}
+          </span>
           <input
             value={form.title}
             required
-            maxLength={200}
             autoFocus
             placeholder="What is it about?"
             aria-invalid={problem?.fields.title ? true : undefined}

@@ -1,4 +1,4 @@
-import { useSuspense } from 'holdfast/react';
+import { useController, useSuspense } from 'holdfast/react';
 import { useDeferredValue } from 'react';
 import { moveInList } from '../keyboard/moveInList.ts';
 import { useShortcuts } from '../keyboard/useShortcuts.ts';
@@ -51,6 +51,7 @@ export function PersonScreen({ person: id, page }: { person: string; page: numbe
 }
 
 function AssignedIssues({ person, page }: { person: string; page: number }) {
+  const controller = useController();
   const { results, total, perPage, receivedAt } = useSuspense(PersonIssues, {
     person,
     ...toSearch({ ...noFilters, page }),
@@ -64,7 +65,7 @@ function AssignedIssues({ person, page }: { person: string; page: number }) {
       <ul className="rows" role="list">
         {results.map((issue) => (
           <IssueRow
-            key={issue.id}
+            key={controller.keyOf(issue)}
             issue={issue}
             href={issuePath(issue.project.id, issue.id)}
             selected={false}

@@ -1,13 +1,16 @@
-import { useSuspense } from 'holdfast/react';
+import { useController, useSuspense } from 'holdfast/react';
 import { useDeferredValue } from 'react';
 import { moveInList } from '../keyboard/moveInList.ts';
 import { useShortcuts } from '../keyboard/useShortcuts.ts';
+import { Issue } from '../model/Issue.ts';
 import { ProjectResource } from '../model/Project.ts';
+import { isTemporary } from '../outbox/queue.ts';
 import type { Filters } from '../routing/filters.ts';
 import { Link } from '../routing/Link.tsx';
 import { navigate } from '../routing/navigation.ts';
 import { issuePath, newIssuePath, projectPath } from '../routing/route.ts';
 import { Boundary } from '../ui/Boundary.tsx';
+import { Empty } from '../ui/Empty.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { rowId } from '../ui/IssueRow.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
@@ -25,14 +28,19 @@ export function ProjectScreen({
   issue: string | undefined;
   filters: Filters;
 }) {
+  const controller = useController();
   // The page before stays, dimmed, until the next one is there.
   const shown = useDeferredValue(filters);
   const hrefFor = (next: Filters) =>
     issue === undefined ? projectPath(project, next) : issuePath(project, issue, next);
 
+  // The same before and after the server has given a new issue its id, so that nothing in it begins anew.
+  const known = issue === undefined ? undefined : controller.get(Issue, { id: issue });
+  const place = known ? controller.keyOf(known) : issue;
+
   function close() {
     navigate(projectPath(project, filters));
-    if (issue !== undefined) document.getElementById(rowId(issue))?.focus();
+    if (issue !== undefined) document.getElementById(rowId(known?.id ?? issue))?.focus();
   }
 
   useShortcuts({
@@ -75,12 +83,25 @@ export function ProjectScreen({
       </section>
       {issue !== undefined && (
         <section className="detail-pane" aria-label={`Issue ${issue}`}>
-          <Boundary key={issue} resetKey={issue} fallback={<Skeleton kind="detail" rows={8} />}>
+          <Boundary
+            key={place}
+            resetKey={issue}
+            fallback={<Skeleton kind="detail" rows={8} />}
+            onError={isTemporary(issue) ? <NotAccepted /> : undefined}
+          >
             <IssueDetail id={issue} onClose={close} />
           </Boundary>
         </section>
       )}
     </div>
+  );
+}
+
+function NotAccepted() {
+  return (
+    <Empty title="This issue is not on the server">
+      The server did not accept it, or it was discarded. What can still be saved is in the outbox.
+    </Empty>
   );
 }
 

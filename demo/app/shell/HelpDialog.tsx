@@ -9,6 +9,7 @@ const shortcuts: readonly (readonly [keys: string[], does: string])[] = [
   [['c'], 'New issue'],
   [['e'], 'Edit the open issue'],
   [['Ctrl', 'Enter'], 'Save, or send the comment'],
+  [['o'], 'The outbox'],
   [['r'], 'Ask the server again'],
   [['?'], 'This help'],
 ];

@@ -4,6 +4,7 @@ import { describeError } from '../data/describeError.ts';
 import { refresh } from '../data/refresh.ts';
 import { useReachability } from '../data/services.ts';
 import { useShortcuts } from '../keyboard/useShortcuts.ts';
+import { OutboxButton } from '../outbox/OutboxButton.tsx';
 import type { Route } from '../routing/route.ts';
 import { useTheme } from '../settings/useTheme.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -22,7 +23,17 @@ const themes = {
 } as const;
 
 /** The state of things, and what concerns the whole app. */
-export function Topbar({ route, onMenu, onHelp }: { route: Route; onMenu: () => void; onHelp: () => void }) {
+export function Topbar({
+  route,
+  onMenu,
+  onHelp,
+  onOutbox,
+}: {
+  route: Route;
+  onMenu: () => void;
+  onHelp: () => void;
+  onOutbox: () => void;
+}) {
   const controller = useController();
   const reachability = useReachability();
   const [theme, nextTheme] = useTheme();
@@ -33,14 +44,14 @@ export function Topbar({ route, onMenu, onHelp }: { route: Route; onMenu: () => 
     try {
       await refresh(controller, route);
     } catch (error) {
-      const problem = await describeError(error);
+      const problem = describeError(error);
       toast(`${problem.message} You see what is saved on this device.`, { tone: 'warning' });
     } finally {
       setRefreshing(false);
     }
   }
 
-  useShortcuts({ r: () => void again(), '?': onHelp });
+  useShortcuts({ r: () => void again(), '?': onHelp, o: onOutbox });
 
   const { name, hint } = reachabilities[reachability];
   return (
@@ -53,6 +64,7 @@ export function Topbar({ route, onMenu, onHelp }: { route: Route; onMenu: () => 
         {name}
       </span>
       <span className="spacer" />
+      <OutboxButton onOpen={onOutbox} />
       <button
         type="button"
         className={`button button-quiet refresh${refreshing ? ' is-refreshing' : ''}`}

@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react';
-import { describeError, type Problem } from '../data/describeError.ts';
+import { describeError } from '../data/describeError.ts';
 import { Empty } from './Empty.tsx';
 
 /** In the place of what could not be read: what happened, what still works, and a way to try again. */
@@ -13,17 +12,7 @@ export function ErrorPanel({
   what: string | undefined;
   retry: () => void;
 }) {
-  const [problem, setProblem] = useState<Problem>();
-  useEffect(() => {
-    let current = true;
-    void describeError(error).then((described) => {
-      if (current) setProblem(described);
-    });
-    return () => {
-      current = false;
-    };
-  }, [error]);
-  if (!problem) return null;
+  const problem = describeError(error);
   const again = (
     <button type="button" className="button" onClick={retry}>
       Try again

@@ -1,4 +1,6 @@
 import type { Issue } from '../model/Issue.ts';
+import { PendingMark } from '../outbox/PendingMark.tsx';
+import { shownId, useMark } from '../outbox/queue.ts';
 import { Link } from '../routing/Link.tsx';
 import { Avatar } from './Avatar.tsx';
 import { Icon } from './Icon.tsx';
@@ -13,6 +15,7 @@ export function rowId(issue: string): string {
 
 /** One line of a list; its container's width decides what of it is shown (styles/list.css). */
 export function IssueRow({ issue, href, selected }: { issue: Issue; href: string; selected: boolean }) {
+  const mark = useMark(issue.id);
   return (
     <li>
       <Link
@@ -24,9 +27,12 @@ export function IssueRow({ issue, href, selected }: { issue: Issue; href: string
         aria-keyshortcuts="j k Enter"
       >
         <PriorityIcon priority={issue.priority} />
-        <span className="row-id">{issue.id}</span>
+        <span className="row-id">{shownId(issue.id)}</span>
         <StatusIcon status={issue.status} />
-        <span className="row-title">{issue.title}</span>
+        <span className="row-title">
+          <span className="row-text">{issue.title}</span>
+          <PendingMark mark={mark} />
+        </span>
         <span className="row-labels">
           {issue.labels.map((label) => (
             <LabelChip key={label.id} label={label} />

@@ -1,0 +1,27 @@
+import type { OutboxEntry, Resolution } from 'holdfast/outbox';
+import type { IssueChanges, IssueText } from '../model/Issue.ts';
+
+/** What the server says of the issue that it would not change. */
+interface Conflict {
+  readonly error?: { readonly current?: IssueText & { readonly version: number } };
+}
+
+/**
+ * A change of text that met a newer version goes through when nobody else has touched that text: something else about
+ * the issue has changed. Otherwise a person decides (see ../outbox/ConflictDialog.tsx).
+ */
+export async function resolveConflict(
+  { args }: OutboxEntry,
+  response: Response | undefined,
+): Promise<Resolution> {
+  const [params, changes] = args as readonly [object, IssueChanges | undefined]; // only changes of issues have versions
+  const { base, ...mine } = changes ?? {};
+  if (base === undefined || response === undefined) return undefined;
+  const { error } = (await response.clone().json()) as Conflict; // the server's, see server/HttpError.mjs
+  const current = error?.current;
+  if (current === undefined) return undefined;
+  const isUntouched = (field: 'title' | 'body') =>
+    mine[field] === undefined || current[field] === base[field] || current[field] === mine[field];
+  if (!isUntouched('title') || !isUntouched('body')) return undefined;
+  return { args: [params, { ...changes, version: current.version }] };
+}

@@ -1,0 +1,51 @@
+import type { Plugin } from 'holdfast';
+
+interface ServerError {
+  message?: string;
+  fields?: Record<string, string>;
+}
+
+/** What the server said no with, in its own words: those are what a person is shown, also days later in the outbox. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly status: number;
+  /** Its body has not been read. */
+  readonly response: Response;
+  /** What is wrong with which field. */
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(response: Response, { message, fields = {} }: ServerError, cause: unknown) {
+    const named = Object.entries(fields).map(([field, problem]) => `${field}: ${problem}`);
+    super(named.length > 0 ? named.join(' ') : (message ?? `The server answered ${response.status}.`), {
+      cause,
+    });
+    this.status = response.status;
+    this.response = response;
+    this.fields = fields;
+  }
+}
+
+/** Gives errors the words that the server sent with them. */
+export const serverWords: Plugin = {
+  name: 'server-words',
+  async request(request, next) {
+    try {
+      return await next(request);
+    } catch (error) {
+      if (!(error instanceof Error) || !('response' in error) || !(error.response instanceof Response))
+        throw error;
+      const { response } = error;
+      throw new RefusedError(response, await wordsOf(response), error);
+    }
+  },
+};
+
+async function wordsOf(response: Response): Promise<ServerError> {
+  try {
+    // The shape is our own server's; what lacks it reads as undefined.
+    const body = (await response.clone().json()) as { error?: ServerError };
+    return body.error ?? {};
+  } catch {
+    return {};
+  }
+}

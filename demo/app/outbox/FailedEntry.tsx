@@ -1,0 +1,106 @@
+import { useOutbox, type OutboxEntry } from 'holdfast/outbox';
+import { useController } from 'holdfast/react';
+import { useState } from 'react';
+import type { IssueChanges } from '../model/Issue.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { ConflictDialog } from './ConflictDialog.tsx';
+import { EntryEditor } from './EntryEditor.tsx';
+import { entryText } from './entryText.ts';
+
+/** Something that the server would not have: a person looks at it, and tries again, changes or drops it. */
+export function FailedEntry({ entry }: { entry: OutboxEntry }) {
+  const controller = useController();
+  const { retry, discard, edit } = useOutbox();
+  const [doing, setDoing] = useState<'editing' | 'comparing'>();
+  const { icon, title, detail } = entryText(controller, entry);
+  const isConflict = entry.error?.status === 409;
+  const body: unknown = entry.args.at(-1);
+  const isText =
+    entry.name !== 'Issue.delete' &&
+    typeof body === 'object' &&
+    body !== null &&
+    ('title' in body || 'body' in body);
+  const rest = () => {
+    setDoing(undefined);
+  };
+
+  return (
+    <li className="entry entry-failed">
+      <span className="entry-icon">
+        <Icon name={icon} />
+      </span>
+      <div className="entry-text">
+        <strong>{title}</strong>
+        <span className="entry-detail">{detail}</span>
+        <p className="entry-problem">{entry.error?.message}</p>
+        {doing === 'editing' ? (
+          <EntryEditor
+            entry={entry}
+            onSave={(args) => {
+              edit(entry.key, args);
+            }}
+            onCancel={rest}
+          />
+        ) : (
+          <div className="entry-actions">
+            {isConflict && (
+              <button
+                type="button"
+                className="button button-primary"
+                onClick={() => {
+                  setDoing('comparing');
+                }}
+              >
+                Compare
+              </button>
+            )}
+            {isText && !isConflict && (
+              <button
+                type="button"
+                className="button button-primary"
+                onClick={() => {
+                  setDoing('editing');
+                }}
+              >
+                Edit
+              </button>
+            )}
+            {!isConflict && (
+              <button
+                type="button"
+                className="button"
+                onClick={() => {
+                  retry(entry.key);
+                }}
+              >
+                Try again
+              </button>
+            )}
+            <button
+              type="button"
+              className="button button-quiet"
+              onClick={() => {
+                discard(entry.key);
+              }}
+            >
+              Discard
+            </button>
+          </div>
+        )}
+      </div>
+      {doing === 'comparing' && (
+        <ConflictDialog
+          issue={(entry.args[0] as { id: string }).id /* only changes of issues meet conflicts */}
+          mine={body as IssueChanges /* as above */}
+          onClose={rest}
+          onTheirs={() => {
+            discard(entry.key);
+          }}
+          onSave={(changes) => {
+            edit(entry.key, [entry.args[0], { ...(body as IssueChanges), ...changes }]);
+          }}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+import { useOutbox, type OutboxEntry } from 'holdfast/outbox';
+import { useController } from 'holdfast/react';
+import { Icon } from '../ui/Icon.tsx';
+import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { entryText } from './entryText.ts';
+
+/** Something that waits, or is on its way. */
+export function WaitingEntry({ entry }: { entry: OutboxEntry }) {
+  const controller = useController();
+  const { discard } = useOutbox();
+  const { icon, title, detail } = entryText(controller, entry);
+  const isSending = entry.status === 'sending';
+  return (
+    <li className={`entry${isSending ? ' is-sending' : ''}`}>
+      <span className="entry-icon">
+        <Icon name={icon} />
+      </span>
+      <div className="entry-text">
+        <strong>{title}</strong>
+        <span className="entry-detail">{detail}</span>
+        <span className="entry-state">
+          {isSending ? 'Sending…' : <RelativeTime date={new Date(entry.createdAt)} />}
+          {entry.attempts > 0 && ` · tried ${entry.attempts === 1 ? 'once' : `${entry.attempts} times`}`}
+        </span>
+      </div>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={`Discard: ${title}`}
+        title="Discard"
+        disabled={isSending}
+        onClick={() => {
+          discard(entry.key);
+        }}
+      >
+        <Icon name="trash" />
+      </button>
+    </li>
+  );
+}

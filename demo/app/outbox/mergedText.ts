@@ -1,0 +1,12 @@
+/** The lines of a text, each with whether the other text lacks it. */
+export function changedLines(text: string, other: string): readonly { line: string; isChanged: boolean }[] {
+  const known = new Set(other.split('\n'));
+  return text.split('\n').map((line) => ({ line, isChanged: line.trim() !== '' && !known.has(line) }));
+}
+
+/** A beginning for whoever merges two texts: theirs, and after it the lines that only mine has. */
+export function mergedText(mine: string, theirs: string): string {
+  const own = changedLines(mine, theirs).flatMap(({ line, isChanged }) => (isChanged ? [line] : []));
+  const isOneLine = !mine.includes('\n') && !theirs.includes('\n');
+  return own.length === 0 ? theirs : [theirs, ...own].join(isOneLine ? ' ' : '\n');
+}

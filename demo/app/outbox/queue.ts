@@ -1,0 +1,62 @@
+import type { OutboxEntry, OutboxPlugin, OutboxState } from 'holdfast/outbox';
+import { createContext, use, useSyncExternalStore } from 'react';
+
+export const QueueContext = createContext<OutboxPlugin | undefined>(undefined);
+
+export function useQueue(): OutboxPlugin {
+  const queue = use(QueueContext);
+  if (!queue) throw new Error('useQueue needs a QueueContext.');
+  return queue;
+}
+
+/** How it stands with something that was changed here and is not on the server yet. */
+export type Mark = 'waiting' | 'sending' | 'failed';
+
+const marks = new WeakMap<OutboxState, ReadonlyMap<string, Mark>>();
+const weights: Readonly<Record<Mark, number>> = { waiting: 1, sending: 2, failed: 3 };
+
+/** The mark of an issue or comment, by its id. Only a change of that one mark renders again. */
+export function useMark(id: string): Mark | undefined {
+  const { status } = useQueue();
+  return useSyncExternalStore(status.subscribe, () => marksOf(status.get()).get(id));
+}
+
+/** The mark of an issue or comment, by its id. */
+export function markOf(queue: OutboxPlugin, id: string): Mark | undefined {
+  return marksOf(queue.status.get()).get(id);
+}
+
+function marksOf(state: OutboxState): ReadonlyMap<string, Mark> {
+  let found = marks.get(state);
+  if (!found) marks.set(state, (found = collect(state.entries)));
+  return found;
+}
+
+function collect(entries: readonly OutboxEntry[]): ReadonlyMap<string, Mark> {
+  const found = new Map<string, Mark>();
+  for (const entry of entries) {
+    const mark = entry.status === 'pending' ? 'waiting' : entry.status;
+    const id = subjectOf(entry);
+    if (weights[mark] > weights[found.get(id) ?? 'waiting'] || !found.has(id)) found.set(id, mark);
+  }
+  return found;
+}
+
+/** What an entry is about, where that is on screen: an issue, or a comment that is being made. */
+function subjectOf({ name, args, status, temporaryPk }: OutboxEntry): string {
+  const [params] = args as readonly [{ readonly id?: string; readonly issue?: string }]; // of the endpoints in model/
+  if (name === 'Issue.create') return temporaryPk;
+  // A comment that was refused is not shown; its issue is.
+  if (name === 'Comment.create') return status === 'failed' ? (params.issue ?? '') : temporaryPk;
+  return params.id ?? '';
+}
+
+/** Whether an id is one that only this device knows, until the server has given its own. */
+export function isTemporary(id: string): boolean {
+  return id.startsWith('optimistic-');
+}
+
+/** An issue's id, for a person. */
+export function shownId(id: string): string {
+  return isTemporary(id) ? 'New' : id;
+}
