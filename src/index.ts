@@ -60,7 +60,14 @@ export type {
 } from './endpoint/resourceTypes.ts';
 export { RestEndpoint, type ExtendedRestEndpoint } from './endpoint/RestEndpoint.ts';
 export type { Method, RestEndpointOptions } from './endpoint/RestEndpointOptions.ts';
-export type { Raw, RestArgs, RestExtension, RestParams, RestValue } from './endpoint/restTypes.ts';
+export type {
+  Raw,
+  RestArgs,
+  RestExtension,
+  RestOptionArgs,
+  RestParams,
+  RestValue,
+} from './endpoint/restTypes.ts';
 export { searchParamsToString, type SearchScalar, type SearchValue } from './endpoint/searchParams.ts';
 export type { Snapshot } from './endpoint/Snapshot.ts';
 export { ExpiryStatus } from './store/expiry.ts';

@@ -327,6 +327,41 @@ export async function extended(): Promise<void> {
     },
   });
 
+  // Where a single argument may be the body, functions may have any number of parameters.
+  const { create } = ArticleResource;
+  const counted = create.extend({ process: (value) => ({ id: Number(value), title: '' }) });
+  assertType<Equal<Awaited<ReturnType<typeof counted>>, { id: number; title: string }>>();
+  assertType<Equal<EndpointData<typeof counted>, Article>>();
+  read(counted, { title: 'x' });
+  read(counted, {}, { title: 'x' });
+  // @ts-expect-error a field that articles lack
+  read(counted, { titel: 'x' });
+  const pushed = create.extend({
+    schema: ArticleResource.getList.schema.unshift,
+    process(value, ..._args) {
+      return value as Article;
+    },
+  });
+  read(pushed, { title: 'x' });
+  read(pushed, {}, { title: 'x' });
+  create.extend({ getOptimisticResponse: () => ({ id: 1 }) });
+  create.extend({ getOptimisticResponse: (snapshot) => snapshot.get(Article, { id: 1 }) });
+  create.extend({
+    getOptimisticResponse(_snapshot, paramsOrBody, body) {
+      return { ...paramsOrBody, title: body?.title };
+    },
+  });
+  create.extend({ key: (body) => JSON.stringify(body) });
+  create.extend({ update: (value) => ({ all: (old: readonly unknown[]) => [...old, value] }) });
+  create.extend({ fetch: async (body) => await Promise.resolve(body) });
+  read(create.extend({ fetch: async () => await Promise.resolve({}) }), { title: 'x' });
+  ArticleResource.extend('create', { process: (value) => value });
+  ArticleResource.extend({ create: { getOptimisticResponse: (_snapshot, body) => body } });
+  MemberResource.create.extend({ process: (value) => value });
+  MemberResource.create.extend({
+    getOptimisticResponse: (_snapshot, { group }, { name }) => ({ group, name }),
+  });
+
   const Hooks = hookifyResource(Published, () => ({ headers: { 'Access-Token': 'x' } }));
   assertType<Equal<ReturnType<typeof Hooks.useGet>, typeof Published.get>>();
   assertType<Equal<ReturnType<typeof Hooks.usePublish>, typeof Published.publish>>();

@@ -58,6 +58,17 @@ export type RestArgs<O extends RestEndpointOptions> =
       : [params: RestParams<O>, ...body: BodyArgument<BodyOf<O>>]
     : ParamsArgument<RestParams<O>>;
 
+/**
+ * The same for the functions among the options, as one tuple: TypeScript does not let a function with fewer parameters
+ * stand where the arguments are one of two tuples.
+ */
+export type RestOptionArgs<O extends RestEndpointOptions> =
+  TakesBody<O> extends true
+    ? [keyof PathParams<O['path']>] extends [never]
+      ? [paramsOrBody: RestArgs<O>[0], body?: BodyOf<O>]
+      : RestArgs<O>
+    : RestArgs<O>;
+
 /** The schema that options give. */
 export type SchemaOf<O> = O extends { readonly schema: infer S extends Schema } ? S : undefined;
 
@@ -97,9 +108,9 @@ type ContentValue<O> = O extends { readonly content: infer C }
 export interface RestExtension<O extends RestEndpointOptions>
   extends
     Partial<Omit<RestEndpointOptions, keyof EndpointOptions | 'fetch' | 'process'>>,
-    EndpointOptions<RestArgs<O>> {
+    EndpointOptions<RestOptionArgs<O>> {
   /** Runs a whole request. */
-  readonly fetch?: Bivariant<RestArgs<O>, Promise<unknown>> | undefined;
+  readonly fetch?: Bivariant<RestOptionArgs<O>, Promise<unknown>> | undefined;
   /** Changes what was read, before anything is stored. */
-  process?(value: unknown, ...args: RestArgs<O>): unknown;
+  process?(value: unknown, ...args: RestOptionArgs<O>): unknown;
 }
