@@ -61,7 +61,7 @@ const many = (count: number, order: number, prefix = 'p'): DiskRow[] =>
   Array.from({ length: count }, (_, index) => row(`${prefix}${index}`, order));
 
 describe('a fold', () => {
-  it('moves the log into shards of about 128 rows, and empties it', async () => {
+  it('moves the log into shards of about 32 rows, and empties it', async () => {
     const bench = new Bench();
     await bench.append({
       rows: many(1_000, 1),
@@ -69,9 +69,9 @@ describe('a fold', () => {
     });
     await bench.fold();
     expect(await records('log')).toEqual([]);
-    expect(await records('shards')).toHaveLength(8);
+    expect(await records('shards')).toHaveLength(32);
     expect(await records('results')).toHaveLength(1);
-    expect((await bench.header()).tables.get('T')).toEqual({ shards: 8, rows: 1_000, refs: [] });
+    expect((await bench.header()).tables.get('T')).toEqual({ shards: 32, rows: 1_000, refs: [] });
     expect(await bench.reader.wanted({ tables: ['T'] })).toMatchObject({ rows: { length: 1_000 } });
     bench.storage.close();
   });
@@ -97,7 +97,7 @@ describe('a fold', () => {
       await bench.append({ rows: many(count, turn + 1, `t${turn}-`) });
       await bench.fold();
     }
-    expect((await bench.header()).tables.get('T')).toMatchObject({ shards: 64, rows: 4_100 });
+    expect((await bench.header()).tables.get('T')).toMatchObject({ shards: 256, rows: 4_100 });
     const { rows } = await bench.reader.wanted({ tables: ['T'] });
     expect(new Set(rows.map(({ pk }) => pk)).size).toBe(4_100);
     const one = await bench.reader.wanted({ rows: [['T', 't0-99'], ['T', 't3-2999'], ['T', 'none']] }); // prettier-ignore

@@ -22,11 +22,11 @@ describe('shards', () => {
 
   it('grows with the table', () => {
     expect(shardsFor(0)).toBe(1);
-    expect(shardsFor(128)).toBe(1);
-    expect(shardsFor(129)).toBe(2);
-    expect(shardsFor(100_000)).toBe(1_024);
-    expect(isOutgrown(256, 2)).toBe(false);
-    expect(isOutgrown(257, 2)).toBe(true);
+    expect(shardsFor(32)).toBe(1);
+    expect(shardsFor(33)).toBe(2);
+    expect(shardsFor(100_000)).toBe(4_096);
+    expect(isOutgrown(64, 2)).toBe(false);
+    expect(isOutgrown(65, 2)).toBe(true);
   });
 });
 

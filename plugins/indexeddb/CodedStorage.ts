@@ -114,6 +114,13 @@ export class CodedStorage implements Storage {
           ? undefined
           : this.#decode(await look((view) => view.result(String(number))));
       },
+      results: async (first, last) => {
+        const asked = [...(await numbers())].filter(([key]) => first <= key && key <= last);
+        const records = await look((view) =>
+          Promise.all(asked.map(([, number]) => view.result(String(number)))),
+        );
+        return Promise.all(records.map((record) => this.#decode(record)));
+      },
       shard: async (table, shard) => this.#decode(await look((view) => view.shard(table, shard))),
       shards: async (table, start, count) => {
         const blocks = await look((view) => view.shards(table, start, count));

@@ -49,6 +49,11 @@ export class Reader {
     });
   }
 
+  /** The results from one key to another, both included. */
+  resultsBetween(first: string, last: string): Promise<readonly DiskResult[]> {
+    return this.#read((reading) => reading.resultsBetween(first, last));
+  }
+
   /** Some of a table's shards, from `first` on. */
   shards(table: string, first: number, count: number): Promise<ShardsFound> {
     return this.#read(async (reading) => {

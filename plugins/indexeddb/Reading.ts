@@ -58,21 +58,40 @@ export class Reading {
     return logged === undefined ? folded : newer(folded, logged);
   }
 
+  /** The newest versions of the results from one key to another, both included. */
+  async resultsBetween(first: string, last: string): Promise<DiskResult[]> {
+    const { log, decoding } = this.#around;
+    const results = new Map<string, DiskResult>();
+    const records = await this.#view.results(first, last);
+    for (const [place, record] of records.entries()) {
+      const where = `result ${place} from ${JSON.stringify(first)} on`;
+      const result = decodeResult(record, where, decoding.unreadable);
+      if (result !== undefined) results.set(result.key, result);
+    }
+    for (const logged of log.results()) {
+      const { key } = logged;
+      if (first <= key && key <= last) results.set(key, newer(results.get(key), logged));
+    }
+    return [...results.values()];
+  }
+
   /** The newest versions of the rows of some shards in a row, and of those that a fold would add to them. */
   async range(table: string, first: number, count: number): Promise<DiskRow[]> {
     const { log, decoding } = this.#around;
     const shards = this.shards(table);
-    const rows = new Map<string, DiskRow>();
-    if (shards > 0) {
-      const blocks = await this.#view.shards(table, first, count);
-      for (const [place, block] of blocks.entries())
-        for (const row of decodeRows(block, `shard ${first + place} of ${table}`, decoding))
-          rows.set(row.pk, row);
-    }
+    const blocks = shards === 0 ? [] : await this.#view.shards(table, first, count);
+    const folded = blocks.flatMap((block, place) =>
+      decodeRows(block, `shard ${first + place} of ${table}`, decoding),
+    );
+    const logged: DiskRow[] = [];
     for (const row of log.rowsOf(table)) {
       const shard = shards === 0 ? 0 : shardOf(row.pk, shards);
-      if (shard >= first && shard < first + count) rows.set(row.pk, newerRow(rows.get(row.pk), row));
+      if (shard >= first && shard < first + count) logged.push(row);
     }
+    // A row is in one shard once.
+    if (logged.length === 0) return folded;
+    const rows = new Map(folded.map((row) => [row.pk, row]));
+    for (const row of logged) rows.set(row.pk, newerRow(rows.get(row.pk), row));
     return [...rows.values()];
   }
 

@@ -53,6 +53,8 @@ export interface StorageView {
   log(through: number, limit: number): Promise<readonly (readonly [place: number, record: unknown])[]>;
   resultKeys(): Promise<readonly string[]>;
   result(key: string): Promise<unknown>;
+  /** The results from one key to another, both included, by the order of code units. */
+  results(first: string, last: string): Promise<readonly unknown[]>;
   shard(table: string, shard: number): Promise<unknown>;
   /** So many shards, from `first` on. */
   shards(table: string, first: number, count: number): Promise<readonly unknown[]>;

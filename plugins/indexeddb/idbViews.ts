@@ -17,6 +17,7 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
     },
     resultKeys: () => transaction.objectStore('results').getAllKeys(),
     result: (key) => transaction.objectStore('results').get(key),
+    results: (first, last) => transaction.objectStore('results').getAll(IDBKeyRange.bound(first, last)),
     shards: (table, first, count) =>
       transaction
         .objectStore('shards')

@@ -6,8 +6,8 @@ import type { ShardsFound } from './Reader.ts';
 /** Rows or results merged into memory at a time, so that no task gets long on a slow phone. */
 const SLICE = 512;
 
-/** Shards read at a time, while those before are merged. */
-const SHARDS = 16;
+/** Shards read at a time, while those before are merged: about two slices. */
+const SHARDS = 64;
 
 /** What tells the restore of the rest how to go on. */
 export interface RestoringRest {
@@ -28,14 +28,13 @@ export async function restoreRest(disk: Disk, restoring: RestoringRest): Promise
     if (!(await restoreTable(disk, table, restoring))) return;
     disk.standings.complete(table);
   }
-  const keys = [...disk.onDisk];
+  const keys = [...disk.onDisk].sort();
   for (let start = 0; start < keys.length; start += SLICE) {
     if (!(await turn(restoring))) return;
-    const wanted = keys
-      .slice(start, start + SLICE)
-      .filter((key) => disk.state?.results.get(key) === undefined);
-    const results = await disk.reader.results(wanted);
+    const slice = keys.slice(start, start + SLICE);
+    const found = await disk.reader.resultsBetween(slice[0] ?? '', slice.at(-1) ?? '');
     if (!restoring.isWanted()) return;
+    const results = found.filter(({ key }) => disk.state?.results.get(key) === undefined);
     merge(disk, [], results, { ...restoring, known: disk.log.known });
   }
 }
@@ -90,12 +89,15 @@ function merge(
   const rows: DiskRow[] = [];
   for (const row of found) {
     const { table, pk } = row;
-    if (standings.get(table, pk) === 'erased') {
-      standings.set(table, pk, 'merged');
-    } else if (!isHere(table, pk)) {
+    const before = standings.get(table, pk);
+    // What is in memory of a table that is not complete has a standing, unless it was seen not to be on disk.
+    if (before === undefined || (before !== 'erased' && !isHere(table, pk))) {
       rows.push(row);
-      standings.set(table, pk, standing);
-    } else if (standings.get(table, pk) === 'unknown') {
+      // That it is merged is noted with the commit.
+      if (standing !== 'merged') standings.set(table, pk, standing);
+    } else if (before === 'erased') {
+      standings.set(table, pk, 'merged');
+    } else if (before === 'unknown') {
       // Disk's version may name rows that are not here yet, and would make this one incomplete. It is merged, with all
       // that it reaches, when this one is written.
       standings.set(table, pk, 'arrived');
@@ -103,7 +105,7 @@ function merge(
   }
   for (const { refs } of [...rows, ...results]) {
     for (const [table, pk] of named(refs)) {
-      if (!isHere(table, pk) && standings.get(table, pk) === undefined) standings.set(table, pk, 'away');
+      if (standings.get(table, pk) === undefined && !isHere(table, pk)) standings.set(table, pk, 'away');
     }
   }
   if (rows.length + results.length > 0)

@@ -2,7 +2,7 @@
  * Rows a shard holds at most on average. More would make the 100 rows of a list, which lie in as many shards, dear to
  * read; fewer, everything. At 300 bytes a row it stays far under the 64 KiB from which Chromium makes a file of it.
  */
-const ROWS_PER_SHARD = 128;
+const ROWS_PER_SHARD = 32;
 
 /**
  * The shard of a row. Stable for ever: what is on disk was placed by it (FNV-1a, 32 bits, over UTF-16 code units).

@@ -59,15 +59,16 @@ export class Store {
     const { state, changes, value } = transact(this.#base, recipe, { shown: this.#head });
     const { settled = [], replayed, isPartial = false } = options;
     this.#base = state;
-    this.#owed.changes.append(changes);
-    this.#owed.settled.push(...settled);
+    const owed = this.#owed;
+    const touched = isEmpty(owed.changes) ? changes : owed.changes;
+    if (isPartial || touched !== changes) owed.changes.append(changes);
+    owed.settled.push(...settled);
     if (isPartial) {
       this.#emit(changes, NOTHING, options);
       return value;
     }
-    const owed = this.#owed;
     this.#owed = { changes: new ChangeSet(), settled: [] };
-    const rebased = this.#layers.rebase(this.#head, state, owed.changes, owed.settled, replayed);
+    const rebased = this.#layers.rebase(this.#head, state, touched, owed.settled, replayed);
     this.#head = rebased.head;
     this.#emit(changes, rebased.changes, options);
     return value;
