@@ -1,17 +1,10 @@
-import type { Collection, CollectionSchema } from '../schema/Collection.ts';
 import type { RemoveCursor } from '../schema/CollectionPage.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { EntityClass, Schema } from '../schema/Schema.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
-import {
-  collectionOf,
-  pageOf,
-  type ChangeName,
-  type ChangeOf,
-  type CollectionOf,
-  type PageOf,
-} from './collectionOf.ts';
+import type { ChangeName, ChangeOf, CollectionOf, PageOf } from './collectionOf.ts';
 import { deletedValue } from './deletedValue.ts';
+import { changeOptions, pageOptions } from './derivedOptions.ts';
 import { Endpoint, type EndpointMembers } from './Endpoint.ts';
 import type { AsyncFunction, Inferred, Override } from './endpointTypes.ts';
 import { joinUrl } from './joinUrl.ts';
@@ -257,7 +250,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   extend<const X extends RestExtension<O>>(
     options: Inferred<X, RestExtension<O>, this>,
   ): ExtendedRestEndpoint<O, X> {
-    const extended: unknown = Endpoint.prototype.extend.call(this as unknown as Endpoint, options); // it is one
+    const extended: unknown = this.#derive(options);
     return extended as ExtendedRestEndpoint<O, X>; // made with these options
   }
 
@@ -319,33 +312,20 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   }
 
   #changing(change: ChangeName, method: string, more: object = {}): unknown {
-    const schema = this.#collection(change)[change];
-    const name = `${this.name}.${change}`;
-    return this.#derive({ method, schema, body: {}, name, ...more });
+    return this.#derive({ ...changeOptions(this.#self, change, method), ...more });
   }
 
   #page(cursor: string | RemoveCursor): unknown {
-    this.#collection('getPage');
-    const removeCursor = typeof cursor === 'function' ? cursor : (params: unknown) => [omit(params, cursor)];
-    const list = this as unknown as { key(...args: readonly unknown[]): string }; // called with args of its own
-    return this.#derive({
-      schema: pageOf(this.schema, removeCursor),
-      name: `${this.name}.getPage`,
-      resultKey: (...args: readonly unknown[]) => list.key(...removeCursor(...args)),
-    });
+    return this.#derive(pageOptions(this.#self, cursor));
   }
 
-  #collection(member: string): Collection<CollectionSchema> {
-    const collection = collectionOf(this.schema);
-    if (collection !== undefined) return collection;
-    throw new HoldfastError(
-      'HF_NO_COLLECTION',
-      `${this.name} has no Collection in its schema for ${member}; use new Collection([Entity])`,
-    );
+  /** This, without the types of its args, which differ for each endpoint. */
+  get #self(): Endpoint {
+    return this as unknown as Endpoint; // it is one
   }
 
   #derive(options: object): unknown {
-    return Endpoint.prototype.extend.call(this as unknown as Endpoint, options); // it is one
+    return Endpoint.prototype.extend.call(this.#self, options);
   }
 
   /** Parameters and body out of the arguments: where the path has no parameters, a single argument is the body. */
@@ -371,8 +351,4 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     if (this.#parsed?.path !== path) this.#parsed = { path, pattern: parsePath(path) };
     return this.#parsed.pattern;
   }
-}
-
-function omit(params: unknown, name: string): object {
-  return Object.fromEntries(Object.entries(Object(params) as object).filter(([other]) => other !== name));
 }

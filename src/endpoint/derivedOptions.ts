@@ -1,0 +1,51 @@
+import type { Collection, CollectionSchema } from '../schema/Collection.ts';
+import type { RemoveCursor } from '../schema/CollectionPage.ts';
+import type { Schema } from '../schema/Schema.ts';
+import { HoldfastError } from '../util/errors.ts';
+import { collectionOf, pageOf, type ChangeName } from './collectionOf.ts';
+
+/** What another endpoint is derived from. */
+interface Source {
+  readonly name: string;
+  readonly schema: Schema;
+  key(...args: readonly unknown[]): string;
+}
+
+/**
+ * The options of an endpoint that changes the collection in the schema of another.
+ *
+ * @throws HoldfastError `HF_NO_COLLECTION`
+ */
+export function changeOptions(list: Source, change: ChangeName, method: string): object {
+  const schema = collectionIn(list, change)[change];
+  return { method, schema, body: {}, name: `${list.name}.${change}` };
+}
+
+/**
+ * The options of an endpoint that reads a further page of another's list.
+ *
+ * @param cursor - the parameter that names the page, or a function that takes it out of the arguments
+ * @throws HoldfastError `HF_NO_COLLECTION`
+ */
+export function pageOptions(list: Source, cursor: string | RemoveCursor): object {
+  collectionIn(list, 'getPage');
+  const removeCursor = typeof cursor === 'function' ? cursor : (params: unknown) => [omit(params, cursor)];
+  return {
+    schema: pageOf(list.schema, removeCursor),
+    name: `${list.name}.getPage`,
+    resultKey: (...args: readonly unknown[]) => list.key(...removeCursor(...args)),
+  };
+}
+
+function collectionIn({ name, schema }: Source, member: string): Collection<CollectionSchema> {
+  const collection = collectionOf(schema);
+  if (collection !== undefined) return collection;
+  throw new HoldfastError(
+    'HF_NO_COLLECTION',
+    `${name} has no Collection in its schema for ${member}; use new Collection([Entity])`,
+  );
+}
+
+function omit(params: unknown, name: string): object {
+  return Object.fromEntries(Object.entries(Object(params) as object).filter(([other]) => other !== name));
+}
