@@ -5,14 +5,23 @@ import {
   Endpoint,
   Entity,
   RestEndpoint,
+  type EndpointInterface,
   type RestEndpointOptions,
 } from 'holdfast';
+import { Held, settled, StatusError } from './held.ts';
 
 class Todo extends Entity {
   id = 0;
   text = '';
   votes = 0;
   static override key = 'Todo';
+}
+
+class GroupedTodo extends Entity {
+  id = 0;
+  group = '';
+  text = '';
+  static override key = 'GroupedTodo';
 }
 
 /** A request that is answered by the test. */
@@ -126,6 +135,49 @@ describe('an optimistic resource', () => {
     const [made] = controller.getResponse(TodoResource.getList).data ?? [];
     expect(made).toMatchObject({ id: expect.stringContaining('optimistic'), text: 'new' });
     expect(controller.get(Todo, { id: made!.id })).toBe(made);
+  });
+
+  it.each([
+    ['push', { group: 'a' }, { text: 'new' }, ['one', 'two', 'new'], []],
+    ['unshift', { group: 'a' }, { text: 'new' }, ['new', 'one', 'two'], []],
+    ['remove', { group: 'a' }, { id: 1 }, ['two'], []],
+    ['move', { group: 'a', id: 1 }, { group: 'b' }, ['two'], ['one']],
+  ] as const)(
+    'shows at once what %s of a list does, and takes it back',
+    async (change, params, body, a, b) => {
+      const Grouped = createResource({ path: '/:group/:id', schema: GroupedTodo, optimistic: true });
+      const held = new Held();
+      // Any of them: their types differ, and what is asked here does not.
+      const mutation: EndpointInterface = (Grouped.getList[change] as unknown as RestEndpoint).extend({
+        fetch: () => held.fetch(),
+      });
+      const controller = new Controller();
+      controller.setResponse(Grouped.getList, { group: 'a' }, [
+        { id: 1, group: 'a', text: 'one' },
+        { id: 2, group: 'a', text: 'two' },
+      ]);
+      controller.setResponse(Grouped.getList, { group: 'b' }, []);
+      const shown = (group: string) =>
+        controller.getResponse(Grouped.getList, { group }).data?.map(({ text }) => text);
+
+      const done = controller.fetch(mutation, params, body);
+      expect([shown('a'), shown('b')]).toEqual([a, b]);
+      await settled();
+      held.call(0).reject(new StatusError(500));
+      await expect(done).rejects.toThrow();
+      expect([shown('a'), shown('b')]).toEqual([['one', 'two'], []]);
+    },
+  );
+
+  it('says nothing of what else is made of a list', async () => {
+    const held = new Held();
+    const search = TodoResource.getList.extend({ method: 'POST', fetch: () => held.fetch() });
+    const controller = setUp();
+    const found = controller.fetch(search, {}, { text: 'one' });
+    expect(texts(controller)).toEqual(['one', 'two']);
+    await settled();
+    held.call(0).resolve([]);
+    await found;
   });
 
   it('takes away at once what is deleted, and brings it back when refused', async () => {

@@ -46,7 +46,7 @@ export function createResource<const O extends ResourceOptions>(
   const withBody = 'body' in options ? { body } : {};
   return extendable(schema.key, {
     get: make('get', { path, schema }),
-    getList: make('getList', { path: listPath, schema: list, movePath: path }),
+    getList: make('getList', { path: listPath, schema: list, movePath: path, ...expected.list }),
     create: make('create', {
       path: listPath,
       schema,

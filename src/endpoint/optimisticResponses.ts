@@ -1,15 +1,18 @@
+import { CollectionChange } from '../schema/CollectionChange.ts';
 import type { EntityClass } from '../schema/Schema.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { Snapshot } from './Snapshot.ts';
 
 /** What the mutations of a resource with `optimistic: true` are expected to answer. */
 export interface OptimisticResponses {
+  /** For `push` and the like, which take it from the list. */
+  readonly list: Partial<RestEndpointOptions>;
   readonly create: Partial<RestEndpointOptions>;
   readonly change: Partial<RestEndpointOptions>;
   readonly delete: Partial<RestEndpointOptions>;
 }
 
-const NONE: OptimisticResponses = { create: {}, change: {}, delete: {} };
+const NONE: OptimisticResponses = { list: {}, create: {}, change: {}, delete: {} };
 
 /** The optimistic answers of a resource's mutations: what they were sent. None where the resource is not optimistic. */
 export function optimisticResponses(
@@ -18,6 +21,17 @@ export function optimisticResponses(
 ): OptimisticResponses {
   if (isOptimistic !== true) return NONE;
   return {
+    list: {
+      getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema' | 'method'>, snapshot, ...args) {
+        // What else is made of the list answers something else.
+        if (!(this.schema instanceof CollectionChange)) throw snapshot.abort;
+        const body = fieldsOf(args.at(-1), snapshot);
+        // The body may leave it to the parameters to say which member is changed.
+        if (this.method !== 'PATCH' || entity.pk(body, undefined, undefined, args) !== undefined) return body;
+        const params = fieldsOf(args[0], snapshot);
+        return { ...storedAs(snapshot.get(entity, params), params), ...body };
+      },
+    },
     // The body is the last argument: where the path has no parameters, there may be no other.
     create: { getOptimisticResponse: (snapshot, ...args) => fieldsOf(args.at(-1), snapshot) },
     change: {
