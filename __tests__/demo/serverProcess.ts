@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline';
 export interface ServerProcess {
   readonly url: string;
   readonly port: number;
+  /** The lines that it has printed on standard output. */
+  lines(): readonly string[];
   /** What it has printed on standard error. */
   errors(): string;
   /** Ends it and resolves when it is gone. */
@@ -16,10 +18,14 @@ export async function startProcess(script: string, args: readonly string[]): Pro
   const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  const url = await firstUrl(child, createInterface(child.stdout), () => errors);
+  const lines: string[] = [];
+  const output = createInterface(child.stdout);
+  output.on('line', (line: string) => lines.push(line));
+  const url = await firstUrl(child, output, () => errors);
   return {
     url,
     port: Number(new URL(url).port),
+    lines: () => lines,
     errors: () => errors,
     async stop(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return;
