@@ -316,9 +316,19 @@ export class Controller {
     return this.#core.store.head;
   }
 
-  /** Makes one commit and one notification of all that `run` writes. */
-  batch<T>(run: () => T): T {
-    return this.#core.store.batch(run, { action: { type: 'batch' }, origin: 'app' });
+  /**
+   * Makes one commit and one notification of all that `run` writes.
+   *
+   * @param notify - `'frame'`: components and watchers are told just before the next frame is painted, together with
+   * those of other such batches, or earlier with whatever is told at once; for streams of many changes a second. What
+   * was written is read at once, as always. Default: they are told when this returns
+   * @example
+   * socket.onmessage = ({ data }) =>
+   *   controller.batch(() => controller.set(Price, JSON.parse(data)), { notify: 'frame' });
+   */
+  batch<T>(run: () => T, { notify = 'now' }: { readonly notify?: 'now' | 'frame' } = {}): T {
+    const batch = (): T => this.#core.store.batch(run, { action: { type: 'batch' }, origin: 'app' });
+    return notify === 'frame' ? this.#core.gather(batch) : batch();
   }
 
   /**
@@ -360,6 +370,7 @@ export class Controller {
     this.#subscriptions.stop();
     this.#core.collector.clear();
     this.#core.landed.clear();
+    this.#core.tellGathered();
     return this.#core.plugins.stop();
   }
 

@@ -10,6 +10,7 @@ import { Views } from '../views/Views.ts';
 import { BackOnline } from './BackOnline.ts';
 import { Collector } from './Collector.ts';
 import { browserEnvironment, type Environment } from './Environment.ts';
+import { FrameListeners } from './FrameListeners.ts';
 import { InFlight } from './InFlight.ts';
 import { Landings } from './Landings.ts';
 import { Mounts } from './Mounts.ts';
@@ -31,6 +32,13 @@ export interface CoreOptions {
   readonly environment?: Environment;
   /** Runs something after a delay in ms, and returns what cancels it. Default: `setTimeout`. */
   readonly schedule?: Schedule;
+}
+
+interface Undelivered {
+  readonly commit: Commit;
+  readonly listeners: Set<Listener>;
+  /** Whether the listeners are told with the next frame. */
+  readonly isGathered: boolean;
 }
 
 /** The parts that a controller is made of, shared by its verbs. */
@@ -55,7 +63,10 @@ export class Core {
   /** Those to tell when the present commit is complete. */
   #waiting = new Set<Listener>();
   /** Commits that have not been told to everybody; the first is being told. */
-  readonly #undelivered: { readonly commit: Commit; readonly listeners: Set<Listener> }[] = [];
+  readonly #undelivered: Undelivered[] = [];
+  /** Those of commits that are told with the next frame. */
+  readonly #frameListeners: FrameListeners;
+  #isGathering = false;
   /** Those that wait for a pending mutation to be shown no longer. */
   readonly #settling: (() => void)[] = [];
   /** What the server rendered from, where the page hydrates. */
@@ -69,6 +80,7 @@ export class Core {
     this.now = options.now ?? Date.now;
     this.environment = options.environment ?? browserEnvironment();
     this.schedule = options.schedule ?? scheduleByTimer;
+    this.#frameListeners = new FrameListeners(this.schedule);
     this.landed = new Landings(this.now, this.schedule);
     this.collector = new Collector(this, options.gcTime);
     this.mounts = new Mounts(this.collector);
@@ -86,18 +98,44 @@ export class Core {
     return new Promise((resolve) => this.#settling.push(resolve));
   }
 
+  /** Has readers told with the next frame, or with what is told before it, of the commits that `run` makes. */
+  gather<T>(run: () => T): T {
+    const outer = this.#isGathering;
+    this.#isGathering = true;
+    try {
+      return run();
+    } finally {
+      this.#isGathering = outer;
+    }
+  }
+
+  /** Tells readers what they would have been told with the next frame. */
+  tellGathered(): void {
+    this.#frameListeners.tell();
+  }
+
   /** Tells plugins and readers, one commit after the other: what they write while being told comes after. */
   #committed(commit: Commit): void {
-    this.#undelivered.push({ commit, listeners: this.#waiting });
+    this.#undelivered.push({ commit, listeners: this.#waiting, isGathered: this.#isGathering });
     this.#waiting = new Set();
     if (this.#undelivered.length > 1) return;
     for (let next = this.#undelivered[0]; next !== undefined; next = this.#undelivered[0]) {
       this.#forgetSchemas(next.commit);
       this.plugins.commit(next.commit);
-      for (const listener of next.listeners) isolated(listener);
+      this.#tell(next);
       if (next.commit.settled.length > 0) for (const go of this.#settling.splice(0)) go();
       this.#undelivered.shift();
     }
+  }
+
+  #tell({ listeners, isGathered }: Undelivered): void {
+    if (isGathered) {
+      this.#frameListeners.add(listeners);
+      return;
+    }
+    // Who is told of something new has been told of what came before.
+    this.#frameListeners.tell();
+    for (const listener of listeners) isolated(listener);
   }
 
   #forgetSchemas({ base, baseChanges }: Commit): void {

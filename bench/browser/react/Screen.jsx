@@ -71,8 +71,9 @@ export class Screen {
   }
 
   async close() {
-    this.#root.unmount();
+    // Taking rows of a page away one by one is slow with `content-visibility`.
     this.#element.remove();
+    this.#root.unmount();
     await rest();
   }
 }

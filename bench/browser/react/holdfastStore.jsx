@@ -43,6 +43,7 @@ export function makeStore(issues, useIssue) {
     useIssue,
     useIssues: () => useSuspense(getIssues),
     change,
+    stream: (id, fields) => controller.batch(() => change(id, fields), { notify: 'frame' }),
     changeAuthor: (author) => controller.set(User, { id: author.id }, author),
     push: (issue) => controller.setResponse(pushIssue, issue, issue),
     remove: (id) => controller.set(list, (members) => members.filter((issue) => issue.id !== id)),
