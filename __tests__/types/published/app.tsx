@@ -30,10 +30,12 @@ export const ArticleResource = createResource({
 });
 
 /** Functions may have fewer parameters than there are arguments, also where one argument may be the body. */
-export const countedCreate = ArticleResource.create.extend({
-  process: (value) => value,
-  getOptimisticResponse: (_snapshot, body) => body,
-});
+export const countedCreate = ArticleResource.create.extend({ process: (value) => value });
+
+export function createAtOnce(controller: Controller, title: string): Promise<Article> {
+  const create = ArticleResource.create.extend({ getOptimisticResponse: (_snapshot, body) => body });
+  return controller.fetch(create, { title });
+}
 
 export const getPage = new RestEndpoint({
   path: '/articles\\?page=:page',
