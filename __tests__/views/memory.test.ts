@@ -65,7 +65,7 @@ describe('nodes', () => {
   it('are not left behind by watchers of what is not there', () => {
     const core = newCore();
     const stops = [
-      core.views.watchEntity(User, 'nobody', () => undefined),
+      core.views.watchQuery(User, ['nobody'], () => undefined),
       core.views.watchResult('key', list, [], () => undefined),
       core.views.watchResult('key', [Article], [], () => undefined),
     ];
@@ -150,10 +150,10 @@ describe('nodes', () => {
 
   it('of a watcher that was stopped twice are not taken from the next one', () => {
     const core = newCore();
-    const stop = core.views.watchEntity(User, '1', () => undefined);
+    const stop = core.views.watchQuery(User, ['1'], () => undefined);
     stop();
     let told = 0;
-    core.views.watchEntity(User, '1', () => (told += 1));
+    core.views.watchQuery(User, ['1'], () => (told += 1));
     stop();
     write(core, 'key', User, { id: 1 });
     expect(told).toBe(1);

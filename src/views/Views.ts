@@ -1,20 +1,17 @@
-import { stableJson } from '../endpoint/stableJson.ts';
 import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
-import { isCollectionRow } from '../schema/CollectionRow.ts';
 import { MISSING } from '../schema/missing.ts';
 import { Aliases } from '../store/Aliases.ts';
 import type { Changes } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
-import { CollectionNode } from './CollectionNode.ts';
 import { EntityNode } from './EntityNode.ts';
 import { Join, type JoinedGraph } from './Join.ts';
 import type { Listener, Node } from './Node.ts';
-import { Indexes } from './Indexes.ts';
 import { mark, tell, type Doubt } from './mark.ts';
-import { QueryNode, ResultNode, ValueNode } from './RootNode.ts';
-import { IndexNode, indexKey } from './RowIndex.ts';
-import { TableNode } from './TableNode.ts';
+import { Nodes } from './Nodes.ts';
+import { ResultNode, ValueNode } from './RootNode.ts';
+import { indexKey, type IndexNode } from './RowIndex.ts';
+import type { TableNode } from './TableNode.ts';
 
 /** How many schemas may read one key before those that nobody holds are forgotten. */
 const SCHEMAS_PER_KEY = 4;
@@ -38,11 +35,7 @@ export class Views implements JoinedGraph, Lookup {
   readonly #registry: EntityRegistry;
   readonly #onRead: ReadListener | undefined;
   readonly #aliases: Aliases;
-  readonly #entities = new Map<EntityClass, Map<string, EntityNode>>();
-  readonly #results = new Map<string, ResultNode[]>();
-  readonly #queries = new Map<Schema, Map<string, QueryNode>>();
-  readonly #tables = new Map<string, TableNode>();
-  readonly #indexes = new Indexes();
+  readonly #nodes = new Nodes();
   /** Nodes that only the readers of a moment ago needed, the latest last. */
   readonly #recent = new Set<Node>();
   /** Nodes that nothing is joined from and that may stand on other rows than they were last joined from. */
@@ -68,7 +61,7 @@ export class Views implements JoinedGraph, Lookup {
 
   /** The joined entity; `MISSING` when absent, deleted, invalid or incomplete. */
   entity(entity: EntityClass, pk: string): unknown {
-    const node = this.#entities.get(entity)?.get(pk);
+    const node = this.#nodes.entities.get(entity)?.get(pk);
     // One that is joined and not missing has its row: there is nothing to join and nothing to release.
     if (node?.phase === 'clean' && node.value !== MISSING) return node.value;
     return this.#read(this.entityNode(entity, pk));
@@ -81,7 +74,7 @@ export class Views implements JoinedGraph, Lookup {
 
   /** What args ask of the rows by a schema; `MISSING` when they do not tell, or it is not all there. */
   query(schema: Schema, args: readonly unknown[]): unknown {
-    return this.#read(this.#queryNode(schema, args));
+    return this.#read(this.#nodes.query(schema, args));
   }
 
   /** Joins any normalized value, once. */
@@ -89,14 +82,9 @@ export class Views implements JoinedGraph, Lookup {
     return this.#read(new ValueNode(schema, value, args));
   }
 
-  /** Tells `listener` when an entity may have changed, until the function it returns is called. */
-  watchEntity(entity: EntityClass, pk: string, listener: Listener): () => void {
-    return this.#watch(() => this.entityNode(entity, pk), listener);
-  }
-
   /** Tells `listener` when what a query gives may have changed. */
   watchQuery(schema: Schema, args: readonly unknown[], listener: Listener): () => void {
-    return this.#watch(() => this.#queryNode(schema, args), listener);
+    return this.#watch(() => this.#nodes.query(schema, args), listener);
   }
 
   /** Tells `listener` when a result or what it is joined from may have changed. */
@@ -106,7 +94,7 @@ export class Views implements JoinedGraph, Lookup {
 
   /** The endpoint keys that have been read and are still held or backed by a result. */
   resultKeys(): Iterable<string> {
-    return this.#results.keys();
+    return this.#nodes.resultKeys();
   }
 
   /** When the first of the rows that a result is joined from expires, in ms since the epoch. */
@@ -138,7 +126,7 @@ export class Views implements JoinedGraph, Lookup {
   resultNodes(key: string, schema: Schema, args: readonly unknown[]): readonly Node[] {
     const node = this.#resultNode(key, schema, args);
     this.#isStillMissing(node);
-    return [node, ...(this.#results.get(key) ?? [])];
+    return [node, ...this.#nodes.results(key)];
   }
 
   /** Lets go of nodes at once, however recently they were read. */
@@ -150,7 +138,7 @@ export class Views implements JoinedGraph, Lookup {
 
   /** The nodes of one row, by the classes that have read it. */
   rowNodes(table: string, pk: string): EntityNode[] {
-    return this.#registry.of(table).flatMap((entity) => this.#entities.get(entity)?.get(pk) ?? []);
+    return this.#registry.of(table).flatMap((entity) => this.#nodes.entities.get(entity)?.get(pk) ?? []);
   }
 
   /** Why a result cannot be joined: the entity at fault and what is wrong with it. */
@@ -167,10 +155,7 @@ export class Views implements JoinedGraph, Lookup {
 
   /** How many entities and results have a node. */
   get size(): number {
-    let size = 0;
-    for (const nodes of this.#entities.values()) size += nodes.size;
-    for (const nodes of this.#results.values()) size += nodes.length;
-    return size;
+    return this.#nodes.size;
   }
 
   /** Lets go of what is kept only because it was read a moment ago. */
@@ -185,11 +170,11 @@ export class Views implements JoinedGraph, Lookup {
     const state = this.#state();
     const doubts: Doubt[] = [];
     for (const [table, rows] of changes.rows) {
-      const indexes = this.#indexes.concerned(table);
-      const membership = this.#tables.get(table);
+      const indexes = this.#nodes.indexes.concerned(table);
+      const membership = this.#nodes.tables.get(table);
       const nodesOfTable = this.#registry
         .of(table)
-        .map((entity) => this.#entities.get(entity))
+        .map((entity) => this.#nodes.entities.get(entity))
         .filter((nodes) => nodes !== undefined);
       // Nobody has read this table.
       if (nodesOfTable.length === 0 && indexes.length === 0 && membership === undefined) continue;
@@ -210,14 +195,14 @@ export class Views implements JoinedGraph, Lookup {
       }
     }
     for (const [key, before] of changes.results) {
-      const nodes = this.#results.get(key);
+      const nodes = this.#nodes.results(key);
       const after = state.results.get(key);
-      if (nodes === undefined) {
+      if (nodes.length === 0) {
         if (after?.shape === undefined) this.#unread.delete(key);
         else this.#unread.add(key);
         continue;
       }
-      for (const node of [...nodes]) {
+      for (const node of nodes) {
         // New times alone leave the joined value as it is, but a reader may show them.
         if (isSameReading(before, after)) tell(node, told);
         else mark(node, told, doubts, this.#unsettled);
@@ -250,35 +235,24 @@ export class Views implements JoinedGraph, Lookup {
   entityNode(entity: EntityClass, named: string): EntityNode {
     const pk = this.#aliases.pk(named);
     this.#onRead?.row(entity.key, pk);
-    let nodes = this.#entities.get(entity);
-    if (nodes === undefined) {
-      this.#registry.add(entity);
-      this.#entities.set(entity, (nodes = new Map<string, EntityNode>()));
-    }
-    let node = nodes.get(pk);
-    if (node === undefined) {
-      node = isCollectionRow(entity) ? new CollectionNode(entity, pk) : new EntityNode(entity, pk);
-      nodes.set(pk, node);
-    }
-    return node;
+    if (this.#nodes.entities.get(entity) === undefined) this.#registry.add(entity);
+    return this.#nodes.entity(entity, pk);
   }
 
   tableNode({ key }: EntityClass): TableNode {
     this.#onRead?.table(key);
-    let node = this.#tables.get(key);
-    if (node === undefined) this.#tables.set(key, (node = new TableNode(key)));
-    return node;
+    return this.#nodes.table(key);
   }
 
   indexNode(entity: EntityClass, field: string, value: unknown): IndexNode | undefined {
     this.#onRead?.table(entity.key);
     const key = indexKey(value);
-    return key === undefined ? undefined : this.#indexes.of(this.#state(), entity.key, field).node(key);
+    return key === undefined ? undefined : this.#nodes.indexes.of(this.#state(), entity.key, field).node(key);
   }
 
   find(entity: EntityClass, field: string, value: unknown): string | undefined {
     const key = indexKey(value);
-    return key === undefined ? undefined : this.#indexes.of(this.#state(), entity.key, field).find(key);
+    return key === undefined ? undefined : this.#nodes.indexes.of(this.#state(), entity.key, field).find(key);
   }
 
   hasTable(entity: EntityClass): boolean {
@@ -292,14 +266,15 @@ export class Views implements JoinedGraph, Lookup {
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
       // A node that is being joined is about to get a parent.
       if (node.isHeld || node.phase === 'begun' || this.#recent.has(node) || node.isBacked(state)) continue;
-      this.#unsettled.delete(node);
-      if (node instanceof EntityNode) this.#forgetEntity(node);
-      else if (node instanceof ResultNode) this.#forgetResult(node);
-      else if (node instanceof QueryNode) this.#forgetQuery(node);
-      else if (node instanceof IndexNode) node.index.forget(node);
-      else if (node instanceof TableNode) this.#tables.delete(node.table);
-      waiting.push(...node.setDeps([]));
+      waiting.push(...this.#forget(node));
     }
+  }
+
+  /** @returns what it was joined from */
+  #forget(node: Node): readonly Node[] {
+    this.#unsettled.delete(node);
+    this.#nodes.forget(node);
+    return node.setDeps([]);
   }
 
   #read(node: Node): unknown {
@@ -341,46 +316,16 @@ export class Views implements JoinedGraph, Lookup {
 
   #resultNode(key: string, schema: Schema, args: readonly unknown[]): ResultNode {
     this.#onRead?.result(key);
-    let nodes = this.#results.get(key);
-    const found = nodes?.find((node) => node.schema === schema);
+    const nodes = this.#nodes.results(key);
+    const found = nodes.find((node) => node.schema === schema);
     if (found !== undefined) return found;
     // A schema written anew at each render would otherwise leave a node behind each time.
-    if (nodes !== undefined && nodes.length >= SCHEMAS_PER_KEY)
-      for (const node of nodes) if (!node.isHeld) this.#forgetResult(node);
+    if (nodes.length >= SCHEMAS_PER_KEY)
+      for (const node of nodes) if (!node.isHeld) this.release(this.#forget(node));
     const made = new ResultNode(key, schema, args);
     this.#unread.delete(key);
-    nodes = this.#results.get(key);
-    if (nodes === undefined) this.#results.set(key, [made]);
-    else nodes.push(made);
+    this.#nodes.addResult(made);
     return made;
-  }
-
-  #queryNode(schema: Schema, args: readonly unknown[]): QueryNode {
-    let nodes = this.#queries.get(schema);
-    if (nodes === undefined) this.#queries.set(schema, (nodes = new Map<string, QueryNode>()));
-    const key = stableJson(args);
-    let node = nodes.get(key);
-    if (node === undefined) nodes.set(key, (node = new QueryNode(schema, args, key)));
-    return node;
-  }
-
-  #forgetQuery(node: QueryNode): void {
-    const nodes = this.#queries.get(node.schema);
-    if (nodes?.get(node.key) === node) nodes.delete(node.key);
-    if (nodes?.size === 0) this.#queries.delete(node.schema);
-  }
-
-  #forgetEntity(node: EntityNode): void {
-    const nodes = this.#entities.get(node.entity);
-    if (nodes?.get(node.pk) === node) nodes.delete(node.pk);
-  }
-
-  #forgetResult(node: ResultNode): void {
-    this.#unsettled.delete(node);
-    const nodes = this.#results.get(node.key)?.filter((other) => other !== node) ?? [];
-    if (nodes.length === 0) this.#results.delete(node.key);
-    else this.#results.set(node.key, nodes);
-    this.release(node.setDeps([]));
   }
 
   /** Visits a node, joined, and everything it was joined from, once each. */

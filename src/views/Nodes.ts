@@ -1,0 +1,97 @@
+import { stableJson } from '../endpoint/stableJson.ts';
+import { isCollectionRow } from '../schema/CollectionRow.ts';
+import type { EntityClass, Schema } from '../schema/Schema.ts';
+import { CollectionNode } from './CollectionNode.ts';
+import { EntityNode } from './EntityNode.ts';
+import { Indexes } from './Indexes.ts';
+import type { Node } from './Node.ts';
+import { QueryNode, ResultNode } from './RootNode.ts';
+import { IndexNode } from './RowIndex.ts';
+import { TableNode } from './TableNode.ts';
+
+const NO_RESULTS: readonly ResultNode[] = [];
+
+/** The nodes of a graph, found by what they show. */
+export class Nodes {
+  /** By class and pk. */
+  readonly entities = new Map<EntityClass, Map<string, EntityNode>>();
+  readonly #results = new Map<string, readonly ResultNode[]>();
+  readonly #queries = new Map<Schema, Map<string, QueryNode>>();
+  readonly tables = new Map<string, TableNode>();
+  readonly indexes = new Indexes();
+
+  /** How many entities and results have a node. */
+  get size(): number {
+    let size = 0;
+    for (const nodes of this.entities.values()) size += nodes.size;
+    for (const nodes of this.#results.values()) size += nodes.length;
+    return size;
+  }
+
+  /** The node of an entity, made where there is none. */
+  entity(entity: EntityClass, pk: string): EntityNode {
+    let nodes = this.entities.get(entity);
+    if (nodes === undefined) this.entities.set(entity, (nodes = new Map<string, EntityNode>()));
+    let node = nodes.get(pk);
+    if (node === undefined) {
+      node = isCollectionRow(entity) ? new CollectionNode(entity, pk) : new EntityNode(entity, pk);
+      nodes.set(pk, node);
+    }
+    return node;
+  }
+
+  /** The endpoint keys that have nodes. */
+  resultKeys(): Iterable<string> {
+    return this.#results.keys();
+  }
+
+  /** The nodes of an endpoint key, one for each schema that it is read by. */
+  results(key: string): readonly ResultNode[] {
+    return this.#results.get(key) ?? NO_RESULTS;
+  }
+
+  addResult(node: ResultNode): void {
+    this.#results.set(node.key, [...this.results(node.key), node]);
+  }
+
+  /** The node of what args ask by a schema, made where there is none. */
+  query(schema: Schema, args: readonly unknown[]): QueryNode {
+    let nodes = this.#queries.get(schema);
+    if (nodes === undefined) this.#queries.set(schema, (nodes = new Map<string, QueryNode>()));
+    const key = stableJson(args);
+    let node = nodes.get(key);
+    if (node === undefined) nodes.set(key, (node = new QueryNode(schema, args, key)));
+    return node;
+  }
+
+  /** The node of a table's membership, made where there is none. */
+  table(table: string): TableNode {
+    let node = this.tables.get(table);
+    if (node === undefined) this.tables.set(table, (node = new TableNode(table)));
+    return node;
+  }
+
+  /** Finds a node no more; the next who looks for what it shows gets a new one. */
+  forget(node: Node): void {
+    if (node instanceof EntityNode) {
+      forgetIn(this.entities.get(node.entity), node.pk, node);
+    } else if (node instanceof ResultNode) {
+      const others = this.results(node.key).filter((other) => other !== node);
+      if (others.length === 0) this.#results.delete(node.key);
+      else this.#results.set(node.key, others);
+    } else if (node instanceof QueryNode) {
+      const nodes = this.#queries.get(node.schema);
+      forgetIn(nodes, node.key, node);
+      if (nodes?.size === 0) this.#queries.delete(node.schema);
+    } else if (node instanceof IndexNode) {
+      node.index.forget(node);
+    } else if (node instanceof TableNode) {
+      this.tables.delete(node.table);
+    }
+  }
+}
+
+/** Another one may stand in its place by now. */
+function forgetIn<N>(nodes: Map<string, N> | undefined, key: string, node: N): void {
+  if (nodes?.get(key) === node) nodes.delete(key);
+}
