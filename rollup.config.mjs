@@ -53,7 +53,10 @@ const outputFor = (format, extension) => ({
   generatedCode: 'es2015',
   // What needs React in entries that are used without it, too: in a file of its own, it can be left out, and React with it.
   manualChunks: (id) =>
-    /\/plugins\/(?:outbox\/(useOutbox)|devtools\/(Inspector))\.tsx?$/.exec(id)?.slice(1).find(Boolean),
+    /\/plugins\/(?:outbox\/(useOutbox)|devtools\/(?:inspector\/)?(Inspector|renderInspector))\.tsx?$/
+      .exec(id)
+      ?.slice(1)
+      .find(Boolean),
   onlyExplicitManualChunks: true,
   // No import of a chunk only to load it early: it would make bundlers keep more than an app uses.
   hoistTransitiveImports: false,

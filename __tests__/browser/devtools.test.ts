@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
@@ -25,11 +25,19 @@ describeInBrowser('the inspector', () => {
   let page: Page;
   let asked: string[] = [];
 
-  function answer(request: IncomingMessage, response: ServerResponse): void {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let sent = '';
+    for await (const chunk of request) sent += String(chunk);
     const url = new URL(request.url ?? '/', 'http://localhost').pathname;
     asked.push(`${request.method ?? ''} ${url}`);
     const id = /^\/api\/articles\/(.+)$/.exec(url)?.[1];
-    const body = id === undefined ? (url === '/api/authors' ? authors : articles) : articles[Number(id)];
+    const article = articles[Number(id)];
+    const body =
+      id === undefined
+        ? url === '/api/authors'
+          ? authors
+          : articles
+        : article && { ...article, ...(JSON.parse(sent || '{}') as object) };
     response.statusCode = body === undefined ? 404 : 200;
     response
       .setHeader('content-type', 'application/json')
@@ -37,7 +45,9 @@ describeInBrowser('the inspector', () => {
   }
 
   beforeAll(async () => {
-    site = await serve({ devtools: path.join(__dirname, 'scenarios/devtools.tsx') }, answer);
+    site = await serve({ devtools: path.join(__dirname, 'scenarios/devtools.tsx') }, (request, response) => {
+      void answer(request, response);
+    });
     browser = await launch();
   });
   afterAll(async () => {
@@ -45,9 +55,10 @@ describeInBrowser('the inspector', () => {
     await site.close();
   });
 
+  afterEach(() => page.close());
+
   let visits = 0;
   beforeEach(async () => {
-    await page?.close();
     asked = [];
     visits += 1;
     page = await browser.context.newPage();
@@ -126,4 +137,75 @@ describeInBrowser('the inspector', () => {
       }, 60_000);
     }
   }
+
+  it('neither gives its styles to the page nor takes any of it', async () => {
+    await open();
+    const style = (of: string) =>
+      inspector()
+        .getByRole('button', { name: of })
+        .evaluate((button) => {
+          const { backgroundColor, letterSpacing, paddingTop, fontSize } = getComputedStyle(button);
+          return { backgroundColor, letterSpacing, paddingTop, fontSize };
+        });
+    expect(await style('Clear')).toEqual({
+      backgroundColor: 'rgb(255, 255, 255)',
+      letterSpacing: 'normal',
+      paddingTop: '0px',
+      fontSize: '12px',
+    });
+    expect(await page.locator('h1').evaluate((title) => getComputedStyle(title).fontFamily)).toBe('serif');
+  });
+
+  it('is worked by keys alone', async () => {
+    await page.keyboard.press('Alt+Shift+H');
+    await inspector().waitFor();
+    await tab('Results').focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await tab('Rows').getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await inspector().waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('holdfast-inspector');
+    await page.keyboard.press('Enter');
+    await inspector().waitFor();
+    // It is open, with the same tab, after a reload.
+    await page.reload();
+    await inspector().waitFor();
+    expect(await tab('Rows').getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('blocks requests while offline, and says so to the page', async () => {
+    await open();
+    await inspector().getByRole('switch').click();
+    asked = [];
+    const outcome = await page.evaluate(async () => {
+      const { controller, endpoints } = window as unknown as DevtoolsWindow;
+      const error: unknown = await controller
+        .fetch(endpoints.get, { id: '7' })
+        .catch((reason: unknown) => reason);
+      return { ...(error as { status: number }), isOnline: controller.environment.isOnline };
+    });
+    expect(outcome).toMatchObject({ status: 0, isOnline: false });
+    expect(asked).toEqual([]);
+    await inspector().getByRole('switch').click();
+    expect(
+      await page.evaluate(() => (window as unknown as DevtoolsWindow).controller.environment.isOnline),
+    ).toBe(true);
+  });
+
+  it('stays quick with 100,000 rows', async () => {
+    await open();
+    await tab('Rows').click();
+    await page.evaluate(() => (window as unknown as DevtoolsWindow).fill(100_000));
+    await inspector().getByLabel('Table').selectOption('Article');
+    await inspector().getByText('The first 100 of 100,0').waitFor();
+    const rows = inspector().getByRole('list', { name: 'Rows of Article' }).getByRole('listitem');
+    expect(await rows.count()).toBe(100);
+    await inspector().getByRole('searchbox', { name: 'Search rows' }).fill('News 99999');
+    await inspector().getByText('News 99999').waitFor();
+    expect(await rows.count()).toBe(1);
+    await tab('Commits').click();
+    await inspector().getByText('100,001 rows').first().click();
+    await inspector().getByText('It was too much').waitFor();
+  });
 });

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { useController } from 'holdfast/react';
 import type { InspectorOptions } from './InspectorOptions.ts';
-import { mountInspector } from './mountInspector.ts';
 
 /**
  * A button in a corner of the page that opens the inspector: results and their freshness, rows, requests, commits, the
@@ -20,12 +19,19 @@ export const Inspector: (options: InspectorOptions) => null =
 function MountedInspector({ position, shortcut, defaultOpen }: InspectorOptions): null {
   const controller = useController();
   useEffect(() => {
-    const mounted = mountInspector(controller, {
-      ...(position === undefined ? {} : { position }),
-      ...(shortcut === undefined ? {} : { shortcut }),
-      ...(defaultOpen === undefined ? {} : { defaultOpen }),
-    });
-    return () => void mounted.then((unmount) => unmount());
+    // Once more: bundlers make a file of each import that they see, used or not.
+    if (process.env.NODE_ENV !== 'production') {
+      const options = {
+        ...(position === undefined ? {} : { position }),
+        ...(shortcut === undefined ? {} : { shortcut }),
+        ...(defaultOpen === undefined ? {} : { defaultOpen }),
+      };
+      const rendered = import('./inspector/renderInspector.tsx').then(({ renderInspector }) =>
+        renderInspector(controller, options),
+      );
+      return () => void rendered.then((remove) => remove());
+    }
+    return undefined;
   }, [controller, position, shortcut, defaultOpen]);
   return null;
 }

@@ -6,4 +6,4 @@ export type { TimelineEntry } from './Timeline.ts';
 export type { TrafficEntry } from './Traffic.ts';
 export { Inspector } from './Inspector.tsx';
 export type { InspectorOptions } from './InspectorOptions.ts';
-export { mountInspector } from './mountInspector.ts';
+export { renderInspector } from './inspector/renderInspector.tsx';

@@ -170,7 +170,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 
 function deltaOf({ rows, results }: TimelineEntry): string {
   const parts = [rows > 0 && counted(rows, 'row'), results > 0 && counted(results, 'result')];
-  return parts.filter(Boolean).join(', ') || 'nothing on screen';
+  return parts.filter(Boolean).join(', ') || 'no row';
 }
 
 function toneOf({ action }: TimelineEntry): Tone {

@@ -116,6 +116,7 @@ function Readers({ count }: { count: number }) {
 function ResultDetail({ item, inspected, view }: TabProps & { item: ResultItem }) {
   const { key, result, mounted } = item;
   const read = inspected.read(key);
+  const joined = read && inspected.controller.getResponse(read.endpoint, ...read.args).data;
   return (
     <article className="about">
       <h2>
@@ -175,6 +176,12 @@ function ResultDetail({ item, inspected, view }: TabProps & { item: ResultItem }
         <section>
           <h3>Args</h3>
           <Data value={read.args.length === 1 ? read.args[0] : read.args} />
+        </section>
+      )}
+      {joined !== undefined && (
+        <section>
+          <h3>Data as its readers get it</h3>
+          <Data value={joined} />
         </section>
       )}
       {result !== undefined && (

@@ -71,7 +71,7 @@ function OnDisk({ storage, now, flush }: { storage: Storage; now: number; flush:
           <dt>Restored</dt>
           <dd>{isRestored ? `all, ${counted(restoredRows, 'row')}` : counted(restoredRows, 'row')}</dd>
         </div>
-        {status.bytes !== undefined && (
+        {status.bytes !== undefined && status.bytes > 0 && (
           <div>
             <dt>Size, about</dt>
             <dd>{bytes(status.bytes)}</dd>

@@ -4,8 +4,18 @@ import type { InspectorOptions } from '../InspectorOptions.ts';
 import { Shell } from './Shell.tsx';
 import { styles } from './styles.ts';
 
-/** Puts the inspector onto the page, in a shadow tree and a React root of its own: neither side's styles reach the other. */
-export function renderInspector(controller: Controller, options: InspectorOptions): () => void {
+/**
+ * Puts the inspector onto the page, in any build and without `<Inspector />`, which does so in development only. It lives
+ * in a shadow tree and a React root of its own: neither side's styles reach the other.
+ *
+ * @returns takes it away again
+ * @example
+ * if (location.search.includes('devtools')) {
+ *   const { renderInspector } = await import('holdfast/devtools');
+ *   renderInspector(controller);
+ * }
+ */
+export function renderInspector(controller: Controller, options: InspectorOptions = {}): () => void {
   const host = document.createElement('holdfast-inspector');
   // What it would inherit, such as fonts and `visibility`.
   host.style.all = 'initial';

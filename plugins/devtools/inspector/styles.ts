@@ -98,7 +98,7 @@ ul, ol { list-style: none; }
 .chip.invalid, .tag.invalid { --tint: var(--violet-tint); --tone: var(--violet); }
 .chip.error, .tag.error { --tint: var(--red-tint); --tone: var(--red); }
 .tag.loading { --tint: var(--blue-tint); --tone: var(--blue); } .tag.quiet { --tint: var(--quiet-tint); --tone: var(--soft); }
-.tag { display: inline-block; min-width: 54px; padding: 0 7px; border-radius: 5px; background: var(--tint); color: var(--tone); font: 600 11px/19px var(--font); font-variant-numeric: tabular-nums; text-align: center; white-space: nowrap; }
+.tag { display: inline-block; min-width: 62px; padding: 0 7px; border-radius: 5px; background: var(--tint); color: var(--tone); font: 600 11px/19px var(--font); font-variant-numeric: tabular-nums; text-align: center; white-space: nowrap; }
 
 .item {
   display: flex; align-items: center; gap: 10px; width: 100%; min-height: 33px; padding: 5px 12px; border: 0; border-bottom: 1px solid var(--line);
@@ -134,10 +134,10 @@ ul, ol { list-style: none; }
 .twist .icon { width: 12px; height: 12px; margin: 0 2px; color: var(--muted); transition: transform .12s; } .twist[aria-expanded='true'] .icon { transform: rotate(90deg); }
 .twist .punctuation { white-space: pre; }
 .members { margin-left: 7px; padding-left: 9px; border-left: 1px solid var(--line); } .members .link { padding-left: 16px; }
-.name { color: var(--accent); } .string { color: var(--green); } .number { color: var(--blue); } .nothing { color: var(--violet); } .punctuation { color: var(--muted); }
+.name { color: var(--ink); font-weight: 560; } .string { color: var(--green); } .number { color: var(--blue); } .nothing { color: var(--violet); } .punctuation { color: var(--muted); }
 .changes { display: grid; gap: 14px; } .changes h3 { color: var(--ink); overflow-wrap: anywhere; }
 .differences { display: grid; gap: 2px; font: 12px/1.6 var(--mono); } .differences > div { display: flex; gap: 8px; }
-.differences dt { flex: none; color: var(--accent); } .differences dd { min-width: 0; overflow-wrap: anywhere; }
+.differences dt { flex: none; font-weight: 560; } .differences dd { min-width: 0; overflow-wrap: anywhere; }
 del, ins { text-decoration: none; border-radius: 3px; padding: 1px 3px; } del { background: var(--red-tint); } ins { background: var(--green-tint); }
 del *, ins * { color: var(--ink); }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(280px, 100%), 1fr)); gap: 12px; align-items: start; padding: 12px; background: var(--ground); }
@@ -151,7 +151,7 @@ progress { width: 100%; height: 6px; accent-color: var(--accent); }
   .panel { min-height: min(76dvh, 100dvh); }
   .header { flex-wrap: wrap; gap: 0 8px; padding: 6px 8px 0 12px; }
   .brand { order: 1; flex: 1; } .actions { order: 2; } .tabs { order: 3; flex: 0 0 calc(100% + 20px); margin: 4px -8px 0 -12px; padding: 0 6px; }
-  .tabs button { min-height: 40px; padding: 0 9px; }
+  .tabs button { min-height: 40px; padding: 0 8px; flex: 1 0 auto; justify-content: center; } .tabs .count { display: none; }
   .button { min-height: 36px; padding: 0 12px; } .button.icon-only { width: 40px; } .chip { min-height: 30px; } .search input, .select select { height: 36px; font-size: 16px; }
   .bulk { margin-left: 0; } .search { max-width: none; flex-basis: 100%; order: -1; } .select { flex: 1; } .select select { max-width: none; }
   .item { min-height: 44px; }
