@@ -35,7 +35,8 @@ export class Log {
   readonly #places = new Set<number>();
   #known = 0;
   #folded = 0;
-  #epoch = 0;
+  /** None has been seen yet, so that the first look misses nothing. */
+  #epoch = -1;
 
   constructor(decoding: Decoding, listener: LogListener) {
     this.#decoding = decoding;

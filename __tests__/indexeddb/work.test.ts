@@ -1,0 +1,151 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { IDBFactory } from 'fake-indexeddb';
+import { Controller, Endpoint, Entity } from 'holdfast';
+import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
+import { CountingStorage, type Work } from './CountingStorage.ts';
+import { DATABASE, freshIndexedDB } from './support.ts';
+
+freshIndexedDB();
+
+// Much is stored: on a busy machine that takes its time.
+jest.setTimeout(60_000);
+
+const LIST = 100;
+
+class Row extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Row';
+}
+const getList = new Endpoint(
+  (_: { list: number }): Promise<Row[]> => Promise.reject(new Error('nothing is asked of the network here')),
+  { name: 'getList', schema: [Row], dataExpiryLength: Infinity },
+);
+
+const NEVER = { records: Infinity, rows: Infinity };
+const AT_ONCE = { records: 1, rows: 1 };
+
+const open: Controller[] = [];
+afterEach(async () => {
+  for (const controller of open.splice(0)) await controller.stop();
+});
+
+/** An app on the test's disk, which counts what it does there. Its clock stands still, so that times take as many bytes. */
+async function openApp(foldAt: typeof NEVER, restore: 'progressive' | 'lazy' = 'progressive') {
+  const storage = new CountingStorage(DATABASE);
+  const plugin = new Persistence({ name: DATABASE, restore }, { storage, foldAt });
+  const controller = new Controller({ plugins: [plugin], now: () => 1_700_000_000_000 });
+  open.push(controller);
+  await controller.restored;
+  return { storage, controller };
+}
+
+/** Stores lists of 100 rows each in one flush. */
+async function fill(controller: Controller, rows: number): Promise<void> {
+  controller.batch(() => {
+    for (let list = 0; list * LIST < rows; list++)
+      controller.setResponse(
+        getList,
+        { list },
+        Array.from({ length: LIST }, (_, index) => ({
+          id: `row-${list * LIST + index}`,
+          title: 'as it came',
+        })),
+      );
+  });
+  await controller.flush();
+}
+
+/** Has the disk hold so many rows, all of them in shards. */
+async function fold(rows: number): Promise<void> {
+  const { controller, storage } = await openApp(AT_ONCE);
+  const folded = storage.rewritten();
+  await fill(controller, rows);
+  await folded;
+  await controller.stop();
+}
+
+/** What one change of one row takes beside so many others. */
+async function changeBeside(rows: number): Promise<Work> {
+  globalThis.indexedDB = new IDBFactory();
+  const { controller, storage } = await openApp(NEVER);
+  await fill(controller, rows);
+  storage.take();
+  controller.set(Row, { id: 'row-77' }, { title: 'changed' });
+  await controller.flush();
+  return storage.take();
+}
+
+describe('the work on disk', () => {
+  it('of one change is the same beside 1,000 and 100,000 rows', async () => {
+    const few = await changeBeside(1_000);
+    expect(few).toMatchObject({ transactions: 1, looks: 0, read: 0, written: 1 });
+    expect(few.bytesWritten).toBeLessThan(700);
+    expect(await changeBeside(100_000)).toEqual(few);
+  });
+
+  it('of a change right after a start is to look up what disk has of that row', async () => {
+    const looked: Work[] = [];
+    for (const rows of [2_000, 20_000]) {
+      globalThis.indexedDB = new IDBFactory();
+      await fold(rows);
+      const { controller, storage } = await openApp(NEVER, 'lazy');
+      storage.take();
+      controller.set(Row, { id: 'row-77' }, { id: 'row-77', title: 'changed' });
+      await controller.flush();
+      looked.push(storage.take());
+    }
+    expect(looked[0]).toMatchObject({ transactions: 2, written: 1 });
+    expect(looked[0]?.read).toBeLessThanOrEqual(2);
+    expect(looked[1]).toEqual(looked[0]);
+  });
+
+  it('of a flush is one transaction, and a record for each 256 rows', async () => {
+    const { controller, storage } = await openApp(NEVER);
+    await fill(controller, 1_000);
+    expect(storage.take()).toMatchObject({ written: 4 });
+    controller.batch(() => {
+      for (let index = 0; index < 600; index++)
+        controller.set(Row, { id: `row-${index}` }, { title: 'changed' });
+    });
+    await controller.flush();
+    expect(storage.take()).toMatchObject({ transactions: 1, looks: 0, written: 3 });
+  });
+
+  it('of a first screen is bounded by its rows, not by the table', async () => {
+    for (const rows of [2_000, 20_000]) {
+      globalThis.indexedDB = new IDBFactory();
+      await fold(rows);
+      const { controller, storage } = await openApp(NEVER, 'lazy');
+      // Header, log, and the keys of the results.
+      expect(storage.take()).toMatchObject({ transactions: 1, looks: 3, read: 1 + rows / LIST });
+      const list = await controller.fetchIfStale(getList, { list: 7 });
+      expect(list).toHaveLength(LIST);
+      const { transactions, looks, read, written } = storage.take();
+      expect({ transactions, written }).toEqual({ transactions: 1, written: 0 });
+      // Header, log and result; then each shard once.
+      expect(looks).toBeLessThanOrEqual(3 + LIST);
+      expect(read).toBeLessThanOrEqual(2 + LIST);
+    }
+  });
+
+  it('of a full restore is a look for each 64 shards and each 512 results', async () => {
+    await fold(20_000);
+    const { controller, storage } = await openApp(NEVER);
+    expect(controller.getState().tables['Row']?.size).toBe(20_000);
+    // Start-up, the order of the tables, 1,024 shards and 200 results.
+    expect(storage.take()).toMatchObject({ transactions: 1 + 1 + 1_024 / 64 + 1, written: 0 });
+  });
+
+  it('of a fold is that of the shards that the log falls into', async () => {
+    await fold(20_000);
+    const { controller, storage } = await openApp(AT_ONCE, 'lazy');
+    storage.take();
+    const folded = storage.rewritten();
+    controller.set(Row, { id: 'row-77' }, { id: 'row-77', title: 'changed' });
+    await controller.flush();
+    await folded;
+    // The log's record, and one shard.
+    expect(storage.take()).toMatchObject({ written: 2 });
+  });
+});
