@@ -14,11 +14,11 @@ const app = `
 `;
 
 const bundles = [
-  { name: 'createResource + useSuspense', mark: 17_000, limit: 29_500, source: app },
+  { name: 'createResource + useSuspense', mark: 17_000, limit: 35_000, source: app },
   {
     name: 'the same with indexedDB',
     mark: 21_000,
-    limit: 40_500,
+    limit: 54_000,
     source: `${app} export { indexedDB } from 'holdfast/indexeddb';`,
   },
   { name: 'everything there is', source: `export * from 'holdfast'; export * from 'holdfast/react';` },
