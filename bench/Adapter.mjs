@@ -19,6 +19,12 @@
  * @property {(id: string) => void} [invalidateRowResult] - makes such a response unfit to show
  * @property {(id: string) => boolean} [isRowResultShown] - whether such a response may be shown
  * @property {() => void} [expireAll] - makes every response stale
+ * @property {(project: import('./graphs.mjs').Project) => void} [storeProject] - stores a project with its members
+ * @property {() => import('./graphs.mjs').Project} [readProject] - reads it back with everything joined, both ways
+ * @property {(id: string, change: { title: string }) => void} [changeMember] - merges fields into one member
+ * @property {(steps: import('./graphs.mjs').Step[]) => void} [storeSteps] - stores a chain as one response
+ * @property {(id: string) => import('./graphs.mjs').Step} [readStep] - reads a step with all that follow it
+ * @property {(id: string, change: { title: string }) => void} [changeStep] - merges fields into one step
  * @property {(id: string, listener: (row: Row) => void) => void} [watchRow] - tells of each change of one row
  *
  * @typedef {object} Adapter

@@ -1,4 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { makeChain, makeProject, memberId, stepId } from './graphs.mjs';
 import { changeOf, issueId, issuesJson, makeRows, rowId } from './data.mjs';
 
 /**
@@ -13,6 +14,8 @@ export function check(adapter) {
   if (cache.storeIssues) checkIssues(adapter);
   checkRows(adapter);
   if (cache.storeRowResults) checkResults(adapter);
+  if (cache.storeProject) checkProject(adapter);
+  if (cache.storeSteps) checkSteps(adapter);
 }
 
 /** @param {import('./Adapter.mjs').Adapter} adapter */
@@ -68,6 +71,31 @@ function checkResults(adapter) {
   cache.invalidateRowResult(rowId(7));
   ok(!cache.isRowResultShown(rowId(7)));
   ok(cache.isRowResultShown(rowId(8)));
+}
+
+/** @param {import('./Adapter.mjs').Adapter} adapter */
+function checkProject(adapter) {
+  const cache = adapter.create();
+  cache.storeProject(makeProject(50));
+  for (let nth = 0; nth < 3; nth++) {
+    cache.changeMember(memberId(20), { title: `Changed ${nth}` });
+    const project = cache.readProject();
+    strictEqual(project.members.length, 50);
+    strictEqual(project.members[20].title, `Changed ${nth}`);
+    for (const member of project.members) strictEqual(member.project, project);
+  }
+}
+
+/** @param {import('./Adapter.mjs').Adapter} adapter */
+function checkSteps(adapter) {
+  const cache = adapter.create();
+  cache.storeSteps(makeChain(5_000));
+  for (let nth = 0; nth < 3; nth++) {
+    cache.changeStep(stepId(4_999), { title: `Changed ${nth}` });
+    let step = cache.readStep(stepId(0));
+    for (let index = 0; index < 4_999; index++) step = step.next;
+    deepStrictEqual([step.title, step.next], [`Changed ${nth}`, null]);
+  }
 }
 
 /** Compares member by member, so that a difference is shown without all the rest. */

@@ -1,4 +1,5 @@
 import { scenarios as changeOne } from './scenarios/changeOne.mjs';
+import { scenarios as graphs } from './scenarios/graphs.mjs';
 import { scenarios as invalidate } from './scenarios/invalidate.mjs';
 import { scenarios as memory } from './scenarios/memory.mjs';
 import { scenarios as pushOne } from './scenarios/pushOne.mjs';
@@ -30,4 +31,5 @@ export const scenarios = [
   ...invalidate,
   ...readOne,
   ...memory,
+  ...graphs,
 ].sort((left, right) => parseInt(left.row) - parseInt(right.row));

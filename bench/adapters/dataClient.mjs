@@ -58,6 +58,19 @@ class Row extends Base {
   static key = 'Row';
 }
 
+class Project extends Base {
+  members = [];
+  static key = 'Project';
+}
+
+class Member extends Base {
+  title = '';
+  project = Project.fromJS();
+  static key = 'Member';
+  static schema = { project: Project };
+}
+Project.schema = { members: [Member] };
+
 const fetchNothing = async () => undefined;
 const getIssues = new Endpoint(fetchNothing, { name: 'getIssues', schema: [Issue] });
 const rowList = new schema.Collection([Row]);
@@ -67,6 +80,9 @@ const getRow = new Endpoint(fetchNothing, { name: 'getRow', schema: Row });
 const updateIssue = new Endpoint(fetchNothing, { name: 'updateIssue', schema: Issue, sideEffect: true });
 const pushRow = new Endpoint(fetchNothing, { name: 'pushRow', schema: rowList.push, sideEffect: true });
 const updateRow = new Endpoint(fetchNothing, { name: 'updateRow', schema: Row, sideEffect: true });
+
+const getProject = new Endpoint(fetchNothing, { name: 'getProject', schema: Project });
+const updateMember = new Endpoint(fetchNothing, { name: 'updateMember', schema: Member, sideEffect: true });
 
 const everyKey = { testKey: () => true };
 const VALID = 3;
@@ -113,6 +129,10 @@ export const adapter = {
       invalidateRowResult: (id) => void controller.invalidate(getRow, { id }),
       isRowResultShown: (id) => controller.getResponse(getRow, { id }, state).expiryStatus === VALID,
       expireAll: () => void controller.expireAll(everyKey),
+      // It joins by recursion, which a chain of 5,000 overflows.
+      storeProject: (project) => void controller.setResponse(getProject, project),
+      readProject: () => controller.getResponse(getProject, state).data,
+      changeMember: (id, change) => void controller.setResponse(updateMember, { id }, { id, ...change }),
       watchRow(id, listener) {
         let shown = readRow(id);
         changed.add(() => {

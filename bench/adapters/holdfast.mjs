@@ -55,12 +55,38 @@ class Row extends Entity {
   static key = 'Row';
 }
 
+class Project extends Entity {
+  id = '';
+  members = [];
+  static key = 'Project';
+}
+
+class Member extends Entity {
+  id = '';
+  title = '';
+  project = Project.fromJS();
+  static key = 'Member';
+  static schema = { project: Project };
+}
+Project.schema = { members: [Member] };
+
+class Step extends Entity {
+  id = '';
+  title = '';
+  next = null;
+  static key = 'Step';
+}
+Step.schema = { next: Step };
+
 const fetchNothing = async () => undefined;
 const getIssues = new Endpoint(fetchNothing, { name: 'getIssues', schema: [Issue] });
 const rowList = new Collection([Row]);
 const getRows = new Endpoint(fetchNothing, { name: 'getRows', schema: rowList });
 const pushRow = new Endpoint(fetchNothing, { name: 'pushRow', schema: rowList.push, sideEffect: true });
 const getRow = new Endpoint(fetchNothing, { name: 'getRow', schema: Row });
+
+const getProject = new Endpoint(fetchNothing, { name: 'getProject', schema: Project });
+const getSteps = new Endpoint(fetchNothing, { name: 'getSteps', schema: [Step] });
 
 const everyKey = { testKey: () => true };
 
@@ -86,6 +112,12 @@ export const adapter = {
       invalidateRowResult: (id) => controller.invalidate(getRow, { id }),
       isRowResultShown: (id) => controller.getResponse(getRow, { id }).expiryStatus === ExpiryStatus.Valid,
       expireAll: () => controller.expireAll(everyKey),
+      storeProject: (project) => controller.setResponse(getProject, project),
+      readProject: () => controller.getResponse(getProject).data,
+      changeMember: (id, change) => controller.set(Member, { id }, change),
+      storeSteps: (steps) => controller.setResponse(getSteps, steps),
+      readStep: (id) => controller.get(Step, { id }),
+      changeStep: (id, change) => controller.set(Step, { id }, change),
       watchRow: (id, listener) => void controller.watch(Row, { id }, listener),
     };
   },

@@ -4,6 +4,9 @@ const User = new schema.Entity('users');
 const Label = new schema.Entity('labels');
 const Repo = new schema.Entity('repos');
 const Issue = new schema.Entity('issues', { author: User, labels: [Label], repo: Repo });
+const Member = new schema.Entity('members');
+const Project = new schema.Entity('projects', { members: [Member] });
+Member.define({ project: Project });
 const Row = new schema.Entity('rows');
 
 /** The reducer of its examples: every entity that arrived is merged into the one that is stored. */
@@ -38,6 +41,10 @@ export const adapter = {
       readRows: () => denormalize(state.results.rows, [Row], state.entities),
       readRow: (id) => denormalize(id, Row, state.entities),
       changeRow: (id, fields) => change(Row, id, fields),
+      // It joins by recursion, which a chain of 5,000 overflows.
+      storeProject: (project) => store('project', Project, project),
+      readProject: () => denormalize(state.results.project, Project, state.entities),
+      changeMember: (id, fields) => change(Member, id, fields),
       pushRow(row) {
         const { result, entities } = normalize(row, Row);
         const rows = [...state.results.rows, result];

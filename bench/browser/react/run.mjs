@@ -84,7 +84,7 @@ try {
     for (const work of asked) {
       for (let turn = 0; turn < names.length; turn++) {
         const name = names[(turn + round) % names.length];
-        if (process.stderr.isTTY) process.stderr.write(`\r\x1b[Kround ${round + 1}: ${work} ${name}`);
+        process.stderr.write(`\r\x1b[Kround ${round + 1}: ${work} ${name}`);
         const result = await take(browser, site.origin, name, work);
         for (const [line, samples] of Object.entries(result)) {
           const libraries = taken.get(line);
