@@ -19,17 +19,35 @@ describe('IdbStorage', () => {
   it('writes nothing for an epoch that has passed', async () => {
     const storage = new IdbStorage(DATABASE);
     expect(
-      await storage.append([batch], [], { epoch: 0, version: 0, after: 9, durability: 'relaxed' }),
+      await storage.append([batch], [], {
+        epoch: 0,
+        version: 0,
+        after: 9,
+        evictions: 0,
+        durability: 'relaxed',
+      }),
     ).toEqual({
       places: [expect.any(Number)],
     });
     expect(await storage.clear()).toBe(1);
-    expect(await storage.append([batch], [], { epoch: 0, version: 0, after: 9, durability: 'relaxed' })).toBe(
-      'emptied',
-    );
+    expect(
+      await storage.append([batch], [], {
+        epoch: 0,
+        version: 0,
+        after: 9,
+        evictions: 0,
+        durability: 'relaxed',
+      }),
+    ).toBe('emptied');
     expect(await storage.rewrite({ ...nothing, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
     expect(
-      await storage.append([batch], [], { epoch: 1, version: 0, after: 9, durability: 'relaxed' }),
+      await storage.append([batch], [], {
+        epoch: 1,
+        version: 0,
+        after: 9,
+        evictions: 0,
+        durability: 'relaxed',
+      }),
     ).toEqual({
       places: [expect.any(Number)],
     });
@@ -39,7 +57,13 @@ describe('IdbStorage', () => {
 
   it('undoes a rewrite that fails', async () => {
     const storage = new IdbStorage(DATABASE);
-    await storage.append([batch], [], { epoch: 0, version: 0, after: 9, durability: 'relaxed' });
+    await storage.append([batch], [], {
+      epoch: 0,
+      version: 0,
+      after: 9,
+      evictions: 0,
+      durability: 'relaxed',
+    });
     const unclonable = (() => undefined) as unknown as ResultRecord; // no result, on purpose
     const failing = storage.rewrite(
       { ...nothing, results: [['r', unclonable]], dropLogThrough: 9 },
@@ -52,7 +76,7 @@ describe('IdbStorage', () => {
 
   it('writes many records together or not at all, and no rewrite over another', async () => {
     const storage = new IdbStorage(DATABASE);
-    const options = { epoch: 0, version: 0, after: 9, durability: 'relaxed' } as const;
+    const options = { epoch: 0, version: 0, after: 9, evictions: 0, durability: 'relaxed' } as const;
     const three = [batch, batch, batch];
     expect(await storage.append(three, [], options)).toEqual({ places: [1, 2, 3] });
     expect(await storage.append(three, [], { ...options, after: 0 })).toBe('moved');
@@ -66,7 +90,7 @@ describe('IdbStorage', () => {
 
   it('leaves alone what a newer version of the app has written', async () => {
     const storage = new IdbStorage(DATABASE);
-    const options = { epoch: 0, version: 2, after: 9, durability: 'relaxed' } as const;
+    const options = { epoch: 0, version: 2, after: 9, evictions: 0, durability: 'relaxed' } as const;
     expect(await storage.append([batch], [], options)).toEqual({ places: [1] });
     expect(await storage.append([batch], [], { ...options, version: 1 })).toBe('newer');
     expect(await storage.rewrite({ ...nothing, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);

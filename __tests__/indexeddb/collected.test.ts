@@ -29,6 +29,7 @@ async function open() {
     now: () => 0,
     apply: ({ rows }, { origin }) => rows.forEach(([, pk, row]) => put(origin, pk, row)),
     entitiesOf: () => [Note],
+    mountedReads: () => [],
     reset: async () => undefined,
     witness: () => undefined,
     schemaOf: () => undefined,

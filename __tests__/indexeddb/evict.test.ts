@@ -42,7 +42,7 @@ async function keptLists(): Promise<number> {
 describe('limits', () => {
   it.each([
     ['rows', { maxRows: 50 }],
-    ['bytes', { maxBytes: 24_000 }],
+    ['bytes', { maxBytes: 18_000 }],
   ])('of %s take the coldest results, and rows that no other reaches', async (_, limits) => {
     const { controller } = await store([1, 2, 3, 4, 5], limits);
     while ((await keptLists()) === 5) await pause(5);
@@ -105,6 +105,98 @@ describe('limits', () => {
     const next = await openApp();
     await next.controller.fetchIfStale(getList, { list: 5 });
     await next.controller.fetchIfStale(getList, { list: 4 });
+    expect(requests).toEqual([]);
+  });
+
+  it('take results that reach no rows, too', async () => {
+    const getPage = new Endpoint(async ({ page }: { page: number }) => `${page}`.repeat(1_000), {
+      name: 'getPage',
+      dataExpiryLength: Infinity,
+    });
+    let now = 1_000;
+    const plugin = new Persistence({ name: DATABASE, maxBytes: 3_500 }, { foldAt: { records: 1, rows: 1 } });
+    const controller = new Controller({ plugins: [plugin], now: () => (now += 1) });
+    for (const page of [1, 2, 3, 4]) await controller.fetch(getPage, { page });
+    await controller.flush();
+    while ((await keptLists()) !== 2) await pause(5);
+    await controller.stop();
+    expect(plugin.status.get()).toMatchObject({ rows: 0 });
+    expect(plugin.status.get().bytes).toBeLessThan(3_500);
+    expect((await records('results')).map((record) => (record as { value: string }).value[0])).toEqual(['3', '4']); // prettier-ignore
+  });
+
+  it('spare what is on screen, and what was read last, also in an earlier session', async () => {
+    const first = await store([1, 2, 3, 4, 5], { maxRows: 1_000 });
+    await first.controller.stop();
+    // The second session reads list 2 and shows list 1 when it ends.
+    let now = 50_000;
+    const limits = { maxRows: 1_000 };
+    const second = await openApp({ restore: 'lazy', now: () => now, ...limits });
+    await second.controller.fetchIfStale(getList, { list: 2 });
+    now += 1_000;
+    const unmount = second.controller.view(getList, [{ list: 1 }]).subscribe(() => undefined);
+    await second.leave();
+    unmount();
+    // The third has too many rows, and shows the list that was read least of all.
+    now += 1_000;
+    const plugin = new Persistence(
+      { name: DATABASE, maxRows: 90, restore: 'lazy' },
+      { foldAt: { records: 1, rows: 1 } },
+    );
+    const third = new Controller({ plugins: [plugin], now: () => now });
+    third.view(getList, [{ list: 3 }]).subscribe(() => undefined);
+    await third.fetch(getList, { list: 6 });
+    await third.flush();
+    while ((await keptLists()) > 4) await pause(5);
+    const kept = (await records('results')).map((record) => /\d/.exec((record as { key: string }).key)?.[0]);
+    expect(kept.sort()).toEqual(['1', '2', '3', '6'].slice(0, kept.length));
+    await third.stop();
+  });
+
+  it('are known to other tabs: what one names that another has evicted is written again', async () => {
+    const first = await openApp({ persist: 'all' });
+    const { controller } = await store([1, 2, 3], {});
+    await first.controller.catchUp();
+    await first.controller.fetchIfStale(getList, { list: 1 });
+    await controller.stop();
+    // A third tab has room for one list only.
+    const { controller: small } = await store([4], { maxRows: 25 });
+    while ((await keptLists()) > 1) await pause(5);
+    await small.stop();
+    expect(first.plugin.holds?.(getList.key({ list: 1 }))).toBe(true);
+    // In memory here are rows that are on disk no more. The new list names two of them, and brings nothing new of them.
+    const { tables } = first.controller.getState();
+    expect(tables['Article']?.get('1-0')).toBeDefined();
+    const getPair = new Endpoint(async () => ['1-0', '1-1'], { name: 'getPair', schema: [Article], dataExpiryLength: Infinity }); // prettier-ignore
+    await first.controller.fetch(getPair);
+    await first.controller.flush();
+    expect(first.plugin.holds?.(getList.key({ list: 1 }))).toBe(false);
+    await first.leave();
+    const next = await openApp({ restore: 'lazy' });
+    const found = await next.controller.fetchIfStale(getPair);
+    expect(found.map(({ title, author }) => [title.length, author.name])).toEqual([
+      [200, 'Ann'],
+      [200, 'Ann'],
+    ]);
+  });
+
+  it('that make no room leave the write pending, told of once', async () => {
+    const { controller, plugin } = await store([1, 2, 3, 4], {});
+    const errors: unknown[] = [];
+    plugin.status.subscribe(() => errors.push(plugin.status.get().problem));
+    await controller.fetch(getList, { list: 5 });
+    const write = jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    expect(plugin.status.get()).toMatchObject({ state: 'degraded' });
+    write.mockRestore();
+    await controller.flush();
+    expect(plugin.status.get()).toMatchObject({ state: 'working' });
+    await controller.stop();
+    const next = await openApp();
+    requests.length = 0;
+    await next.controller.fetchIfStale(getList, { list: 5 });
     expect(requests).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { Reader } from '../../plugins/indexeddb/Reader.ts';
 import type { Batch, DiskResult, DiskRow } from '../../plugins/indexeddb/records.ts';
 import { References } from '../../plugins/indexeddb/References.ts';
 import { Standings } from '../../plugins/indexeddb/Standings.ts';
-import { DATABASE, decodingInto, freshIndexedDB, metaAt, records } from './support.ts';
+import { bytes, DATABASE, decodingInto, freshIndexedDB, metaAt, records } from './support.ts';
 
 freshIndexedDB();
 
@@ -22,6 +22,7 @@ const noSchemas = new References({
   entitiesOf: () => [],
   witness: () => undefined,
   schemaOf: () => undefined,
+  mountedReads: () => [],
 });
 
 /** The disk with nothing in memory. */
@@ -29,7 +30,11 @@ class Bench {
   readonly storage = new IdbStorage(DATABASE);
   readonly unreadable: string[] = [];
   readonly #decoding = decodingInto(this.unreadable);
-  readonly #log = new Log(this.#decoding, { foreign: () => undefined, missed: () => undefined });
+  readonly #log = new Log(this.#decoding, {
+    foreign: () => undefined,
+    missed: () => undefined,
+    evicted: () => undefined,
+  });
   readonly reader = new Reader(this.storage, () => ({
     log: this.#log,
     state: undefined,
@@ -40,7 +45,13 @@ class Bench {
 
   async append(batch: Partial<Batch>): Promise<void> {
     const records = partsOf({ rows: [], results: [], ...batch }).map((part) => encodeBatch(part, 0));
-    await this.storage.append(records, [], { epoch: 0, version: 0, after: Infinity, durability: 'relaxed' });
+    await this.storage.append(records, [], {
+      epoch: 0,
+      version: 0,
+      after: Infinity,
+      evictions: 0,
+      durability: 'relaxed',
+    });
   }
 
   async fold(now = 0, meanwhile?: () => Promise<void>): Promise<boolean> {
@@ -71,7 +82,11 @@ describe('a fold', () => {
     expect(await records('log')).toEqual([]);
     expect(await records('shards')).toHaveLength(32);
     expect(await records('results')).toHaveLength(1);
-    expect((await bench.header()).tables.get('T')).toEqual({ shards: 32, rows: 1_000, refs: [] });
+    const table = (await bench.header()).tables.get('T');
+    expect(table).toMatchObject({ shards: 32, rows: 1_000, refs: [] });
+    const written = bytes(await records('shards'));
+    expect(table?.bytes).toBeGreaterThan(written / 2);
+    expect(table?.bytes).toBeLessThan(written * 2);
     expect(await bench.reader.wanted({ tables: ['T'] })).toMatchObject({ rows: { length: 1_000 } });
     bench.storage.close();
   });

@@ -8,6 +8,8 @@ export interface Core {
   apply(restored: Restored, options: { readonly origin: string; readonly type: 'restore' }): void;
   /** The classes that read a table; none before any was met. */
   entitiesOf(table: string): readonly EntityClass[];
+  /** The reads that are on screen. */
+  mountedReads(): readonly { readonly key: string }[];
   /** The schema of an endpoint's result. */
   schemaOf(key: string): Schema | undefined;
   /** Forgets what is in memory, and has every plugin forget what it keeps. */

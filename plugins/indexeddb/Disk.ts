@@ -2,13 +2,14 @@ import type { HoldfastError, Restored, State } from 'holdfast';
 import type { Core } from './Core.ts';
 import { errorName } from './errorName.ts';
 import type { Failures } from './Failures.ts';
-import type { Header } from './header.ts';
+import { sizeOfFolded, type Header } from './header.ts';
 import { Log, NewerVersion } from './Log.ts';
 import { decodingOf, type Migration } from './migration.ts';
 import { Pending } from './Pending.ts';
 import { References } from './References.ts';
 import { Reader, restored } from './Reader.ts';
 import type { Batch, Decoding, DiskResult, DiskRow } from './records.ts';
+import { Reads } from './Reads.ts';
 import { Revisions } from './Revisions.ts';
 import { Standings } from './Standings.ts';
 import type { Storage } from './Storage.ts';
@@ -23,8 +24,7 @@ export class Disk {
   readonly pending = new Pending();
   readonly standings = new Standings();
   readonly revisions = new Revisions();
-  /** When results were read from it, in ms since the epoch. */
-  readonly readAt = new Map<string, number>();
+  readonly reads = new Reads();
   /** Keys of the results on disk, so that a read of any other does not ask. */
   readonly onDisk = new Set<string>();
   /** Settles once the database is open and its directory known, or cannot be used for now. Never rejects. */
@@ -43,8 +43,8 @@ export class Disk {
   logged = { records: 0, rows: 0 };
   /** Results in memory that other tabs have written since. */
   readonly #outdated = new Set<string>();
-  /** Rows that have left the log, as of the last look. */
-  #foldedRows = 0;
+  /** What has left the log, as of the last look. */
+  #folded = { rows: 0, bytes: 0 };
   /** Whether its directory is known. */
   #isKnown = false;
   /** Why nothing can be read or written; undefined while it can, as far as is known. */
@@ -60,6 +60,7 @@ export class Disk {
     this.log = new Log(this.decoding, {
       foreign: (batch) => this.#writtenByOthers(batch),
       missed: (tables, results) => this.#missed(tables, results),
+      evicted: (results) => this.#evicted(results),
     });
     this.reader = new Reader(storage, () => ({
       log: this.log,
@@ -134,18 +135,26 @@ export class Disk {
   async look(): Promise<void> {
     const header = await this.storage.read((view) => this.log.refresh(view));
     this.logged = this.log.size;
-    this.#countFolded(header);
-    this.tellRows();
+    this.#measure(header);
   }
 
-  /** Tells how many rows are stored, about. */
-  tellRows(): void {
-    this.failures.status.set({ rows: this.#foldedRows + this.log.size.rows });
+  /** How many rows and bytes have left the log, about. */
+  get folded(): { readonly rows: number; readonly bytes: number } {
+    return this.#folded;
   }
 
-  #countFolded({ tables }: Header): void {
-    this.#foldedRows = 0;
-    for (const table of tables.values()) this.#foldedRows += table.rows;
+  /** Tells how much is stored, about. */
+  tellSize(): void {
+    const { rows, bytes } = this.#folded;
+    const logged = this.log.size.rows;
+    // What is in the log is measured when it leaves it; until then its rows are taken to be like the others.
+    const perRow = rows === 0 ? 0 : bytes / rows;
+    this.failures.status.set({ rows: rows + logged, bytes: Math.round(bytes + logged * perRow) });
+  }
+
+  #measure(header: Header): void {
+    this.#folded = sizeOfFolded(header);
+    this.tellSize();
   }
 
   /** The results in memory that other tabs have written; they count as read again. */
@@ -170,8 +179,9 @@ export class Disk {
     this.onDisk.clear();
     this.log.clear();
     this.logged = { records: 0, rows: 0 };
-    this.#foldedRows = 0;
-    this.tellRows();
+    this.reads.clear();
+    this.#folded = { rows: 0, bytes: 0 };
+    this.tellSize();
     if (this.state !== undefined) this.pending.keepOnly(this.state);
   }
 
@@ -187,6 +197,15 @@ export class Disk {
     if (this.state === undefined) this.standings.opened(tables);
     else this.standings.missed(tables, this.state);
     for (const key of results) this.#resultWritten(key);
+  }
+
+  /** What this tab has brought to disk may be gone: whatever is written from here on brings it again. */
+  #evicted(results: readonly string[]): void {
+    if (!this.#isKnown) return;
+    this.standings.doubt();
+    this.onDisk.clear();
+    for (const key of results) this.onDisk.add(key);
+    for (const { key } of this.log.results()) this.onDisk.add(key);
   }
 
   #resultWritten(key: string): void {
@@ -228,8 +247,7 @@ export class Disk {
     await this.storage.read(async (view) => {
       const [header, keys] = await Promise.all([this.log.refresh(view), view.resultKeys()]);
       this.epoch = header.epoch;
-      this.#countFolded(header);
-      this.tellRows();
+      this.#measure(header);
       if (generation !== this.generation) return;
       this.order = Math.max(header.order, this.log.order);
       this.logged = this.log.size;

@@ -34,7 +34,7 @@ export class IdbStorage implements Storage {
   async append(
     records: readonly unknown[],
     side: readonly SideChange[],
-    { epoch, version, after, durability }: AppendOptions,
+    { epoch, version, after, evictions, durability }: AppendOptions,
   ): Promise<Appended> {
     // Only the stores that are written, so that reads of shards go on beside it.
     const stores: StoreName[] = side.length === 0 ? ['meta', 'log'] : ['meta', 'log', 'outbox'];
@@ -56,8 +56,8 @@ export class IdbStorage implements Storage {
         const header = await reading;
         if (header.epoch !== epoch) throw new Refused('emptied');
         if (header.version > version) throw new Refused('newer');
-        if (first !== undefined && (header.foldedThrough > after || (await others) !== undefined))
-          throw new Refused('moved');
+        const hasMoved = header.foldedThrough > after || header.evictions !== evictions;
+        if (first !== undefined && (hasMoved || (await others) !== undefined)) throw new Refused('moved');
         if (header.version < version)
           void settle(transaction.objectStore('meta').put({ ...header, version }, HEADER));
         const places = adding === undefined ? [] : [await adding];
@@ -74,9 +74,14 @@ export class IdbStorage implements Storage {
     return this.#transact(ALL_STORES, 'readwrite', 'strict', async (transaction) => {
       const found = await headerOf(transaction);
       const isSame = found.epoch === epoch && found.revision === revision && found.version === version;
-      const isEmpty = plan.needsEmptyLog !== true || (await transaction.objectStore('log').count()) === 0;
-      if (isSame && isEmpty) await carryOut(transaction, plan);
-      return isSame && isEmpty;
+      const { logEndsAt } = plan;
+      const added =
+        logEndsAt === undefined
+          ? undefined
+          : await transaction.objectStore('log').getKey(IDBKeyRange.lowerBound(logEndsAt, true));
+      const isMade = isSame && added === undefined;
+      if (isMade) await carryOut(transaction, plan);
+      return isMade;
     });
   }
 

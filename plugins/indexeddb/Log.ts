@@ -14,6 +14,8 @@ export interface LogListener {
   foreign(batch: Batch): void;
   /** Batches of other tabs have left the log before they were looked at: anything may have changed. */
   missed(tables: Iterable<string>, results: readonly string[]): void;
+  /** Another tab has evicted something; these results are left. */
+  evicted(results: readonly string[]): void;
 }
 
 /** The newest version in the log, and the last record that brought one. */
@@ -29,6 +31,7 @@ interface Logged<T> {
 export class Log {
   readonly #rows = new Map<string, Map<string, Logged<DiskRow>>>();
   readonly #results = new Map<string, Logged<DiskResult>>();
+  readonly #reads = new Map<string, Logged<number>>();
   readonly #decoding: Decoding;
   readonly #listener: LogListener;
   /** Places of the records that are in it. */
@@ -37,6 +40,7 @@ export class Log {
   #folded = 0;
   /** None has been seen yet, so that the first look misses nothing. */
   #epoch = -1;
+  #evictions = 0;
 
   constructor(decoding: Decoding, listener: LogListener) {
     this.#decoding = decoding;
@@ -51,6 +55,11 @@ export class Log {
   /** The last place that this tab has read or written, and before which it knows everything. */
   get known(): number {
     return this.#known;
+  }
+
+  /** The evictions that are known of. */
+  get evictions(): number {
+    return this.#evictions;
   }
 
   /** How many records are in the log, and how many rows they change. */
@@ -83,10 +92,12 @@ export class Log {
     const header = decodeHeader(await view.header(), this.#decoding.unreadable);
     if (header.version > this.#decoding.version) throw new NewerVersion();
     const hasMissed = header.epoch === this.#epoch && header.foldedThrough > this.#known;
+    const hasEvicted = header.epoch === this.#epoch && header.evictions > this.#evictions;
     if (header.epoch !== this.#epoch) this.clear();
     else if (header.foldedThrough > this.#folded) this.#drop(header.foldedThrough);
     this.#epoch = header.epoch;
     this.#folded = header.foldedThrough;
+    this.#evictions = header.evictions;
     for (;;) {
       const entries = await reading;
       for (const [place, record] of entries) {
@@ -102,6 +113,7 @@ export class Log {
     this.#known = Math.max(this.#known, header.foldedThrough);
     if (hasMissed)
       this.#listener.missed([...header.tables.keys(), ...this.tables()], await view.resultKeys());
+    if (hasEvicted) this.#listener.evicted(await view.resultKeys());
     return header;
   }
 
@@ -113,10 +125,16 @@ export class Log {
     }
   }
 
+  /** This tab has evicted something itself. */
+  evicted({ evictions }: Header): void {
+    this.#evictions = evictions;
+  }
+
   /** Forgets what was read. */
   clear(): void {
     this.#rows.clear();
     this.#results.clear();
+    this.#reads.clear();
     this.#places.clear();
   }
 
@@ -145,7 +163,17 @@ export class Log {
     for (const { newest } of this.#results.values()) yield newest;
   }
 
-  #add(place: number, { rows: incoming, results }: Batch): void {
+  /** When results were read, as far as it is in the log. */
+  *reads(): Iterable<readonly [key: string, at: number]> {
+    for (const [key, { newest }] of this.#reads) yield [key, newest];
+  }
+
+  /** When a result was read, as far as it is in the log. */
+  readAt(key: string): number | undefined {
+    return this.#reads.get(key)?.newest;
+  }
+
+  #add(place: number, { rows: incoming, results, reads = [] }: Batch): void {
     for (const row of incoming) {
       let rows = this.#rows.get(row.table);
       if (rows === undefined) this.#rows.set(row.table, (rows = new Map<string, Logged<DiskRow>>()));
@@ -155,6 +183,7 @@ export class Log {
       const newest = newer(this.#results.get(result.key)?.newest, result);
       this.#results.set(result.key, { newest, place });
     }
+    for (const [key, at] of reads) this.#reads.set(key, { newest: at, place });
     this.#known = Math.max(this.#known, place);
     this.#places.add(place);
   }
@@ -171,6 +200,7 @@ export class Log {
       if (rows.size === 0) this.#rows.delete(table);
     }
     for (const [key, result] of this.#results) if (result.place <= through) this.#results.delete(key);
+    for (const [key, read] of this.#reads) if (read.place <= through) this.#reads.delete(key);
   }
 }
 

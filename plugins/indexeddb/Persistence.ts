@@ -4,6 +4,7 @@ import { CodedStorage } from './CodedStorage.ts';
 import type { Core } from './Core.ts';
 import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
+import type { LogSize } from './Folder.ts';
 import { IdbStorage } from './IdbStorage.ts';
 import { onPageHide, whenIdle } from './idle.ts';
 import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
@@ -13,7 +14,7 @@ import { restoreRest } from './restoreRest.ts';
 import { sideChanges } from './side.ts';
 import type { Storage } from './Storage.ts';
 import type { Status } from './Status.ts';
-import { Writer, type LogSize } from './Writer.ts';
+import { Writer } from './Writer.ts';
 
 /** Changes are written when the main thread has time, and at the latest after this, in ms. */
 const FLUSH_WITHIN = 1_000;
@@ -45,6 +46,8 @@ export class Persistence implements IndexedDBPlugin {
   readonly #revising = new Set<Promise<void>>();
   #settleRestored: () => void = () => undefined;
   #restoring: Promise<void> | undefined;
+  /** Settles once what memory has let go of is written, as far as it can be. */
+  #letGo: Promise<void> | undefined;
   #isFlushDue = false;
   #isFoldDue = false;
   #isStopped = false;
@@ -72,7 +75,10 @@ export class Persistence implements IndexedDBPlugin {
       limits: { maxRows, maxBytes },
     });
     const unlisten = [
-      onPageHide(() => void this.#flushInBackground()),
+      onPageHide(() => {
+        this.#noteReads();
+        void this.#flushInBackground();
+      }),
       // Other tabs went on while this one was frozen.
       onPageShow(() => void this.#catchUpInBackground()),
     ];
@@ -107,6 +113,7 @@ export class Persistence implements IndexedDBPlugin {
     if (commit.action.type === 'reset') disk.pending.clear();
     else if (commit.origin === this.name) disk.standings.observeRestored(commit);
     else if (disk.isUsable) disk.pending.observe(withoutUnread(commit), disk.standings);
+    if (commit.action.type === 'collect') this.#collected(commit);
     const hasSide = this.#takeSide(commit.side);
     if (!disk.isUsable || disk.pending.isEmpty) return;
     for (const refusal of refusals(commit, this.#options.persist, disk.references))
@@ -118,10 +125,11 @@ export class Persistence implements IndexedDBPlugin {
   async restore(wanted: Wanted): Promise<Restored | undefined> {
     const disk = this.#disk;
     if (!(await this.#isReadable())) return undefined;
+    await this.#letGo;
     const asked = this.#onDisk(wanted);
     if (asked === undefined) return undefined;
     const { generation } = disk;
-    for (const key of asked.results ?? []) disk.readAt.set(key, disk.core.now());
+    for (const key of asked.results ?? []) disk.reads.note(key, disk.core.now());
     const reading = disk.reader.wanted(asked);
     this.#reads.add(reading);
     try {
@@ -154,7 +162,8 @@ export class Persistence implements IndexedDBPlugin {
   }
 
   holds(key: string): boolean {
-    return this.#disk.isUsable && this.#disk.onDisk.has(key);
+    const { onDisk, pending } = this.#disk;
+    return this.status.get().state === 'working' && onDisk.has(key) && !pending.results.has(key);
   }
 
   async flush(): Promise<void> {
@@ -181,12 +190,13 @@ export class Persistence implements IndexedDBPlugin {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#noteReads();
     this.#unlisten();
     this.#settleRestored();
     try {
       await this.#writer.flush();
     } finally {
-      await Promise.allSettled([...this.#reads, this.#restoring, this.#writer.foldEnd()]);
+      await Promise.allSettled([...this.#reads, this.#restoring, this.#writer.folder.end()]);
       this.#disk.storage.close();
     }
   }
@@ -194,6 +204,22 @@ export class Persistence implements IndexedDBPlugin {
   async side(plugin: string): Promise<SideRecords> {
     if (!(await this.#isReadable())) return [];
     return this.#disk.storage.read((view) => view.side(plugin));
+  }
+
+  /** Memory has let go of something: it is read again only once what was pending of it is written. */
+  #collected({ baseChanges }: Commit): void {
+    const { reads, onDisk, core } = this.#disk;
+    for (const key of baseChanges.results.keys()) if (onDisk.has(key)) reads.note(key, core.now());
+    this.#letGo = this.#flushInBackground();
+  }
+
+  /** Nobody may be there to write later what is on screen now; it matters only where something may have to go. */
+  #noteReads(): void {
+    const { core, reads, onDisk, isUsable } = this.#disk;
+    const { maxRows = Infinity, maxBytes = Infinity } = this.#options;
+    if (!isUsable || Math.min(maxRows, maxBytes) === Infinity) return;
+    for (const { key } of core.mountedReads()) if (onDisk.has(key)) reads.note(key, core.now());
+    reads.isUrgent = true;
   }
 
   /** Whether what is on disk is there to be read, and not what another tab is about to empty. */
@@ -292,12 +318,12 @@ export class Persistence implements IndexedDBPlugin {
   }
 
   #foldWhenIdle(): void {
-    if (this.#isFoldDue || this.#isStopped || !this.#writer.wantsFold) return;
+    if (this.#isFoldDue || this.#isStopped || !this.#writer.folder.isDue) return;
     this.#isFoldDue = true;
     // After the rest is in memory, which walks the shards that a fold changes.
     void this.restored
       .then(() => whenIdle(FLUSH_WITHIN))
-      .then(() => (this.#isStopped ? undefined : this.#writer.fold()))
+      .then(() => (this.#isStopped ? undefined : this.#writer.folder.fold()))
       .finally(() => {
         this.#isFoldDue = false;
       });

@@ -9,8 +9,8 @@ export interface Plan {
   readonly results: readonly (readonly [key: string, result: unknown])[];
   /** Log records up to this one are deleted. */
   readonly dropLogThrough: number;
-  /** Whether it is for an empty log only: whatever is in it may name what the plan takes away. */
-  readonly needsEmptyLog?: boolean;
+  /** The last place of a log that nothing may have been added to: whatever is new may name what the plan takes away. */
+  readonly logEndsAt?: number;
   /** Where results do not lie under their keys: under what. */
   readonly directory?: unknown;
 }

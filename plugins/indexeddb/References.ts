@@ -28,10 +28,10 @@ export class References {
     return found.toRefs();
   }
 
-  /** The rows that a result names. */
-  ofResult(key: string, value: unknown): Refs {
+  /** The rows that a result names; undefined where this session has not written it, and so does not know its schema. */
+  ofResult(key: string, value: unknown): Refs | undefined {
     const schema = this.#core.schemaOf(key);
-    if (schema === undefined) return NO_REFS;
+    if (schema === undefined) return undefined;
     const found = new RowSet();
     this.#collect(schema, value, found);
     return found.toRefs();

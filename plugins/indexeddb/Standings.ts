@@ -25,6 +25,8 @@ export class Standings {
   readonly #tables = new Map<string, Map<string, Standing>>();
   /** Tables on disk with rows that have no standing; undefined until the database has been looked at. */
   #incomplete: Set<string> | undefined;
+  /** Whether another tab has evicted something. */
+  #isInDoubt = false;
 
   get(table: string, pk: string): Standing | undefined {
     return this.#tables.get(table)?.get(pk);
@@ -98,6 +100,18 @@ export class Standings {
     }
   }
 
+  /** Another tab has evicted something. */
+  doubt(): void {
+    this.#isInDoubt = true;
+    for (const rows of this.#tables.values())
+      for (const [pk, standing] of rows) if (standing === 'merged') rows.set(pk, 'arrived');
+  }
+
+  /** Whether a row may have been evicted that memory has: then whatever names it has it written once more. */
+  isInDoubt(standing: Standing | undefined): boolean {
+    return this.#isInDoubt && standing === 'arrived';
+  }
+
   /** The rows in memory of which disk may have a version that memory has not seen. */
   unmet(isInMemory: (table: string, pk: string) => boolean): Refs {
     const unmet: string[] = [];
@@ -111,5 +125,6 @@ export class Standings {
   clear(): void {
     this.#tables.clear();
     this.#incomplete = new Set();
+    this.#isInDoubt = false;
   }
 }

@@ -12,6 +12,8 @@ export interface StorageStatus {
   readonly restoredRows: number;
   /** Rows on disk, about: tombstones and rows that are in the log again count too. */
   readonly rows: number;
+  /** What those and the results take, in bytes, about: what only the log has is guessed by the rest. */
+  readonly bytes: number;
   /** When something was last written, in ms since the epoch; undefined before that. */
   readonly flushedAt?: number;
   /** How long that took, in ms. */
@@ -20,7 +22,13 @@ export interface StorageStatus {
 
 /** Holds the status and tells of its changes. */
 export class Status implements PluginStatus<StorageStatus> {
-  readonly initial: StorageStatus = { state: 'opening', isRestored: false, restoredRows: 0, rows: 0 };
+  readonly initial: StorageStatus = {
+    state: 'opening',
+    isRestored: false,
+    restoredRows: 0,
+    rows: 0,
+    bytes: 0,
+  };
   #value = this.initial;
   readonly #listeners = new Set<() => void>();
 

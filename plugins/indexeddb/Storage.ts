@@ -31,7 +31,7 @@ export interface Storage {
 
 /**
  * What became of records: they have their places in the log, or nothing was written since the epoch has passed
- * (`'emptied'`), since others have written to the log meanwhile (`'moved'`) or since a newer version of the app has
+ * (`'emptied'`), since others have written to the log or evicted something meanwhile (`'moved'`) or since a newer version of the app has
  * written (`'newer'`).
  */
 export type Appended = { readonly places: readonly number[] } | 'emptied' | 'moved' | 'newer';
@@ -43,6 +43,8 @@ export interface AppendOptions {
   readonly version: number;
   /** The last place of the log that whoever made the batch knows of. */
   readonly after: number;
+  /** The evictions that whoever made the batch knows of. */
+  readonly evictions: number;
   readonly durability: 'relaxed' | 'strict';
 }
 

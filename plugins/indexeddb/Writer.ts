@@ -1,61 +1,42 @@
 import { HoldfastError, type State } from 'holdfast';
-import { unlessOthersDo } from './alone.ts';
 import { encodeBatch, partsOf, type BatchRecord } from './batchRecord.ts';
 import { isCloneError, withoutUnclonable } from './clonable.ts';
 import type { Disk } from './Disk.ts';
-import { planFold } from './fold.ts';
+import { Folder, type FolderOptions } from './Folder.ts';
 import { errorName } from './errorName.ts';
-import { planEviction, type Eviction, type Limits } from './evict.ts';
 import { gather, type Gathered } from './gather.ts';
 import { soon } from './idle.ts';
 import { NewerVersion } from './Log.ts';
-import { catchUp, meetDisk } from './meetDisk.ts';
+import { catchUp, meetDisk, type Met } from './meetDisk.ts';
 import { Pacer } from './Pacer.ts';
 import type { Pending } from './Pending.ts';
 import type { Persist } from './persisted.ts';
-import { named, type Batch } from './records.ts';
+import type { Batch } from './records.ts';
 import type { SideChange } from './side.ts';
-
-/** How long a log is: in records, and in rows that they change. */
-export interface LogSize {
-  readonly records: number;
-  readonly rows: number;
-}
+import type { AppendOptions } from './Storage.ts';
 
 /** How the writer writes. */
-export interface WriterOptions {
+export interface WriterOptions extends FolderOptions {
   /** The plugin's name: origin of what it merges into memory. */
   readonly name: string;
-  /** Name of the database. */
-  readonly database: string;
   readonly persist: Persist | undefined;
   /** Of batches without records of other plugins. */
   readonly durability: 'relaxed' | 'strict';
-  readonly limits: Limits;
-  /** A log that is this long in either is folded. */
-  readonly foldAt: LogSize;
 }
 
 /** Writes what is pending, one operation after the other. */
 export class Writer {
+  readonly folder: Folder;
   readonly #disk: Disk;
   readonly #options: WriterOptions;
   #last: Promise<unknown> = Promise.resolve();
   /** The flush that has not begun yet: whoever asks meanwhile shares it. */
   #next: Promise<void> | undefined;
-  #folding: Promise<void> | undefined;
 
   constructor(disk: Disk, options: WriterOptions) {
     this.#disk = disk;
     this.#options = options;
-  }
-
-  /** Whether the log is long enough to be folded. */
-  get wantsFold(): boolean {
-    const { logged } = this.#disk;
-    const { foldAt, limits } = this.#options;
-    const isTooMuch = logged.rows > 0 && this.#disk.failures.status.get().rows > limits.maxRows;
-    return isTooMuch || logged.rows >= foldAt.rows || logged.records >= foldAt.records;
+    this.folder = new Folder(disk, options, (run) => this.#enqueue(run));
   }
 
   /**
@@ -70,72 +51,6 @@ export class Writer {
       return this.#flush();
     });
     return this.#next;
-  }
-
-  /** Moves the log into shards, beside flushes: what they append meanwhile stays in the log. */
-  fold(): Promise<void> {
-    this.#folding ??= this.#fold().finally(() => {
-      this.#folding = undefined;
-    });
-    return this.#folding;
-  }
-
-  /** Settles once no fold is under way. */
-  async foldEnd(): Promise<void> {
-    await this.#folding;
-  }
-
-  async #fold(): Promise<void> {
-    const disk = this.#disk;
-    const { storage, log, core, decoding, failures } = disk;
-    if (!disk.isUsable || !this.wantsFold) return;
-    try {
-      await unlessOthersDo(`holdfast fold ${this.#options.database}`, async () => {
-        const { plan, from } = await planFold(storage, { log, now: core.now(), decoding });
-        // Where another tab has folded or emptied it meanwhile there is nothing to do; else the next flush asks again.
-        if (from.epoch === disk.epoch) await storage.rewrite(plan, from);
-        await disk.look();
-        await this.#evict(this.#options.limits);
-      });
-    } catch (cause) {
-      if (disk.leftAlone(cause) === undefined)
-        failures.storage('its log cannot be folded', 'starting takes longer until it can', cause);
-    }
-  }
-
-  /** Takes away what is too much. Where others write meanwhile, the next fold tries again. */
-  async #evict(limits: Limits): Promise<void> {
-    const disk = this.#disk;
-    const { storage, decoding, readAt } = disk;
-    const eviction = await planEviction(storage, { limits, decoding, readAt: (key) => readAt.get(key) });
-    if (eviction?.from.epoch !== disk.epoch) return;
-    // Between two flushes: what they write counts on what is on disk.
-    await this.#enqueue(() => this.#carryOut(eviction));
-  }
-
-  /** Returns false, with nothing changed, where others have written meanwhile. */
-  async #carryOut({ plan, from, rows, results }: Eviction): Promise<boolean> {
-    const disk = this.#disk;
-    if (!(await disk.storage.rewrite(plan, from))) return false;
-    for (const [table, pk] of named(rows)) disk.standings.delete(table, pk);
-    for (const key of results) disk.onDisk.delete(key);
-    await disk.look();
-    return true;
-  }
-
-  /** Takes away the colder half of what is on disk, in the middle of a flush that found it full. */
-  async #makeRoom(): Promise<boolean> {
-    const { storage, log, core, decoding, readAt, epoch, failures } = this.#disk;
-    const limits: Limits = { maxRows: failures.status.get().rows / 2, maxBytes: Infinity };
-    try {
-      const { plan, from } = await planFold(storage, { log, now: core.now(), decoding });
-      if (from.epoch !== epoch || !(await storage.rewrite(plan, from))) return false;
-      const eviction = await planEviction(storage, { limits, decoding, readAt: (key) => readAt.get(key) });
-      return eviction !== undefined && (await this.#carryOut(eviction));
-    } catch {
-      // The flush that it was for tells what is wrong.
-      return false;
-    }
   }
 
   /** Empties the disk. What is committed meanwhile is written afterwards. */
@@ -226,48 +141,56 @@ export class Writer {
   /** Returns false when it has to be done again. */
   async #flushOnce(room: { mayBeMade: boolean }): Promise<boolean> {
     const disk = this.#disk;
-    const { pending } = disk;
-    if (pending.isEmpty) return true;
+    const { pending, reads } = disk;
+    if (pending.isEmpty && !reads.isDue) return true;
     // Only records of other plugins are still pending then.
     if (disk.failure !== undefined) throw disk.failure;
     const { generation } = disk;
-    let after: number;
+    let met: Met;
     try {
-      after = await meetDisk(disk, this.#options.name);
+      met = await meetDisk(disk, this.#options.name);
     } catch (cause) {
       throw disk.cannotRead(cause, 'changes stay in memory until it can');
     }
     const { state, references, standings, onDisk } = disk;
+    const { known: after, results } = met;
+    const { evictions } = disk.log;
     if (generation !== disk.generation) return true;
     const { persist } = this.#options;
     const taken = pending.take();
     let gathered: Gathered;
     try {
       const now = (): State | undefined => disk.state;
-      gathered = await gather(taken, { state, now, persist, references, standings, onDisk });
+      gathered = await gather(taken, { state, now, persist, references, results, standings, onDisk });
     } catch (cause) {
       // The app's own functions are asked: `persist`, and schemas for what a value names.
       pending.putBack(taken);
       throw disk.failures.thrown('`persist` or a schema threw while changes were gathered', cause);
     }
     if (generation !== disk.generation) return true;
-    const { batch, refused } = gathered;
+    const { refused } = gathered;
+    const isWriting = gathered.batch.rows.length + gathered.batch.results.length + taken.side.size > 0;
+    const read = isWriting || reads.isDue ? reads.take() : [];
+    const batch = read.length === 0 ? gathered.batch : { ...gathered.batch, reads: read };
     const failed: HoldfastError[] = refused.map((error) => disk.failures.tell(error));
     const side = [...taken.side.values()];
-    if (batch.rows.length + batch.results.length + side.length > 0) {
+    if (isWriting || read.length > 0) {
       const began = disk.core.now();
       try {
-        failed.push(...(await this.#append(batch, side, after)));
+        failed.push(...(await this.#append(batch, side, { after, evictions })));
         const flushedAt = disk.core.now();
         disk.failures.status.set({ flushedAt, flushTook: flushedAt - began });
-        disk.tellRows();
+        disk.tellSize();
         if (disk.isUsable) disk.failures.status.works();
       } catch (cause) {
-        if (generation === disk.generation) putBack(pending, taken, batch);
+        if (generation === disk.generation) {
+          putBack(pending, taken, batch);
+          reads.putBack(read);
+        }
         if (cause instanceof HoldfastError) throw cause;
         if (room.mayBeMade && errorName(cause) === 'QuotaExceededError') {
           room.mayBeMade = false;
-          if (await this.#makeRoom()) return false;
+          if (await this.folder.makeRoom()) return false;
         }
         const leftAlone = disk.leftAlone(cause);
         if (leftAlone !== undefined) throw leftAlone;
@@ -283,15 +206,15 @@ export class Writer {
   }
 
   /** Returns an error when records of other plugins were left out, which they have to know. */
-  async #append(batch: Batch, side: readonly SideChange[], after: number): Promise<HoldfastError[]> {
+  async #append(batch: Batch, side: readonly SideChange[], known: Known): Promise<HoldfastError[]> {
     try {
-      await this.#write(batch, side, after);
+      await this.#write(batch, side, known);
       return [];
     } catch (error) {
       if (!isCloneError(error)) throw error;
     }
     const cleaned = withoutUnclonable(batch, side, (value) => this.#disk.storage.isStorable(value));
-    await this.#write(cleaned.batch, cleaned.side, after);
+    await this.#write(cleaned.batch, cleaned.side, known);
     const errors = cleaned.leftOut.map((name) =>
       this.#disk.failures.failure(
         'HF_ROW_NOT_CLONABLE',
@@ -302,22 +225,21 @@ export class Writer {
     return cleaned.side.length < side.length ? errors : [];
   }
 
-  async #write(batch: Batch, side: readonly SideChange[], after: number): Promise<void> {
+  async #write(batch: Batch, side: readonly SideChange[], known: Known): Promise<void> {
     const disk = this.#disk;
-    const isEmpty = batch.rows.length + batch.results.length === 0;
-    if (isEmpty && side.length === 0) return;
+    const parts = partsOf(batch);
+    if (parts.length + side.length === 0) return;
     const { generation, epoch } = disk;
     // What other plugins keep beside the cache exists nowhere else.
     const durability = side.length > 0 ? 'strict' : this.#options.durability;
     const { version } = disk.decoding;
-    const parts = partsOf(batch);
     const records: BatchRecord[] = [];
     const pacer = new Pacer(soon);
     for (const part of parts) {
       records.push(encodeBatch(part, version));
       if (pacer.isDue) await pacer.pause();
     }
-    const appended = await disk.storage.append(records, side, { epoch, version, after, durability });
+    const appended = await disk.storage.append(records, side, { ...known, epoch, version, durability });
     if (generation !== disk.generation) return;
     if (appended === 'moved' || (appended === 'emptied' && disk.followsReset)) throw new Moved();
     if (appended === 'emptied') throw this.#forget();
@@ -327,6 +249,9 @@ export class Writer {
     disk.logged = { records: before + parts.length, rows: rows + batch.rows.length };
   }
 }
+
+/** What of others' doings a batch takes into account: the last place of the log, and evictions. */
+type Known = Pick<AppendOptions, 'after' | 'evictions'>;
 
 /** Others have written to the disk since it was looked at. */
 class Moved extends Error {}

@@ -1,5 +1,5 @@
 import { isRecord } from './metaShape.ts';
-import type { Batch, Decoding } from './records.ts';
+import type { Batch, Decoding, Reads } from './records.ts';
 import { decodeResult, encodeResult, type ResultRecord } from './resultRecord.ts';
 import { decodeRows, encodeRows, type RowBlock } from './rowBlock.ts';
 
@@ -7,22 +7,26 @@ import { decodeRows, encodeRows, type RowBlock } from './rowBlock.ts';
 export interface BatchRecord {
   readonly rows: RowBlock;
   readonly results: readonly ResultRecord[];
+  readonly reads?: Reads;
 }
 
-export function encodeBatch({ rows, results }: Batch, version: number): BatchRecord {
-  return { rows: encodeRows(rows, version), results: results.map(encodeResult) };
+export function encodeBatch({ rows, results, reads }: Batch, version: number): BatchRecord {
+  const record = { rows: encodeRows(rows, version), results: results.map(encodeResult) };
+  return reads === undefined ? record : { ...record, reads };
 }
 
 /** Rows of one record: what a record of many rows costs is one task of the main thread. */
 const ROWS_PER_RECORD = 256;
 
 /** A batch in parts that each make one record. */
-export function partsOf({ rows, results }: Batch): Batch[] {
+export function partsOf({ rows, results, reads = [] }: Batch): Batch[] {
   const parts: Batch[] = [];
-  const most = Math.max(rows.length, results.length);
+  const most = Math.max(rows.length, results.length, reads.length);
   for (let start = 0; start < most; start += ROWS_PER_RECORD) {
     const end = start + ROWS_PER_RECORD;
-    parts.push({ rows: rows.slice(start, end), results: results.slice(start, end) });
+    const part: Batch = { rows: rows.slice(start, end), results: results.slice(start, end) };
+    const partReads = reads.slice(start, end);
+    parts.push(partReads.length === 0 ? part : { ...part, reads: partReads });
   }
   return parts;
 }
@@ -41,5 +45,10 @@ export function decodeBatch(record: unknown, where: string, decoding: Decoding):
   const results = record.results
     .map((member, place) => decodeResult(member, `${where}, result ${place}`, unreadable))
     .filter((result) => result !== undefined);
-  return { rows: decodeRows(record.rows, where, decoding), results };
+  const reads = Array.isArray(record.reads) ? record.reads.filter(isRead) : [];
+  return { rows: decodeRows(record.rows, where, decoding), results, reads };
+}
+
+function isRead(member: unknown): member is Reads[number] {
+  return Array.isArray(member) && typeof member[0] === 'string' && typeof member[1] === 'number';
 }

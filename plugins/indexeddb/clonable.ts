@@ -34,5 +34,5 @@ export function withoutUnclonable(
   const kept = side.filter(({ plugin, key, record }) =>
     keep(record, `the record ${JSON.stringify(key)} of ${plugin}`),
   );
-  return { batch: { rows, results }, side: kept, leftOut };
+  return { batch: { ...batch, rows, results }, side: kept, leftOut };
 }

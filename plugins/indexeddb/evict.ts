@@ -1,18 +1,19 @@
 import { nextTurn } from './idle.ts';
-import { decodeHeader, type Header } from './header.ts';
+import { sizeOfFolded, type Header, type TableInfo } from './header.ts';
+import type { Log } from './Log.ts';
 import { Pacer } from './Pacer.ts';
 import type { Plan } from './Plan.ts';
 import { named, type Decoding, type DiskResult, type DiskRow, type Refs } from './records.ts';
 import { decodeResult } from './resultRecord.ts';
 import { decodeRows, encodeRows } from './rowBlock.ts';
 import { RowSet } from './RowSet.ts';
+import { sizeOf } from './sizeOf.ts';
 import type { Storage } from './Storage.ts';
-import { toText } from './typedText.ts';
 
 /** How much may be kept. */
 export interface Limits {
   readonly maxRows: number;
-  /** About: by the size of rows as text. */
+  /** About. */
   readonly maxBytes: number;
 }
 
@@ -24,134 +25,218 @@ export interface Eviction {
   readonly results: readonly string[];
 }
 
+/** What an eviction needs besides the storage. */
+export interface Evicting {
+  readonly log: Log;
+  readonly limits: Limits;
+  readonly decoding: Decoding;
+  /** When a result was last read, in ms since the epoch, as far as this session knows; `Infinity` while it is shown. */
+  readonly readAt: (key: string) => number | undefined;
+}
+
 /** Of what may be kept this much is, so that the next change does not evict again. */
 const KEPT = 0.9;
 
 /** Records read in one transaction: few enough for one task. */
 const READ_AT_ONCE = 16;
 
-/** What an eviction needs besides the storage. */
-export interface Evicting {
-  readonly limits: Limits;
-  readonly decoding: Decoding;
-  /** When a result was last read, in ms since the epoch, as far as that is known. */
-  readonly readAt: (key: string) => number | undefined;
-}
-
 /**
  * Plans which results and rows go where there are too many: the results that were not read for longest, and then the
- * rows that none of the others reaches. To be planned when the log is empty, and carried out only while it still is.
+ * rows that none of the others reaches. What is in the log stays, with all that it names.
  *
  * @returns undefined when nothing has to go
  */
 export async function planEviction(storage: Storage, evicting: Evicting): Promise<Eviction | undefined> {
-  const { limits, decoding, readAt } = evicting;
-  const from = decodeHeader(await storage.read((view) => view.header()), decoding.unreadable);
-  let total = 0;
-  for (const { rows } of from.tables.values()) total += rows;
-  if (total === 0 || (total <= limits.maxRows && limits.maxBytes === Infinity)) return undefined;
+  const { limits, decoding, log } = evicting;
+  const from = await storage.read((view) => log.refresh(view));
+  const size = sizeOfFolded(from);
+  if (size.rows <= limits.maxRows && size.bytes <= limits.maxBytes) return undefined;
+  const logEndsAt = log.known;
 
   const pacer = new Pacer(nextTurn);
-  const shards: { readonly table: string; readonly shard: number; readonly rows: DiskRow[] }[] = [];
-  const found = new Map<string, Map<string, DiskRow>>();
-  let bytes = 0;
-  for (const [table, info] of from.tables) {
-    const byPk = new Map<string, DiskRow>();
-    found.set(table, byPk);
-    for (let first = 0; first < info.shards; first += READ_AT_ONCE) {
-      const blocks = await storage.read((view) => view.shards(table, first, READ_AT_ONCE));
-      for (const [place, block] of blocks.entries()) {
-        const rows = decodeRows(block, `shard ${first + place} of ${table}`, decoding);
-        shards.push({ table, shard: first + place, rows });
-        for (const row of rows) byPk.set(row.pk, row);
-        // Rows of a table are much alike: one of a shard stands for all of them.
-        if (rows[0] !== undefined && limits.maxBytes !== Infinity)
-          bytes += toText(rows[0]).length * rows.length;
-        await pacer.pause();
-      }
-    }
+  const shards = await readShards(storage, from, evicting);
+  const results = await readResults(storage, evicting);
+  const selection = new Selection(shards, from, limits);
+  for (const root of loggedRows(log)) {
+    selection.mustKeep(root);
+    if (pacer.isDue) await pacer.pause();
   }
-  if (total <= limits.maxRows && bytes <= limits.maxBytes) return undefined;
-  const most = KEPT * Math.min(limits.maxRows, total * Math.min(1, limits.maxBytes / bytes || 1));
-
-  const results = await readResults(storage, decoding);
-  const lastRead = ({ key, meta }: DiskResult): number => Math.max(readAt(key) ?? 0, meta.receivedAt);
-  results.sort((left, right) => lastRead(right) - lastRead(left));
-  const kept = new RowSet();
-  let count = 0;
-  /** Keeps what a value reaches, or nothing of it where that is too much. */
-  const keep = (refs: Refs): boolean => {
-    const reached = new RowSet();
-    const added: (readonly [string, string])[] = [];
-    const next = [...named(refs)];
-    for (let one = next.pop(); one !== undefined; one = next.pop()) {
-      const [table, pk] = one;
-      const row = found.get(table)?.get(pk);
-      if (row === undefined || kept.has(table, pk) || !reached.add(table, pk)) continue;
-      added.push(one);
-      for (const reference of named(row.refs)) next.push(reference);
-      if (count + added.length > most) return false;
-    }
-    for (const [table, pk] of added) kept.add(table, pk);
-    count += added.length;
-    return true;
-  };
-  const evictedResults: string[] = [];
-  let isFull = false;
-  for (const { key, refs } of results) {
-    isFull ||= !keep(refs);
-    if (isFull) evictedResults.push(key);
+  const evicted: string[] = [];
+  let resultBytes = 0;
+  for (const result of results) {
+    const bytes = sizeOf(result);
+    if (selection.keep(result.refs, bytes)) resultBytes += bytes;
+    else evicted.push(result.key);
     if (pacer.isDue) await pacer.pause();
   }
   // Where there is room left, rows that were kept for themselves, the newest first.
-  const others = shards.flatMap(({ rows }) => rows).filter(({ table, pk }) => !kept.has(table, pk));
+  const others = shards.flatMap(({ rows }) => rows).filter(({ table, pk }) => !selection.has(table, pk));
   others.sort((left, right) => right.meta.receivedAt - left.meta.receivedAt);
-  for (const { table, pk } of others) if (!isFull && !keep([table, pk])) isFull = true;
-  return { ...planned(from, shards, kept, evictedResults, decoding), from, results: evictedResults };
+  for (const { table, pk } of others) if (!selection.keep([table, pk], 0)) break;
+
+  const { tables, changed, rows } = without(shards, from, selection, decoding);
+  if (rows.length + evicted.length === 0) return undefined;
+  const header: Header = {
+    ...from,
+    revision: from.revision + 1,
+    evictions: from.evictions + 1,
+    version: decoding.version,
+    resultBytes,
+    tables,
+  };
+  const plan: Plan = {
+    header,
+    shards: changed,
+    results: evicted.map((key) => [key, undefined]),
+    dropLogThrough: from.foldedThrough,
+    logEndsAt,
+  };
+  return { plan, from, rows, results: evicted };
+}
+
+interface Shard {
+  readonly table: string;
+  readonly shard: number;
+  readonly rows: readonly DiskRow[];
+}
+
+/** What is kept, as long as there is room. */
+class Selection {
+  readonly #found = new Map<string, Map<string, DiskRow>>();
+  readonly #bytesPerRow = new Map<string, number>();
+  readonly #kept = new RowSet();
+  readonly #maxRows: number;
+  readonly #maxBytes: number;
+  #rows = 0;
+  #bytes = 0;
+  #isFull = false;
+
+  constructor(shards: readonly Shard[], { tables }: Header, { maxRows, maxBytes }: Limits) {
+    this.#maxRows = KEPT * maxRows;
+    this.#maxBytes = KEPT * maxBytes;
+    for (const [table, { rows, bytes }] of tables) {
+      this.#found.set(table, new Map());
+      this.#bytesPerRow.set(table, rows === 0 ? 0 : bytes / rows);
+    }
+    for (const { table, rows } of shards) for (const row of rows) this.#found.get(table)?.set(row.pk, row);
+  }
+
+  has(table: string, pk: string): boolean {
+    return this.#kept.has(table, pk);
+  }
+
+  /** Keeps what these reach, whether or not there is room. */
+  mustKeep(refs: Refs): void {
+    const reached = this.#reach(refs, 0, Infinity, Infinity);
+    if (reached !== undefined) this.#add(reached, 0);
+  }
+
+  /**
+   * Keeps a result and what it reaches, or nothing of it where that is too much.
+   *
+   * @param bytes - of the result itself
+   * @returns false once there is no room
+   */
+  keep(refs: Refs, bytes: number): boolean {
+    const reached = this.#isFull ? undefined : this.#reach(refs, bytes, this.#maxRows, this.#maxBytes);
+    if (reached === undefined) this.#isFull = true;
+    else this.#add(reached, bytes);
+    return reached !== undefined;
+  }
+
+  /** What is not kept yet of what these reach; undefined where that is too much. */
+  #reach(refs: Refs, own: number, maxRows: number, maxBytes: number): RowSet | undefined {
+    const reached = new RowSet();
+    const next = [...named(refs)];
+    let rows = this.#rows;
+    let bytes = this.#bytes + own;
+    for (let one = next.pop(); one !== undefined; one = next.pop()) {
+      const [table, pk] = one;
+      const row = this.#found.get(table)?.get(pk);
+      if (row === undefined || this.#kept.has(table, pk) || !reached.add(table, pk)) continue;
+      for (const reference of named(row.refs)) next.push(reference);
+      rows += 1;
+      bytes += this.#bytesPerRow.get(table) ?? 0;
+      if (rows > maxRows || bytes > maxBytes) return undefined;
+    }
+    return bytes <= maxBytes ? reached : undefined;
+  }
+
+  #add(reached: RowSet, bytes: number): void {
+    this.#bytes += bytes;
+    for (const [table, pk] of named(reached.toRefs())) {
+      this.#kept.add(table, pk);
+      this.#rows += 1;
+      this.#bytes += this.#bytesPerRow.get(table) ?? 0;
+    }
+  }
 }
 
 /** The shards without what is not kept. Tombstones stay: they are few, and go by themselves. */
-function planned(
+function without(
+  shards: readonly Shard[],
   from: Header,
-  shards: readonly { readonly table: string; readonly shard: number; readonly rows: readonly DiskRow[] }[],
-  kept: RowSet,
-  results: readonly string[],
+  selection: Selection,
   { version }: Decoding,
-): { readonly plan: Plan; readonly rows: Refs } {
+): { readonly tables: Map<string, TableInfo>; readonly changed: Plan['shards']; readonly rows: Refs } {
   const tables = new Map(from.tables);
   const changed: Plan['shards'][number][] = [];
   const evicted: string[] = [];
   for (const { table, shard, rows } of shards) {
-    const left = rows.filter(({ pk, value }) => value === undefined || kept.has(table, pk));
+    const left = rows.filter(({ pk, value }) => value === undefined || selection.has(table, pk));
     if (left.length === rows.length) continue;
     for (const { pk, value } of rows)
-      if (value !== undefined && !kept.has(table, pk)) evicted.push(table, pk);
+      if (value !== undefined && !selection.has(table, pk)) evicted.push(table, pk);
     changed.push([table, shard, encodeRows(left, version)]);
     const info = tables.get(table);
-    if (info !== undefined) tables.set(table, { ...info, rows: info.rows - (rows.length - left.length) });
+    if (info === undefined) continue;
+    const count = info.rows - (rows.length - left.length);
+    tables.set(table, { ...info, rows: count, bytes: Math.round((info.bytes * count) / info.rows) });
   }
-  const header: Header = { ...from, revision: from.revision + 1, version, tables };
-  const plan: Plan = {
-    header,
-    shards: changed,
-    results: results.map((key) => [key, undefined]),
-    dropLogThrough: from.foldedThrough,
-    needsEmptyLog: true,
-  };
-  return { plan, rows: evicted };
+  return { tables, changed, rows: evicted };
 }
 
-async function readResults(storage: Storage, { unreadable }: Decoding): Promise<DiskResult[]> {
+/** What the log has and names. */
+function* loggedRows(log: Log): Generator<Refs> {
+  for (const table of log.tables()) {
+    for (const { pk, refs } of log.rowsOf(table)) {
+      yield [table, pk];
+      yield refs;
+    }
+  }
+  for (const { refs } of log.results()) yield refs;
+}
+
+async function readShards(storage: Storage, from: Header, { decoding }: Evicting): Promise<Shard[]> {
+  const pacer = new Pacer(nextTurn);
+  const shards: Shard[] = [];
+  for (const [table, info] of from.tables) {
+    for (let first = 0; first < info.shards; first += READ_AT_ONCE) {
+      const blocks = await storage.read((view) => view.shards(table, first, READ_AT_ONCE));
+      for (const [place, block] of blocks.entries()) {
+        const shard = first + place;
+        shards.push({ table, shard, rows: decodeRows(block, `shard ${shard} of ${table}`, decoding) });
+        await pacer.pause();
+      }
+    }
+  }
+  return shards;
+}
+
+/** The results that are not in the log, the last read first. */
+async function readResults(storage: Storage, { log, decoding, readAt }: Evicting): Promise<DiskResult[]> {
   const keys = await storage.read((view) => view.resultKeys());
   const results: DiskResult[] = [];
   for (let start = 0; start < keys.length; start += READ_AT_ONCE) {
-    const some = keys.slice(start, start + READ_AT_ONCE);
+    const some = keys.slice(start, start + READ_AT_ONCE).filter((key) => log.result(key) === undefined);
     const records = await storage.read((view) => Promise.all(some.map((key) => view.result(key))));
     for (const record of records) {
-      const result = record === undefined ? undefined : decodeResult(record, 'a result', unreadable);
+      const result = record === undefined ? undefined : decodeResult(record, 'a result', decoding.unreadable);
       if (result !== undefined) results.push(result);
     }
     await nextTurn();
   }
-  return results;
+  const lastRead = ({ key, meta, readAt: written = 0 }: DiskResult): number =>
+    Math.max(readAt(key) ?? 0, log.readAt(key) ?? 0, written, meta.receivedAt);
+  return results.sort((left, right) => lastRead(right) - lastRead(left));
 }

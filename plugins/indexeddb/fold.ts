@@ -4,9 +4,10 @@ import type { Log } from './Log.ts';
 import { newer, newerRow } from './order.ts';
 import { Pacer } from './Pacer.ts';
 import type { Plan } from './Plan.ts';
-import { named, type Decoding, type DiskRow } from './records.ts';
+import { named, type Decoding, type DiskResult, type DiskRow } from './records.ts';
 import { decodeResult, encodeResult } from './resultRecord.ts';
 import { decodeRows, encodeRows } from './rowBlock.ts';
+import { sizeOf } from './sizeOf.ts';
 import { isOutgrown, shardOf, shardsFor } from './shards.ts';
 import type { Storage } from './Storage.ts';
 
@@ -15,6 +16,12 @@ const TOMBSTONE_AGE = 24 * 60 * 60 * 1_000;
 
 /** Shards or results read in one transaction: few enough for one task. */
 const READ_AT_ONCE = 16;
+
+/** Rows of a shard that are measured: those of a table are much alike. */
+const MEASURED = 4;
+
+/** What the times and orders take that rows of one response share, in bytes, about. */
+const META = 100;
 
 /** What a fold needs besides the storage. */
 export interface Folding {
@@ -42,18 +49,25 @@ export async function planFold(
   for (const table of log.tables())
     tables.set(table, await new TableFold(planned, table).run(from.tables.get(table)));
   const results: Plan['results'][number][] = [];
-  const logged = [...log.results()];
+  let { resultBytes } = from;
+  const logged = loggedResults(log);
   for (let start = 0; start < logged.length; start += READ_AT_ONCE) {
     const some = logged.slice(start, start + READ_AT_ONCE);
-    const records = await storage.read((view) => Promise.all(some.map(({ key }) => view.result(key))));
-    for (const [place, result] of some.entries()) {
-      const { key } = result;
+    const records = await storage.read((view) => Promise.all(some.map(([key]) => view.result(key))));
+    for (const [place, [key, result]] of some.entries()) {
       const record = records[place];
       const stored =
         record === undefined
           ? undefined
           : decodeResult(record, `result ${JSON.stringify(key)}`, decoding.unreadable);
-      if (newer(stored, result) === result) results.push([key, encodeResult(result)]);
+      const newest = withReadAt(
+        result === undefined ? stored : newer(stored, result),
+        stored,
+        log.readAt(key),
+      );
+      if (newest === undefined || newest === stored) continue;
+      results.push([key, encodeResult(newest)]);
+      resultBytes += sizeOf(newest) - (stored === undefined ? 0 : sizeOf(stored));
     }
     if (planned.pacer.isDue) await planned.pacer.pause();
   }
@@ -63,9 +77,27 @@ export async function planFold(
     version: decoding.version,
     foldedThrough: through,
     order: Math.max(from.order, order),
+    resultBytes,
     tables,
   };
   return { plan: { header, shards: planned.shards, results, dropLogThrough: through }, from };
+}
+
+/** The results that the log has, and those of which it only says when they were read. */
+function loggedResults(log: Log): (readonly [key: string, result: DiskResult | undefined])[] {
+  const logged = new Map<string, DiskResult | undefined>();
+  for (const [key] of log.reads()) logged.set(key, undefined);
+  for (const result of log.results()) logged.set(result.key, result);
+  return [...logged];
+}
+
+function withReadAt(
+  result: DiskResult | undefined,
+  stored: DiskResult | undefined,
+  readAt: number | undefined,
+): DiskResult | undefined {
+  const latest = Math.max(stored?.readAt ?? 0, readAt ?? 0);
+  return result === undefined || latest === (result.readAt ?? 0) ? result : { ...result, readAt: latest };
 }
 
 /** A plan in the making. */
@@ -82,17 +114,20 @@ type Members = Map<string, DiskRow>;
 class TableFold {
   readonly #planned: Planned;
   readonly #table: string;
+  /** What the rows take that are written. */
+  #bytes = 0;
 
   constructor(planned: Planned, table: string) {
     this.#planned = planned;
     this.#table = table;
   }
 
-  async run(info: TableInfo = { shards: 0, rows: 0, refs: [] }): Promise<TableInfo> {
+  async run(info: TableInfo = { shards: 0, rows: 0, bytes: 0, refs: [] }): Promise<TableInfo> {
     const { folding, pacer } = this.#planned;
     const refs = new Set(info.refs);
     const byShard = new Map<number, DiskRow[]>();
     let { rows } = info;
+    let read = 0;
     let most = rows;
     for (const row of folding.log.rowsOf(this.#table)) {
       for (const [table] of named(row.refs)) refs.add(table);
@@ -108,6 +143,7 @@ class TableFold {
     const touched = new Map<number, Members>();
     for await (const [shard, members] of this.#read([...byShard.keys()], info.shards)) {
       rows -= members.size;
+      read += members.size;
       for (const row of byShard.get(shard) ?? []) {
         members.set(row.pk, newerRow(members.get(row.pk), row));
         if (pacer.isDue) await pacer.pause();
@@ -120,7 +156,10 @@ class TableFold {
     const shards = isOutgrown(rows, info.shards) ? shardsFor(rows) : info.shards;
     if (shards !== info.shards) await this.#spread(touched, info.shards, shards);
     else for (const [shard, members] of touched) await this.#putPaced(shard, members.values());
-    return { shards, rows, refs: [...refs] };
+    // The rest is as large as it was.
+    const untouched =
+      shards === info.shards && info.rows > 0 ? (info.bytes * (info.rows - read)) / info.rows : 0;
+    return { shards, rows, bytes: Math.round(untouched + this.#bytes), refs: [...refs] };
   }
 
   /** Places every row of the table anew. There are never fewer shards than before, so each old one is overwritten. */
@@ -174,7 +213,17 @@ class TableFold {
     if (this.#planned.pacer.isDue) await this.#planned.pacer.pause();
   }
 
-  #put(shard: number, rows: Iterable<DiskRow>): void {
+  #put(shard: number, members: Iterable<DiskRow>): void {
+    const rows = [...members];
+    this.#bytes += bytesOf(rows);
     this.#planned.shards.push([this.#table, shard, encodeRows(rows, this.#planned.folding.decoding.version)]);
   }
+}
+
+/** How many bytes rows of one table take, about. */
+function bytesOf(rows: readonly DiskRow[]): number {
+  const measured = rows.slice(0, MEASURED);
+  const bytes = measured.reduce((sum, { pk, value, refs }) => sum + sizeOf([pk, value, refs]), 0);
+  const metas = new Set(rows.map(({ meta }) => meta)).size * META;
+  return measured.length === 0 ? 0 : (bytes / measured.length) * rows.length + metas;
 }

@@ -1,12 +1,14 @@
 import type { HoldfastError, State, StoredRow } from 'holdfast';
 import { soon } from './idle.ts';
+import { newer } from './order.ts';
 import { Pacer } from './Pacer.ts';
 import type { Pending, TouchedResult } from './Pending.ts';
 import { persistsResult, persistsRow, type Persist } from './persisted.ts';
-import { named, type Batch, type DiskResult, type DiskRow, type Refs } from './records.ts';
+import { named, NO_REFS, type Batch, type DiskResult, type DiskRow, type Refs } from './records.ts';
 import type { References } from './References.ts';
 import { RowSet } from './RowSet.ts';
 import type { Standings } from './Standings.ts';
+import { isEqual } from './isEqual.ts';
 
 /** What decides what is written. */
 export interface Gathering {
@@ -16,6 +18,8 @@ export interface Gathering {
   readonly now: () => State | undefined;
   readonly persist: Persist | undefined;
   readonly references: References;
+  /** What disk has of the results whose schema is not known here. */
+  readonly results: ReadonlyMap<string, DiskResult | undefined>;
   /** Brought up to date: what is gathered counts as persisted. */
   readonly standings: Standings;
   /** Keys of the results on disk, brought up to date likewise. */
@@ -45,7 +49,9 @@ export async function gather(pending: Pending, gathering: Gathering): Promise<Ga
   }
   for (const [table, rows] of pending.rows) {
     for (const [pk, { left }] of rows) {
-      const row = state?.tables[table]?.get(pk) ?? left;
+      // Memory may have read an older version anew since it let go of this one.
+      const inMemory = state?.tables[table]?.get(pk);
+      const row = left === undefined ? inMemory : newer(inMemory, left);
       if (row === undefined) continue;
       if (standings.get(table, pk) !== undefined || persistsRow(persist, table, pk, row))
         gatherer.row(table, pk, row);
@@ -70,10 +76,21 @@ class Gatherer {
   }
 
   result(key: string, { error: _error, ...result }: TouchedResult): void {
-    const refs = result.refs ?? this.#gathering.references.ofResult(key, result.value);
+    const refs = result.refs ?? this.#refsOf(key, result);
+    if (refs === undefined) return;
     this.#results.push({ ...result, key, refs });
     this.#gathering.onDisk.add(key);
     this.#reach(refs);
+  }
+
+  /** Undefined where nobody here knows what it names: such a result is kept by the tab that asked for it. */
+  #refsOf(key: string, { value, shape }: TouchedResult): Refs | undefined {
+    const { references, results } = this.#gathering;
+    const refs = references.ofResult(key, value);
+    if (refs !== undefined) return refs;
+    const stored = results.get(key);
+    if (stored !== undefined && isEqual(stored.value, value)) return stored.refs;
+    return shape === undefined ? NO_REFS : undefined;
   }
 
   row(table: string, pk: string, row: StoredRow): void {
@@ -111,7 +128,7 @@ class Gatherer {
     for (const [table, pk] of named(refs)) {
       const standing = standings.get(table, pk);
       // What is unknown here became so while the batch was gathered: it is written as it was.
-      if (standing !== undefined && standing !== 'unknown') continue;
+      if (standing !== undefined && standing !== 'unknown' && !standings.isInDoubt(standing)) continue;
       const row = state?.tables[table]?.get(pk);
       if (row === undefined) standings.set(table, pk, 'away');
       else this.#reached.push([table, pk, row]);

@@ -7,6 +7,8 @@ export interface TableInfo {
   readonly shards: number;
   /** How many rows they hold, tombstones included. */
   readonly rows: number;
+  /** How many bytes those take, about. */
+  readonly bytes: number;
   /** The tables that its rows name. */
   readonly refs: readonly string[];
 }
@@ -23,6 +25,10 @@ export interface Header {
   readonly foldedThrough: number;
   /** The highest order among what has left the log. */
   readonly order: number;
+  /** Rises with each eviction: what was on disk may no longer be there. */
+  readonly evictions: number;
+  /** How many bytes the results take that have left the log, about. */
+  readonly resultBytes: number;
   /** A Map, so that any table name is ordinary data. */
   readonly tables: ReadonlyMap<string, TableInfo>;
 }
@@ -34,6 +40,8 @@ export const EMPTY_HEADER: Header = {
   version: 0,
   foldedThrough: 0,
   order: 0,
+  evictions: 0,
+  resultBytes: 0,
   tables: new Map(),
 };
 
@@ -53,6 +61,8 @@ function isHeader(record: unknown): record is Header {
     typeof record.version === 'number' &&
     typeof record.foldedThrough === 'number' &&
     typeof record.order === 'number' &&
+    typeof record.evictions === 'number' &&
+    typeof record.resultBytes === 'number' &&
     isMap(record.tables) &&
     [...record.tables].every(([table, info]) => typeof table === 'string' && isTableInfo(info))
   );
@@ -63,8 +73,26 @@ function isMap(value: unknown): value is ReadonlyMap<unknown, unknown> {
   return Object.prototype.toString.call(value) === '[object Map]';
 }
 
+/** How many rows and bytes have left the log, about. */
+export function sizeOfFolded({ tables, resultBytes }: Header): {
+  readonly rows: number;
+  readonly bytes: number;
+} {
+  let rows = 0;
+  let bytes = resultBytes;
+  for (const table of tables.values()) {
+    rows += table.rows;
+    bytes += table.bytes;
+  }
+  return { rows, bytes };
+}
+
 function isTableInfo(info: unknown): boolean {
   return (
-    isRecord(info) && Number.isInteger(info.shards) && Number.isInteger(info.rows) && Array.isArray(info.refs)
+    isRecord(info) &&
+    Number.isInteger(info.shards) &&
+    Number.isInteger(info.rows) &&
+    typeof info.bytes === 'number' &&
+    Array.isArray(info.refs)
   );
 }

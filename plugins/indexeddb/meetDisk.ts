@@ -1,9 +1,17 @@
 import type { Disk } from './Disk.ts';
-import { named, type Refs } from './records.ts';
+import { named, type DiskResult, type Refs } from './records.ts';
 import { isUnmet } from './Standings.ts';
 
 /** Rows read at a time where there may be very many. */
 const SLICE = 512;
+
+/** What is known of the disk once pending changes have met it. */
+export interface Met {
+  /** The last place in the log that was taken into account. */
+  readonly known: number;
+  /** What disk has of the pending results whose schema is not known here; undefined where it has none. */
+  readonly results: ReadonlyMap<string, DiskResult | undefined>;
+}
 
 /**
  * Gives memory what disk has of the pending rows that came from elsewhere, and what that reaches. What is written has
@@ -11,17 +19,19 @@ const SLICE = 512;
  * say of a row.
  *
  * @param origin - the plugin's name
- * @returns the last place in the log that was taken into account
  */
-export async function meetDisk(disk: Disk, origin: string): Promise<number> {
+export async function meetDisk(disk: Disk, origin: string): Promise<Met> {
   const { log, generation } = disk;
+  const results = new Map<string, DiskResult | undefined>();
   for (;;) {
     const { known } = log;
     const unmet = unmetRows(disk);
+    const unread = unreadResults(disk, results);
     if (unmet.length > 0) await meet(disk, unmet, origin);
+    else if (unread.length > 0) await meetResults(disk, unread, results);
     // More may have arrived meanwhile, from here or from other tabs. Every turn has only those, so that this ends.
-    else if (known === log.known) return known;
-    if (generation !== disk.generation) return known;
+    else if (known === log.known) return { known, results };
+    if (generation !== disk.generation) return { known, results };
   }
 }
 
@@ -57,7 +67,9 @@ async function meet(disk: Disk, unmet: Refs, origin: string): Promise<void> {
   if (rows.length > 0) disk.core.apply(disk.restored(rows, []), { origin, type: 'restore' });
   for (const [table, pk] of named(unmet)) {
     const standing = standings.get(table, pk);
-    if (standing === 'arrived' && found.known === known) standings.set(table, pk, 'merged');
+    // One that is not on disk, since another tab has evicted it, stays in doubt unless it is about to be written.
+    const isSettled = disk.pending.rows.get(table)?.has(pk) === true || !standings.isInDoubt(standing);
+    if (standing === 'arrived' && found.known === known && isSettled) standings.set(table, pk, 'merged');
     else if (standing === 'unknown' || standing === 'erased') standings.delete(table, pk);
   }
 }
@@ -75,4 +87,26 @@ function unmetRows({ pending, standings }: Disk): Refs {
     }
   }
   return unmet;
+}
+
+/**
+ * The pending results on disk that this session has not written before, as where one that was restored is invalidated:
+ * what they name only disk says.
+ */
+function unreadResults({ pending, onDisk, core }: Disk, known: ReadonlyMap<string, unknown>): string[] {
+  const unread: string[] = [];
+  for (const key of pending.results.keys()) {
+    if (unread.length === SLICE) break;
+    if (onDisk.has(key) && !known.has(key) && core.schemaOf(key) === undefined) unread.push(key);
+  }
+  return unread;
+}
+
+async function meetResults(
+  { reader }: Disk,
+  keys: readonly string[],
+  results: Map<string, DiskResult | undefined>,
+): Promise<void> {
+  for (const key of keys) results.set(key, undefined);
+  for (const result of await reader.results(keys)) results.set(result.key, result);
 }

@@ -22,13 +22,20 @@ export interface DiskRow {
 export interface DiskResult extends Omit<StoredResult, 'error'> {
   readonly key: string;
   readonly refs: Refs;
+  /** When it was last read, in ms since the epoch, as far as that was written. */
+  readonly readAt?: number;
 }
 
 /** What one flush appends to the log. */
 export interface Batch {
   readonly rows: readonly DiskRow[];
   readonly results: readonly DiskResult[];
+  /** When results were last read, in ms since the epoch. */
+  readonly reads?: Reads;
 }
+
+/** When results were read, by key, in ms since the epoch. */
+export type Reads = readonly (readonly [key: string, at: number])[];
 
 /** What was read, and which rows it leads to that are nowhere. */
 export interface Found {

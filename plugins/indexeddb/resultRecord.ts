@@ -30,12 +30,13 @@ export function decodeResult(record: unknown, where: string, unreadable: Unreada
     Array.isArray(record.names)
   ) {
     const refs = decodeRefs(record.refs, record.names);
-    const { key, value, meta, shape, invalidated } = record;
+    const { key, value, meta, shape, invalidated, readAt } = record;
     if (refs !== undefined) {
       return {
         ...{ key, value, meta, refs },
         ...(typeof shape === 'string' ? { shape } : {}),
         ...(invalidated === true ? { invalidated } : {}),
+        ...(typeof readAt === 'number' ? { readAt } : {}),
       };
     }
   }
@@ -44,6 +45,11 @@ export function decodeResult(record: unknown, where: string, unreadable: Unreada
 }
 
 /** A result as memory has it. */
-export function storedResult({ key: _key, refs: _refs, ...result }: DiskResult): StoredResult {
+export function storedResult({
+  key: _key,
+  refs: _refs,
+  readAt: _readAt,
+  ...result
+}: DiskResult): StoredResult {
   return result;
 }

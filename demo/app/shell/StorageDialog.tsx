@@ -60,7 +60,9 @@ export function StorageDialog({ onClose }: { onClose: () => void }) {
       <dl className="facts">
         <div>
           <dt>Records</dt>
-          <dd>{count.format(status.rows)}</dd>
+          <dd>
+            {count.format(status.rows)} (about {size.format(status.bytes / 1e6)})
+          </dd>
         </div>
         <div>
           <dt>Space used by this site</dt>
