@@ -13,7 +13,8 @@ import {
   type RestEndpointOptions,
 } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
-import { outbox, type OutboxOptions, type OutboxPlugin } from 'holdfast/outbox';
+import type { OutboxOptions, OutboxPlugin } from 'holdfast/outbox';
+import { OfflineQueue, type QueueParts } from '../../plugins/outbox/OfflineQueue.ts';
 
 export class Note extends Entity {
   id: number | string = 0;
@@ -187,14 +188,15 @@ export interface PageOptions extends Partial<OutboxOptions> {
   /** Whether entries lie with the rows. Default: true. */
   readonly withStorage?: boolean;
   readonly more?: readonly Plugin[];
+  readonly parts?: QueueParts;
 }
 
 export async function openPage(server: Server, device: Device, options: PageOptions = {}): Promise<Page> {
-  const { withStorage = true, more = [], ...rest } = options;
+  const { withStorage = true, more = [], parts, ...rest } = options;
   const notes = endpointsOf(server);
   const errors: HoldfastError[] = [];
   const onError = (error: HoldfastError): void => void errors.push(error);
-  const box = outbox({ endpoints: [notes], random: () => 0.5, onError, ...rest });
+  const box = new OfflineQueue({ endpoints: [notes], random: () => 0.5, onError, ...rest }, parts);
   const storage = withStorage ? [indexedDB({ name: 'app', onError })] : [];
   const controller = new Controller({
     plugins: [...storage, box, ...more],

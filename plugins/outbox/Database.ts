@@ -2,6 +2,7 @@ import type { SideRecords } from 'holdfast';
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { Keeper } from './Keeper.ts';
 import type { Lease, LeaseRecord } from './Lease.ts';
+import { orderOf } from './record.ts';
 
 interface Stores extends DBSchema {
   entries: { key: string; value: unknown };
@@ -9,6 +10,9 @@ interface Stores extends DBSchema {
 }
 
 const LEASE = 'drainer';
+
+/** Among the entries, says up to which order the last reset has voided them. */
+const RESET = 'reset';
 
 /** A database of the outbox's own: for entries where there is no storage plugin, for the lease where there are no locks. */
 export class Database implements Keeper, Lease {
@@ -31,7 +35,7 @@ export class Database implements Keeper, Lease {
     const database = await this.#open();
     const transaction = database.transaction('entries');
     const [keys, records] = await Promise.all([transaction.store.getAllKeys(), transaction.store.getAll()]);
-    return keys.map((key, place) => [key, records[place]]);
+    return keys.flatMap((key, place) => (key === RESET ? [] : [[key, records[place]] as const]));
   }
 
   write(records: SideRecords): Promise<void> {
@@ -40,10 +44,24 @@ export class Database implements Keeper, Lease {
     return this.#next;
   }
 
-  clear(): Promise<void> {
-    this.#pending.clear();
+  /** Drops what is not written yet, as far as it is from before a reset. */
+  forget(through: number): void {
+    for (const [key, record] of this.#pending) if (orderOf(record) <= through) this.#pending.delete(key);
+  }
+
+  /**
+   * Deletes what is from before a reset. What another tab writes of that later on, since it has not heard, is void.
+   *
+   * @param through - the highest order that any of it has
+   */
+  clear(through: number): Promise<void> {
     return this.#enqueue(async () => {
-      await (await this.#open()).clear('entries');
+      const database = await this.#open();
+      const transaction = database.transaction('entries', 'readwrite', { durability: 'strict' });
+      for await (const cursor of transaction.store)
+        if (orderOf(cursor.value) <= through) await cursor.delete();
+      await transaction.store.put(through, RESET);
+      await transaction.done;
     });
   }
 
@@ -85,9 +103,12 @@ export class Database implements Keeper, Lease {
       const database = await this.#open();
       const transaction = database.transaction('entries', 'readwrite', { durability: 'strict' });
       transaction.done.catch(() => undefined);
+      const voided = (await transaction.store.get(RESET)) as number | undefined; // clear() writes nothing else there
       for (const [key, record] of records)
         void (
-          record === undefined ? transaction.store.delete(key) : transaction.store.put(record, key)
+          record === undefined || orderOf(record) <= (voided ?? 0)
+            ? transaction.store.delete(key)
+            : transaction.store.put(record, key)
         ).catch(() => undefined);
       await transaction.done;
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { Controller } from 'holdfast';
 import type { Entries } from './Entries.ts';
 import type { Entry } from './Entry.ts';
-import { alone, type Lease } from './Lease.ts';
+import { alone, type Lease, type Locks } from './Lease.ts';
 
 /** What a drainer works with. */
 export interface DrainerParts {
@@ -10,6 +10,7 @@ export interface DrainerParts {
   /** Of the lock. */
   readonly name: string;
   readonly lease: Lease;
+  readonly locks: Locks | undefined;
   /** Makes one attempt; afterwards the entry is gone, or waits for its time. */
   readonly attempt: (entry: Entry) => Promise<void>;
   /** Stores what has been answered; gives whether there was anything. */
@@ -28,6 +29,9 @@ const AWAITED = 30_000;
 
 /** When to try again where nothing could be tried, in ms. */
 const AFTER_FAILURE = 5_000;
+
+/** When to look again for what another tab has told of and the disk does not have, in ms. */
+const LOOK_AGAIN = 500;
 
 /** Sends entries, one after the other in each queue, while no other tab or worker does. */
 export class Drainer {
@@ -74,8 +78,9 @@ export class Drainer {
   }
 
   async #run(): Promise<void> {
-    const { name, lease, controller, rests, failed } = this.#parts;
+    const { name, lease, locks, controller, rests, failed } = this.#parts;
     const surroundings = {
+      locks,
       now: () => controller.now(),
       schedule: (run: () => void, delay: number) => controller.schedule(run, delay),
     };
@@ -116,6 +121,10 @@ export class Drainer {
       for (let entry = this.#next(queue); entry !== undefined && this.#isOnline; entry = this.#next(queue)) {
         await entry.kept;
         if (this.#next(queue) !== entry) continue;
+        if (entry.isHearsay) {
+          entry.retryAt = this.#parts.controller.now() + LOOK_AGAIN;
+          continue;
+        }
         if (this.#leaves(entry)) {
           this.#parts.store();
           return;

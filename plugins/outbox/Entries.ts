@@ -1,6 +1,7 @@
 import { references } from 'holdfast';
 import type { Entry } from './Entry.ts';
 import type { OutboxState } from './OutboxOptions.ts';
+import { PER_MS } from './record.ts';
 
 /** Every entry, found by key, queue, or by the temporary pk that it names or will replace. */
 export class Entries {
@@ -39,7 +40,7 @@ export class Entries {
 
   /** The order of an entry made now. */
   nextOrder(now: number): number {
-    return Math.max(this.#lastOrder + 1, now * 1_024);
+    return Math.max(this.#lastOrder + 1, now * PER_MS);
   }
 
   add(entry: Entry): void {
@@ -89,12 +90,19 @@ export class Entries {
     this.changed(entry);
   }
 
-  clear(): void {
+  /**
+   * Forgets everything; gives an order above all that was forgotten, here and in other tabs, and below all to come.
+   *
+   * @param now - in ms since the epoch
+   */
+  clear(now: number): number {
+    this.#lastOrder = Math.max(this.#lastOrder, now * PER_MS + PER_MS - 1);
     this.#entries.clear();
     this.#queues.clear();
     this.#makers.clear();
     this.#references.clear();
     this.changed();
+    return this.#lastOrder;
   }
 
   /** The first of a queue that can go next: those that name what a dead letter or another queue is to make wait. */

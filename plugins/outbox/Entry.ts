@@ -21,8 +21,16 @@ export class Entry {
   isSending = false;
   /** Whether it has been answered, and its answer waits to be stored. */
   isHeld = false;
-  /** Whether it is on disk. */
+  /** Whether it is on disk, seen there or written by this tab. */
   isKept = false;
+  /** When another tab told of it, in ms since the epoch; undefined for this tab's own, and what was found on disk. */
+  heardAt: number | undefined;
+  /** Whether this tab has written it more than once, which another tab's deletion may have preceded. */
+  isRewritten = false;
+  /** Whether another tab has removed it while it was being sent here. */
+  isWithdrawn = false;
+  /** What it was expected to answer when another tab saw to it. */
+  expected: unknown;
   /** Settles, with whether it is on disk, when its first write has ended. */
   kept: Promise<boolean> = Promise.resolve(true);
   /** In ms since the epoch. */
@@ -51,9 +59,12 @@ export class Entry {
     const { temporaryPk } = record;
     const mutation =
       endpoint === undefined ? undefined : { endpoint, args: decodeArgs(record.args), temporaryPk };
-    const entry = new Entry(key, queue, record, mutation);
-    entry.isKept = true;
-    return entry;
+    return new Entry(key, queue, record, mutation);
+  }
+
+  /** Whether it is known only from another tab, which may not have stored it yet, or may know that it is gone. */
+  get isHearsay(): boolean {
+    return !this.isKept && this.heardAt !== undefined;
   }
 
   get isFailed(): boolean {
@@ -64,8 +75,15 @@ export class Entry {
     return this.mutation?.args ?? decodeArgs(this.record.args);
   }
 
+  /** An attempt has failed. */
+  attempted(): void {
+    this.isRewritten = true;
+    this.adopt({ ...this.record, isAwaited: this.waiter !== undefined, attempts: this.record.attempts + 1 });
+  }
+
   /** Changes its record. */
   change(change: Partial<Omit<EntryRecord, 'args' | 'revision'>>): void {
+    this.isRewritten = true;
     this.adopt({
       ...this.record,
       isAwaited: this.waiter !== undefined,
@@ -115,4 +133,9 @@ export class Entry {
     };
     return this.#view;
   }
+}
+
+/** The mutations that can be shown and sent. */
+export function mutationsOf(entries: readonly Entry[]): readonly Mutation[] {
+  return entries.flatMap(({ mutation }) => mutation ?? []);
 }

@@ -10,6 +10,5 @@ export interface Keeper {
    * @throws unless they are durable
    */
   write(records: SideRecords): Promise<void>;
-  clear(): Promise<void>;
   close(): Promise<void>;
 }

@@ -13,8 +13,15 @@ export interface Lease {
   giveBack(owner: string): Promise<void>;
 }
 
+/** What Web Locks give, as far as it is needed. */
+export interface Locks {
+  request(name: string, run: () => Promise<void>): Promise<unknown>;
+}
+
 /** What running alone needs of its surroundings. */
 export interface Surroundings {
+  /** Undefined where there are none. */
+  readonly locks: Locks | undefined;
   readonly now: () => number;
   readonly schedule: Schedule;
 }
@@ -33,11 +40,10 @@ const ASK_AGAIN = 500;
 export async function alone(
   name: string,
   lease: Lease,
-  { now, schedule }: Surroundings,
+  { locks, now, schedule }: Surroundings,
   run: () => Promise<void>,
   isWanted: () => boolean,
 ): Promise<void> {
-  const locks = typeof navigator === 'undefined' ? undefined : (navigator as Partial<Navigator>).locks;
   if (locks !== undefined) {
     await locks.request(name, async () => {
       if (isWanted()) await run();
@@ -67,4 +73,9 @@ export async function alone(
     cancel();
     await lease.giveBack(owner).catch(() => undefined);
   }
+}
+
+/** The browser's own. */
+export function webLocks(): Locks | undefined {
+  return typeof navigator === 'undefined' ? undefined : (navigator as Partial<Navigator>).locks;
 }

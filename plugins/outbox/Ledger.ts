@@ -2,42 +2,34 @@ import {
   HoldfastError,
   Mutations,
   type Controller,
-  type LayerId,
   type Mutation,
   type SideRecords,
   type StoreAnswer,
 } from 'holdfast';
 import { encodeArgs } from './bodies.ts';
 import { Entries } from './Entries.ts';
-import { Entry, type Waiter } from './Entry.ts';
+import { Entry, mutationsOf, type Waiter } from './Entry.ts';
 import type { Keeper } from './Keeper.ts';
 import type { OutboxOptions } from './OutboxOptions.ts';
 import type { Failure } from './outcome.ts';
-import {
-  asEntryRecord,
-  asMoveRecord,
-  movedPk,
-  moveKey,
-  type EntryRecord,
-  type MoveRecord,
-} from './record.ts';
+import { moveKey, type EntryRecord, type MoveRecord } from './record.ts';
 import type { Registry } from './Registry.ts';
 import { withServerPks } from './temporaryPks.ts';
 
 /** Name of the plugin, and of its records. */
 export const NAME = 'outbox';
 
-/** How long a temporary pk is remembered after the server has given another, in ms. */
-const REMEMBERED = 7 * 24 * 3_600_000;
-
 /** An entry and what stores its answer. */
 export interface Answered {
   readonly entry: Entry;
+  /** The key that it was sent with. */
+  readonly idempotencyKey: string;
   readonly store: StoreAnswer;
 }
 
 /** Entries, what is shown of them and what is on disk of them, kept in step. */
 export class Ledger {
+  readonly name = NAME;
   readonly entries = new Entries();
   readonly registry: Registry;
   readonly mutations: Mutations;
@@ -48,9 +40,6 @@ export class Ledger {
   readonly #keeper: Keeper;
   /** Keys that have been removed here and may still be on disk, or in what is being read of it. */
   readonly #removed = new Set<string>();
-  /** Those that have come from elsewhere and are not shown yet. */
-  #fresh: Entry[] = [];
-  /** The highest order that is shown. */
   #shownThrough = 0;
   #reading: Promise<unknown> = Promise.resolve();
   #writing: Promise<unknown> = Promise.resolve();
@@ -66,6 +55,19 @@ export class Ledger {
   /** Settles when all that was written is durable, or has failed to be. */
   get written(): Promise<unknown> {
     return this.#writing;
+  }
+
+  /** The highest order that is shown. */
+  get shownThrough(): number {
+    return this.#shownThrough;
+  }
+
+  /** What is on disk, with all that was written here before. */
+  async records(): Promise<SideRecords> {
+    await this.#writing;
+    const reading = this.#keeper.read();
+    this.#reading = reading.catch(() => undefined);
+    return reading;
   }
 
   /**
@@ -89,15 +91,27 @@ export class Ledger {
       temporaryPk,
       isAwaited: this.#controller.environment.isOnline,
     };
-    const entry = new Entry(key, this.#queueOf(endpoint.name), record, mutation);
+    const entry = new Entry(key, this.queueOf(endpoint.name), record, mutation);
     entry.waiter = waiter;
     this.entries.add(entry);
     entry.kept = this.#controller.batch(() => {
-      this.#show(entry);
-      return this.commit([[key, record]]);
+      this.show(entry);
+      return this.commit([[key, record], ...this.#unkeptMakers(entry)]);
     });
-    void entry.kept.then((isKept) => (entry.isKept = isKept));
+    void entry.kept.then((isKept) => {
+      if (isKept) entry.isKept = true;
+    });
     return entry;
+  }
+
+  /** What it names and another tab is still writing: kept with it, as one is nothing without the other. */
+  #unkeptMakers({ references }: Entry): SideRecords {
+    return [...references].flatMap((pk) => {
+      const maker = this.entries.maker(pk);
+      if (maker === undefined || maker.isKept || maker.isHeld) return [];
+      maker.isRewritten = true;
+      return [[maker.key, maker.record] as const];
+    });
   }
 
   /**
@@ -125,13 +139,18 @@ export class Ledger {
     return this.#controller.batch(() => {
       const records: (readonly [string, unknown])[] = [];
       const changed = new Set<Entry>();
+      const changedMeanwhile: Entry[] = [];
       let value: unknown;
       for (const { store } of answers) value = store(answers.length > 1);
       const hidden = answers.map(({ entry }) => entry);
       this.mutations.commit({ origin: NAME, hidden: mutationsOf(hidden) });
-      for (const entry of hidden) {
-        this.entries.remove(entry);
-        records.push([entry.key, undefined]);
+      for (const { entry, idempotencyKey } of answers) {
+        const isOther = entry.record.idempotencyKey !== idempotencyKey && !entry.isWithdrawn;
+        if (isOther) changedMeanwhile.push(entry);
+        else {
+          this.entries.remove(entry);
+          records.push([entry.key, undefined]);
+        }
         const { temporaryPk } = entry.record;
         const made = entry.mutation?.made;
         if (made === undefined) continue;
@@ -147,8 +166,18 @@ export class Ledger {
       }
       for (const { key, record } of changed) records.push([key, record]);
       void this.commit(records, { changed: [...changed] });
+      for (const entry of changedMeanwhile) this.#keepChanged(entry);
       return value;
     });
+  }
+
+  /** Another tab has given it other args while it was sent with the old ones: those are another mutation. */
+  #keepChanged(entry: Entry): void {
+    entry.isSending = entry.isHeld = false;
+    this.entries.revive(entry);
+    if (entry.mutation?.made === undefined) this.show(entry);
+    // What was made would be made twice.
+    else this.bury(entry, { message: 'It was changed in another tab after it had been sent' });
   }
 
   changeArgs(entry: Entry, args: readonly unknown[]): void {
@@ -158,9 +187,9 @@ export class Ledger {
     this.entries.changed(entry);
   }
 
-  /** Its record has changed. */
-  changed(entry: Entry, change: Parameters<Entry['change']>[0]): void {
-    entry.change(change);
+  /** An attempt has failed. */
+  attempted(entry: Entry): void {
+    entry.attempted();
     this.entries.changed(entry);
     void this.commit([[entry.key, entry.record]]);
   }
@@ -192,7 +221,7 @@ export class Ledger {
       this.changeArgs(entry, args);
       this.entries.revive(entry);
       for (const shown of [entry, ...this.entries.dependents(entry)])
-        if (shown.mutation?.layer === undefined && !shown.isFailed) this.#show(shown);
+        if (shown.mutation?.layer === undefined && !shown.isFailed) this.show(shown);
       void this.commit([[entry.key, entry.record]]);
     });
   }
@@ -204,131 +233,19 @@ export class Ledger {
     void this.commit([[entry.key, entry.record]], { changed: [entry] });
   }
 
-  /**
-   * Takes in what is on disk: at the start, and whenever another tab may have changed it.
-   *
-   * @returns those that are gone
-   */
-  async read(): Promise<readonly Entry[]> {
-    await this.#writing;
-    const reading = this.#keeper.read();
-    this.#reading = reading.catch(() => undefined);
-    const records = await reading;
-    const onDisk = new Set(records.map(([key]) => key));
-    const gone = [...this.entries.all()].filter(({ key, isKept }) => isKept && !onDisk.has(key));
-    const hidden = this.#take([...records, ...gone.map(({ key }) => [key, undefined] as const)]);
-    // Over a part of a row, a layer would show a part of it; and what came of those that are gone lies on disk with it.
-    const standing = mutationsOf([...this.#fresh, ...gone]).filter(
-      ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
-    );
-    if (standing.length > 0) await this.mutations.restore(standing);
-    this.#showAll(hidden);
-    return gone;
-  }
-
-  /** Another tab has written these. Gives the layers that this takes away, and those that are gone. */
-  settles(records: SideRecords): { readonly layers: readonly LayerId[]; readonly gone: readonly Entry[] } {
-    const gone = records.flatMap(([key, record]) =>
-      record === undefined ? (this.entries.get(key) ?? []) : [],
-    );
-    const hidden = this.#take(records);
-    const layers = mutationsOf(hidden).flatMap(({ layer }) => layer ?? []);
-    for (const mutation of mutationsOf(hidden)) mutation.layer = mutation.expected = undefined;
-    return { layers, gone };
-  }
-
-  /** Shows what `settles` brought, above the rows that came with it. */
-  showNew(): void {
-    this.#showAll([]);
-  }
-
-  clear(): void {
-    this.entries.clear();
+  /** Forgets everything; gives the highest order that anything forgotten can have. */
+  clear(): number {
     this.moved.clear();
-    this.#fresh = [];
+    return this.entries.clear(this.#controller.now());
   }
 
-  /** Gives those that are no longer to be shown. */
-  #take(records: SideRecords): Entry[] {
-    const hidden: Entry[] = [];
-    const added: Entry[] = [];
-    const expired: string[] = [];
-    const moved: string[] = [];
-    for (const [key, stored] of records) {
-      const temporaryPk = movedPk(key);
-      if (temporaryPk !== undefined) {
-        const move = asMoveRecord(stored);
-        if (move === undefined) continue;
-        if (this.#controller.now() - move.at > REMEMBERED) expired.push(key);
-        this.moved.set(temporaryPk, move.id);
-        this.mutations.alias(move.table, temporaryPk, move.pk);
-        moved.push(temporaryPk);
-        continue;
-      }
-      const known = this.entries.get(key);
-      const record = asEntryRecord(stored);
-      if (record === undefined) {
-        if (known !== undefined && !known.isSending) {
-          this.entries.remove(known);
-          hidden.push(known);
-        }
-      } else if (known === undefined) {
-        if (!this.#removed.has(key)) added.push(this.#restored(key, record));
-      } else if (record.revision > known.record.revision) {
-        this.#adopt(known, record);
-        hidden.push(known);
-        this.#fresh.push(known);
-      }
-    }
-    added.sort((left, right) => left.record.order - right.record.order);
-    for (const entry of added) this.entries.add(entry);
-    this.#fresh.push(...added);
-    // Another tab has rewritten those that it knew of.
-    for (const entry of new Set(moved.flatMap((temporaryPk) => this.entries.naming(temporaryPk)))) {
-      if (entry.isSending) continue;
-      this.changeArgs(entry, withServerPks(entry.args, this.moved));
-      hidden.push(entry);
-      this.#fresh.push(entry);
-    }
-    if (expired.length > 0) void this.#write(expired.map((key) => [key, undefined]));
-    return hidden;
+  /** Whether it has been removed here, while the disk may still have it. */
+  isRemoved(key: string): boolean {
+    return this.#removed.has(key);
   }
 
-  #restored(key: string, record: EntryRecord): Entry {
-    return Entry.restored(key, this.#queueOf(record.name), record, this.registry.find(record.name));
-  }
-
-  #adopt(entry: Entry, record: EntryRecord): void {
-    this.entries.unindex(entry);
-    const wasFailed = entry.isFailed;
-    const isFailed = record.failure !== undefined;
-    entry.take(record);
-    this.entries.index(entry);
-    if (wasFailed && !isFailed) this.entries.revive(entry);
-    else if (!wasFailed && isFailed) this.entries.bury(entry);
-    else this.entries.changed(entry);
-  }
-
-  /** Shows what has come from elsewhere, in order, as one change. */
-  #showAll(hidden: readonly Entry[]): void {
-    const fresh = this.#fresh;
-    this.#fresh = [];
-    if (fresh.length === 0 && hidden.length === 0) return;
-    this.#controller.batch(() => {
-      const first = fresh.reduce((least, { record }) => Math.min(least, record.order), Infinity);
-      // What came later lies above.
-      const above =
-        first > this.#shownThrough
-          ? fresh
-          : [...this.entries.all()].filter(({ record }) => record.order >= first);
-      this.mutations.commit({ origin: NAME, hidden: mutationsOf([...hidden, ...above]) });
-      for (const entry of above)
-        if (this.entries.get(entry.key) === entry && !entry.isFailed && !this.entries.isHopeless(entry))
-          this.#show(entry);
-    });
-  }
-
-  #show({ mutation, record }: Entry): void {
+  /** Shows what is expected of it, above all that is shown. */
+  show({ mutation, record }: Entry): void {
     this.#shownThrough = Math.max(this.#shownThrough, record.order);
     if (mutation === undefined) return;
     try {
@@ -368,7 +285,8 @@ export class Ledger {
     return writing;
   }
 
-  #queueOf(name: string): string {
+  /** The queue that the mutations of an endpoint wait in. */
+  queueOf(name: string): string {
     return this.#options.queue?.({ name }) ?? '';
   }
 
@@ -383,10 +301,6 @@ export class Ledger {
   #tell(error: HoldfastError): void {
     (this.#options.onError ?? ((problem) => console.error(problem)))(error);
   }
-}
-
-function mutationsOf(entries: readonly Entry[]): readonly Mutation[] {
-  return entries.flatMap(({ mutation }) => mutation ?? []);
 }
 
 /** A copy, as the record has it: what the app changes in its objects later on is not what it asked for. */

@@ -9,9 +9,11 @@ import {
   type PluginStatus,
   type SideRecords,
 } from 'holdfast';
+import { Arrivals, type News } from './Arrivals.ts';
 import { Database } from './Database.ts';
 import { Drainer } from './Drainer.ts';
 import type { Entry } from './Entry.ts';
+import { webLocks, type Locks } from './Lease.ts';
 import { Ledger, NAME } from './Ledger.ts';
 import type { OutboxOptions, OutboxPlugin, OutboxState } from './OutboxOptions.ts';
 import { Registry } from './Registry.ts';
@@ -25,10 +27,17 @@ const EMPTY: OutboxState = { entries: [], pending: [], sending: [], failed: [] }
 /** How long a read waits for what was queued before it, in ms. */
 const READERS_WAIT = 5_000;
 
+/** What a test may put in the place of what the browser has. */
+export interface QueueParts {
+  readonly database?: Database;
+  readonly locks?: Locks | undefined;
+}
+
 /** What an outbox has once it has been started. */
 interface Parts {
   readonly controller: Controller;
   readonly ledger: Ledger;
+  readonly arrivals: Arrivals;
   readonly sender: Sender;
   readonly drainer: Drainer;
   /** Where it has its own. */
@@ -47,6 +56,7 @@ export class OfflineQueue implements OutboxPlugin {
   readonly #options: OutboxOptions;
   readonly #registry: Registry;
   readonly #database: Database;
+  readonly #locks: Locks | undefined;
   #parts: Parts | undefined;
   #starting: Promise<void> = Promise.resolve();
   #unsubscribe: () => void = () => undefined;
@@ -55,24 +65,27 @@ export class OfflineQueue implements OutboxPlugin {
   readonly #waiting = new Set<Entry>();
 
   /** @throws HoldfastError `HF_OUTBOX_NAME` when two endpoints have one name */
-  constructor(options: OutboxOptions) {
+  constructor(options: OutboxOptions, parts: QueueParts = {}) {
     const { name = 'holdfast-outbox', scope } = options;
     this.#options = options;
     this.#registry = new Registry(options.endpoints);
     this.syncTag = scope === undefined ? name : `${name}:${scope}`;
-    this.#database = new Database(this.syncTag);
+    this.#database = parts.database ?? new Database(this.syncTag);
+    this.#locks = parts.locks ?? webLocks();
   }
 
   start(controller: Controller): Promise<void> {
     const storage = controller.plugins.find((plugin) => plugin.side !== undefined);
     const keeper = storage === undefined ? this.#database : new SideKeeper(controller, storage, NAME);
     const ledger = new Ledger(this.#options, this.#registry, controller, keeper);
+    const arrivals = new Arrivals(ledger, controller);
     const sender = new Sender(controller, ledger, this.#options);
     const drainer = new Drainer({
       controller,
       entries: ledger.entries,
       name: this.syncTag,
       lease: this.#database,
+      locks: this.#locks,
       attempt: (entry) => sender.attempt(entry),
       store: () => sender.store(),
       begins: () => this.#read(),
@@ -81,7 +94,7 @@ export class OfflineQueue implements OutboxPlugin {
       failed: (cause) => this.#tell('The outbox could not send what is pending; it tries again later', cause),
     });
     const ownKeeper = keeper === this.#database ? this.#database : undefined;
-    this.#parts = { controller, ledger, sender, drainer, ownKeeper };
+    this.#parts = { controller, ledger, arrivals, sender, drainer, ownKeeper };
     this.#starting = this.#start();
     return this.#starting;
   }
@@ -121,12 +134,12 @@ export class OfflineQueue implements OutboxPlugin {
   settles(records: SideRecords): readonly LayerId[] {
     const parts = this.#parts;
     if (parts === undefined) return [];
-    const { layers, gone } = parts.ledger.settles(records);
+    const { layers, ...news } = parts.arrivals.settles(records);
     // Once the rows that came with it are there.
     queueMicrotask(() => {
       if (this.#isStopped) return;
-      parts.ledger.showNew();
-      for (const entry of gone) this.#doneElsewhere(entry);
+      parts.arrivals.showNew();
+      this.#doneElsewhere(news);
       void parts.drainer.wake();
     });
     return layers;
@@ -141,7 +154,9 @@ export class OfflineQueue implements OutboxPlugin {
     if (parts === undefined) return;
     const waiting = [...parts.ledger.entries.all()];
     parts.sender.clear();
-    parts.ledger.clear();
+    const through = parts.ledger.clear();
+    parts.arrivals.clear(through);
+    parts.ownKeeper?.forget(through);
     for (const entry of waiting)
       reject(
         entry,
@@ -150,7 +165,7 @@ export class OfflineQueue implements OutboxPlugin {
           `${entry.record.name} was dropped from the outbox by a reset; fetch again`,
         ),
       );
-    if (origin === 'app') await parts.ownKeeper?.clear();
+    if (origin === 'app') await parts.ownKeeper?.clear(through);
   }
 
   async flush(): Promise<void> {
@@ -241,16 +256,19 @@ export class OfflineQueue implements OutboxPlugin {
 
   async #read(): Promise<void> {
     try {
-      for (const entry of await this.#started.ledger.read()) this.#doneElsewhere(entry);
+      this.#doneElsewhere(await this.#started.arrivals.read());
     } catch (cause) {
       this.#tell('The outbox cannot be read; it goes on from memory', cause);
     }
   }
 
-  /** Another tab has seen to it: what it shows now is what came of it. */
-  #doneElsewhere({ waiter, mutation }: Entry): void {
-    if (waiter === undefined || mutation === undefined) return;
-    waiter.resolve(this.#started.ledger.mutations.shown(mutation));
+  /** Another tab has seen to these: whoever waits here hears of it. */
+  #doneElsewhere({ gone, refused }: News): void {
+    const { ledger, sender } = this.#started;
+    for (const { waiter, mutation, expected } of gone)
+      // What it shows now is what came of it.
+      if (mutation !== undefined) waiter?.resolve(ledger.mutations.shown({ ...mutation, expected }));
+    for (const entry of refused) sender.cancel(entry, errorOf(entry));
   }
 
   /** Nothing more can be sent now: whoever waits hears that theirs is queued. */
@@ -298,4 +316,10 @@ export class OfflineQueue implements OutboxPlugin {
     const { onError = (error: HoldfastError) => console.error(error) } = this.#options;
     onError(new HoldfastError('HF_STORAGE', message, { cause }));
   }
+}
+
+/** Why the server has refused it, as whoever waits in another tab hears of it. */
+function errorOf({ record: { name, failure } }: Entry): NetworkError {
+  const { status = 0, message = '' } = failure ?? {};
+  return new NetworkError(message || `${name} was refused`, { status, url: '', method: '' });
 }

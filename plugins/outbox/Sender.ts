@@ -48,19 +48,25 @@ export class Sender {
     const { mutation } = entry;
     if (mutation === undefined) return;
     this.#sending(entry, true);
+    const { idempotencyKey } = entry.record;
     let store: StoreAnswer;
     try {
-      store = await this.#ledger.mutations.send(mutation, await this.#endpoint(entry, mutation));
+      const endpoint = await this.#endpoint(entry, mutation);
+      // After a reset while the app thought about its headers, they are another user's.
+      if (!this.#isHere(entry)) return;
+      store = await this.#ledger.mutations.send(mutation, endpoint);
     } catch (error) {
       this.#sending(entry, false);
       this.store();
-      if (this.#isHere(entry)) await this.#failed(entry, error);
+      if (!this.#isHere(entry)) return;
+      if (entry.isWithdrawn) this.cancel(entry, cancelled(entry));
+      else await this.#failed(entry, error);
       return;
     }
     if (!this.#isHere(entry)) return;
     // Whoever waits gets what its own answer gives.
     if (entry.waiter !== undefined) this.store();
-    this.#held.push({ entry, store });
+    this.#held.push({ entry, idempotencyKey, store });
     this.#ledger.entries.hold(entry);
     const { waiting } = this.#ledger.entries;
     // Each storing works out anew what is still pending: in a long queue, ever fewer at once keep that in proportion.
@@ -110,11 +116,16 @@ export class Sender {
     const { waiter } = entry;
     if (waiter === undefined) return;
     if (!entry.isKept) {
-      for (const gone of this.#ledger.withdraw(entry)) reject(gone, gone === entry ? error : cancelled(gone));
+      this.cancel(entry, error);
       return;
     }
     entry.waiter = undefined;
     waiter.resolve(entry.mutation === undefined ? undefined : this.#ledger.mutations.shown(entry.mutation));
+  }
+
+  /** Takes it out, and those that name what it would have made; tells whoever waits for it of the error. */
+  cancel(entry: Entry, error: unknown): void {
+    for (const gone of this.#ledger.withdraw(entry)) reject(gone, gone === entry ? error : cancelled(gone));
   }
 
   async #endpoint(entry: Entry, { endpoint }: Mutation): Promise<EndpointInterface> {
@@ -151,7 +162,7 @@ export class Sender {
       entry.retryAt = now + (wait ?? backoff(attempts, this.#options.random ?? Math.random));
       entry.conflicts = 0;
       this.release(entry, error);
-      if (this.#isHere(entry)) this.#ledger.changed(entry, { attempts });
+      if (this.#isHere(entry)) this.#ledger.attempted(entry);
       return;
     }
     if (
@@ -163,8 +174,7 @@ export class Sender {
       const resolution = await this.#ask(entry, outcome.response);
       if (!this.#isHere(entry)) return;
       if (resolution === 'discard') {
-        for (const gone of this.#ledger.withdraw(entry))
-          reject(gone, gone === entry ? error : cancelled(gone));
+        this.cancel(entry, error);
         return;
       }
       if (resolution !== undefined) {
@@ -181,7 +191,7 @@ export class Sender {
       this.#ledger.bury(entry, failureOf(error));
       return;
     }
-    for (const gone of this.#ledger.withdraw(entry)) reject(gone, gone === entry ? error : cancelled(gone));
+    this.cancel(entry, error);
   }
 
   async #ask(entry: Entry, response: Response | undefined): Promise<Resolution> {

@@ -31,10 +31,6 @@ export class SideKeeper implements Keeper {
     }
   }
 
-  async clear(): Promise<void> {
-    // The storage plugin is reset too.
-  }
-
   async close(): Promise<void> {
     // The storage plugin is stopped too.
   }

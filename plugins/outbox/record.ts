@@ -1,5 +1,8 @@
 import type { Failure } from './outcome.ts';
 
+/** How many orders there are in a millisecond. */
+export const PER_MS = 1_024;
+
 /** A mutation as it is stored. */
 export interface EntryRecord {
   /** Name of the endpoint. */
@@ -8,7 +11,7 @@ export interface EntryRecord {
   readonly args: readonly unknown[];
   /** Its place among all, over tabs and days. */
   readonly order: number;
-  /** Rises with each change of the record: the higher one stands. */
+  /** Rises with each change but the attempts: the higher one stands. */
   readonly revision: number;
   readonly createdAt: number;
   /** Attempts that have failed. */
@@ -19,6 +22,18 @@ export interface EntryRecord {
   readonly isAwaited: boolean;
   /** Why it is among the dead letters, if it is. */
   readonly failure?: Failure;
+}
+
+/** Whether a record stands over another of the same entry: every tab says the same, whatever it knew first. */
+export function isNewer(record: EntryRecord, than: EntryRecord): boolean {
+  if (record.revision !== than.revision) return record.revision > than.revision;
+  if (record.idempotencyKey !== than.idempotencyKey) return record.idempotencyKey > than.idempotencyKey;
+  return record.attempts > than.attempts;
+}
+
+/** The order of any record; of those that have none, what they would have had. */
+export function orderOf(record: unknown): number {
+  return asEntryRecord(record)?.order ?? (asMoveRecord(record)?.at ?? Infinity) * PER_MS;
 }
 
 /** What a temporary pk has become, for those who still name it. */

@@ -1,0 +1,202 @@
+import type { Controller, LayerId, SideRecords } from 'holdfast';
+import { Entry, mutationsOf } from './Entry.ts';
+import type { Ledger } from './Ledger.ts';
+import {
+  asEntryRecord,
+  asMoveRecord,
+  isNewer,
+  movedPk,
+  orderOf,
+  type EntryRecord,
+  type MoveRecord,
+} from './record.ts';
+import { withServerPks } from './temporaryPks.ts';
+
+/** How long a temporary pk is remembered after the server has given another, in ms. */
+const REMEMBERED = 7 * 24 * 3_600_000;
+
+/** After what time what another tab has told of is on disk, or will never be, in ms. */
+const HEARSAY = 5_000;
+
+/** What has become of entries elsewhere. */
+export interface News {
+  /** They have been answered, or taken out. */
+  readonly gone: readonly Entry[];
+  /** The server has refused them. */
+  readonly refused: readonly Entry[];
+}
+
+/** What records from elsewhere do to the entries here. */
+interface Taken extends News {
+  /** What is to be shown otherwise, or no longer. */
+  readonly hidden: readonly Entry[];
+}
+
+const NOTHING: News = { gone: [], refused: [] };
+
+/** Takes in what other tabs, and this one before a reload, have written. */
+export class Arrivals {
+  readonly #ledger: Ledger;
+  readonly #controller: Controller;
+  /** Those that have come from elsewhere and are not shown yet. */
+  #fresh: Entry[] = [];
+  /** Raised by each reset: what was being read before it is nobody's business after it. */
+  #generation = 0;
+  /** Records up to this order are from before the last reset; a disk that is just being emptied may still give them. */
+  #resetThrough = 0;
+
+  constructor(ledger: Ledger, controller: Controller) {
+    this.#ledger = ledger;
+    this.#controller = controller;
+  }
+
+  /** Takes in what is on disk: at the start, and whenever another tab may have changed it. */
+  async read(): Promise<News> {
+    const ledger = this.#ledger;
+    const generation = this.#generation;
+    // One that comes to be kept while this reads may be missing in what is read.
+    const overdue = this.#controller.now() - HEARSAY;
+    const kept = [...ledger.entries.all()].filter(
+      ({ isKept, heardAt = Infinity }) => isKept || heardAt <= overdue,
+    );
+    const records = await ledger.records();
+    if (generation !== this.#generation) return NOTHING;
+    const valid = records.filter(([, record]) => orderOf(record) > this.#resetThrough);
+    const onDisk = new Set(valid.map(([key]) => key));
+    const missing = kept.filter(({ key }) => !onDisk.has(key)).map(({ key }) => [key, undefined] as const);
+    const taken = this.#take([...valid, ...missing]);
+    for (const key of onDisk) {
+      const entry = ledger.entries.get(key);
+      if (entry !== undefined) entry.isKept = true;
+    }
+    // Over a part of a row, a layer would show a part of it; and what came of those that are gone lies on disk with it.
+    const standing = mutationsOf([...this.#fresh, ...taken.gone]).filter(
+      ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
+    );
+    if (standing.length > 0) await ledger.mutations.restore(standing);
+    if (generation !== this.#generation) return NOTHING;
+    this.#showAll(taken.hidden);
+    return taken;
+  }
+
+  /** Another tab has written these. Gives the layers that this takes away, too. */
+  settles(records: SideRecords): News & { readonly layers: readonly LayerId[] } {
+    const taken = this.#take(records, this.#controller.now());
+    const mutations = mutationsOf(taken.hidden);
+    const layers = mutations.flatMap(({ layer }) => layer ?? []);
+    for (const mutation of mutations) mutation.layer = mutation.expected = undefined;
+    return { ...taken, layers };
+  }
+
+  /** Shows what `settles` brought, above the rows that came with it. */
+  showNew(): void {
+    this.#showAll([]);
+  }
+
+  /** @param through - the highest order that any entry from before the reset has */
+  clear(through: number): void {
+    this.#generation += 1;
+    this.#resetThrough = through;
+    this.#fresh = [];
+  }
+
+  /** @param heardAt - where another tab tells of them, when; in ms since the epoch */
+  #take(records: SideRecords, heardAt?: number): Taken {
+    const { entries } = this.#ledger;
+    const hidden: Entry[] = [];
+    const added: Entry[] = [];
+    const gone: Entry[] = [];
+    const refused: Entry[] = [];
+    const again: Entry[] = [];
+    const moved: string[] = [];
+    const obsolete: string[] = [];
+    for (const [key, stored] of records) {
+      const temporaryPk = movedPk(key);
+      if (temporaryPk !== undefined) {
+        const move = asMoveRecord(stored);
+        if (move === undefined) continue;
+        if (this.#controller.now() - move.at > REMEMBERED) obsolete.push(key);
+        this.#moved(temporaryPk, move);
+        moved.push(temporaryPk);
+        continue;
+      }
+      const known = entries.get(key);
+      const record = asEntryRecord(stored);
+      if (known === undefined) {
+        if (record !== undefined && !this.#ledger.isRemoved(key)) added.push(this.#restored(key, record));
+      } else if (record === undefined) {
+        // What was written here meanwhile may have come after the deletion.
+        if (known.isRewritten) obsolete.push(key);
+        if (known.isSending) known.isWithdrawn = true;
+        else {
+          known.expected = known.mutation?.expected;
+          entries.remove(known);
+          hidden.push(known);
+          gone.push(known);
+        }
+      } else if (isNewer(record, known.record)) {
+        this.#adopt(known, record);
+        hidden.push(known);
+        this.#fresh.push(known);
+        if (known.isFailed && known.waiter !== undefined) refused.push(known);
+      } else if (isNewer(known.record, record)) again.push(known);
+    }
+    added.sort((left, right) => left.record.order - right.record.order);
+    for (const entry of added) {
+      entry.heardAt = heardAt;
+      entries.add(entry);
+    }
+    this.#fresh.push(...added);
+    // Another tab has rewritten those that it knew of.
+    for (const entry of new Set(moved.flatMap((temporaryPk) => entries.naming(temporaryPk)))) {
+      if (entry.isSending) continue;
+      this.#ledger.changeArgs(entry, withServerPks(entry.args, this.#ledger.moved));
+      hidden.push(entry);
+      this.#fresh.push(entry);
+    }
+    if (obsolete.length > 0) void this.#ledger.commit(obsolete.map((key) => [key, undefined]));
+    // An older record may have been written after the one that stands.
+    if (again.length > 0) void this.#ledger.commit(again.map((entry) => [entry.key, entry.record]));
+    return { hidden, gone, refused };
+  }
+
+  #moved(temporaryPk: string, { table, pk, id }: MoveRecord): void {
+    this.#ledger.moved.set(temporaryPk, id);
+    this.#ledger.mutations.alias(table, temporaryPk, pk);
+  }
+
+  #restored(key: string, record: EntryRecord): Entry {
+    const { registry } = this.#ledger;
+    return Entry.restored(key, this.#ledger.queueOf(record.name), record, registry.find(record.name));
+  }
+
+  #adopt(entry: Entry, record: EntryRecord): void {
+    const { entries } = this.#ledger;
+    entries.unindex(entry);
+    const wasFailed = entry.isFailed;
+    const isFailed = record.failure !== undefined;
+    entry.take(record);
+    entries.index(entry);
+    if (wasFailed && !isFailed) entries.revive(entry);
+    else if (!wasFailed && isFailed) entries.bury(entry);
+    else entries.changed(entry);
+  }
+
+  /** Shows what has come from elsewhere, in order, as one change. */
+  #showAll(hidden: readonly Entry[]): void {
+    const fresh = this.#fresh;
+    this.#fresh = [];
+    if (fresh.length === 0 && hidden.length === 0) return;
+    const { entries, mutations, shownThrough } = this.#ledger;
+    this.#controller.batch(() => {
+      const first = fresh.reduce((least, { record }) => Math.min(least, record.order), Infinity);
+      // What came later lies above.
+      const above =
+        first > shownThrough ? fresh : [...entries.all()].filter(({ record }) => record.order >= first);
+      mutations.commit({ origin: this.#ledger.name, hidden: mutationsOf([...hidden, ...above]) });
+      for (const entry of above)
+        if (entries.get(entry.key) === entry && !entry.isFailed && !entries.isHopeless(entry))
+          this.#ledger.show(entry);
+    });
+  }
+}
