@@ -35,7 +35,7 @@ export class Answers {
     const core = this.#core;
     const { endpoint, args } = call;
     const key = endpoint.resultKey?.(...args) ?? call.key;
-    const meta = this.#meta(call, 0);
+    const meta = this.#meta(call, 0, this.#dataExpiryLength(call));
     let normalized: Normalized;
     let written: boolean;
     try {
@@ -122,7 +122,7 @@ export class Answers {
         );
       return response;
     }
-    const meta = this.#meta(call, core.clock.tick());
+    const meta = this.#meta(call, core.clock.tick(), this.#dataExpiryLength(call));
     const { mutation } = call;
     if (mutation !== undefined) noteMade(core, mutation, normalized.result);
     const layer = mutation?.layer;
@@ -143,17 +143,14 @@ export class Answers {
     return joined === MISSING || joined === undefined ? response : joined;
   }
 
-  #meta(call: Call, answered: number): Meta {
+  /** @param length - how long it stays fresh, in ms */
+  #meta({ requestedAt, order }: Call, answered: number, length: number): Meta {
     const receivedAt = this.#core.now();
-    const length =
-      call.endpoint.dataExpiryLength ?? this.#core.options.dataExpiryLength ?? DATA_EXPIRY_LENGTH;
-    return {
-      requestedAt: call.requestedAt,
-      receivedAt,
-      expiresAt: receivedAt + length,
-      order: call.order,
-      answered,
-    };
+    return { requestedAt, receivedAt, expiresAt: receivedAt + length, order, answered };
+  }
+
+  #dataExpiryLength({ endpoint }: Call): number {
+    return endpoint.dataExpiryLength ?? this.#core.options.dataExpiryLength ?? DATA_EXPIRY_LENGTH;
   }
 
   /** Keeps a read's error for its readers, beside the data that there was. */
@@ -164,14 +161,7 @@ export class Answers {
     if (endpoint.resultKey !== undefined) return;
     if (errorStatus(error) === 0) core.backOnline.expect();
     const length = endpoint.errorExpiryLength ?? core.options.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
-    const receivedAt = core.now();
-    const meta: Meta = {
-      requestedAt: call.requestedAt,
-      receivedAt,
-      expiresAt: receivedAt + length,
-      order: call.order,
-      answered: 0,
-    };
+    const meta = this.#meta(call, 0, length);
     core.store.commit(
       (writer) => void writeResult(writer, key, failedResult(writer.result(key), meta, error)),
       { action: { type: 'fetchError', name: endpoint.name, key, args }, origin: 'network' },
