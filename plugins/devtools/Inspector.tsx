@@ -26,10 +26,15 @@ function MountedInspector({ position, shortcut, defaultOpen }: InspectorOptions)
         ...(shortcut === undefined ? {} : { shortcut }),
         ...(defaultOpen === undefined ? {} : { defaultOpen }),
       };
-      const rendered = import('./inspector/renderInspector.tsx').then(({ renderInspector }) =>
-        renderInspector(controller, options),
-      );
-      return () => void rendered.then((remove) => remove());
+      let isWanted = true;
+      let remove = (): void => undefined;
+      void import('./inspector/renderInspector.tsx').then(({ renderInspector }) => {
+        if (isWanted) remove = renderInspector(controller, options);
+      });
+      return () => {
+        isWanted = false;
+        remove();
+      };
     }
     return undefined;
   }, [controller, position, shortcut, defaultOpen]);

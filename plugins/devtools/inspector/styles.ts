@@ -151,7 +151,7 @@ progress { width: 100%; height: 6px; accent-color: var(--accent); }
   .panel { min-height: min(76dvh, 100dvh); }
   .header { flex-wrap: wrap; gap: 0 8px; padding: 6px 8px 0 12px; }
   .brand { order: 1; flex: 1; } .actions { order: 2; } .tabs { order: 3; flex: 0 0 calc(100% + 20px); margin: 4px -8px 0 -12px; padding: 0 6px; }
-  .tabs button { min-height: 40px; padding: 0 8px; flex: 1 0 auto; justify-content: center; } .tabs .count { display: none; }
+  .tabs button { min-height: 40px; padding: 0 5px; flex: 1 0 auto; justify-content: center; } .tabs .count { display: none; }
   .button { min-height: 36px; padding: 0 12px; } .button.icon-only { width: 40px; } .chip { min-height: 30px; } .search input, .select select { height: 36px; font-size: 16px; }
   .bulk { margin-left: 0; } .search { max-width: none; flex-basis: 100%; order: -1; } .select { flex: 1; } .select select { max-width: none; }
   .item { min-height: 44px; }

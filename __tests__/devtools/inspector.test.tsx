@@ -1,0 +1,205 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, within } from '@testing-library/react';
+import { Controller, createResource, Entity } from 'holdfast';
+import { devtoolsInProduction, Inspector, type InspectorOptions } from 'holdfast/devtools';
+import { DataProvider, useCache } from 'holdfast/react';
+import { StrictMode } from 'react';
+
+class Article extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Article';
+}
+
+const { get, getList } = createResource({ path: '/articles/:id', schema: Article, dataExpiryLength: 30_000 });
+
+let now: number;
+let controller: Controller;
+const tools = () => controller.plugins[0] as ReturnType<typeof devtoolsInProduction>; // made so below
+
+beforeEach(() => {
+  now = 1_000_000;
+  sessionStorage.clear();
+  controller = new Controller({ plugins: [devtoolsInProduction()], now: () => now });
+  controller.setResponse(getList, [
+    { id: '1', title: 'Kelp' },
+    { id: '2', title: 'Urchins' },
+  ]);
+  controller.setResponse(get, { id: '1' }, { id: '1', title: 'Kelp' });
+});
+afterEach(async () => {
+  await act(async () => cleanup());
+  await controller.stop();
+});
+
+function Title() {
+  return <p>{useCache(get, { id: '1' })?.title}</p>;
+}
+
+/** The next frame has been drawn, and what it brought. */
+const frame = async () => {
+  await new Promise((resolve) => setTimeout(resolve));
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+};
+
+async function show(options: InspectorOptions = {}, within_ = controller) {
+  const view = render(
+    <StrictMode>
+      <DataProvider controller={within_}>
+        <Title />
+        <Inspector {...options} />
+      </DataProvider>
+    </StrictMode>,
+  );
+  await until(() => hosts().length === 1);
+  const container = hosts()[0]?.shadowRoot?.querySelector('div');
+  if (!container) throw new Error('The inspector has no shadow tree');
+  return { ...view, inspector: within(container) };
+}
+
+const hosts = () => [...document.querySelectorAll('holdfast-inspector')];
+
+async function until(holds: () => boolean) {
+  await act(async () => {
+    for (let turn = 0; turn < 200 && !holds(); turn += 1) await frame();
+  });
+  expect(holds()).toBe(true);
+}
+
+type Shown = Awaited<ReturnType<typeof show>>['inspector'];
+
+async function open(inspector: Shown, tab?: string) {
+  await act(async () => inspector.getByRole('button', { name: 'Open the Holdfast inspector' }).click());
+  if (tab !== undefined) await act(async () => inspector.getByRole('tab', { name: new RegExp(tab) }).click());
+}
+
+const press = (inspector: Shown, name: string | RegExp) =>
+  act(async () => inspector.getByRole('button', { name }).click());
+
+describe('<Inspector />', () => {
+  it('is there once, also in Strict Mode, and goes with its component', async () => {
+    const { unmount, inspector } = await show();
+    inspector.getByRole('button', { name: 'Open the Holdfast inspector' });
+    await act(async () => unmount());
+    await until(() => hosts().length === 0);
+  });
+
+  it('lists results with their freshness, which counts down', async () => {
+    const { inspector } = await show();
+    await open(inspector);
+    const item = inspector.getByRole('button', { name: /GET \/articles\/1/ });
+    expect(item.textContent).toContain('30 s');
+    expect(item.textContent).toContain('1 reader on screen');
+    expect(inspector.getByRole('button', { name: 'GET /articles 30 s' })).toBeTruthy();
+    now += 10_000;
+    await act(async () => controller.set(Article, { id: '2' }, { title: 'Sea urchins' }));
+    await until(() => item.textContent.includes('20 s'));
+    now += 30_000;
+    await act(async () => controller.set(Article, { id: '2' }, { title: 'Urchins' }));
+    await until(() => item.textContent.includes('stale'));
+  });
+
+  it('expires and invalidates one result, and all', async () => {
+    const { inspector } = await show();
+    await open(inspector);
+    await press(inspector, /GET \/articles\/1/);
+    await press(inspector, 'Expire');
+    expect(controller.getResponse(get, { id: '1' }).expiresAt).toBeLessThanOrEqual(now);
+    expect(controller.getResponse(getList).expiresAt).toBeGreaterThan(now);
+    await press(inspector, 'Invalidate');
+    expect(controller.getResponse(get, { id: '1' }).data).toBeUndefined();
+    await press(inspector, 'Invalidate all');
+    expect(controller.getResponse(getList).data).toBeUndefined();
+  });
+
+  it('finds rows by what is in them', async () => {
+    const { inspector } = await show();
+    await open(inspector, 'Rows');
+    const rows = () =>
+      within(inspector.getByRole('list', { name: 'Rows of Article' })).getAllByRole('button');
+    expect(rows().map(({ textContent }) => textContent)).toEqual(['1Kelp', '2Urchins']);
+    const field = inspector.getByRole<HTMLInputElement>('searchbox', { name: 'Search rows' });
+    await act(async () => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'urch');
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    expect(rows().map(({ textContent }) => textContent)).toEqual(['2Urchins']);
+    await act(async () => rows()[0]?.click());
+    expect(inspector.getByText('“Urchins”')).toBeTruthy();
+  });
+
+  it('shows what a commit changed, before and after', async () => {
+    const { inspector } = await show();
+    await act(async () => controller.set(Article, { id: '1' }, { title: 'Giant kelp' }));
+    await open(inspector, 'Commits');
+    await press(inspector, /set Article 1 row/);
+    expect(inspector.getByText('“Kelp”').closest('del')).toBeTruthy();
+    expect(inspector.getByText('“Giant kelp”').closest('ins')).toBeTruthy();
+  });
+
+  it('goes offline and back', async () => {
+    const { inspector } = await show();
+    await open(inspector);
+    const toggle = inspector.getByRole('switch', { name: 'Simulate being offline' });
+    const told: string[] = [];
+    const stop = controller.environment.subscribe(() => told.push(String(controller.environment.isOnline)));
+    await act(async () => toggle.click());
+    expect(tools().isOffline).toBe(true);
+    await until(() => toggle.getAttribute('aria-checked') === 'true');
+    await act(async () => toggle.click());
+    expect(tools().isOffline).toBe(false);
+    expect(told).toEqual(['false', 'true']);
+    stop();
+  });
+
+  it('clears everything, but only when it is meant', async () => {
+    const { inspector } = await show();
+    await open(inspector);
+    await press(inspector, 'Clear');
+    expect(controller.get(Article, { id: '1' })).toBeDefined();
+    await press(inspector, 'Clear everything?');
+    expect(controller.get(Article, { id: '1' })).toBeUndefined();
+  });
+
+  it('opens by its shortcut, closes by Escape, and remembers its tab', async () => {
+    const { inspector, unmount } = await show({ shortcut: 'Ctrl+Shift+K' });
+    const shortcut = { key: 'K', code: 'KeyK', ctrlKey: true, shiftKey: true };
+    await act(
+      async () => void window.dispatchEvent(new KeyboardEvent('keydown', { ...shortcut, altKey: true })),
+    );
+    expect(inspector.queryByRole('tablist')).toBeNull();
+    await act(async () => void window.dispatchEvent(new KeyboardEvent('keydown', shortcut)));
+    await act(async () => inspector.getByRole('tab', { name: 'Storage' }).click());
+    await act(async () => unmount());
+    await until(() => hosts().length === 0);
+    const again = (await show()).inspector;
+    expect(again.getByRole('tab', { name: 'Storage' }).getAttribute('aria-selected')).toBe('true');
+    await act(async () => {
+      const key = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true });
+      again.getByRole('tab', { name: 'Storage' }).dispatchEvent(key);
+    });
+    again.getByRole('button', { name: 'Open the Holdfast inspector' });
+  });
+
+  it('looks at nothing while it is closed', async () => {
+    await show();
+    let looks = 0;
+    const { getState } = controller;
+    controller.getState = () => {
+      looks += 1;
+      return getState.call(controller);
+    };
+    await act(async () => controller.set(Article, { id: '1' }, { title: 'Unseen' }));
+    await act(frame);
+    expect(looks).toBe(0);
+  });
+
+  it('says what is missing where the plugin is', async () => {
+    const bare = new Controller();
+    const { inspector } = await show({ defaultOpen: true }, bare);
+    expect(inspector.getByText('devtools()')).toBeTruthy();
+    expect(inspector.queryByRole('switch')).toBeNull();
+    await bare.stop();
+  });
+});
