@@ -52,11 +52,10 @@ const outputFor = (format, extension) => ({
   chunkFileNames: `chunks/[name]-[hash].${extension}`,
   generatedCode: 'es2015',
   // What needs React in entries that are used without it, too: in a file of its own, it can be left out, and React with it.
-  manualChunks: (id) =>
-    /\/plugins\/(?:outbox\/(useOutbox)|devtools\/(?:inspector\/)?(Inspector|renderInspector))\.tsx?$/
-      .exec(id)
-      ?.slice(1)
-      .find(Boolean),
+  manualChunks: (id) => {
+    if (id.includes('/plugins/devtools/inspector/')) return 'inspectorPanel';
+    return /\/plugins\/(?:outbox|devtools)\/(useOutbox|Inspector)\.tsx?$/.exec(id)?.[1];
+  },
   onlyExplicitManualChunks: true,
   // No import of a chunk only to load it early: it would make bundlers keep more than an app uses.
   hoistTransitiveImports: false,
