@@ -414,7 +414,7 @@ describe('the joined objects', () => {
       [getArticle, [{ id: '1' }]],
       [getArticle, [{ id: 'not stored' }]],
     ] as const) {
-      const view = new ReadView(core, fetcher, read, args);
+      const view = new ReadView(core, fetcher, { endpoint: read, args, key: read.key(...args) });
       if (read === endpoint) await view.wait();
       const unmount = view.subscribe(() => undefined);
       expect(core.views.size).toBeGreaterThan(0);

@@ -145,7 +145,18 @@ describe('nodes', () => {
     const core = newCore();
     write(core, 'key', list, [{ id: 1 }]);
     for (let times = 0; times < 2_000; times++) core.views.result(`key ${times}`, Article, [{ id: 1 }]);
+    write(core, 'key', list, [{ id: 2 }]);
     expect(core.views.size).toBeLessThan(500);
+  });
+
+  it('are kept until the next change, for a page that reads more than a few and then watches them', () => {
+    const core = newCore();
+    write(core, 'key', list, [{ id: 1 }]);
+    const first = core.views.result('first', [Article], [{ id: 1 }]);
+    for (let times = 0; times < 2_000; times++) core.views.result(`key ${times}`, Article, [{ id: 1 }]);
+    expect(core.views.result('first', [Article], [{ id: 1 }])).toBe(first);
+    for (let times = 0; times < 50_000; times++) core.views.result(`key ${times}`, Article, [{ id: 1 }]);
+    expect(core.views.size).toBeLessThan(21_000);
   });
 
   it('of a watcher that was stopped twice are not taken from the next one', () => {

@@ -168,7 +168,7 @@ export class Controller {
     const view = this.view(endpoint, args);
     const reading = view.snapshot();
     const { expiresAt } = view;
-    const expiryStatus = statusOf(this.#core, endpoint, reading, expiresAt);
+    const expiryStatus = statusOf(this.#core, endpoint, reading, () => expiresAt);
     return {
       data: expiryStatus === ExpiryStatus.Valid ? (reading.data as EndpointData<E>) : undefined, // joined by the endpoint's schema
       expiryStatus,
@@ -290,9 +290,13 @@ export class Controller {
     });
   }
 
-  /** One endpoint read with given args, for hooks and the like. The args must not be null. */
-  view(endpoint: EndpointInterface, args: readonly unknown[]): ReadView {
-    return new ReadView(this.#core, this.#fetcher, endpoint, args);
+  /**
+   * One endpoint read with given args, for hooks and the like. The args must not be null.
+   *
+   * @param key - of the endpoint and these args
+   */
+  view(endpoint: EndpointInterface, args: readonly unknown[], key: string = endpoint.key(...args)): ReadView {
+    return new ReadView(this.#core, this.#fetcher, { endpoint, args, key });
   }
 
   /**
@@ -449,11 +453,14 @@ function watchValue(
   subscribe: (changed: () => void) => () => void,
   listener: (data: unknown) => void,
 ): () => void {
-  let shown = read();
-  return subscribe(() => {
+  let shown: unknown;
+  const stop = subscribe(() => {
     const next = read();
     if (Object.is(next, shown)) return;
     shown = next;
     listener(next === MISSING ? undefined : next);
   });
+  // What is watched is joined once, and not kept for having been read.
+  shown = read();
+  return stop;
 }

@@ -4,6 +4,7 @@ import type { Schema } from '../schema/Schema.ts';
 import { errorStatus, ExpiryStatus, isStale } from '../store/expiry.ts';
 import type { Core } from './Core.ts';
 import type { Fetcher } from './Fetcher.ts';
+import type { Read } from './Plugin.ts';
 import { expiryOf, readEndpoint, statusOf, type Reading } from './reading.ts';
 
 /**
@@ -19,12 +20,12 @@ export class ReadView {
   #snapshot: Reading | undefined;
   #served: Reading | undefined;
 
-  constructor(core: Core, fetcher: Fetcher, endpoint: EndpointInterface, args: readonly unknown[]) {
+  constructor(core: Core, fetcher: Fetcher, { endpoint, args, key }: Read) {
     this.#core = core;
     this.#fetcher = fetcher;
     this.#endpoint = endpoint;
     this.#args = args;
-    this.key = endpoint.key(...args);
+    this.key = key;
   }
 
   /** The schema by which the data is joined. */
@@ -59,7 +60,7 @@ export class ReadView {
   }
 
   get expiryStatus(): ExpiryStatus {
-    return statusOf(this.#core, this.#endpoint, this.snapshot(), this.expiresAt);
+    return statusOf(this.#core, this.#endpoint, this.snapshot(), () => this.expiresAt);
   }
 
   /** Whether the data may be shown now. */

@@ -52,15 +52,16 @@ export function expiryOf(
   return views.result(key, schema, args) === MISSING ? 0 : views.earliestExpiry(key, schema, args);
 }
 
-/** How much a reading may be trusted at this moment. */
+/** How much a reading may be trusted at this moment. When it becomes stale is asked only where that counts. */
 export function statusOf(
   clock: { now(): number },
   endpoint: EndpointInterface,
   reading: Reading,
-  expiresAt: number,
+  expiresAt: () => number,
 ): ExpiryStatus {
   if (reading.data === MISSING) return ExpiryStatus.Invalid;
-  if (endpoint.invalidIfStale === true && isStale(expiresAt, clock.now())) return ExpiryStatus.InvalidIfStale;
+  if (endpoint.invalidIfStale === true && isStale(expiresAt(), clock.now()))
+    return ExpiryStatus.InvalidIfStale;
   return ExpiryStatus.Valid;
 }
 

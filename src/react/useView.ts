@@ -9,7 +9,7 @@ export function useView(endpoint: EndpointInterface, args: readonly unknown[]): 
   const controller = useController();
   const key = isNullRead(args) ? undefined : endpoint.key(...args);
   return useMemo(
-    () => (key === undefined ? undefined : controller.view(endpoint, args)),
+    () => (key === undefined ? undefined : controller.view(endpoint, args, key)),
     // Args that give the same key are the same read, though they are another array at each render.
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [controller, endpoint, key],

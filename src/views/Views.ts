@@ -23,8 +23,11 @@ export interface ReadListener {
   result(key: string): void;
 }
 
-/** How many results that nobody holds and no stored result backs are kept. */
+/** How many results that nobody holds and no stored result backs are kept for long. */
 const RECENT = 200;
+
+/** How many of them are kept until the next change: what a page reads while it is rendered, it watches right after. */
+const MOST_RECENT = 20_000;
 
 /**
  * The joined objects of one state, as a graph: a change marks what was joined from it, and a read joins again only
@@ -168,6 +171,7 @@ export class Views implements JoinedGraph, Lookup {
   /** Marks what has changed, and adds the listeners that are to be told of it. */
   apply(changes: Changes, told: Set<Listener>): void {
     const state = this.#state();
+    this.#trimRecent(RECENT);
     const doubts: Doubt[] = [];
     for (const [table, rows] of changes.rows) {
       const indexes = this.#nodes.indexes.concerned(table);
@@ -289,11 +293,15 @@ export class Views implements JoinedGraph, Lookup {
   #keepRecent(node: Node): void {
     this.#recent.delete(node);
     this.#recent.add(node);
-    if (this.#recent.size <= RECENT) return;
+    this.#trimRecent(MOST_RECENT);
+  }
+
+  /** Lets go of the oldest until so many are left. */
+  #trimRecent(most: number): void {
     for (const oldest of this.#recent) {
+      if (this.#recent.size <= most) return;
       this.#recent.delete(oldest);
       this.release([oldest]);
-      return;
     }
   }
 
