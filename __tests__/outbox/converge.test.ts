@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { IDBFactory } from 'fake-indexeddb';
+import type { Plugin } from 'holdfast';
 import { tabs } from 'holdfast/tabs';
+import type { Locks } from '../../plugins/outbox/Lease.ts';
 import { Device, freshDatabases, type Note, openPage, Server, type Page, type Weather } from './support.ts';
 
 freshDatabases();
@@ -10,14 +12,14 @@ beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();
 });
 
-/** What happens to two tabs of one app. */
+/** What happens to two tabs of one app, and to a worker that wakes now and then, as for a background sync. */
 type Event =
   | { readonly kind: 'create' | 'edit' | 'remove'; readonly tab: 0 | 1; readonly which: number }
   | { readonly kind: 'offline' | 'online' }
   | { readonly kind: 'reload'; readonly tab: 0 | 1 }
   | { readonly kind: 'weather'; readonly weather: readonly Weather[] }
   | { readonly kind: 'pass'; readonly time: number }
-  | { readonly kind: 'settle' };
+  | { readonly kind: 'settle' | 'worker' };
 
 const tab = fc.constantFrom<0 | 1>(0, 1);
 const which = fc.nat(5);
@@ -42,7 +44,29 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('pass' as const), time: fc.constantFrom(0, 1_000, 60_000) }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('settle' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('worker' as const) }) },
 );
+
+/** What the pages have of the browser. */
+interface Setting {
+  /** Whether entries lie with the rows, or in a database of the outbox's own. */
+  readonly withStorage: boolean;
+  /** Whether there are Web Locks, or a lease takes their place. */
+  readonly withLocks: boolean;
+}
+
+const setting: fc.Arbitrary<Setting> = fc.record({ withStorage: fc.boolean(), withLocks: fc.boolean() });
+
+/** Web Locks of one device. */
+class DeviceLocks implements Locks {
+  #last: Promise<unknown> = Promise.resolve();
+
+  request(_: string, run: () => Promise<void>): Promise<unknown> {
+    const done = this.#last.then(run);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -52,19 +76,38 @@ class World {
   readonly pages: Page[] = [];
   /** What was asked for, in order; nothing of it may be lost or done twice. */
   readonly asked: string[] = [];
+  readonly #setting: Setting;
+  readonly #locks = new DeviceLocks();
   #count = 0;
 
-  constructor() {
+  constructor(setting: Setting) {
+    this.#setting = setting;
     this.#weather([]);
   }
 
   async open(place: number): Promise<void> {
-    const page = await openPage(this.server, this.device, { more: [tabs({ name: 'app' })] });
+    const page = await this.#page([tabs({ name: 'app' })]);
     this.pages[place] = page;
     let isShown = false;
     const shown = (): boolean => (isShown = true);
     page.controller.fetch(page.notes.getList).then(shown, shown);
     await this.#until(() => isShown);
+  }
+
+  #page(more: readonly Plugin[]): Promise<Page> {
+    const { withStorage, withLocks } = this.#setting;
+    const parts = withLocks ? { locks: this.#locks } : {};
+    return openPage(this.server, this.device, { withStorage, parts, more });
+  }
+
+  /** Sends what it can. The tabs do not hear of it but by what lies on disk. */
+  async #wakeWorker(): Promise<void> {
+    const worker = await this.#page([]);
+    let isDone = false;
+    const done = (): boolean => (isDone = true);
+    worker.box.drain().then(done, done);
+    await this.#until(() => isDone);
+    await worker.leave();
   }
 
   async happens(event: Event): Promise<void> {
@@ -81,6 +124,8 @@ class World {
         // What was said to be queued is on disk; the page goes as a page does.
         await this.pages[event.tab]!.leave();
         return this.open(event.tab);
+      case 'worker':
+        return this.#wakeWorker();
       case 'weather':
         this.#weather([...event.weather]);
         return;
@@ -158,23 +203,27 @@ describe('two tabs through every trouble', () => {
     'send each mutation once, in order, lose none, and show the same in the end',
     async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(event, { minLength: 3, maxLength: 25 }), async (events) => {
-          globalThis.indexedDB = new IDBFactory();
-          const world = new World();
-          try {
-            await world.open(0);
-            await world.open(1);
-            for (const event of events) await world.happens(event);
-            await world.ends();
-            const [left, right] = world.pages as [Page, Page];
-            expect(world.server.done).toEqual(world.asked);
-            const stored = [...world.server.notes.values()].map(({ text }) => text).sort();
-            expect([...(left.texts() ?? [])].sort()).toEqual(stored);
-            expect([...(right.texts() ?? [])].sort()).toEqual(stored);
-          } finally {
-            await Promise.all(world.pages.map((page) => page.leave()));
-          }
-        }),
+        fc.asyncProperty(
+          fc.array(event, { minLength: 3, maxLength: 25 }),
+          setting,
+          async (events, setting) => {
+            globalThis.indexedDB = new IDBFactory();
+            const world = new World(setting);
+            try {
+              await world.open(0);
+              await world.open(1);
+              for (const event of events) await world.happens(event);
+              await world.ends();
+              const [left, right] = world.pages as [Page, Page];
+              expect(world.server.done).toEqual(world.asked);
+              const stored = [...world.server.notes.values()].map(({ text }) => text).sort();
+              expect([...(left.texts() ?? [])].sort()).toEqual(stored);
+              expect([...(right.texts() ?? [])].sort()).toEqual(stored);
+            } finally {
+              await Promise.all(world.pages.map((page) => page.leave()));
+            }
+          },
+        ),
         { numRuns: RUNS },
       );
     },

@@ -240,6 +240,21 @@ describe('while one tab sends, another', () => {
     expect([left.texts(), right.texts()]).toEqual([['one'], ['one']]);
   });
 
+  it('edits, too, what both edit at once: both tabs agree on one', async () => {
+    const [left, right] = await Promise.all(
+      [1, 2].map(() => open(offline(), { more: [tabs({ name: 'app' })] })),
+    );
+    await left!.controller.fetch(left!.notes.create, { text: 'one' });
+    await until(() => pending(right!).length === 1);
+    const { key } = left!.box.status.get().pending[0]!;
+    left!.box.edit(key, [{ text: 'left' }]);
+    right!.box.edit(key, [{ text: 'right' }]);
+    const args = (page: Page) => JSON.stringify(page.box.status.get().pending.map((entry) => entry.args));
+    await until(() => args(left!) === args(right!));
+    await Promise.all([left!.controller.flush(), right!.controller.flush()]);
+    expect(args(await stored())).toBe(args(left!));
+  });
+
   it('edits in the moment in which the attempt fails: both tabs and the disk have the edit', async () => {
     const { left, right, network } = await openTwo();
     const { asked, answer } = nextAnswer();

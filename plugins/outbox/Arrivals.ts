@@ -32,17 +32,13 @@ interface Taken extends News {
   readonly hidden: readonly Entry[];
 }
 
-const NOTHING: News = { gone: [], refused: [] };
-
 /** Takes in what other tabs, and this one before a reload, have written. */
 export class Arrivals {
   readonly #ledger: Ledger;
   readonly #controller: Controller;
   /** Those that have come from elsewhere and are not shown yet. */
   #fresh: Entry[] = [];
-  /** Raised by each reset: what was being read before it is nobody's business after it. */
-  #generation = 0;
-  /** Records up to this order are from before the last reset; a disk that is just being emptied may still give them. */
+  /** Records up to this order are from before the last reset: a disk that is just being emptied, or was being read, may still give them. */
   #resetThrough = 0;
 
   constructor(ledger: Ledger, controller: Controller) {
@@ -53,14 +49,12 @@ export class Arrivals {
   /** Takes in what is on disk: at the start, and whenever another tab may have changed it. */
   async read(): Promise<News> {
     const ledger = this.#ledger;
-    const generation = this.#generation;
     // One that comes to be kept while this reads may be missing in what is read.
     const overdue = this.#controller.now() - HEARSAY;
     const kept = [...ledger.entries.all()].filter(
       ({ isKept, heardAt = Infinity }) => isKept || heardAt <= overdue,
     );
     const records = await ledger.records();
-    if (generation !== this.#generation) return NOTHING;
     const valid = records.filter(([, record]) => orderOf(record) > this.#resetThrough);
     const onDisk = new Set(valid.map(([key]) => key));
     const missing = kept.filter(({ key }) => !onDisk.has(key)).map(({ key }) => [key, undefined] as const);
@@ -74,7 +68,6 @@ export class Arrivals {
       ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
     );
     if (standing.length > 0) await ledger.mutations.restore(standing);
-    if (generation !== this.#generation) return NOTHING;
     this.#showAll(taken.hidden);
     return taken;
   }
@@ -95,7 +88,6 @@ export class Arrivals {
 
   /** @param through - the highest order that any entry from before the reset has */
   clear(through: number): void {
-    this.#generation += 1;
     this.#resetThrough = through;
     this.#fresh = [];
   }
