@@ -51,9 +51,29 @@ async function visit(page: Page, count: number): Promise<string[]> {
   await page.goto(`${app.url}/projects/HAR`);
   await rows(page).nth(24).waitFor();
   const ids = (await page.locator('.row-id').allInnerTexts()).slice(0, count);
-  for (const id of ids) await openIssue(page, id);
+  for (const id of ids) {
+    await rows(page).filter({ hasText: id }).click();
+    await page
+      .getByRole('region', { name: `Issue ${id}` })
+      .getByPlaceholder('Write a comment…')
+      .waitFor();
+  }
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await saved(page);
   return ids;
+}
+
+/** Waits until what has been read is on disk, as the app itself tells. */
+async function saved(page: Page): Promise<void> {
+  const last = await page.evaluate(() => Date.now());
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.waitForFunction(() => document.querySelector('.is-refreshing') === null);
+  await page.getByRole('button', { name: 'On this device' }).click();
+  await page.waitForFunction(
+    (since) => Date.parse(document.querySelector<HTMLTimeElement>('.facts time')?.dateTime ?? '') >= since,
+    last,
+  );
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
 }
 
 /** What the browser does when it finds a network: the app then asks for its server at once. */
@@ -229,5 +249,6 @@ async function pageOf(context: BrowserContext | undefined): Promise<Page> {
   if (context === undefined) throw new Error('The browser has no context.');
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
+  await page.setViewportSize({ width: 1280, height: 800 });
   return page;
 }
