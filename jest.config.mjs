@@ -37,6 +37,8 @@ const esmOnly = [
 ];
 
 const common = {
+  // Far beyond what any test takes: no test is timed, also not on a busy machine.
+  testTimeout: 60_000,
   testEnvironment: 'node',
   transform: {
     '\\.tsx?$': transformTypeScript,
