@@ -100,9 +100,9 @@ class World {
     return openPage(this.server, this.device, { withStorage, parts, more });
   }
 
-  /** Sends what it can. The tabs do not hear of it but by what lies on disk. */
+  /** Sends what it can, and tells the tabs. */
   async #wakeWorker(): Promise<void> {
-    const worker = await this.#page([]);
+    const worker = await this.#page([tabs({ name: 'app' })]);
     let isDone = false;
     const done = (): boolean => (isDone = true);
     worker.box.drain().then(done, done);
