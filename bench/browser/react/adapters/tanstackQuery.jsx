@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { notifyManager, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 
 /** It stores responses as they are: rows are queries of their own, and the app writes every copy itself. */
 /** @type {import('../Adapter.mjs').Adapter} */
@@ -21,7 +21,8 @@ export const adapter = {
       client.setQueryData(rowKey(id), (issue) => ({ ...issue, ...fields }));
     };
     const setList = (update) => client.setQueryData(listKey, update);
-    const isListShown = () => client.getQueryCache().find({ queryKey: listKey })?.isActive() === true;
+    const listHash = JSON.stringify(listKey);
+    const isListShown = () => client.getQueryCache().get(listHash)?.isActive() === true;
     const change = (id, fields) => {
       merge(id, fields);
       // A page that does not show the list itself has no need to keep it in step.
@@ -35,7 +36,10 @@ export const adapter = {
       useIssues: () => useData(listKey),
       change,
       changeAuthor(author, ids) {
-        for (const id of ids) merge(id, { author });
+        // One notification of all.
+        notifyManager.batch(() => {
+          for (const id of ids) merge(id, { author });
+        });
         if (isListShown())
           setList((list) =>
             list.map((issue) => (issue.author.id === author.id ? { ...issue, author } : issue)),
