@@ -397,6 +397,8 @@ describe('a thousand reads', () => {
   });
 });
 
+const keyOf = (endpoint: EndpointInterface, args: readonly unknown[]): string => endpoint.key(...args);
+
 describe('the joined objects', () => {
   it('go with what they were joined from', async () => {
     const time = new FakeTime();
@@ -414,7 +416,7 @@ describe('the joined objects', () => {
       [getArticle, [{ id: '1' }]],
       [getArticle, [{ id: 'not stored' }]],
     ] as const) {
-      const view = new ReadView(core, fetcher, { endpoint: read, args, key: read.key(...args) });
+      const view = new ReadView(core, fetcher, { endpoint: read, args, key: keyOf(read, args) });
       if (read === endpoint) await view.wait();
       const unmount = view.subscribe(() => undefined);
       expect(core.views.size).toBeGreaterThan(0);
