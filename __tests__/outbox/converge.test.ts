@@ -12,14 +12,14 @@ beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();
 });
 
-/** What happens to two tabs of one app, and to a worker that wakes now and then, as for a background sync. */
+/** What happens to two tabs of one app. */
 type Event =
   | { readonly kind: 'create' | 'edit' | 'remove'; readonly tab: 0 | 1; readonly which: number }
   | { readonly kind: 'offline' | 'online' }
   | { readonly kind: 'reload'; readonly tab: 0 | 1 }
   | { readonly kind: 'weather'; readonly weather: readonly Weather[] }
   | { readonly kind: 'pass'; readonly time: number }
-  | { readonly kind: 'settle' | 'worker' };
+  | { readonly kind: 'settle' };
 
 const tab = fc.constantFrom<0 | 1>(0, 1);
 const which = fc.nat(5);
@@ -44,7 +44,6 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('pass' as const), time: fc.constantFrom(0, 1_000, 60_000) }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('settle' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('worker' as const) }) },
 );
 
 /** What the pages have of the browser. */
@@ -100,16 +99,6 @@ class World {
     return openPage(this.server, this.device, { withStorage, parts, more });
   }
 
-  /** Sends what it can, and tells the tabs. */
-  async #wakeWorker(): Promise<void> {
-    const worker = await this.#page([tabs({ name: 'app' })]);
-    let isDone = false;
-    const done = (): boolean => (isDone = true);
-    worker.box.drain().then(done, done);
-    await this.#until(() => isDone);
-    await worker.leave();
-  }
-
   async happens(event: Event): Promise<void> {
     switch (event.kind) {
       case 'create':
@@ -124,8 +113,6 @@ class World {
         // What was said to be queued is on disk; the page goes as a page does.
         await this.pages[event.tab]!.leave();
         return this.open(event.tab);
-      case 'worker':
-        return this.#wakeWorker();
       case 'weather':
         this.#weather([...event.weather]);
         return;
