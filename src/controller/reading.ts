@@ -71,7 +71,7 @@ export function readQueryable(views: Views, queryable: Schema, args: readonly un
   if (process.env.NODE_ENV !== 'production' && typeof queryable === 'function' && 'testKey' in queryable) {
     throw new HoldfastError(
       'HF_NOT_QUERYABLE',
-      `The endpoint ${queryable.name} was given where an entity class or another schema is read; use getResponse(), useCache() or useSuspense()`,
+      `${queryable.name} is an endpoint, given where an entity class or another schema is read; use getResponse(), useCache() or useSuspense()`,
     );
   }
   if (isEntity(queryable)) {
