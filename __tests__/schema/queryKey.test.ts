@@ -9,7 +9,7 @@ class User extends Entity {
 describe('queryKey', () => {
   it('is what the args name, in the shape of the schema', () => {
     expect(queryKey(User, [{ id: 5 }])).toBe('5');
-    expect(queryKey({ user: User, note: '' }, [{ id: 5 }])).toEqual({ user: '5' });
+    expect(queryKey({ user: User, self: User }, [{ id: 5 }])).toEqual({ user: '5', self: '5' });
     expect(queryKey({ data: { user: User } }, [{ id: 5 }])).toEqual({ data: { user: '5' } });
   });
 
@@ -19,6 +19,8 @@ describe('queryKey', () => {
     ['a deletion', new Delete(User)],
     ['no schema', undefined],
     ['an object without entities', { next: '', at: Date }],
+    ['an object of which only a response can tell a part', { user: User, note: '' }],
+    ['an object without fields', {}],
   ] as const)('is undefined for %s', (_, schema) => {
     expect(queryKey(schema, [{ id: 5 }])).toBeUndefined();
   });

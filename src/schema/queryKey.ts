@@ -22,11 +22,11 @@ export function queryKey(schema: Schema, args: readonly unknown[], lookup: Looku
     });
   }
   const value: Record<string, unknown> = {};
-  let known = false;
-  for (const [field, nested] of Object.entries(schema as ObjectSchema)) {
-    // what is left of the union
+  const fields = Object.entries(schema as ObjectSchema); // what is left of the union
+  for (const [field, nested] of fields) {
     value[field] = queryKey(nested, args, lookup);
-    if (value[field] !== undefined) known = true;
+    // A plain field, such as a cursor beside a list, is in the response alone.
+    if (value[field] === undefined) return undefined;
   }
-  return known ? value : undefined;
+  return fields.length === 0 ? undefined : value;
 }
