@@ -310,6 +310,29 @@ describe('what stays', () => {
     expect(stored()).toEqual([]);
   });
 
+  it('is what a pending mutation has looked at', async () => {
+    const { time, controller, stored, mount } = start();
+    const held = new Held();
+    const copy = new Endpoint(held.fetch, {
+      name: 'copy',
+      schema: Article,
+      sideEffect: true,
+      getOptimisticResponse(snapshot, { id, from }: { id: string; from: string }) {
+        return { id, title: `copy of ${snapshot.get(Article, { id: from })?.title}` };
+      },
+    });
+    await controller.fetch(getArticle, { id: '1' });
+    const copied = controller.fetch(copy, { id: '2', from: '1' });
+    mount(getArticle, { id: '1' })();
+    await time.pass(GC);
+    expect(controller.get(Article, { id: '2' })).toMatchObject({ title: 'copy of from network' });
+    expect(stored()).toContain('Article 1');
+    held.call(0).resolve({ id: '2', title: 'copied' });
+    await copied;
+    await time.pass(GC);
+    expect(stored()).toEqual(['Article 2']);
+  });
+
   it('is that a row was deleted, for a day', async () => {
     const { time, controller, stored, mount } = start();
     const remove = new Endpoint(async ({ id }: { id: string }): Promise<unknown> => ({ id }), {

@@ -147,9 +147,9 @@ export class Collector implements MountListener {
 
   /** Whether the result itself may be forgotten: not what says that the rows it reads must not be trusted. */
   #mayGo({ key }: Read): boolean {
-    const { base, head } = this.#core.store;
+    const { base, footprints } = this.#core.store;
     const result = base.results.get(key);
-    if (result === undefined || result !== head.results.get(key) || result.invalidated === true) return false;
+    if (result === undefined || footprints.hasResult(key) || result.invalidated === true) return false;
     return result.value !== undefined || result.error !== undefined;
   }
 
@@ -169,7 +169,7 @@ export class Collector implements MountListener {
     const { now, store, views } = this.#core;
     const { entity, pk } = node;
     const row = rowOf(store.base, entity.key, pk);
-    if (row !== rowOf(store.head, entity.key, pk)) {
+    if (store.footprints.hasRow(entity.key, pk)) {
       this.#kept.add(node);
       return false;
     }

@@ -25,6 +25,16 @@ export class Footprints<Owner> {
     for (const key of footprint.results.keys()) removeFrom(this.#results, key, owner);
   }
 
+  /** Whether anybody has touched this row, or all rows of its table. */
+  hasRow(table: string, pk: string): boolean {
+    const owners = this.#rows.get(table);
+    return owners !== undefined && (owners.has(pk) || owners.has(WHOLE_TABLE));
+  }
+
+  hasResult(key: string): boolean {
+    return this.#results.has(key);
+  }
+
   /** Everybody who has touched any of what `changes` names. */
   *touching(changes: Changes): IterableIterator<Owner> {
     for (const [table, rows] of changes.rows) {

@@ -71,6 +71,11 @@ export class Layers {
     return { head: next, changes: differences(head, next, affected) };
   }
 
+  /** The rows and results that pending transactions stand on. */
+  get footprints(): Pick<Footprints<unknown>, 'hasRow' | 'hasResult'> {
+    return this.#footprints;
+  }
+
   has(id: LayerId): boolean {
     return this.#layers.has(id);
   }

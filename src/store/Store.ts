@@ -49,6 +49,11 @@ export class Store {
     return this.#base;
   }
 
+  /** The rows and results that pending layers stand on. */
+  get footprints(): Layers['footprints'] {
+    return this.#layers.footprints;
+  }
+
   /** What readers see. */
   get head(): State {
     return this.#head;
