@@ -41,7 +41,7 @@ describe('two endpoints with one key and schemas of different shapes', () => {
     await screen.findByText('Answer 1');
     rerender(page(true));
     expect((await screen.findByRole('alert')).textContent).toMatch(
-      /one key \(getArticle.*\).*HF_TWO_SCHEMAS/,
+      /the key \(getArticle.*\).*HF_TWO_SCHEMAS/,
     );
     console.error = report;
     expect(screen.getByText('Answer 1')).toBeDefined();
