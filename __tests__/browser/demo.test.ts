@@ -168,14 +168,18 @@ inBrowser('the demo', () => {
     await page.getByRole('button', { name: 'File issue' }).click();
     await detail().getByRole('heading', { name: 'Filed by a test' }).waitFor();
     await rows().first().getByText('Filed by a test').waitFor();
-    const id = await detail().locator('.detail-id').innerText();
+    // What is shown at once has no number yet.
+    const id = await detail()
+      .locator('.detail-id', { hasText: /^LAN-\d+$/ })
+      .innerText();
     await commentForm().fill('And a comment');
     await detail().getByRole('button', { name: 'Comment', exact: true }).click();
     await detail().locator('.comment', { hasText: 'And a comment' }).waitFor();
-    const comments = await fetch(`${rest.url}/issues/${id}/comments`);
-    expect(await comments.json()).toMatchObject([
-      { body: 'And a comment', author: { id: 'mira-lindqvist' } },
-    ]);
+    const onServer = async (): Promise<unknown[]> =>
+      (await fetch(`${rest.url}/issues/${id}/comments`)).json() as Promise<unknown[]>; // a list, by its API
+    let comments = await onServer();
+    for (; comments.length === 0; comments = await onServer()) await page.waitForTimeout(50);
+    expect(comments).toMatchObject([{ body: 'And a comment', author: { id: 'mira-lindqvist' } }]);
   }, 60_000);
 
   it.each([
