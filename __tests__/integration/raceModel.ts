@@ -23,7 +23,8 @@ interface Result extends Said {
   readonly isInvalid?: boolean;
 }
 export interface Failure {
-  readonly status: number;
+  /** Of the response; 0 without a connection, undefined where the request was aborted. */
+  readonly status: number | undefined;
 }
 /** A request. Mutations have no key to be shared by. */
 export interface Request {
@@ -122,7 +123,7 @@ export class RaceModel {
     const result = this.#results.get(key);
     if (result?.isInvalid === true) return undefined;
     const { status } = result?.error ?? { status: 0 };
-    if (status > 0 && status < 500) return undefined;
+    if (status === undefined || (status > 0 && status < 500)) return undefined;
     if (asked === 'get') return this.row(id);
     const value = result?.value;
     if (asked !== 'list' || value === undefined) return value;

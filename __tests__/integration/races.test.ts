@@ -30,7 +30,7 @@ type Step =
       readonly text: string;
       readonly members: readonly string[];
     }
-  | { readonly do: 'fail'; readonly nth: number; readonly status: number }
+  | { readonly do: 'fail'; readonly nth: number; readonly status: number | undefined }
   | { readonly do: 'reset' }
   | { readonly do: 'wait'; readonly ms: number };
 
@@ -54,7 +54,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('fail' as const), nth, status: fc.constantFrom(0, 404, 503) }),
+    arbitrary: fc.record({
+      do: fc.constant('fail' as const),
+      nth,
+      status: fc.constantFrom(0, 404, 503, undefined),
+    }),
   },
   {
     weight: 1,
@@ -183,7 +187,7 @@ class Race {
     const { args, resolve, reject } = this.#server.call(index);
     if (step.do === 'fail') {
       this.#model.fail(request, { status: step.status });
-      reject(new StatusError(step.status));
+      reject(step.status === undefined ? AbortSignal.abort().reason : new StatusError(step.status));
       return;
     }
     const [name, params] = args as [string, Fields?];
@@ -249,7 +253,7 @@ function withDefaults(value: unknown): unknown {
   return typeof value === 'object' ? { id: '', text: '', votes: 0, ...value } : value;
 }
 
-describe('any order of reads, mutations, answers, failures, invalidations and resets', () => {
+describe('any order of reads, mutations, answers, failures, aborts, invalidations and resets', () => {
   it('gives what the rules say, one object for each note, and one request for each generation', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
