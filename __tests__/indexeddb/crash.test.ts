@@ -11,6 +11,9 @@ import { pause, records } from './support.ts';
 
 const DATABASE = 'crash';
 
+/** How many stories are tried; more of them look longer. */
+const RUNS = Number(process.env['DISK_RUNS'] ?? 120);
+
 class Note extends Entity {
   id = '';
   version = 0;
@@ -324,36 +327,40 @@ describe('a process that dies', () => {
   );
   afterAll(() => void Reflect.deleteProperty(globalThis, 'requestIdleCallback'));
 
-  it('leaves a state that was in memory, not older than the last flush', async () => {
-    let deaths = 0;
-    let evictions = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(life, { minLength: 1, maxLength: 5 }),
-        fc.boolean(),
-        async (lives, hasCodec) => {
-          globalThis.indexedDB = new IDBFactory();
-          const history = new History();
-          let version = 1;
-          let mayLack = false;
-          for (const life of lives) {
-            if (life.isUpdate) history.update((version += 1));
-            const process = new Process(new IdbStorage(DATABASE), life.steps);
-            await Promise.race([live(life, process, history, { version, hasCodec }), process.death]);
-            if (process.isDead) deaths += 1;
-            process.kill();
-            const read = await onDisk('lazy', { version, hasCodec });
-            expect(await onDisk('progressive', { version, hasCodec })).toEqual(read);
-            mayLack ||= life.maxRows < Infinity;
-            history.found(read, mayLack);
-            const metas = (await records('meta', DATABASE)) as { evictions?: number }[];
-            evictions += metas.some(({ evictions = 0 }) => evictions > 0) ? 1 : 0;
-          }
-        },
-      ),
-      { numRuns: 120 },
-    );
-    expect(deaths).toBeGreaterThan(50);
-    expect(evictions).toBeGreaterThan(0);
-  }, 60_000);
+  it(
+    'leaves a state that was in memory, not older than the last flush',
+    async () => {
+      let deaths = 0;
+      let evictions = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(life, { minLength: 1, maxLength: 5 }),
+          fc.boolean(),
+          async (lives, hasCodec) => {
+            globalThis.indexedDB = new IDBFactory();
+            const history = new History();
+            let version = 1;
+            let mayLack = false;
+            for (const life of lives) {
+              if (life.isUpdate) history.update((version += 1));
+              const process = new Process(new IdbStorage(DATABASE), life.steps);
+              await Promise.race([live(life, process, history, { version, hasCodec }), process.death]);
+              if (process.isDead) deaths += 1;
+              process.kill();
+              const read = await onDisk('lazy', { version, hasCodec });
+              expect(await onDisk('progressive', { version, hasCodec })).toEqual(read);
+              mayLack ||= life.maxRows < Infinity;
+              history.found(read, mayLack);
+              const metas = (await records('meta', DATABASE)) as { evictions?: number }[];
+              evictions += metas.some(({ evictions = 0 }) => evictions > 0) ? 1 : 0;
+            }
+          },
+        ),
+        { numRuns: RUNS },
+      );
+      expect(deaths).toBeGreaterThan(50);
+      expect(evictions).toBeGreaterThan(0);
+    },
+    Math.max(60_000, RUNS * 500),
+  );
 });

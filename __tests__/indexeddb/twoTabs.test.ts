@@ -9,6 +9,9 @@ import { answering, Article, DATABASE, freshIndexedDB, openApp, pause, records, 
 
 freshIndexedDB();
 
+/** How many stories are tried; more of them look longer. */
+const RUNS = Number(process.env['DISK_RUNS'] ?? 100);
+
 class Note extends Entity {
   id = '';
   title = 0;
@@ -200,39 +203,43 @@ async function run(command: Command, tabs: Tabs, model: Model): Promise<void> {
 }
 
 describe('two tabs', () => {
-  it('lose no row and no field, and the newest wins, however they write and fold', async () => {
-    let folds = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(command, { maxLength: 20 }), async (commands) => {
-        globalThis.indexedDB = new IDBFactory();
-        const tabs = new Tabs();
-        await Promise.all([tabs.tab(0).restored, tabs.tab(1).restored]);
-        const model = new Model();
-        for (const command of commands) await run(command, tabs, model);
-        await run({ type: 'flushBoth' }, tabs, model);
+  it(
+    'lose no row and no field, and the newest wins, however they write and fold',
+    async () => {
+      let folds = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(command, { maxLength: 20 }), async (commands) => {
+          globalThis.indexedDB = new IDBFactory();
+          const tabs = new Tabs();
+          await Promise.all([tabs.tab(0).restored, tabs.tab(1).restored]);
+          const model = new Model();
+          for (const command of commands) await run(command, tabs, model);
+          await run({ type: 'flushBoth' }, tabs, model);
 
-        for (const [index, memory] of model.tabs.entries()) {
-          const rows = tabs.tab(index as 0 | 1).getState().tables['Note']; // two tabs
-          expect(
-            Object.fromEntries([...(rows?.entries() ?? [])].map(([pk, { value }]) => [pk, value])),
-          ).toEqual(Object.fromEntries([...memory.rows].map(([pk, { fields }]) => [pk, fields])));
-        }
-        await tabs.reopen(0);
-        const state = tabs.tab(0).getState();
-        const stored = [...(state.tables['Note']?.entries() ?? [])].map(
-          ([pk, { value }]) => [pk, value] as const,
-        );
-        expect(Object.fromEntries(stored)).toEqual(
-          Object.fromEntries([...model.disk].map(([pk, { fields }]) => [pk, fields])),
-        );
-        expect(state.results.get(getNotes.key())?.value).toEqual(model.list?.pks);
-        await tabs.stop();
-        folds += (await records('shards')).length;
-      }),
-      { numRuns: 100 },
-    );
-    expect(folds).toBeGreaterThan(5);
-  }, 60_000);
+          for (const [index, memory] of model.tabs.entries()) {
+            const rows = tabs.tab(index as 0 | 1).getState().tables['Note']; // two tabs
+            expect(
+              Object.fromEntries([...(rows?.entries() ?? [])].map(([pk, { value }]) => [pk, value])),
+            ).toEqual(Object.fromEntries([...memory.rows].map(([pk, { fields }]) => [pk, fields])));
+          }
+          await tabs.reopen(0);
+          const state = tabs.tab(0).getState();
+          const stored = [...(state.tables['Note']?.entries() ?? [])].map(
+            ([pk, { value }]) => [pk, value] as const,
+          );
+          expect(Object.fromEntries(stored)).toEqual(
+            Object.fromEntries([...model.disk].map(([pk, { fields }]) => [pk, fields])),
+          );
+          expect(state.results.get(getNotes.key())?.value).toEqual(model.list?.pks);
+          await tabs.stop();
+          folds += (await records('shards')).length;
+        }),
+        { numRuns: RUNS },
+      );
+      expect(folds).toBeGreaterThan(5);
+    },
+    Math.max(60_000, RUNS * 500),
+  );
 
   it('keep the fields of a detail where the other one holds a summary', async () => {
     const summary = answering('summary', [Article], [{ id: 'a1', title: 'one' }]);
