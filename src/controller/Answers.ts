@@ -1,19 +1,14 @@
-import type { Meta } from '../schema/Meta.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Normalized } from '../schema/normalize.ts';
-import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH, errorStatus } from '../store/expiry.ts';
+import { errorStatus } from '../store/expiry.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
-import { failedResult } from '../store/failedResult.ts';
-import { newResult } from '../store/newResult.ts';
 import { rowOf, type State } from '../store/State.ts';
-import { writeNormalized } from '../store/writeEntity.ts';
-import { writeResult } from '../store/writeResult.ts';
 import { HoldfastError, warn } from '../util/errors.ts';
 import { Views } from '../views/Views.ts';
 import type { Call } from './Call.ts';
 import type { Core } from './Core.ts';
-import { inResponseOf } from './inResponseOf.ts';
 import { noteMade } from './noteMade.ts';
+import { actionOf, answeredNow, storeError, storeResponse } from './storing.ts';
 import { takeApart } from './takeApart.ts';
 
 /** Writes what requests were answered into the store. */
@@ -35,22 +30,16 @@ export class Answers {
     const core = this.#core;
     const { endpoint, args } = call;
     const key = endpoint.resultKey?.(...args) ?? call.key;
-    const meta = this.#meta(call, 0, this.#dataExpiryLength(call));
     let normalized: Normalized;
     let written: boolean;
     try {
       this.#keepShown(call, key);
       normalized = takeApart(core, endpoint, args, response);
-      written = inResponseOf(endpoint, () =>
-        core.store.commit(
-          (writer) => {
-            writeNormalized(writer, normalized, meta);
-            core.schemas.set(key, endpoint.schema);
-            return writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
-          },
-          { action: { type: 'fetch', name: endpoint.name, key, args }, origin: 'network' },
-        ),
-      );
+      const meta = answeredNow(core, call, 0, core.dataLength(endpoint));
+      written = storeResponse(core, { endpoint, key }, normalized, meta, {
+        action: actionOf('fetch', { endpoint, key, args }),
+        origin: 'network',
+      });
     } catch (error) {
       this.error(call, error);
       throw error;
@@ -107,7 +96,7 @@ export class Answers {
    */
   mutation(call: Call, response: unknown, isPartial = false): unknown {
     const core = this.#core;
-    const { endpoint, args, key } = call;
+    const { endpoint, args } = call;
     core.inFlight.nextGeneration();
     let normalized: Normalized;
     try {
@@ -122,18 +111,16 @@ export class Answers {
         );
       return response;
     }
-    const meta = this.#meta(call, core.clock.tick(), this.#dataExpiryLength(call));
+    const meta = answeredNow(core, call, core.clock.tick(), core.dataLength(endpoint));
     const { mutation } = call;
     if (mutation !== undefined) noteMade(core, mutation, normalized.result);
     const layer = mutation?.layer;
-    inResponseOf(endpoint, () =>
-      core.store.commit((writer) => writeNormalized(writer, normalized, meta), {
-        action: { type: 'fetch', name: endpoint.name, key, args },
-        origin: 'network',
-        settled: layer === undefined ? [] : [layer],
-        isPartial,
-      }),
-    );
+    storeResponse(core, call, normalized, meta, {
+      action: actionOf('fetch', call),
+      origin: 'network',
+      settled: layer === undefined ? [] : [layer],
+      isPartial,
+    });
     return isPartial ? response : this.#given(call, normalized.result, response);
   }
 
@@ -143,29 +130,17 @@ export class Answers {
     return joined === MISSING || joined === undefined ? response : joined;
   }
 
-  /** @param length - how long it stays fresh, in ms */
-  #meta({ requestedAt, order }: Call, answered: number, length: number): Meta {
-    const receivedAt = this.#core.now();
-    return { requestedAt, receivedAt, expiresAt: receivedAt + length, order, answered };
-  }
-
-  #dataExpiryLength({ endpoint }: Call): number {
-    return endpoint.dataExpiryLength ?? this.#core.options.dataExpiryLength ?? DATA_EXPIRY_LENGTH;
-  }
-
   /** Keeps a read's error for its readers, beside the data that there was. */
   error(call: Call, error: unknown): void {
     const core = this.#core;
-    const { endpoint, key, args } = call;
+    const { endpoint, key } = call;
     // A page is not read by itself, and that it failed says nothing of the list.
     if (endpoint.resultKey !== undefined) return;
     if (errorStatus(error) === 0) core.backOnline.expect();
-    const length = endpoint.errorExpiryLength ?? core.options.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
-    const meta = this.#meta(call, 0, length);
-    core.store.commit(
-      (writer) => void writeResult(writer, key, failedResult(writer.result(key), meta, error)),
-      { action: { type: 'fetchError', name: endpoint.name, key, args }, origin: 'network' },
-    );
+    storeError(core, key, error, answeredNow(core, call, 0, core.errorLength(endpoint)), {
+      action: actionOf('fetchError', call),
+      origin: 'network',
+    });
   }
 }
 

@@ -12,15 +12,17 @@ import { applyRestored } from './applyRestored.ts';
 import { Core, type CoreOptions } from './Core.ts';
 import type { Environment } from './Environment.ts';
 import { Fetcher } from './Fetcher.ts';
+import { expireAll, invalidate, invalidateAll, type KeyTest } from './invalidate.ts';
 import { isNullRead } from './nullRead.ts';
 import type { MountedRead, PluginOf, PluginStatus, Restored } from './Plugin.ts';
 import { PluginHost } from './PluginHost.ts';
 import { readQueryable, statusOf } from './reading.ts';
 import { ReadView } from './ReadView.ts';
 import type { InitialStateOf } from './ServerReads.ts';
+import { set } from './set.ts';
+import { setError, setResponse } from './setResponse.ts';
 import { StateSnapshot } from './StateSnapshot.ts';
 import { Subscriptions } from './Subscriptions.ts';
-import { Writes, type KeyTest } from './Writes.ts';
 
 /** A plugin of a controller: see `PluginOf` for its members. */
 export type Plugin = PluginOf<Controller>;
@@ -71,7 +73,6 @@ export class Controller {
   readonly ready: Promise<void>;
   readonly #core: Core;
   readonly #fetcher: Fetcher;
-  readonly #writes: Writes;
   readonly #subscriptions: Subscriptions;
   /** In the order of the options. */
   readonly plugins: readonly Plugin[];
@@ -86,7 +87,6 @@ export class Controller {
     const host = new PluginHost<Controller>(plugins);
     this.#core = new Core(rest, host);
     this.#fetcher = new Fetcher(this.#core);
-    this.#writes = new Writes(this.#core);
     this.#subscriptions = new Subscriptions(this.#core, this.#fetcher);
     this.plugins = plugins;
     const starting = host.start(this);
@@ -201,34 +201,34 @@ export class Controller {
   ): void;
   set(queryable: Schema, ...rest: readonly unknown[]): void {
     const { args, last } = split(rest);
-    this.#writes.set(queryable, args, last);
+    set(this.#core, queryable, args, last);
   }
 
   /** Stores a response as if the network had given it now. */
   setResponse<E extends EndpointInterface>(endpoint: E, ...rest: ArgsAnd<EndpointArgs<E>, unknown>): void {
     const { args, last } = split(rest);
-    this.#writes.setResponse(endpoint, args, last);
+    setResponse(this.#core, { endpoint, args, key: endpoint.key(...args) }, last);
   }
 
   /** Stores an error as if a request had failed with it now. */
   setError<E extends EndpointInterface>(endpoint: E, ...rest: ArgsAnd<EndpointArgs<E>, unknown>): void {
     const { args, last } = split(rest);
-    this.#writes.setError(endpoint, args, last);
+    setError(this.#core, { endpoint, args, key: endpoint.key(...args) }, last);
   }
 
   /** Makes a read show nothing until it is fetched again. Mounted readers fetch at once. */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): void {
-    if (!isNullRead(args)) this.#writes.invalidate(endpoint, args);
+    if (!isNullRead(args)) invalidate(this.#core, { endpoint, args, key: endpoint.key(...args) });
   }
 
   /** `invalidate` for every result whose key passes the test. Costs a test of each stored result. */
   invalidateAll(which: KeyTest): void {
-    this.#writes.invalidateAll(which);
+    invalidateAll(this.#core, which);
   }
 
   /** Makes every result whose key passes the test stale: it is still shown, and fetched at the next mount. */
   expireAll(which: KeyTest): void {
-    this.#writes.expireAll(which);
+    expireAll(this.#core, which);
   }
 
   /**

@@ -1,7 +1,9 @@
 import type { Schema } from '../schema/Schema.ts';
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Commit } from '../store/Commit.ts';
 import { Aliases } from '../store/Aliases.ts';
 import { EntityRegistry } from '../store/EntityRegistry.ts';
+import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from '../store/expiry.ts';
 import { OrderClock } from '../store/OrderClock.ts';
 import { Store } from '../store/Store.ts';
 import { isolated } from '../util/isolated.ts';
@@ -28,7 +30,7 @@ export interface CoreOptions {
   readonly errorExpiryLength?: number;
   /** How long a read that is no longer mounted is kept in memory, in ms; `Infinity` for ever. Default: 300,000. */
   readonly gcTime?: number;
-  /** Whether there is a network and somebody to see the page. Default: `browserEnvironment()`. */
+  /** Whether there is a network and somebody to see the page. Default: a plugin's, else `browserEnvironment()`. */
   readonly environment?: Environment;
   /** Runs something after a delay in ms, and returns what cancels it. Default: `setTimeout`. */
   readonly schedule?: Schedule;
@@ -46,7 +48,6 @@ export class Core {
   readonly now: () => number;
   readonly environment: Environment;
   readonly schedule: Schedule;
-  readonly options: CoreOptions;
   readonly plugins: PluginHost;
   readonly clock: OrderClock;
   readonly backOnline: BackOnline;
@@ -71,14 +72,15 @@ export class Core {
   readonly #settling: (() => void)[] = [];
   /** What the server rendered from, where the page hydrates. */
   serverReads: ServerReads | undefined;
+  readonly #options: CoreOptions;
   /** Rises with each reset: what began in an earlier epoch may not land. */
   epoch = 0;
 
   constructor(options: CoreOptions, plugins: PluginHost) {
-    this.options = options;
+    this.#options = options;
     this.plugins = plugins;
     this.now = options.now ?? Date.now;
-    this.environment = options.environment ?? browserEnvironment();
+    this.environment = options.environment ?? plugins.environment ?? browserEnvironment();
     this.schedule = options.schedule ?? scheduleByTimer;
     this.#frameListeners = new FrameListeners(this.schedule);
     this.landed = new Landings(this.now, this.schedule);
@@ -91,6 +93,16 @@ export class Core {
       committed: (commit) => this.#committed(commit),
     });
     this.views = new Views(() => this.store.head, this.registry, undefined, this.aliases);
+  }
+
+  /** How long what an endpoint answers, or the app itself says, stays fresh, in ms. */
+  dataLength(endpoint?: EndpointInterface): number {
+    return endpoint?.dataExpiryLength ?? this.#options.dataExpiryLength ?? DATA_EXPIRY_LENGTH;
+  }
+
+  /** How long an error of an endpoint is kept before a read may try again, in ms. */
+  errorLength(endpoint: EndpointInterface): number {
+    return endpoint.errorExpiryLength ?? this.#options.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
   }
 
   /** Resolves with the next commit that takes the layer of a pending mutation away. */

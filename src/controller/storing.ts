@@ -1,0 +1,75 @@
+import type { Meta } from '../schema/Meta.ts';
+import type { Normalized } from '../schema/normalize.ts';
+import type { Action } from '../store/Commit.ts';
+import { newResult } from '../store/newResult.ts';
+import type { CommitOptions } from '../store/Store.ts';
+import { writeNormalized } from '../store/writeEntity.ts';
+import { writeResult } from '../store/writeResult.ts';
+import type { Core } from './Core.ts';
+import { inResponseOf } from './inResponseOf.ts';
+import type { Read } from './Plugin.ts';
+
+/** What is done to one read or by one mutation, for plugins and tools to tell. */
+export function actionOf(type: Action['type'], { endpoint, key, args }: Read): Action {
+  return { type, name: endpoint.name, key, args };
+}
+
+/**
+ * The times and the order of what is answered now.
+ *
+ * @param answered - the order at which a mutation was answered; 0 for a read
+ * @param length - how long it stays fresh, in ms
+ */
+export function answeredNow(
+  core: Core,
+  { requestedAt, order }: Pick<Meta, 'requestedAt' | 'order'>,
+  answered: number,
+  length: number,
+): Meta {
+  const receivedAt = core.now();
+  return { requestedAt, receivedAt, expiresAt: receivedAt + length, order, answered };
+}
+
+/** The same for what the app itself says, as if it had been asked for and answered now. */
+export function saidNow(core: Core, isMutation: boolean, length: number): Meta {
+  const order = core.clock.tick();
+  return answeredNow(core, { requestedAt: core.now(), order }, isMutation ? order : 0, length);
+}
+
+/**
+ * Stores a response: for a read, also as its result.
+ *
+ * @returns whether what it gives is what is stored now
+ */
+export function storeResponse(
+  core: Core,
+  { endpoint, key }: Pick<Read, 'endpoint' | 'key'>,
+  normalized: Normalized,
+  meta: Meta,
+  options: CommitOptions,
+): boolean {
+  return inResponseOf(endpoint, () =>
+    core.store.commit((writer) => {
+      writeNormalized(writer, normalized, meta);
+      if (endpoint.sideEffect === true) return false;
+      core.schemas.set(key, endpoint.schema);
+      return writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
+    }, options),
+  );
+}
+
+/** Stores the error of a read, beside the data that there was. */
+export function storeError(
+  core: Core,
+  key: string,
+  error: unknown,
+  meta: Meta,
+  options: CommitOptions,
+): void {
+  // A rejection without a reason is an error all the same.
+  const reason = error ?? new Error('Rejected without a reason');
+  core.store.commit((writer) => {
+    const existing = writer.result(key);
+    writeResult(writer, key, { ...existing, value: existing?.value, meta, error: reason });
+  }, options);
+}
