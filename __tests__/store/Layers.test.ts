@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Changes, State, StoredRow } from 'holdfast';
 import { Layers } from '../../src/store/Layers.ts';
 import { transact, type Recipe, type Writer } from '../../src/store/transaction.ts';
-import { contents, emptyState, result, row } from './rows.ts';
+import { contents, emptyState, readMeta, result, row } from './rows.ts';
 
 /** The places that transactions of these tests read and write: eight rows and two results. */
 const places = Array.from({ length: 10 }, (_, place) => place);
@@ -31,6 +31,9 @@ interface Step {
   readonly deletes: boolean;
   /** Fails on a value that this divides. */
   readonly failsOn: number | undefined;
+  /** Adds its own to the row that it reads, or to all of a table, as if they were lists. */
+  readonly adds: 'none' | 'one' | 'all';
+  readonly end: 'first' | 'last';
 }
 
 /** Replays that a run of events may cost; beyond, recipes do nothing, so that the test ends and tells. */
@@ -41,7 +44,18 @@ class Budget {
 function recipe(steps: readonly Step[], budget: Budget): Recipe {
   return (writer) => {
     if (budget.left-- <= 0) return;
-    for (const { reads, whenEven, whenOdd, plus, deletes, failsOn } of steps) {
+    for (const { reads, whenEven, whenOdd, plus, deletes, failsOn, adds, end } of steps) {
+      if (adds !== 'none')
+        writer.add({
+          table: `table${reads % 2}`,
+          pk: adds === 'one' ? String(reads % 8) : undefined,
+          added: [`added ${plus}`],
+          end,
+          isFor: (pk) => (Number(pk) + plus) % 3 !== 0,
+          meta: readMeta(1),
+        });
+      // One that only adds stands on nothing.
+      if (adds === 'all') continue;
       const found = read(writer, reads);
       if (failsOn !== undefined && found !== undefined && found % failsOn === 0) throw new Error('Refused');
       const target = (found ?? 0) % 2 === 0 ? whenEven : whenOdd;
@@ -58,6 +72,8 @@ const step: fc.Arbitrary<Step> = fc.record({
   plus: fc.integer({ min: 0, max: 9 }),
   deletes: fc.boolean(),
   failsOn: fc.option(fc.integer({ min: 2, max: 7 }), { nil: undefined, freq: 5 }),
+  adds: fc.constantFrom('none', 'none', 'one', 'all'),
+  end: fc.constantFrom('first', 'last'),
 });
 const steps = fc.array(step, { minLength: 1, maxLength: 3 });
 const event = fc.oneof(
@@ -106,6 +122,9 @@ function named(changes: Changes): Map<string, unknown> {
   for (const [key, before] of changes.results) found.set(`results ${key}`, before);
   return found;
 }
+
+/** More, where somebody asks for a longer look. */
+const RUNS = Number(process.env['LAYERS_RUNS'] ?? 300);
 
 describe('Layers', () => {
   it('show the surviving layers replayed on the base, whatever the order of events', () => {
@@ -161,7 +180,7 @@ describe('Layers', () => {
           contents(layers.rebase(head, base, transact(base, () => undefined).changes, rest).head),
         ).toEqual(contents(base));
       }),
-      { numRuns: 300 },
+      { numRuns: RUNS },
     );
   });
 

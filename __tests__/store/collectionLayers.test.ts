@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Collection, Entity } from 'holdfast';
 import { normalize } from '../../src/schema/normalize.ts';
 import type { Schema } from '../../src/schema/Schema.ts';
-import { rowOf } from '../../src/store/State.ts';
+import { isGrowing } from '../../src/store/grownRow.ts';
+import { rowOf, type StoredRow } from '../../src/store/State.ts';
 import { Store } from '../../src/store/Store.ts';
 import type { Writer } from '../../src/store/transaction.ts';
 import { writeNormalized } from '../../src/store/writeEntity.ts';
@@ -43,5 +44,41 @@ describe('collections under optimistic layers', () => {
     store.commit(writing(Todos.push, [{ user: 1 }], { id: '7' }), { ...options, settled: [second] });
     expect(members(store, '{"user":"1"}')).toEqual(['b', '7']);
     expect(store.head).toBe(store.base);
+  });
+
+  it('do not make a list that nobody looks at, however many add to it', () => {
+    const store = new Store(quiet);
+    store.commit(writing(Todos, [{}], [{ id: 'a' }]), options);
+    const layers = Array.from({ length: 1_000 }, (_, place) =>
+      store.addLayer(writing(Todos.push, [{}], { id: `pending ${place}` }), options),
+    );
+    const list = (): StoredRow => rowOf(store.head, '[Todo]', '{}')!;
+    expect(isGrowing(list())).toBe(true);
+    // Part of them is answered at once.
+    store.batch(() => {
+      for (let place = 0; place < 500; place++)
+        store.commit(writing(Todos.push, [{}], { id: `made ${place}` }), { ...options, isPartial: true });
+      store.commit(() => undefined, { ...options, settled: layers.slice(0, 500) });
+    }, options);
+    expect(isGrowing(list())).toBe(true);
+    expect(isGrowing(rowOf(store.base, '[Todo]', '{}')!)).toBe(true);
+    const all = members(store, '{}') as readonly string[];
+    expect([all[0], all[1], all[500], all[501], all[1_000], all.length]).toEqual([
+      ...['a', 'made 0', 'made 499', 'pending 500', 'pending 999'],
+      1_001,
+    ]);
+    expect(members(store, '{}')).toBe(all);
+    expect(structuredClone(list())).toEqual({ value: { members: all }, meta: list().meta });
+  });
+
+  it('keep a list that comes out as it was shown', () => {
+    const store = new Store(quiet);
+    store.commit(writing(Todos, [{}], [{ id: 'a' }]), options);
+    const pending = store.addLayer(writing(Todos.push, [{}], { id: 'b' }), options);
+    const shown = members(store, '{}');
+    store.commit(writing(Todos.push, [{}], { id: 'b' }), { ...options, settled: [pending] });
+    expect(members(store, '{}')).toBe(shown);
+    store.commit(writing(Todos.push, [{}], { id: 'b' }), options);
+    expect(members(store, '{}')).toBe(shown);
   });
 });

@@ -1,10 +1,12 @@
 import { ArraySchema } from './ArraySchema.ts';
 import { collectionArgs, collectionPk, matchesArgs, type CollectionArgs } from './collectionArgs.ts';
-import { CollectionChange, namedRow, type ChangeMembers } from './CollectionChange.ts';
+import { CollectionChange, namedRow } from './CollectionChange.ts';
 import { collectionRow, isMap, type CollectionMembers } from './CollectionRow.ts';
 import { asList, without, withAdded, withAssigned } from './members.ts';
 import { MISSING } from './missing.ts';
 import type {
+  Addition,
+  ChangeMembers,
   CollectionUpdate,
   Denormalize,
   DenormalizeVisitor,
@@ -79,12 +81,12 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
   /** Adds what arrives, one or more, at the end of the lists they belong in. Those that are there stay in place. */
   get push(): CollectionChange<Denormalize<MemberOf<S>>> {
-    return this.#adding((members, added) => withAdded(members, added, 'last'));
+    return this.#addingAt('last');
   }
 
   /** Adds what arrives, one or more, at the beginning. */
   get unshift(): CollectionChange<Denormalize<MemberOf<S>>> {
-    return this.#adding((members, added) => withAdded(members, added, 'first'));
+    return this.#addingAt('first');
   }
 
   /** Adds what arrives, a map, to the maps it belongs in, in place of what stands at the same keys. */
@@ -126,13 +128,8 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
   /** Adds what an endpoint's own schema has normalized: what `push` does without being the schema. */
   addition(given: unknown, args: readonly unknown[]): CollectionUpdate {
-    const filter = this.#filter(args);
-    const added = isMap(this.schema) ? [] : [given];
-    return {
-      rows: this.row,
-      begin: () => (pk, members) =>
-        filter(collectionArgs(pk)) ? withAdded(members, added, 'last') : members,
-    };
+    const addition = this.#addition(isMap(this.schema) ? [] : [given], 'last', args);
+    return { rows: this.row, begin: () => addition };
   }
 
   /** The pk of the collection that some args ask for. */
@@ -171,6 +168,17 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     return { collection: describe(this.schema) ?? null };
   }
 
+  #addingAt<Output>(end: Addition['end']): CollectionChange<Output> {
+    return new CollectionChange<Output>(this.row, this.schema, isMap(this.schema), (args, given) =>
+      this.#addition(asList(given), end, args),
+    );
+  }
+
+  #addition(added: readonly unknown[], end: Addition['end'], args: readonly unknown[]): Addition {
+    const filter = this.#filter(args);
+    return { added, end, isFor: (pk) => filter(collectionArgs(pk)) };
+  }
+
   #adding<Output>(
     merge: Merge,
     createFilter?: CollectionOptions['createCollectionFilter'],
@@ -196,7 +204,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
       ]);
       const collection = collectionArgs(pk);
       if (!entered(collection)) return left(collection) ? without(members, [reference]) : members;
-      if (Array.isArray(members)) return withAdded(members, [reference], 'last');
+      if (Array.isArray(members)) return withAdded(members, [{ added: [reference], end: 'last' }]);
       return withAssigned(members, { [row?.pk ?? '']: reference });
     };
   }

@@ -1,5 +1,7 @@
 import { references } from './references.ts';
 import type {
+  Addition,
+  ChangeMembers,
   DenormalizeVisitor,
   EntityClass,
   NormalizeVisitor,
@@ -10,11 +12,12 @@ import type {
 } from './Schema.ts';
 import type { CollectionMembers } from './CollectionRow.ts';
 
-/** Makes the new members of a stored collection, a list or a map of references; the same ones to leave it alone. */
-export type ChangeMembers = (collectionPk: string, members: unknown) => unknown;
-
 /** Says how a response changes stored collections. Called with what stands there before it is written. */
-export type PlanChange = (args: readonly unknown[], given: unknown, stored: Stored) => ChangeMembers;
+export type PlanChange = (
+  args: readonly unknown[],
+  given: unknown,
+  stored: Stored,
+) => ChangeMembers | Addition;
 
 /** One given member, where it is not a list or map that was given. */
 interface Single {

@@ -1,7 +1,9 @@
 import type { Collection, CollectionSchema } from './Collection.ts';
 import { isMap } from './CollectionRow.ts';
-import { withAdded, withAssigned } from './members.ts';
+import { asList, withAssigned } from './members.ts';
 import type {
+  Addition,
+  ChangeMembers,
   Denormalize,
   DenormalizeVisitor,
   NormalizeVisitor,
@@ -28,8 +30,10 @@ export class CollectionPage<S extends CollectionSchema> implements SchemaObject<
     const { schema, row } = this.#collection;
     const given = visitor.visit(schema, input, parent, key);
     const pk = this.#collection.pk(parent, key, this.#removeCursor(...visitor.args));
-    const begin = () => (_pk: string, members: unknown) =>
-      isMap(schema) ? withAssigned(members, given) : withAdded(members, given, 'last');
+    const begin = (): ChangeMembers | Addition =>
+      isMap(schema)
+        ? (_, members) => withAssigned(members, given)
+        : { added: asList(given), end: 'last', isFor: () => true };
     visitor.update({ rows: row, pk, begin });
     return pk;
   }

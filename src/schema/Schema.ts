@@ -123,11 +123,22 @@ export interface CollectionUpdate {
   readonly rows: EntityClass;
   /** The one collection to change, which is made where there is none. Absent: every one that is stored. */
   readonly pk?: string;
-  /**
-   * Called before the entities of the response are written. What it returns is called after that with each
-   * collection's pk and members, and returns the new members, or the same ones.
-   */
-  begin(stored: Stored): (collectionPk: string, members: unknown) => unknown;
+  /** Called before the entities of the response are written; what it returns is done after that. */
+  begin(stored: Stored): ChangeMembers | Addition;
+}
+
+/** Makes the new members of a stored collection, a list or a map of references; the same ones to leave it alone. */
+export type ChangeMembers = (collectionPk: string, members: unknown) => unknown;
+
+/**
+ * References that are added to stored lists, none twice. Nothing has to be known of a list to add to it, so the
+ * additions of many responses are made in one pass, once somebody looks at the list.
+ */
+export interface Addition {
+  readonly added: readonly unknown[];
+  readonly end: 'first' | 'last';
+  /** Whether they belong in the list with this pk. */
+  isFor(collectionPk: string): boolean;
 }
 
 /** What a join offers a schema. */

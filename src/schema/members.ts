@@ -1,3 +1,5 @@
+import type { Addition } from './Schema.ts';
+
 /** The members of a collection, by reference: a list, or a map. */
 type Members = readonly unknown[] | Readonly<Record<string, unknown>>;
 
@@ -9,20 +11,34 @@ export function asList(members: unknown): readonly unknown[] {
 /** So many are looked for one by one: making a set of what is there costs more. */
 const FEW = 8;
 
-/** Members with others after them (or before), none twice: those that are there stay where they are. */
-export function withAdded(members: unknown, added: unknown, end: 'first' | 'last'): readonly unknown[] {
+/** Members with others at their ends, in one pass, none twice: those that are there stay where they are. */
+export function withAdded(
+  members: unknown,
+  additions: readonly Pick<Addition, 'added' | 'end'>[],
+): readonly unknown[] {
   const present = asList(members);
-  const given = asList(added);
-  const known = given.length > FEW ? new Set(present.map(identity)) : undefined;
-  const fresh = new Map<unknown, unknown>();
-  for (const reference of given) {
-    const id = identity(reference);
-    const isKnown = known === undefined ? holds(present, id, reference) : known.has(id);
-    if (!isKnown && !fresh.has(id)) fresh.set(id, reference);
+  const count = additions.reduce((sum, { added }) => sum + added.length, 0);
+  const known = count > FEW ? new Set(present.map(identity)) : undefined;
+  const fresh = new Set<unknown>();
+  const first: (readonly unknown[])[] = [];
+  const last: unknown[] = [];
+  for (const { added, end } of additions) {
+    const into = end === 'last' ? last : [];
+    for (const reference of added) {
+      const id = identity(reference);
+      const isKnown = known === undefined ? holds(present, id, reference) : known.has(id);
+      if (isKnown || fresh.has(id)) continue;
+      fresh.add(id);
+      into.push(reference);
+    }
+    if (end === 'first') first.push(into);
   }
-  if (fresh.size === 0) return present;
-  const last = [...fresh.values()];
-  return end === 'last' ? present.concat(last) : last.concat(present);
+  return fresh.size === 0 ? present : first.reverse().flat().concat(present, last);
+}
+
+/** Whether a list has all of these. */
+export function holdsAll(members: unknown, references: readonly unknown[]): boolean {
+  return withAdded(members, [{ added: references, end: 'last' }]) === members;
 }
 
 function holds(present: readonly unknown[], id: unknown, reference: unknown): boolean {

@@ -1,27 +1,41 @@
-import { ChangeSet, differences, type Changes } from './changes.ts';
+import { appendNew, ChangeSet, differences, isEmpty, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
-import { Footprints } from './Footprints.ts';
+import { Footprints, WHOLE_TABLE } from './Footprints.ts';
+import { grownRow } from './grownRow.ts';
 import { rowOf, type State } from './State.ts';
-import { transact, type Outcome, type Recipe, type Writer } from './transaction.ts';
+import {
+  Footprint,
+  isThere,
+  transact,
+  type ListAddition,
+  type Outcome,
+  type Recipe,
+  type Writer,
+} from './transaction.ts';
 
 /** A pending optimistic transaction, and what it touched when it was last replayed. */
 interface Layer {
   readonly id: LayerId;
   readonly recipe: Recipe;
-  /** The rows and results it read or wrote; what stood there before does not matter. */
+  /** The rows and results it read or wrote, apart from lists that it added to; what stood there before does not matter. */
   footprint: Changes;
-  writes: Changes;
+  /** What it adds to lists, whatever they become. */
+  additions: readonly ListAddition[];
+  writes: ChangeSet;
 }
 
 const NOTHING: Changes = new ChangeSet();
 
 /**
  * The optimistic transactions that are pending, in order. `head` is the base with each replayed on it. A change of
- * the base that no layer has met goes to head as it is; otherwise only the layers that are met are replayed.
+ * the base that no layer has met goes to head as it is; otherwise only the layers that are met are replayed. Where a
+ * list has changed, what was added to it is added anew, for which no layer is replayed.
  */
 export class Layers {
   readonly #layers = new Map<LayerId, Layer>();
   readonly #footprints = new Footprints<Layer>();
+  /** The lists that layers add to. */
+  readonly #lists = new Footprints<Layer>();
   readonly #writes = new Footprints<Layer>();
   #lastId: LayerId = 0;
 
@@ -31,12 +45,18 @@ export class Layers {
     recipe: Recipe,
   ): { readonly id: LayerId; readonly head: State; readonly changes: Changes } {
     this.#lastId += 1;
-    const layer: Layer = { id: this.#lastId, recipe, footprint: NOTHING, writes: NOTHING };
-    const footprint = new ChangeSet();
+    const layer: Layer = {
+      id: this.#lastId,
+      recipe,
+      footprint: NOTHING,
+      additions: [],
+      writes: new ChangeSet(),
+    };
+    const footprint = new Footprint();
     const { state: next, changes } = transact(head, recipe, { footprint });
     this.#remember(layer, footprint, changes);
     this.#layers.set(layer.id, layer);
-    return { id: layer.id, head: next, changes: layer.writes };
+    return { id: layer.id, head: next, changes };
   }
 
   /**
@@ -71,9 +91,14 @@ export class Layers {
     return { head: next, changes: differences(head, next, affected) };
   }
 
-  /** The rows and results that pending transactions stand on. */
-  get footprints(): Pick<Footprints<unknown>, 'hasRow' | 'hasResult'> {
-    return this.#footprints;
+  /** Whether pending transactions stand on a row. */
+  hasRow(table: string, pk: string): boolean {
+    return this.#footprints.hasRow(table, pk) || this.#lists.hasRow(table, pk);
+  }
+
+  /** Whether pending transactions stand on a result. */
+  hasResult(key: string): boolean {
+    return this.#footprints.hasResult(key);
   }
 
   has(id: LayerId): boolean {
@@ -96,69 +121,141 @@ export class Layers {
   #replayMet(head: State, base: State, affected: ChangeSet): State {
     for (;;) {
       const met = this.#meeting(affected);
-      let next = transact(head, (writer) => copy(base, affected, writer)).state;
-      for (const layer of met) {
-        next = this.#replay(layer, next, head);
-        affected.append(layer.writes);
-      }
       if (this.#layers.size === 0) return base;
-      if (!this.#addLaterMeetings(met, affected)) return next;
+      const copied = new ChangeSet();
+      copied.append(affected);
+      let next = transact(head, (writer) => copy(base, copied, writer)).state;
+      let adding: Layer[] = [];
+      const replayed: Layer[] = [];
+      for (const layer of this.#withAdding(met, affected)) {
+        if (!met.has(layer)) {
+          adding.push(layer);
+          continue;
+        }
+        next = this.#addAll(adding, copied, next, head);
+        adding = [];
+        next = this.#replay(layer, next, head);
+        replayed.push(layer);
+      }
+      next = this.#addAll(adding, copied, next, head);
+      if (!this.#addLaterMeetings(replayed, copied, affected)) return next;
     }
   }
 
-  /** The layers that what is affected meets, in order. `affected` grows by what they wrote, which may meet others. */
-  #meeting(affected: ChangeSet): Layer[] {
-    const met = new Set(this.#footprints.touching(affected));
-    for (const layer of met) {
-      affected.append(layer.writes);
-      for (const next of this.#footprints.touching(layer.writes)) met.add(next);
-    }
-    return [...met].sort((left, right) => left.id - right.id);
+  /** The layers that what is affected meets. `affected` grows by what they wrote, which may meet others. */
+  #meeting(affected: ChangeSet): ReadonlySet<Layer> {
+    const met = new Set<Layer>();
+    const waiting: Changes[] = [affected];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+      for (const layer of this.#footprints.touching(next)) {
+        if (met.has(layer)) continue;
+        met.add(layer);
+        const written = appendNew(affected, layer.writes);
+        if (!isEmpty(written)) waiting.push(written);
+      }
+    return met;
+  }
+
+  /** These layers, and those that add to lists that are affected, in order. */
+  #withAdding(met: ReadonlySet<Layer>, affected: Changes): Layer[] {
+    const all = new Set(met);
+    for (const layer of this.#lists.touching(affected)) all.add(layer);
+    return [...all].sort((left, right) => left.id - right.id);
   }
 
   /**
    * Whether replaying has shown that further layers have to do with it: one that stands on what a replayed one wrote
-   * or, since head still held them, a later one whose writes a replayed one has seen. The latter go to `affected`.
+   * or, since head still held them, a later one whose writes a replayed one has seen. What they have written goes to
+   * `affected`.
+   *
+   * @param copied - what was affected when it began, of which head held nothing
    */
-  #addLaterMeetings(replayed: readonly Layer[], affected: ChangeSet): boolean {
+  #addLaterMeetings(replayed: readonly Layer[], copied: ChangeSet, affected: ChangeSet): boolean {
     const met = new Set(replayed);
+    const seen = new ChangeSet();
+    seen.append(copied);
     let found = false;
     for (const layer of replayed) {
-      for (const other of this.#footprints.touching(layer.writes)) found ||= !met.has(other);
-      for (const other of this.#writes.touching(layer.footprint)) {
-        if (other.id < layer.id || met.has(other)) continue;
-        affected.append(other.writes);
-        found = true;
-      }
+      const written = appendNew(affected, layer.writes);
+      for (const other of this.#footprints.touching(written)) found ||= !met.has(other);
+      for (const other of this.#lists.touching(written)) found ||= other !== layer;
+      // Of those that have seen the same, the first has more of the others after it.
+      for (const other of this.#writes.touching(appendNew(seen, layer.footprint)))
+        if (other.id > layer.id && !met.has(other))
+          found = !isEmpty(appendNew(affected, other.writes)) || found;
     }
     return found;
   }
 
   #replay(layer: Layer, head: State, shown: State): State {
-    const footprint = new ChangeSet();
+    const footprint = new Footprint();
     let replayed: Pick<Outcome<void>, 'state' | 'changes'>;
     try {
       replayed = transact(head, layer.recipe, { shown, footprint });
     } catch {
       // What the user's code makes of a new base is its own affair: this time, the layer shows nothing.
       replayed = { state: head, changes: NOTHING };
+      footprint.additions.length = 0;
     }
     this.#remember(layer, footprint, replayed.changes);
     return replayed.state;
   }
 
+  /** Adds to the affected lists what some layers add, in one pass. */
+  #addAll(layers: readonly Layer[], affected: Changes, head: State, shown: State): State {
+    if (layers.length === 0) return head;
+    const add = (writer: Writer): void => {
+      for (const table of new Set(layers.flatMap(({ additions }) => additions.map((each) => each.table))))
+        for (const pk of affected.rows.get(table)?.keys() ?? []) this.#addTo(table, pk, layers, writer);
+    };
+    return transact(head, add, { shown }).state;
+  }
+
+  #addTo(table: string, pk: string, layers: readonly Layer[], writer: Writer): void {
+    const row = writer.row(table, pk);
+    const all: ListAddition[] = [];
+    for (const layer of layers) {
+      const { length } = all;
+      for (const addition of layer.additions)
+        if (addition.table === table && (addition.pk === pk || (addition.pk === undefined && isThere(row))))
+          if (addition.isFor(pk)) all.push(addition);
+      if (all.length > length) this.#wrote(layer, table, pk);
+    }
+    const last = all.at(-1);
+    if (last !== undefined) writer.setRow(table, pk, grownRow(row, all, last.meta));
+  }
+
+  /** A layer has added to a list that may be new to it. */
+  #wrote(layer: Layer, table: string, pk: string): void {
+    const list = new ChangeSet();
+    list.row(table, pk, undefined);
+    const written = appendNew(layer.writes, list);
+    if (!isEmpty(written)) this.#writes.add(layer, written);
+  }
+
   #forget(layer: Layer): void {
     this.#footprints.remove(layer, layer.footprint);
+    this.#lists.remove(layer, listsOf(layer.additions));
     this.#writes.remove(layer, layer.writes);
   }
 
-  #remember(layer: Layer, footprint: Changes, writes: Changes): void {
+  #remember(layer: Layer, { touched, additions }: Footprint, writes: Changes): void {
     this.#forget(layer);
-    this.#footprints.add(layer, footprint);
-    this.#writes.add(layer, writes);
-    layer.footprint = footprint;
-    layer.writes = writes;
+    layer.footprint = touched;
+    layer.additions = additions;
+    layer.writes = new ChangeSet();
+    layer.writes.append(writes);
+    this.#footprints.add(layer, touched);
+    this.#lists.add(layer, listsOf(additions));
+    this.#writes.add(layer, layer.writes);
   }
+}
+
+/** Where what is added goes. */
+function listsOf(additions: readonly ListAddition[]): Changes {
+  const lists = new ChangeSet();
+  for (const { table, pk = WHOLE_TABLE } of additions) lists.row(table, pk, undefined);
+  return lists;
 }
 
 /** Copies rows and results as they stand in `from`. */

@@ -50,8 +50,8 @@ export class Store {
   }
 
   /** The rows and results that pending layers stand on. */
-  get footprints(): Layers['footprints'] {
-    return this.#layers.footprints;
+  get footprints(): Pick<Layers, 'hasRow' | 'hasResult'> {
+    return this.#layers;
   }
 
   /** What readers see. */

@@ -39,6 +39,18 @@ export class ChangeSet implements Changes {
   }
 }
 
+/** Adds changes to others; gives those of them that are new there. */
+export function appendNew(to: ChangeSet, changes: Changes): Changes {
+  const added = new ChangeSet();
+  for (const [table, rows] of changes.rows) {
+    const known = to.rows.get(table);
+    for (const [pk, before] of rows) if (known?.has(pk) !== true) added.row(table, pk, before);
+  }
+  for (const [key, before] of changes.results) if (!to.results.has(key)) added.result(key, before);
+  to.append(added);
+  return added;
+}
+
 /** Whether nothing was touched. */
 export function isEmpty(changes: Changes): boolean {
   return changes.rows.size === 0 && changes.results.size === 0;

@@ -1,7 +1,12 @@
 import { Immer } from 'immer';
 import { equal } from '../util/adopt.ts';
+import type { Meta } from '../schema/Meta.ts';
+import { holdsAll } from '../schema/members.ts';
+import { isOlder } from '../schema/order.ts';
+import type { Addition } from '../schema/Schema.ts';
 import { WHOLE_TABLE } from './Footprints.ts';
 import { ChangeSet, settledChanges, type Changes } from './changes.ts';
+import { expectAsShown, grownRow, isGrowing } from './grownRow.ts';
 import { rowOf, type StoredResult, type StoredRow, type State } from './State.ts';
 import { Table } from './Table.ts';
 
@@ -18,8 +23,25 @@ export interface Writer {
   setRow(table: string, pk: string, row: StoredRow): void;
   deleteRow(table: string, pk: string): void;
   result(key: string): StoredResult | undefined;
+  /** Adds to stored lists. What a layer adds is added anew to whatever the lists become, without it being asked again. */
+  add(addition: ListAddition): void;
   setResult(key: string, result: StoredResult): void;
   deleteResult(key: string): void;
+}
+
+/** What a transaction adds to the lists of a table. */
+export interface ListAddition extends Addition {
+  readonly table: string;
+  /** The one list, which is made where there is none; undefined for all that are stored. */
+  readonly pk: string | undefined;
+  readonly meta: Meta;
+}
+
+/** What a transaction has to do with. */
+export class Footprint {
+  /** Every row and result that it has read or written, lists that it has only added to left out. */
+  readonly touched: ChangeSet = new ChangeSet();
+  readonly additions: ListAddition[] = [];
 }
 
 /** What a transaction does. Throwing leaves everything as it was. */
@@ -38,8 +60,8 @@ export interface Outcome<T> {
 export interface TransactOptions {
   /** The state that readers have, if another. */
   readonly shown?: State;
-  /** Gets every row and result that is read or written. */
-  readonly footprint?: ChangeSet;
+  /** Gets what the transaction has to do with. */
+  readonly footprint?: Footprint;
 }
 
 /** Runs a recipe on a state. */
@@ -55,11 +77,16 @@ export function produceValue<T extends object>(value: T, recipe: (draft: T) => u
   return immer.produce<object>(value, recipe as (draft: object) => object); // typed by the caller: Immer cannot tell a draft of T
 }
 
+/** Whether a row is stored, and none of something deleted. */
+export function isThere(row: StoredRow | undefined): row is StoredRow {
+  return row !== undefined && (isGrowing(row) || row.value !== undefined);
+}
+
 class TableWriter implements Writer {
   readonly changes = new ChangeSet();
   readonly before: State;
   readonly #shown: State;
-  readonly #footprint: ChangeSet | undefined;
+  readonly #footprint: Footprint | undefined;
   /** Tables that this transaction wrote to. Kept beside the draft, since reading through a draft copies. */
   readonly #tables = new Map<string, Table<StoredRow>>();
   #results: Table<StoredResult>;
@@ -74,17 +101,49 @@ class TableWriter implements Writer {
   }
 
   row(table: string, pk: string): StoredRow | undefined {
-    this.#footprint?.row(table, pk, undefined);
+    this.#footprint?.touched.row(table, pk, undefined);
     return this.#table(table)?.get(pk);
   }
 
   rows(table: string): Iterable<readonly [pk: string, row: StoredRow]> {
-    this.#footprint?.row(table, WHOLE_TABLE, undefined);
+    this.#footprint?.touched.row(table, WHOLE_TABLE, undefined);
     return this.#table(table)?.entries() ?? [];
   }
 
   setRow(table: string, pk: string, row: StoredRow): void {
-    this.#footprint?.row(table, pk, undefined);
+    this.#footprint?.touched.row(table, pk, undefined);
+    this.#set(table, pk, row);
+  }
+
+  add(addition: ListAddition): void {
+    const { table, pk } = addition;
+    this.#footprint?.additions.push(addition);
+    const rows = this.#table(table);
+    if (addition.added.length === 0) return;
+    for (const [list, row] of pk === undefined
+      ? [...(rows?.entries() ?? [])]
+      : [[pk, rows?.get(pk)] as const])
+      if (addition.isFor(list) && (pk !== undefined || isThere(row))) this.#addTo(table, list, row, addition);
+  }
+
+  #addTo(table: string, pk: string, row: StoredRow | undefined, addition: ListAddition): void {
+    const { added, meta } = addition;
+    if (
+      row !== undefined &&
+      !isGrowing(row) &&
+      row.value !== undefined &&
+      holdsAll(row.value['members'], added)
+    )
+      return;
+    // Additions commute, so one that is older than the list is made all the same.
+    this.#set(
+      table,
+      pk,
+      grownRow(row, [addition], row !== undefined && isOlder(meta, row.meta) ? row.meta : meta),
+    );
+  }
+
+  #set(table: string, pk: string, row: StoredRow): void {
     const rows = this.#table(table) ?? Table.empty<StoredRow>();
     const slot = rows.slotOf(pk);
     const before = rows.at(slot);
@@ -97,12 +156,16 @@ class TableWriter implements Writer {
   /** An answer that says what was shown in expectation of it keeps the identity of that. */
   #asShown(table: string, pk: string, row: StoredRow): StoredRow {
     if (this.#shown === this.before) return row;
+    if (isGrowing(row)) {
+      expectAsShown(row, rowOf(this.#shown, table, pk));
+      return row;
+    }
     const value = rowOf(this.#shown, table, pk)?.value;
     return value !== row.value && equal(value, row.value) ? { value, meta: row.meta } : row;
   }
 
   deleteRow(table: string, pk: string): void {
-    this.#footprint?.row(table, pk, undefined);
+    this.#footprint?.touched.row(table, pk, undefined);
     const rows = this.#table(table);
     const before = rows?.get(pk);
     if (rows === undefined || before === undefined) return;
@@ -111,12 +174,12 @@ class TableWriter implements Writer {
   }
 
   result(key: string): StoredResult | undefined {
-    this.#footprint?.result(key, undefined);
+    this.#footprint?.touched.result(key, undefined);
     return this.#results.get(key);
   }
 
   setResult(key: string, result: StoredResult): void {
-    this.#footprint?.result(key, undefined);
+    this.#footprint?.touched.result(key, undefined);
     const slot = this.#results.slotOf(key);
     const before = this.#results.at(slot);
     if (before === result) return;
@@ -125,7 +188,7 @@ class TableWriter implements Writer {
   }
 
   deleteResult(key: string): void {
-    this.#footprint?.result(key, undefined);
+    this.#footprint?.touched.result(key, undefined);
     const before = this.#results.get(key);
     if (before === undefined) return;
     this.changes.result(key, before);

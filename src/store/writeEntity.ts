@@ -4,7 +4,7 @@ import type { EntityClass, Stored } from '../schema/Schema.ts';
 import type { FoundEntity, Normalized } from '../schema/normalize.ts';
 import { isOlder, isSameWrite } from '../schema/order.ts';
 import type { StoredRow } from './State.ts';
-import type { Writer } from './transaction.ts';
+import { isThere, type Writer } from './transaction.ts';
 
 /** Writes what a response brought: its entities, and its changes of stored collections. */
 export function writeNormalized(
@@ -16,15 +16,20 @@ export function writeNormalized(
   const begun = updates.map((update) => ({ update, change: update.begin(stored) }));
   writeEntities(writer, entities, meta);
   for (const { update, change } of begun) {
+    const { pk: list } = update;
     const table = update.rows.key;
-    for (const pk of update.pk === undefined ? storedPks(writer, table) : [update.pk])
+    if (typeof change !== 'function') {
+      writer.add({ ...change, table, pk: list, meta });
+      continue;
+    }
+    for (const pk of list === undefined ? storedPks(writer, table) : [list])
       changeCollection(writer, table, pk, change, meta);
   }
 }
 
 function storedPks(writer: Writer, table: string): readonly string[] {
   const pks: string[] = [];
-  for (const [pk, row] of writer.rows(table)) if (row.value !== undefined) pks.push(pk);
+  for (const [pk, row] of writer.rows(table)) if (isThere(row)) pks.push(pk);
   return pks;
 }
 

@@ -3,6 +3,7 @@ import { MISSING } from '../schema/missing.ts';
 import { Aliases } from '../store/Aliases.ts';
 import type { Changes } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
+import { isGrowing } from '../store/grownRow.ts';
 import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
 import { EntityNode } from './EntityNode.ts';
 import { Join, type JoinedGraph } from './Join.ts';
@@ -184,7 +185,7 @@ export class Views implements JoinedGraph, Lookup {
       if (nodesOfTable.length === 0 && indexes.length === 0 && membership === undefined) continue;
       for (const [pk, before] of rows) {
         const after = rowOf(state, table, pk);
-        if (before?.value === after?.value && (before === undefined) === (after === undefined)) continue;
+        if (isSame(before, after)) continue;
         for (const index of indexes)
           for (const node of index.change(pk, before?.value, after?.value))
             mark(node, told, doubts, this.#unsettled);
@@ -346,6 +347,12 @@ export class Views implements JoinedGraph, Lookup {
     }
     this.#read(root);
   }
+}
+
+/** Whether two rows join alike, as far as that can be told without making a list that nobody may want to see. */
+function isSame(before: StoredRow | undefined, after: StoredRow | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return !isGrowing(before) && !isGrowing(after) && before.value === after.value;
 }
 
 /** Whether a row has come into its table or left it. */

@@ -1,0 +1,66 @@
+import { withAdded } from '../schema/members.ts';
+import type { EntityValue, Meta } from '../schema/Meta.ts';
+import type { Addition } from '../schema/Schema.ts';
+import { adopt, equal } from '../util/adopt.ts';
+import type { StoredRow } from './State.ts';
+
+/** What the value of a row is made of, until somebody reads it. */
+interface Growth {
+  readonly before: StoredRow | undefined;
+  readonly additions: readonly Addition[];
+  /** The row that readers have, if they have another than `before`. */
+  shown: StoredRow | undefined;
+}
+
+/** Those whose value nobody has read yet. */
+const growing = new WeakMap<StoredRow, Growth>();
+
+/**
+ * The row of a stored list with something added. Its value is made when it is first read: of a list that many have
+ * added to since it was last looked at, all that was added in one pass. Otherwise each would copy the list.
+ */
+export function grownRow(
+  before: StoredRow | undefined,
+  additions: readonly Addition[],
+  meta: Meta,
+): StoredRow {
+  // An own property, as structured clone and spreading want it.
+  const row: StoredRow = {
+    get value() {
+      return grow(row);
+    },
+    meta,
+  };
+  growing.set(row, { before, additions, shown: undefined });
+  return row;
+}
+
+/** Whether a row is one of a list that nobody has looked at since something was added. */
+export function isGrowing(row: StoredRow): boolean {
+  return growing.has(row);
+}
+
+/** Where a list comes out as readers have it, it keeps the identity of that. */
+export function expectAsShown(row: StoredRow, shown: StoredRow | undefined): void {
+  const growth = growing.get(row);
+  // What nobody has looked at has no identity to keep.
+  if (growth !== undefined && shown !== undefined && !growing.has(shown)) growth.shown = shown;
+}
+
+function grow(row: StoredRow): EntityValue | undefined {
+  const groups: (readonly Addition[])[] = [];
+  let start: StoredRow | undefined = row;
+  // A list of its own, since there may be thousands.
+  for (let growth = growing.get(row); growth !== undefined; growth = start && growing.get(start)) {
+    groups.push(growth.additions);
+    start = growth.before;
+  }
+  const before = start?.value;
+  const members = withAdded(before?.['members'], groups.reverse().flat());
+  const own = adopt({ ...before, members }, before) as EntityValue; // adopt() keeps the type
+  const shown = growing.get(row)?.shown?.value;
+  const value = equal(own, shown) ? shown : own;
+  Object.defineProperty(row, 'value', { value, enumerable: true, configurable: true });
+  growing.delete(row);
+  return value;
+}
