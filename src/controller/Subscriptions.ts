@@ -7,8 +7,8 @@ import { Poll } from './Poll.ts';
 
 /** A read that somebody wants to be kept up to date. */
 interface Subscription {
-  /** How often each endpoint of this key has subscribed. */
-  readonly endpoints: Map<EndpointInterface, number>;
+  /** Whose key it is, one for each time that somebody has subscribed. */
+  readonly endpoints: EndpointInterface[];
   /** Ends what a plugin does for it. */
   readonly unplug: (() => void) | undefined;
   poll?: Poll | undefined;
@@ -29,13 +29,9 @@ export class Subscriptions {
     const { plugins } = this.#core;
     if (plugins.isStopped) return;
     const { endpoint, key } = read;
-    let subscription = this.#subscriptions.get(key);
-    if (subscription === undefined) {
-      subscription = { endpoints: new Map<EndpointInterface, number>(), unplug: plugins.subscribe(read) };
-      this.#subscriptions.set(key, subscription);
-    }
-    const { endpoints } = subscription;
-    endpoints.set(endpoint, (endpoints.get(endpoint) ?? 0) + 1);
+    const subscription = this.#subscriptions.get(key) ?? { endpoints: [], unplug: plugins.subscribe(read) };
+    this.#subscriptions.set(key, subscription);
+    subscription.endpoints.push(endpoint);
     this.#poll(subscription, read);
   }
 
@@ -44,12 +40,8 @@ export class Subscriptions {
     if (subscription === undefined) return;
     const { endpoints } = subscription;
     // An endpoint made anew at each render is another object with the same key.
-    const endpoint = endpoints.has(read.endpoint) ? read.endpoint : endpoints.keys().next().value;
-    if (endpoint === undefined) return;
-    const left = (endpoints.get(endpoint) ?? 0) - 1;
-    if (left > 0) endpoints.set(endpoint, left);
-    else endpoints.delete(endpoint);
-    if (endpoints.size > 0) {
+    endpoints.splice(Math.max(0, endpoints.indexOf(read.endpoint)), 1);
+    if (endpoints.length > 0) {
       this.#poll(subscription, read);
     } else {
       this.#subscriptions.delete(read.key);
@@ -67,21 +59,24 @@ export class Subscriptions {
   #poll(subscription: Subscription, { args }: Read): void {
     const { endpoints, unplug } = subscription;
     if (unplug !== undefined) return;
-    let frequency = Infinity;
-    for (const { pollFrequency = 0, sideEffect } of endpoints.keys())
-      if (pollFrequency > 0 && sideEffect !== true) frequency = Math.min(frequency, pollFrequency);
+    const frequency = endpoints.map(frequencyOf).reduce((least, next) => Math.min(least, next));
     if (frequency === Infinity) {
       subscription.poll?.stop();
       subscription.poll = undefined;
     } else if (subscription.poll === undefined) {
       subscription.poll = new Poll(this.#core, frequency, async () => {
-        const [endpoint] = endpoints.keys();
+        const [endpoint] = endpoints;
         if (endpoint !== undefined) await this.#fetcher.fetch(endpoint, args);
       });
     } else {
       subscription.poll.frequency = frequency;
     }
   }
+}
+
+/** In ms; `Infinity` for one that is not to be polled. */
+function frequencyOf({ pollFrequency = 0, sideEffect }: EndpointInterface): number {
+  return pollFrequency > 0 && sideEffect !== true ? pollFrequency : Infinity;
 }
 
 function end({ unplug, poll }: Subscription): void {
