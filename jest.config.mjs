@@ -65,7 +65,7 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: testFiles(''),
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/__tests__/(?:browser|built)/'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/__tests__/(?:browser|built|examples)/'],
     },
     {
       ...common,
@@ -79,8 +79,9 @@ export default {
         '^react-dom/(.*)$': 'react-dom-18/$1',
       },
     },
-    // The two below need what `npm test` makes first: the packed build, a Chromium.
+    // Those below need what `npm test` makes first: the packed build, a Chromium.
     { ...common, displayName: 'built', testMatch: testFiles('built/'), moduleNameMapper: {} },
+    { ...common, displayName: 'examples', testMatch: testFiles('examples/') },
     { ...common, displayName: 'browser', testMatch: testFiles('browser/') },
   ],
 };

@@ -61,6 +61,7 @@ const steps = {
   package: script('check-package.mjs'),
   size: script('size.mjs'),
   'published-types': script('check-types.mjs'),
+  examples: jest('examples'),
   browser: jest('browser'),
 };
 
