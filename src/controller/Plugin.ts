@@ -2,6 +2,7 @@ import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Meta } from '../schema/Meta.ts';
 import type { Commit, LayerId, SideRecords } from '../store/Commit.ts';
 import type { StoredResult, StoredRow } from '../store/State.ts';
+import type { Environment } from './Environment.ts';
 import type { Mutation } from './Mutation.ts';
 
 /**
@@ -16,6 +17,8 @@ import type { Mutation } from './Mutation.ts';
 export interface PluginOf<Controller> {
   /** Names the plugin in errors and as the `origin` of its commits. */
   readonly name: string;
+  /** What the controller goes by to know the device, unless its options say. The first plugin that has one gives it. */
+  readonly environment?: Environment;
   /** Called once, when the controller is made. `controller.ready` waits for it. */
   start?(controller: Controller): void | Promise<void>;
   /** Around each network call, like a fetch middleware: the first plugin is the outermost. */

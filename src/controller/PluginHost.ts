@@ -1,6 +1,7 @@
 import { HoldfastError } from '../util/errors.ts';
 import { isolated } from '../util/isolated.ts';
 import type { Commit, LayerId } from '../store/Commit.ts';
+import type { Environment } from './Environment.ts';
 import type { Mutation } from './Mutation.ts';
 import type { PluginOf, PluginRequest, Read, Restored, ResultRevision, Wanted } from './Plugin.ts';
 
@@ -31,6 +32,11 @@ export class PluginHost<Controller = unknown> {
 
   get isStopped(): boolean {
     return this.#stopped;
+  }
+
+  /** What the first plugin that knows better than the browser knows of the device. */
+  get environment(): Environment | undefined {
+    return this.all.find(({ environment }) => environment !== undefined)?.environment;
   }
 
   /** Whether there is anything to ask before the network. */

@@ -3,6 +3,7 @@ import type { PluginRequest } from '../controller/Plugin.ts';
 import { whenBackOnline } from '../controller/whenBackOnline.ts';
 import { NetworkError } from '../endpoint/NetworkError.ts';
 import { errorStatus } from '../store/expiry.ts';
+import { backoff, type Waits } from './backoff.ts';
 
 /** How `retry` tries again. */
 export interface RetryOptions {
@@ -22,8 +23,7 @@ export interface RetryOptions {
   readonly random?: () => number;
 }
 
-const FIRST_DELAY = 1_000;
-const LONGEST_DELAY = 30_000;
+const WAITS: Waits = { first: 1_000, longest: 30_000 };
 
 /**
  * Makes requests that failed for a passing reason again, after a while. Waits while offline. What is waiting when the
@@ -35,7 +35,7 @@ const LONGEST_DELAY = 30_000;
 export function retry({
   attempts = 3,
   random = Math.random,
-  delay = (attempt) => backoff(attempt, random()),
+  delay = (attempt) => backoff(attempt, WAITS, random()),
   when = isPassing,
 }: RetryOptions = {}): Plugin {
   /** What lets each one that waits go on, or give up. */
@@ -89,10 +89,6 @@ export function retry({
       giveUp();
     },
   };
-}
-
-function backoff(attempt: number, random: number): number {
-  return Math.min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY) * (1 - random / 2);
 }
 
 function isPassing(error: unknown, { endpoint }: PluginRequest): boolean {

@@ -1,4 +1,3 @@
-import { isUnreachable } from './connection.ts';
 import { RefusedError } from './serverWords.ts';
 
 /** What went wrong, for a person, and which fields of a form it is about. */
@@ -14,6 +13,11 @@ const kinds: Readonly<Record<number, Problem['kind']>> = {
   409: 'conflict',
   422: 'invalid',
 };
+
+/** Whether no answer came at all; an error of the server is an answer. */
+function isUnreachable(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 0;
+}
 
 export function describeError(error: unknown): Problem {
   if (isUnreachable(error))

@@ -11,10 +11,12 @@ import { Icon } from '../ui/Icon.tsx';
 import { toast } from '../ui/toasts.ts';
 
 const reachabilities = {
-  unknown: { name: 'Saved on this device', hint: 'Shown from this device. The server was not needed yet.' },
-  asking: { name: 'Connecting…', hint: 'The server was asked and has not answered yet.' },
-  online: { name: 'Connected', hint: 'The server answered the last request.' },
-  offline: { name: 'Offline', hint: 'The server can’t be reached. What you opened before still works.' },
+  unknown: {
+    name: 'On this device',
+    hint: 'Shown from this device. The server has not answered anything yet.',
+  },
+  reachable: { name: 'Connected', hint: 'The server answered the last request.' },
+  unreachable: { name: 'Offline', hint: 'The server can’t be reached. What you opened before still works.' },
 };
 const themes = {
   system: { name: 'Theme: as the system', icon: 'monitor' },

@@ -1,7 +1,6 @@
-import { useController } from 'holdfast/react';
+import { useController, useOnline } from 'holdfast/react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { refresh } from '../data/refresh.ts';
-import { useReachability } from '../data/services.ts';
 import { useQueue } from '../outbox/queue.ts';
 import type { Route } from '../routing/route.ts';
 import { toast } from '../ui/toasts.ts';
@@ -10,8 +9,8 @@ import { toast } from '../ui/toasts.ts';
 export function useBackOnline(route: Route): void {
   const controller = useController();
   const queue = useQueue();
-  const reachability = useReachability();
-  const before = useRef(reachability);
+  const isOnline = useOnline();
+  const wasOnline = useRef(isOnline);
 
   const comeBack = useEffectEvent(() => {
     toast('Back online.');
@@ -24,7 +23,7 @@ export function useBackOnline(route: Route): void {
   });
 
   useEffect(() => {
-    if (before.current === 'offline' && reachability === 'online') comeBack();
-    before.current = reachability;
-  }, [reachability]);
+    if (isOnline && !wasOnline.current) comeBack();
+    wasOnline.current = isOnline;
+  }, [isOnline]);
 }

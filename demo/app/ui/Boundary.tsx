@@ -1,6 +1,5 @@
 import { AsyncBoundary, type ErrorFallbackProps } from 'holdfast/react';
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
-import { useReachability } from '../data/services.ts';
 import { ErrorPanel } from './ErrorPanel.tsx';
 
 interface Place {
@@ -39,13 +38,11 @@ export function Boundary({
 
 function Failure({ error, resetErrorBoundary }: ErrorFallbackProps) {
   const { resetKey, what, onError } = use(PlaceContext);
-  const reachability = useReachability();
-  const [failed] = useState({ resetKey, reachability });
-  const another = resetKey !== failed.resetKey;
-  const reachable = reachability === 'online' && failed.reachability === 'offline';
+  const [failed] = useState(resetKey);
+  const another = resetKey !== failed;
   useEffect(() => {
-    if (another || reachable) resetErrorBoundary();
-  }, [another, reachable, resetErrorBoundary]);
+    if (another) resetErrorBoundary();
+  }, [another, resetErrorBoundary]);
   return onError === undefined ? (
     <ErrorPanel error={error} what={what} retry={resetErrorBoundary} />
   ) : (

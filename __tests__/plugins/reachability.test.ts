@@ -1,0 +1,328 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  Controller,
+  Endpoint,
+  NetworkError,
+  reachability,
+  refetchOn,
+  RestEndpoint,
+  type Plugin,
+  type ReachabilityOptions,
+  type ReachabilityPlugin,
+} from 'holdfast';
+import { outbox } from 'holdfast/outbox';
+import { HttpResponse } from 'msw';
+import { FakeEnvironment, FakeTime } from '../controller/fakeTime.ts';
+import { answer, prefix, startServer, type Received } from '../endpoint/server.ts';
+import { getArticle, until } from './plugins.ts';
+
+const server = startServer();
+const health = `${prefix}/health`;
+
+let time: FakeTime;
+let device: FakeEnvironment;
+let isUp: boolean;
+let received: Received[];
+const controllers: Controller[] = [];
+
+beforeEach(() => {
+  time = new FakeTime();
+  device = new FakeEnvironment();
+  isUp = true;
+  received = answer(server, ({ method }) => {
+    if (!isUp) return HttpResponse.error();
+    return method === 'HEAD' ? new HttpResponse(null, { status: 405 }) : HttpResponse.json({ id: '1' });
+  });
+});
+
+afterEach(async () => {
+  await Promise.all(controllers.splice(0).map((controller) => controller.stop()));
+});
+
+interface App {
+  readonly controller: Controller;
+  readonly reach: ReachabilityPlugin;
+  /** Whether it is online, each time that it was told of. */
+  readonly told: boolean[];
+}
+
+function open(options: ReachabilityOptions = { url: health }, before: readonly Plugin[] = []): App {
+  const reach = reachability({ random: () => 0, environment: device, ...options });
+  const controller = new Controller({ now: time.now, schedule: time.schedule, plugins: [...before, reach] });
+  controllers.push(controller);
+  const { environment } = controller;
+  const told: boolean[] = [];
+  environment.subscribe(() => void told.push(environment.isOnline));
+  return { controller, reach, told };
+}
+
+const fails = async (controller: Controller): Promise<void> => {
+  await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 0 });
+};
+/** How often it was asked whether the server is there. */
+const probes = (): number => received.filter(({ method }) => method === 'HEAD').length;
+
+describe('reachability', () => {
+  it('gives the controller its environment, unless the options have one', () => {
+    const { controller, reach } = open();
+    expect(controller.environment).toBe(reach.environment);
+    const own = new FakeEnvironment();
+    expect(new Controller({ environment: own, plugins: [reachability()] }).environment).toBe(own);
+  });
+
+  it('is offline when there is no connection, although the device has a network', async () => {
+    const { controller, reach, told } = open();
+    expect([controller.environment.isOnline, reach.status.get()]).toEqual([true, 'unknown']);
+    await controller.fetch(getArticle, { id: '1' });
+    expect(reach.status.get()).toBe('reachable');
+    isUp = false;
+    await fails(controller);
+    expect([controller.environment.isOnline, reach.status.get()]).toEqual([false, 'unreachable']);
+    expect(told).toEqual([true, false]);
+  });
+
+  it.each([404, 500, 503])('takes status %d as a sign of life', async (status) => {
+    const { controller, reach } = open();
+    isUp = false;
+    await fails(controller);
+    server.resetHandlers();
+    answer(server, () => HttpResponse.json({}, { status }));
+    await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status });
+    expect(reach.status.get()).toBe('reachable');
+  });
+
+  it('asks after two seconds, then four, half a minute at most, until there is any answer', async () => {
+    const { controller, told } = open();
+    isUp = false;
+    await fails(controller);
+    const waits: number[] = [];
+    for (let count = 1; count <= 6; count++) {
+      await until(() => time.timers === 1);
+      const before = time.now();
+      while (probes() < count) {
+        await time.pass(500);
+        await until(() => probes() >= count || time.timers === 1);
+      }
+      waits.push(time.now() - before);
+    }
+    expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    await until(() => time.timers === 1);
+    expect(told).toEqual([false]);
+    isUp = true;
+    await time.pass(30_000);
+    await until(() => controller.environment.isOnline);
+    expect(told).toEqual([false, true]);
+    expect(time.timers).toBe(0);
+    expect(received.at(-1)).toMatchObject({ method: 'HEAD', url: health });
+  });
+
+  it('goes on waiting longer where the server answers, but not what the app asks', async () => {
+    const { controller } = open();
+    received.length = 0;
+    server.resetHandlers();
+    received = answer(server, ({ method }) =>
+      method === 'HEAD' ? new HttpResponse() : HttpResponse.error(),
+    );
+    await fails(controller);
+    await time.pass(2_000);
+    await until(() => controller.environment.isOnline);
+    await fails(controller);
+    await time.pass(3_999);
+    expect(probes()).toBe(1);
+    await time.pass(1);
+    await until(() => probes() === 2);
+    server.resetHandlers();
+    received = answer(server);
+    await controller.fetch(getArticle, { id: '1' });
+    server.resetHandlers();
+    received = answer(server, () => HttpResponse.error());
+    await fails(controller);
+    await time.pass(2_000);
+    await until(() => probes() === 1);
+  });
+
+  it('asks once for all that fail together', async () => {
+    const { controller } = open();
+    isUp = false;
+    await Promise.allSettled(['1', '2', '3'].map((id) => controller.fetch(getArticle, { id })));
+    expect(time.timers).toBe(1);
+    await time.pass(1_999);
+    expect(probes()).toBe(0);
+    await time.pass(1);
+    await until(() => probes() === 1);
+  });
+
+  it('asks by the URL of what has failed, where it is not told of another', async () => {
+    const { controller } = open({});
+    isUp = false;
+    await fails(controller);
+    await time.pass(2_000);
+    await until(() => probes() === 1);
+    expect(received.at(-1)?.url).toBe(`${prefix}/article/1`);
+  });
+
+  it('lets others try where nobody knows whom to ask', async () => {
+    const { controller, reach } = open({});
+    const broken = new Endpoint(
+      (): Promise<unknown> => Promise.reject(Object.assign(new Error('No connection'), { status: 0 })),
+      { name: 'broken' },
+    );
+    await expect(controller.fetch(broken)).rejects.toThrow('No connection');
+    expect(controller.environment.isOnline).toBe(false);
+    await time.pass(2_000);
+    expect([controller.environment.isOnline, reach.status.get()]).toEqual([true, 'unknown']);
+    expect(received).toEqual([]);
+  });
+
+  it('learns nothing from what never came to the network', async () => {
+    const { controller, told } = open();
+    const refused = new Endpoint(
+      (): Promise<unknown> =>
+        Promise.reject(new NetworkError('It waits in the outbox', { status: 0, url: '', method: 'GET' })),
+      { name: 'refused' },
+    );
+    await expect(controller.fetch(refused)).rejects.toThrow('outbox');
+    const mistaken = new Endpoint((): Promise<unknown> => Promise.reject(new Error('A mistake')), {
+      name: 'mistaken',
+    });
+    await expect(controller.fetch(mistaken)).rejects.toThrow('A mistake');
+    expect(told).toEqual([]);
+  });
+
+  it('asks what it means when fetch itself throws, which mistakes in code do too', async () => {
+    const { controller, reach } = open();
+    const plain = new Endpoint((): Promise<unknown> => Promise.reject(new TypeError('Failed to fetch')), {
+      name: 'plain',
+    });
+    await expect(controller.fetch(plain)).rejects.toThrow('Failed to fetch');
+    await until(() => reach.status.get() === 'reachable');
+    isUp = false;
+    await expect(controller.fetch(plain)).rejects.toThrow('Failed to fetch');
+    await until(() => reach.status.get() === 'unreachable');
+  });
+
+  it('does not take the failure of an old request for news', async () => {
+    const { controller, told } = open();
+    let fail: (() => void) | undefined;
+    const slow = new Endpoint(
+      () =>
+        new Promise<unknown>((_, reject) => {
+          fail = () => reject(new NetworkError('Timed out', { status: 0, url: health, method: 'GET' }));
+        }),
+      { name: 'slow' },
+    );
+    const fetched = controller.fetch(slow);
+    await until(() => fail !== undefined);
+    await controller.fetch(getArticle, { id: '1' });
+    fail?.();
+    await expect(fetched).rejects.toThrow('Timed out');
+    await until(() => probes() === 1);
+    expect(told.includes(false)).toBe(false);
+  });
+
+  it('leaves out requests that do not tell about the server', async () => {
+    const { controller, told } = open({ when: ({ endpoint }) => endpoint.name !== getArticle.name });
+    isUp = false;
+    await fails(controller);
+    expect(told).toEqual([]);
+  });
+
+  it('follows the device, and asks when it has a network again', async () => {
+    const { controller, told, reach } = open();
+    device.change({ isOnline: false, isVisible: false });
+    expect(controller.environment.isOnline).toBe(false);
+    isUp = false;
+    device.change({ isOnline: true });
+    await until(() => probes() === 1);
+    expect(controller.environment.isOnline).toBe(false);
+    isUp = true;
+    expect(await reach.probe()).toBe(true);
+    expect(controller.environment.isOnline).toBe(true);
+    expect(told.at(-1)).toBe(true);
+  });
+
+  it('believes an answer more than the device', async () => {
+    device.change({ isOnline: false });
+    const { controller } = open();
+    expect(controller.environment.isOnline).toBe(false);
+    await controller.fetch(getArticle, { id: '1' });
+    expect(controller.environment.isOnline).toBe(true);
+  });
+
+  it('asks when somebody looks at the page again', async () => {
+    const { controller } = open();
+    isUp = false;
+    await fails(controller);
+    device.change({ isVisible: false });
+    expect(controller.environment.isVisible).toBe(false);
+    expect(probes()).toBe(0);
+    device.change({ isVisible: true });
+    await until(() => probes() === 1);
+  });
+
+  it('asks no more once the controller has stopped', async () => {
+    const { controller } = open();
+    isUp = false;
+    await fails(controller);
+    await controller.stop();
+    expect(time.timers).toBe(0);
+    expect(device.listeners).toBe(0);
+  });
+});
+
+describe('what goes by the environment', () => {
+  const save = new RestEndpoint({
+    urlPrefix: prefix,
+    path: '/article/:id',
+    method: 'PUT',
+    name: 'save',
+  });
+
+  it('polls no more while the server cannot be reached, and at once when it can', async () => {
+    const { controller, reach } = open();
+    const polled = getArticle.extend({ pollFrequency: 1_000 });
+    controller.subscribe(polled, { id: '1' });
+    isUp = false;
+    await time.pass(1_000);
+    await until(() => reach.status.get() === 'unreachable');
+    const asked = received.length;
+    await time.pass(1_999);
+    expect(received).toHaveLength(asked);
+    isUp = true;
+    await time.pass(1);
+    await until(() => received.at(-1)?.method === 'GET');
+  });
+
+  it('fetches what is stale and shown', async () => {
+    const { controller, reach } = open({ url: health }, [refetchOn()]);
+    const stop = controller.watch(getArticle, { id: '1' }, () => undefined);
+    await controller.fetch(getArticle, { id: '1' });
+    isUp = false;
+    await expect(controller.fetch(getArticle, { id: '2' })).rejects.toMatchObject({ status: 0 });
+    await time.pass(1_000);
+    controller.expireAll({ testKey: () => true });
+    received.length = 0;
+    isUp = true;
+    await reach.probe();
+    await until(() => received.some(({ method, url }) => method === 'GET' && url.endsWith('/article/1')));
+    stop();
+  });
+
+  it('sends what waits in the outbox, which does not try by itself meanwhile', async () => {
+    const box = outbox({ endpoints: [save] });
+    const { controller, reach } = open({ url: health }, [box]);
+    const saves = (): number => received.filter(({ method }) => method === 'PUT').length;
+    isUp = false;
+    await controller.fetch(save, { id: '1' }, { title: 'one' });
+    expect([saves(), controller.environment.isOnline]).toEqual([1, false]);
+    await controller.fetch(save, { id: '1' }, { title: 'two' });
+    await time.pass(1_999);
+    expect(saves()).toBe(1);
+    expect(box.status.get().pending).toHaveLength(2);
+    isUp = true;
+    await reach.probe();
+    await until(() => box.status.get().pending.length === 0);
+    expect(received.slice(-2).map(({ text }) => text)).toEqual(['{"title":"one"}', '{"title":"two"}']);
+  });
+});

@@ -1,0 +1,184 @@
+import type { Environment } from '../controller/Environment.ts';
+import type { Schedule } from '../controller/schedule.ts';
+import { errorStatus } from '../store/expiry.ts';
+
+/** Whether the server can be reached: `unknown` until a request has told. */
+export type Reachability = 'unknown' | 'reachable' | 'unreachable';
+
+/** What a `Reach` works with. */
+export interface ReachParts {
+  /** What the device itself knows. */
+  readonly device: Environment;
+  /** Asked whether the server is there; undefined for the URL of the request that failed. */
+  readonly url: string | undefined;
+  /** How long to wait before asking for the time of this number since a request was last answered, in ms. */
+  readonly delay: (attempt: number) => number;
+}
+
+/** For how long an answer is waited for, in ms. */
+const PATIENCE = 10_000;
+
+/** The device with its server: online as long as it can be reached. Asks it again once it could not. */
+export class Reach implements Environment {
+  readonly #parts: ReachParts;
+  readonly #listeners = new Set<{ readonly listener: () => void }>();
+  #state: Reachability;
+  #wasOnline: boolean;
+  #failedUrl: string | undefined;
+  #answers = 0;
+  #attempts = 0;
+  #probing: Promise<boolean> | undefined;
+  #schedule: Schedule | undefined;
+  #cancel: () => void = () => undefined;
+  #stopListening: () => void = () => undefined;
+
+  constructor(parts: ReachParts) {
+    this.#parts = parts;
+    this.#wasOnline = parts.device.isOnline;
+    this.#state = this.#wasOnline ? 'unknown' : 'unreachable';
+  }
+
+  get isOnline(): boolean {
+    // An answer proves more than what the device thinks of its network.
+    return this.#state === 'unknown' ? this.#parts.device.isOnline : this.#state === 'reachable';
+  }
+
+  get isVisible(): boolean {
+    return this.#parts.device.isVisible;
+  }
+
+  get state(): Reachability {
+    return this.#state;
+  }
+
+  /** How many answers have come: what began before the last of them and then fails tells nothing of now. */
+  get answers(): number {
+    return this.#answers;
+  }
+
+  subscribe(listener: () => void): () => void {
+    const entry = { listener };
+    this.#listeners.add(entry);
+    return () => void this.#listeners.delete(entry);
+  }
+
+  start(schedule: Schedule): void {
+    this.#schedule = schedule;
+    this.#stopListening = this.#parts.device.subscribe(() => this.#moved());
+  }
+
+  stop(): void {
+    this.#schedule = undefined;
+    this.#cancel();
+    this.#stopListening();
+  }
+
+  /** A request has been answered. */
+  answered(): void {
+    this.#attempts = 0;
+    this.#found();
+  }
+
+  /**
+   * A request has failed.
+   *
+   * @param since - the number of answers when it began
+   */
+  failed(error: unknown, since: number): void {
+    const status = errorStatus(error);
+    if (status !== undefined && status !== 0) {
+      this.answered();
+      return;
+    }
+    const { url } = Object(error) as { readonly url?: unknown }; // read by name
+    // Refused on this side of the network, as by the outbox.
+    if (url === '') return;
+    if (status === 0) {
+      if (typeof url === 'string') this.#failedUrl = url;
+      if (since < this.#answers) void this.probe();
+      // Many fail at once; the first of them says when to ask.
+      else if (this.#state !== 'unreachable') this.#lost();
+    } else if (error instanceof TypeError && this.#url !== undefined) {
+      // What `fetch` itself throws where there is no connection; mistakes in code are such errors too.
+      void this.probe();
+    }
+  }
+
+  /** Asks the server; gives whether it is there. */
+  probe(): Promise<boolean> {
+    this.#probing ??= this.#ask().finally(() => {
+      this.#probing = undefined;
+    });
+    return this.#probing;
+  }
+
+  get #url(): string | undefined {
+    return this.#parts.url ?? this.#failedUrl;
+  }
+
+  async #ask(): Promise<boolean> {
+    const url = this.#url;
+    if (url === undefined) {
+      // Nobody knows whom to ask: whoever has something to send may try.
+      this.#become('unknown');
+      return this.isOnline;
+    }
+    const since = this.#answers;
+    const isThere = await isAnswered(url);
+    if (isThere) this.#found();
+    else if (since === this.#answers) this.#lost();
+    return isThere;
+  }
+
+  #found(): void {
+    this.#answers += 1;
+    this.#cancel();
+    this.#become('reachable');
+  }
+
+  #lost(): void {
+    const { device, delay } = this.#parts;
+    this.#cancel();
+    this.#attempts += 1;
+    // Without any network it is asked when there is one.
+    if (device.isOnline)
+      this.#cancel = this.#schedule?.(() => void this.probe(), delay(this.#attempts)) ?? this.#cancel;
+    this.#become('unreachable');
+  }
+
+  /** The device has changed. */
+  #moved(): void {
+    const { isOnline, isVisible } = this.#parts.device;
+    const wasOnline = this.#wasOnline;
+    this.#wasOnline = isOnline;
+    if (wasOnline && !isOnline) {
+      this.#cancel();
+      this.#state = 'unreachable';
+    } else if (isOnline && (!wasOnline || (isVisible && this.#state === 'unreachable'))) void this.probe();
+    this.#tell();
+  }
+
+  #become(state: Reachability): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const { listener } of [...this.#listeners]) listener();
+  }
+}
+
+/** Whether anything comes back: whatever it says, and although another origin does not let a page read it. */
+function isAnswered(url: string): Promise<boolean> {
+  return fetch(url, {
+    method: 'HEAD',
+    mode: 'no-cors',
+    cache: 'no-store',
+    credentials: 'omit',
+    signal: AbortSignal.timeout(PATIENCE),
+  }).then(
+    () => true,
+    () => false,
+  );
+}
