@@ -56,9 +56,9 @@ export class Entry {
     record: EntryRecord,
     endpoint: EndpointInterface | undefined,
   ): Entry {
-    const { temporaryPk } = record;
+    const { args, temporaryPk, createdAt: askedAt, order } = record;
     const mutation =
-      endpoint === undefined ? undefined : { endpoint, args: decodeArgs(record.args), temporaryPk };
+      endpoint === undefined ? undefined : { endpoint, args: decodeArgs(args), temporaryPk, askedAt, order };
     return new Entry(key, queue, record, mutation);
   }
 

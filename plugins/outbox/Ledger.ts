@@ -76,16 +76,15 @@ export class Ledger {
    * @throws HoldfastError `HF_OUTBOX_ARGS` when it cannot be stored
    */
   enter(mutation: Mutation, waiter: Waiter): Entry {
-    const { endpoint, temporaryPk } = mutation;
-    const now = this.#controller.now();
+    const { endpoint, temporaryPk, askedAt } = mutation;
     mutation.args = withServerPks(mutation.args, this.moved);
     const key = uniqueKey();
     const record: EntryRecord = {
       name: endpoint.name,
       args: cloned(endpoint.name, mutation.args),
-      order: this.entries.nextOrder(now),
+      order: this.entries.nextOrder(askedAt),
       revision: 1,
-      createdAt: now,
+      createdAt: askedAt,
       attempts: 0,
       idempotencyKey: key,
       temporaryPk,

@@ -7,6 +7,7 @@ import { describe, HoldfastError } from '../util/errors.ts';
 import { Answers } from './Answers.ts';
 import { applyRestored } from './applyRestored.ts';
 import type { Asked, Call, Called } from './Call.ts';
+import { checkArgs } from './checkArgs.ts';
 import type { Core } from './Core.ts';
 import type { Place } from './InFlight.ts';
 import type { Mutation, StoreAnswer } from './Mutation.ts';
@@ -86,7 +87,13 @@ export class Fetcher {
   async #mutate(asked: Asked): Promise<unknown> {
     const core = this.#core;
     const { endpoint, args } = asked;
-    const mutation: Mutation = { endpoint, args, temporaryPk: temporaryPk(core) };
+    const mutation: Mutation = {
+      endpoint,
+      args,
+      temporaryPk: temporaryPk(core),
+      askedAt: core.now(),
+      order: core.clock.tick(),
+    };
     const taken = core.plugins.mutate(mutation);
     if (taken !== undefined) return taken;
     showOptimistic(core, mutation);
@@ -104,6 +111,7 @@ export class Fetcher {
 
   #asked(endpoint: EndpointInterface, args: readonly unknown[]): Asked {
     const key = endpoint.key(...args);
+    if (process.env.NODE_ENV !== 'production') checkArgs(this.#core, endpoint, args);
     // It may be of the user's making.
     if (process.env.NODE_ENV !== 'production' && typeof (key as unknown) !== 'string')
       throw new HoldfastError(

@@ -8,6 +8,10 @@ export interface Mutation {
   args: readonly unknown[];
   /** The pk of what it makes, until the server gives one: the same for its whole life. */
   readonly temporaryPk: string;
+  /** When it was asked for, in ms since the epoch: what `snapshot.fetchedAt` says, however late it is shown again. */
+  readonly askedAt: number;
+  /** Its place in the order of all requests: what was deleted after it is not brought back by it. */
+  readonly order: number;
   /** What is shown of it; undefined while nothing is. */
   layer?: LayerId | undefined;
   /** What it is expected to answer, normalized; undefined while nothing is. */

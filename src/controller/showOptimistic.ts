@@ -16,7 +16,7 @@ import { takeApart } from './takeApart.ts';
  * nothing, or its own code fails, which is reported.
  */
 export function showOptimistic(core: Core, mutation: Mutation): void {
-  const { endpoint, args, temporaryPk } = mutation;
+  const { endpoint, args, temporaryPk, askedAt, order } = mutation;
   if (endpoint.getOptimisticResponse === undefined) return;
   const now = core.now();
   // Newer than all that is confirmed, whatever its order.
@@ -27,12 +27,11 @@ export function showOptimistic(core: Core, mutation: Mutation): void {
     order: Infinity,
     answered: Infinity,
   };
-  const began = core.clock.tick();
   const show = (writer: Writer): void => {
     mutation.expected = undefined;
     // Asked for at each replay: a plugin may have replaced them.
     const { args } = mutation;
-    const snapshot = new StateSnapshot(writer.before, core.registry, now, noted(writer));
+    const snapshot = new StateSnapshot(writer.before, core.registry, askedAt, noted(writer));
     let response: unknown;
     try {
       response = endpoint.getOptimisticResponse?.(snapshot, ...args);
@@ -42,7 +41,7 @@ export function showOptimistic(core: Core, mutation: Mutation): void {
     }
     const normalized = takeApart(core, endpoint, args, response, temporaryPk);
     mutation.expected = normalized.result;
-    writeNormalized(writer, { ...normalized, entities: withoutDeleted(normalized, writer, began) }, meta);
+    writeNormalized(writer, { ...normalized, entities: withoutDeleted(normalized, writer, order) }, meta);
   };
   try {
     mutation.layer = core.store.addLayer(show, {
