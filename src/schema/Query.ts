@@ -1,3 +1,4 @@
+import { Derivations, type Derivation } from './Derivations.ts';
 import type {
   Denormalize,
   DenormalizeVisitor,
@@ -46,7 +47,8 @@ export class Query<
   }
 
   denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
-    return visitor.derive(this.schema, input, this.derive as unknown as Derivation); // called with what the schema joins to
+    const data = visitor.visit(this.schema, input);
+    return Derivations.of(visitor).derive(visitor, data, this.derive as unknown as Derivation); // called with what the schema joins to
   }
 
   queryKey(args: readonly unknown[], visitor: QueryVisitor): unknown {
@@ -61,8 +63,6 @@ export class Query<
     return describe(this.schema);
   }
 }
-
-type Derivation = (data: unknown, ...args: readonly unknown[]) => unknown;
 
 /** The args that a schema is asked with: those of a query's function, else any. */
 export type QueryArgs<S> = S extends { readonly derive: (data: never, ...args: infer Args) => unknown }

@@ -153,15 +153,29 @@ export interface DenormalizeVisitor {
   list(member: Schema, items: readonly unknown[]): readonly unknown[];
   /** The pks of every row of an entity's table, deleted ones left out. */
   rows(entity: EntityClass): readonly string[];
-  /**
-   * What `process` makes of a joined value, as soon as that is complete, and of the args; `MISSING` where the value
-   * is. A result that equals the former one is the former one.
-   */
-  derive(
-    schema: Schema,
-    input: unknown,
-    process: (data: unknown, ...args: readonly unknown[]) => unknown,
-  ): unknown;
+  /** What is being filled by the join. */
+  readonly current: Joined | undefined;
+  /** What comes last in this join, made where there is nothing yet. Only one kind of it may be asked for. */
+  afterwards<A extends Afterwards>(make: () => A): A;
+}
+
+/** One thing that is joined. */
+export interface Joined {
+  readonly value: unknown;
+  /** `'begun'` while the join that it is part of is under way. */
+  readonly phase: 'dirty' | 'begun' | 'clean';
+  /** What it was joined from. */
+  readonly deps: readonly Joined[];
+  /** The args of the read; none where readers with different ones share it. */
+  readonly args: readonly unknown[];
+}
+
+/** What comes last in a join. */
+export interface Afterwards<Thing extends Joined = Joined> {
+  /** Something else begins to be filled. */
+  filling(): void;
+  /** All else is complete. Gives what is to be filled again, in this order. */
+  begin(): readonly Thing[];
 }
 
 /** What a look-up without a response offers a schema. */

@@ -4,7 +4,7 @@ import { JOINED, setOrigin } from '../schema/Origin.ts';
 import type { EntityValue } from '../schema/Meta.ts';
 import type { EntityClass } from '../schema/Schema.ts';
 import { rowOf, type State } from '../store/State.ts';
-import { freezeJoined } from './freezeJoined.ts';
+import { freezeJoined } from '../util/freezeJoined.ts';
 import { LONG_LIST } from './ListNode.ts';
 import { Node, type Filling } from './Node.ts';
 

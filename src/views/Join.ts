@@ -1,10 +1,9 @@
 import { denormalizeValue } from '../schema/denormalizeValue.ts';
-import type { EntityClass, Schema } from '../schema/Schema.ts';
+import type { Afterwards, EntityClass, Schema } from '../schema/Schema.ts';
 import { isEntity } from '../schema/isEntity.ts';
 import { MISSING, type Missing } from '../schema/missing.ts';
 import type { State } from '../store/State.ts';
 import type { EntityNode } from './EntityNode.ts';
-import { freezeJoined, isContainer } from './freezeJoined.ts';
 import { ListNode, LONG_LIST } from './ListNode.ts';
 import type { Filling, Node } from './Node.ts';
 
@@ -37,12 +36,7 @@ export class Join implements Filling {
   #deps: Node[] = [];
   /** Lists met in the current node so far: the nth list of a node keeps its `ListNode`. */
   #lists = 0;
-
-  /** Queries met in the current node so far. */
-  #queries = 0;
-  /** Nodes with queries, whose functions must wait until all that they read is complete. */
-  #waiting: Set<Node> | undefined;
-  #isSettled = false;
+  #afterwards: Afterwards<Node> | undefined;
 
   constructor(graph: JoinedGraph, state: State) {
     this.#graph = graph;
@@ -51,6 +45,10 @@ export class Join implements Filling {
 
   get args(): readonly unknown[] {
     return this.#current?.args ?? [];
+  }
+
+  get current(): Node | undefined {
+    return this.#current;
   }
 
   get place(): string | undefined {
@@ -62,7 +60,7 @@ export class Join implements Filling {
       this.begin(root);
       for (let node = this.#pending.pop(); node !== undefined; node = this.#pending.pop()) this.#fill(node);
       this.#takeOutMissing();
-      if (this.#waiting !== undefined) this.#runQueries(this.#waiting);
+      if (this.#afterwards !== undefined) this.#runLast(this.#afterwards);
     } catch (error) {
       // A constructor, converter or validate() of the user's threw: nothing of this run may be taken for finished.
       for (const node of this.#begun) node.abandon();
@@ -129,22 +127,9 @@ export class Join implements Filling {
     return pk === MISSING ? undefined : (pk as string); // what IndexNode.open() sets
   }
 
-  derive(
-    schema: Schema,
-    input: unknown,
-    make: (data: unknown, ...args: readonly unknown[]) => unknown,
-  ): unknown {
-    const data = this.visit(schema, input);
-    if (data === MISSING || this.#current === undefined) return MISSING;
-    const nth = this.#queries++;
-    if (this.#isSettled) {
-      // A function that sorts the list in place would change it for every reader.
-      if (process.env.NODE_ENV !== 'production' && isContainer(data)) freezeJoined(data);
-      return this.#current.derive(nth, data, make);
-    }
-    this.#waiting ??= new Set();
-    this.#waiting.add(this.#current);
-    return undefined;
+  afterwards<A extends Afterwards>(make: () => A): A {
+    this.#afterwards ??= make() as unknown as Afterwards<Node>; // it is given nothing but nodes, by `current`
+    return this.#afterwards as unknown as A; // there is one kind of it only
   }
 
   #dep(node: Node): unknown {
@@ -172,7 +157,7 @@ export class Join implements Filling {
     this.#current = node;
     this.#deps = [];
     this.#lists = 0;
-    this.#queries = 0;
+    this.#afterwards?.filling();
     node.fill(this);
     if (!node.keepsDeps()) this.#graph.release(node.setDeps(this.#deps));
     if (node.value === MISSING) this.#lost.push(node);
@@ -190,37 +175,12 @@ export class Join implements Filling {
       for (const parent of parents) this.#fill(parent);
     }
   }
-  /** Fills the nodes with queries again, now that everything else is complete: inner ones first. */
-  #runQueries(waiting: ReadonlySet<Node>): void {
-    this.#isSettled = true;
+
+  #runLast(last: Afterwards<Node>): void {
+    const waiting = new Set(last.begin());
     if (process.env.NODE_ENV !== 'production') {
       for (const node of this.#begun) if (!waiting.has(node)) node.freeze();
     }
-    for (const node of innermostFirst(waiting)) if (node.value !== MISSING) this.#fill(node);
+    for (const node of waiting) if (node.value !== MISSING) this.#fill(node);
   }
-}
-
-/** Nodes in such an order that each comes after those below it; within a cycle, in any. */
-function innermostFirst(nodes: ReadonlySet<Node>): readonly Node[] {
-  const ordered: Node[] = [];
-  const entered = new Set<Node>();
-  for (const start of nodes) {
-    const trail: { readonly node: Node; next: number }[] = [];
-    const enter = (node: Node): void => {
-      if (node.phase !== 'begun' || entered.has(node)) return;
-      entered.add(node);
-      trail.push({ node, next: 0 });
-    };
-    enter(start);
-    for (let step = trail.at(-1); step !== undefined; step = trail.at(-1)) {
-      const dep = step.node.deps[step.next++];
-      if (dep !== undefined) {
-        enter(dep);
-      } else {
-        trail.pop();
-        if (nodes.has(step.node)) ordered.push(step.node);
-      }
-    }
-  }
-  return ordered;
 }

@@ -1,7 +1,6 @@
 import { MISSING } from '../schema/missing.ts';
 import type { DenormalizeVisitor, EntityClass, Lookup } from '../schema/Schema.ts';
 import type { State } from '../store/State.ts';
-import { isShallowlyEqual } from '../util/isShallowlyEqual.ts';
 
 /** Called when what a node shows may have changed. */
 export type Listener = () => void;
@@ -17,13 +16,6 @@ export interface Filling extends DenormalizeVisitor, Lookup {
   node(entity: EntityClass, pk: string): Node;
   /** Lets go of nodes that may not be needed any more. */
   release(nodes: readonly Node[]): void;
-}
-
-/** What a query of a node made of what. */
-interface Derived {
-  readonly data: unknown;
-  readonly process: (data: unknown, ...args: readonly unknown[]) => unknown;
-  readonly value: unknown;
 }
 
 const NO_NODES: readonly Node[] = [];
@@ -45,7 +37,6 @@ export abstract class Node {
   value: unknown = MISSING;
   phase: Phase = 'dirty';
   deps: readonly Node[] = NO_NODES;
-  #derived: Derived[] | undefined;
   /** One parent, as most nodes have, a list of some, or a set of many. */
   #parents: Node | Node[] | Set<Node> | undefined;
   #listeners: Set<Listener> | undefined;
@@ -92,17 +83,6 @@ export abstract class Node {
   /** The args of the read; none where readers with different ones share the node. */
   get args(): readonly unknown[] {
     return NO_ARGS;
-  }
-
-  /** What the nth query of this node makes of its data: the former value where data or result are the former ones. */
-  derive(nth: number, data: unknown, process: Derived['process']): unknown {
-    const former = this.#derived?.[nth];
-    if (former?.process === process && former.data === data) return former.value;
-    const made = process(data, ...this.args);
-    const value = former !== undefined && isShallowlyEqual(former.value, made) ? former.value : made;
-    this.#derived ??= [];
-    this.#derived[nth] = { data, process, value };
-    return value;
   }
 
   /** Whether `fill` itself sets what this node depends on, so that a change of one costs no comparison of all. */

@@ -3,8 +3,8 @@ import { queryKey } from '../schema/queryKey.ts';
 import type { Lookup, Schema } from '../schema/Schema.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import type { State } from '../store/State.ts';
+import { freezeJoined } from '../util/freezeJoined.ts';
 import { isShallowlyEqual } from '../util/isShallowlyEqual.ts';
-import { freezeJoined } from './freezeJoined.ts';
 import { LONG_LIST } from './ListNode.ts';
 import { Node, type Filling } from './Node.ts';
 

@@ -1,0 +1,86 @@
+import { freezeJoined, isContainer } from '../util/freezeJoined.ts';
+import { isShallowlyEqual } from '../util/isShallowlyEqual.ts';
+import { MISSING } from './missing.ts';
+import type { Afterwards, DenormalizeVisitor, Joined } from './Schema.ts';
+
+/** The function of a query. */
+export type Derivation = (data: unknown, ...args: readonly unknown[]) => unknown;
+
+/** What the function of a query made of what. */
+interface Derived {
+  readonly data: unknown;
+  readonly make: Derivation;
+  readonly value: unknown;
+}
+
+// By what was joined, which belongs to one controller; weak, so that it can be let go of.
+const derived = new WeakMap<Joined, Derived[]>();
+
+/**
+ * The queries met in one join. Their functions must see complete data, but a join hands out unfinished shells: so what
+ * has queries is filled once more when all else is complete, inner ones first.
+ */
+export class Derivations implements Afterwards {
+  readonly #waiting = new Set<Joined>();
+  /** Queries met so far in what is being filled. */
+  #queries = 0;
+  #isSettled = false;
+
+  static of(visitor: DenormalizeVisitor): Derivations {
+    return visitor.afterwards(() => new Derivations());
+  }
+
+  filling(): void {
+    this.#queries = 0;
+  }
+
+  begin(): readonly Joined[] {
+    this.#isSettled = true;
+    return innermostFirst(this.#waiting);
+  }
+
+  /** What a function makes of data, once that is complete: the former value where data or result are the former ones. */
+  derive({ current }: DenormalizeVisitor, data: unknown, make: Derivation): unknown {
+    if (data === MISSING || current === undefined) return MISSING;
+    const nth = this.#queries++;
+    if (!this.#isSettled) {
+      this.#waiting.add(current);
+      return undefined;
+    }
+    // A function that sorts the list in place would change it for every reader.
+    if (process.env.NODE_ENV !== 'production' && isContainer(data)) freezeJoined(data);
+    let all = derived.get(current);
+    if (all === undefined) derived.set(current, (all = []));
+    const former = all[nth];
+    if (former?.make === make && former.data === data) return former.value;
+    const made = make(data, ...current.args);
+    const value = former !== undefined && isShallowlyEqual(former.value, made) ? former.value : made;
+    all[nth] = { data, make, value };
+    return value;
+  }
+}
+
+/** In such an order that each comes after those below it; within a cycle, in any. */
+function innermostFirst(those: ReadonlySet<Joined>): readonly Joined[] {
+  const ordered: Joined[] = [];
+  const entered = new Set<Joined>();
+  for (const start of those) {
+    const trail: { readonly joined: Joined; next: number }[] = [];
+    const enter = (joined: Joined): void => {
+      if (joined.phase !== 'begun' || entered.has(joined)) return;
+      entered.add(joined);
+      trail.push({ joined, next: 0 });
+    };
+    enter(start);
+    for (let step = trail.at(-1); step !== undefined; step = trail.at(-1)) {
+      const dep = step.joined.deps[step.next++];
+      if (dep !== undefined) {
+        enter(dep);
+      } else {
+        trail.pop();
+        if (those.has(step.joined)) ordered.push(step.joined);
+      }
+    }
+  }
+  return ordered;
+}
