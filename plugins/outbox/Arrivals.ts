@@ -54,7 +54,7 @@ export class Arrivals {
     const kept = [...ledger.entries.all()].filter(
       ({ isKept, heardAt = Infinity }) => isKept || heardAt <= overdue,
     );
-    const records = await ledger.records();
+    const records = await ledger.records.read();
     const valid = records.filter(([, record]) => orderOf(record) > this.#resetThrough);
     const onDisk = new Set(valid.map(([key]) => key));
     const missing = kept.filter(({ key }) => !onDisk.has(key)).map(({ key }) => [key, undefined] as const);
@@ -115,7 +115,8 @@ export class Arrivals {
       const known = entries.get(key);
       const record = asEntryRecord(stored);
       if (known === undefined) {
-        if (record !== undefined && !this.#ledger.isRemoved(key)) added.push(this.#restored(key, record));
+        if (record !== undefined && !this.#ledger.records.isRemoved(key))
+          added.push(this.#restored(key, record));
       } else if (record === undefined) {
         // What was written here meanwhile may have come after the deletion.
         if (known.isRewritten) obsolete.push(key);

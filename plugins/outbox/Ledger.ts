@@ -6,15 +6,17 @@ import {
   type SideRecords,
   type StoreAnswer,
 } from 'holdfast';
-import { encodeArgs } from './bodies.ts';
+import { storedArgs } from './bodies.ts';
 import { Entries } from './Entries.ts';
 import { Entry, mutationsOf, type Waiter } from './Entry.ts';
 import type { Keeper } from './Keeper.ts';
 import type { OutboxOptions } from './OutboxOptions.ts';
 import type { Failure } from './outcome.ts';
 import { moveKey, type EntryRecord, type MoveRecord } from './record.ts';
+import { Records } from './Records.ts';
 import type { Registry } from './Registry.ts';
 import { withServerPks } from './temporaryPks.ts';
+import { uniqueKey } from './uniqueKey.ts';
 
 /** Name of the plugin, and of its records. */
 export const NAME = 'outbox';
@@ -33,41 +35,24 @@ export class Ledger {
   readonly entries = new Entries();
   readonly registry: Registry;
   readonly mutations: Mutations;
+  readonly records: Records;
   /** The server's pk of each temporary one that has been answered. */
   readonly moved = new Map<string, string | number>();
   readonly #options: OutboxOptions;
   readonly #controller: Controller;
-  readonly #keeper: Keeper;
-  /** Keys that have been removed here and may still be on disk, or in what is being read of it. */
-  readonly #removed = new Set<string>();
   #shownThrough = 0;
-  #reading: Promise<unknown> = Promise.resolve();
-  #writing: Promise<unknown> = Promise.resolve();
 
   constructor(options: OutboxOptions, registry: Registry, controller: Controller, keeper: Keeper) {
     this.#options = options;
     this.registry = registry;
     this.#controller = controller;
     this.mutations = new Mutations(controller);
-    this.#keeper = keeper;
-  }
-
-  /** Settles when all that was written is durable, or has failed to be. */
-  get written(): Promise<unknown> {
-    return this.#writing;
+    this.records = new Records(keeper, (error) => this.#tell(error));
   }
 
   /** The highest order that is shown. */
   get shownThrough(): number {
     return this.#shownThrough;
-  }
-
-  /** What is on disk, with all that was written here before. */
-  async records(): Promise<SideRecords> {
-    await this.#writing;
-    const reading = this.#keeper.read();
-    this.#reading = reading.catch(() => undefined);
-    return reading;
   }
 
   /**
@@ -81,7 +66,7 @@ export class Ledger {
     const key = uniqueKey();
     const record: EntryRecord = {
       name: endpoint.name,
-      args: cloned(endpoint.name, mutation.args),
+      args: storedArgs(endpoint.name, mutation.args),
       order: this.entries.nextOrder(askedAt),
       revision: 1,
       createdAt: askedAt,
@@ -130,7 +115,7 @@ export class Ledger {
       changed: mutationsOf(changed),
       side: { [NAME]: records },
     });
-    return this.#write(records);
+    return this.records.write(records);
   }
 
   /** These have been answered. Gives what the last one's answer gives. */
@@ -238,11 +223,6 @@ export class Ledger {
     return this.entries.clear(this.#controller.now());
   }
 
-  /** Whether it has been removed here, while the disk may still have it. */
-  isRemoved(key: string): boolean {
-    return this.#removed.has(key);
-  }
-
   /** Shows what is expected of it, above all that is shown. */
   show({ mutation, record }: Entry): void {
     this.#shownThrough = Math.max(this.#shownThrough, record.order);
@@ -261,29 +241,6 @@ export class Ledger {
     }
   }
 
-  #write(records: SideRecords): Promise<boolean> {
-    const gone = records.filter(([, record]) => record === undefined).map(([key]) => key);
-    for (const key of gone) this.#removed.add(key);
-    const writing = this.#keeper.write(records).then(
-      () => true,
-      (cause: unknown) => {
-        this.#tell(
-          new HoldfastError(
-            'HF_STORAGE',
-            'The outbox cannot be written, so what is pending is kept in memory only; allow site data to keep it',
-            { cause },
-          ),
-        );
-        return false;
-      },
-    );
-    this.#writing = writing;
-    void Promise.all([writing, this.#reading]).then(() => {
-      for (const key of gone) this.#removed.delete(key);
-    });
-    return writing;
-  }
-
   /** The queue that the mutations of an endpoint wait in. */
   queueOf(name: string): string {
     return this.#options.queue?.({ name }) ?? '';
@@ -300,24 +257,4 @@ export class Ledger {
   #tell(error: HoldfastError): void {
     (this.#options.onError ?? ((problem) => console.error(problem)))(error);
   }
-}
-
-/** A copy, as the record has it: what the app changes in its objects later on is not what it asked for. */
-function cloned(name: string, args: readonly unknown[]): readonly unknown[] {
-  try {
-    return structuredClone(encodeArgs(args));
-  } catch (cause) {
-    throw new HoldfastError(
-      'HF_OUTBOX_ARGS',
-      `${name} was given an argument that cannot be stored, such as a function or a stream, so it was not sent; pass plain data, FormData, Blob or the like`,
-      { cause },
-    );
-  }
-}
-
-/** Unlike any other of any tab. `randomUUID` is missing on pages without TLS. */
-function uniqueKey(): string {
-  const { crypto } = globalThis as { readonly crypto?: Partial<Crypto> }; // not everywhere all of it
-  if (crypto?.randomUUID !== undefined) return crypto.randomUUID();
-  return Array.from({ length: 4 }, () => Math.random().toString(36).slice(2, 10)).join('-');
 }

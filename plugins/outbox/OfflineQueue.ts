@@ -1,6 +1,5 @@
 import {
   HoldfastError,
-  NetworkError,
   type Controller,
   type EntityClass,
   type LayerId,
@@ -9,23 +8,20 @@ import {
   type PluginStatus,
   type SideRecords,
 } from 'holdfast';
-import { Arrivals, type News } from './Arrivals.ts';
+import { Arrivals } from './Arrivals.ts';
 import { Database } from './Database.ts';
 import { Drainer } from './Drainer.ts';
-import type { Entry } from './Entry.ts';
 import { webLocks, type Locks } from './Lease.ts';
 import { Ledger, NAME } from './Ledger.ts';
 import type { OutboxOptions, OutboxPlugin, OutboxState } from './OutboxOptions.ts';
+import { readAfter } from './readAfter.ts';
 import { Registry } from './Registry.ts';
 import { cancelled, reject, Sender } from './Sender.ts';
 import { SideKeeper } from './SideKeeper.ts';
 import { registerSync } from './sync.ts';
-import { temporaryPksIn, withServerPks } from './temporaryPks.ts';
+import { Waiting } from './Waiting.ts';
 
 const EMPTY: OutboxState = { entries: [], pending: [], sending: [], failed: [] };
-
-/** How long a read waits for what was queued before it, in ms. */
-const READERS_WAIT = 5_000;
 
 /** What a test may put in the place of what the browser has. */
 export interface QueueParts {
@@ -39,6 +35,7 @@ interface Parts {
   readonly ledger: Ledger;
   readonly arrivals: Arrivals;
   readonly sender: Sender;
+  readonly waiting: Waiting;
   readonly drainer: Drainer;
   /** Where it has its own. */
   readonly ownKeeper: Database | undefined;
@@ -61,8 +58,6 @@ export class OfflineQueue implements OutboxPlugin {
   #starting: Promise<void> = Promise.resolve();
   #unsubscribe: () => void = () => undefined;
   #isStopped = false;
-  /** Those that somebody waits for, or did when last looked at. */
-  readonly #waiting = new Set<Entry>();
 
   /** @throws HoldfastError `HF_OUTBOX_NAME` when two endpoints have one name */
   constructor(options: OutboxOptions, parts: QueueParts = {}) {
@@ -80,6 +75,7 @@ export class OfflineQueue implements OutboxPlugin {
     const ledger = new Ledger(this.#options, this.#registry, controller, keeper);
     const arrivals = new Arrivals(ledger, controller);
     const sender = new Sender(controller, ledger, this.#options);
+    const waiting = new Waiting(ledger, sender);
     const drainer = new Drainer({
       controller,
       entries: ledger.entries,
@@ -89,12 +85,15 @@ export class OfflineQueue implements OutboxPlugin {
       attempt: (entry) => sender.attempt(entry),
       store: () => sender.store(),
       begins: () => this.#read(),
-      ends: () => ledger.written,
-      rests: () => this.#rest(),
+      ends: () => ledger.records.written,
+      rests: () => {
+        waiting.rest(drainer);
+        if (!ledger.entries.isDrained) registerSync(this.syncTag);
+      },
       failed: (cause) => this.#tell('The outbox could not send what is pending; it tries again later', cause),
     });
     const ownKeeper = keeper === this.#database ? this.#database : undefined;
-    this.#parts = { controller, ledger, arrivals, sender, drainer, ownKeeper };
+    this.#parts = { controller, ledger, arrivals, sender, waiting, drainer, ownKeeper };
     this.#starting = this.#start();
     return this.#starting;
   }
@@ -106,29 +105,15 @@ export class OfflineQueue implements OutboxPlugin {
     return new Promise((resolve, reject) => {
       // What cannot be stored rejects it: a promise's executor that throws does so.
       const entry = parts.ledger.enter(mutation, { resolve, reject });
-      this.#waiting.add(entry);
+      parts.waiting.add(entry);
       void Promise.all([entry.kept, this.#starting.catch(() => undefined)]).then(() => parts.drainer.wake());
     });
   }
 
-  /** Reads wait for what was queued before them, and name what the server has made by the server's pks. */
-  async request(
-    request: PluginRequest,
-    next: (request: PluginRequest) => Promise<unknown>,
-  ): Promise<unknown> {
+  request(request: PluginRequest, next: (request: PluginRequest) => Promise<unknown>): Promise<unknown> {
     const parts = this.#parts;
     if (parts === undefined || request.endpoint.sideEffect === true) return next(request);
-    const { ledger, drainer, sender } = parts;
-    if (drainer.isRunning && !sender.isAsking && this.#hasBacklog(ledger)) await this.#drained(parts);
-    const args = withServerPks(request.args, ledger.moved);
-    for (const pk of temporaryPksIn(args)) {
-      if (ledger.entries.maker(pk) === undefined) continue;
-      throw new NetworkError(
-        `${request.endpoint.name} names something that the server has not been told of yet; it waits in the outbox`,
-        { status: 0, url: '', method: 'GET' },
-      );
-    }
-    return next(args === request.args ? request : { ...request, args });
+    return readAfter(parts, request, next);
   }
 
   settles(records: SideRecords): readonly LayerId[] {
@@ -139,7 +124,7 @@ export class OfflineQueue implements OutboxPlugin {
     queueMicrotask(() => {
       if (this.#isStopped) return;
       parts.arrivals.showNew();
-      this.#doneElsewhere(news);
+      parts.waiting.doneElsewhere(news);
       void parts.drainer.wake();
     });
     return layers;
@@ -152,19 +137,12 @@ export class OfflineQueue implements OutboxPlugin {
   async reset(origin: string): Promise<void> {
     const parts = this.#parts;
     if (parts === undefined) return;
-    const waiting = [...parts.ledger.entries.all()];
+    const dropped = [...parts.ledger.entries.all()];
     parts.sender.clear();
     const through = parts.ledger.clear();
     parts.arrivals.clear(through);
     parts.ownKeeper?.forget(through);
-    for (const entry of waiting)
-      reject(
-        entry,
-        new HoldfastError(
-          'HF_RESET',
-          `${entry.record.name} was dropped from the outbox by a reset; fetch again`,
-        ),
-      );
+    parts.waiting.dropped(dropped);
     if (origin === 'app') await parts.ownKeeper?.clear(through);
   }
 
@@ -180,8 +158,8 @@ export class OfflineQueue implements OutboxPlugin {
     if (parts !== undefined) {
       parts.drainer.stop();
       parts.sender.store();
-      await parts.ledger.written;
-      for (const entry of [...parts.ledger.entries.all()]) this.#release(parts, entry);
+      await parts.ledger.records.written;
+      parts.waiting.releaseAll();
     }
     await this.#database.close();
   }
@@ -255,71 +233,16 @@ export class OfflineQueue implements OutboxPlugin {
   }
 
   async #read(): Promise<void> {
+    const { arrivals, waiting } = this.#started;
     try {
-      this.#doneElsewhere(await this.#started.arrivals.read());
+      waiting.doneElsewhere(await arrivals.read());
     } catch (cause) {
       this.#tell('The outbox cannot be read; it goes on from memory', cause);
     }
-  }
-
-  /** Another tab has seen to these: whoever waits here hears of it. */
-  #doneElsewhere({ gone, refused }: News): void {
-    const { ledger, sender } = this.#started;
-    for (const { waiter, mutation, expected } of gone)
-      // What it shows now is what came of it.
-      if (mutation !== undefined) waiter?.resolve(ledger.mutations.shown({ ...mutation, expected }));
-    for (const entry of refused) sender.cancel(entry, errorOf(entry));
-  }
-
-  /** Nothing more can be sent now: whoever waits hears that theirs is queued. */
-  #rest(): void {
-    const parts = this.#started;
-    const { ledger, drainer } = parts;
-    for (const entry of this.#waiting) {
-      if (entry.waiter !== undefined && drainer.isReady(entry)) continue;
-      this.#waiting.delete(entry);
-      if (entry.waiter !== undefined) this.#release(parts, entry);
-    }
-    if (!ledger.entries.isDrained) registerSync(this.syncTag);
-  }
-
-  #release({ sender }: Parts, entry: Entry): void {
-    void entry.kept.then(() =>
-      sender.release(
-        entry,
-        new NetworkError(`${entry.record.name} could neither be sent nor kept for later`, {
-          status: 0,
-          url: '',
-          method: '',
-        }),
-      ),
-    );
-  }
-
-  /** Settles when what can be sent has been, or that takes too long for a reader. */
-  #drained({ controller, drainer }: Parts): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = controller.schedule(resolve, READERS_WAIT);
-      void drainer.wake().finally(() => {
-        cancel();
-        resolve();
-      });
-    });
-  }
-
-  #hasBacklog({ entries }: Ledger): boolean {
-    for (const entry of entries.all()) if (!entry.isFailed && entry.waiter === undefined) return true;
-    return false;
   }
 
   #tell(message: string, cause: unknown): void {
     const { onError = (error: HoldfastError) => console.error(error) } = this.#options;
     onError(new HoldfastError('HF_STORAGE', message, { cause }));
   }
-}
-
-/** Why the server has refused it, as whoever waits in another tab hears of it. */
-function errorOf({ record: { name, failure } }: Entry): NetworkError {
-  const { status = 0, message = '' } = failure ?? {};
-  return new NetworkError(message || `${name} was refused`, { status, url: '', method: '' });
 }

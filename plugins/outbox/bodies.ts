@@ -1,3 +1,5 @@
+import { HoldfastError } from 'holdfast';
+
 /** Stands in a record for a body that structured clone cannot copy. */
 interface Standing {
   readonly holdfast: 'FormData' | 'URLSearchParams';
@@ -12,6 +14,23 @@ export function encodeArgs(args: readonly unknown[]): readonly unknown[] {
     const entries = [...(arg as FormData | URLSearchParams).entries()]; // by its tag
     return { holdfast: kind, entries } satisfies Standing;
   });
+}
+
+/**
+ * A copy of arguments as they are stored: what the app changes in its objects later on is not what it asked for.
+ *
+ * @throws HoldfastError `HF_OUTBOX_ARGS` for what cannot be cloned
+ */
+export function storedArgs(name: string, args: readonly unknown[]): readonly unknown[] {
+  try {
+    return structuredClone(encodeArgs(args));
+  } catch (cause) {
+    throw new HoldfastError(
+      'HF_OUTBOX_ARGS',
+      `${name} was given an argument that cannot be stored, such as a function or a stream, so it was not sent; pass plain data, FormData, Blob or the like`,
+      { cause },
+    );
+  }
 }
 
 /** Arguments as the endpoint was given them. */

@@ -1,0 +1,6 @@
+/** A key unlike any other of any tab. `randomUUID` is missing on pages without TLS. */
+export function uniqueKey(): string {
+  const { crypto } = globalThis as { readonly crypto?: Partial<Crypto> }; // not everywhere all of it
+  if (crypto?.randomUUID !== undefined) return crypto.randomUUID();
+  return Array.from({ length: 4 }, () => Math.random().toString(36).slice(2, 10)).join('-');
+}
