@@ -51,7 +51,7 @@ function recipe(steps: readonly Step[], budget: Budget): Recipe {
           pk: adds === 'one' ? String(reads % 8) : undefined,
           added: [`added ${plus}`],
           end,
-          isFor: (pk) => (Number(pk) + plus) % 3 !== 0,
+          where: (pk) => (Number(pk) + plus) % 3 !== 0,
           meta: readMeta(1),
         });
       // One that only adds stands on nothing.

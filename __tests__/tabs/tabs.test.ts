@@ -267,6 +267,7 @@ describe('what is refused', () => {
       to: undefined,
       rows: [],
       results: [],
+      additions: [],
       side: [],
     };
     const meta = { requestedAt: 0, receivedAt: 0, expiresAt: 0, order: 5, answered: 0 };
@@ -292,6 +293,11 @@ describe('what is refused', () => {
       { ...changes, results: [['key', { value: 1 }]] },
       { ...changes, results: [['key', { value: 1, meta, invalidated: 'yes' }]] },
       { ...changes, side: [['outbox']] },
+      { ...changes, additions: [{ table: '[Article]', added: ['1'], end: 'last', meta }] },
+      {
+        ...changes,
+        additions: [{ table: '[Article]', added: ['1'], end: 'last', meta, where: { args: 1 } }],
+      },
     ])
       channel.postMessage(message);
     await network.deliver();
@@ -312,7 +318,7 @@ describe('what is refused', () => {
       const rows = [['Article', '1', { value, meta }]];
       channel.postMessage({
         ...{ holdfast: 1, version: undefined, from: 'x', epoch: 0, kind: 'changes' },
-        ...{ since: index, seq: index + 1, to: undefined, rows, results: [], side: [] },
+        ...{ since: index, seq: index + 1, to: undefined, rows, results: [], additions: [], side: [] },
       });
     });
     await network.deliver();

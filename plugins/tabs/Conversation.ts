@@ -147,7 +147,7 @@ export class Conversation {
     this.#apply(changes);
   }
 
-  #apply({ rows, results, side }: Contents): void {
+  #apply({ rows, results, additions, side }: Contents): void {
     const { state } = this.#teller;
     const records = Object.create(null) as Record<string, SideRecords[number][]>; // any name is data
     for (const [plugin, key, record] of side) (records[plugin] ??= []).push([key, record]);
@@ -155,6 +155,7 @@ export class Conversation {
       {
         rows: rows.filter(([table, pk, row, over]) => !losesTie(row, state?.tables[table]?.get(pk), over)),
         results: results.filter(([key, result]) => !losesTie(result, state?.results.get(key))),
+        additions,
       },
       { origin: this.#options.origin, side: records },
     );

@@ -36,16 +36,19 @@ export class Sharing {
     const side = [...touched.side].flatMap(([plugin, records]) =>
       [...records].map(([key, record]) => [plugin, key, record] as const),
     );
-    return { rows, results, side };
+    const additions = touched.additions.filter(({ table }) => !this.#isRefused(table));
+    return { rows, results, additions, side };
   }
 
   /** The same without what cannot be cloned. Clones everything: for the case of need only. */
-  clonable({ rows, results, side }: Contents): Contents {
+  clonable({ rows, results, additions, side }: Contents): Contents {
     return {
       rows: rows.filter(([table, pk, row]) => this.#keeps(row.value, `${table} ${JSON.stringify(pk)}`)),
       results: results.filter(([key, { value }]) =>
         this.#keeps(value, `the result of ${JSON.stringify(key)}`),
       ),
+      // Of text alone.
+      additions,
       side: side.filter(([plugin, key, record]) =>
         this.#keeps(record, `the record ${JSON.stringify(key)} of ${plugin}`),
       ),

@@ -1,4 +1,4 @@
-import type { Meta, StoredResult, StoredRow } from 'holdfast';
+import type { ListAddition, Meta, StoredResult, StoredRow } from 'holdfast';
 
 /** Rises with each change of what messages look like. Tabs of different protocols do not understand each other. */
 const PROTOCOL = 1;
@@ -19,12 +19,14 @@ export interface Contents {
   /** Each row with the meta of the version that it was merged over at the sender, where there was one. */
   readonly rows: readonly (readonly [table: string, pk: string, row: StoredRow, over?: Meta])[];
   readonly results: readonly (readonly [key: string, result: StoredResult])[];
+  /** What was added to lists; each tab adds it to those that it has. */
+  readonly additions: readonly ListAddition[];
   /** Records of plugins, undefined where one was deleted. */
   readonly side: readonly (readonly [plugin: string, key: string, record: unknown])[];
 }
 
 /** No contents. */
-export const NOTHING: Contents = { rows: [], results: [], side: [] };
+export const NOTHING: Contents = { rows: [], results: [], additions: [], side: [] };
 
 /** What the sender has committed after its change number `since`, up to number `seq`. */
 interface ChangesBody extends Contents {
@@ -98,6 +100,8 @@ function isBody(data: Fields): boolean {
         isCount(data.seq) &&
         isListOf(data.rows, isRow) &&
         isListOf(data.results, isResult) &&
+        Array.isArray(data.additions) &&
+        data.additions.every(isAddition) &&
         isListOf(data.side, ([plugin, key]) => typeof plugin === 'string' && typeof key === 'string')
       );
     default:
@@ -132,6 +136,25 @@ function isResult([key, result]: readonly unknown[]): boolean {
     (result.shape === undefined || typeof result.shape === 'string') &&
     (result.invalidated === undefined || result.invalidated === true)
   );
+}
+
+function isAddition(addition: unknown): boolean {
+  return (
+    isRecord(addition) &&
+    typeof addition.table === 'string' &&
+    addition.pk === undefined &&
+    Array.isArray(addition.added) &&
+    (addition.end === 'first' || addition.end === 'last') &&
+    isRecord(addition.where) &&
+    Array.isArray(addition.where.args) &&
+    addition.where.args.every(isRecord) &&
+    isExempt(addition.where.exempt) &&
+    isMeta(addition.meta)
+  );
+}
+
+function isExempt(exempt: unknown): boolean {
+  return exempt === undefined || exempt instanceof RegExp || Array.isArray(exempt);
 }
 
 /** An order that is no safe integer would stop the clock of whoever takes note of it. */

@@ -2,6 +2,7 @@ import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Meta } from '../schema/Meta.ts';
 import type { Commit, LayerId, SideRecords } from '../store/Commit.ts';
 import type { StoredResult, StoredRow } from '../store/State.ts';
+import type { ListAddition } from '../store/transaction.ts';
 import type { Environment } from './Environment.ts';
 import type { Mutation } from './Mutation.ts';
 
@@ -115,6 +116,8 @@ export interface Wanted {
   readonly rows?: readonly (readonly [table: string, pk: string])[];
   /** Whole tables. */
   readonly tables?: readonly string[];
+  /** Tables of lists that something is added to: all of their rows, but not what these reach. */
+  readonly lists?: readonly string[];
 }
 
 /** Rows and results with their own times and orders. */
@@ -122,6 +125,8 @@ export interface Restored {
   /** With each row, where that is known, the meta of the version that it was merged over: it replaces that one whole. */
   readonly rows: readonly (readonly [table: string, pk: string, row: StoredRow, over?: Meta])[];
   readonly results: readonly (readonly [key: string, result: StoredResult])[];
+  /** What is added to lists, whichever are here, once the rows are. */
+  readonly additions?: readonly ListAddition[];
 }
 
 /** What a plugin tells of how it is doing. */

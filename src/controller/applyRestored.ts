@@ -3,15 +3,26 @@ import type { CommitOptions } from '../store/Store.ts';
 import type { Writer } from '../store/transaction.ts';
 import { mergeRows } from '../store/writeEntity.ts';
 import { writeResult } from '../store/writeResult.ts';
+import { own } from '../util/adopt.ts';
 import type { Core } from './Core.ts';
 import type { Restored } from './Plugin.ts';
 
-/** Merges rows and results that bring their own times and orders: from disk, or from another tab. */
-export function applyRestored(core: Core, restored: Restored, options: CommitOptions): void {
+/**
+ * Merges rows and results that bring their own times and orders: from disk, or from another tab.
+ *
+ * @param isHandedOver - whether nobody else holds the rows
+ */
+export function applyRestored(
+  core: Core,
+  restored: Restored,
+  options: CommitOptions,
+  isHandedOver = false,
+): void {
   for (const [, , { meta }] of restored.rows) core.clock.witness(Math.max(meta.order, meta.answered));
   for (const [, { meta }] of restored.results) core.clock.witness(Math.max(meta.order, meta.answered));
+  for (const { meta } of restored.additions ?? []) core.clock.witness(Math.max(meta.order, meta.answered));
   core.store.commit(
-    (writer) => writeRestored(writer, restored, (table) => core.registry.of(table)[0]),
+    (writer) => writeRestored(writer, restored, (table) => core.registry.of(table)[0], isHandedOver),
     options,
   );
 }
@@ -19,10 +30,16 @@ export function applyRestored(core: Core, restored: Restored, options: CommitOpt
 /** @param entityOf - a class that reads a table, for its `merge` */
 export function writeRestored(
   writer: Writer,
-  { rows, results }: Restored,
+  { rows, results, additions = [] }: Restored,
   entityOf: (table: string) => EntityClass | undefined,
+  isHandedOver = false,
 ): void {
-  for (const [table, pk, row, over] of rows)
-    writer.setRow(table, pk, mergeRows(entityOf(table), writer.row(table, pk), row, over));
+  for (const [table, pk, row, over] of rows) {
+    if (isHandedOver) own(row.value);
+    const existing = isHandedOver ? writer.addRow(table, pk, row) : writer.row(table, pk);
+    if (existing !== undefined || !isHandedOver)
+      writer.setRow(table, pk, mergeRows(entityOf(table), existing, row, over));
+  }
+  for (const addition of additions) writer.add(addition);
   for (const [key, result] of results) writeResult(writer, key, result);
 }

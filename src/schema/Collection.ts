@@ -1,5 +1,13 @@
 import { ArraySchema } from './ArraySchema.ts';
-import { collectionArgs, collectionPk, matchesArgs, type CollectionArgs } from './collectionArgs.ts';
+import {
+  argTexts,
+  collectionArgs,
+  collectionPk,
+  matchesArgs,
+  membershipOf,
+  type CollectionArgs,
+  type ExemptArgs,
+} from './collectionArgs.ts';
 import { CollectionChange, namedRow } from './CollectionChange.ts';
 import { collectionRow, isMap, type CollectionMembers } from './CollectionRow.ts';
 import { asList, without, withAdded, withAssigned } from './members.ts';
@@ -31,7 +39,7 @@ export interface CollectionOptions {
   /** The args of one that is nested in an entity, made of that entity and the field it is in. */
   nestKey?(parent: Params, key: string): object;
   /** Which args do not decide membership, such as a sort order. Default: names that begin with `order`. */
-  readonly nonFilterArgumentKeys?: RegExp | readonly string[] | ((name: string) => boolean) | undefined;
+  readonly nonFilterArgumentKeys?: ExemptArgs;
   /**
    * Which stored collections a member belongs in that is added by an endpoint with these args. Default: those of
    * whose args each is a member of the endpoint's first or second.
@@ -175,8 +183,11 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   }
 
   #addition(added: readonly unknown[], end: Addition['end'], args: readonly unknown[]): Addition {
+    const { createCollectionFilter, nonFilterArgumentKeys: exempt } = this.#options;
+    if (createCollectionFilter === undefined && typeof exempt !== 'function')
+      return { added, end, where: membershipOf(args.slice(0, 2), exempt) };
     const filter = this.#filter(args);
-    return { added, end, isFor: (pk) => filter(collectionArgs(pk)) };
+    return { added, end, where: (pk) => filter(collectionArgs(pk)) };
   }
 
   #adding<Output>(
@@ -213,19 +224,12 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     const options = this.#options;
     if (options.createCollectionFilter !== undefined)
       return options.createCollectionFilter(asParams(args[0]), ...args.slice(1));
-    const { nonFilterArgumentKeys } = options;
-    const counts = (name: string): boolean => !isExempt(name, nonFilterArgumentKeys);
-    return (collection) => matchesArgs(collection, args.slice(0, 2), counts);
+    const given = args.slice(0, 2).map(argTexts);
+    return (collection) => matchesArgs(collection, given, options.nonFilterArgumentKeys);
   }
 }
 
 type Merge = (members: unknown, added: unknown) => unknown;
-
-function isExempt(name: string, exempt: CollectionOptions['nonFilterArgumentKeys']): boolean {
-  if (exempt === undefined) return name.startsWith('order');
-  if (typeof exempt === 'function') return exempt(name);
-  return exempt instanceof RegExp ? exempt.test(name) : exempt.includes(name);
-}
 
 function asParams(value: unknown): Params {
   return typeof value === 'object' && value !== null ? (value as Params) : {}; // an object is read by name

@@ -33,7 +33,7 @@ export class CollectionPage<S extends CollectionSchema> implements SchemaObject<
     const begin = (): ChangeMembers | Addition =>
       isMap(schema)
         ? (_, members) => withAssigned(members, given)
-        : { added: asList(given), end: 'last', isFor: () => true };
+        : { added: asList(given), end: 'last', where: () => true };
     visitor.update({ rows: row, pk, begin });
     return pk;
   }

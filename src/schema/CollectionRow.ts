@@ -1,6 +1,8 @@
 import { ArraySchema } from './ArraySchema.ts';
 import { Entity } from './Entity.ts';
 import { isEntity, isSchemaObject } from './isEntity.ts';
+import type { Meta } from './Meta.ts';
+import { isOlder, isSameWrite } from './order.ts';
 import type { EntityClass, Schema } from './Schema.ts';
 import type { Values } from './Values.ts';
 
@@ -13,6 +15,11 @@ export type CollectionMembers = ArraySchema<Schema> | Values<Schema>;
  */
 export class CollectionRow extends Entity {
   members: unknown = [];
+
+  /** Additions of one response are made to whatever list there is: of two that have them, the one here stands. */
+  static override shouldReorder(existingMeta: Meta, incomingMeta: Meta): boolean {
+    return isSameWrite(existingMeta, incomingMeta) || isOlder(incomingMeta, existingMeta);
+  }
 }
 
 // Derived from the members alone, so it is the same for every controller; weak, so that it can be collected.

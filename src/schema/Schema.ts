@@ -1,3 +1,4 @@
+import type { Membership } from './collectionArgs.ts';
 import type { EntityValue, Invalidity, Meta } from './Meta.ts';
 import type { Missing } from './missing.ts';
 
@@ -132,13 +133,14 @@ export type ChangeMembers = (collectionPk: string, members: unknown) => unknown;
 
 /**
  * References that are added to stored lists, none twice. Nothing has to be known of a list to add to it, so the
- * additions of many responses are made in one pass, once somebody looks at the list.
+ * additions of many responses are made in one pass, once somebody looks at the list, and other tabs make them to the
+ * lists that they have.
  */
 export interface Addition {
   readonly added: readonly unknown[];
   readonly end: 'first' | 'last';
-  /** Whether they belong in the list with this pk. */
-  isFor(collectionPk: string): boolean;
+  /** The lists that they belong in: as data, unless the app has a function of its own for it. */
+  readonly where: Membership | ((collectionPk: string) => boolean);
 }
 
 /** What a join offers a schema. */

@@ -3,10 +3,7 @@ export type CollectionArgs = Readonly<Record<string, string>>;
 
 /** The pk of a collection: its args as JSON, sorted, those that are undefined left out. */
 export function collectionPk(args: object): string {
-  const entries = Object.entries(args as Readonly<Record<string, unknown>>) // read by own keys
-    .map(([name, value]) => [name, argText(value)] as const)
-    .filter(([, text]) => text !== undefined)
-    .sort(([left], [right]) => (left < right ? -1 : 1));
+  const entries = Object.entries(argTexts(args)).sort(([left], [right]) => (left < right ? -1 : 1));
   return JSON.stringify(Object.fromEntries(entries));
 }
 
@@ -15,20 +12,53 @@ export function collectionArgs(pk: string): CollectionArgs {
   return JSON.parse(pk) as CollectionArgs; // made by collectionPk
 }
 
-/** Whether each of a collection's args that `counts` stands as text in one of some objects. */
+/** Args that do not decide membership, by name. */
+export type ExemptArgs = RegExp | readonly string[] | ((name: string) => boolean) | undefined;
+
+/** Which lists something belongs in: those of whose args each that counts is as text among these. Plain data. */
+export interface Membership {
+  readonly args: readonly CollectionArgs[];
+  readonly exempt: RegExp | readonly string[] | undefined;
+}
+
+/** The membership of what is added with these args. */
+export function membershipOf(given: readonly unknown[], exempt: Membership['exempt']): Membership {
+  return { args: given.map(argTexts), exempt };
+}
+
+/** Whether something belongs in the list with this pk. */
+export function belongsIn(pk: string, where: Membership | ((pk: string) => boolean)): boolean {
+  if (typeof where === 'function') return where(pk);
+  return matchesArgs(collectionArgs(pk), where.args, where.exempt);
+}
+
+/** Whether each of a collection's args that counts stands as text in one of some objects. */
 export function matchesArgs(
   stored: CollectionArgs,
-  given: readonly unknown[],
-  counts: (name: string) => boolean,
+  given: readonly CollectionArgs[],
+  exempt: ExemptArgs,
 ): boolean {
   return Object.entries(stored).every(
-    ([name, text]) => !counts(name) || given.some((object) => argText(member(object, name)) === text),
+    ([name, text]) =>
+      isExempt(name, exempt) || given.some((args) => Object.hasOwn(args, name) && args[name] === text),
   );
 }
 
-function member(object: unknown, name: string): unknown {
-  if (typeof object !== 'object' || object === null || !Object.hasOwn(object, name)) return undefined;
-  return (object as Readonly<Record<string, unknown>>)[name]; // checked: its own
+function isExempt(name: string, exempt: ExemptArgs): boolean {
+  if (exempt === undefined) return name.startsWith('order');
+  if (typeof exempt === 'function') return exempt(name);
+  return exempt instanceof RegExp ? exempt.test(name) : exempt.includes(name);
+}
+
+/** What an arg says, as text. */
+export function argTexts(given: unknown): CollectionArgs {
+  if (typeof given !== 'object' || given === null) return {};
+  const texts: [string, string][] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const text = argText(value);
+    if (text !== undefined) texts.push([name, text]);
+  }
+  return Object.fromEntries(texts);
 }
 
 /** How an arg is compared: numbers, booleans and dates as text, lists and objects as JSON. */

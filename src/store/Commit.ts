@@ -1,5 +1,6 @@
 import type { Changes } from './changes.ts';
 import type { State } from './State.ts';
+import type { ListAddition } from './transaction.ts';
 
 /** What was done, for plugins and tools to tell. */
 export interface Action {
@@ -50,6 +51,8 @@ export interface Commit {
   readonly head: State;
   readonly baseChanges: Changes;
   readonly headChanges: Changes;
+  /** What it added to confirmed lists, for those who hold lists that are not here. */
+  readonly additions: readonly ListAddition[];
   /** The layers that this commit removed. */
   readonly settled: readonly LayerId[];
   /** Records of other plugins, by plugin name, that the storage plugin writes in the same batch. */

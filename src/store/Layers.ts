@@ -1,10 +1,10 @@
+import { belongsIn } from '../schema/collectionArgs.ts';
 import { appendNew, ChangeSet, differences, isEmpty, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
 import { Footprints, WHOLE_TABLE } from './Footprints.ts';
 import { grownRow } from './grownRow.ts';
 import { rowOf, type State } from './State.ts';
 import {
-  Footprint,
   isThere,
   transact,
   type ListAddition,
@@ -52,11 +52,11 @@ export class Layers {
       additions: [],
       writes: new ChangeSet(),
     };
-    const footprint = new Footprint();
-    const { state: next, changes } = transact(head, recipe, { footprint });
-    this.#remember(layer, footprint, changes);
+    const footprint = new ChangeSet();
+    const pushed = transact(head, recipe, { footprint });
+    this.#remember(layer, footprint, pushed);
     this.#layers.set(layer.id, layer);
-    return { id: layer.id, head: next, changes };
+    return { id: layer.id, head: pushed.state, changes: pushed.changes };
   }
 
   /**
@@ -188,16 +188,15 @@ export class Layers {
   }
 
   #replay(layer: Layer, head: State, shown: State): State {
-    const footprint = new Footprint();
-    let replayed: Pick<Outcome<void>, 'state' | 'changes'>;
+    const footprint = new ChangeSet();
+    let replayed: Omit<Outcome<void>, 'value'>;
     try {
       replayed = transact(head, layer.recipe, { shown, footprint });
     } catch {
       // What the user's code makes of a new base is its own affair: this time, the layer shows nothing.
-      replayed = { state: head, changes: NOTHING };
-      footprint.additions.length = 0;
+      replayed = { state: head, changes: NOTHING, additions: [] };
     }
-    this.#remember(layer, footprint, replayed.changes);
+    this.#remember(layer, footprint, replayed);
     return replayed.state;
   }
 
@@ -218,7 +217,7 @@ export class Layers {
       const { length } = all;
       for (const addition of layer.additions)
         if (addition.table === table && (addition.pk === pk || (addition.pk === undefined && isThere(row))))
-          if (addition.isFor(pk)) all.push(addition);
+          if (belongsIn(pk, addition.where)) all.push(addition);
       if (all.length > length) this.#wrote(layer, table, pk);
     }
     const last = all.at(-1);
@@ -239,13 +238,17 @@ export class Layers {
     this.#writes.remove(layer, layer.writes);
   }
 
-  #remember(layer: Layer, { touched, additions }: Footprint, writes: Changes): void {
+  #remember(
+    layer: Layer,
+    footprint: Changes,
+    { changes, additions }: Pick<Outcome<void>, 'changes' | 'additions'>,
+  ): void {
     this.#forget(layer);
-    layer.footprint = touched;
+    layer.footprint = footprint;
     layer.additions = additions;
     layer.writes = new ChangeSet();
-    layer.writes.append(writes);
-    this.#footprints.add(layer, touched);
+    layer.writes.append(changes);
+    this.#footprints.add(layer, footprint);
     this.#lists.add(layer, listsOf(additions));
     this.#writes.add(layer, layer.writes);
   }

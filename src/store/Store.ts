@@ -2,7 +2,7 @@ import { ChangeSet, isEmpty, settledChanges, type Changes } from './changes.ts';
 import type { Action, Commit, LayerId, SideRecords } from './Commit.ts';
 import { Layers } from './Layers.ts';
 import { emptyState, type State } from './State.ts';
-import { transact, type Recipe } from './transaction.ts';
+import { transact, type ListAddition, type Recipe } from './transaction.ts';
 
 /** What goes with a transaction into its commit. */
 export interface CommitOptions {
@@ -61,7 +61,7 @@ export class Store {
 
   /** Changes the confirmed state; returns what the recipe does. One that throws changes nothing. */
   commit<T>(recipe: Recipe<T>, options: CommitOptions): T {
-    const { state, changes, value } = transact(this.#base, recipe, { shown: this.#head });
+    const { state, changes, additions, value } = transact(this.#base, recipe, { shown: this.#head });
     const { settled = [], replayed, isPartial = false } = options;
     this.#base = state;
     const owed = this.#owed;
@@ -69,13 +69,13 @@ export class Store {
     if (isPartial || touched !== changes) owed.changes.append(changes);
     owed.settled.push(...settled);
     if (isPartial) {
-      this.#emit(changes, NOTHING, options);
+      this.#emit(changes, NOTHING, options, additions);
       return value;
     }
     this.#owed = { changes: new ChangeSet(), settled: [] };
     const rebased = this.#layers.rebase(this.#head, state, touched, owed.settled, replayed);
     this.#head = rebased.head;
-    this.#emit(changes, rebased.changes, options);
+    this.#emit(changes, rebased.changes, options, additions);
     return value;
   }
 
@@ -112,22 +112,36 @@ export class Store {
       this.#batch = undefined;
       const baseChanges = settledChanges(base, this.#base, batch.baseChanges);
       const headChanges = settledChanges(head, this.#head, batch.headChanges);
-      this.#tell(baseChanges, headChanges, batch.options());
+      this.#tell(baseChanges, headChanges, batch.options(), batch.additions);
     }
   }
 
-  #emit(baseChanges: Changes, headChanges: Changes, options: CommitOptions): void {
+  #emit(
+    baseChanges: Changes,
+    headChanges: Changes,
+    options: CommitOptions,
+    additions: readonly ListAddition[] = [],
+  ): void {
     if (!isEmpty(headChanges)) this.#listener.changed(headChanges);
-    if (this.#batch === undefined) this.#tell(baseChanges, headChanges, options);
-    else this.#batch.add(baseChanges, headChanges, options);
+    if (this.#batch === undefined) this.#tell(baseChanges, headChanges, options, additions);
+    else this.#batch.add(baseChanges, headChanges, options, additions);
   }
 
-  #tell(baseChanges: Changes, headChanges: Changes, options: CommitOptions): void {
+  #tell(
+    baseChanges: Changes,
+    headChanges: Changes,
+    options: CommitOptions,
+    additions: readonly ListAddition[],
+  ): void {
     const { action, origin, settled = [], side = {} } = options;
     const hasSide = Object.keys(side).length > 0;
-    if (isEmpty(baseChanges) && isEmpty(headChanges) && settled.length === 0 && !hasSide) return;
+    const isEvent = settled.length > 0 || additions.length > 0 || hasSide;
+    if (isEmpty(baseChanges) && isEmpty(headChanges) && !isEvent) return;
     const [base, head] = [this.#base, this.#head];
-    this.#listener.committed({ action, origin, base, head, baseChanges, headChanges, settled, side });
+    this.#listener.committed({
+      ...{ action, origin, base, head, baseChanges, headChanges },
+      ...{ additions, settled, side },
+    });
   }
 }
 
@@ -135,6 +149,7 @@ export class Store {
 class Batch {
   readonly baseChanges = new ChangeSet();
   readonly headChanges = new ChangeSet();
+  readonly additions: ListAddition[] = [];
   readonly #options: CommitOptions;
   readonly #settled: LayerId[] = [];
   readonly #side: Record<string, SideRecords> = {};
@@ -143,7 +158,13 @@ class Batch {
     this.#options = options;
   }
 
-  add(baseChanges: Changes, headChanges: Changes, options: CommitOptions): void {
+  add(
+    baseChanges: Changes,
+    headChanges: Changes,
+    options: CommitOptions,
+    additions: readonly ListAddition[],
+  ): void {
+    this.additions.push(...additions);
     this.baseChanges.append(baseChanges);
     this.headChanges.append(headChanges);
     this.#settled.push(...(options.settled ?? []));

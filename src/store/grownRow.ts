@@ -15,6 +15,9 @@ interface Growth {
 /** Those whose value nobody has read yet. */
 const growing = new WeakMap<StoredRow, Growth>();
 
+/** Names, for a list and those that have grown out of it, the one that they have grown from. */
+const origins = new WeakMap<StoredRow, object>();
+
 /**
  * The row of a stored list with something added. Its value is made when it is first read: of a list that many have
  * added to since it was last looked at, all that was added in one pass. Otherwise each would copy the list.
@@ -32,7 +35,18 @@ export function grownRow(
     meta,
   };
   growing.set(row, { before, additions, shown: undefined });
+  if (before !== undefined) {
+    const origin = origins.get(before) ?? {};
+    origins.set(before, origin);
+    origins.set(row, origin);
+  }
   return row;
+}
+
+/** Whether two rows are of one list, to which nothing has been done between them but adding. */
+export function isGrown(before: StoredRow | undefined, after: StoredRow): boolean {
+  const origin = before && origins.get(before);
+  return origin !== undefined && origin === origins.get(after);
 }
 
 /** Whether a row is one of a list that nobody has looked at since something was added. */

@@ -1,6 +1,7 @@
 import { Immer } from 'immer';
 import { equal } from '../util/adopt.ts';
 import type { Meta } from '../schema/Meta.ts';
+import { belongsIn } from '../schema/collectionArgs.ts';
 import { holdsAll } from '../schema/members.ts';
 import { isOlder } from '../schema/order.ts';
 import type { Addition } from '../schema/Schema.ts';
@@ -21,6 +22,12 @@ export interface Writer {
   /** The rows of a table as it stands, tombstones included. */
   rows(table: string): Iterable<readonly [pk: string, row: StoredRow]>;
   setRow(table: string, pk: string, row: StoredRow): void;
+  /**
+   * Stores a row where there is none.
+   *
+   * @returns the row that is there already, and stays
+   */
+  addRow(table: string, pk: string, row: StoredRow): StoredRow | undefined;
   deleteRow(table: string, pk: string): void;
   result(key: string): StoredResult | undefined;
   /** Adds to stored lists. What a layer adds is added anew to whatever the lists become, without it being asked again. */
@@ -37,13 +44,6 @@ export interface ListAddition extends Addition {
   readonly meta: Meta;
 }
 
-/** What a transaction has to do with. */
-export class Footprint {
-  /** Every row and result that it has read or written, lists that it has only added to left out. */
-  readonly touched: ChangeSet = new ChangeSet();
-  readonly additions: ListAddition[] = [];
-}
-
 /** What a transaction does. Throwing leaves everything as it was. */
 export type Recipe<T = void> = (writer: Writer) => T;
 
@@ -52,6 +52,8 @@ export interface Outcome<T> {
   readonly state: State;
   /** Exactly what differs from the state before. */
   readonly changes: Changes;
+  /** What it added to lists. */
+  readonly additions: readonly ListAddition[];
   /** What the recipe returned. */
   readonly value: T;
 }
@@ -60,8 +62,8 @@ export interface Outcome<T> {
 export interface TransactOptions {
   /** The state that readers have, if another. */
   readonly shown?: State;
-  /** Gets what the transaction has to do with. */
-  readonly footprint?: Footprint;
+  /** Gets every row and result that is read or written, lists that are only added to left out. */
+  readonly footprint?: ChangeSet;
 }
 
 /** Runs a recipe on a state. */
@@ -69,7 +71,12 @@ export function transact<T>(state: State, recipe: Recipe<T>, options: TransactOp
   const writer = new TableWriter(state, options);
   const value = recipe(writer);
   const next = writer.finish();
-  return { state: next, changes: settledChanges(state, next, writer.changes), value };
+  return {
+    state: next,
+    changes: settledChanges(state, next, writer.changes),
+    additions: writer.additions,
+    value,
+  };
 }
 
 /** Runs an Immer recipe of the user's on one stored value; what it returns, or the changed copy. */
@@ -84,9 +91,10 @@ export function isThere(row: StoredRow | undefined): row is StoredRow {
 
 class TableWriter implements Writer {
   readonly changes = new ChangeSet();
+  readonly additions: ListAddition[] = [];
   readonly before: State;
   readonly #shown: State;
-  readonly #footprint: Footprint | undefined;
+  readonly #footprint: ChangeSet | undefined;
   /** Tables that this transaction wrote to. Kept beside the draft, since reading through a draft copies. */
   readonly #tables = new Map<string, Table<StoredRow>>();
   #results: Table<StoredResult>;
@@ -101,29 +109,39 @@ class TableWriter implements Writer {
   }
 
   row(table: string, pk: string): StoredRow | undefined {
-    this.#footprint?.touched.row(table, pk, undefined);
+    this.#footprint?.row(table, pk, undefined);
     return this.#table(table)?.get(pk);
   }
 
   rows(table: string): Iterable<readonly [pk: string, row: StoredRow]> {
-    this.#footprint?.touched.row(table, WHOLE_TABLE, undefined);
+    this.#footprint?.row(table, WHOLE_TABLE, undefined);
     return this.#table(table)?.entries() ?? [];
   }
 
   setRow(table: string, pk: string, row: StoredRow): void {
-    this.#footprint?.touched.row(table, pk, undefined);
+    this.#footprint?.row(table, pk, undefined);
     this.#set(table, pk, row);
+  }
+
+  addRow(table: string, pk: string, row: StoredRow): StoredRow | undefined {
+    this.#footprint?.row(table, pk, undefined);
+    const rows = this.#table(table) ?? Table.empty<StoredRow>();
+    const slot = rows.slotOf(pk);
+    const before = rows.at(slot);
+    if (before === undefined) this.#setAt(rows, slot, table, pk, row);
+    return before;
   }
 
   add(addition: ListAddition): void {
     const { table, pk } = addition;
-    this.#footprint?.additions.push(addition);
+    this.additions.push(addition);
     const rows = this.#table(table);
     if (addition.added.length === 0) return;
     for (const [list, row] of pk === undefined
       ? [...(rows?.entries() ?? [])]
       : [[pk, rows?.get(pk)] as const])
-      if (addition.isFor(list) && (pk !== undefined || isThere(row))) this.#addTo(table, list, row, addition);
+      if (belongsIn(list, addition.where) && (pk !== undefined || isThere(row)))
+        this.#addTo(table, list, row, addition);
   }
 
   #addTo(table: string, pk: string, row: StoredRow | undefined, addition: ListAddition): void {
@@ -135,7 +153,9 @@ class TableWriter implements Writer {
       holdsAll(row.value['members'], added)
     )
       return;
-    // Additions commute, so one that is older than the list is made all the same.
+    // What was answered before the list was asked for is in it, or is no longer.
+    if (row?.meta.answered === 0 && meta.answered !== 0 && isOlder(meta, row.meta)) return;
+    // Additions commute, so one that is older than another is made all the same.
     this.#set(
       table,
       pk,
@@ -146,9 +166,11 @@ class TableWriter implements Writer {
   #set(table: string, pk: string, row: StoredRow): void {
     const rows = this.#table(table) ?? Table.empty<StoredRow>();
     const slot = rows.slotOf(pk);
-    const before = rows.at(slot);
-    if (before === row) return;
-    this.changes.row(table, pk, before);
+    if (rows.at(slot) !== row) this.#setAt(rows, slot, table, pk, row);
+  }
+
+  #setAt(rows: Table<StoredRow>, slot: number, table: string, pk: string, row: StoredRow): void {
+    this.changes.row(table, pk, rows.at(slot));
     const next = rows.withAt(slot, this.#asShown(table, pk, row), this.#owner);
     if (next !== rows) this.#tables.set(table, next);
   }
@@ -165,7 +187,7 @@ class TableWriter implements Writer {
   }
 
   deleteRow(table: string, pk: string): void {
-    this.#footprint?.touched.row(table, pk, undefined);
+    this.#footprint?.row(table, pk, undefined);
     const rows = this.#table(table);
     const before = rows?.get(pk);
     if (rows === undefined || before === undefined) return;
@@ -174,12 +196,12 @@ class TableWriter implements Writer {
   }
 
   result(key: string): StoredResult | undefined {
-    this.#footprint?.touched.result(key, undefined);
+    this.#footprint?.result(key, undefined);
     return this.#results.get(key);
   }
 
   setResult(key: string, result: StoredResult): void {
-    this.#footprint?.touched.result(key, undefined);
+    this.#footprint?.result(key, undefined);
     const slot = this.#results.slotOf(key);
     const before = this.#results.at(slot);
     if (before === result) return;
@@ -188,7 +210,7 @@ class TableWriter implements Writer {
   }
 
   deleteResult(key: string): void {
-    this.#footprint?.touched.result(key, undefined);
+    this.#footprint?.result(key, undefined);
     const before = this.#results.get(key);
     if (before === undefined) return;
     this.changes.result(key, before);

@@ -35,6 +35,18 @@ export function adoptOwn(value: Readonly<Record<string, unknown>>, previous: unk
   return adoptFields(value, previous, 0, !Object.isFrozen(value));
 }
 
+/**
+ * Makes a value the store's own that nobody else holds: it stays as it is, apart from being frozen in development.
+ */
+export function own(value: unknown): void {
+  if (process.env.NODE_ENV === 'production') return;
+  // What is frozen was made the store's own as a whole.
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  if (!Array.isArray(value) && !isPlain(value)) return;
+  Object.freeze(value);
+  for (const member of Object.values<unknown>(value)) own(member);
+}
+
 function adoptList(value: readonly unknown[], previous: unknown, depth: number): readonly unknown[] {
   const former: readonly unknown[] | undefined = Array.isArray(previous) ? previous : undefined;
   let isSame = former?.length === value.length;

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Collection, Endpoint } from 'holdfast';
+import { Network } from './network.ts';
+import { Article, openTab, type Tab } from './support.ts';
+
+let network: Network;
+
+beforeEach(() => {
+  network = new Network();
+  network.install();
+});
+afterEach(() => network.restore());
+
+interface Params {
+  readonly by?: string;
+}
+
+const articles = new Collection([Article]);
+const list = new Endpoint((_params: Params) => Promise.resolve([{ id: '1', title: 'first' }]), {
+  name: 'list',
+  schema: articles,
+  key: ({ by = '' }) => `list ${by}`,
+});
+const adding = { name: 'add', sideEffect: true } as const;
+const post = (_params: Params, body: { id: string }): Promise<object> => Promise.resolve({ ...body });
+const add = new Endpoint(post, { ...adding, schema: articles.push });
+const addFirst = new Endpoint(post, { ...adding, schema: articles.unshift });
+
+const ids = ({ controller }: Tab, params: Params = {}): string[] | undefined =>
+  controller.getResponse(list, params).data?.map(({ id }) => id);
+
+describe('what one tab adds to lists', () => {
+  it('is added to those that only another tab has', async () => {
+    const [first, second] = [openTab(), openTab()];
+    await network.deliver();
+    first.controller.setResponse(list, {}, [{ id: '1' }]);
+    await network.deliver();
+    // The first tab has not heard of this one when it adds to it.
+    second.controller.setResponse(list, { by: 'ann' }, [{ id: '1' }]);
+    second.controller.setResponse(list, { by: 'ben' }, [{ id: '1' }]);
+    await first.controller.fetch(add, { by: 'ann' }, { id: '2' });
+    await network.deliver();
+    expect([ids(second), ids(second, { by: 'ann' }), ids(second, { by: 'ben' })]).toEqual([
+      ['1', '2'],
+      ['1', '2'],
+      ['1'],
+    ]);
+  });
+
+  it('does not cost what another adds at the same time', async () => {
+    const [first, second] = [openTab(), openTab()];
+    await network.deliver();
+    first.controller.setResponse(list, {}, [{ id: '1' }]);
+    await network.deliver();
+    await Promise.all([
+      first.controller.fetch(add, {}, { id: '2' }),
+      second.controller.fetch(addFirst, {}, { id: '3' }),
+    ]);
+    await network.deliver();
+    expect([ids(first), ids(second)]).toEqual([
+      ['3', '1', '2'],
+      ['3', '1', '2'],
+    ]);
+  });
+
+  it('is not added to a list that was asked for after it had been answered', async () => {
+    let now = 1_750_000_000_000;
+    const tab = { now: () => now };
+    const first = openTab(tab);
+    first.controller.setResponse(list, {}, [{ id: '1' }]);
+    await first.controller.fetch(add, {}, { id: '2' });
+    await network.deliver();
+    now += 1_000;
+    // It opens, reads the list, from which the server has taken it again, and then hears of what was before.
+    const second = openTab(tab);
+    second.controller.setResponse(list, {}, [{ id: '1' }]);
+    await network.deliver();
+    expect(ids(second)).toEqual(['1']);
+  });
+
+  it('comes with the list itself where a function of the app says in which it belongs', async () => {
+    const picked = new Collection([Article], { createCollectionFilter: () => () => true });
+    const pick = new Endpoint(post, { ...adding, schema: picked.push });
+    const [first, second] = [openTab(), openTab()];
+    await network.deliver();
+    first.controller.setResponse(list, {}, [{ id: '1' }]);
+    await network.deliver();
+    await first.controller.fetch(pick, {}, { id: '2' });
+    await network.deliver();
+    expect(ids(second)).toEqual(['1', '2']);
+    expect([first.errors, second.errors]).toEqual([[], []]);
+  });
+});
