@@ -85,6 +85,15 @@ export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOption
   readonly content?: Content | undefined;
   readonly paginationField?: string | undefined;
   readonly movePath?: string | undefined;
+  /**
+   * A new endpoint of the same class with some options overridden.
+   *
+   * @example
+   * const getSummaries = ArticleResource.getList.extend({ schema: [ArticleSummary] });
+   */
+  extend<const X extends RestExtension<O>>(
+    options: Inferred<X, RestExtension<O>, this>,
+  ): ExtendedRestEndpoint<O, X>;
 }
 
 /**
@@ -242,19 +251,6 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   }
 
   /**
-   * A new endpoint of the same class with some options overridden.
-   *
-   * @example
-   * const getSummaries = ArticleResource.getList.extend({ schema: [ArticleSummary] });
-   */
-  extend<const X extends RestExtension<O>>(
-    options: Inferred<X, RestExtension<O>, this>,
-  ): ExtendedRestEndpoint<O, X> {
-    const extended: unknown = this.#derive(options);
-    return extended as ExtendedRestEndpoint<O, X>; // made with these options
-  }
-
-  /**
    * Makes one or more members (POST) and adds them at the end of the stored lists that the parameters or the body
    * name. Its schema must have a `Collection`, as for the following ones.
    *
@@ -312,20 +308,16 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   }
 
   #changing(change: ChangeName, method: string, more: object = {}): unknown {
-    return this.#derive({ ...changeOptions(this.#self, change, method), ...more });
+    return this.#self.extend({ ...changeOptions(this.#self, change, method), ...more });
   }
 
   #page(cursor: string | RemoveCursor): unknown {
-    return this.#derive(pageOptions(this.#self, cursor));
+    return this.#self.extend(pageOptions(this.#self, cursor));
   }
 
-  /** This, without the types of its args, which differ for each endpoint. */
+  /** This, without the types of its args and options, which differ for each endpoint. */
   get #self(): Endpoint {
     return this as unknown as Endpoint; // it is one
-  }
-
-  #derive(options: object): unknown {
-    return Endpoint.prototype.extend.call(this.#self, options);
   }
 
   /** Parameters and body out of the arguments: where the path has no parameters, a single argument is the body. */
