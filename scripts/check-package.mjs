@@ -26,13 +26,15 @@ const files = readdirSync(unpacked, { recursive: true, withFileTypes: true })
 for (const file of files) {
   const name = path.relative(unpacked, file);
   if (
-    !/^(?:dist\/.+\.(?:c?js|c?js\.map|d\.c?ts)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(name)
+    !/^(?:dist\/.+\.(?:c?js|c?js\.map|d\.c?ts)|docs\/errors\.md|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(
+      name,
+    )
   ) {
     problems.push(`${name} does not belong in the package`);
   }
   if (readFileSync(file, 'utf8').includes(root)) problems.push(`${name} names a path of this machine`);
 }
-for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md']) {
+for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'docs/errors.md']) {
   if (!files.includes(path.join(unpacked, name))) problems.push(`${name} is missing from the package`);
 }
 

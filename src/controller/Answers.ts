@@ -3,7 +3,8 @@ import type { Normalized } from '../schema/normalize.ts';
 import { errorStatus } from '../store/expiry.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { rowOf, type State } from '../store/State.ts';
-import { HoldfastError, warn } from '../util/errors.ts';
+import { HoldfastError } from '../util/errors.ts';
+import { warnOnce } from '../util/warnOnce.ts';
 import { Views } from '../views/Views.ts';
 import type { Call } from './Call.ts';
 import type { Core } from './Core.ts';
@@ -105,9 +106,11 @@ export class Answers {
       if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
       // The server did what was asked; that its answer names no record is no reason to call it failed.
       if (process.env.NODE_ENV !== 'production')
-        warn(
+        warnOnce(
+          core,
           'HF_PK_MISSING',
           `${endpoint.name} answered without a primary key, so nothing of it was stored; check pk() if it should be`,
+          endpoint.name,
         );
       return response;
     }

@@ -10,6 +10,7 @@ import { isolated } from '../util/isolated.ts';
 import type { Listener } from '../views/Node.ts';
 import { Views } from '../views/Views.ts';
 import { BackOnline } from './BackOnline.ts';
+import { checkCopies } from './checkCopies.ts';
 import { Collector } from './Collector.ts';
 import { browserEnvironment, type Environment } from './Environment.ts';
 import { FrameListeners } from './FrameListeners.ts';
@@ -77,6 +78,7 @@ export class Core {
   epoch = 0;
 
   constructor(options: CoreOptions, plugins: PluginHost) {
+    if (process.env.NODE_ENV !== 'production') checkCopies();
     this.#options = options;
     this.plugins = plugins;
     this.now = options.now ?? Date.now;

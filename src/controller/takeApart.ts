@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { normalize, type Normalized } from '../schema/normalize.ts';
+import { checkMatch } from './checkMatch.ts';
 import type { Core } from './Core.ts';
 
 const NO_ENTITIES: Normalized['entities'] = new Map();
@@ -18,6 +19,7 @@ export function takeApart(
 ): Normalized {
   if (endpoint.schema === undefined) return { result: response, entities: NO_ENTITIES, updates: [] };
   const normalized = normalize(endpoint.schema, response, args, endpoint.name, rootPk, true);
+  if (process.env.NODE_ENV !== 'production') checkMatch(core, endpoint, response, normalized);
   core.registry.addAll(normalized.entities);
   const { addsTo } = endpoint;
   if (addsTo === undefined || normalized.result === null || normalized.result === undefined)

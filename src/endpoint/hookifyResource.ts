@@ -42,21 +42,31 @@ export function hookifyResource<R extends object>(
   return hooks as HookedResource<R>; // one hook for each endpoint, as the type says
 }
 
+/** So many endpoints of one hook are remembered: components below different providers may have different options. */
+const REMEMBERED = 10;
+
 /** Extends an endpoint by request options: the same one while the options are equal, so that memos hold. */
 function remember(endpoint: Extendable): (init: RequestInit) => unknown {
-  let last: { readonly init: RequestInit; readonly extended: unknown } | undefined;
-  const extend = endpoint.extend as (options: object) => unknown; // of an endpoint
+  const recent: { readonly init: RequestInit; readonly extended: object }[] = [];
+  const extend = endpoint.extend as (options: object) => object; // of an endpoint
   return (init) => {
-    if (last === undefined || !isEqual(last.init, init)) {
-      const requestInit = mergeRequestInit(endpoint.requestInit, init);
-      // A copy: the hook may change its object and return it again.
-      last = {
-        init: { ...init, headers: headersObject(init.headers) },
-        extended: extend.call(endpoint, { requestInit }),
-      };
-    }
-    return last.extended;
+    const known = recent.find((one) => isEqual(one.init, init));
+    if (known !== undefined) return known.extended;
+    const requestInit = mergeRequestInit(endpoint.requestInit, init);
+    const extended = extend.call(endpoint, { requestInit });
+    if (process.env.NODE_ENV !== 'production') Object.defineProperty(extended, HOOKED, { value: true });
+    // A copy: the hook may change its object and return it again.
+    recent.unshift({ init: { ...init, headers: headersObject(init.headers) }, extended });
+    if (recent.length > REMEMBERED) recent.pop();
+    return extended;
   };
+}
+
+const HOOKED = Symbol('hooked');
+
+/** Whether an endpoint comes from a hook of `hookifyResource`; known in development only. */
+export function isHooked(endpoint: object): boolean {
+  return HOOKED in endpoint;
 }
 
 function isEqual(left: RequestInit, right: RequestInit): boolean {

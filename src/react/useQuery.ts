@@ -3,6 +3,7 @@ import { stableJson } from '../endpoint/stableJson.ts';
 import type { QueryArgs } from '../schema/Query.ts';
 import type { Denormalize, Schema } from '../schema/Schema.ts';
 import { useController } from './useController.ts';
+import { useRemadeSchema } from './useRemade.ts';
 
 /**
  * What is in memory: an entity by its args, or what `All`, `Query` and the like find. Never fetches or suspends;
@@ -17,6 +18,9 @@ import { useController } from './useController.ts';
 export function useQuery<S extends Schema>(queryable: S, ...args: QueryArgs<S>): Denormalize<S> | undefined {
   const controller = useController();
   const key = stableJson(args);
+  if (process.env.NODE_ENV !== 'production')
+    // eslint-disable-next-line react-hooks/rules-of-hooks -- an app is of one kind from its first render to its last
+    useRemadeSchema(queryable);
   const subscribe = useCallback(
     // The args of any schema are a list; which one, only S tells.
     (onChange: () => void) => controller.watch<Schema>(queryable, ...([...args] as unknown[]), onChange),

@@ -3,10 +3,14 @@ import { isNullRead } from '../controller/nullRead.ts';
 import type { ReadView } from '../controller/ReadView.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { useController } from './useController.ts';
+import { useRemadeEndpoint } from './useRemade.ts';
 
 /** The view of a read, the same while endpoint and key are; undefined for null args. */
 export function useView(endpoint: EndpointInterface, args: readonly unknown[]): ReadView | undefined {
   const controller = useController();
+  if (process.env.NODE_ENV !== 'production')
+    // eslint-disable-next-line react-hooks/rules-of-hooks -- an app is of one kind from its first render to its last
+    useRemadeEndpoint(endpoint);
   const key = isNullRead(args) ? undefined : endpoint.key(...args);
   return useMemo(
     () => (key === undefined ? undefined : controller.view(endpoint, args, key)),

@@ -1,4 +1,5 @@
-import { describe as describeValue, warn } from '../util/errors.ts';
+import { describe as describeValue } from '../util/errors.ts';
+import { warnOnce } from '../util/warnOnce.ts';
 import type {
   Denormalize,
   DenormalizeVisitor,
@@ -51,9 +52,11 @@ export class Union<M extends UnionMembers> implements SchemaObject<Denormalize<M
     const entity = this.#entity(type);
     if (entity !== undefined && type !== undefined) return [type, visitor.visit(entity, input, parent, key)];
     if (process.env.NODE_ENV !== 'production') {
-      warn(
+      warnOnce(
+        this,
         'HF_UNION_TYPE',
         `${describeValue(input)} is none of the types ${Object.keys(this.members).join(', ')} of a Union and was kept as it arrived; add its type, or check the discriminator`,
+        String(type),
       );
     }
     return input;

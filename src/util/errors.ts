@@ -2,6 +2,12 @@
  * Every code that Holdfast throws or warns with. `docs/errors.md` has a section for each; a test keeps the two in step.
  */
 export type ErrorCode =
+  | 'HF_ARGS'
+  | 'HF_NOTHING_MATCHES'
+  | 'HF_TWO_COPIES'
+  | 'HF_UNSTABLE_ENDPOINT'
+  | 'HF_UNSTABLE_INIT'
+  | 'HF_UNSTABLE_SCHEMA'
   | 'HF_PK_UNDEFINED'
   | 'HF_PK_MISSING'
   | 'HF_KEY_COLLISION'
@@ -52,9 +58,13 @@ export class HoldfastError extends Error {
   }
 }
 
-/** Tells the developer of something that is not worth an exception. Calls are guarded by a development check. */
+/**
+ * Tells the developer of something that is not worth an exception, and where there is more about it: the package brings
+ * that page along. Calls are guarded by a development check.
+ */
 export function warn(code: ErrorCode, message: string): void {
-  console.warn(`[holdfast] ${message} (${code})`);
+  const page = `node_modules/holdfast/docs/errors.md#${code.toLowerCase()}`;
+  console.warn(`[holdfast] ${message} (${code})\n${page}`);
 }
 
 /** A short description of an unknown value for error messages: its kind, and the start of it where that helps. */

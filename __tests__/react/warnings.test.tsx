@@ -1,0 +1,126 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { render, type RenderResult } from '@testing-library/react';
+import { StrictMode, useMemo, type ReactElement } from 'react';
+import { All, Controller, Endpoint, Entity, hookifyResource, Query } from '../../src/index.ts';
+import { DataProvider, useCache, useDLE, useQuery } from '../../src/react.ts';
+
+class Article extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Article';
+}
+const getArticle = new Endpoint(({ id }: { id: string }) => Promise.resolve({ id, title: 'One' }), {
+  name: 'getArticle',
+  schema: Article,
+});
+const getOther = getArticle.extend({ name: 'getOther' });
+
+const told: string[] = [];
+beforeEach(() => {
+  told.length = 0;
+  jest.spyOn(console, 'warn').mockImplementation((text: unknown) => told.push(String(text)));
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const RENDERS = 12;
+
+/** Renders two components of one kind so often, in Strict Mode; what is told of it. */
+function toldOf(Component: (props: { readonly turn: number }) => ReactElement | null): string[] {
+  const controller = new Controller();
+  controller.setResponse(getArticle, { id: '1' }, { id: '1', title: 'One' });
+  let shown: RenderResult | undefined;
+  for (let turn = 0; turn < RENDERS; turn++) {
+    const tree = (
+      <StrictMode>
+        <DataProvider controller={controller}>
+          <Component turn={turn} />
+          <Component turn={turn} />
+        </DataProvider>
+      </StrictMode>
+    );
+    if (shown === undefined) shown = render(tree);
+    else shown.rerender(tree);
+  }
+  shown?.unmount();
+  return told;
+}
+
+const all = new All(Article);
+
+describe('something that is made anew at each render', () => {
+  it('is told once: a schema', () => {
+    function Titles() {
+      useQuery(new Query(all, (articles) => articles.length));
+      return null;
+    }
+    const texts = toldOf(Titles);
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain('errors.md#hf_unstable_schema');
+    expect(texts[0]).toContain('(Query)');
+  });
+
+  it('is told once: an endpoint', () => {
+    function Title() {
+      useDLE(getArticle.extend({ dataExpiryLength: Infinity }), { id: '1' });
+      return null;
+    }
+    const texts = toldOf(Title);
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain('getArticle');
+    expect(texts[0]).toContain('errors.md#hf_unstable_endpoint');
+  });
+
+  it('is told once: request options', () => {
+    const { useGet } = hookifyResource({ get: getArticle }, () => ({
+      signal: new AbortController().signal,
+    }));
+    function Title() {
+      useCache(useGet(), { id: '1' });
+      return null;
+    }
+    const texts = toldOf(Title);
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain('errors.md#hf_unstable_init');
+  });
+
+  it('is not told where a few go back and forth', () => {
+    const schemas = [new Query(all, () => 1), new Query(all, () => 2)];
+    function Switching({ turn }: { readonly turn: number }) {
+      useQuery(schemas[turn % 2] ?? Article);
+      useCache(turn % 2 === 0 ? getArticle : getOther, { id: '1' });
+      return null;
+    }
+    expect(toldOf(Switching)).toEqual([]);
+  });
+
+  it('is not told of a memo that sometimes changes, of new args, nor of equal request options', () => {
+    const { useGet } = hookifyResource({ get: getArticle }, () => ({ headers: { 'X-Token': 'abc' } }));
+    function Steady({ turn }: { readonly turn: number }) {
+      const third = Math.floor(turn / 3);
+      useQuery(useMemo(() => new Query(all, () => third), [third]));
+      useQuery(Article, { id: String(turn) });
+      useDLE(useGet(), { id: '1' });
+      return null;
+    }
+    expect(toldOf(Steady)).toEqual([]);
+  });
+});
+
+it('keeps the endpoints of components that have different request options', () => {
+  const tokens = ['abc', 'def'];
+  let token = '';
+  const { useGet } = hookifyResource({ get: getArticle }, () => ({ headers: { token } }));
+  const endpoints = new Set<unknown>();
+  function Title({ of }: { readonly of: string }) {
+    token = of;
+    endpoints.add(useGet());
+    return null;
+  }
+  const tree = () => tokens.map((of) => <Title key={of} of={of} />);
+  const { rerender } = render(tree());
+  rerender(tree());
+  expect(endpoints.size).toBe(2);
+});
