@@ -6,6 +6,7 @@ import { Controller, Endpoint, Entity, type HoldfastError, type Meta, type Schem
 import { indexedDB, type IndexedDBOptions, type IndexedDBPlugin } from 'holdfast/indexeddb';
 import { openDB } from 'idb';
 import type { Decoding } from '../../plugins/indexeddb/records.ts';
+import { SharedMetas } from '../../plugins/indexeddb/SharedMetas.ts';
 
 export class User extends Entity {
   id = '';
@@ -99,7 +100,12 @@ export function copied<T>(value: T): T {
 
 /** Reads rows of one version, and notes what cannot be read. */
 export function decodingInto(unreadable: string[]): Decoding {
-  return { version: 0, unreadable: (where) => unreadable.push(where), upgrade: (row) => row };
+  return {
+    version: 0,
+    unreadable: (where) => unreadable.push(where),
+    metas: new SharedMetas(),
+    upgrade: (row) => row,
+  };
 }
 
 export function metaAt(order: number, rest: Partial<Meta> = {}): Meta {

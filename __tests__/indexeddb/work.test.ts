@@ -129,12 +129,12 @@ describe('the work on disk', () => {
     }
   });
 
-  it('of a full restore is a look for each 64 shards and each 512 results', async () => {
+  it('of a full restore is a look for each 128 shards and each 64 results', async () => {
     await fold(20_000);
     const { controller, storage } = await openApp(NEVER);
     expect(controller.getState().tables['Row']?.size).toBe(20_000);
     // Start-up, the order of the tables, 1,024 shards and 200 results.
-    expect(storage.take()).toMatchObject({ transactions: 1 + 1 + 1_024 / 64 + 1, written: 0 });
+    expect(storage.take()).toMatchObject({ transactions: 1 + 1 + 1_024 / 128 + 4, written: 0 });
   });
 
   it('of a fold is that of the shards that the log falls into', async () => {

@@ -5,7 +5,10 @@ export interface Core {
   /** The time in ms since the epoch. */
   now(): number;
   /** Merges what was on disk into memory, never over something newer. */
-  apply(restored: Restored, options: { readonly origin: string; readonly type: 'restore' }): void;
+  apply(
+    restored: Restored,
+    options: { readonly origin: string; readonly type: 'restore'; readonly isHandedOver?: boolean },
+  ): void;
   /** The classes that read a table; none before any was met. */
   entitiesOf(table: string): readonly EntityClass[];
   /** The reads that are on screen. */

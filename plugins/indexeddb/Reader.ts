@@ -5,7 +5,7 @@ import { RowSet } from './RowSet.ts';
 import { storedResult } from './resultRecord.ts';
 import type { Storage } from './Storage.ts';
 
-/** Shards as they were read, and how many their table has. One that is in the log alone counts as one. */
+/** Shards as they were read, and how many their table has. */
 export interface ShardsFound {
   readonly shards: number;
   readonly rows: readonly DiskRow[];
@@ -57,13 +57,16 @@ export class Reader {
   /** Some of a table's shards, from `first` on. */
   shards(table: string, first: number, count: number): Promise<ShardsFound> {
     return this.#read(async (reading) => {
-      const shards = Math.max(1, reading.shards(table));
+      const shards = shardsOf(reading, table);
       return { shards, rows: await reading.range(table, first, count), known: reading.known };
     });
   }
 
-  /** The tables on disk, those that others name before those that name them, as far as there are no cycles. */
-  tables(): Promise<readonly string[]> {
+  /**
+   * The tables on disk, and how many shards each has. Those that others name come before those that name them, as far as
+   * there are no cycles.
+   */
+  tables(): Promise<readonly { readonly table: string; readonly shards: number }[]> {
     return this.#read((reading) => {
       const ordered = new Set<string>();
       const entered = new Set<string>();
@@ -76,13 +79,19 @@ export class Reader {
       };
       for (const table of reading.header.tables.keys()) visit(table);
       for (const table of this.#around().log.tables()) ordered.add(table);
-      return Promise.resolve([...ordered]);
+      const tables = [...ordered].map((table) => ({ table, shards: shardsOf(reading, table) }));
+      return Promise.resolve(tables);
     });
   }
 
   #read<T>(run: (reading: Reading) => Promise<T>): Promise<T> {
     return this.#storage.read(async (view) => run(await Reading.begin(view, this.#around())));
   }
+}
+
+/** A table that is in the log alone counts as one shard. */
+function shardsOf(reading: Reading, table: string): number {
+  return Math.max(1, reading.shards(table));
 }
 
 /** What was read as the controller takes it. */

@@ -3,6 +3,7 @@ import { isRecord } from './metaShape.ts';
 import { named, type Decoding, type DiskRow } from './records.ts';
 import type { References } from './References.ts';
 import { RowSet } from './RowSet.ts';
+import { SharedMetas } from './SharedMetas.ts';
 
 /**
  * Brings a row of an earlier version up to date: returns it as it is to be, changed in place or anew, or undefined where
@@ -29,6 +30,7 @@ export function decodingOf(
   return {
     version,
     unreadable: failures.unreadable,
+    metas: new SharedMetas(),
     upgrade(row, from) {
       const { table, value } = row;
       const change = Object.hasOwn(migrate, table) ? migrate[table] : undefined;

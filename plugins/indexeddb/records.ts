@@ -1,4 +1,5 @@
 import type { EntityValue, Meta, StoredResult } from 'holdfast';
+import type { SharedMetas } from './SharedMetas.ts';
 
 /** The rows that a stored value names, as table, pk, table, pk, …: flat, since every row has several. */
 export type Refs = readonly string[];
@@ -54,6 +55,7 @@ export interface Decoding {
   /** The app's version of its rows. */
   readonly version: number;
   readonly unreadable: Unreadable;
+  readonly metas: SharedMetas;
   /** Brings a row of an earlier version up to the app's; undefined, and the row is left out, where that cannot be. */
   upgrade(row: DiskRow, from: number): DiskRow | undefined;
 }

@@ -1,13 +1,28 @@
 import type { Disk } from './Disk.ts';
 import { nextTurn } from './idle.ts';
-import { named, type DiskResult, type DiskRow } from './records.ts';
+import type { DiskResult, DiskRow, Refs } from './records.ts';
 import type { ShardsFound } from './Reader.ts';
 
-/** Rows or results merged into memory at a time, so that no task gets long on a slow phone. */
-const SLICE = 512;
+/** How long memory may take things in before it lets go of the main thread, in ms: a phone takes four times as long. */
+const BUDGET = 4;
 
-/** Shards read at a time, while those before are merged: about two slices. */
-const SHARDS = 64;
+/** Rows merged into memory by one commit: few enough to look at the clock often, many enough to share its costs. */
+const ROWS = 512;
+
+/** The same for results, which may each name very many rows. */
+const RESULTS = 16;
+
+/** Shards read in one transaction. */
+const SHARDS = 128;
+
+/** Results read in one transaction: decoding them is one task. */
+const RESULTS_READ = 64;
+
+/**
+ * Readings under way at a time, so that the disk has work while memory takes in what it has brought. More would make a
+ * read that somebody waits for wait longer.
+ */
+const AHEAD = 3;
 
 /** What tells the restore of the rest how to go on. */
 export interface RestoringRest {
@@ -20,94 +35,185 @@ export interface RestoringRest {
 }
 
 /**
- * Brings what is on disk into memory, in slices while there is nothing else to do. Rows come before results: a result
- * in memory is read without asking disk, so that what it reaches has to be there first.
+ * Brings what is on disk into memory, in short tasks while there is nothing else to do. Rows come before results: a
+ * result in memory is read without asking disk, so that what it reaches has to be there first.
  */
 export async function restoreRest(disk: Disk, restoring: RestoringRest): Promise<void> {
-  for (const table of await disk.reader.tables()) {
-    if (!(await restoreTable(disk, table, restoring))) return;
+  const landing = new Landing(disk, restoring);
+  if (!(await landing.turn())) return;
+  for (const { table, shards } of await disk.reader.tables()) {
+    if (!(await restoreTable(disk, table, shards, landing))) return;
     disk.standings.complete(table);
   }
-  const keys = [...disk.onDisk].sort();
-  for (let start = 0; start < keys.length; start += SLICE) {
-    if (!(await turn(restoring))) return;
-    const slice = keys.slice(start, start + SLICE);
-    const found = await disk.reader.resultsBetween(slice[0] ?? '', slice.at(-1) ?? '');
-    if (!restoring.isWanted()) return;
-    const results = found.filter(({ key }) => disk.state?.results.get(key) === undefined);
-    merge(disk, [], results, { ...restoring, known: disk.log.known });
-  }
+  await restoreResults(disk, landing);
 }
 
 /** Returns false when it was told to stop. */
-async function restoreTable(disk: Disk, table: string, restoring: RestoringRest): Promise<boolean> {
-  const { status } = disk.failures;
-  const read = (first: number): Promise<ShardsFound> => {
-    const reading = disk.reader.shards(table, first, SHARDS);
-    // Awaited below, unless it is not wanted any more.
-    reading.catch(() => undefined);
-    return reading;
-  };
-  if (!(await turn(restoring))) return false;
-  let shards = 1;
-  let reading = read(0);
-  for (let next = 0; next < shards;) {
+async function restoreTable(disk: Disk, table: string, shards: number, landing: Landing): Promise<boolean> {
+  const begin = (of: number): Ahead<ShardsFound> =>
+    new Ahead(of, SHARDS, (first) => disk.reader.shards(table, first, SHARDS));
+  let known = shards;
+  let ahead = begin(known);
+  for (let reading = ahead.next(); reading !== undefined; reading = ahead.next()) {
     const found = await reading;
-    if (!(await turn(restoring))) return false;
-    // A fold may have spread the table anew meanwhile. What is in memory already is passed over.
-    const isSame = next === 0 || found.shards === shards;
-    next = isSame ? next + SHARDS : 0;
-    shards = found.shards;
-    if (next < shards) reading = read(next);
-    const rows = isSame ? found.rows : [];
-    for (let start = 0; start < rows.length; start += SLICE) {
-      if (start > 0 && !(await turn(restoring))) return false;
-      merge(disk, rows.slice(start, start + SLICE), [], { ...restoring, known: found.known });
-      status.set({ restoredRows: status.get().restoredRows + Math.min(SLICE, rows.length - start) });
-    }
+    if (!(await landing.turn())) return false;
+    if (found.shards !== known) {
+      // A fold has spread the table anew meanwhile. What is in memory already is passed over.
+      known = found.shards;
+      ahead = begin(known);
+    } else if (!(await landing.rows(found))) return false;
   }
   return true;
 }
 
-/** Waits until there is nothing better to do. Returns false when it is no longer wanted. */
-async function turn({ settled, isWanted }: RestoringRest): Promise<boolean> {
-  await nextTurn();
-  await settled();
-  return isWanted();
+async function restoreResults(disk: Disk, landing: Landing): Promise<void> {
+  const keys = [...disk.onDisk].sort();
+  const ahead = new Ahead(keys.length, RESULTS_READ, (first) => {
+    const last = Math.min(first + RESULTS_READ, keys.length) - 1;
+    return disk.reader.resultsBetween(keys[first] ?? '', keys[last] ?? '');
+  });
+  for (let reading = ahead.next(); reading !== undefined; reading = ahead.next()) {
+    const found = await reading;
+    if (!(await landing.turn()) || !(await landing.results(found))) return;
+  }
 }
 
-function merge(
-  disk: Disk,
-  found: readonly DiskRow[],
-  results: readonly DiskResult[],
-  { name, known }: RestoringRest & { readonly known: number },
-): void {
-  const { standings, state } = disk;
-  // Others may have written the rows again since they were read.
-  const standing = known === disk.log.known ? 'merged' : 'arrived';
-  const isHere = (table: string, pk: string): boolean => state?.tables[table]?.get(pk) !== undefined;
-  const rows: DiskRow[] = [];
-  for (const row of found) {
-    const { table, pk } = row;
-    const before = standings.get(table, pk);
-    // What is in memory of a table that is not complete has a standing, unless it was seen not to be on disk.
-    if (before === undefined || (before !== 'erased' && !isHere(table, pk))) {
-      rows.push(row);
-      // That it is merged is noted with the commit.
-      if (standing !== 'merged') standings.set(table, pk, standing);
-    } else if (before === 'erased') {
-      standings.set(table, pk, 'merged');
-    } else if (before === 'unknown') {
-      // Disk's version may name rows that are not here yet, and would make this one incomplete. It is merged, with all
-      // that it reaches, when this one is written.
-      standings.set(table, pk, 'arrived');
+/** Readings of what comes one after the other, a few of them begun before they are asked for. */
+class Ahead<T> {
+  readonly #end: number;
+  readonly #step: number;
+  readonly #read: (first: number) => Promise<T>;
+  readonly #readings: Promise<T>[] = [];
+  #first = 0;
+
+  /**
+   * @param end - how much there is to read
+   * @param step - how much is read at a time
+   */
+  constructor(end: number, step: number, read: (first: number) => Promise<T>) {
+    this.#end = end;
+    this.#step = step;
+    this.#read = read;
+  }
+
+  /** The next reading; undefined after the last. */
+  next(): Promise<T> | undefined {
+    while (this.#first < this.#end && this.#readings.length < AHEAD) {
+      const reading = this.#read(this.#first);
+      // Awaited by whoever asks for it, unless it is not wanted any more.
+      reading.catch(() => undefined);
+      this.#readings.push(reading);
+      this.#first += this.#step;
+    }
+    return this.#readings.shift();
+  }
+}
+
+/** Merges what was read into memory. */
+class Landing {
+  readonly #disk: Disk;
+  readonly #restoring: RestoringRest;
+  /** When it has got the main thread. */
+  #since = 0;
+
+  constructor(disk: Disk, restoring: RestoringRest) {
+    this.#disk = disk;
+    this.#restoring = restoring;
+  }
+
+  /** Waits until there is nothing better to do. Returns false when it is no longer wanted. */
+  async turn(): Promise<boolean> {
+    await nextTurn();
+    await this.#restoring.settled();
+    this.#since = performance.now();
+    return this.#restoring.isWanted();
+  }
+
+  get #isDue(): boolean {
+    return performance.now() - this.#since > BUDGET;
+  }
+
+  /** Returns false when it was told to stop. */
+  async rows({ rows, known }: ShardsFound): Promise<boolean> {
+    const { status } = this.#disk.failures;
+    for (let start = 0; start < rows.length; start += ROWS) {
+      if (this.#isDue && !(await this.turn())) return false;
+      const slice = rows.slice(start, start + ROWS);
+      this.#merge(this.#unmet(slice, known), []);
+      status.set({ restoredRows: status.get().restoredRows + slice.length });
+    }
+    return true;
+  }
+
+  /** Returns false when it was told to stop. */
+  async results(found: readonly DiskResult[]): Promise<boolean> {
+    for (let start = 0; start < found.length; start += RESULTS) {
+      if (this.#isDue && !(await this.turn())) return false;
+      const { state } = this.#disk;
+      const slice = found.slice(start, start + RESULTS);
+      this.#merge(
+        [],
+        slice.filter(({ key }) => state?.results.get(key) === undefined),
+      );
+    }
+    return true;
+  }
+
+  /** The rows that memory lacks, or has to merge with what it has. Notes how each stands to the disk from then on. */
+  #unmet(found: readonly DiskRow[], known: number): DiskRow[] {
+    const { standings, log } = this.#disk;
+    // Others may have written the rows again since they were read.
+    const standing = known === log.known ? 'merged' : 'arrived';
+    const unmet: DiskRow[] = [];
+    for (const row of found) {
+      const { table, pk } = row;
+      if (standing === 'merged' && standings.begin(table, pk)) {
+        unmet.push(row);
+        continue;
+      }
+      const before = standings.get(table, pk);
+      // What is in memory of a table that is not complete has a standing, unless it was seen not to be on disk.
+      if (before === undefined || (before !== 'erased' && !this.#isHere(table, pk))) {
+        unmet.push(row);
+        standings.set(table, pk, standing);
+      } else if (before === 'erased') {
+        standings.set(table, pk, 'merged');
+      } else if (before === 'unknown') {
+        // Disk's version may name rows that are not here yet, and would make this one incomplete. It is merged, with all
+        // that it reaches, when this one is written.
+        standings.set(table, pk, 'arrived');
+      }
+    }
+    return unmet;
+  }
+
+  #merge(rows: readonly DiskRow[], results: readonly DiskResult[]): void {
+    const { core, standings } = this.#disk;
+    if (rows.length + results.length === 0) return;
+    for (const { refs } of rows) this.#noteNamed(refs);
+    for (const { refs } of results) this.#noteNamed(refs);
+    const restored = this.#disk.restored(rows, results);
+    try {
+      core.apply(restored, { origin: this.#restoring.name, type: 'restore', isHandedOver: true });
+    } catch (cause) {
+      // Nothing was merged. What has no standing, of a table that is not complete, meets the disk before it is written.
+      for (const { table, pk } of rows) standings.delete(table, pk);
+      throw cause;
     }
   }
-  for (const { refs } of [...rows, ...results]) {
-    for (const [table, pk] of named(refs)) {
-      if (standings.get(table, pk) === undefined && !isHere(table, pk)) standings.set(table, pk, 'away');
+
+  /** What is named and not here yet is to be persisted once it is. */
+  #noteNamed(refs: Refs): void {
+    const { standings } = this.#disk;
+    for (let index = 0; index + 1 < refs.length; index += 2) {
+      const table = refs[index] as string; // in range, by the condition
+      const pk = refs[index + 1] as string; // likewise
+      if (!this.#isHere(table, pk) && standings.get(table, pk) === undefined)
+        standings.set(table, pk, 'away');
     }
   }
-  if (rows.length + results.length > 0)
-    disk.core.apply(disk.restored(rows, results), { origin: name, type: 'restore' });
+
+  #isHere(table: string, pk: string): boolean {
+    return this.#disk.state?.tables[table]?.get(pk) !== undefined;
+  }
 }

@@ -1,7 +1,8 @@
 import type { EntityValue, Meta } from 'holdfast';
-import { isMeta, isRecord } from './metaShape.ts';
-import type { Decoding, DiskRow } from './records.ts';
+import { isRecord } from './metaShape.ts';
+import { NO_REFS, type Decoding, type DiskRow } from './records.ts';
 import { decodeRefs, encodeRefs, Names, type RefsCode } from './refsCode.ts';
+import { META_WIDTH, writeMeta } from './SharedMetas.ts';
 
 /**
  * Rows as one record holds them: by column, so that no field name is written once a row, and with what rows share
@@ -10,12 +11,14 @@ import { decodeRefs, encodeRefs, Names, type RefsCode } from './refsCode.ts';
 export interface RowBlock {
   /** The table names that `table` and `refs` point to. */
   readonly names: readonly string[];
-  readonly metas: readonly Meta[];
+  /** Five numbers a meta. */
+  readonly metas: readonly number[];
   readonly table: readonly number[];
   readonly pk: readonly string[];
   readonly value: readonly (EntityValue | undefined)[];
   readonly meta: readonly number[];
-  readonly refs: readonly RefsCode[];
+  /** Absent where none of the rows names any. */
+  readonly refs?: readonly RefsCode[];
   /** Place of a tombstone and when it left the log, in ms since the epoch. Few rows have it. */
   readonly foldedAt?: readonly (readonly [place: number, at: number])[];
   /** The app's version that the rows are of; 0 where there is none. */
@@ -24,7 +27,8 @@ export interface RowBlock {
 
 export function encodeRows(rows: Iterable<DiskRow>, version: number): RowBlock {
   const names = new Names();
-  const metas = new Map<Meta, number>();
+  const places = new Map<Meta, number>();
+  const metas: number[] = [];
   const table: number[] = [];
   const pk: string[] = [];
   const value: (EntityValue | undefined)[] = [];
@@ -32,8 +36,11 @@ export function encodeRows(rows: Iterable<DiskRow>, version: number): RowBlock {
   const refs: RefsCode[] = [];
   const foldedAt: [number, number][] = [];
   for (const row of rows) {
-    let place = metas.get(row.meta);
-    if (place === undefined) metas.set(row.meta, (place = metas.size));
+    let place = places.get(row.meta);
+    if (place === undefined) {
+      places.set(row.meta, (place = places.size));
+      writeMeta(metas, row.meta);
+    }
     if (row.foldedAt !== undefined) foldedAt.push([pk.length, row.foldedAt]);
     table.push(names.place(row.table));
     pk.push(row.pk);
@@ -42,7 +49,8 @@ export function encodeRows(rows: Iterable<DiskRow>, version: number): RowBlock {
     refs.push(encodeRefs(row.refs, names));
   }
   return {
-    ...{ names: names.list, metas: [...metas.keys()], table, pk, value, meta, refs },
+    ...{ names: names.list, metas, table, pk, value, meta },
+    ...(refs.every((code) => code.length === 0) ? {} : { refs }),
     ...(foldedAt.length === 0 ? {} : { foldedAt }),
     ...(version === 0 ? {} : { version }),
   };
@@ -60,12 +68,15 @@ export function decodeRows(block: unknown, where: string, decoding: Decoding): D
     return [];
   }
   const { names, metas, table, pk, value, meta, refs, foldedAt, version = 0 } = block;
-  if (![names, metas, table, pk, value, meta, refs].every(Array.isArray)) {
+  const isWhole = [names, metas, table, pk, value, meta].every(Array.isArray);
+  if (!isWhole || (refs !== undefined && !Array.isArray(refs))) {
     unreadable(where);
     return [];
   }
   const columns = { names, metas, table, pk, value, meta, refs } as Columns; // lists, checked above
-  const known = columns.metas.map((member) => (isMeta(member) ? member : undefined));
+  const known: (Meta | undefined)[] = [];
+  for (let place = 0; place < columns.metas.length; place += META_WIDTH)
+    known.push(decoding.metas.at(columns.metas, place));
   const left = new Map<unknown, unknown>(Array.isArray(foldedAt) ? (foldedAt as [unknown, unknown][]) : []); // its members are checked where they are used
   const rows: DiskRow[] = [];
   for (let place = 0; place < columns.pk.length; place++) {
@@ -82,14 +93,16 @@ export function decodeRows(block: unknown, where: string, decoding: Decoding): D
   return rows;
 }
 
-type Columns = Record<'names' | 'metas' | 'table' | 'pk' | 'value' | 'meta' | 'refs', readonly unknown[]>;
+type Columns = Record<'names' | 'metas' | 'table' | 'pk' | 'value' | 'meta', readonly unknown[]> & {
+  readonly refs: readonly unknown[] | undefined;
+};
 
 function rowAt(columns: Columns, metas: readonly (Meta | undefined)[], place: number): DiskRow | undefined {
   const table = columns.names[columns.table[place] as number]; // any other key gives no string, which is checked
   const pk = columns.pk[place];
   const value = columns.value[place];
   const meta = metas[columns.meta[place] as number]; // likewise
-  const refs = decodeRefs(columns.refs[place], columns.names);
+  const refs = columns.refs === undefined ? NO_REFS : decodeRefs(columns.refs[place], columns.names);
   if (typeof table !== 'string' || typeof pk !== 'string' || meta === undefined || refs === undefined)
     return undefined;
   if (value !== undefined && !isRecord(value)) return undefined;

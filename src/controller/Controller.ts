@@ -379,9 +379,9 @@ export class Controller {
   }
 
   /** For plugins: merges rows and results that bring their own times, never over something newer. */
-  apply(restored: Restored, { origin, type = 'apply', side = {} }: ApplyOptions): void {
+  apply(restored: Restored, { origin, type = 'apply', side = {}, isHandedOver }: ApplyOptions): void {
     const settled = this.#core.plugins.settledBy(side);
-    applyRestored(this.#core, restored, { action: { type }, origin, settled });
+    applyRestored(this.#core, restored, { action: { type }, origin, settled }, isHandedOver);
   }
 
   /**
@@ -417,6 +417,8 @@ export interface ApplyOptions {
   readonly type?: 'restore' | 'hydrate' | 'apply';
   /** Records that another tab has written with them: the plugins named take their layers away in the same commit. */
   readonly side?: Commit['side'];
+  /** Nobody else holds the rows: those that are new are stored as they are, instead of being copied. */
+  readonly isHandedOver?: boolean;
 }
 
 /** The args of an endpoint and one thing more, also where args are optional. */
