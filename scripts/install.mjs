@@ -4,15 +4,15 @@ import path from 'node:path';
 
 export const root = path.join(import.meta.dirname, '..');
 
-/** Installs the locked dependencies when there are none yet, or when the lockfile is newer than they are. */
-export function installIfNeeded() {
-  const lockfile = path.join(root, 'package-lock.json');
+/** Installs the locked dependencies of a package when there are none yet, or when the lockfile is newer than they are. */
+export function installIfNeeded(folder = root) {
+  const lockfile = path.join(folder, 'package-lock.json');
   // npm writes this file at the end of each install.
-  const installed = path.join(root, 'node_modules/.package-lock.json');
+  const installed = path.join(folder, 'node_modules/.package-lock.json');
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs) return;
   console.log('Installing dependencies (npm ci)…');
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
-    cwd: root,
+    cwd: folder,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });

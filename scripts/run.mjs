@@ -6,8 +6,8 @@ import { root } from './install.mjs';
 const require = createRequire(import.meta.url);
 
 /** The file that an installed package runs as its command, so that no shell and no PATH is needed. */
-export function binary(packageName, command = packageName) {
-  const manifest = require.resolve(`${packageName}/package.json`, { paths: [root] });
+export function binary(packageName, command = packageName, folder = root) {
+  const manifest = require.resolve(`${packageName}/package.json`, { paths: [folder] });
   const { bin } = require(manifest);
   return path.join(path.dirname(manifest), typeof bin === 'string' ? bin : bin[command]);
 }

@@ -120,12 +120,13 @@ describe('the WebSocket example', () => {
   });
 });
 
-describe('docs/plugins.md', () => {
-  it('has the EventSource example as it is run here', () => {
-    const root = path.join(__dirname, '../..');
-    const source = readFileSync(path.join(root, 'docs/examples/liveUpdates.ts'), 'utf8');
-    const [example = ''] = /export function quotesByEventSource[^]*?\n}\n/.exec(source) ?? [];
-    expect(example).not.toBe('');
-    expect(readFileSync(path.join(root, 'docs/plugins.md'), 'utf8')).toContain(example);
+describe('docs/liveUpdates.md', () => {
+  it('has the examples as they are run here', () => {
+    const docs = path.join(__dirname, '../../docs');
+    const source = readFileSync(path.join(docs, 'examples/liveUpdates.ts'), 'utf8').trim();
+    const guide = readFileSync(path.join(docs, 'liveUpdates.md'), 'utf8');
+    const parts = source.split(/\n\n(?=\/\*\* One )/);
+    expect(parts).toHaveLength(3);
+    for (const part of parts) expect(guide).toContain(part);
   });
 });

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const root: string = path.join(__dirname, '../..');
+
+/** One fenced block of code on a page. */
+export interface Block {
+  /** From the root of the repository, such as `docs/entities.md`. */
+  readonly page: string;
+  /** Of its first line of code, from 1. */
+  readonly line: number;
+  /** Such as `tsx`. */
+  readonly language: string;
+  /** The words after the language. */
+  readonly marks: readonly string[];
+  readonly code: string;
+}
+
+const GENERATED = /^docs\/(?:api|repository|node_modules|\.vitepress)\//;
+
+/** The pages that are written by hand. */
+export function readPages(): ReadonlyMap<string, string> {
+  const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .map((name) => `docs/${name.replaceAll(path.sep, '/')}`)
+    .filter((name) => name.endsWith('.md') && !GENERATED.test(name));
+  return new Map(
+    ['README.md', ...docs.sort()].map((page) => [page, readFileSync(path.join(root, page), 'utf8')]),
+  );
+}
+
+/** The blocks of code of a page, in order. */
+export function blocksOf(page: string, text: string): Block[] {
+  const blocks: Block[] = [];
+  for (const match of text.matchAll(/^```(\w+)([^\n]*)\n([^]*?)^```$/gm)) {
+    const [, language = '', marks = '', code = ''] = match;
+    const line = text.slice(0, match.index).split('\n').length + 1;
+    blocks.push({ page, line, language, marks: marks.trim().split(/\s+/).filter(Boolean), code });
+  }
+  return blocks;
+}

@@ -1,0 +1,85 @@
+import { http, HttpResponse, type JsonBodyType } from 'msw';
+import { setupServer, type SetupServer } from 'msw/node';
+
+type Item = Readonly<Record<string, unknown>> & { readonly id: string };
+
+const ada = { id: '1', name: 'Ada' };
+const grace = { id: '2', name: 'Grace' };
+
+/** What the server of the examples has when a page begins. */
+const tables: Record<string, Map<string, Item>> = {
+  users: table(ada, grace),
+  articles: table(
+    { id: '1', title: 'Kelp', author: ada },
+    { id: '2', title: 'Moss', author: grace },
+    { id: '3', title: 'Fern', author: ada },
+  ),
+  comments: table(
+    { id: '1', articleId: '1', text: 'Salty.' },
+    { id: '2', articleId: '2', text: 'Soft.' },
+    { id: '3', articleId: '1', text: 'Green.' },
+  ),
+  tasks: table(
+    { id: '1', text: 'Water the moss', isDone: false },
+    { id: '2', text: 'Dry the kelp', isDone: true },
+  ),
+  files: table(),
+};
+
+function table(...items: readonly Item[]): Map<string, Item> {
+  return new Map(items.map((item) => [item.id, item]));
+}
+
+const address = 'https://api.example.com/:table';
+
+const rowsOf = (name: unknown): Map<string, Item> => tables[String(name)] ?? table();
+
+const answer = (item: Item | undefined): HttpResponse<JsonBodyType> =>
+  item === undefined ? HttpResponse.json({ message: 'Not found' }, { status: 404 }) : HttpResponse.json(item);
+
+async function bodyOf(request: Request): Promise<Record<string, unknown>> {
+  if (!request.headers.get('content-type')?.startsWith('multipart/')) {
+    return (await request.json()) as Record<string, unknown>; // the examples send objects
+  }
+  const file = (await request.formData()).get('file') as File; // of the example of uploads
+  return { name: file.name, size: file.size };
+}
+
+/** A REST server in memory at `https://api.example.com`, with a table for each kind of thing in the examples. */
+export const server: SetupServer = setupServer(
+  http.get(address, ({ request, params }) => {
+    const search = new URL(request.url).searchParams;
+    const cursor = Number(search.get('cursor') ?? 0);
+    const limit = search.get('limit');
+    for (const name of ['cursor', 'limit']) search.delete(name);
+    const all = [...rowsOf(params.table).values()].filter((item) =>
+      [...search].every(([name, value]) => String(item[name]) === value),
+    );
+    if (limit === null) return HttpResponse.json(all);
+    const end = cursor + Number(limit);
+    return HttpResponse.json({
+      items: all.slice(cursor, end),
+      nextCursor: end < all.length ? String(end) : null,
+    });
+  }),
+  http.get(`${address}/:id`, ({ params }) => answer(rowsOf(params.table).get(String(params.id)))),
+  http.post(address, async ({ request, params }) => {
+    const rows = rowsOf(params.table);
+    const item = { ...(await bodyOf(request)), id: String(rows.size + 1) };
+    rows.set(item.id, item);
+    return HttpResponse.json(item, { status: 201 });
+  }),
+  ...[http.put, http.patch].map((method) =>
+    method(`${address}/:id`, async ({ request, params }) => {
+      const rows = rowsOf(params.table);
+      const present = rows.get(String(params.id));
+      const item = present && { ...present, ...(await bodyOf(request)) };
+      if (item !== undefined) rows.set(item.id, item);
+      return answer(item);
+    }),
+  ),
+  http.delete(`${address}/:id`, ({ params }) => {
+    rowsOf(params.table).delete(String(params.id));
+    return new HttpResponse(null, { status: 204 });
+  }),
+);

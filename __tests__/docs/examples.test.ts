@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { blocksOf, readPages, root, type Block } from './blocks.ts';
+import { isForeign, modulesOf, type ExampleModule } from './modules.ts';
+
+// Its own test follows it word by word in an empty folder.
+const ELSEWHERE = ['docs/tutorial.md'];
+
+const isCode = ({ language }: Block): boolean => language === 'ts' || language === 'tsx';
+
+const all = [...readPages()]
+  .filter(([page]) => !ELSEWHERE.includes(page))
+  .flatMap(([page, text]) => modulesOf(blocksOf(page, text).filter(isCode)));
+const [ours, foreign] = [false, true].map((wanted) => all.filter(({ block }) => isForeign(block) === wanted));
+
+const siteIsInstalled = existsSync(path.join(root, 'docs/node_modules/@tanstack/react-query'));
+
+describe('the examples of README.md and docs/', () => {
+  it('stand at the beginning of a line, where they are found', () => {
+    const indented = [...readPages()].filter(([, text]) => /^ +```tsx?\b/m.test(text));
+    expect(indented.map(([page]) => page)).toEqual([]);
+  });
+
+  it('compile', () => {
+    expect(ours?.length).toBeGreaterThan(70);
+    expect(complaints(ours ?? [])).toEqual([]);
+  });
+
+  (siteIsInstalled ? it : it.skip)('compile where they are in the words of TanStack Query', () => {
+    expect(foreign).toHaveLength(2);
+    expect(complaints(foreign ?? [], all)).toEqual([]);
+  });
+
+  it('would not if one were wrong', () => {
+    const [page, text] = ['docs/wrong.md', '```ts\nconst title: number = await new Controller().ready;\n```'];
+    expect(complaints(modulesOf(blocksOf(page, text)))).toEqual([
+      "docs/wrong.md:2 Type 'void' is not assignable to type 'number'.",
+    ]);
+  });
+});
+
+/** What TypeScript says of some of all modules, at the lines of their pages. */
+function complaints(examples: readonly ExampleModule[], among = examples): string[] {
+  const config = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file));
+  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
+  // The imports that are added name types and values alike.
+  const loose = { ...options, verbatimModuleSyntax: false, isolatedModules: false };
+  const byFile = new Map(among.map((example) => [example.file, example]));
+  const host = ts.createCompilerHost(loose);
+  const { getSourceFile, fileExists } = host;
+  delete host.directoryExists; // blocks that are files may lie in folders that are not there
+  host.fileExists = (file) => byFile.has(path.normalize(file)) || fileExists(file);
+  host.getSourceFile = (file, version, ...rest) => {
+    const example = byFile.get(path.normalize(file));
+    return example === undefined
+      ? getSourceFile(file, version, ...rest)
+      : ts.createSourceFile(file, example.text, version, true);
+  };
+  const files = examples.map(({ file }) => file);
+  const program = ts.createProgram(files, loose, host);
+  return examples.flatMap(({ file, block }) => {
+    const source = program.getSourceFile(file);
+    const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+    return found.map(({ start = 0, messageText }) => {
+      const line = block.line + (source?.getLineAndCharacterOfPosition(start).line ?? 0);
+      return `${block.page}:${line} ${ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')[0] ?? ''}`;
+    });
+  });
+}
