@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { dts } from 'rollup-plugin-dts';
 import esbuild from 'rollup-plugin-esbuild';
 import { entries } from './scripts/entries.mjs';
+import { shortErrors } from './scripts/shortErrors.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -69,14 +70,14 @@ export default [
     input,
     external,
     onLog,
-    plugins: [emptyDist, ownName, transform],
+    plugins: [emptyDist, ownName, shortErrors, transform],
     output: [{ ...outputFor('esm', 'js'), sourcemap: true }],
   },
   {
     input,
     external: externalToCommonJs,
     onLog,
-    plugins: [ownName, heldPathToRegexp, transform],
+    plugins: [ownName, heldPathToRegexp, shortErrors, transform],
     output: [{ ...outputFor('cjs', 'cjs'), sourcemap: true, exports: 'named', esModule: true }],
   },
   {

@@ -36,6 +36,8 @@ for (const { name, mark, limit, source } of bundles) {
     write: false,
     format: 'esm',
     target: 'es2022',
+    // That of the repository would take `holdfast` for its sources.
+    tsconfigRaw: {},
     define: { 'process.env.NODE_ENV': '"production"' },
     external: ['react', 'react-dom'],
     logLevel: 'error',

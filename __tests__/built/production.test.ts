@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { consumer, root } from './consumer.ts';
+import { consumer, root, run } from './consumer.ts';
 
 /** All of the package in one bundle, as an app's build makes it. */
 async function bundle(mode: 'production' | 'development'): Promise<string> {
@@ -16,6 +16,8 @@ async function bundle(mode: 'production' | 'development'): Promise<string> {
     write: false,
     format: 'esm',
     target: 'es2022',
+    // That of the repository would take `holdfast` for its sources.
+    tsconfigRaw: {},
     minifySyntax: true,
     charset: 'utf8',
     define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
@@ -69,6 +71,28 @@ describe('the production bundle', () => {
     // Guards the test itself: the texts are found where they belong.
     expect(texts.filter((text) => development.includes(text)).length).toBeGreaterThan(0);
     expect(texts.filter((text) => production.includes(text))).toEqual([]);
+  });
+
+  it('holds no sentences of errors, but what they are about and where to read on', async () => {
+    const failing = `
+      const api = new RestEndpoint({ path: '/articles', name: 'getArticles' });
+      try { api.push; } catch ({ code, message }) { console.log(JSON.stringify({ code, message })); }
+    `;
+    const program = (mode: string): string =>
+      `process.env.NODE_ENV = '${mode}'; const { RestEndpoint } = await import('holdfast'); ${failing}`;
+    expect(run('module', program('production'))).toEqual({
+      code: 'HF_NO_COLLECTION',
+      message:
+        '[holdfast] getArticles, push (HF_NO_COLLECTION)\nnode_modules/holdfast/docs/errors.md#hf_no_collection',
+    });
+    expect(run('module', program('development'))).toEqual({
+      code: 'HF_NO_COLLECTION',
+      message:
+        '[holdfast] getArticles has no Collection in its schema for push; use new Collection([Entity]) (HF_NO_COLLECTION)',
+    });
+    const production = await bundle('production');
+    expect(production).toContain('HF_NO_COLLECTION');
+    expect(production).not.toContain('has no Collection in its schema');
   });
 
   it('asks nothing about its environment', async () => {

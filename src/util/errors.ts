@@ -42,7 +42,8 @@ export type ErrorCode =
   | 'HF_OPTIMISTIC';
 
 /**
- * An error with a stable `code`. Its message says what happened, where, and what to do.
+ * An error with a stable `code`. Its message says what happened, where, and what to do; in production builds it names
+ * what it is about, and where to read the rest.
  *
  * @example
  * try { await controller.fetch(getUser, { id }) }
@@ -53,18 +54,27 @@ export class HoldfastError extends Error {
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
-    super(`[holdfast] ${message} (${code})`, options);
+    const text = textOf(code, message);
+    super(process.env.NODE_ENV === 'production' ? `${text}\n${pageOf(code)}` : text, options);
     this.code = code;
   }
 }
 
 /**
- * Tells the developer of something that is not worth an exception, and where there is more about it: the package brings
- * that page along. Calls are guarded by a development check.
+ * Tells the developer of something that is not worth an exception, and where there is more about it. Calls are guarded by
+ * a development check.
  */
 export function warn(code: ErrorCode, message: string): void {
-  const page = `node_modules/holdfast/docs/errors.md#${code.toLowerCase()}`;
-  console.warn(`[holdfast] ${message} (${code})\n${page}`);
+  console.warn(`${textOf(code, message)}\n${pageOf(code)}`);
+}
+
+function textOf(code: ErrorCode, message: string): string {
+  return `[holdfast] ${message} (${code})`;
+}
+
+/** Where there is more about it: the package brings that page along. */
+function pageOf(code: ErrorCode): string {
+  return `node_modules/holdfast/docs/errors.md#${code.toLowerCase()}`;
 }
 
 /** A short description of an unknown value for error messages: its kind, and the start of it where that helps. */
