@@ -29,6 +29,11 @@ export class Process {
     if (!this.isDead) this.#die();
   }
 
+  /** It dies after so many more steps, of those too that are taken through `mortal`. */
+  dieAfter(steps: number): void {
+    if (!this.isDead) this.#stepsLeft = steps;
+  }
+
   /** Returns whether the process lives on. */
   step(): boolean {
     if (this.isDead) return false;
@@ -41,16 +46,16 @@ export class Process {
 class Died extends Error {}
 
 /**
- * The same storage for a process that may die. Nobody hears again of an operation that the process does not survive.
+ * The same storage, or another service whose methods give promises, for a process that may die. Nobody hears again of an operation that the process does not survive.
  * A transaction in which it dies is undone, as a browser does; one that was complete stays.
  */
-function mortal(storage: Storage, process: Process): Storage {
-  return everyMethod(storage, async (method, args) => {
-    if (method.name === 'close') return method.apply(storage, args);
+export function mortal<T extends object>(service: T, process: Process): T {
+  return everyMethod(service, async (method, args) => {
+    if (method.name === 'close') return method.apply(service, args);
     if (!process.step()) return never();
     try {
       const done: unknown = await method.apply(
-        storage,
+        service,
         args.map((arg) => withinTransaction(arg, process)),
       );
       return process.step() ? done : await never();

@@ -11,9 +11,11 @@ import {
   type HoldfastError,
   type Plugin,
   type RestEndpointOptions,
+  type Schedule,
 } from 'holdfast';
-import { indexedDB } from 'holdfast/indexeddb';
 import type { OutboxOptions, OutboxPlugin } from 'holdfast/outbox';
+import type { Storage } from '../../plugins/indexeddb/Storage.ts';
+import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
 import { OfflineQueue, type QueueParts } from '../../plugins/outbox/OfflineQueue.ts';
 
 export class Note extends Entity {
@@ -155,7 +157,7 @@ export class Device implements Environment {
 }
 
 /** The endpoints of one page: a reload makes them anew. */
-export function endpointsOf(server: Server) {
+export function endpointsOf(server: Pick<Server, 'respond'>) {
   class Asking<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
     override fetchResponse(url: string, init: RequestInit): Promise<Response> {
       return server.respond(url, init);
@@ -189,19 +191,25 @@ export interface PageOptions extends Partial<OutboxOptions> {
   readonly withStorage?: boolean;
   readonly more?: readonly Plugin[];
   readonly parts?: QueueParts;
+  /** Of the storage plugin, where it is not its own. */
+  readonly storage?: Storage;
+  /** Where it is not the device's. */
+  readonly schedule?: Schedule;
 }
 
-export async function openPage(server: Server, device: Device, options: PageOptions = {}): Promise<Page> {
-  const { withStorage = true, more = [], parts, ...rest } = options;
+/** Makes a page; `controller.ready` resolves when it has started. */
+export function makePage(server: Pick<Server, 'respond'>, device: Device, options: PageOptions = {}): Page {
+  const { withStorage = true, more = [], parts, storage, schedule = device.schedule, ...rest } = options;
   const notes = endpointsOf(server);
   const errors: HoldfastError[] = [];
   const onError = (error: HoldfastError): void => void errors.push(error);
   const box = new OfflineQueue({ endpoints: [notes], random: () => 0.5, onError, ...rest }, parts);
-  const storage = withStorage ? [indexedDB({ name: 'app', onError })] : [];
+  const disk = (): Plugin =>
+    new Persistence({ name: 'app', onError }, storage === undefined ? {} : { storage });
   const controller = new Controller({
-    plugins: [...storage, box, ...more],
+    plugins: [...(withStorage ? [disk()] : []), box, ...more],
     environment: device,
-    schedule: device.schedule,
+    schedule,
     now: () => device.now,
   });
   const page: Page = {
@@ -212,8 +220,14 @@ export async function openPage(server: Server, device: Device, options: PageOpti
     texts: () => controller.getResponse(notes.getList).data?.map(({ text }) => text),
     leave: () => controller.stop(),
   };
+  return page;
+}
+
+/** Opens a page that the test leaves at its end. */
+export async function openPage(server: Server, device: Device, options: PageOptions = {}): Promise<Page> {
+  const page = makePage(server, device, options);
   pages.push(page);
-  await controller.ready;
+  await page.controller.ready;
   return page;
 }
 

@@ -66,7 +66,7 @@ export class OfflineQueue implements OutboxPlugin {
     this.#registry = new Registry(options.endpoints);
     this.syncTag = scope === undefined ? name : `${name}:${scope}`;
     this.#database = parts.database ?? new Database(this.syncTag);
-    this.#locks = parts.locks ?? webLocks();
+    this.#locks = 'locks' in parts ? parts.locks : webLocks();
   }
 
   start(controller: Controller): Promise<void> {

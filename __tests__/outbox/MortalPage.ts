@@ -1,0 +1,98 @@
+import { tabs } from 'holdfast/tabs';
+import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
+import { Database } from '../../plugins/outbox/Database.ts';
+import type { Locks } from '../../plugins/outbox/Lease.ts';
+import { mortal, Process } from '../indexeddb/mortal.ts';
+import { makePage, type Device, type Page, type Server } from './support.ts';
+
+/** What the pages have of the browser. */
+export interface Setting {
+  /** Whether entries lie with the rows, or in a database of the outbox's own. */
+  readonly withStorage: boolean;
+  /** Whether there are Web Locks, or a lease takes their place. */
+  readonly withLocks: boolean;
+}
+
+/** Web Locks of one device. */
+export class DeviceLocks implements Locks {
+  #last: Promise<unknown> = Promise.resolve();
+
+  request(_: string, run: () => Promise<void>): Promise<unknown> {
+    const done = this.#last.then(run);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/**
+ * A page that may be killed at any step: before or after it uses its disk or the network, or within a transaction.
+ * From then on it does nothing, and holds no lock and no channel.
+ */
+export class MortalPage {
+  readonly page: Page;
+  readonly #process: Process;
+
+  /** @param steps - how many it lives */
+  constructor(server: Server, device: Device, locks: DeviceLocks, setting: Setting, steps = Infinity) {
+    const process = new Process(new IdbStorage('app'), Infinity);
+    this.#process = process;
+    const own: Locks = {
+      request: (name, run) =>
+        locks.request(name, () =>
+          process.isDead ? Promise.resolve() : Promise.race([run(), process.death]),
+        ),
+    };
+    this.page = withChannelsOf(process, () =>
+      makePage(mortal(server, process), device, {
+        withStorage: setting.withStorage,
+        storage: process.storage,
+        more: [tabs({ name: 'app' })],
+        schedule: (run, delay) => device.schedule(() => (process.isDead ? undefined : run()), delay),
+        parts: {
+          database: mortal(new Database('holdfast-outbox'), process),
+          locks: setting.withLocks ? own : undefined,
+        },
+      }),
+    );
+    process.dieAfter(steps);
+  }
+
+  get isDead(): boolean {
+    return this.#process.isDead;
+  }
+
+  /** Resolves when it has started, or died. */
+  get started(): Promise<unknown> {
+    return Promise.race([this.page.controller.ready, this.#process.death]);
+  }
+
+  /** @param steps - how many more it lives */
+  dieAfter(steps: number): void {
+    this.#process.dieAfter(steps);
+  }
+
+  /** Goes as a page does that is closed, unless it is dead. */
+  async leave(): Promise<void> {
+    if (!this.isDead) await Promise.race([this.page.leave(), this.#process.death]);
+  }
+}
+
+/** Makes something whose channels end with a process. */
+function withChannelsOf<T>(process: Process, make: () => T): T {
+  const { BroadcastChannel } = globalThis;
+  globalThis.BroadcastChannel = class extends BroadcastChannel {
+    constructor(name: string) {
+      super(name);
+      void process.death.then(() => super.close());
+    }
+
+    override postMessage(message: unknown): void {
+      if (!process.isDead) super.postMessage(message);
+    }
+  };
+  try {
+    return make();
+  } finally {
+    globalThis.BroadcastChannel = BroadcastChannel;
+  }
+}

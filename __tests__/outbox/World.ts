@@ -1,0 +1,193 @@
+import { expect } from '@jest/globals';
+import { DeviceLocks, MortalPage, type Setting } from './MortalPage.ts';
+import { Device, Server, type Note, type Page, type Weather } from './support.ts';
+
+/** What happens to two tabs of one app. */
+export type Event =
+  | { readonly kind: 'create' | 'edit' | 'remove'; readonly tab: 0 | 1; readonly which: number }
+  | { readonly kind: 'offline' | 'online' }
+  | { readonly kind: 'reload'; readonly tab: 0 | 1 }
+  /** It is killed after so many steps, the page that takes its place after so many more, and so on. */
+  | { readonly kind: 'kill'; readonly tab: 0 | 1; readonly steps: readonly number[] }
+  | { readonly kind: 'weather'; readonly weather: readonly Weather[] }
+  | { readonly kind: 'pass'; readonly time: number }
+  | { readonly kind: 'settle' };
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Something that was asked for. */
+interface Asked {
+  readonly what: string;
+  /** Whether whoever asked has been told of it: until then, a page that is killed may take it along. */
+  isTold: boolean;
+}
+
+/** A server, a device and two tabs on it. */
+export class World {
+  /** How many pages have been killed. */
+  deaths = 0;
+  readonly #server = new Server();
+  readonly #device = new Device();
+  readonly #tabs: MortalPage[] = [];
+  readonly #asked: Asked[] = [];
+  readonly #setting: Setting;
+  readonly #locks = new DeviceLocks();
+  /** How long the next page in each place lives. */
+  readonly #lives: [number[], number[]] = [[], []];
+  #count = 0;
+
+  constructor(setting: Setting) {
+    this.#setting = setting;
+    this.#weather([]);
+  }
+
+  async open(place: 0 | 1): Promise<void> {
+    const tab = new MortalPage(
+      this.#server,
+      this.#device,
+      this.#locks,
+      this.#setting,
+      this.#lives[place].shift(),
+    );
+    this.#tabs[place] = tab;
+    await tab.started;
+    const { controller, notes } = tab.page;
+    await this.#until(tab, controller.fetch(notes.getList));
+  }
+
+  async happens(event: Event): Promise<void> {
+    await this.#happens(event);
+    await this.#revive();
+  }
+
+  /** Everything is fine from now on, until nothing is pending in any tab. */
+  async ends(): Promise<void> {
+    this.#weather([]);
+    this.#lives.forEach((lives) => lives.splice(0));
+    for (const tab of this.#tabs) tab.dieAfter(Infinity);
+    await this.#revive();
+    this.#device.isOnline = false;
+    this.#device.isOnline = true;
+    await this.#passUntil(() => this.#tabs.every(({ page }) => page.box.status.get().pending.length === 0));
+    for (let turns = 0; turns < 50; turns++) await turn();
+  }
+
+  /**
+   * Every mutation that somebody was told of was done, in order; any other may have been, since another tab may have
+   * heard of it before its own was killed; none twice. And both tabs show what the server has.
+   */
+  check(): void {
+    const { done, notes } = this.#server;
+    const told = this.#asked.filter(({ isTold }) => isTold).map(({ what }) => what);
+    const asked = new Set(this.#asked.map(({ what }) => what));
+    expect(done.filter((what) => told.includes(what) || !asked.has(what))).toEqual(told);
+    expect(new Set(done).size).toBe(done.length);
+    const stored = [...notes.values()].map(({ text }) => text).sort();
+    for (const { page } of this.#tabs) expect([...(page.texts() ?? [])].sort()).toEqual(stored);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#tabs.map((tab) => tab.leave()));
+  }
+
+  async #happens(event: Event): Promise<void> {
+    switch (event.kind) {
+      case 'create':
+      case 'edit':
+      case 'remove':
+        return this.#write(event.kind, this.#tabs[event.tab]!, event.which);
+      case 'offline':
+      case 'online':
+        this.#device.isOnline = event.kind === 'online';
+        return;
+      case 'reload':
+        // What was said to be queued is on disk; the page goes as a page does.
+        await this.#tabs[event.tab]!.leave();
+        return this.open(event.tab);
+      case 'kill': {
+        const [first = 1, ...next] = event.steps;
+        this.#lives[event.tab].push(...next);
+        this.#tabs[event.tab]!.dieAfter(first);
+        return;
+      }
+      case 'weather':
+        this.#weather([...event.weather]);
+        return;
+      case 'pass':
+        this.#device.pass(event.time);
+        return;
+      case 'settle':
+        for (let turns = 0; turns < 20; turns++) await turn();
+    }
+  }
+
+  /** Opens anew what has been killed. Whoever goes on in the other tab sees there what has become of it. */
+  async #revive(): Promise<void> {
+    for (const place of [0, 1] as const) {
+      while (this.#tabs[place]!.isDead) {
+        this.deaths += 1;
+        await this.open(place);
+        const other = this.#tabs[1 - place]!;
+        await this.#until(other, other.page.controller.catchUp());
+      }
+    }
+  }
+
+  /** Waits until a tab is told, or dead. Gives whether it was told. */
+  async #until(tab: MortalPage, promise: Promise<unknown>): Promise<boolean> {
+    let isTold = false;
+    const told = (): boolean => (isTold = true);
+    promise.then(told, told);
+    await this.#passUntil(() => isTold || tab.isDead);
+    return isTold;
+  }
+
+  /** Waits until something holds. Requests and disks take no time here, so time passes only where nothing else does. */
+  async #passUntil(holds: () => boolean): Promise<void> {
+    for (let turns = 1; !holds(); turns++) {
+      this.#device.pass(turns % 100 === 0 ? 500 : 0);
+      if (turns > 10_000)
+        throw new Error(
+          `Stuck: ${JSON.stringify(this.#tabs.map(({ page }) => page.box.status.get().entries))}`,
+        );
+      await turn();
+    }
+  }
+
+  /**
+   * What is in the list. Where the answer of a create was lost, a list that was read before it is asked for again has
+   * both the server's note and the one still pending; nobody can tell that they are one, and nobody touches the first.
+   */
+  #shown({ controller, box, notes }: Page): readonly Note[] {
+    const twins = new Set(box.status.get().entries.map(({ key }) => this.#server.made.get(key)));
+    const shown: readonly Note[] = controller.getResponse(notes.getList).data ?? [];
+    return shown.filter(({ id }) => !twins.has(Number(id)));
+  }
+
+  #weather(each: Weather[]): void {
+    this.#server.weather = ({ method }) => (method === 'GET' ? 'fine' : (each.shift() ?? 'fine'));
+  }
+
+  async #write(kind: 'create' | 'edit' | 'remove', tab: MortalPage, which: number): Promise<void> {
+    // Nobody changes what another has deleted a moment ago: that the server would rightly refuse.
+    for (let turns = 0; turns < 20; turns++) await turn();
+    if (tab.isDead) return;
+    const { controller, notes } = tab.page;
+    const shown = this.#shown(tab.page);
+    const note = shown[which % Math.max(1, shown.length)];
+    this.#count += 1;
+    const text = String(this.#count);
+    const ask = (what: string, promise: Promise<unknown>): readonly [Asked, Promise<unknown>] => {
+      const asked = { what, isTold: false };
+      this.#asked.push(asked);
+      return [asked, promise];
+    };
+    const [asked, promise] =
+      kind === 'create' || note === undefined
+        ? ask(`create ${text}`, controller.fetch(notes.create, { text }))
+        : kind === 'edit'
+          ? ask(`edit ${text}`, controller.fetch(notes.partialUpdate, { id: note.id }, { text }))
+          : ask(`delete ${note.text}`, controller.fetch(notes.delete, { id: note.id }));
+    asked.isTold = await this.#until(tab, promise);
+  }
+}
