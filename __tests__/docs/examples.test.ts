@@ -41,6 +41,9 @@ describe('the examples of README.md and docs/', () => {
   });
 });
 
+/** The library's sources and types, which are the same for each program. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
 /** What TypeScript says of some of all modules, at the lines of their pages. */
 function complaints(examples: readonly ExampleModule[], among = examples): string[] {
   const config = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file));
@@ -54,9 +57,9 @@ function complaints(examples: readonly ExampleModule[], among = examples): strin
   host.fileExists = (file) => byFile.has(path.normalize(file)) || fileExists(file);
   host.getSourceFile = (file, version, ...rest) => {
     const example = byFile.get(path.normalize(file));
-    return example === undefined
-      ? getSourceFile(file, version, ...rest)
-      : ts.createSourceFile(file, example.text, version, true);
+    if (example !== undefined) return ts.createSourceFile(file, example.text, version, true);
+    if (!parsed.has(file)) parsed.set(file, getSourceFile(file, version, ...rest));
+    return parsed.get(file);
   };
   const files = examples.map(({ file }) => file);
   const program = ts.createProgram(files, loose, host);

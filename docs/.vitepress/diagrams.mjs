@@ -11,9 +11,9 @@ export function diagrams(md) {
     if (info.trim() !== 'mermaid') return fence(tokens, index, ...rest);
     const [, label] = content.match(/^%% (.+)/) ?? [];
     if (label === undefined) throw new Error(`A diagram without a %% description:\n${content}`);
-    // As HTML from a string: in a template, Vue would leave out the style element.
+    // It can be scrolled on a phone, so by keys too. As HTML from a string: in a template, Vue would leave out the style element.
     const html = md.utils.escapeHtml(JSON.stringify(draw(content)));
-    return `<figure class="diagram" role="img" aria-label="${md.utils.escapeHtml(label)}" v-html="${html}"></figure>`;
+    return `<figure class="diagram" role="img" tabindex="0" aria-label="${md.utils.escapeHtml(label)}" v-html="${html}"></figure>`;
   };
 }
 

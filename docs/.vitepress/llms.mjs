@@ -36,10 +36,17 @@ export function llmsFullText() {
 export function writeLlmsTexts(site) {
   writeFileSync(
     join(site, 'llms.txt'),
-    llmsText((file) => `/${file.replaceAll('/', '-')}`),
+    llmsText((file) => `/${file}`),
   );
   writeFileSync(join(site, 'llms-full.txt'), llmsFullText());
   for (const { pages } of groups) {
-    for (const [file] of pages) writeFileSync(join(site, file.replaceAll('/', '-')), `${read(file)}\n`);
+    for (const [file] of pages) writeFileSync(join(site, file), `${read(file)}\n`);
   }
+}
+
+// `node docs/.vitepress/llms.mjs` writes the one of the repository; `--print` only shows it.
+if (process.argv[1] === import.meta.filename) {
+  const text = llmsText((file) => `docs/${file}`);
+  if (process.argv.includes('--print')) process.stdout.write(text);
+  else writeFileSync(join(docs, '../llms.txt'), text);
 }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readPages, root } from './blocks.ts';
+
+const pages = readPages();
+const index = pages.get('docs/README.md') ?? '';
+const listed = [
+  ...readFileSync(path.join(root, 'docs/.vitepress/pages.mjs'), 'utf8').matchAll(/\[\s*'([\w/]+\.md)',/g),
+].map(([, file]) => `docs/${file ?? ''}`);
+
+/** The links of a page to other files, resolved, without those in code. */
+function linksOf(page: string, text: string): string[] {
+  const prose = text.replaceAll(/^```[^]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^(?:[a-z]+:|#)/.test(target))
+    .map((target) => path.posix.join(path.posix.dirname(page), target));
+}
+
+/** The address of a heading, as GitHub and the site make it. */
+const slug = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+
+const headingsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slug(heading));
+
+describe('llms.txt', () => {
+  it('lists the pages as they are (node docs/.vitepress/llms.mjs writes it)', () => {
+    const script = path.join(root, 'docs/.vitepress/llms.mjs');
+    const expected = execFileSync(process.execPath, [script, '--print'], { encoding: 'utf8' });
+    expect(readFileSync(path.join(root, 'llms.txt'), 'utf8')).toBe(expected);
+  });
+});
+
+describe('the pages', () => {
+  it('are all in the sidebar and llms.txt, but for the index and single decisions', () => {
+    const wanted = [...pages.keys()].filter(
+      (page) => !['README.md', 'docs/README.md'].includes(page) && !/decisions\/[a-z]\w+\.md$/.test(page),
+    );
+    expect(listed.toSorted()).toEqual(wanted.toSorted());
+  });
+
+  it('are all linked from the index, and decisions from theirs', () => {
+    const linked = new Set([
+      ...linksOf('docs/README.md', index),
+      ...linksOf('docs/decisions/README.md', pages.get('docs/decisions/README.md') ?? ''),
+    ]);
+    const unlinked = [...pages.keys()].filter((page) => !linked.has(page));
+    expect(unlinked).toEqual(['README.md', 'docs/README.md']);
+  });
+
+  it('link to files and headings that are there', () => {
+    const broken = [...pages].flatMap(([page, text]) =>
+      linksOf(page, text).filter((link) => {
+        const [file = '', heading] = link.split('#');
+        if (!existsSync(path.join(root, file))) return true;
+        return heading !== undefined && !headingsOf(pages.get(file) ?? '').includes(heading);
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('link to their own headings', () => {
+    const broken = [...pages].flatMap(([page, text]) =>
+      [...text.matchAll(/\]\(#([^)]+)\)/g)]
+        .map(([, heading = '']) => heading)
+        .filter((heading) => !headingsOf(text).includes(heading))
+        .map((heading) => `${page}#${heading}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
