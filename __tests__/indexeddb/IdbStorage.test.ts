@@ -4,6 +4,7 @@ import { EMPTY_HEADER } from '../../plugins/indexeddb/header.ts';
 import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
 import type { Plan } from '../../plugins/indexeddb/Plan.ts';
 import type { ResultRecord } from '../../plugins/indexeddb/resultRecord.ts';
+import type { AppendOptions, Known } from '../../plugins/indexeddb/Storage.ts';
 import { DATABASE, freshIndexedDB, records } from './support.ts';
 
 freshIndexedDB();
@@ -13,57 +14,30 @@ describe('IdbStorage', () => {
     rows: { names: [], metas: [], table: [], pk: [], value: [], meta: [], refs: [] },
     results: [],
   };
-
   const nothing: Plan = { header: EMPTY_HEADER, shards: [], results: [], dropLogThrough: 0 };
+  const known: Known = { epoch: 0, evictions: 0, version: 0, after: 0 };
+  const options: AppendOptions = { known, version: 0, durability: 'relaxed', isHasty: false };
+  const knowing = (rest: Partial<Known>): AppendOptions => ({ ...options, known: { ...known, ...rest } });
+  const entry = { plugin: 'outbox', key: 'entry', record: 1 };
 
   it('writes nothing for an epoch that has passed', async () => {
     const storage = new IdbStorage(DATABASE);
-    expect(
-      await storage.append([batch], [], {
-        epoch: 0,
-        version: 0,
-        after: 9,
-        evictions: 0,
-        durability: 'relaxed',
-      }),
-    ).toEqual({
-      places: [expect.any(Number)],
-    });
-    expect(await storage.clear()).toBe(1);
-    expect(
-      await storage.append([batch], [], {
-        epoch: 0,
-        version: 0,
-        after: 9,
-        evictions: 0,
-        durability: 'relaxed',
-      }),
-    ).toBe('emptied');
+    expect(await storage.append([batch], [entry], options)).toEqual({ places: [1] });
+    expect(await storage.clear()).toMatchObject({ epoch: 1, foldedThrough: 1 });
+    expect(await storage.append([batch], [entry], knowing({ after: 1 }))).toBe('emptied');
     expect(await storage.rewrite({ ...nothing, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
-    expect(
-      await storage.append([batch], [], {
-        epoch: 1,
-        version: 0,
-        after: 9,
-        evictions: 0,
-        durability: 'relaxed',
-      }),
-    ).toEqual({
-      places: [expect.any(Number)],
-    });
+    expect(await storage.clear()).toMatchObject({ epoch: 2, foldedThrough: 1 });
+    for (const epoch of [0, 1])
+      expect(await storage.append([batch], [entry], knowing({ epoch, after: 1 }))).toBe('emptied');
+    expect(await Promise.all([records('log'), records('outbox')])).toEqual([[], []]);
+    expect(await storage.append([batch], [entry], knowing({ epoch: 2, after: 1 }))).toEqual({ places: [2] });
     expect(await records('log')).toHaveLength(1);
     storage.close();
   });
 
   it('undoes a rewrite that fails', async () => {
     const storage = new IdbStorage(DATABASE);
-    await storage.append([batch], [], {
-      epoch: 0,
-      version: 0,
-      after: 9,
-      evictions: 0,
-      durability: 'relaxed',
-    });
+    await storage.append([batch], [], options);
     const unclonable = (() => undefined) as unknown as ResultRecord; // no result, on purpose
     const failing = storage.rewrite(
       { ...nothing, results: [['r', unclonable]], dropLogThrough: 9 },
@@ -74,27 +48,69 @@ describe('IdbStorage', () => {
     storage.close();
   });
 
-  it('writes many records together or not at all, and no rewrite over another', async () => {
+  it.each([false, true])('writes many records together or not at all, in haste: %s', async (isHasty) => {
     const storage = new IdbStorage(DATABASE);
-    const options = { epoch: 0, version: 0, after: 9, evictions: 0, durability: 'relaxed' } as const;
-    const three = [batch, batch, batch];
-    expect(await storage.append(three, [], options)).toEqual({ places: [1, 2, 3] });
-    expect(await storage.append(three, [], { ...options, after: 0 })).toBe('moved');
-    expect(await records('log')).toHaveLength(3);
+    const ten = Array.from({ length: 10 }, (_, place) => ({ ...batch, place }));
+    const places = ten.map((_, place) => place + 1);
+    expect(await storage.append(ten, [], { ...options, isHasty })).toEqual({ places });
+    expect(await storage.append(ten, [entry], { ...knowing({ after: 9 }), isHasty })).toBe('moved');
+    expect(await records('log')).toEqual(ten);
+    expect(await records('outbox')).toEqual([]);
+    await expect(storage.append([...ten, () => 1], [], { ...knowing({ after: 10 }), isHasty })).rejects.toMatchObject({ name: 'DataCloneError' }); // prettier-ignore
+    expect(await storage.append(ten, [], { ...knowing({ after: 10 }), isHasty })).toEqual({
+      places: places.map((place) => place + 10),
+    });
+    storage.close();
+  });
+
+  it('makes no rewrite over another', async () => {
+    const storage = new IdbStorage(DATABASE);
+    await storage.append([batch], [], options);
     const header = { ...EMPTY_HEADER, revision: 1 };
     expect(await storage.rewrite({ ...nothing, header }, EMPTY_HEADER)).toBe(true);
     expect(await storage.rewrite({ ...nothing, header, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
-    expect(await records('log')).toHaveLength(3);
+    expect(await records('log')).toHaveLength(1);
+    storage.close();
+  });
+
+  it('tells who appends that others have appended and folded', async () => {
+    const storage = new IdbStorage(DATABASE);
+    await storage.append([batch, batch], [], options);
+    const header = { ...EMPTY_HEADER, revision: 1, foldedThrough: 2 };
+    await storage.rewrite({ ...nothing, header, dropLogThrough: 2 }, EMPTY_HEADER);
+    expect(await storage.append([batch], [], options)).toBe('moved');
+    expect(await storage.append([batch], [], knowing({ after: 2 }))).toEqual({ places: [3] });
+    storage.close();
+  });
+
+  it('tells who appends that others have evicted something', async () => {
+    const storage = new IdbStorage(DATABASE);
+    const header = { ...EMPTY_HEADER, revision: 1, evictions: 1 };
+    await storage.rewrite({ ...nothing, header }, EMPTY_HEADER);
+    expect(await storage.append([batch], [], options)).toBe('moved');
+    expect(await storage.append([batch], [], knowing({ evictions: 1 }))).toEqual({ places: [1] });
     storage.close();
   });
 
   it('leaves alone what a newer version of the app has written', async () => {
     const storage = new IdbStorage(DATABASE);
-    const options = { epoch: 0, version: 2, after: 9, evictions: 0, durability: 'relaxed' } as const;
-    expect(await storage.append([batch], [], options)).toEqual({ places: [1] });
-    expect(await storage.append([batch], [], { ...options, version: 1 })).toBe('newer');
+    expect(await storage.append([batch], [], { ...options, version: 2 })).toEqual({ places: [1] });
+    const older = { ...knowing({ after: 1 }), version: 1 };
+    expect(await storage.append([batch], [], older)).toBe('newer');
     expect(await storage.rewrite({ ...nothing, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
     expect(await records('log')).toHaveLength(1);
+    expect(await storage.append([batch], [], { ...knowing({ version: 2, after: 1 }), version: 2 })).toEqual({ places: [2] }); // prettier-ignore
+    storage.close();
+  });
+
+  it('goes on where the header was lost, and its marks were not', async () => {
+    const storage = new IdbStorage(DATABASE);
+    await storage.clear();
+    const database = await openDB(DATABASE);
+    await database.delete('meta', 'header');
+    database.close();
+    expect(await storage.append([batch], [], options)).toBe('moved');
+    expect(await storage.append([batch], [], options)).toEqual({ places: [1] });
     storage.close();
   });
 

@@ -25,16 +25,14 @@ const noSchemas = new References({
   mountedReads: () => [],
 });
 
+const silent = { foreign: () => undefined, missed: () => undefined, evicted: () => undefined };
+
 /** The disk with nothing in memory. */
 class Bench {
   readonly storage = new IdbStorage(DATABASE);
   readonly unreadable: string[] = [];
   readonly #decoding = decodingInto(this.unreadable);
-  readonly #log = new Log(this.#decoding, {
-    foreign: () => undefined,
-    missed: () => undefined,
-    evicted: () => undefined,
-  });
+  readonly #log = new Log(this.#decoding, silent);
   readonly reader = new Reader(this.storage, () => ({
     log: this.#log,
     state: undefined,
@@ -45,13 +43,10 @@ class Bench {
 
   async append(batch: Partial<Batch>): Promise<void> {
     const records = partsOf({ rows: [], results: [], ...batch }).map((part) => encodeBatch(part, 0));
-    await this.storage.append(records, [], {
-      epoch: 0,
-      version: 0,
-      after: Infinity,
-      evictions: 0,
-      durability: 'relaxed',
-    });
+    const log = new Log(this.#decoding, silent);
+    await this.storage.read((view) => log.refresh(view));
+    const known = log.stamp;
+    await this.storage.append(records, [], { known, version: 0, durability: 'relaxed', isHasty: false });
   }
 
   async fold(now = 0, meanwhile?: () => Promise<void>): Promise<boolean> {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
+import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
+import { CountingStorage } from './CountingStorage.ts';
 import { answering, Article, DATABASE, freshIndexedDB, openApp, records, User } from './support.ts';
 
 freshIndexedDB();
@@ -44,6 +46,33 @@ describe('reset', () => {
     await second.controller.restored;
     expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
     expect(second.controller.get(Article, { id: 'a2' })?.author.name).toBe('Ann');
+  });
+
+  it('keeps what is committed after it, also where that is folded next', async () => {
+    const storage = new CountingStorage(DATABASE);
+    const plugin = new Persistence(
+      { name: DATABASE, restore: 'lazy' },
+      { storage, foldAt: { records: 2, rows: 99 } },
+    );
+    const controller = new Controller({ plugins: [plugin] });
+    await controller.fetch(kept);
+    await controller.flush();
+    await controller.reset();
+    const folded = storage.rewritten();
+    for (const title of ['two', 'three']) {
+      controller.setResponse(kept, { ...article, title });
+      await controller.flush();
+    }
+    await folded;
+    await controller.stop();
+
+    const second = await openApp();
+    await second.controller.restored;
+    expect(await records('log')).toEqual([]);
+    expect(second.controller.get(Article, { id: 'a1' })).toMatchObject({
+      title: 'three',
+      author: { name: 'Ann' },
+    });
   });
 
   it('drops what a read was just bringing', async () => {

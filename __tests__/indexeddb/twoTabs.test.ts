@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { IDBFactory } from 'fake-indexeddb';
 import { Controller, Endpoint, Entity } from 'holdfast';
+import type { LogSize } from '../../plugins/indexeddb/Folder.ts';
 import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
 import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
 import { Process } from './mortal.ts';
 import { answering, Article, DATABASE, freshIndexedDB, openApp, pause, records, User } from './support.ts';
+import { Model } from './twoTabsModel.ts';
 
 freshIndexedDB();
 
@@ -23,74 +26,6 @@ const getNotes = new Endpoint(async (): Promise<unknown> => undefined, {
   schema: [Note],
   dataExpiryLength: Infinity,
 });
-
-type Fields = Readonly<Record<string, unknown>>;
-interface List {
-  readonly order: number;
-  readonly pks: readonly string[];
-}
-interface Version {
-  readonly order: number;
-  readonly fields: Fields;
-}
-
-/** Older fills in, newer wins: what a row is that two tabs wrote parts of. */
-function merged(one: Version | undefined, other: Version): Version {
-  if (one === undefined) return other;
-  const [older, newer] = one.order <= other.order ? [one, other] : [other, one];
-  return { order: newer.order, fields: { ...older.fields, ...newer.fields } };
-}
-
-/** A disk and the memories of its tabs, as they should be. */
-class Model {
-  readonly disk = new Map<string, Version>();
-  list: List | undefined;
-  readonly tabs = [new TabModel(), new TabModel()] as const;
-
-  flush(tab: TabModel): void {
-    for (const pk of tab.pending) {
-      const row = merged(this.disk.get(pk), tab.rows.get(pk) as Version); // pending rows are in memory
-      this.disk.set(pk, row);
-      tab.rows.set(pk, row);
-    }
-    tab.pending.clear();
-    if (tab.isListPending && tab.list !== undefined && tab.list.order > (this.list?.order ?? 0))
-      this.list = tab.list;
-    tab.isListPending = false;
-  }
-
-  /** What a tab holds it gets anew, and where that is a list, what the list names. */
-  catchUp(tab: TabModel): void {
-    const { list } = this;
-    const isOutdated = tab.list !== undefined && list !== undefined && list !== tab.list;
-    const pks = new Set([...tab.rows.keys(), ...(isOutdated ? list.pks : [])]);
-    for (const pk of pks) {
-      const stored = this.disk.get(pk);
-      const row = tab.rows.get(pk);
-      if (stored !== undefined) tab.rows.set(pk, row === undefined ? stored : merged(stored, row));
-    }
-    if (isOutdated && list.order > (tab.list?.order ?? 0)) tab.list = list;
-  }
-}
-
-class TabModel {
-  rows = new Map<string, Version>();
-  readonly pending = new Set<string>();
-  list: List | undefined;
-  isListPending = false;
-
-  set(pk: string, order: number, fields: Fields): void {
-    this.rows.set(pk, merged(this.rows.get(pk), { order, fields: { id: pk, ...fields } }));
-    this.pending.add(pk);
-  }
-
-  startAnew({ disk, list }: Model): void {
-    this.rows = new Map(disk);
-    this.pending.clear();
-    this.list = list;
-    this.isListPending = false;
-  }
-}
 
 const pk = fc.constantFrom('a', 'b', 'c', '__proto__');
 const tab = fc.constantFrom(0 as const, 1 as const);
@@ -160,13 +95,19 @@ function fail(error: Error): never {
   throw error;
 }
 
-async function run(command: Command, tabs: Tabs, model: Model): Promise<void> {
+function shown(tabs: Tabs, index: 0 | 1): Record<string, unknown> {
+  const rows = tabs.tab(index).getState().tables['Note'];
+  return Object.fromEntries([...(rows?.entries() ?? [])].map(([pk, { value }]) => [pk, { ...value }]));
+}
+
+/** Runs one command. Returns how things should be then. */
+async function run(command: Command, tabs: Tabs, model: Model): Promise<Model> {
   const value = ++tabs.now;
   switch (command.type) {
     case 'set':
       model.tabs[command.tab].set(command.pk, value, { [command.field]: value });
       tabs.tab(command.tab).set(Note, { id: command.pk }, { id: command.pk, [command.field]: value });
-      return;
+      return model;
     case 'respond': {
       const { pks } = command;
       const memory = model.tabs[command.tab];
@@ -175,30 +116,33 @@ async function run(command: Command, tabs: Tabs, model: Model): Promise<void> {
       memory.isListPending = true;
       const response = pks.map((id) => ({ id, title: value }));
       tabs.tab(command.tab).setResponse(getNotes, response);
-      return;
+      return model;
     }
     case 'flush':
       model.flush(model.tabs[command.tab]);
       await tabs.tab(command.tab).flush();
-      return;
-    case 'flushBoth':
-      // Whoever is first, the disk is the same afterwards; to make memories the same too, they catch up.
+      return model;
+    case 'flushBoth': {
       await Promise.all([tabs.tab(0).flush(), tabs.tab(1).flush()]);
       await Promise.all([tabs.tab(0).catchUp(), tabs.tab(1).catchUp()]);
-      for (const memory of model.tabs) model.flush(memory);
-      for (const memory of model.tabs) model.catchUp(memory);
-      return;
-    case 'idle':
-      await run({ type: 'flushBoth' }, tabs, model);
+      // A row is newer or older as a whole: which of its fields are left depends on who was first.
+      const oneFirst = new Model(model).flushBoth(1);
+      const isOneFirst = isDeepStrictEqual(shown(tabs, 0), oneFirst.tabs[0].shown);
+      return isOneFirst ? oneFirst : new Model(model).flushBoth(0);
+    }
+    case 'idle': {
+      const flushed = await run({ type: 'flushBoth' }, tabs, model);
       await tabs.idle();
-      return;
+      return flushed;
+    }
     case 'catchUp':
       model.catchUp(model.tabs[command.tab]);
       await tabs.tab(command.tab).catchUp();
-      return;
+      return model;
     case 'kill':
       model.tabs[command.tab].startAnew(model);
       await tabs.reopen(command.tab);
+      return model;
   }
 }
 
@@ -212,25 +156,16 @@ describe('two tabs', () => {
           globalThis.indexedDB = new IDBFactory();
           const tabs = new Tabs();
           await Promise.all([tabs.tab(0).restored, tabs.tab(1).restored]);
-          const model = new Model();
-          for (const command of commands) await run(command, tabs, model);
-          await run({ type: 'flushBoth' }, tabs, model);
+          let model = new Model();
+          for (const command of [...commands, { type: 'flushBoth' } as const])
+            model = await run(command, tabs, model);
 
-          for (const [index, memory] of model.tabs.entries()) {
-            const rows = tabs.tab(index as 0 | 1).getState().tables['Note']; // two tabs
-            expect(
-              Object.fromEntries([...(rows?.entries() ?? [])].map(([pk, { value }]) => [pk, value])),
-            ).toEqual(Object.fromEntries([...memory.rows].map(([pk, { fields }]) => [pk, fields])));
-          }
+          for (const [index, memory] of model.tabs.entries())
+            expect(shown(tabs, index as 0 | 1)).toEqual(memory.shown); // two tabs
           await tabs.reopen(0);
-          const state = tabs.tab(0).getState();
-          const stored = [...(state.tables['Note']?.entries() ?? [])].map(
-            ([pk, { value }]) => [pk, value] as const,
-          );
-          expect(Object.fromEntries(stored)).toEqual(
-            Object.fromEntries([...model.disk].map(([pk, { fields }]) => [pk, fields])),
-          );
-          expect(state.results.get(getNotes.key())?.value).toEqual(model.list?.pks);
+          expect(shown(tabs, 0)).toEqual(model.stored);
+          const { results } = tabs.tab(0).getState();
+          expect(results.get(getNotes.key())?.value).toEqual(model.list?.pks);
           await tabs.stop();
           folds += (await records('shards')).length;
         }),
@@ -267,10 +202,14 @@ describe('two tabs', () => {
 
   it('find what the other one wrote and folded away while they did not look', async () => {
     const list = answering('list', [User], Array.from({ length: 1_100 }, (_, id) => ({ id: `u${id}`, name: 'Ann' }))); // prettier-ignore
-    const first = await openApp();
+    const open = (foldAt: LogSize): { controller: Controller } => {
+      const plugin = new Persistence({ name: DATABASE, onError: fail }, { foldAt });
+      return { controller: new Controller({ plugins: [plugin] }) };
+    };
+    const first = open({ records: Infinity, rows: Infinity });
     await first.controller.fetch(list);
     await first.controller.flush();
-    const second = await openApp();
+    const second = open({ records: 1, rows: 1 });
     await second.controller.restored;
     second.controller.set(User, { id: 'u7' }, { name: 'Bea' });
     await second.controller.flush();
@@ -281,6 +220,7 @@ describe('two tabs', () => {
     // Nothing of that is written back.
     await first.controller.flush();
     expect(await records('log')).toEqual([]);
+    await Promise.all([first, second].map(({ controller }) => controller.stop()));
   });
 });
 

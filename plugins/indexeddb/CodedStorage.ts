@@ -72,7 +72,7 @@ export class CodedStorage implements Storage {
     );
   }
 
-  clear(): Promise<number> {
+  clear(): Promise<Header> {
     return this.#storage.clear();
   }
 

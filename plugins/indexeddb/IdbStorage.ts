@@ -1,11 +1,15 @@
 import { Connection } from './Connection.ts';
 import { errorName } from './errorName.ts';
 import { decodeHeader, EMPTY_HEADER, type Header } from './header.ts';
-import { carryOut, inTurns, storageView } from './idbViews.ts';
+import { carryOut, storageView } from './idbViews.ts';
 import type { Plan } from './Plan.ts';
 import type { SideChange } from './side.ts';
-import type { Appended, AppendOptions, Storage, StorageView } from './Storage.ts';
-import { ALL_STORES, HEADER, type Database, type StoreName, type Transaction } from './stores.ts';
+import { passedKey } from './stamp.ts';
+import type { Appended, AppendOptions, Known, Storage, StorageView } from './Storage.ts';
+import { ALL_STORES, DIRECTORY, HEADER, type Database, type StoreName, type Transaction } from './stores.ts';
+
+/** Records appended before they are waited for: cloning them takes one task. */
+const APPENDED_AT_ONCE = 4;
 
 /** Storage in one IndexedDB database. A lost connection is opened again, once an operation. */
 export class IdbStorage implements Storage {
@@ -34,43 +38,52 @@ export class IdbStorage implements Storage {
   async append(
     records: readonly unknown[],
     side: readonly SideChange[],
-    { epoch, version, after, evictions, durability }: AppendOptions,
+    { known, version, durability, isHasty }: AppendOptions,
   ): Promise<Appended> {
     // Only the stores that are written, so that reads of shards go on beside it.
     const stores: StoreName[] = side.length === 0 ? ['meta', 'log'] : ['meta', 'log', 'outbox'];
+    const places = records.map((_record, index) => known.after + 1 + index);
     try {
-      return await this.#transact(stores, 'readwrite', durability, async (transaction) => {
+      const isSeen = await this.#transact(stores, 'readwrite', durability, async (transaction) => {
+        const meta = transaction.objectStore('meta');
         const log = transaction.objectStore('log');
-        // Read first, but not waited for: that would cost as much again as the write. It is undone if it must not be.
-        const reading = settle(headerOf(transaction));
-        const [first, ...more] = records;
-        const others =
-          first === undefined ? undefined : settle(log.getKey(IDBKeyRange.lowerBound(after, true)));
-        const adding = first === undefined ? undefined : settle(log.add(first));
+        // Either fails where others have done what this batch does not know of, and undoes it.
+        const asked: Promise<unknown>[] = [settle(meta.add(true, passedKey(known)))];
+        const add = (place: number, index: number): Promise<unknown> =>
+          settle(log.add(records[index], place));
+        const atOnce = isHasty ? Infinity : APPENDED_AT_ONCE;
+        asked.push(...places.slice(0, atOnce).map(add));
         for (const { plugin, key, record } of side) {
           const outbox = transaction.objectStore('outbox');
-          void settle<unknown>(
-            record === undefined ? outbox.delete([plugin, key]) : outbox.put(record, [plugin, key]),
+          const place: [string, string] = [plugin, key];
+          asked.push(
+            settle<unknown>(record === undefined ? outbox.delete(place) : outbox.put(record, place)),
           );
         }
-        const header = await reading;
-        if (header.epoch !== epoch) throw new Refused('emptied');
-        if (header.version > version) throw new Refused('newer');
-        const hasMoved = header.foldedThrough > after || header.evictions !== evictions;
-        if (first !== undefined && (hasMoved || (await others) !== undefined)) throw new Refused('moved');
-        if (header.version < version)
-          void settle(transaction.objectStore('meta').put({ ...header, version }, HEADER));
-        const places = adding === undefined ? [] : [await adding];
-        await inTurns(more, 4, async (record) => places.push(await log.add(record)));
-        return { places };
+        const reading = settle(headerOf(transaction));
+        const isRaised = known.version !== version;
+        if (!isRaised) asked.push(settle(meta.delete(passedKey(known))));
+        if (isRaised || places.length > atOnce) await Promise.all(asked);
+        if (isRaised) await meta.put({ ...(await reading), version }, HEADER);
+        for (let start = atOnce; start < places.length; start += atOnce)
+          await Promise.all(
+            places.slice(start, start + atOnce).map((place, index) => add(place, start + index)),
+          );
+        // Not when every answer has come: nobody may be there to hear them.
+        transaction.commit();
+        await Promise.all(asked);
+        // What others appended and folded is no longer in the way, but nobody looks for records before its end.
+        return places.length === 0 || (await reading).foldedThrough <= known.after;
       });
+      return isSeen ? { places } : 'moved';
     } catch (error) {
-      if (error instanceof Refused) return error.reason;
-      throw error;
+      if (errorName(error) !== 'ConstraintError') throw error;
+      return this.#refusal(known, version);
     }
   }
 
-  rewrite(plan: Plan, { epoch, revision, version }: Header): Promise<boolean> {
+  rewrite(plan: Plan, from: Header): Promise<boolean> {
+    const { epoch, revision, version } = from;
     return this.#transact(ALL_STORES, 'readwrite', 'strict', async (transaction) => {
       const found = await headerOf(transaction);
       const isSame = found.epoch === epoch && found.revision === revision && found.version === version;
@@ -80,17 +93,28 @@ export class IdbStorage implements Storage {
           ? undefined
           : await transaction.objectStore('log').getKey(IDBKeyRange.lowerBound(logEndsAt, true));
       const isMade = isSame && added === undefined;
-      if (isMade) await carryOut(transaction, plan);
+      if (isMade) await carryOut(transaction, plan, from);
       return isMade;
     });
   }
 
-  clear(): Promise<number> {
+  clear(): Promise<Header> {
     return this.#transact(ALL_STORES, 'readwrite', 'strict', async (transaction) => {
-      const header: Header = { ...EMPTY_HEADER, epoch: (await headerOf(transaction)).epoch + 1 };
-      await Promise.all(ALL_STORES.map((name) => transaction.objectStore(name).clear()));
-      await transaction.objectStore('meta').put(header, HEADER);
-      return header.epoch;
+      const before = await headerOf(transaction);
+      // Places of the log are not given out again: whoever has read further would not see what is there.
+      const last = await transaction.objectStore('log').openKeyCursor(null, 'prev');
+      const header: Header = {
+        ...EMPTY_HEADER,
+        epoch: before.epoch + 1,
+        foldedThrough: Math.max(before.foldedThrough, last?.key ?? 0),
+      };
+      const cleared = (['log', 'shards', 'results', 'outbox'] as const).map((name) =>
+        transaction.objectStore(name).clear(),
+      );
+      const meta = transaction.objectStore('meta');
+      await Promise.all([...cleared, meta.delete(DIRECTORY)]);
+      await Promise.all([meta.put(true, passedKey(before)), meta.put(header, HEADER)]);
+      return header;
     });
   }
 
@@ -105,6 +129,19 @@ export class IdbStorage implements Storage {
     } catch {
       return false;
     }
+  }
+
+  /** What others have done that a batch does not know of. */
+  #refusal(known: Known, version: number): Promise<'emptied' | 'moved' | 'newer'> {
+    return this.#transact(['meta', 'log'], 'readwrite', 'default', async (transaction) => {
+      const header = await headerOf(transaction);
+      if (header.epoch !== known.epoch) return 'emptied';
+      if (header.version > version) return 'newer';
+      // Where the header was lost, its stamps begin anew: the mark of this one is none of theirs.
+      if (passedKey(header) === passedKey(known))
+        await transaction.objectStore('meta').delete(passedKey(known));
+      return 'moved';
+    });
   }
 
   async #transact<T, Mode extends 'readonly' | 'readwrite'>(
@@ -122,16 +159,6 @@ export class IdbStorage implements Storage {
         this.#connection.drop();
       }
     }
-  }
-}
-
-/** Undoes a transaction that knows too little of what others have done. */
-class Refused extends Error {
-  readonly reason: 'emptied' | 'moved' | 'newer';
-
-  constructor(reason: Refused['reason']) {
-    super(reason);
-    this.reason = reason;
   }
 }
 
@@ -175,5 +202,7 @@ async function headerOf(transaction: Transaction<IDBTransactionMode>): Promise<H
 }
 
 function isLostConnection(error: unknown): boolean {
-  return ['InvalidStateError', 'UnknownError', 'AbortError'].includes(errorName(error));
+  return ['InvalidStateError', 'UnknownError', 'AbortError', 'TransactionInactiveError'].includes(
+    errorName(error),
+  );
 }

@@ -3,10 +3,13 @@ import { decodeBatch } from './batchRecord.ts';
 import { decodeHeader, type Header } from './header.ts';
 import { newer, newerRow } from './order.ts';
 import type { Batch, Decoding, DiskResult, DiskRow } from './records.ts';
-import type { StorageView } from './Storage.ts';
+import type { Known, StorageView } from './Storage.ts';
 
 /** Records read at a time: few enough for one task, whatever they hold. */
 const READ_AT_ONCE = 16;
+
+/** The epoch of a log that has not been looked at, so that the first look misses nothing. */
+const NONE = -1;
 
 /** Whom a log tells of what others have done. */
 export interface LogListener {
@@ -38,9 +41,9 @@ export class Log {
   readonly #places = new Set<number>();
   #known = 0;
   #folded = 0;
-  /** None has been seen yet, so that the first look misses nothing. */
-  #epoch = -1;
+  #epoch = NONE;
   #evictions = 0;
+  #version = 0;
 
   constructor(decoding: Decoding, listener: LogListener) {
     this.#decoding = decoding;
@@ -57,9 +60,10 @@ export class Log {
     return this.#known;
   }
 
-  /** The evictions that are known of. */
-  get evictions(): number {
-    return this.#evictions;
+  /** What a batch that is made now takes into account. */
+  get stamp(): Known {
+    const [after, epoch, evictions, version] = [this.#known, this.#epoch, this.#evictions, this.#version];
+    return { after, epoch, evictions, version };
   }
 
   /** How many records are in the log, and how many rows they change. */
@@ -93,11 +97,15 @@ export class Log {
     if (header.version > this.#decoding.version) throw new NewerVersion();
     const hasMissed = header.epoch === this.#epoch && header.foldedThrough > this.#known;
     const hasEvicted = header.epoch === this.#epoch && header.evictions > this.#evictions;
-    if (header.epoch !== this.#epoch) this.clear();
-    else if (header.foldedThrough > this.#folded) this.#drop(header.foldedThrough);
+    if (header.epoch !== this.#epoch) {
+      this.clear();
+      // What it knew of this epoch, such as what this tab has written since a reset of its own, it has forgotten too.
+      if (this.#known > header.foldedThrough) reading = view.log(header.foldedThrough, READ_AT_ONCE);
+    } else if (header.foldedThrough > this.#folded) this.#drop(header.foldedThrough);
     this.#epoch = header.epoch;
     this.#folded = header.foldedThrough;
     this.#evictions = header.evictions;
+    this.#version = header.version;
     for (;;) {
       const entries = await reading;
       for (const [place, record] of entries) {
@@ -119,10 +127,22 @@ export class Log {
 
   /** Takes note of what this tab has written, right after all that it knew of. */
   appended(places: readonly number[], parts: readonly Batch[]): void {
+    this.#version = this.#decoding.version;
     for (const [index, place] of places.entries()) {
       const part = parts[index];
       if (part !== undefined && place > this.#folded && !this.#places.has(place)) this.#add(place, part);
     }
+  }
+
+  /** This tab has emptied the disk itself, and left this header. */
+  emptied({ epoch, foldedThrough, evictions, version }: Header): void {
+    if (this.#epoch === epoch) return;
+    this.clear();
+    this.#epoch = epoch;
+    this.#folded = foldedThrough;
+    this.#known = Math.max(this.#known, foldedThrough);
+    this.#evictions = evictions;
+    this.#version = version;
   }
 
   /** This tab has evicted something itself. */
@@ -130,8 +150,9 @@ export class Log {
     this.#evictions = evictions;
   }
 
-  /** Forgets what was read. */
+  /** Forgets what was read: the next look reads it again. */
   clear(): void {
+    this.#epoch = NONE;
     this.#rows.clear();
     this.#results.clear();
     this.#reads.clear();

@@ -5,6 +5,7 @@ import type { Core } from './Core.ts';
 import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
 import type { LogSize } from './Folder.ts';
+import { Haste } from './Haste.ts';
 import { IdbStorage } from './IdbStorage.ts';
 import { onPageHide, whenIdle } from './idle.ts';
 import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
@@ -39,6 +40,7 @@ export class Persistence implements IndexedDBPlugin {
   readonly #options: IndexedDBOptions;
   readonly #disk: Disk;
   readonly #writer: Writer;
+  readonly #haste = new Haste();
   readonly #unlisten: () => void;
   /** Reads that somebody waits for. */
   readonly #reads = new Set<Promise<unknown>>();
@@ -71,13 +73,16 @@ export class Persistence implements IndexedDBPlugin {
     this.#options = options;
     this.#disk = new Disk(storage, failures, { version, migrate });
     this.#writer = new Writer(this.#disk, {
-      ...{ name: this.name, database, persist, durability, foldAt },
+      ...{ name: this.name, database, persist, durability, foldAt, haste: this.#haste },
       limits: { maxRows, maxBytes },
     });
     const unlisten = [
       onPageHide(() => {
         this.#noteReads();
-        void this.#flushInBackground();
+        this.#haste.begin();
+        void this.#flushInBackground().finally(() => {
+          this.#haste.end();
+        });
       }),
       // Other tabs went on while this one was frozen.
       onPageShow(() => void this.#catchUpInBackground()),

@@ -1,6 +1,7 @@
 import type { Header } from './header.ts';
 import type { Plan } from './Plan.ts';
 import type { SideChange } from './side.ts';
+import type { Stamp } from './stamp.ts';
 
 /**
  * Where records are kept: five stores that are read and written in transactions. It knows nothing of what is in a
@@ -13,7 +14,10 @@ export interface Storage {
   openedLate(): Promise<boolean>;
   /** Reads in one transaction, which ends when `run` awaits anything else. `run` may be called twice. */
   read<T>(run: (view: StorageView) => Promise<T>): Promise<T>;
-  /** Appends records to the log, and writes records of other plugins, in one transaction. */
+  /**
+   * Appends records to the log, and writes records of other plugins, in one transaction. Where it is open and little is
+   * to be written, all of that is asked for before anything else happens: it is written even if the page is left then.
+   */
   append(records: readonly unknown[], side: readonly SideChange[], options: AppendOptions): Promise<Appended>;
   /**
    * Carries out a plan, in one transaction.
@@ -22,8 +26,8 @@ export interface Storage {
    * @returns false, with nothing written, when that is no longer how things are
    */
   rewrite(plan: Plan, from: Header): Promise<boolean>;
-  /** Removes every record of every store and raises the epoch, in one transaction; gives the new epoch. */
-  clear(): Promise<number>;
+  /** Removes every record of every store and raises the epoch, in one transaction; gives the header that is left. */
+  clear(): Promise<Header>;
   close(): void;
   /** Whether a record that holds this can be written. */
   isStorable(value: unknown): boolean;
@@ -38,14 +42,19 @@ export type Appended = { readonly places: readonly number[] } | 'emptied' | 'mov
 
 /** How a batch is to be written. */
 export interface AppendOptions {
-  readonly epoch: number;
+  /** What whoever made the batch knows of the disk. */
+  readonly known: Known;
   /** The app's version of its rows. */
   readonly version: number;
-  /** The last place of the log that whoever made the batch knows of. */
-  readonly after: number;
-  /** The evictions that whoever made the batch knows of. */
-  readonly evictions: number;
   readonly durability: 'relaxed' | 'strict';
+  /** Whether the page is being left: everything is written at once then, however much it is. */
+  readonly isHasty: boolean;
+}
+
+/** What is known of the disk as of the last look. */
+export interface Known extends Stamp {
+  /** The last place of the log. */
+  readonly after: number;
 }
 
 /** What a reading transaction sees. Everything unknown is as it lies on disk, unchecked. */

@@ -5,6 +5,7 @@ import type { Disk } from './Disk.ts';
 import { Folder, type FolderOptions } from './Folder.ts';
 import { errorName } from './errorName.ts';
 import { gather, type Gathered } from './gather.ts';
+import type { Haste } from './Haste.ts';
 import { soon } from './idle.ts';
 import { NewerVersion } from './Log.ts';
 import { catchUp, meetDisk, type Met } from './meetDisk.ts';
@@ -13,7 +14,7 @@ import type { Pending } from './Pending.ts';
 import type { Persist } from './persisted.ts';
 import type { Batch } from './records.ts';
 import type { SideChange } from './side.ts';
-import type { AppendOptions } from './Storage.ts';
+import type { Known } from './Storage.ts';
 
 /** How the writer writes. */
 export interface WriterOptions extends FolderOptions {
@@ -22,6 +23,8 @@ export interface WriterOptions extends FolderOptions {
   readonly persist: Persist | undefined;
   /** Of batches without records of other plugins. */
   readonly durability: 'relaxed' | 'strict';
+  /** When it is written in one go. */
+  readonly haste: Haste;
 }
 
 /** Writes what is pending, one operation after the other. */
@@ -62,7 +65,9 @@ export class Writer {
       await disk.opened;
       if (!disk.isUsable && typeof indexedDB === 'undefined') return;
       try {
-        disk.epoch = await disk.storage.clear();
+        const header = await disk.storage.clear();
+        disk.epoch = header.epoch;
+        disk.log.emptied(header);
       } catch (cause) {
         // Writing on would mix what comes with what should be gone.
         const failure = disk.failures.storage(
@@ -154,14 +159,14 @@ export class Writer {
     }
     const { state, references, standings, onDisk } = disk;
     const { known: after, results } = met;
-    const { evictions } = disk.log;
+    const known: Known = { ...disk.log.stamp, after };
     if (generation !== disk.generation) return true;
-    const { persist } = this.#options;
+    const { persist, haste } = this.#options;
     const taken = pending.take();
     let gathered: Gathered;
     try {
       const now = (): State | undefined => disk.state;
-      gathered = await gather(taken, { state, now, persist, references, results, standings, onDisk });
+      gathered = await gather(taken, { state, now, persist, haste, references, results, standings, onDisk });
     } catch (cause) {
       // The app's own functions are asked: `persist`, and schemas for what a value names.
       pending.putBack(taken);
@@ -177,7 +182,7 @@ export class Writer {
     if (isWriting || read.length > 0) {
       const began = disk.core.now();
       try {
-        failed.push(...(await this.#append(batch, side, { after, evictions })));
+        failed.push(...(await this.#append(batch, side, known)));
         const flushedAt = disk.core.now();
         disk.failures.status.set({ flushedAt, flushTook: flushedAt - began });
         disk.tellSize();
@@ -229,17 +234,22 @@ export class Writer {
     const disk = this.#disk;
     const parts = partsOf(batch);
     if (parts.length + side.length === 0) return;
-    const { generation, epoch } = disk;
+    const { generation } = disk;
+    const { haste } = this.#options;
     // What other plugins keep beside the cache exists nowhere else.
     const durability = side.length > 0 ? 'strict' : this.#options.durability;
     const { version } = disk.decoding;
     const records: BatchRecord[] = [];
-    const pacer = new Pacer(soon);
+    const pacer = new Pacer(soon, haste);
     for (const part of parts) {
       records.push(encodeBatch(part, version));
       if (pacer.isDue) await pacer.pause();
     }
-    const appended = await disk.storage.append(records, side, { ...known, epoch, version, durability });
+    const isHasty = haste.isOn;
+    const appended =
+      known.epoch === disk.epoch
+        ? await disk.storage.append(records, side, { known, version, durability, isHasty })
+        : 'emptied';
     if (generation !== disk.generation) return;
     if (appended === 'moved' || (appended === 'emptied' && disk.followsReset)) throw new Moved();
     if (appended === 'emptied') throw this.#forget();
@@ -249,9 +259,6 @@ export class Writer {
     disk.logged = { records: before + parts.length, rows: rows + batch.rows.length };
   }
 }
-
-/** What of others' doings a batch takes into account: the last place of the log, and evictions. */
-type Known = Pick<AppendOptions, 'after' | 'evictions'>;
 
 /** Others have written to the disk since it was looked at. */
 class Moved extends Error {}

@@ -1,4 +1,5 @@
 import type { HoldfastError, State, StoredRow } from 'holdfast';
+import type { Haste } from './Haste.ts';
 import { soon } from './idle.ts';
 import { newer } from './order.ts';
 import { Pacer } from './Pacer.ts';
@@ -17,6 +18,8 @@ export interface Gathering {
   /** The state by now, since gathering much takes several tasks. */
   readonly now: () => State | undefined;
   readonly persist: Persist | undefined;
+  /** When it is done in one go. */
+  readonly haste: Haste;
   readonly references: References;
   /** What disk has of the results whose schema is not known here. */
   readonly results: ReadonlyMap<string, DiskResult | undefined>;
@@ -62,7 +65,7 @@ export async function gather(pending: Pending, gathering: Gathering): Promise<Ga
 }
 
 class Gatherer {
-  readonly pacer: Pacer = new Pacer(soon);
+  readonly pacer: Pacer;
   readonly #gathering: Gathering;
   readonly #rows: DiskRow[] = [];
   readonly #written = new RowSet();
@@ -73,6 +76,7 @@ class Gatherer {
 
   constructor(gathering: Gathering) {
     this.#gathering = gathering;
+    this.pacer = new Pacer(soon, gathering.haste);
   }
 
   result(key: string, { error: _error, ...result }: TouchedResult): void {

@@ -1,4 +1,5 @@
 import { isRecord } from './metaShape.ts';
+import type { Stamp } from './stamp.ts';
 import type { Unreadable } from './records.ts';
 
 /** How a table is spread over shards. */
@@ -14,14 +15,14 @@ export interface TableInfo {
 }
 
 /** The one record of the store `meta`. */
-export interface Header {
+export interface Header extends Stamp {
   /** Rises with each reset. What was begun in an earlier epoch may not be written. */
   readonly epoch: number;
   /** Rises with each rewrite of shards or results, so that one that was prepared before another is not carried out. */
   readonly revision: number;
   /** The highest version of the app that has written. One of a lower version neither reads nor writes. */
   readonly version: number;
-  /** Log records up to this one have left the log for the shards. */
+  /** Log records up to this one have left the log: for the shards, or by a reset. */
   readonly foldedThrough: number;
   /** The highest order among what has left the log. */
   readonly order: number;

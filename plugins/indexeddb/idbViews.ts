@@ -1,5 +1,6 @@
 import type { Plan } from './Plan.ts';
 import type { StorageView } from './Storage.ts';
+import { passedKey, type Stamp } from './stamp.ts';
 import { DIRECTORY, HEADER, type Transaction } from './stores.ts';
 
 /** What a transaction over every store reads. */
@@ -37,8 +38,12 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
 /** Records written before they are waited for: cloning them takes one task. */
 const WRITTEN_AT_ONCE = 8;
 
-/** Writes what a plan says. */
-export async function carryOut(transaction: Transaction<'readwrite'>, plan: Plan): Promise<void> {
+/** Writes what a plan says, which was made from a header of this stamp. */
+export async function carryOut(
+  transaction: Transaction<'readwrite'>,
+  plan: Plan,
+  from: Stamp,
+): Promise<void> {
   const shards = transaction.objectStore('shards');
   const results = transaction.objectStore('results');
   await inTurns(plan.shards, WRITTEN_AT_ONCE, ([table, shard, rows]) => shards.put(rows, [table, shard]));
@@ -48,6 +53,7 @@ export async function carryOut(transaction: Transaction<'readwrite'>, plan: Plan
   await transaction.objectStore('log').delete(IDBKeyRange.upperBound(plan.dropLogThrough));
   const meta = transaction.objectStore('meta');
   if (plan.directory !== undefined) await meta.put(plan.directory, DIRECTORY);
+  if (passedKey(plan.header) !== passedKey(from)) await meta.put(true, passedKey(from));
   await meta.put(plan.header, HEADER);
 }
 
