@@ -26,8 +26,8 @@ export class Terminal {
   }
 
   /** Starts a command that goes on, and waits until `url` answers. */
-  async start(command: string, url: string): Promise<void> {
-    const started = this.#spawn(command);
+  async start(command: string, url: string, variables: Record<string, string> = {}): Promise<void> {
+    const started = this.#spawn(command, variables);
     this.#running.set(command, started);
     await until(() => {
       if (started.child.exitCode !== null) throw new Error(`${command} ended:\n${started.output()}`);
@@ -53,13 +53,14 @@ export class Terminal {
     await Promise.all([...this.#running.keys()].map((command) => this.interrupt(command)));
   }
 
-  #spawn(command: string) {
+  #spawn(command: string, variables: Record<string, string> = {}) {
     const child = spawn(command, {
       cwd: this.#cwd,
       shell: true,
       detached: true,
       env: {
         ...environment,
+        ...variables,
         ...{
           npm_config_prefer_offline: 'true',
           npm_config_audit: 'false',

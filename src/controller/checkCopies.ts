@@ -1,6 +1,6 @@
 import { warnOnce } from '../util/warnOnce.ts';
 
-const marker = Symbol.for('holdfast');
+const marker = /* @__PURE__ */ Symbol.for('holdfast');
 
 /** This copy of the package. */
 const copy = {};

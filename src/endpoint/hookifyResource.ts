@@ -62,7 +62,7 @@ function remember(endpoint: Extendable): (init: RequestInit) => unknown {
   };
 }
 
-const HOOKED = Symbol('hooked');
+const HOOKED = /* @__PURE__ */ Symbol('hooked');
 
 /** Whether an endpoint comes from a hook of `hookifyResource`; known in development only. */
 export function isHooked(endpoint: object): boolean {
