@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, Endpoint, Entity } from 'holdfast';
+import { All, Controller, Endpoint, Entity } from 'holdfast';
 
 class Article extends Entity {
   id = '';
@@ -70,6 +70,36 @@ describe('watch', () => {
     expect(seen).toEqual(['five', 'five', undefined, undefined]);
     controller.set(Article, { id: 5 }, { title: 'again' });
     expect(seen.slice(4)).toEqual(['again', 'again']);
+  });
+
+  it('goes over from a temporary pk to the one that the server gives', async () => {
+    const controller = new Controller();
+    let answer = (): void => undefined;
+    const create = new Endpoint(
+      (title: string): Promise<unknown> =>
+        new Promise((resolve) => (answer = () => resolve({ id: 9, title }))),
+      {
+        name: 'create',
+        schema: Article,
+        sideEffect: true,
+        getOptimisticResponse: (_snapshot: unknown, title: string) => ({ title }),
+      },
+    );
+    const created = controller.fetch(create, 'made');
+    const [shown] = controller.get(new All(Article)) ?? [];
+    const id = controller.keyOf(shown as Article);
+    expect(shown?.id).not.toBe('9');
+    const seen: unknown[] = [];
+    const stop = controller.watch(Article, { id }, (article) => seen.push([article?.id, article?.title]));
+    answer();
+    await created;
+    expect(seen.at(-1)).toEqual([9, 'made']);
+    controller.set(Article, { id: 9 }, { title: 'changed' });
+    expect(seen.at(-1)).toEqual([9, 'changed']);
+    stop();
+    const told = seen.length;
+    controller.set(Article, { id: 9 }, { title: 'changed again' });
+    expect(seen.length).toBe(told);
   });
 
   it('ends when it is stopped, once or twice', () => {

@@ -36,7 +36,7 @@ it.each([
   };
   // The watches that the graph of views has been asked for and that have not been stopped.
   let watches = 0;
-  const { watchResult, watchQuery } = Views.prototype;
+  const { watchResult, watchQuery, watchEntity } = Views.prototype;
   const counted = (stop: () => void) => {
     watches += 1;
     return () => {
@@ -50,6 +50,9 @@ it.each([
   Views.prototype.watchQuery = function (...args) {
     return counted(watchQuery.apply(this, args));
   };
+  Views.prototype.watchEntity = function (...args) {
+    return counted(watchEntity.apply(this, args));
+  };
   const controller = new Controller({ environment, schedule, gcTime: Infinity });
   function Reader({ id }: { id: string }): ReactElement {
     void useFetch(backend.getIssue, { id });
@@ -57,6 +60,7 @@ it.each([
     useCache(backend.getIssue, { id });
     useError(backend.getIssue, { id });
     useQuery(titles);
+    useQuery(Issue, { id });
     useOnline();
     return <p>{useLive(polled, { id }).title}</p>;
   }
@@ -80,8 +84,8 @@ it.each([
   await backend.settle();
   unmount();
   await act(turn);
-  Object.assign(Views.prototype, { watchResult, watchQuery });
-  expect(mostWatches).toBeGreaterThan(3);
+  Object.assign(Views.prototype, { watchResult, watchQuery, watchEntity });
+  expect(mostWatches).toBeGreaterThan(4);
   expect(watches).toBe(0);
   expect(controller.mountedReads()).toEqual([]);
   expect(environment.listeners).toBe(0);

@@ -66,8 +66,8 @@ export class Collector implements MountListener {
     this.#arrange();
   }
 
-  #add(read: Read, after: number): void {
-    this.#left.set(read.key, { ...read, at: this.#core.now() + after });
+  #add({ endpoint, args, key }: Read, after: number): void {
+    this.#left.set(key, { endpoint, args, key, at: this.#core.now() + after });
   }
 
   /** Forgets what was to go. */

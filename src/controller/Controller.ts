@@ -16,6 +16,7 @@ import { expireAll, invalidate, invalidateAll, type KeyTest } from './invalidate
 import { isNullRead } from './nullRead.ts';
 import type { MountedRead, PluginOf, PluginStatus, Restored } from './Plugin.ts';
 import { PluginHost } from './PluginHost.ts';
+import { QueryView } from './QueryView.ts';
 import { readQueryable, statusOf } from './reading.ts';
 import { ReadView } from './ReadView.ts';
 import type { InitialStateOf } from './ServerReads.ts';
@@ -150,14 +151,6 @@ export class Controller {
     return readQueryable(this.#core.views, queryable, args) as Denormalize<S> | undefined; // joined by S
   }
 
-  /** For hooks: what `get` gave when the server rendered, while the page hydrates; else what it gives. */
-  getServerSnapshot<S extends Schema>(queryable: S, ...args: QueryArgs<S>): Denormalize<S> | undefined {
-    const now = this.get(queryable, ...args);
-    const { serverReads } = this.#core;
-    // Joined by S, then as now.
-    return serverReads === undefined ? now : (serverReads.query(queryable, args, now) as typeof now);
-  }
-
   /** What a read of this endpoint has, from memory. */
   getResponse<E extends EndpointInterface>(
     endpoint: E,
@@ -249,13 +242,9 @@ export class Controller {
     const { args, last } = split(rest);
     const listener = last as (data: unknown) => void; // the overloads put it last
     if (isNullRead(args)) return () => undefined;
-    const { views } = this.#core;
     if (!isEndpoint(source)) {
-      return watchValue(
-        () => views.query(source, args),
-        (changed) => views.watchQuery(source, args, changed),
-        listener,
-      );
+      const { snapshot, subscribe } = this.queryView(source, args);
+      return watchValue(snapshot, subscribe, listener);
     }
     const view = this.view(source, args);
     return watchValue(
@@ -297,6 +286,11 @@ export class Controller {
    */
   view(endpoint: EndpointInterface, args: readonly unknown[], key: string = endpoint.key(...args)): ReadView {
     return new ReadView(this.#core, this.#fetcher, { endpoint, args, key });
+  }
+
+  /** What args ask of the rows by a schema, for hooks and the like. */
+  queryView(queryable: Schema, args: readonly unknown[]): QueryView {
+    return new QueryView(this.#core, queryable, args);
   }
 
   /**

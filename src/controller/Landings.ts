@@ -17,6 +17,8 @@ export class Landings {
   readonly #landed = new Map<string, Landing>();
   /** What has been shown already when those who wait for it are told. */
   readonly #shown = new WeakSet<Promise<unknown>>();
+  /** How many answers are being waited for. */
+  #expected = 0;
   readonly #now: () => number;
   readonly #schedule: Schedule;
 
@@ -36,7 +38,9 @@ export class Landings {
 
   /** Somebody waits for this answer before showing it. */
   expect(key: string, answer: Promise<unknown>): void {
+    this.#expected += 1;
     const land = (): void => {
+      this.#expected -= 1;
       if (!this.#shown.has(answer)) this.#add(key);
     };
     answer.then(land, land);
@@ -48,6 +52,7 @@ export class Landings {
    * @param answer - the one that is in the store, but of which those who wait for it have yet to be told
    */
   shown(key: string, answer: Promise<unknown> | undefined): void {
+    if (this.#expected === 0 && !this.#landed.has(key)) return;
     if (answer !== undefined) this.#shown.add(answer);
     // All who waited are shown in one go.
     queueMicrotask(() => this.delete(key));

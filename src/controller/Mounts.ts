@@ -22,9 +22,9 @@ export class Mounts {
 
   /** @returns takes this reader away again, once */
   add(read: Read): () => void {
-    const { key } = read;
+    const { endpoint, args, key } = read;
     const found = this.#mounts.get(key);
-    const mount = found ?? { ...read, readers: 0 };
+    const mount = found ?? { endpoint, args, key, readers: 0 };
     mount.readers += 1;
     if (found === undefined) {
       this.#mounts.set(key, mount);

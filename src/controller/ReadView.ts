@@ -11,31 +11,31 @@ import { expiryOf, readEndpoint, statusOf, type Reading } from './reading.ts';
  * One endpoint read with given args, for whoever shows it: what hooks are made of. Two views of the same read show
  * the same data; a view's own snapshot is the same object until something in it changes.
  */
-export class ReadView {
+export class ReadView implements Read {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
   readonly key: string;
   readonly #core: Core;
   readonly #fetcher: Fetcher;
-  readonly #endpoint: EndpointInterface;
-  readonly #args: readonly unknown[];
   #snapshot: Reading | undefined;
   #served: Reading | undefined;
 
   constructor(core: Core, fetcher: Fetcher, { endpoint, args, key }: Read) {
     this.#core = core;
     this.#fetcher = fetcher;
-    this.#endpoint = endpoint;
-    this.#args = args;
+    this.endpoint = endpoint;
+    this.args = args;
     this.key = key;
   }
 
   /** The schema by which the data is joined. */
   get schema(): Schema {
-    return this.#endpoint.schema;
+    return this.endpoint.schema;
   }
 
   /** What is to be shown. */
   snapshot(): Reading {
-    const reading = readEndpoint(this.#core, this.#endpoint, this.key, this.#args);
+    const reading = readEndpoint(this.#core, this.endpoint, this.key, this.args);
     return (this.#snapshot = unlessSame(this.#snapshot, reading));
   }
 
@@ -50,17 +50,17 @@ export class ReadView {
    */
   serverSnapshot(): Reading {
     const now = this.snapshot();
-    const served = this.#core.serverReads?.result(this.#endpoint, this.key, this.#args, now) ?? now;
+    const served = this.#core.serverReads?.result(this.endpoint, this.key, this.args, now) ?? now;
     return (this.#served = served === now ? now : unlessSame(this.#served, served));
   }
 
   /** When what is shown becomes stale, in ms since the epoch; 0 when there is nothing. */
   get expiresAt(): number {
-    return expiryOf(this.#core, this.#endpoint, this.key, this.#args);
+    return expiryOf(this.#core, this.endpoint, this.key, this.args);
   }
 
   get expiryStatus(): ExpiryStatus {
-    return statusOf(this.#core, this.#endpoint, this.snapshot(), () => this.expiresAt);
+    return statusOf(this.#core, this.endpoint, this.snapshot(), () => this.expiresAt);
   }
 
   /** Whether the data may be shown now. */
@@ -103,7 +103,7 @@ export class ReadView {
 
   /** Asks disk and network for it, unless somebody has already. */
   load(): Promise<unknown> {
-    return this.#fetcher.load(this.#endpoint, this.#args);
+    return this.#fetcher.load(this.endpoint, this.args);
   }
 
   /**
@@ -144,9 +144,9 @@ export class ReadView {
 
   /** Bound, so that it can be handed to React as it is. */
   readonly subscribe = (listener: () => void): (() => void) => {
-    const unwatch = this.#core.views.watchResult(this.key, this.schema, this.#args, listener);
+    const unwatch = this.#core.views.watchResult(this.key, this.schema, this.args, listener);
     this.#core.serverReads?.mounted(this.#core, this.key, this.schema);
-    const unmount = this.#core.mounts.add({ endpoint: this.#endpoint, args: this.#args, key: this.key });
+    const unmount = this.#core.mounts.add(this);
     return () => {
       unwatch();
       unmount();

@@ -68,12 +68,7 @@ export function statusOf(
 /** What args ask of the rows by a schema; undefined when there is nothing to show. */
 export function readQueryable(views: Views, queryable: Schema, args: readonly unknown[]): unknown {
   let data: unknown;
-  if (process.env.NODE_ENV !== 'production' && typeof queryable === 'function' && 'testKey' in queryable) {
-    throw new HoldfastError(
-      'HF_NOT_QUERYABLE',
-      `${queryable.name} is an endpoint, given where an entity class or another schema is read; use getResponse(), useCache() or useSuspense()`,
-    );
-  }
+  if (process.env.NODE_ENV !== 'production') rejectEndpoint(queryable);
   if (isEntity(queryable)) {
     const pk = queryable.queryKey(args, views);
     data = pk === undefined ? MISSING : views.entity(queryable, pk);
@@ -81,4 +76,14 @@ export function readQueryable(views: Views, queryable: Schema, args: readonly un
     data = views.query(queryable, args);
   }
   return data === MISSING ? undefined : data;
+}
+
+/** Called in development only: JavaScript lets an endpoint stand where a schema should. */
+export function rejectEndpoint(queryable: Schema): void {
+  if (typeof queryable === 'function' && 'testKey' in queryable) {
+    throw new HoldfastError(
+      'HF_NOT_QUERYABLE',
+      `${queryable.name} is an endpoint, given where an entity class or another schema is read; use getResponse(), useCache() or useSuspense()`,
+    );
+  }
 }

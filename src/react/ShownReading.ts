@@ -11,7 +11,7 @@ import { MISSING } from '../schema/missing.ts';
  * its snapshot stays what it last was.
  */
 export class ShownReading {
-  readonly #view: ReadView;
+  readonly view: ReadView;
   readonly #onLoss: (loss: number) => void;
   #last: Reading | undefined;
   #isMounted = false;
@@ -21,7 +21,7 @@ export class ShownReading {
 
   /** @param onLoss - a state setter, told the number of the loss */
   constructor(view: ReadView, onLoss: (loss: number) => void) {
-    this.#view = view;
+    this.view = view;
     this.#onLoss = onLoss;
   }
 
@@ -31,7 +31,7 @@ export class ShownReading {
   }
 
   readonly getSnapshot = (): Reading => {
-    const reading = this.#view.snapshot();
+    const reading = this.view.snapshot();
     const last = this.#last;
     const isLoss = reading.data === MISSING && last !== undefined && last.data !== MISSING;
     return isLoss ? last : (this.#last = reading);
@@ -39,23 +39,27 @@ export class ShownReading {
 
   /** What React reads while it hydrates, and on the server. */
   readonly getServerSnapshot = (): Reading => {
-    if (!this.#view.isHydrating) return this.getSnapshot();
-    const served = this.#view.serverSnapshot();
+    if (!this.view.isHydrating) return this.getSnapshot();
+    const served = this.view.serverSnapshot();
     // The server has shown something here, or nothing would be hydrated: the best guess is what there is now.
     if (served.data === MISSING) return this.getSnapshot();
     this.#isServed = true;
     return (this.#last = served);
   };
 
+  /** Begins to show it, when React mounts it or its args have changed: then it also loads what is missing or stale. */
   readonly subscribe = (onChange: () => void): (() => void) => {
     const check = (): void => {
       if (this.#isLost()) this.#onLoss((this.#losses += 1));
       else onChange();
     };
-    const unsubscribe = this.#view.subscribe(check);
+    const unsubscribe = this.view.subscribe(check);
     this.#isMounted = true;
     // It may have gone away between the render and this effect.
     if (this.#isLost()) check();
+    // A read that fails keeps its error in the store, where the next render finds it.
+    if (this.view.wantsLoad) this.view.load().catch(() => undefined);
+    this.view.shown();
     return unsubscribe;
   };
 
@@ -66,10 +70,10 @@ export class ShownReading {
    */
   read(loss: number, shown: Reading): Reading {
     const isToldOf = this.#isMounted && loss === this.#losses;
-    return isToldOf && this.#isLost() ? this.#view.snapshot() : shown;
+    return isToldOf && this.#isLost() ? this.view.snapshot() : shown;
   }
 
   #isLost(): boolean {
-    return this.#last !== undefined && this.#last.data !== MISSING && this.#view.snapshot().data === MISSING;
+    return this.#last !== undefined && this.#last.data !== MISSING && this.view.snapshot().data === MISSING;
   }
 }

@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { ReadArgs } from '../controller/Controller.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { EndpointError } from '../endpoint/EndpointOptions.ts';
 import { LoadReading, NO_READ } from './LoadReading.ts';
 import { useBackOnline } from './useBackOnline.ts';
-import { useView } from './useView.ts';
+import { useViewed } from './useView.ts';
 
 /** Data, loading and error of a read. Once `loading` and `error` are ruled out, TypeScript knows that there is data. */
 export type DataLoadingError<Data> =
@@ -63,8 +63,7 @@ export function useDLE<E extends EndpointInterface>(
   endpoint: E,
   ...args: ReadArgs<E>
 ): DataLoadingError<EndpointData<E>> | NoRead {
-  const view = useView(endpoint, args);
-  const reading = useMemo(() => (view === undefined ? undefined : new LoadReading(view)), [view]);
+  const reading = useViewed(endpoint, args, (view) => new LoadReading(view));
   const { subscribe, getSnapshot } = reading ?? nothing;
   const state = useSyncExternalStore(subscribe, getSnapshot, reading?.getServerSnapshot ?? getSnapshot);
 

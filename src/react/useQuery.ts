@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import { stableJson } from '../endpoint/stableJson.ts';
 import type { QueryArgs } from '../schema/Query.ts';
 import type { Denormalize, Schema } from '../schema/Schema.ts';
@@ -21,14 +21,12 @@ export function useQuery<S extends Schema>(queryable: S, ...args: QueryArgs<S>):
   if (process.env.NODE_ENV !== 'production')
     // eslint-disable-next-line react-hooks/rules-of-hooks -- an app is of one kind from its first render to its last
     useRemadeSchema(queryable);
-  const subscribe = useCallback(
-    // The args of any schema are a list; which one, only S tells.
-    (onChange: () => void) => controller.watch<Schema>(queryable, ...([...args] as unknown[]), onChange),
+  const view = useMemo(
+    () => controller.queryView(queryable, args),
     // Args of the same content are the same query, though they are another array at each render.
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [controller, queryable, key],
   );
-  const read = (): Denormalize<S> | undefined => controller.get(queryable, ...args);
-  const readServed = (): Denormalize<S> | undefined => controller.getServerSnapshot(queryable, ...args);
-  return useSyncExternalStore(subscribe, read, readServed);
+  const data = useSyncExternalStore(view.subscribe, view.snapshot, view.serverSnapshot);
+  return data as Denormalize<S> | undefined; // joined by S
 }

@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import type { Reading } from '../controller/reading.ts';
 import type { ReadView } from '../controller/ReadView.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
 import { ShownReading } from './ShownReading.ts';
-import { useView } from './useView.ts';
+import { useViewed } from './useView.ts';
 
 const nothing = {
   subscribe: () => () => undefined,
@@ -22,19 +22,13 @@ export interface Shown extends Reading {
  * in the background at mount and with changed args where it is stale. Undefined for null args.
  */
 export function useShownReading(endpoint: EndpointInterface, args: readonly unknown[]): Shown | undefined {
-  const view = useView(endpoint, args);
   const [loss, setLoss] = useState(0);
-  const shown = useMemo(() => (view === undefined ? undefined : new ShownReading(view, setLoss)), [view]);
+  const shown = useViewed(endpoint, args, (view) => new ShownReading(view, setLoss));
   const store = shown ?? nothing;
   const reading = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
 
-  useEffect(() => {
-    // A read that fails keeps its error in the store, where the next render finds it.
-    if (view?.wantsLoad === true) view.load().catch(() => undefined);
-    view?.shown();
-  }, [view]);
-
-  if (view === undefined || shown === undefined || reading === undefined) return undefined;
+  if (shown === undefined || reading === undefined) return undefined;
+  const { view } = shown;
   const { data, error } = shown.read(loss, reading);
   // What is shown already does not go away for having become stale.
   if (data !== MISSING && (shown.isOnScreen || view.isShowable)) return { view, data, error: undefined };

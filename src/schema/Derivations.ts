@@ -62,6 +62,8 @@ export class Derivations implements Afterwards {
 
 /** In such an order that each comes after those below it; within a cycle, in any. */
 function innermostFirst(those: ReadonlySet<Joined>): readonly Joined[] {
+  // One alone needs no look at all that is below it.
+  if (those.size === 1) return [...those];
   const ordered: Joined[] = [];
   const entered = new Set<Joined>();
   for (const start of those) {

@@ -39,7 +39,8 @@ export abstract class Node {
   deps: readonly Node[] = NO_NODES;
   /** One parent, as most nodes have, a list of some, or a set of many. */
   #parents: Node | Node[] | Set<Node> | undefined;
-  #listeners: Set<Listener> | undefined;
+  /** One, as most nodes on screen have, or a set of more. */
+  #listeners: Listener | Set<Listener> | undefined;
 
   /** What it shows, for errors. */
   get place(): string | undefined {
@@ -106,7 +107,8 @@ export abstract class Node {
   }
 
   get listeners(): Iterable<Listener> {
-    return this.#listeners ?? [];
+    const listeners = this.#listeners;
+    return typeof listeners === 'function' ? [listeners] : (listeners ?? []);
   }
 
   get parents(): Iterable<Node> {
@@ -115,13 +117,17 @@ export abstract class Node {
   }
 
   listen(listener: Listener): void {
-    this.#listeners ??= new Set();
-    this.#listeners.add(listener);
+    const listeners = this.#listeners;
+    if (listeners === undefined) this.#listeners = listener;
+    else if (typeof listeners === 'function') this.#listeners = new Set([listeners, listener]);
+    else listeners.add(listener);
   }
 
   unlisten(listener: Listener): void {
-    this.#listeners?.delete(listener);
-    if (this.#listeners?.size === 0) this.#listeners = undefined;
+    const listeners = this.#listeners;
+    if (listeners === listener) this.#listeners = undefined;
+    else if (listeners instanceof Set && listeners.delete(listener) && listeners.size === 0)
+      this.#listeners = undefined;
   }
 
   /** Replaces the nodes this one was joined from. Returns those it no longer needs. */

@@ -73,7 +73,8 @@ export class Views implements JoinedGraph, Lookup {
 
   /** The joined result of an endpoint. */
   result(key: string, schema: Schema, args: readonly unknown[]): unknown {
-    return this.#read(this.#resultNode(key, schema, args));
+    const node = this.#resultNode(key, schema, args);
+    return node.phase === 'clean' && node.isHeld ? node.value : this.#read(node);
   }
 
   /** What args ask of the rows by a schema; `MISSING` when they do not tell, or it is not all there. */
@@ -86,14 +87,20 @@ export class Views implements JoinedGraph, Lookup {
     return this.#read(new ValueNode(schema, value, args));
   }
 
+  /** Tells `listener` when an entity may have changed; of one under a temporary pk also when it has gone over to another. */
+  watchEntity(entity: EntityClass, pk: string, listener: Listener): () => void {
+    const find = (): Node => this.entityNode(entity, pk);
+    return this.#watch(find(), listener, find);
+  }
+
   /** Tells `listener` when what a query gives may have changed. */
   watchQuery(schema: Schema, args: readonly unknown[], listener: Listener): () => void {
-    return this.#watch(() => this.#nodes.query(schema, args), listener);
+    return this.#watch(this.#nodes.query(schema, args), listener);
   }
 
   /** Tells `listener` when a result or what it is joined from may have changed. */
   watchResult(key: string, schema: Schema, args: readonly unknown[], listener: Listener): () => void {
-    return this.#watch(() => this.#resultNode(key, schema, args), listener);
+    return this.#watch(this.#resultNode(key, schema, args), listener);
   }
 
   /** The endpoint keys that have been read and are still held or backed by a result. */
@@ -299,6 +306,8 @@ export class Views implements JoinedGraph, Lookup {
 
   /** Lets go of the oldest until so many are left. */
   #trimRecent(most: number): void {
+    // Every read comes here, so this makes no iterator for nothing.
+    if (this.#recent.size <= most) return;
     for (const oldest of this.#recent) {
       if (this.#recent.size <= most) return;
       this.#recent.delete(oldest);
@@ -306,28 +315,41 @@ export class Views implements JoinedGraph, Lookup {
     }
   }
 
-  #watch(find: () => Node, listener: Listener): () => void {
-    const node = find();
+  /** @param find - where another node may take the place of this one */
+  #watch(node: Node, listener: Listener, find?: () => Node): () => void {
+    // A watch of its own each time, which stays silent once it was stopped, even while listeners are being told.
+    let watched: Node | undefined = node;
+    const tell = (): void => {
+      if (watched === undefined) return;
+      const found = find?.() ?? watched;
+      if (found !== watched) {
+        this.#unlisten(watched, tell);
+        this.#listen((watched = found), tell);
+      }
+      listener();
+    };
+    this.#listen(watched, tell);
+    return () => {
+      if (watched !== undefined) this.#unlisten(watched, tell);
+      watched = undefined;
+    };
+  }
+
+  #listen(node: Node, listener: Listener): void {
     // Marking stops at dirty nodes, so a node with listeners starts clean.
     if (node.phase === 'dirty') new Join(this, this.#state()).run(node);
-    // A watch of its own each time, which stays silent once it was stopped, even while listeners are being told.
-    let isStopped = false;
-    const tell = (): void => {
-      if (!isStopped) listener();
-    };
-    node.listen(tell);
-    return () => {
-      isStopped = true;
-      node.unlisten(tell);
-      this.release([node]);
-    };
+    node.listen(listener);
+  }
+
+  #unlisten(node: Node, listener: Listener): void {
+    node.unlisten(listener);
+    this.release([node]);
   }
 
   #resultNode(key: string, schema: Schema, args: readonly unknown[]): ResultNode {
     this.#onRead?.result(key);
     const nodes = this.#nodes.results(key);
-    const found = nodes.find((node) => node.schema === schema);
-    if (found !== undefined) return found;
+    for (const node of nodes) if (node.schema === schema) return node;
     // A schema written anew at each render would otherwise leave a node behind each time.
     if (nodes.length >= SCHEMAS_PER_KEY)
       for (const node of nodes) if (!node.isHeld) this.release(this.#forget(node));

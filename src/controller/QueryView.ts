@@ -1,0 +1,67 @@
+import { isEntity } from '../schema/isEntity.ts';
+import { MISSING } from '../schema/missing.ts';
+import type { EntityClass, Schema } from '../schema/Schema.ts';
+import type { Listener } from '../views/Node.ts';
+import type { Core } from './Core.ts';
+import { rejectEndpoint } from './reading.ts';
+
+/**
+ * What args ask of the rows by a schema, for whoever shows it: what `useQuery` and `watch` are made of. Its functions
+ * are bound, so that they can be handed to React as they are.
+ */
+export class QueryView {
+  readonly #core: Core;
+  readonly #queryable: Schema;
+  readonly #args: readonly unknown[];
+  /** Of the entity that the args name, whatever is stored: it is read and watched without a query between. */
+  readonly #pk: string | undefined;
+
+  constructor(core: Core, queryable: Schema, args: readonly unknown[]) {
+    if (process.env.NODE_ENV !== 'production') rejectEndpoint(queryable);
+    this.#core = core;
+    this.#queryable = queryable;
+    this.#args = args;
+    this.#pk = isEntity(queryable) ? pkOfArgsAlone(queryable, args) : undefined;
+  }
+
+  /** What is in memory; undefined when there is nothing to show. */
+  readonly snapshot = (): unknown => {
+    const { views } = this.#core;
+    const data =
+      this.#pk === undefined
+        ? views.query(this.#queryable, this.#args)
+        : views.entity(this.#queryable as EntityClass, this.#pk); // only entities have pks
+    return data === MISSING ? undefined : data;
+  };
+
+  /** What it was when the server rendered, while the page hydrates; else what it is. */
+  readonly serverSnapshot = (): unknown => {
+    const now = this.snapshot();
+    const { serverReads } = this.#core;
+    return serverReads === undefined ? now : serverReads.query(this.#queryable, this.#args, now);
+  };
+
+  /** Calls `listener` when the snapshot may have changed, until the function it returns is called. */
+  readonly subscribe = (listener: Listener): (() => void) => {
+    const { views } = this.#core;
+    return this.#pk === undefined
+      ? views.watchQuery(this.#queryable, this.#args, listener)
+      : views.watchEntity(this.#queryable as EntityClass, this.#pk, listener); // as in snapshot
+  };
+}
+
+/** The pk that args name, where `queryKey` asks nothing of what is stored. */
+function pkOfArgsAlone(entity: EntityClass, args: readonly unknown[]): string | undefined {
+  let hasAsked = false;
+  const pk = entity.queryKey(args, {
+    find: () => {
+      hasAsked = true;
+      return undefined;
+    },
+    hasTable: () => {
+      hasAsked = true;
+      return false;
+    },
+  });
+  return (hasAsked as boolean) ? undefined : pk; // set by what queryKey may call
+}
