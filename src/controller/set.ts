@@ -9,7 +9,7 @@ import { rowOf } from '../store/State.ts';
 import { produceValue, type Writer } from '../store/transaction.ts';
 import { writeEntities } from '../store/writeEntity.ts';
 import { adopt } from '../util/adopt.ts';
-import { describe, HoldfastError, type ErrorCode } from '../util/errors.ts';
+import { describe, HoldfastError } from '../util/errors.ts';
 import type { Core } from './Core.ts';
 import { readQueryable } from './reading.ts';
 import { saidNow } from './storing.ts';
@@ -39,9 +39,15 @@ function setCollection(core: Core, schema: Schema, args: readonly unknown[], val
 function setEntity(core: Core, entity: EntityClass, args: readonly unknown[], value: unknown): void {
   const pk = entity.queryKey(args, core.views);
   if (pk === undefined)
-    throw refusal('HF_NOT_QUERYABLE', entity, pk, 'its args name none; pass what its pk() is made of');
+    throw new HoldfastError(
+      'HF_NOT_QUERYABLE',
+      `controller.set() of ${nameOf(entity, pk)}: its args name none; pass what its pk() is made of`,
+    );
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null || Array.isArray(value))
-    throw refusal('HF_SHAPE', entity, pk, `it was given ${describe(value)}; pass fields or a recipe`);
+    throw new HoldfastError(
+      'HF_SHAPE',
+      `controller.set() of ${nameOf(entity, pk)}: it was given ${describe(value)}; pass fields or a recipe`,
+    );
   const action: Action = { type: 'set', name: entity.name, args };
   if (typeof value === 'function')
     change(core, entity, pk, args, value as (draft: object) => unknown, action); // narrowed by typeof
@@ -76,25 +82,24 @@ function change(
 ): void {
   const stored = rowOf(core.store.base, entity.key, pk)?.value;
   if (stored === undefined)
-    throw refusal('HF_ROW_MISSING', entity, pk, 'it is not stored; pass a value instead of a recipe');
+    throw new HoldfastError(
+      'HF_ROW_MISSING',
+      `controller.set() of ${nameOf(entity, pk)}: it is not stored; pass a value instead of a recipe`,
+    );
   const changed = produceValue(stored, recipe);
   if (changed === stored) return;
   if (typeof changed !== 'object' || changed === null || Array.isArray(changed))
-    throw refusal(
+    throw new HoldfastError(
       'HF_SHAPE',
-      entity,
-      pk,
-      `the recipe returned ${describe(changed)}; change the draft or return a row`,
+      `controller.set() of ${nameOf(entity, pk)}: the recipe returned ${describe(changed)}; change the draft or return a row`,
     );
   const row = { ...changed } as Record<string, unknown>; // a plain object, checked above
   const entities = normalizeRow(entity, row, args);
   const named = entity.pk(row, undefined, undefined, args);
   if (named !== entity.pk(stored, undefined, undefined, args))
-    throw refusal(
+    throw new HoldfastError(
       'HF_NOT_QUERYABLE',
-      entity,
-      pk,
-      `the recipe made it ${JSON.stringify(named)}; leave its pk`,
+      `controller.set() of ${nameOf(entity, pk)}: the recipe made it ${JSON.stringify(named)}; leave its pk`,
     );
   write(core, entities, action, (writer, meta) => {
     // The recipe saw the whole row, so what it left out is gone.
@@ -136,20 +141,12 @@ function identified(entity: EntityClass, pk: string, args: readonly unknown[], v
     if (entity.pk(completed, undefined, undefined, args) === pk) return completed;
     if (own === undefined) return value;
   }
-  throw refusal(
+  throw new HoldfastError(
     'HF_NOT_QUERYABLE',
-    entity,
-    pk,
-    `the value is ${JSON.stringify(own)}; args and value must agree`,
+    `controller.set() of ${nameOf(entity, pk)}: the value is ${JSON.stringify(own)}; args and value must agree`,
   );
 }
 
-function refusal(
-  code: ErrorCode,
-  entity: EntityClass,
-  pk: string | undefined,
-  problem: string,
-): HoldfastError {
-  const what = pk === undefined ? entity.name : `${entity.name} ${JSON.stringify(pk)}`;
-  return new HoldfastError(code, `controller.set() of ${what}: ${problem}`);
+function nameOf(entity: EntityClass, pk: string | undefined): string {
+  return pk === undefined ? entity.name : `${entity.name} ${JSON.stringify(pk)}`;
 }

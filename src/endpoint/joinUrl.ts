@@ -1,5 +1,4 @@
 import { describe, HoldfastError } from '../util/errors.ts';
-import { parameterError } from './parameterError.ts';
 import type { PathPart } from './path.ts';
 
 /** The scheme and the host of a URL, as browsers find them: any number of slashes follows a scheme. */
@@ -55,9 +54,8 @@ function joint(prefix: string, first: PathPart | undefined): string {
 
 function unfit(part: PathPart, source: string): HoldfastError {
   const value = describe(decodeURIComponent(part.text));
-  return parameterError(
-    part.name ?? '',
-    source,
-    `is ${value}, and URLs drop such a segment; pass another value`,
+  return new HoldfastError(
+    'HF_PATH_PARAMETER',
+    `The parameter \`${part.name}\` of ${source} is ${value}, and URLs drop such a segment; pass another value`,
   );
 }

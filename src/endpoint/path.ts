@@ -1,6 +1,5 @@
 import { parse, type Token } from 'path-to-regexp';
 import { describe, HoldfastError } from '../util/errors.ts';
-import { parameterError } from './parameterError.ts';
 
 /** A parsed path pattern. */
 export interface PathPattern {
@@ -46,19 +45,17 @@ export function parsePath(pattern: string): PathPattern {
 export function fillPath(pattern: PathPattern, params: object, source: string): readonly PathPart[] {
   const filled = fill(pattern.tokens, params, source);
   if (typeof filled === 'string')
-    throw parameterError(
-      filled,
-      source,
-      'is missing; pass it, or null in place of the arguments to read nothing',
+    throw new HoldfastError(
+      'HF_PATH_PARAMETER',
+      `The parameter \`${filled}\` of ${source} is missing; pass it, or null in place of the arguments to read nothing`,
     );
   // A group that lacks one parameter takes the others with it: say so rather than drop what was given.
   const used = new Set(filled.map((part) => part.name));
   for (const name of pattern.names) {
     if (!used.has(name) && given(params, name) !== undefined) {
-      throw parameterError(
-        name,
-        source,
-        'lacks another one of its optional group; pass all of a group or none',
+      throw new HoldfastError(
+        'HF_PATH_PARAMETER',
+        `The parameter \`${name}\` of ${source} lacks another one of its optional group; pass all of a group or none`,
       );
     }
   }
@@ -112,7 +109,11 @@ function encode(value: unknown, name: string, source: string): string {
 
 function unfit(name: string, source: string, wanted: string, value: unknown, cause?: unknown): HoldfastError {
   const options = cause === undefined ? undefined : { cause };
-  return parameterError(name, source, `is ${describe(value)}; pass ${wanted}`, options);
+  return new HoldfastError(
+    'HF_PATH_PARAMETER',
+    `The parameter \`${name}\` of ${source} is ${describe(value)}; pass ${wanted}`,
+    options,
+  );
 }
 
 function collectNames(tokens: readonly Token[], names: Set<string>): void {

@@ -1,5 +1,4 @@
-import { describe } from '../util/errors.ts';
-import { parameterError } from './parameterError.ts';
+import { describe, HoldfastError } from '../util/errors.ts';
 import { hasToJson } from './stableJson.ts';
 
 /** One value of a query-string parameter. */
@@ -37,9 +36,8 @@ function text(value: unknown, name: string, source: string): string {
   // Dates, and others that know how to be written, such as Temporal's; an invalid Date has no JSON.
   const json = hasToJson(value) ? value.toJSON() : undefined;
   if (typeof json === 'string') return json;
-  throw parameterError(
-    name,
-    source,
-    `is ${describe(value)}; pass strings, numbers, booleans, dates or lists of them, or override searchToString()`,
+  throw new HoldfastError(
+    'HF_PATH_PARAMETER',
+    `The parameter \`${name}\` of ${source} is ${describe(value)}; pass strings, numbers, booleans, dates or lists of them, or override searchToString()`,
   );
 }
