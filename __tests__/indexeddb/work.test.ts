@@ -135,6 +135,10 @@ describe('the work on disk', () => {
     expect(controller.getState().tables['Row']?.size).toBe(20_000);
     // Start-up, the order of the tables, 1,024 shards and 200 results.
     expect(storage.take()).toMatchObject({ transactions: 1 + 1 + 1_024 / 128 + 4, written: 0 });
+    const rows = [...controller.getState().tables['Row']!.entries()].map(([, row]) => row);
+    // Five numbers for each of 200 responses, not for each row.
+    expect(new Set(rows.map(({ meta }) => meta)).size).toBe(200);
+    expect(rows.every(({ value }) => Object.isFrozen(value))).toBe(true);
   });
 
   it('of a fold is that of the shards that the log falls into', async () => {

@@ -8,7 +8,8 @@ import type { Storage } from './Storage.ts';
 /** Shards as they were read, and how many their table has. */
 export interface ShardsFound {
   readonly shards: number;
-  readonly rows: readonly DiskRow[];
+  /** A list for each shard, and perhaps one for those that are in none yet. */
+  readonly rows: readonly (readonly DiskRow[])[];
   /** The last place of the log that was known of then. */
   readonly known: number;
 }

@@ -78,35 +78,31 @@ export class Reading {
     return [...results.values()];
   }
 
-  /** The newest versions of the rows of some shards in a row, and of those that a fold would add to them. */
-  async range(table: string, first: number, count: number): Promise<DiskRow[]> {
+  /** The newest versions of the rows of some shards in a row, in a list for each, and of those that a fold would add. */
+  async range(table: string, first: number, count: number): Promise<DiskRow[][]> {
     const { log, decoding } = this.#around;
     const shards = this.shards(table);
-    const folded: DiskRow[] = [];
+    const found: DiskRow[][] = [];
     const take = async (start: number): Promise<void> => {
       const blocks = await this.#view.shards(table, start, Math.min(AT_ONCE, first + count - start));
       for (const [place, block] of blocks.entries())
-        for (const row of decodeRows(block, `shard ${start + place} of ${table}`, decoding)) folded.push(row);
+        found.push(decodeRows(block, `shard ${start + place} of ${table}`, decoding));
     };
     const taking: Promise<void>[] = [];
     for (let start = first; start < Math.min(first + count, shards); start += AT_ONCE)
       taking.push(take(start));
     await Promise.all(taking);
-    const logged: DiskRow[] = [];
+    const logged = new Map<string, DiskRow>();
     for (const row of log.rowsOf(table)) {
       const shard = shards === 0 ? 0 : shardOf(row.pk, shards);
-      if (shard >= first && shard < first + count) logged.push(row);
+      if (shard >= first && shard < first + count) logged.set(row.pk, row);
     }
-    // A row is in one shard once.
-    if (logged.length === 0) return folded;
-    const rows = new Map(folded.map((row) => [row.pk, row]));
-    for (const row of logged) rows.set(row.pk, newerRow(rows.get(row.pk), row));
-    return [...rows.values()];
+    return logged.size === 0 ? found : withLater(found, logged);
   }
 
   /** Every row of a table. */
-  table(table: string): Promise<DiskRow[]> {
-    return this.range(table, 0, Math.max(1, this.shards(table)));
+  async table(table: string): Promise<DiskRow[]> {
+    return (await this.range(table, 0, Math.max(1, this.shards(table)))).flat();
   }
 
   /** The newest versions of these rows, as far as they are on disk. */
@@ -213,4 +209,18 @@ export class Reading {
     }
     return rows;
   }
+}
+
+/** The newest versions of rows, of which those in `later` may be new. */
+function withLater(found: readonly DiskRow[][], later: Map<string, DiskRow>): DiskRow[][] {
+  const newest = found.map((rows) =>
+    rows.map((row) => {
+      const logged = later.get(row.pk);
+      if (logged === undefined) return row;
+      // A row is in one shard once.
+      later.delete(row.pk);
+      return newerRow(row, logged);
+    }),
+  );
+  return [...newest, [...later.values()]];
 }

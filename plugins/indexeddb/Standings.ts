@@ -1,4 +1,5 @@
 import type { Commit, State } from 'holdfast';
+import { MergedRows } from './MergedRows.ts';
 import { named, type DiskRow, type Found, type Refs } from './records.ts';
 
 /**
@@ -17,9 +18,9 @@ export function isUnmet(standing: Standing | undefined): boolean {
   return standing === 'arrived' || standing === 'unknown' || standing === 'erased';
 }
 
-/** The standings of one table's rows. Nearly all are merged: those take a look-up less, and less memory. */
+/** The standings of one table's rows, of which nearly all are merged. */
 interface TableStandings {
-  readonly merged: Set<string>;
+  readonly merged: MergedRows;
   readonly others: Map<string, Exclude<Standing, 'merged'>>;
 }
 
@@ -31,6 +32,8 @@ export class Standings {
   readonly #tables = new Map<string, TableStandings>();
   /** Tables on disk with rows that have no standing; undefined until the database has been looked at. */
   #incomplete: Set<string> | undefined;
+  /** Whether the standing of what the present commit restores was noted beforehand. */
+  isNoted = false;
   /** Whether another tab has evicted something. */
   #isInDoubt = false;
 
@@ -52,15 +55,15 @@ export class Standings {
   }
 
   /**
-   * Has a row merged that had no standing.
+   * Has the rows of a shard merged, if none of them has a standing.
    *
-   * @returns false, with nothing changed, where it has one
+   * @param of - how many shards the table has
+   * @returns false, with nothing changed, where one of them may have
    */
-  begin(table: string, pk: string): boolean {
+  beginShard(table: string, of: number, pks: readonly string[]): boolean {
     const { merged, others } = this.#of(table);
-    if (others.has(pk)) return false;
-    const { size } = merged;
-    return merged.add(pk).size > size;
+    if (others.size > 0 && pks.some((pk) => others.has(pk))) return false;
+    return merged.addShard(of, pks);
   }
 
   /**
@@ -80,6 +83,7 @@ export class Standings {
 
   /** Takes note of a commit that merged what was on disk into memory. It is not written back. */
   observeRestored({ baseChanges }: Commit): void {
+    if (this.isNoted) return;
     for (const [table, rows] of baseChanges.rows)
       for (const pk of rows.keys()) if (this.get(table, pk) !== 'arrived') this.set(table, pk, 'merged');
   }
@@ -98,6 +102,14 @@ export class Standings {
 
   isComplete(table: string): boolean {
     return this.#incomplete !== undefined && !this.#incomplete.has(table);
+  }
+
+  /** Whether memory holds all that disk has of a table, as far as is known. */
+  isInMemory(table: string): boolean {
+    if (!this.isComplete(table)) return false;
+    for (const standing of this.#tables.get(table)?.others.values() ?? [])
+      if (standing !== 'erased') return false;
+    return true;
   }
 
   /** Every row of the table that is on disk has a standing now. */
@@ -160,7 +172,7 @@ export class Standings {
 
   #of(table: string): TableStandings {
     let rows = this.#tables.get(table);
-    if (rows === undefined) this.#tables.set(table, (rows = { merged: new Set(), others: new Map() }));
+    if (rows === undefined) this.#tables.set(table, (rows = { merged: new MergedRows(), others: new Map() }));
     return rows;
   }
 }

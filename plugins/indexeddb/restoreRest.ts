@@ -61,7 +61,7 @@ async function restoreTable(disk: Disk, table: string, shards: number, landing: 
       // A fold has spread the table anew meanwhile. What is in memory already is passed over.
       known = found.shards;
       ahead = begin(known);
-    } else if (!(await landing.rows(found))) return false;
+    } else if (!(await landing.rows(table, found))) return false;
   }
   return true;
 }
@@ -134,14 +134,28 @@ class Landing {
   }
 
   /** Returns false when it was told to stop. */
-  async rows({ rows, known }: ShardsFound): Promise<boolean> {
+  async rows(table: string, { rows: found, shards, known }: ShardsFound): Promise<boolean> {
     const { status } = this.#disk.failures;
-    for (let start = 0; start < rows.length; start += ROWS) {
-      if (this.#isDue && !(await this.turn())) return false;
-      const slice = rows.slice(start, start + ROWS);
-      this.#merge(this.#unmet(slice, known), []);
-      status.set({ restoredRows: status.get().restoredRows + slice.length });
+    let unmet: DiskRow[] = [];
+    let seen = 0;
+    const land = (): void => {
+      this.#merge(unmet, []);
+      status.set({ restoredRows: status.get().restoredRows + seen });
+      unmet = [];
+      seen = 0;
+    };
+    for (const list of found) {
+      for (let start = 0; start < list.length; start += ROWS) {
+        const rows = list.length <= ROWS ? list : list.slice(start, start + ROWS);
+        if (seen + rows.length > ROWS) {
+          land();
+          if (this.#isDue && !(await this.turn())) return false;
+        }
+        this.#note(table, rows, shards, known, unmet);
+        seen += rows.length;
+      }
     }
+    land();
     return true;
   }
 
@@ -159,18 +173,22 @@ class Landing {
     return true;
   }
 
-  /** The rows that memory lacks, or has to merge with what it has. Notes how each stands to the disk from then on. */
-  #unmet(found: readonly DiskRow[], known: number): DiskRow[] {
+  /**
+   * Notes how the rows of a shard stand to the disk from now on.
+   *
+   * @param unmet - gets those that memory lacks, or has to merge with what it has
+   */
+  #note(table: string, rows: readonly DiskRow[], of: number, known: number, unmet: DiskRow[]): void {
     const { standings, log } = this.#disk;
     // Others may have written the rows again since they were read.
     const standing = known === log.known ? 'merged' : 'arrived';
-    const unmet: DiskRow[] = [];
-    for (const row of found) {
-      const { table, pk } = row;
-      if (standing === 'merged' && standings.begin(table, pk)) {
-        unmet.push(row);
-        continue;
-      }
+    const pks = rows.map(({ pk }) => pk);
+    if (standing === 'merged' && standings.beginShard(table, of, pks)) {
+      for (const row of rows) unmet.push(row);
+      return;
+    }
+    for (const row of rows) {
+      const { pk } = row;
       const before = standings.get(table, pk);
       // What is in memory of a table that is not complete has a standing, unless it was seen not to be on disk.
       if (before === undefined || (before !== 'erased' && !this.#isHere(table, pk))) {
@@ -184,7 +202,6 @@ class Landing {
         standings.set(table, pk, 'arrived');
       }
     }
-    return unmet;
   }
 
   #merge(rows: readonly DiskRow[], results: readonly DiskResult[]): void {
@@ -192,13 +209,18 @@ class Landing {
     if (rows.length + results.length === 0) return;
     for (const { refs } of rows) this.#noteNamed(refs);
     for (const { refs } of results) this.#noteNamed(refs);
-    const restored = this.#disk.restored(rows, results);
+    standings.isNoted = true;
     try {
-      core.apply(restored, { origin: this.#restoring.name, type: 'restore', isHandedOver: true });
+      core.apply(this.#disk.restored(rows, results), {
+        ...{ origin: this.#restoring.name, type: 'restore' },
+        isHandedOver: true,
+      });
     } catch (cause) {
       // Nothing was merged. What has no standing, of a table that is not complete, meets the disk before it is written.
       for (const { table, pk } of rows) standings.delete(table, pk);
       throw cause;
+    } finally {
+      standings.isNoted = false;
     }
   }
 
