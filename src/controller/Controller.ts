@@ -100,7 +100,7 @@ export class Controller {
 
   /** Resolves when the plugins have restored what they restore without being asked. */
   get restored(): Promise<void> {
-    return this.#core.plugins.restored;
+    return this.#core.plugins.each((plugin) => plugin.restored);
   }
 
   /** The time in ms since the epoch, by the clock given in the options. */
@@ -345,7 +345,7 @@ export class Controller {
     core.serverReads?.close();
     core.store.reset({ action: { type: 'reset' }, origin });
     core.views.releaseRecent();
-    await core.plugins.reset(origin);
+    await core.plugins.each((plugin) => plugin.reset?.(origin));
   }
 
   /**
@@ -358,7 +358,7 @@ export class Controller {
 
   /** Resolves when everything committed so far is durable. */
   flush(): Promise<void> {
-    return this.#core.plugins.flush();
+    return this.#core.plugins.each((plugin) => plugin.flush?.());
   }
 
   /** Stops the plugins. What is in memory can still be read. */
@@ -383,8 +383,10 @@ export class Controller {
    *
    * @returns whether there is such a plugin
    */
-  catchUp(): Promise<boolean> {
-    return this.#core.plugins.catchUp();
+  async catchUp(): Promise<boolean> {
+    const { plugins } = this.#core;
+    await plugins.each((plugin) => plugin.catchUp?.());
+    return plugins.all.some((plugin) => plugin.catchUp !== undefined);
   }
 
   /** For plugins: the classes that read a table, such as a summary and a detail; none before any was met. */

@@ -64,10 +64,6 @@ export class PluginHost<Controller = unknown> {
     });
   }
 
-  get restored(): Promise<void> {
-    return this.#all((plugin) => plugin.restored);
-  }
-
   /** Makes a request through every plugin, the first outermost. */
   request(request: PluginRequest, send: (request: PluginRequest) => Promise<unknown>): Promise<unknown> {
     let next = send;
@@ -136,30 +132,17 @@ export class PluginHost<Controller = unknown> {
     return settled;
   }
 
-  async reset(origin: string): Promise<void> {
-    await this.#all((plugin) => plugin.reset?.(origin));
-  }
-
-  /** Has the plugins read anew what they can; resolves with whether any can. */
-  async catchUp(): Promise<boolean> {
-    await this.#all((plugin) => plugin.catchUp?.());
-    return this.all.some((plugin) => plugin.catchUp !== undefined);
-  }
-
-  async flush(): Promise<void> {
-    await this.#all((plugin) => plugin.flush?.());
-  }
-
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
     // What a plugin writes while it stops is still told to all.
-    await this.#all((plugin) => plugin.stop?.()).finally(() => {
+    await this.each((plugin) => plugin.stop?.()).finally(() => {
       this.#isSilent = true;
     });
   }
 
-  async #all(run: (plugin: PluginOf<Controller>) => void | Promise<void> | undefined): Promise<void> {
+  /** Runs something for every plugin, all at once; rejects with what the first that fails does. */
+  async each(run: (plugin: PluginOf<Controller>) => void | Promise<void> | undefined): Promise<void> {
     await Promise.all(this.all.map(async (plugin) => run(plugin)));
   }
 }
