@@ -6,16 +6,25 @@ const temporary = 'optimistic-1792000000000001-ab3d';
 const pks = new Map<string, string | number>([[temporary, 7]]);
 
 describe('args on disk', () => {
-  it('come back as they were given', () => {
+  it('come back as they were given', async () => {
     const form = new FormData();
     form.append('title', 'one');
     form.append('file', new Blob(['two'], { type: 'text/plain' }), 'two.txt');
-    const given = [{ id: 1 }, form, new URLSearchParams('a=1&a=2'), new Date(3), new Uint8Array([4])];
-    const [params, body, search, date, buffer] = decodeArgs(encodeArgs(given));
+    const file = new File(['three'], 'three.txt', { type: 'text/plain', lastModified: 5 });
+    const blob = new Blob(['four'], { type: 'text/css' });
+    const search = new URLSearchParams('a=1&a=2');
+    const given = [{ id: 1 }, form, search, new Date(3), new Uint8Array([4]), file, blob];
+    const [params, body, found, date, buffer, ...files] = decodeArgs(structuredClone(encodeArgs(given)));
     expect(params).toEqual({ id: 1 });
     expect([...(body as FormData).keys()]).toEqual(['title', 'file']);
     expect((body as FormData).get('file')).toMatchObject({ name: 'two.txt', type: 'text/plain', size: 3 });
-    expect(String(search)).toBe('a=1&a=2');
+    expect(await ((body as FormData).get('file') as File).text()).toBe('two');
+    expect(String(found)).toBe('a=1&a=2');
+    expect(files).toMatchObject([
+      { name: 'three.txt', type: 'text/plain', lastModified: 5 },
+      { size: 4, type: 'text/css' },
+    ]);
+    expect(await Promise.all((files as Blob[]).map((one) => one.text()))).toEqual(['three', 'four']);
     expect([date, buffer]).toEqual([new Date(3), new Uint8Array([4])]);
   });
 });

@@ -1,19 +1,42 @@
 import { HoldfastError } from 'holdfast';
 
-/** Stands in a record for a body that structured clone cannot copy. */
-interface Standing {
-  readonly holdfast: 'FormData' | 'URLSearchParams';
-  readonly entries: readonly (readonly [name: string, value: FormDataEntryValue])[];
+/** Stands in a record for a body that structured clone cannot copy, or not everywhere. */
+type Standing =
+  | { readonly holdfast: 'FormData' | 'URLSearchParams'; readonly entries: readonly StoredField[] }
+  | StoredFile;
+
+type StoredField = readonly [name: string, value: string | StoredFile];
+
+/** Node clones files without their names. */
+interface StoredFile {
+  readonly holdfast: 'File';
+  readonly blob: Blob;
+  readonly name: string;
+  readonly lastModified: number;
 }
 
-/** Arguments as they are stored. Blobs, files and buffers go as they are. */
+/** Arguments as they are stored. Blobs and buffers go as they are. */
 export function encodeArgs(args: readonly unknown[]): readonly unknown[] {
   return args.map((arg) => {
     const kind = tagOf(arg);
+    if (kind === 'File') return storedFile(arg as File); // by its tag
     if (kind !== 'FormData' && kind !== 'URLSearchParams') return arg;
-    const entries = [...(arg as FormData | URLSearchParams).entries()]; // by its tag
+    const fields = [...(arg as FormData | URLSearchParams).entries()]; // by its tag
+    const entries = fields.map(([name, value]): StoredField => [
+      name,
+      typeof value === 'string' ? value : storedFile(value),
+    ]);
     return { holdfast: kind, entries } satisfies Standing;
   });
+}
+
+function storedFile(file: File): StoredFile {
+  const { name, type, lastModified } = file;
+  return { holdfast: 'File', blob: new Blob([file], { type }), name, lastModified };
+}
+
+function fileOf({ blob, name, lastModified }: StoredFile): File {
+  return new File([blob], name, { type: blob.type, lastModified });
 }
 
 /**
@@ -37,8 +60,10 @@ export function storedArgs(name: string, args: readonly unknown[]): readonly unk
 export function decodeArgs(stored: readonly unknown[]): readonly unknown[] {
   return stored.map((arg) => {
     if (!isStanding(arg)) return arg;
+    if (arg.holdfast === 'File') return fileOf(arg);
     const body = arg.holdfast === 'FormData' ? new FormData() : new URLSearchParams();
-    for (const [name, value] of arg.entries) body.append(name, value as string); // only those of a form may be files
+    for (const [name, value] of arg.entries)
+      body.append(name, (typeof value === 'string' ? value : fileOf(value)) as string); // only those of a form may be files
     return body;
   });
 }
@@ -49,12 +74,8 @@ export function tagOf(value: unknown): string {
 }
 
 function isStanding(arg: unknown): arg is Standing {
-  return (
-    typeof arg === 'object' &&
-    arg !== null &&
-    'holdfast' in arg &&
-    (arg.holdfast === 'FormData' || arg.holdfast === 'URLSearchParams') &&
-    'entries' in arg &&
-    Array.isArray(arg.entries)
-  );
+  if (typeof arg !== 'object' || arg === null || !('holdfast' in arg)) return false;
+  if (arg.holdfast === 'File') return 'blob' in arg;
+  const isForm = arg.holdfast === 'FormData' || arg.holdfast === 'URLSearchParams';
+  return isForm && 'entries' in arg && Array.isArray(arg.entries);
 }
