@@ -75,9 +75,8 @@ export type { Snapshot } from './endpoint/Snapshot.ts';
 export { ExpiryStatus } from './store/expiry.ts';
 export type { Changes } from './store/changes.ts';
 export type { Action, Commit, LayerId, SideRecords } from './store/Commit.ts';
-export { isGrown } from './store/grownRow.ts';
+export { isGrown, withAddition, type ListAddition } from './store/grownRow.ts';
 export type { StoredResult, StoredRow, State } from './store/State.ts';
-export type { ListAddition } from './store/transaction.ts';
 export type { Table } from './store/Table.ts';
 export {
   Controller,

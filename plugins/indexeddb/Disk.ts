@@ -1,4 +1,5 @@
 import type { HoldfastError, Restored, State } from 'holdfast';
+import { Additions } from './Additions.ts';
 import type { Core } from './Core.ts';
 import { errorName } from './errorName.ts';
 import type { Failures } from './Failures.ts';
@@ -22,6 +23,7 @@ export class Disk {
   readonly log: Log;
   readonly reader: Reader;
   readonly pending = new Pending();
+  readonly additions = new Additions();
   readonly standings = new Standings();
   readonly revisions = new Revisions();
   readonly reads = new Reads();
@@ -104,14 +106,17 @@ export class Disk {
     this.#failure = failure;
     this.pending.rows.clear();
     this.pending.results.clear();
+    this.additions.clear();
   }
 
   /** What was read as the controller takes it. */
   restored(rows: readonly DiskRow[], results: readonly DiskResult[]): Restored {
-    return restored(
+    const found = restored(
       rows,
       results.map((result) => this.revisions.revised(result)),
     );
+    const additions = this.additions.of(rows);
+    return additions.length === 0 ? found : { ...found, additions };
   }
 
   /** Tells of a failure to read, and goes on without the disk where it is not for this version of the app. */
@@ -174,6 +179,7 @@ export class Disk {
   /** Forgets what is known of the disk, which is being emptied. */
   forget(): void {
     this.generation += 1;
+    this.additions.clear();
     this.#outdated.clear();
     this.standings.clear();
     this.onDisk.clear();

@@ -116,11 +116,14 @@ export class Persistence implements IndexedDBPlugin {
     const disk = this.#disk;
     disk.state = commit.base;
     if (commit.action.type === 'reset') disk.pending.clear();
-    else if (commit.origin === this.name) disk.standings.observeRestored(commit);
-    else if (disk.isUsable) disk.pending.observe(withoutUnread(commit), disk.standings);
+    else if (commit.origin === this.name) this.#restored(commit);
+    else if (disk.isUsable) {
+      disk.pending.observe(withoutUnread(commit), disk.standings);
+      disk.additions.observe(commit);
+    }
     if (commit.action.type === 'collect') this.#collected(commit);
     const hasSide = this.#takeSide(commit.side);
-    if (!disk.isUsable || disk.pending.isEmpty) return;
+    if (!disk.isUsable || (disk.pending.isEmpty && disk.additions.isEmpty)) return;
     for (const refusal of refusals(commit, this.#options.persist, disk.references))
       disk.failures.tell(refusal);
     if (hasSide) void this.#flushInBackground();
@@ -209,6 +212,14 @@ export class Persistence implements IndexedDBPlugin {
   async side(plugin: string): Promise<SideRecords> {
     if (!(await this.#isReadable())) return [];
     return this.#disk.storage.read((view) => view.side(plugin));
+  }
+
+  /** What was on disk is in memory. Lists that something was added to on the way are to be written. */
+  #restored(commit: Commit): void {
+    const { pending, standings } = this.#disk;
+    standings.observeRestored(commit);
+    for (const table of new Set(commit.additions.map((addition) => addition.table)))
+      for (const pk of commit.baseChanges.rows.get(table)?.keys() ?? []) pending.touch(table, pk);
   }
 
   /** Memory has let go of something: it is read again only once what was pending of it is written. */

@@ -42,6 +42,11 @@ export class Reader {
     });
   }
 
+  /** Every row of a table, without what they reach. */
+  table(table: string): Promise<{ readonly rows: readonly DiskRow[]; readonly known: number }> {
+    return this.#read(async (reading) => ({ rows: await reading.table(table), known: reading.known }));
+  }
+
   /** These results alone. */
   results(keys: readonly string[]): Promise<readonly DiskResult[]> {
     return this.#read(async (reading) => {

@@ -146,8 +146,8 @@ export class Writer {
   /** Returns false when it has to be done again. */
   async #flushOnce(room: { mayBeMade: boolean }): Promise<boolean> {
     const disk = this.#disk;
-    const { pending, reads } = disk;
-    if (pending.isEmpty && !reads.isDue) return true;
+    const { pending, reads, additions } = disk;
+    if (pending.isEmpty && additions.isEmpty && !reads.isDue) return true;
     // Only records of other plugins are still pending then.
     if (disk.failure !== undefined) throw disk.failure;
     const { generation } = disk;
@@ -158,7 +158,7 @@ export class Writer {
       throw disk.cannotRead(cause, 'changes stay in memory until it can');
     }
     const { state, references, standings, onDisk } = disk;
-    const { known: after, results } = met;
+    const { known: after, results, lists } = met;
     const known: Known = { ...disk.log.stamp, after };
     if (generation !== disk.generation) return true;
     const { persist, haste } = this.#options;
@@ -166,7 +166,10 @@ export class Writer {
     let gathered: Gathered;
     try {
       const now = (): State | undefined => disk.state;
-      gathered = await gather(taken, { state, now, persist, haste, references, results, standings, onDisk });
+      gathered = await gather(taken, {
+        ...{ state, now, persist, haste, references, results, standings, onDisk },
+        lists: lists.rows,
+      });
     } catch (cause) {
       // The app's own functions are asked: `persist`, and schemas for what a value names.
       pending.putBack(taken);
@@ -206,6 +209,7 @@ export class Writer {
         throw disk.failures.storage('it cannot be written', 'changes stay in memory until it can', cause);
       }
     }
+    if (generation === disk.generation) additions.written(lists.count);
     if (failed[0] !== undefined) throw failed[0];
     return true;
   }

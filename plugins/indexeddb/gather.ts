@@ -1,4 +1,5 @@
 import type { HoldfastError, State, StoredRow } from 'holdfast';
+import type { GrownLists } from './Additions.ts';
 import type { Haste } from './Haste.ts';
 import { soon } from './idle.ts';
 import { newer } from './order.ts';
@@ -23,6 +24,8 @@ export interface Gathering {
   readonly references: References;
   /** What disk has of the results whose schema is not known here. */
   readonly results: ReadonlyMap<string, DiskResult | undefined>;
+  /** Lists on disk alone, as they are to be. */
+  readonly lists: GrownLists['rows'];
   /** Brought up to date: what is gathered counts as persisted. */
   readonly standings: Standings;
   /** Keys of the results on disk, brought up to date likewise. */
@@ -40,7 +43,7 @@ export interface Gathered {
  * No pending row may be of `unknown` standing.
  */
 export async function gather(pending: Pending, gathering: Gathering): Promise<Gathered> {
-  const { state, persist, standings, onDisk } = gathering;
+  const { state, persist, standings, onDisk, lists } = gathering;
   const gatherer = new Gatherer(gathering);
   const { pacer } = gatherer;
   for (const [key, fallback] of pending.results) {
@@ -61,6 +64,9 @@ export async function gather(pending: Pending, gathering: Gathering): Promise<Ga
       if (pacer.isDue) await pacer.pause();
     }
   }
+  // One that has come into memory meanwhile came with what is added.
+  for (const [table, pk, row] of lists)
+    if (state?.tables[table]?.get(pk) === undefined) gatherer.row(table, pk, row);
   return gatherer.finish();
 }
 

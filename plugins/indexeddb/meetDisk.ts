@@ -1,3 +1,4 @@
+import { NO_LISTS, type GrownLists } from './Additions.ts';
 import type { Disk } from './Disk.ts';
 import { named, type DiskResult, type Refs } from './records.ts';
 import { isUnmet } from './Standings.ts';
@@ -11,6 +12,8 @@ export interface Met {
   readonly known: number;
   /** What disk has of the pending results whose schema is not known here; undefined where it has none. */
   readonly results: ReadonlyMap<string, DiskResult | undefined>;
+  /** Lists on disk alone that something is added to. */
+  readonly lists: GrownLists;
 }
 
 /**
@@ -21,7 +24,8 @@ export interface Met {
  * @param origin - the plugin's name
  */
 export async function meetDisk(disk: Disk, origin: string): Promise<Met> {
-  const { log, generation } = disk;
+  const { log, generation, additions } = disk;
+  let lists = NO_LISTS;
   const results = new Map<string, DiskResult | undefined>();
   for (;;) {
     const { known } = log;
@@ -30,8 +34,11 @@ export async function meetDisk(disk: Disk, origin: string): Promise<Met> {
     if (unmet.length > 0) await meet(disk, unmet, origin);
     else if (unread.length > 0) await meetResults(disk, unread, results);
     // More may have arrived meanwhile, from here or from other tabs. Every turn has only those, so that this ends.
-    else if (known === log.known) return { known, results };
-    if (generation !== disk.generation) return { known, results };
+    else if (known === log.known) {
+      if (!additions.isDue(lists, known)) return { known, results, lists };
+      lists = await additions.grow(disk);
+    }
+    if (generation !== disk.generation) return { known, results, lists };
   }
 }
 

@@ -2,7 +2,7 @@ import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Meta } from '../schema/Meta.ts';
 import type { Commit, LayerId, SideRecords } from '../store/Commit.ts';
 import type { StoredResult, StoredRow } from '../store/State.ts';
-import type { ListAddition } from '../store/transaction.ts';
+import type { ListAddition } from '../store/grownRow.ts';
 import type { Environment } from './Environment.ts';
 import type { Mutation } from './Mutation.ts';
 
@@ -116,8 +116,6 @@ export interface Wanted {
   readonly rows?: readonly (readonly [table: string, pk: string])[];
   /** Whole tables. */
   readonly tables?: readonly string[];
-  /** Tables of lists that something is added to: all of their rows, but not what these reach. */
-  readonly lists?: readonly string[];
 }
 
 /** Rows and results with their own times and orders. */

@@ -22,7 +22,10 @@ export function takeApart(
   if (process.env.NODE_ENV !== 'production') checkMatch(core, endpoint, response, normalized);
   core.registry.addAll(normalized.entities);
   const { addsTo } = endpoint;
-  if (addsTo === undefined || normalized.result === null || normalized.result === undefined)
-    return normalized;
-  return { ...normalized, updates: [...normalized.updates, addsTo.addition(normalized.result, args)] };
+  const { result } = normalized;
+  const isAdded = addsTo !== undefined && result !== null && result !== undefined;
+  const updates = isAdded ? [...normalized.updates, addsTo.addition(result, args)] : normalized.updates;
+  // The lists may come from disk, and have never been read here.
+  for (const { rows } of updates) core.registry.add(rows);
+  return { ...normalized, updates };
 }

@@ -1,6 +1,6 @@
 import type { Changes } from './changes.ts';
 import type { State } from './State.ts';
-import type { ListAddition } from './transaction.ts';
+import type { ListAddition } from './grownRow.ts';
 
 /** What was done, for plugins and tools to tell. */
 export interface Action {

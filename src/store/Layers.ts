@@ -2,16 +2,9 @@ import { belongsIn } from '../schema/collectionArgs.ts';
 import { appendNew, ChangeSet, differences, isEmpty, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
 import { Footprints, WHOLE_TABLE } from './Footprints.ts';
-import { grownRow } from './grownRow.ts';
+import { grownRow, isThere, type ListAddition } from './grownRow.ts';
 import { rowOf, type State } from './State.ts';
-import {
-  isThere,
-  transact,
-  type ListAddition,
-  type Outcome,
-  type Recipe,
-  type Writer,
-} from './transaction.ts';
+import { transact, type Outcome, type Recipe, type Writer } from './transaction.ts';
 
 /** A pending optimistic transaction, and what it touched when it was last replayed. */
 interface Layer {

@@ -2,7 +2,8 @@ import { ChangeSet, isEmpty, settledChanges, type Changes } from './changes.ts';
 import type { Action, Commit, LayerId, SideRecords } from './Commit.ts';
 import { Layers } from './Layers.ts';
 import { emptyState, type State } from './State.ts';
-import { transact, type ListAddition, type Recipe } from './transaction.ts';
+import type { ListAddition } from './grownRow.ts';
+import { transact, type Recipe } from './transaction.ts';
 
 /** What goes with a transaction into its commit. */
 export interface CommitOptions {

@@ -1,8 +1,18 @@
-import { withAdded } from '../schema/members.ts';
+import { belongsIn } from '../schema/collectionArgs.ts';
+import { holdsAll, withAdded } from '../schema/members.ts';
 import type { EntityValue, Meta } from '../schema/Meta.ts';
+import { isOlder } from '../schema/order.ts';
 import type { Addition } from '../schema/Schema.ts';
 import { adopt, equal } from '../util/adopt.ts';
 import type { StoredRow } from './State.ts';
+
+/** What is added to the lists of a table. */
+export interface ListAddition extends Addition {
+  readonly table: string;
+  /** The one list, which is made where there is none; undefined for all that are stored. */
+  readonly pk: string | undefined;
+  readonly meta: Meta;
+}
 
 /** What the value of a row is made of, until somebody reads it. */
 interface Growth {
@@ -47,6 +57,33 @@ export function grownRow(
 export function isGrown(before: StoredRow | undefined, after: StoredRow): boolean {
   const origin = before && origins.get(before);
   return origin !== undefined && origin === origins.get(after);
+}
+
+/**
+ * A list with something added.
+ *
+ * @param row - the list, if it is stored
+ * @returns `row` where the addition does not belong in it or is there already
+ */
+export function withAddition(
+  row: StoredRow | undefined,
+  pk: string,
+  addition: ListAddition,
+): StoredRow | undefined {
+  const { added, meta, where } = addition;
+  if (added.length === 0 || (addition.pk === undefined && !isThere(row)) || !belongsIn(pk, where)) return row;
+  if (row === undefined) return grownRow(row, [addition], meta);
+  if (!isGrowing(row) && row.value !== undefined && holdsAll(row.value['members'], added)) return row;
+  const isOld = isOlder(meta, row.meta);
+  // What was answered before the list was asked for is in it, or is no longer.
+  if (isOld && row.meta.answered === 0 && meta.answered !== 0) return row;
+  // Additions commute, so one that is older than another is made all the same.
+  return grownRow(row, [addition], isOld ? row.meta : meta);
+}
+
+/** Whether a row is stored, and none of something deleted. */
+export function isThere(row: StoredRow | undefined): row is StoredRow {
+  return row !== undefined && (isGrowing(row) || row.value !== undefined);
 }
 
 /** Whether a row is one of a list that nobody has looked at since something was added. */

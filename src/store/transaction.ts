@@ -1,13 +1,8 @@
 import { Immer } from 'immer';
 import { equal } from '../util/adopt.ts';
-import type { Meta } from '../schema/Meta.ts';
-import { belongsIn } from '../schema/collectionArgs.ts';
-import { holdsAll } from '../schema/members.ts';
-import { isOlder } from '../schema/order.ts';
-import type { Addition } from '../schema/Schema.ts';
 import { WHOLE_TABLE } from './Footprints.ts';
 import { ChangeSet, settledChanges, type Changes } from './changes.ts';
-import { expectAsShown, grownRow, isGrowing } from './grownRow.ts';
+import { expectAsShown, isGrowing, withAddition, type ListAddition } from './grownRow.ts';
 import { rowOf, type StoredResult, type StoredRow, type State } from './State.ts';
 import { Table } from './Table.ts';
 
@@ -34,14 +29,6 @@ export interface Writer {
   add(addition: ListAddition): void;
   setResult(key: string, result: StoredResult): void;
   deleteResult(key: string): void;
-}
-
-/** What a transaction adds to the lists of a table. */
-export interface ListAddition extends Addition {
-  readonly table: string;
-  /** The one list, which is made where there is none; undefined for all that are stored. */
-  readonly pk: string | undefined;
-  readonly meta: Meta;
 }
 
 /** What a transaction does. Throwing leaves everything as it was. */
@@ -82,11 +69,6 @@ export function transact<T>(state: State, recipe: Recipe<T>, options: TransactOp
 /** Runs an Immer recipe of the user's on one stored value; what it returns, or the changed copy. */
 export function produceValue<T extends object>(value: T, recipe: (draft: T) => unknown): unknown {
   return immer.produce<object>(value, recipe as (draft: object) => object); // typed by the caller: Immer cannot tell a draft of T
-}
-
-/** Whether a row is stored, and none of something deleted. */
-export function isThere(row: StoredRow | undefined): row is StoredRow {
-  return row !== undefined && (isGrowing(row) || row.value !== undefined);
 }
 
 class TableWriter implements Writer {
@@ -136,31 +118,12 @@ class TableWriter implements Writer {
     const { table, pk } = addition;
     this.additions.push(addition);
     const rows = this.#table(table);
-    if (addition.added.length === 0) return;
-    for (const [list, row] of pk === undefined
-      ? [...(rows?.entries() ?? [])]
-      : [[pk, rows?.get(pk)] as const])
-      if (belongsIn(list, addition.where) && (pk !== undefined || isThere(row)))
-        this.#addTo(table, list, row, addition);
-  }
-
-  #addTo(table: string, pk: string, row: StoredRow | undefined, addition: ListAddition): void {
-    const { added, meta } = addition;
-    if (
-      row !== undefined &&
-      !isGrowing(row) &&
-      row.value !== undefined &&
-      holdsAll(row.value['members'], added)
-    )
-      return;
-    // What was answered before the list was asked for is in it, or is no longer.
-    if (row?.meta.answered === 0 && meta.answered !== 0 && isOlder(meta, row.meta)) return;
-    // Additions commute, so one that is older than another is made all the same.
-    this.#set(
-      table,
-      pk,
-      grownRow(row, [addition], row !== undefined && isOlder(meta, row.meta) ? row.meta : meta),
-    );
+    // The rows come and go while they are walked.
+    const lists = pk === undefined ? [...(rows?.entries() ?? [])] : [[pk, rows?.get(pk)] as const];
+    for (const [list, row] of lists) {
+      const added = withAddition(row, list, addition);
+      if (added !== undefined && added !== row) this.#set(table, list, added);
+    }
   }
 
   #set(table: string, pk: string, row: StoredRow): void {

@@ -4,7 +4,8 @@ import type { EntityClass, Stored } from '../schema/Schema.ts';
 import type { FoundEntity, Normalized } from '../schema/normalize.ts';
 import { isOlder, isSameWrite } from '../schema/order.ts';
 import type { StoredRow } from './State.ts';
-import { isThere, type Writer } from './transaction.ts';
+import { isThere } from './grownRow.ts';
+import type { Writer } from './transaction.ts';
 
 /** Writes what a response brought: its entities, and its changes of stored collections. */
 export function writeNormalized(
