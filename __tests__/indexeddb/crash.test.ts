@@ -11,6 +11,9 @@ import { pause, records } from './support.ts';
 
 const DATABASE = 'crash';
 
+/** How long opening may take, in ms: however busy the machine is, no process here goes on without the disk. */
+const PATIENT = 60_000;
+
 /** How many stories are tried; more of them look longer. */
 const RUNS = Number(process.env['DISK_RUNS'] ?? 120);
 
@@ -296,7 +299,7 @@ async function onDisk(
   { version, hasCodec }: { readonly version: number; readonly hasCodec: boolean },
 ): Promise<Model> {
   const { controller, plugin } = start(
-    new Process(new IdbStorage(DATABASE), Infinity),
+    new Process(new IdbStorage(DATABASE, PATIENT), Infinity),
     { now: 0, version, hasCodec, maxRows: Infinity },
     restore,
   );
@@ -343,7 +346,7 @@ describe('a process that dies', () => {
             let mayLack = false;
             for (const life of lives) {
               if (life.isUpdate) history.update((version += 1));
-              const process = new Process(new IdbStorage(DATABASE), life.steps);
+              const process = new Process(new IdbStorage(DATABASE, PATIENT), life.steps);
               await Promise.race([live(life, process, history, { version, hasCodec }), process.death]);
               if (process.isDead) deaths += 1;
               process.kill();

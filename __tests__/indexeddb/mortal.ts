@@ -51,7 +51,7 @@ class Died extends Error {}
  */
 export function mortal<T extends object>(service: T, process: Process): T {
   return everyMethod(service, async (method, args) => {
-    if (method.name === 'close') return method.apply(service, args);
+    if (method.name === 'close' || method.name === 'hurry') return method.apply(service, args);
     if (!process.step()) return never();
     try {
       const done: unknown = await method.apply(

@@ -12,6 +12,9 @@ import { Model } from './twoTabsModel.ts';
 
 freshIndexedDB();
 
+/** How long opening may take, in ms: however busy the machine is, no process here goes on without the disk. */
+const PATIENT = 60_000;
+
 /** How many stories are tried; more of them look longer. */
 const RUNS = Number(process.env['DISK_RUNS'] ?? 100);
 
@@ -82,7 +85,7 @@ class Tabs {
   }
 
   #open(): Tab {
-    const process = new Process(new IdbStorage(DATABASE), Infinity);
+    const process = new Process(new IdbStorage(DATABASE, PATIENT), Infinity);
     const plugin = new Persistence(
       { name: DATABASE, persist: 'all', onError: fail },
       { storage: process.storage, foldAt: { records: 2, rows: 4 } },

@@ -76,6 +76,10 @@ export class CodedStorage implements Storage {
     return this.#storage.clear();
   }
 
+  hurry(): void {
+    this.#storage.hurry();
+  }
+
   close(): void {
     this.#storage.close();
   }

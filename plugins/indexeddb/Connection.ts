@@ -10,13 +10,18 @@ const OPEN_WITHIN = 2_000;
 /** The connection to one database: opened when it is asked for, and again after it was lost. */
 export class Connection {
   readonly #name: string;
+  readonly #openWithin: number;
   #database: Promise<Database> | undefined;
   #isOpen = false;
   #isClosed = false;
 
-  /** @param name - name of the database */
-  constructor(name: string) {
+  /**
+   * @param name - name of the database
+   * @param openWithin - how long whoever asks waits for it to open, in ms
+   */
+  constructor(name: string, openWithin: number = OPEN_WITHIN) {
     this.#name = name;
+    this.#openWithin = openWithin;
   }
 
   /** Whether it was closed for good. */
@@ -24,9 +29,9 @@ export class Connection {
     return this.#isClosed;
   }
 
-  /** The open database. Settles at the latest after `OPEN_WITHIN`, however long opening takes. */
+  /** The open database. Settles within the time that was given, however long opening takes. */
   get(): Promise<Database> {
-    return this.#isOpen ? this.late() : within(OPEN_WITHIN, this.late());
+    return this.#isOpen ? this.late() : within(this.#openWithin, this.late());
   }
 
   /** The open database, however long that takes: perhaps for ever. */

@@ -6,7 +6,7 @@ import type { Plan } from './Plan.ts';
 import type { SideChange } from './side.ts';
 import { passedKey } from './stamp.ts';
 import type { Appended, AppendOptions, Known, Storage, StorageView } from './Storage.ts';
-import { ALL_STORES, DIRECTORY, HEADER, type Database, type StoreName, type Transaction } from './stores.ts';
+import { ALL_STORES, DIRECTORY, HEADER, type StoreName, type Transaction } from './stores.ts';
 
 /** Records appended before they are waited for: cloning them takes one task. */
 const APPENDED_AT_ONCE = 4;
@@ -14,10 +14,15 @@ const APPENDED_AT_ONCE = 4;
 /** Storage in one IndexedDB database. A lost connection is opened again, once an operation. */
 export class IdbStorage implements Storage {
   readonly #connection: Connection;
+  /** The transactions under way, but for appends. */
+  readonly #running = new Set<Transaction<IDBTransactionMode>>();
 
-  /** @param name - name of the database */
-  constructor(name: string) {
-    this.#connection = new Connection(name);
+  /**
+   * @param name - name of the database
+   * @param openWithin - how long opening may take before whoever asks goes on without it, in ms
+   */
+  constructor(name: string, openWithin?: number) {
+    this.#connection = new Connection(name, openWithin);
   }
 
   async open(): Promise<void> {
@@ -45,6 +50,7 @@ export class IdbStorage implements Storage {
     const places = records.map((_record, index) => known.after + 1 + index);
     try {
       const isSeen = await this.#transact(stores, 'readwrite', durability, async (transaction) => {
+        this.#running.delete(transaction);
         const meta = transaction.objectStore('meta');
         const log = transaction.objectStore('log');
         // Either fails where others have done what this batch does not know of, and undoes it.
@@ -118,6 +124,11 @@ export class IdbStorage implements Storage {
     });
   }
 
+  hurry(): void {
+    // They are lost with the connection, and take along what waits for them. Where it is not lost, they are run again.
+    for (const transaction of this.#running) abort(transaction);
+  }
+
   close(): void {
     this.#connection.close();
   }
@@ -152,7 +163,8 @@ export class IdbStorage implements Storage {
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await attemptOnce(await this.#connection.get(), stores, mode, durability, run);
+        const database = await this.#connection.get();
+        return await this.#attempt(database.transaction(stores, mode, { durability }), run);
       } catch (error) {
         // iOS closes connections of pages in the background, and only using one tells.
         if (attempt > 1 || this.#connection.isClosed || !isLostConnection(error)) throw error;
@@ -160,27 +172,25 @@ export class IdbStorage implements Storage {
       }
     }
   }
-}
 
-async function attemptOnce<T, Mode extends 'readonly' | 'readwrite'>(
-  database: Database,
-  stores: StoreName[],
-  mode: Mode,
-  durability: IDBTransactionDurability,
-  run: (transaction: Transaction<Mode>) => Promise<T>,
-): Promise<T> {
-  const transaction = database.transaction(stores, mode, { durability });
-  // Awaited below; when `run` rejects first, nobody else listens.
-  transaction.done.catch(() => undefined);
-  let result: T;
-  try {
-    result = await run(transaction);
-  } catch (error) {
-    abort(transaction);
-    throw error;
+  async #attempt<T, Mode extends 'readonly' | 'readwrite'>(
+    transaction: Transaction<Mode>,
+    run: (transaction: Transaction<Mode>) => Promise<T>,
+  ): Promise<T> {
+    // Awaited below; when `run` rejects first, nobody else listens.
+    transaction.done.catch(() => undefined);
+    this.#running.add(transaction);
+    try {
+      const result = await run(transaction);
+      await transaction.done;
+      return result;
+    } catch (error) {
+      abort(transaction);
+      throw error;
+    } finally {
+      this.#running.delete(transaction);
+    }
   }
-  await transaction.done;
-  return result;
 }
 
 /** Lets a request be. One that fails aborts its transaction, whose end tells of it. */

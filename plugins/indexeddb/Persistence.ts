@@ -79,6 +79,7 @@ export class Persistence implements IndexedDBPlugin {
     const unlisten = [
       onPageHide(() => {
         this.#noteReads();
+        this.#disk.storage.hurry();
         this.#haste.begin();
         void this.#flushInBackground().finally(() => {
           this.#haste.end();

@@ -28,6 +28,8 @@ export interface Storage {
   rewrite(plan: Plan, from: Header): Promise<boolean>;
   /** Removes every record of every store and raises the epoch, in one transaction; gives the header that is left. */
   clear(): Promise<Header>;
+  /** Lets nothing keep an append waiting: the page may be about to go. */
+  hurry(): void;
   close(): void;
   /** Whether a record that holds this can be written. */
   isStorable(value: unknown): boolean;

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import path from 'node:path';
+import { describeInBrowser, launch } from './chromium.ts';
+import { serve, type Site } from './serve.ts';
+
+describeInBrowser('a page that is left as an answer comes', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await serve({ leaving: path.join(__dirname, 'scenarios/leaving.ts') }, (request, response) => {
+      const [, round, count] = /^\/arrivals\/(\d+)\/(\d+)$/.exec(request.url ?? '') ?? [];
+      const rows = Array.from({ length: Number(count) }, (_, place) => ({
+        id: `${round}-${place}`,
+        text: `arrived in ${round}`,
+      }));
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(rows));
+    });
+  });
+  afterAll(async () => {
+    await site.close();
+  });
+
+  // The rows of the last two are so many that the log is folded meanwhile.
+  it.each([
+    [1, 20],
+    [50, 25],
+    [600, 8],
+  ])(
+    'leaves it on disk, in %d rows, %d times in a row',
+    async (count, rounds) => {
+      const { context, close } = await launch();
+      const page = await context.newPage();
+      await page.goto(`${site.origin}/leaving?rounds=${rounds}&count=${count}`);
+      const lost = await page.waitForFunction(
+        () => (globalThis as { lost?: readonly number[] }).lost,
+        undefined,
+        { timeout: 100_000 },
+      );
+      expect(await lost.jsonValue()).toEqual([]);
+      await close();
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,42 @@
+import { Controller, Endpoint, Entity } from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
+
+/** A row that tells in which round it came. */
+class Arrival extends Entity {
+  id = '';
+  text = '';
+  static override key = 'Arrival';
+}
+
+const getArrivals = new Endpoint(
+  async ({ round, count }: { round: number; count: number }): Promise<unknown> =>
+    (await fetch(`/arrivals/${round}/${count}`)).json(),
+  { name: 'getArrivals', schema: [Arrival], dataExpiryLength: Infinity },
+);
+
+const controller = new Controller({ plugins: [indexedDB({ name: 'leaving' })] });
+
+/** Rounds of which something is not there. */
+function missing(rounds: number, count: number): number[] {
+  return Array.from({ length: rounds }, (_, round) => round).filter((round) => {
+    const { data } = controller.getResponse(getArrivals, { round, count });
+    return data?.length !== count || data.some(({ text }) => text === '');
+  });
+}
+
+/** Leaves the page in the very task in which an answer has come; after the last round, tells what is missing. */
+async function run(parameters: URLSearchParams): Promise<void> {
+  const [round, rounds, count] = ['round', 'rounds', 'count'].map((name) => Number(parameters.get(name)));
+  if (round === undefined || rounds === undefined || count === undefined) return;
+  await controller.restored;
+  if (round === rounds) {
+    Object.assign(globalThis, { lost: missing(rounds, count) });
+    return;
+  }
+  await controller.fetch(getArrivals, { round, count });
+  // What is first written in a new profile waits for the browser, which has to find out how much room there is.
+  if (round === 0) await controller.flush();
+  location.href = `?round=${round + 1}&rounds=${rounds}&count=${count}`;
+}
+
+void run(new URLSearchParams(location.search));
