@@ -65,7 +65,7 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: testFiles(''),
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/__tests__/(?:browser|built|examples)/'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/__tests__/(?:browser|built|examples|site)/'],
     },
     {
       ...common,
@@ -79,9 +79,10 @@ export default {
         '^react-dom/(.*)$': 'react-dom-18/$1',
       },
     },
-    // Those below need what `npm test` makes first: the packed build, a Chromium.
+    // Those below need what `npm test` makes first: the packed build, a Chromium, the built documentation.
     { ...common, displayName: 'built', testMatch: testFiles('built/'), moduleNameMapper: {} },
     { ...common, displayName: 'examples', testMatch: testFiles('examples/') },
     { ...common, displayName: 'browser', testMatch: testFiles('browser/') },
+    { ...common, displayName: 'site', testMatch: testFiles('site/') },
   ],
 };

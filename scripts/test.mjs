@@ -19,7 +19,7 @@ const command =
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
   };
 
-const script = (name) => command(path.join(root, 'scripts', name));
+const script = (name, ...args) => command(path.join(root, 'scripts', name), ...args);
 
 const jest = (project) => async () => {
   const report = path.join(results, `${project}.json`);
@@ -54,6 +54,7 @@ const steps = {
   types: command(binary('typescript', 'tsc'), '-p', 'tsconfig.json'),
   lint: command(binary('eslint'), '.', '--max-warnings', '0'),
   format: command(binary('prettier'), '--check', '--log-level', 'warn', '.'),
+  docs: inOrder(script('docs.mjs', 'build'), jest('site')),
   unit: jest('unit'),
   'react-18': jest('react-18'),
   build: inOrder(command(binary('rollup'), '-c', '--silent'), script('pack.mjs')),
