@@ -13,29 +13,49 @@ export function libraryNames() {
   return [...first, ...names.filter((name) => !first.includes(name)).sort()];
 }
 
-/** The script of a library's page, bundled as an app would: in production mode, development checks left out. */
-async function bundle(name) {
+/**
+ * A page's script, bundled as an app would: in production mode, development checks left out.
+ *
+ * @param {string} entry - path of its module
+ * @param {Readonly<Record<string, string>>} [alias] - what some imports stand for
+ * @returns {Promise<string>}
+ */
+export async function bundle(entry, alias = {}) {
   const { outputFiles } = await build({
-    entryPoints: [join(here, 'page.mjs')],
+    entryPoints: [entry],
     bundle: true,
     write: false,
     format: 'esm',
     platform: 'browser',
     target: 'es2022',
     minifySyntax: true,
-    alias: { adapter: join(here, 'adapters', `${name}.mjs`) },
+    alias,
     // Its paths lead `holdfast` to the sources.
     tsconfig: join(here, '../../tsconfig.json'),
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
   });
-  return outputFiles[0].contents;
+  return outputFiles[0].text;
 }
 
 /** Serves `/NAME`, an empty page that runs the library of that name. */
 export async function servePages(names) {
   const scripts = new Map();
-  for (const name of names) scripts.set(`/${name}.js`, await bundle(name));
+  for (const name of names)
+    scripts.set(
+      `/${name}.js`,
+      await bundle(join(here, 'page.mjs'), { adapter: join(here, 'adapters', `${name}.mjs`) }),
+    );
+  return serve(scripts);
+}
+
+/** Serves `/NAME`, an empty page that runs one module. */
+export async function servePage(name, entry) {
+  return serve(new Map([[`/${name}.js`, await bundle(entry)]]));
+}
+
+/** @param {ReadonlyMap<string, string>} scripts - by path */
+async function serve(scripts) {
   const server = createServer(({ url }, response) => {
     const script = scripts.get(url);
     if (script !== undefined)

@@ -6,16 +6,15 @@
  * Within a round the libraries take turns, beside the floor: a moment in which the machine was busy counts for all.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
 import { changeOf, makeRows } from '../data.mjs';
 import { quantile } from '../measure.mjs';
 import { install } from '../prepare.mjs';
 import { LIST } from './Adapter.mjs';
 import { libraryNames, servePages } from './bundlePages.mjs';
+import { withBrowser, withProfile } from './chromium.mjs';
 import { recordTasks } from './longestTask.mjs';
 import { showDiskTable } from './showDiskTable.mjs';
 
@@ -31,10 +30,6 @@ const { values: options } = parseArgs({
 });
 const names = options.libraries.split(',');
 const asked = options.work.split(',');
-const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (file) => file !== undefined && existsSync(file),
-);
-const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
 
 /** Bytes of all files in a folder. */
 function sizeOf(folder) {
@@ -63,15 +58,8 @@ async function measure(context, profile, page, work, size) {
 }
 
 /** Runs with a browser that has nothing on disk yet. */
-async function withBrowser(run) {
-  const profile = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
-  const context = await chromium.launchPersistentContext(profile, { executablePath, headless: true, args });
-  try {
-    await run(context, profile);
-  } finally {
-    await context.close();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-  }
+function withEmptyBrowser(run) {
+  return withProfile((profile) => withBrowser(profile, (context) => run(context, profile)));
 }
 
 /** Checks that a library finds again what it stored and changed: one that does something else is not faster. */
@@ -79,7 +67,7 @@ async function check(origin, name) {
   const size = 3 * LIST;
   const expected = makeRows(size);
   for (let list = 0; list * LIST < size; list++) Object.assign(expected[list * LIST + 7], changeOf(list));
-  await withBrowser(async (context) => {
+  await withEmptyBrowser(async (context) => {
     const inNewPage = async (work) => {
       const page = await newPage(context, `${origin}/${name}`);
       const found = await page.evaluate(([asked, rows]) => globalThis.work[asked](rows), [work, size]);
@@ -95,7 +83,7 @@ async function check(origin, name) {
 
 /** One library's way through all the work, with an empty disk at the start. */
 function takeRound(origin, name, size, note) {
-  return withBrowser(async (context, profile) => {
+  return withEmptyBrowser(async (context, profile) => {
     let page;
     for (const work of WORK) {
       // What is not asked for is skipped, apart from what everything else stands on.

@@ -6,11 +6,12 @@
  * which the machine was busy counts for all.
  */
 import { deepStrictEqual } from 'node:assert/strict';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { install } from '../../prepare.mjs';
+import { launchOptions } from '../chromium.mjs';
 import { recordTasks } from '../longestTask.mjs';
 import { lines } from './lines.mjs';
 import { libraryNames, servePages } from './servePages.mjs';
@@ -28,11 +29,6 @@ const { values: options } = parseArgs({
 });
 const names = options.libraries.split(',');
 const asked = allWork.filter((work) => options.work.split(',').includes(work));
-const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (file) => file !== undefined && existsSync(file),
-);
-const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
-
 /** A page of a library, and what it asks of the browser. */
 async function openPage(browser, address) {
   const page = await browser.newPage();
@@ -67,11 +63,37 @@ async function take(browser, origin, name, work) {
   }
 }
 
-install();
-const site = await servePages(names);
-const browser = await chromium.launch({ executablePath, headless: true, args });
 /** Name of the line → library → samples. */
 const taken = new Map(lines.map(({ name }) => [name, new Map()]));
+const folder = join(import.meta.dirname, '..', '..', 'results');
+const file = join(folder, `react-${new Date().toISOString().replaceAll(':', '-')}.json`);
+
+/** Shows and keeps what there is by now: a run takes long, and may be ended early. */
+function report(rounds) {
+  const results = summarize(lines, taken);
+  showReactTable(results, names);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ rounds, results }, undefined, 2)}\n`);
+}
+
+install();
+const site = await servePages(names);
+let browser = await chromium.launch(launchOptions);
+
+/** One library's samples of a piece of work. A page that closes costs its own samples, not the run. */
+async function sample(name, work) {
+  try {
+    const result = await take(browser, site.origin, name, work);
+    for (const [line, samples] of Object.entries(result)) {
+      const libraries = taken.get(line);
+      libraries.set(name, [...(libraries.get(name) ?? []), ...samples]);
+    }
+  } catch (error) {
+    console.error(`\n${work} of ${name} is left out of this round: ${error}`);
+    if (!browser.isConnected()) browser = await chromium.launch(launchOptions);
+  }
+}
+
 try {
   const expected = await take(browser, site.origin, 'floor', 'check');
   for (const name of names)
@@ -84,23 +106,14 @@ try {
     for (const work of asked) {
       for (let turn = 0; turn < names.length; turn++) {
         const name = names[(turn + round) % names.length];
-        process.stderr.write(`\r\x1b[Kround ${round + 1}: ${work} ${name}`);
-        const result = await take(browser, site.origin, name, work);
-        for (const [line, samples] of Object.entries(result)) {
-          const libraries = taken.get(line);
-          libraries.set(name, [...(libraries.get(name) ?? []), ...samples]);
-        }
+        if (process.stderr.isTTY) process.stderr.write(`\r\x1b[Kround ${round + 1}: ${work} ${name}`);
+        await sample(name, work);
       }
     }
+    console.log(`\nafter ${round + 1} of ${options.rounds} rounds`);
+    report(round + 1);
   }
 } finally {
   await browser.close();
   site.close();
 }
-
-const results = summarize(lines, taken);
-showReactTable(results, names);
-const folder = join(import.meta.dirname, '..', '..', 'results');
-mkdirSync(folder, { recursive: true });
-const file = join(folder, `react-${new Date().toISOString().replaceAll(':', '-')}.json`);
-writeFileSync(file, `${JSON.stringify({ rounds: Number(options.rounds), results }, undefined, 2)}\n`);
