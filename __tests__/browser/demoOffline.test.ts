@@ -15,6 +15,7 @@ interface Logged {
   readonly key: string;
   readonly status: number;
   readonly replayed: boolean;
+  readonly body?: unknown;
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-demo-offline-'));
@@ -40,6 +41,15 @@ const steps = () => logged().map(({ method, path, status }) => `${method} ${path
 const detail = (page: Page) => page.locator('article.detail');
 const rows = (page: Page) => page.locator('[data-row]');
 const failed = (page: Page) => page.locator('.badge-failed');
+
+/** How many issues of the project are open, how many there are, and how many match what the list shows. */
+async function counts(page: Page): Promise<[open: number, total: number, listed: number]> {
+  const heading = await page.locator('.list-heading').innerText();
+  const footer = await page.locator('.list-footer').innerText();
+  const [, open, total] = /(\d+) open of (\d+)/.exec(heading) ?? [];
+  const [, listed] = /of (\d+)/.exec(footer) ?? [];
+  return [Number(open), Number(total), Number(listed)];
+}
 
 async function openIssue(page: Page, id: string): Promise<void> {
   await page.goto(`${app.url}/projects/HAR/issues/${id}`);
@@ -103,28 +113,31 @@ inBrowser('the demo without its server', () => {
     const profile = newProfile();
     const first = await launch(profile);
     const page = await first.context.newPage();
-    const [edited, closed, deleted] = (await visit(page, 3)) as [string, string, string];
+    const [changed, deleted] = (await visit(page, 2)) as [string, string];
+    const [openBefore, totalBefore, listed] = await counts(page);
     await rest.stop('SIGTERM');
 
     await file(page, 'Filed in the tunnel');
+    expect(await counts(page)).toEqual([openBefore + 1, totalBefore + 1, listed + 1]);
     await detail(page).locator('[data-mark=waiting]').waitFor();
     await detail(page).getByPlaceholder('Write a comment…').fill('Written in the tunnel');
     await detail(page).getByRole('button', { name: 'Comment', exact: true }).click();
     await detail(page).locator('.comment [data-mark=waiting]').waitFor();
-    await openIssue(page, edited);
+    await openIssue(page, changed);
     await page.keyboard.press('e');
     await detail(page).getByLabel('Title').fill('Edited in the tunnel');
     await page.keyboard.press('Control+Enter');
     await detail(page).getByRole('heading', { name: 'Edited in the tunnel' }).waitFor();
-    await openIssue(page, closed);
     await detail(page).getByLabel('Status').selectOption('done');
-    await detail(page).locator('[data-mark=waiting]').waitFor();
+    await page.locator('[data-row]').filter({ hasText: 'Edited in the tunnel' }).getByLabel('Done').waitFor();
     await openIssue(page, deleted);
     await detail(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete issue' }).click();
     await detail(page).waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('button', { name: 'Outbox, 5 waiting' }).waitFor();
+    // One more is filed, one of those is closed, and one is gone that was open.
+    expect(await counts(page)).toEqual([openBefore - 1, totalBefore, listed]);
     await first.close();
 
     const second = await launch(profile);
@@ -146,11 +159,25 @@ inBrowser('the demo without its server', () => {
     expect(steps()).toEqual([
       'POST /issues 201',
       `POST /issues/${made}/comments 201`,
-      `PATCH /issues/${edited} 200`,
-      `PATCH /issues/${closed} 200`,
+      `PATCH /issues/${changed} 200`,
+      `PATCH /issues/${changed} 200`,
       `DELETE /issues/${deleted} 204`,
     ]);
+    expect(
+      logged()
+        .slice(0, -1)
+        .map(({ body }) => body),
+    ).toMatchObject([
+      { title: 'Filed in the tunnel' },
+      { body: 'Written in the tunnel' },
+      { title: 'Edited in the tunnel' },
+      { status: 'done' },
+    ]);
+    expect(new Set(logged().map(({ key }) => key)).size).toBe(5);
     for (const tab of [left, right]) await rows(tab).filter({ hasText: made! }).waitFor();
+    const shown = await Promise.all([left, right].map((tab) => tab.locator('.row-id').allInnerTexts()));
+    expect(shown[0]).toEqual(shown[1]);
+    expect(shown[0]).not.toContain(deleted);
     await second.close();
   }, 120_000);
 
@@ -163,6 +190,7 @@ inBrowser('the demo without its server', () => {
     await file(page, 'Filed just before the end');
     // Carries out at once, and answers when nobody is there any more.
     await startRest('--latency', '4000');
+    await tellOnline(page);
     while (logged().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     await first.kill();
     const [before] = logged();

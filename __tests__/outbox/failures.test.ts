@@ -261,7 +261,7 @@ describe('a conflict', () => {
 });
 
 describe('taking out', () => {
-  it('takes what is shown, and what names it, and tells those who wait', async () => {
+  it('takes what is shown, and what names it', async () => {
     const page = await open();
     device.isOnline = false;
     const made = await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -274,6 +274,25 @@ describe('taking out', () => {
     expect(page.texts()).toEqual(['three']);
     expect(pending(page)).toEqual(['Note.create']);
     expect(page.box.discard(first!.key)).toBe(false);
+  });
+
+  it('tells whoever waits for what named it', async () => {
+    const page = await open();
+    weather('down');
+    const made = await page.controller.fetch(page.notes.create, { text: 'one' });
+    // Both have a network, and so may wait for an answer; the first has got none.
+    const edited = page.controller.fetch(page.notes.partialUpdate, { id: made.id }, { text: 'edited' });
+    const about = page.controller.fetch(page.notes.create, { text: 'two', about: made.id });
+    const told = Promise.allSettled([edited, about]);
+    expect(page.box.discard(page.box.status.get().pending[0]!.key)).toBe(true);
+    expect(await told).toMatchObject([
+      { status: 'rejected', reason: { code: 'HF_OUTBOX_CANCELLED' } },
+      { status: 'rejected', reason: { code: 'HF_OUTBOX_CANCELLED' } },
+    ]);
+    expect(page.texts()).toEqual([]);
+    expect(page.box.status.get().entries).toEqual([]);
+    await page.leave();
+    expect((await open()).box.status.get().entries).toEqual([]);
   });
 
   it('leaves alone what is being sent', async () => {

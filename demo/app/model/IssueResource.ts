@@ -1,7 +1,9 @@
-import { createResource, RestEndpoint } from 'holdfast';
+import { createResource, Delete, RestEndpoint } from 'holdfast';
 import { api } from './api.ts';
 import { Issue, type IssueChanges, type NewIssue } from './Issue.ts';
 import { issues } from './issueLists.ts';
+import { Project } from './Project.ts';
+import { recounted } from './recounted.ts';
 
 /** Only its type counts. */
 const body: IssueChanges = {};
@@ -34,8 +36,11 @@ export const IssueResource = {
     process: withoutComments,
     getOptimisticResponse(snapshot, issue) {
       const now = new Date(snapshot.fetchedAt).toISOString();
+      const { project, status, ...rest } = issue as NewIssue; // its body
       return {
-        ...(issue as NewIssue),
+        ...rest,
+        status,
+        project: recounted(snapshot, project, undefined, status),
         commentCount: 0,
         version: 1,
         createdAt: now,
@@ -54,7 +59,20 @@ export const IssueResource = {
       if (!issue) throw snapshot.abort;
       // As the server counts, so that a second change is made to the version that the first will make.
       const updatedAt = new Date(snapshot.fetchedAt).toISOString();
-      return { ...changes, id, version: issue.version + 1, updatedAt };
+      const project = recounted(snapshot, issue.project.id, issue.status, changes.status ?? issue.status);
+      return { ...changes, project, id, version: issue.version + 1, updatedAt };
+    },
+  }),
+  delete: base.delete.extend({
+    // The answer is empty; what is expected of it counts the issues of the project anew.
+    schema: { issue: new Delete(Issue), project: Project },
+    process: (_, { id }: { id: string }) => ({ issue: { id } }),
+    getOptimisticResponse(snapshot, { id }) {
+      const issue = snapshot.get(Issue, { id });
+      return {
+        issue: { id },
+        project: issue && recounted(snapshot, issue.project.id, issue.status, undefined),
+      };
     },
   }),
 };

@@ -1,5 +1,6 @@
 import { useController, useSuspense } from 'holdfast/react';
 import { ProjectIssues } from '../model/issueLists.ts';
+import { shownRange } from '../model/shownRange.ts';
 import { noFilters, toSearch, type Filters } from '../routing/filters.ts';
 import { Link } from '../routing/Link.tsx';
 import { issuePath, projectPath } from '../routing/route.ts';
@@ -19,10 +20,8 @@ export function IssueList({
   selected: string | undefined;
 }) {
   const controller = useController();
-  const { results, total, page, perPage, receivedAt } = useSuspense(ProjectIssues, {
-    project,
-    ...toSearch(filters),
-  });
+  const list = useSuspense(ProjectIssues, { project, ...toSearch(filters) });
+  const { results, page, perPage, receivedAt } = list;
   if (results.length === 0) {
     return (
       <Empty
@@ -56,7 +55,7 @@ export function IssueList({
         <Pages
           page={page}
           perPage={perPage}
-          total={total}
+          range={shownRange(list)}
           href={(to) => projectPath(project, { ...filters, page: to })}
         />
       </footer>

@@ -4,6 +4,7 @@ import { moveInList } from '../keyboard/moveInList.ts';
 import { useShortcuts } from '../keyboard/useShortcuts.ts';
 import { PersonIssues } from '../model/issueLists.ts';
 import { PersonResource } from '../model/Person.ts';
+import { shownRange } from '../model/shownRange.ts';
 import { noFilters, toSearch } from '../routing/filters.ts';
 import { issuePath, personPath } from '../routing/route.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -52,14 +53,13 @@ export function PersonScreen({ person: id, page }: { person: string; page: numbe
 
 function AssignedIssues({ person, page }: { person: string; page: number }) {
   const controller = useController();
-  const { results, total, perPage, receivedAt } = useSuspense(PersonIssues, {
-    person,
-    ...toSearch({ ...noFilters, page }),
-  });
+  const list = useSuspense(PersonIssues, { person, ...toSearch({ ...noFilters, page }) });
+  const { results, perPage, receivedAt } = list;
+  const range = shownRange(list);
   return (
     <>
       <h2>
-        Assigned and open <span className="count">{total}</span>
+        Assigned and open <span className="count">{range.total}</span>
       </h2>
       {results.length === 0 && <Empty title="Nothing to do">No open issue names this person.</Empty>}
       <ul className="rows" role="list">
@@ -76,7 +76,7 @@ function AssignedIssues({ person, page }: { person: string; page: number }) {
         <span className="muted">
           Updated <RelativeTime date={receivedAt} />
         </span>
-        <Pages page={page} perPage={perPage} total={total} href={(to) => personPath(person, to)} />
+        <Pages page={page} perPage={perPage} range={range} href={(to) => personPath(person, to)} />
       </footer>
     </>
   );

@@ -1,3 +1,4 @@
+import type { Range } from '../model/shownRange.ts';
 import { Link } from '../routing/Link.tsx';
 import { Icon } from './Icon.tsx';
 
@@ -5,12 +6,12 @@ import { Icon } from './Icon.tsx';
 export function Pages({
   page,
   perPage,
-  total,
+  range: { first, last, total },
   href,
 }: {
   page: number;
   perPage: number;
-  total: number;
+  range: Range;
   href: (page: number) => string;
 }) {
   const pages = Math.max(1, Math.ceil(total / perPage));
@@ -18,7 +19,7 @@ export function Pages({
   return (
     <nav className="pages" aria-label="Pages">
       <span>
-        {Math.min(total, (page - 1) * perPage + 1)}–{Math.min(total, page * perPage)} of {total}
+        {first}–{last} of {total}
       </span>
       <span className="pages-links">
         <PageLink to={page > 1 ? href(page - 1) : undefined} name="Previous page" icon="chevronLeft" />
