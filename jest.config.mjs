@@ -37,8 +37,6 @@ const esmOnly = [
 ];
 
 const common = {
-  // Far beyond what any test takes: no test is timed, also not on a busy machine.
-  testTimeout: 60_000,
   testEnvironment: 'node',
   transform: {
     '\\.tsx?$': transformTypeScript,
@@ -60,6 +58,8 @@ const common = {
 const testFiles = (folder) => [`<rootDir>/__tests__/${folder}**/*.test.{ts,tsx}`];
 
 export default {
+  // Far beyond what any test takes: no test is timed, also not on a busy machine. Jest looks for it here only.
+  testTimeout: 60_000,
   projects: [
     {
       ...common,
