@@ -1,13 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { seriousFaults } from './axe.ts';
 import { describeInBrowser, launch, type Browser } from './chromium.ts';
 import type { DevtoolsWindow } from './scenarios/devtools.tsx';
 import { serve, type Site } from './serve.ts';
-
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const authors = ['Ada', 'Grace', 'Edsger', 'Barbara'].map((name, index) => ({ id: String(index), name }));
 const articles = Array.from({ length: 30 }, (_, index) => ({
@@ -77,26 +75,7 @@ describeInBrowser('the inspector', () => {
       await page.screenshot({ path: path.join(folder, `${name}.png`), animations: 'disabled' });
   };
 
-  /** What axe finds wrong in the inspector and is serious. */
-  async function faults(): Promise<string[]> {
-    await page.evaluate(axe);
-    return page.evaluate(async () => {
-      // What the script above has put there.
-      const { axe } = window as unknown as {
-        axe: {
-          run(where: object): Promise<{
-            violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
-          }>;
-        };
-      };
-      const { violations } = await axe.run({ fromShadowDom: ['holdfast-inspector', 'div'] });
-      return violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .flatMap(({ id, nodes }) =>
-          nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-        );
-    });
-  }
+  const faults = () => seriousFaults(page, { fromShadowDom: ['holdfast-inspector', 'div'] });
 
   for (const [device, size] of Object.entries({
     desktop: { width: 1280, height: 800 },

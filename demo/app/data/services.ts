@@ -1,4 +1,4 @@
-import { Controller, reachability, type Reachability, type ReachabilityPlugin } from 'holdfast';
+import { Controller, reachability, type Plugin, type Reachability, type ReachabilityPlugin } from 'holdfast';
 import type { IndexedDBPlugin } from 'holdfast/indexeddb';
 import type { OutboxPlugin } from 'holdfast/outbox';
 import { useStatus } from 'holdfast/react';
@@ -13,11 +13,15 @@ export interface Services {
   queue: OutboxPlugin;
 }
 
-/** Made before React, so that the database is opening while the first render is prepared. */
-export function createServices(): Services {
+/**
+ * Made before React, so that the database is opening while the first render is prepared.
+ *
+ * @param nearest - plugins that see what really goes over the network
+ */
+export function createServices(nearest: readonly Plugin[]): Services {
   const connection = reachability({ url: `${api}/health` });
   const { storage, queue, all } = createPlugins([connection], 'progressive');
-  return { controller: new Controller({ plugins: all }), connection, storage, queue };
+  return { controller: new Controller({ plugins: [...all, ...nearest] }), connection, storage, queue };
 }
 
 export const ConnectionContext = createContext<ReachabilityPlugin | undefined>(undefined);

@@ -4,6 +4,7 @@ import { useShortcuts } from '../keyboard/useShortcuts.ts';
 import { ProjectResource } from '../model/Project.ts';
 import { Link } from '../routing/Link.tsx';
 import { projectPath } from '../routing/route.ts';
+import { Walkthrough } from '../shell/Walkthrough.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Empty } from '../ui/Empty.tsx';
 
@@ -21,6 +22,7 @@ export function ProjectsScreen() {
     <div className="page">
       <title>Projects · Mooring</title>
       <h1>Projects</h1>
+      <Walkthrough />
       {projects.length === 0 && <Empty title="No projects">The server has none yet.</Empty>}
       <ul className="cards" role="list">
         {projects.map((project) => {

@@ -1,4 +1,7 @@
 import { useEffect, useRef } from 'react';
+import { navigate } from '../routing/navigation.ts';
+import { projectsPath } from '../routing/route.ts';
+import { useWalkthrough } from './Walkthrough.tsx';
 
 const shortcuts: readonly (readonly [keys: string[], does: string])[] = [
   [['j'], 'Next in the list'],
@@ -16,6 +19,7 @@ const shortcuts: readonly (readonly [keys: string[], does: string])[] = [
 
 export function HelpDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [, showWalkthrough] = useWalkthrough();
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
@@ -35,6 +39,17 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <div className="dialog-actions">
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            showWalkthrough(true);
+            navigate(projectsPath);
+            onClose();
+          }}
+        >
+          What to try
+        </button>
         <button type="button" className="button" onClick={onClose} autoFocus>
           Close
         </button>

@@ -1,4 +1,5 @@
 import { useSuspense } from 'holdfast/react';
+import { isLookedInside } from '../data/lookInside.ts';
 import { useStorageStatus } from '../data/storage.ts';
 import { PersonResource } from '../model/Person.ts';
 import { ProjectResource } from '../model/Project.ts';
@@ -46,6 +47,12 @@ export function Sidebar({ route, onStorage }: { route: Route; onStorage: () => v
       </nav>
       <div className="sidebar-foot">
         <StorageButton onOpen={onStorage} />
+        {!isLookedInside && (
+          // Not a link of the app's: the page is loaded anew, with the panel.
+          <a className="nav-item" href="?devtools">
+            <Icon name="search" /> Look inside
+          </a>
+        )}
         <Boundary resetKey="" fallback={null} onError={null}>
           <Me />
         </Boundary>
