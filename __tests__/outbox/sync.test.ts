@@ -1,5 +1,9 @@
 import { afterEach, expect, it } from '@jest/globals';
+import { tabs } from 'holdfast/tabs';
 import { registerSync } from '../../plugins/outbox/sync.ts';
+import { Device, freshDatabases, openPage, pending, Server, until } from './support.ts';
+
+freshDatabases();
 
 const tags: string[] = [];
 const registration = { sync: { register: (tag: string) => Promise.resolve(void tags.push(tag)) } };
@@ -32,4 +36,38 @@ it('asks for none from within the worker, which would be woken by it at once', a
   registerSync('app');
   await turn();
   expect(tags).toEqual([]);
+});
+
+it('is asked for once for what waits and once for each that is added, however often an attempt fails', async () => {
+  have('navigator', { serviceWorker: { getRegistration: () => Promise.resolve(registration) } });
+  const server = new Server();
+  const device = new Device();
+  const options = { name: 'app', more: [tabs({ name: 'app' })] };
+  const page = await openPage(server, device, options);
+  await page.controller.fetch(page.notes.getList);
+  await turn();
+  expect(tags).toEqual([]);
+  server.weather = ({ method }) => (method === 'GET' ? 'fine' : 'down');
+  await page.controller.fetch(page.notes.create, { text: 'one' });
+  await turn();
+  expect(tags).toEqual(['app']);
+  // Whoever is woken tries, fails, and tells of it.
+  const worker = await openPage(server, device, options);
+  await until(() => tags.length === 2);
+  const attempts = (): number => page.box.status.get().pending[0]?.attempts ?? 0;
+  for (let round = 0; round < 3; round++) {
+    const before = attempts();
+    expect(await worker.box.drain()).toBe(false);
+    await until(() => attempts() > before);
+    await turn();
+  }
+  expect(tags).toEqual(['app', 'app']);
+  await page.controller.fetch(page.notes.create, { text: 'two' });
+  await turn();
+  expect(tags).toEqual(['app', 'app', 'app']);
+  server.weather = () => 'fine';
+  await page.box.drain();
+  await until(() => pending(page).length === 0);
+  await turn();
+  expect(tags).toHaveLength(3);
 });

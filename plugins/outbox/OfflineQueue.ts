@@ -58,6 +58,8 @@ export class OfflineQueue implements OutboxPlugin {
   #starting: Promise<void> = Promise.resolve();
   #unsubscribe: () => void = () => undefined;
   #isStopped = false;
+  /** Whether the browser is to be asked for a background sync: for what lay here, and for each that this tab adds. */
+  #isSyncDue = true;
 
   /** @throws HoldfastError `HF_OUTBOX_NAME` when two endpoints have one name */
   constructor(options: OutboxOptions, parts: QueueParts = {}) {
@@ -88,7 +90,11 @@ export class OfflineQueue implements OutboxPlugin {
       ends: () => ledger.records.written,
       rests: () => {
         waiting.rest(drainer);
-        if (!ledger.entries.isDrained) registerSync(this.syncTag);
+        // Not at each rest: an attempt of the worker that fails wakes this tab too, and the browser may be wrong in
+        // thinking that it is online. Each asks the other then, for as long as the server is down.
+        if (!this.#isSyncDue || ledger.entries.isDrained) return;
+        this.#isSyncDue = false;
+        registerSync(this.syncTag);
       },
       failed: (cause) => this.#tell('The outbox could not send what is pending; it tries again later', cause),
     });
@@ -106,6 +112,7 @@ export class OfflineQueue implements OutboxPlugin {
       // What cannot be stored rejects it: a promise's executor that throws does so.
       const entry = parts.ledger.enter(mutation, { resolve, reject });
       parts.waiting.add(entry);
+      this.#isSyncDue = true;
       void Promise.all([entry.kept, this.#starting.catch(() => undefined)]).then(() => parts.drainer.wake());
     });
   }
