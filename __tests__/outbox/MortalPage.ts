@@ -13,6 +13,14 @@ export interface Setting {
   readonly withLocks: boolean;
 }
 
+/** How a page lives. */
+export interface Life {
+  /** After how many steps it is killed. Default: it is not. */
+  readonly steps?: number;
+  /** Whether it talks with the others. Default: true. */
+  readonly isHeard?: boolean;
+}
+
 /** Web Locks of one device. */
 export class DeviceLocks implements Locks {
   #last: Promise<unknown> = Promise.resolve();
@@ -32,8 +40,8 @@ export class MortalPage {
   readonly page: Page;
   readonly #process: Process;
 
-  /** @param steps - how many it lives */
-  constructor(server: Server, device: Device, locks: DeviceLocks, setting: Setting, steps = Infinity) {
+  constructor(server: Server, device: Device, locks: DeviceLocks, setting: Setting, life: Life = {}) {
+    const { steps = Infinity, isHeard = true } = life;
     const process = new Process(new IdbStorage('app'), Infinity);
     this.#process = process;
     const own: Locks = {
@@ -46,7 +54,7 @@ export class MortalPage {
       makePage(mortal(server, process), device, {
         withStorage: setting.withStorage,
         storage: process.storage,
-        more: [tabs({ name: 'app' })],
+        more: isHeard ? [tabs({ name: 'app' })] : [],
         schedule: (run, delay) => device.schedule(() => (process.isDead ? undefined : run()), delay),
         parts: {
           database: mortal(new Database('holdfast-outbox'), process),

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import { DeviceLocks, MortalPage, type Setting } from './MortalPage.ts';
+import { DeviceLocks, MortalPage, type Life, type Setting } from './MortalPage.ts';
 import { Device, Server, type Note, type Page, type Weather } from './support.ts';
 
-/** What happens to two tabs of one app. */
+/** What happens to two tabs of one app, and to a worker that wakes now and then, as for a background sync. */
 export type Event =
   | { readonly kind: 'create' | 'edit' | 'remove'; readonly tab: 0 | 1; readonly which: number }
   | { readonly kind: 'offline' | 'online' }
@@ -11,6 +11,8 @@ export type Event =
   | { readonly kind: 'kill'; readonly tab: 0 | 1; readonly steps: readonly number[] }
   | { readonly kind: 'weather'; readonly weather: readonly Weather[] }
   | { readonly kind: 'pass'; readonly time: number }
+  /** It sends what it can, unless it is killed after so many steps. */
+  | { readonly kind: 'worker'; readonly steps: number; readonly isHeard: boolean }
   | { readonly kind: 'settle' };
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -42,17 +44,32 @@ export class World {
   }
 
   async open(place: 0 | 1): Promise<void> {
-    const tab = new MortalPage(
-      this.#server,
-      this.#device,
-      this.#locks,
-      this.#setting,
-      this.#lives[place].shift(),
-    );
+    const steps = this.#lives[place].shift();
+    const tab = this.#page(steps === undefined ? {} : { steps });
     this.#tabs[place] = tab;
     await tab.started;
     const { controller, notes } = tab.page;
     await this.#until(tab, controller.fetch(notes.getList));
+  }
+
+  #page(life: Life): MortalPage {
+    return new MortalPage(this.#server, this.#device, this.#locks, this.#setting, life);
+  }
+
+  /** It has read nothing, and what it does not tell the tabs, or cannot, they find on disk. */
+  async #wakeWorker(life: Life): Promise<void> {
+    const worker = this.#page(life);
+    await worker.started;
+    const isTold = await this.#until(worker, worker.page.box.drain());
+    if (worker.isDead) this.deaths += 1;
+    await worker.leave();
+    const isHeard = isTold && life.isHeard !== false;
+    // Where there is no disk of all, only the server can say what has come of it.
+    for (const tab of this.#tabs)
+      if (!isHeard) {
+        const { controller, notes, box } = tab.page;
+        await this.#until(tab, this.#setting.withStorage ? box.drain() : controller.fetch(notes.getList));
+      }
   }
 
   async happens(event: Event): Promise<void> {
@@ -86,6 +103,20 @@ export class World {
     for (const { page } of this.#tabs) expect([...(page.texts() ?? [])].sort()).toEqual(stored);
   }
 
+  /** And so does a page that is opened without a network, from what lies on disk. */
+  async checkDisk(): Promise<void> {
+    if (!this.#setting.withStorage) return;
+    await this.close();
+    this.#device.isOnline = false;
+    this.#server.weather = () => 'down';
+    const tab = this.#page({});
+    this.#tabs[0] = tab;
+    await tab.started;
+    const { controller, notes } = tab.page;
+    const shown = (await controller.fetchIfStale(notes.getList)).map(({ text }) => text).sort();
+    expect(shown).toEqual([...this.#server.notes.values()].map(({ text }) => text).sort());
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#tabs.map((tab) => tab.leave()));
   }
@@ -110,6 +141,8 @@ export class World {
         this.#tabs[event.tab]!.dieAfter(first);
         return;
       }
+      case 'worker':
+        return this.#wakeWorker(event);
       case 'weather':
         this.#weather([...event.weather]);
         return;

@@ -42,13 +42,21 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('pass' as const), time: fc.constantFrom(0, 1_000, 60_000) }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('settle' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('worker' as const),
+      steps: fc.option(fc.integer({ min: 1, max: 30 }), { nil: Infinity }),
+      isHeard: fc.boolean(),
+    }),
+  },
 );
 const setting: fc.Arbitrary<Setting> = fc.record({ withStorage: fc.boolean(), withLocks: fc.boolean() });
 
 /** How many sequences of events are tried: more, where somebody asks for a longer look. */
 const RUNS = Number(process.env['OUTBOX_RUNS'] ?? 60);
 
-describe('two tabs through every trouble, killed at any step', () => {
+describe('two tabs and a worker through every trouble, killed at any step', () => {
   it(
     'send each mutation once, in order, lose none, and show the same in the end',
     async () => {
@@ -66,6 +74,7 @@ describe('two tabs through every trouble, killed at any step', () => {
               for (const event of events) await world.happens(event);
               await world.ends();
               world.check();
+              await world.checkDisk();
             } finally {
               deaths += world.deaths;
               await world.close();

@@ -63,13 +63,22 @@ export class Arrivals {
       const entry = ledger.entries.get(key);
       if (entry !== undefined) entry.isKept = true;
     }
-    // Over a part of a row, a layer would show a part of it; and what came of those that are gone lies on disk with it.
+    // What came of those that are gone lies on disk, with the lists that it was added to.
+    if (taken.gone.length > 0) await this.#catchUp();
+    // Over a part of a row, a layer would show a part of it.
     const standing = mutationsOf([...this.#fresh, ...taken.gone]).filter(
       ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
     );
     if (standing.length > 0) await ledger.mutations.restore(standing);
     this.#showAll(taken.hidden);
     return taken;
+  }
+
+  /** Has what other tabs have stored read anew, where there is a storage. */
+  async #catchUp(): Promise<void> {
+    const storage = this.#controller.plugins.find(({ side }) => side !== undefined);
+    // It tells of its failures itself.
+    await storage?.catchUp?.().catch(() => undefined);
   }
 
   /** Another tab has written these. Gives the layers that this takes away, too. */
