@@ -145,6 +145,25 @@ describe('what the server refuses', () => {
     expect(page.texts()).toEqual([]);
   });
 
+  it('cancels what names it, for whoever waits for that', async () => {
+    const page = await open();
+    let answer = (): void => undefined;
+    server.weather = () => new Promise((resolve) => (answer = () => resolve(422)));
+    const made = page.controller.fetch(page.notes.create, { text: 'one' });
+    const [note] = page.controller.getResponse(page.notes.getList).data ?? [];
+    const edited = page.controller.fetch(page.notes.partialUpdate, { id: note!.id }, { text: 'edited' });
+    const told = Promise.allSettled([made, edited]);
+    await until(() => page.box.status.get().sending.length === 1);
+    answer();
+    expect(await told).toMatchObject([
+      { reason: { status: 422 } },
+      { reason: { code: 'HF_OUTBOX_CANCELLED' } },
+    ]);
+    expect(page.box.status.get().entries).toEqual([]);
+    expect(page.texts()).toEqual([]);
+    expect(writes()).toHaveLength(1);
+  });
+
   it('goes to the dead letters where nobody waits any more, shows nothing, and holds nobody back', async () => {
     const page = await open();
     device.isOnline = false;
