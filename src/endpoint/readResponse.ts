@@ -56,41 +56,22 @@ function wantsData(schema: Schema): boolean {
 
 function parse(text: string, response: Response, reading: Reading): unknown {
   if (text === '') return null;
+  const { source, method, content, schema } = reading;
   const type = response.headers.get('content-type') ?? '';
-  if (reading.content === 'json' || isJsonType(type)) {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch (cause) {
-      throw unreadable(text, type, response, reading, 'fix the response, or set `content`', cause);
-    }
+  let cause: unknown;
+  try {
+    if (content === 'json' || isJsonType(type)) return JSON.parse(text) as unknown;
+    if (!wantsData(schema)) return text;
+  } catch (error) {
+    cause = error;
   }
-  if (!wantsData(reading.schema)) return text;
-  throw unreadable(text, type, response, reading, adviceFor(text));
+  throw new HoldfastError(
+    'HF_RESPONSE_PARSE',
+    `The response of ${source} (${method} ${response.url}, status ${response.status}) should be JSON, but ${describe(text)} arrived as ${type || 'no content type'}; send JSON as application/json, or set \`content: 'json'\`; for other text, override parseResponse(); an HTML page often means that no API answers at this URL`,
+    cause === undefined ? undefined : { cause },
+  );
 }
 
 function isJsonType(type: string): boolean {
   return /^[^;]*[/+]json\b/i.test(type);
-}
-
-function adviceFor(text: string): string {
-  if (/^\s*<(?:!doctype html|html)/i.test(text))
-    return 'an HTML page often means that no API answers at this URL';
-  return /^\s*[[{]/.test(text)
-    ? "send it as application/json, or set `content: 'json'`"
-    : 'check the URL, or override parseResponse()';
-}
-
-function unreadable(
-  text: string,
-  type: string,
-  response: Response,
-  { source, method }: Reading,
-  advice: string,
-  cause?: unknown,
-): HoldfastError {
-  return new HoldfastError(
-    'HF_RESPONSE_PARSE',
-    `The response of ${source} (${method} ${response.url}, status ${response.status}) should be JSON, but ${describe(text)} arrived as ${type || 'no content type'}; ${advice}`,
-    cause === undefined ? undefined : { cause },
-  );
 }
