@@ -2,6 +2,7 @@
  * The documentation as a site. `npm run docs` serves it, follows changes and prints the address; `npm run docs:build`
  * writes it to `docs/.vitepress/dist`. Installs what is missing: the site is a package of its own, in `docs/`.
  */
+import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { installIfNeeded, root } from './install.mjs';
@@ -20,10 +21,16 @@ for (const [original, copy] of Object.entries(copies)) {
   copyFileSync(path.join(root, original), place);
 }
 
-async function run(packageName, ...args) {
-  const { code } = await node([binary(packageName, packageName, docs), ...args], { cwd: docs, timeout: 0 });
-  if (code !== 0) process.exit(code);
-}
+console.log('Making the API reference…');
+const { code } = await node([binary('typedoc', 'typedoc', docs), '--options', 'typedoc.mjs'], { cwd: docs });
+if (code !== 0) process.exit(code);
 
-await run('typedoc', '--options', 'typedoc.mjs');
-await run('vitepress', command, '.', ...options);
+const site = spawn(process.execPath, [binary('vitepress', 'vitepress', docs), command, '.', ...options], {
+  cwd: docs,
+  stdio: 'inherit',
+});
+// Ctrl+C reaches the whole process group by itself; a signal sent to this process alone is passed on.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => site.kill(signal));
+site.on('exit', (exitCode, signal) => {
+  process.exitCode = signal === null ? (exitCode ?? 1) : 0;
+});
