@@ -16,7 +16,10 @@ export function invalidate(core: Core, read: Read): void {
 
 /** `invalidate` for every result whose key passes the test. */
 export function invalidateAll(core: Core, which: KeyTest): void {
-  const keys = keysOf(core, which);
+  const keys = new Set(unstored(core, which));
+  core.store.base.results.forEach((_result, key) => {
+    if (which.testKey(key)) keys.add(key);
+  });
   // What is asked for the first time has no result, yet its answer may be from before.
   for (const key of core.inFlight.begun()) if (which.testKey(key)) keys.add(key);
   const invalidated = invalidateKeys(core, keys, { type: 'invalidateAll' });
@@ -26,10 +29,10 @@ export function invalidateAll(core: Core, which: KeyTest): void {
 /** Makes every result whose key passes the test stale. */
 export function expireAll(core: Core, which: KeyTest): void {
   const unknown: StoredResult = { value: undefined, meta: saidNow(core, false, 0) };
-  const keys = keysOf(core, which);
   core.store.commit(
     (writer) => {
-      for (const key of keys) writer.setResult(key, expired(writer.result(key) ?? unknown));
+      writer.mapResults((result, key) => (which.testKey(key) ? expired(result) : result));
+      for (const key of unstored(core, which)) writer.setResult(key, expired(unknown));
     },
     { action: { type: 'expireAll' }, origin: 'app' },
   );
@@ -59,14 +62,14 @@ function invalidateKeys(
   return invalidated;
 }
 
-function keysOf({ store, views }: Core, which: KeyTest): Set<string> {
-  // Reads that are served from rows have no result; what is invalid or stale of them is noted in one.
-  const keys = new Set(views.resultKeys());
-  for (const [key] of store.base.results.entries()) keys.add(key);
-  for (const key of keys) if (!which.testKey(key)) keys.delete(key);
+/** Reads that are served from rows have no result; what is invalid or stale of them is noted in one. */
+function unstored({ store, views }: Core, which: KeyTest): string[] {
+  const keys: string[] = [];
+  for (const key of views.resultKeys())
+    if (store.base.results.get(key) === undefined && which.testKey(key)) keys.push(key);
   return keys;
 }
 
 function expired(result: StoredResult): StoredResult {
-  return { ...result, meta: { ...result.meta, expiresAt: 0 } };
+  return result.meta.expiresAt === 0 ? result : { ...result, meta: { ...result.meta, expiresAt: 0 } };
 }

@@ -74,11 +74,11 @@ export class Table<V extends object> {
     return this.#slots.size > SMALL && table.size < this.#slots.size / 2 ? table.#rebuilt() : table;
   }
 
-  /** Calls back with every value and pk, in the order in which the pks were first stored. */
-  forEach(visit: (value: V, pk: string) => void): void {
+  /** Calls back with every value, its pk and its place, in the order in which the pks were first stored. */
+  forEach(visit: (value: V, pk: string, slot: number) => void): void {
     this.#slots.forEach((slot, pk) => {
       const value = this.at(slot);
-      if (value !== undefined) visit(value, pk);
+      if (value !== undefined) visit(value, pk, slot);
     });
   }
 

@@ -32,6 +32,11 @@ export class ChangeSet implements Changes {
     else this.results.set(key, before);
   }
 
+  /** `result` for one that has not been noted, where there are so many that looking it up counts. */
+  newResult(key: string, before: StoredResult): void {
+    this.results.set(key, before);
+  }
+
   /** Takes over later changes; for what both touched, the earlier `before` stands. */
   append(later: Changes): void {
     for (const [table, rows] of later.rows) for (const [pk, before] of rows) this.row(table, pk, before);

@@ -29,6 +29,8 @@ export interface Writer {
   add(addition: ListAddition): void;
   setResult(key: string, result: StoredResult): void;
   deleteResult(key: string): void;
+  /** Puts what `change` makes of each result that the transaction began with in its place; the same one leaves it. */
+  mapResults(change: (result: StoredResult, key: string) => StoredResult): void;
 }
 
 /** What a transaction does. Throwing leaves everything as it was. */
@@ -178,6 +180,18 @@ class TableWriter implements Writer {
     if (before === undefined) return;
     this.changes.result(key, before);
     this.#results = this.#results.without(key, this.#owner);
+  }
+
+  mapResults(change: (result: StoredResult, key: string) => StoredResult): void {
+    const isFirst = this.changes.results.size === 0;
+    this.before.results.forEach((before, key, slot) => {
+      const after = change(before, key);
+      if (after === before) return;
+      this.#footprint?.result(key, undefined);
+      if (isFirst) this.changes.newResult(key, before);
+      else this.changes.result(key, before);
+      this.#results = this.#results.withAt(slot, after, this.#owner);
+    });
   }
 
   finish(): State {
