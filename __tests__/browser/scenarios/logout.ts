@@ -1,0 +1,115 @@
+import { Controller, Endpoint, Entity, type Commit } from 'holdfast';
+import { tabs } from 'holdfast/tabs';
+import { Persistence } from '../../../plugins/indexeddb/Persistence.ts';
+
+class Note extends Entity {
+  id = '';
+  text = '';
+  static override key = 'Note';
+}
+
+const json = async (url: string): Promise<unknown> => (await fetch(url)).json();
+const getNotes = new Endpoint(() => json('/notes'), {
+  name: 'getNotes',
+  schema: { owner: '', notes: [Note] },
+  dataExpiryLength: Infinity,
+});
+/** The server answers it when the test says so. */
+const getLate = new Endpoint(() => json('/late'), {
+  name: 'getLate',
+  schema: { owner: '', notes: [Note] },
+  dataExpiryLength: Infinity,
+});
+
+/** The plugin, with records of another one in each commit of a result, as an outbox gives them. */
+class WithSide extends Persistence {
+  override commit(commit: Commit): void {
+    const text = JSON.stringify([...commit.base.results.entries()]);
+    const hasResult = commit.baseChanges.results.size > 0;
+    super.commit(hasResult ? { ...commit, side: { outbox: [['entry', text]] } } : commit);
+  }
+}
+
+const plugin = new WithSide(
+  { name: 'logout', persist: 'all', onError: () => undefined },
+  { foldAt: { records: 99, rows: 30 } },
+);
+const isTold = new URLSearchParams(location.search).has('told');
+const controller = new Controller({ plugins: isTold ? [plugin, tabs({ name: 'logout' })] : [plugin] });
+let late: Promise<unknown> = Promise.resolve();
+
+/** Every key and record of a store. */
+function recordsOf(database: IDBDatabase, name: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const found: unknown[] = [];
+    const asking = database.transaction(name).objectStore(name).openCursor();
+    asking.onerror = () => reject(new Error(`${name} cannot be read`));
+    asking.onsuccess = () => {
+      const { result: cursor } = asking;
+      if (cursor === null) {
+        resolve(found);
+        return;
+      }
+      found.push([cursor.key, cursor.value]);
+      cursor.continue();
+    };
+  });
+}
+
+/** What a test can have a page do. */
+export interface LogoutPage {
+  /** Asks for the notes, changes one, and writes all that; asks for what comes late, too. */
+  use(id: string): Promise<void>;
+  /** Changes a note without writing that. */
+  change(id: string, text: string): void;
+  reset(): Promise<void>;
+  /** Resolves when nothing is under way any more, also what came late. */
+  settle(): Promise<void>;
+  /** All that is in memory, as text. */
+  memory(): string;
+  /** All that is on disk, store by store, as text. */
+  disk(): Promise<Record<string, string>>;
+}
+
+declare global {
+  var logoutPage: LogoutPage;
+}
+
+globalThis.logoutPage = {
+  async use(id) {
+    const { owner } = await controller.fetchIfStale(getNotes);
+    controller.set(Note, { id }, { text: `${owner} ${id}` });
+    await controller.flush();
+    late = controller.fetch(getLate).catch(() => undefined);
+  },
+  change: (id, text) => controller.set(Note, { id }, { id, text }),
+  reset: () => controller.reset(),
+  async settle() {
+    await late;
+    await Promise.allSettled([controller.flush(), controller.restored]);
+    await Promise.allSettled([controller.catchUp()]);
+    await Promise.allSettled([controller.flush()]);
+  },
+  memory() {
+    const { tables, results } = controller.getState();
+    return JSON.stringify([
+      Object.values(tables).map((table) => [...table.entries()]),
+      [...results.entries()],
+    ]);
+  },
+  disk: () =>
+    new Promise((resolve, reject) => {
+      const opening = indexedDB.open('logout');
+      opening.onerror = () => reject(new Error('the database does not open'));
+      opening.onsuccess = async () => {
+        const { result: database } = opening;
+        const text = async (name: string): Promise<[string, string]> => {
+          const found = await recordsOf(database, name);
+          return [name, JSON.stringify(found, (_key, value: unknown) => (value instanceof Map ? [...value] : value))]; // prettier-ignore
+        };
+        const stores = await Promise.all([...database.objectStoreNames].map(text));
+        database.close();
+        resolve(Object.fromEntries(stores));
+      };
+    }),
+};
