@@ -38,7 +38,9 @@ export class MergedRows {
     }
     const shard = shardOf(pks[0] ?? '', of);
     if (pks.length > LONGEST || this.#shards[shard] !== undefined) return false;
-    for (const pk of pks) if (this.#single.has(pk) || shardOf(pk, of) !== shard) return false;
+    if (pks.some((pk) => shardOf(pk, of) !== shard)) return false;
+    // At the start there are none.
+    if (this.#single.size > 0 && pks.some((pk) => this.#single.has(pk))) return false;
     this.#shards[shard] = pks;
     this.#listed += pks.length;
     return true;

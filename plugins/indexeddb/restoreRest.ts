@@ -10,19 +10,19 @@ const BUDGET = 4;
 const ROWS = 512;
 
 /** The same for results, which may each name very many rows. */
-const RESULTS = 16;
+const RESULTS = 32;
 
 /** Shards read in one transaction. */
-const SHARDS = 128;
+const SHARDS = 256;
 
 /** Results read in one transaction: decoding them is one task. */
-const RESULTS_READ = 64;
+const RESULTS_READ = 128;
 
 /**
  * Readings under way at a time, so that the disk has work while memory takes in what it has brought. More would make a
  * read that somebody waits for wait longer.
  */
-const AHEAD = 3;
+const AHEAD = 2;
 
 /** What tells the restore of the rest how to go on. */
 export interface RestoringRest {
@@ -42,10 +42,10 @@ export async function restoreRest(disk: Disk, restoring: RestoringRest): Promise
   const landing = new Landing(disk, restoring);
   if (!(await landing.turn())) return;
   for (const { table, shards } of await disk.reader.tables()) {
-    if (!(await restoreTable(disk, table, shards, landing))) return;
+    if (!(await landing.turn()) || !(await restoreTable(disk, table, shards, landing))) return;
     disk.standings.complete(table);
   }
-  await restoreResults(disk, landing);
+  if (await landing.turn()) await restoreResults(disk, landing);
 }
 
 /** Returns false when it was told to stop. */
