@@ -39,8 +39,12 @@ async function open() {
     plugin,
     put: (pk: string, order: number, value: object, expiresAt = Infinity) =>
       put('network', pk, { value: { id: pk, ...value }, meta: metaAt(order, { expiresAt }) }),
-    collect: (pk: string) =>
-      store.commit((writer) => writer.deleteRow('Note', pk), { action: { type: 'batch' }, origin: 'gc' }),
+    collect: (pk: string, type: 'batch' | 'collect' = 'batch') =>
+      store.commit((writer) => writer.deleteRow('Note', pk), { action: { type }, origin: 'gc' }),
+    restore: async (pk: string) => {
+      const found = await plugin.restore?.({ rows: [['Note', pk]] });
+      if (found !== undefined) core.apply(found, { origin: plugin.name, type: 'restore' });
+    },
     value: (pk: string) => store.base.tables['Note']?.get(pk)?.value,
   };
 }
@@ -68,6 +72,33 @@ describe('a row that memory has let go of', () => {
     const answer = await first.plugin.restore?.({ rows: [['Note', 'n']] });
     expect(answer?.rows).toMatchObject([['Note', 'n', { value: { text: 'new' } }]]);
     await first.plugin.stop?.();
+  });
+
+  it('is read as it was then, also before that is written', async () => {
+    const first = await open();
+    first.put('n', 1, { text: 'old' });
+    await first.plugin.flush?.();
+    first.put('n', 2, { text: 'new' });
+    first.collect('n', 'collect');
+    await first.restore('n');
+    expect(first.value('n')).toEqual({ id: 'n', text: 'new' });
+    await first.plugin.stop?.();
+  });
+
+  it('is written as it was then, also where an older version was read meanwhile', async () => {
+    const first = await open();
+    first.put('n', 1, { text: 'old' });
+    await first.plugin.flush?.();
+    first.put('n', 2, { text: 'new' });
+    first.collect('n');
+    await first.restore('n');
+    expect(first.value('n')).toEqual({ id: 'n', text: 'old' });
+    await first.plugin.stop?.();
+
+    const second = await open();
+    await second.restore('n');
+    expect(second.value('n')).toEqual({ id: 'n', text: 'new' });
+    await second.plugin.stop?.();
   });
 
   it('is merged with what disk has when it comes again, also from what is not kept by itself', async () => {
