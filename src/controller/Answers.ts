@@ -9,8 +9,12 @@ import { Views } from '../views/Views.ts';
 import type { Call } from './Call.ts';
 import type { Core } from './Core.ts';
 import { noteMade } from './noteMade.ts';
+import { expectedOf } from './showOptimistic.ts';
 import { actionOf, answeredNow, storeError, storeResponse } from './storing.ts';
 import { takeApart } from './takeApart.ts';
+
+/** What is stored of an answer that names no record. */
+const NOTHING: Normalized = { result: undefined, entities: new Map(), updates: [] };
 
 /** Writes what requests were answered into the store. */
 export class Answers {
@@ -97,7 +101,7 @@ export class Answers {
    */
   mutation(call: Call, response: unknown, isPartial = false): unknown {
     const core = this.#core;
-    const { endpoint, args } = call;
+    const { endpoint, args, mutation } = call;
     core.inFlight.nextGeneration();
     let normalized: Normalized;
     try {
@@ -112,19 +116,22 @@ export class Answers {
           `${endpoint.name} answered without a primary key, so nothing of it was stored; check pk() if it should be`,
           endpoint.name,
         );
-      return response;
+      normalized = NOTHING;
     }
-    const meta = answeredNow(core, call, core.clock.tick(), core.dataLength(endpoint));
-    const { mutation } = call;
-    if (mutation !== undefined) noteMade(core, mutation, normalized.result);
+    const { result } = normalized;
+    // One that says nothing, such as a 204, confirms what was expected; what that is worth, the next read finds out.
+    const assumed = result === null || result === undefined ? expectedOf(core, mutation) : undefined;
+    const length = assumed === undefined ? core.dataLength(endpoint) : 0;
+    const meta = answeredNow(core, call, core.clock.tick(), length);
+    if (mutation !== undefined) noteMade(core, mutation, result);
     const layer = mutation?.layer;
-    storeResponse(core, call, normalized, meta, {
+    storeResponse(core, call, assumed ?? normalized, meta, {
       action: actionOf('fetch', call),
       origin: 'network',
       settled: layer === undefined ? [] : [layer],
       isPartial,
     });
-    return isPartial ? response : this.#given(call, normalized.result, response);
+    return isPartial ? response : this.#given(call, result, response);
   }
 
   /** What `fetch` resolves with when no stored result is read: the joined answer, or the answer as it came. */

@@ -1,5 +1,6 @@
 import type { Meta } from '../schema/Meta.ts';
 import type { FoundEntity, Normalized } from '../schema/normalize.ts';
+import type { State } from '../store/State.ts';
 import type { Writer } from '../store/transaction.ts';
 import { writeNormalized } from '../store/writeEntity.ts';
 import { HoldfastError } from '../util/errors.ts';
@@ -7,6 +8,7 @@ import { isolated } from '../util/isolated.ts';
 import type { ReadListener } from '../views/Views.ts';
 import type { Core } from './Core.ts';
 import type { Mutation } from './Mutation.ts';
+import { namesMade } from './noteMade.ts';
 import { StateSnapshot } from './StateSnapshot.ts';
 import { takeApart } from './takeApart.ts';
 
@@ -16,7 +18,7 @@ import { takeApart } from './takeApart.ts';
  * nothing, or its own code fails, which is reported.
  */
 export function showOptimistic(core: Core, mutation: Mutation): void {
-  const { endpoint, args, temporaryPk, askedAt, order } = mutation;
+  const { endpoint, args, order } = mutation;
   if (endpoint.getOptimisticResponse === undefined) return;
   const now = core.now();
   // Newer than all that is confirmed, whatever its order.
@@ -29,17 +31,8 @@ export function showOptimistic(core: Core, mutation: Mutation): void {
   };
   const show = (writer: Writer): void => {
     mutation.expected = undefined;
-    // Asked for at each replay: a plugin may have replaced them.
-    const { args } = mutation;
-    const snapshot = new StateSnapshot(writer.before, core.registry, askedAt, noted(writer));
-    let response: unknown;
-    try {
-      response = endpoint.getOptimisticResponse?.(snapshot, ...args);
-    } catch (error) {
-      if (error === snapshot.abort) return;
-      throw error;
-    }
-    const normalized = takeApart(core, endpoint, args, response, temporaryPk);
+    const normalized = expect(core, mutation, writer.before, noted(writer));
+    if (normalized === undefined) return;
     mutation.expected = normalized.result;
     writeNormalized(writer, { ...normalized, entities: withoutDeleted(normalized, writer, order) }, meta);
   };
@@ -58,6 +51,38 @@ export function showOptimistic(core: Core, mutation: Mutation): void {
       );
     });
   }
+}
+
+/**
+ * What a mutation that is shown is expected to answer, from what is confirmed; undefined where nothing is shown, or the
+ * server's pk of what it makes is not known.
+ */
+export function expectedOf(core: Core, mutation: Mutation | undefined): Normalized | undefined {
+  if (mutation?.expected === undefined || namesMade(mutation)) return undefined;
+  try {
+    return expect(core, mutation, core.store.base);
+  } catch {
+    // What the user's code makes of another state is its own affair.
+    return undefined;
+  }
+}
+
+/** What a mutation is expected to answer in some state; undefined where its endpoint tells nothing. */
+function expect(
+  core: Core,
+  { endpoint, args, temporaryPk, askedAt }: Mutation,
+  state: State,
+  onRead?: ReadListener,
+): Normalized | undefined {
+  const snapshot = new StateSnapshot(state, core.registry, askedAt, onRead);
+  let response: unknown;
+  try {
+    response = endpoint.getOptimisticResponse?.(snapshot, ...args);
+  } catch (error) {
+    if (error === snapshot.abort) return undefined;
+    throw error;
+  }
+  return takeApart(core, endpoint, args, response, temporaryPk);
 }
 
 /** Leaves out what a mutation that began later has deleted: a pending one does not bring it back. */
