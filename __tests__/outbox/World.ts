@@ -36,6 +36,8 @@ export class World {
   readonly #locks = new DeviceLocks();
   /** How long the next page in each place lives. */
   readonly #lives: [number[], number[]] = [[], []];
+  /** By the text that an edit has given to a note, the one that it was made with. */
+  readonly #firstTexts = new Map<string, string>();
   #count = 0;
 
   constructor(setting: Setting) {
@@ -97,10 +99,24 @@ export class World {
     const { done, notes } = this.#server;
     const told = this.#asked.filter(({ isTold }) => isTold).map(({ what }) => what);
     const asked = new Set(this.#asked.map(({ what }) => what));
-    expect(done.filter((what) => told.includes(what) || !asked.has(what))).toEqual(told);
+    const known = done.filter((what) => told.includes(what) || !asked.has(what));
+    expect(known.map((what) => this.#named(what))).toEqual(told.map((what) => this.#named(what)));
     expect(new Set(done).size).toBe(done.length);
     const stored = [...notes.values()].map(({ text }) => text).sort();
     for (const { page } of this.#tabs) expect([...(page.texts() ?? [])].sort()).toEqual(stored);
+  }
+
+  /**
+   * A note that is deleted is named by its first text: whoever did it may have seen an edit of a tab that was killed
+   * before it had stored it.
+   */
+  #named(what: string): string {
+    const [verb, text = ''] = what.split(' ');
+    return verb === 'delete' ? `delete ${this.#firstText(text)}` : what;
+  }
+
+  #firstText(text: string): string {
+    return this.#firstTexts.get(text) ?? text;
   }
 
   /** And so does a page that is opened without a network, from what lies on disk. */
@@ -210,6 +226,7 @@ export class World {
     const note = shown[which % Math.max(1, shown.length)];
     this.#count += 1;
     const text = String(this.#count);
+    if (kind === 'edit' && note !== undefined) this.#firstTexts.set(text, this.#firstText(note.text));
     const ask = (what: string, promise: Promise<unknown>): readonly [Asked, Promise<unknown>] => {
       const asked = { what, isTold: false };
       this.#asked.push(asked);

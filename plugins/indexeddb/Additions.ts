@@ -1,7 +1,19 @@
-import { withAddition, type Commit, type ListAddition, type StoredRow } from 'holdfast';
-import type { Disk } from './Disk.ts';
+import { withAddition, type Commit, type ListAddition, type State, type StoredRow } from 'holdfast';
+import type { Log } from './Log.ts';
 import { newer } from './order.ts';
+import type { Pending } from './Pending.ts';
+import type { Reader } from './Reader.ts';
 import type { DiskRow } from './records.ts';
+import type { Standings } from './Standings.ts';
+
+/** What there is to look at. */
+interface Surroundings {
+  readonly reader: Reader;
+  readonly standings: Standings;
+  readonly log: Log;
+  readonly pending: Pending;
+  readonly state: State | undefined;
+}
 
 /** Lists that memory does not hold, with what has been added to them. */
 export interface GrownLists {
@@ -46,7 +58,7 @@ export class Additions {
   }
 
   /** The lists on disk alone that something is added to, as they are to be. */
-  async grow(disk: Disk): Promise<GrownLists> {
+  async grow(disk: Surroundings): Promise<GrownLists> {
     const { reader, standings, log } = disk;
     const waiting = [...this.#waiting];
     const rows: (readonly [string, string, StoredRow])[] = [];

@@ -76,7 +76,7 @@ export class Arrivals {
 
   /** Has what other tabs have stored read anew, where there is a storage. */
   async #catchUp(): Promise<void> {
-    const storage = this.#controller.plugins.find(({ side }) => side !== undefined);
+    const storage = this.#controller.plugins.find((plugin) => plugin.side !== undefined);
     // It tells of its failures itself.
     await storage?.catchUp?.().catch(() => undefined);
   }
