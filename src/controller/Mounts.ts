@@ -41,10 +41,6 @@ export class Mounts {
     };
   }
 
-  has(key: string): boolean {
-    return this.#mounts.has(key);
-  }
-
   get(key: string): Read | undefined {
     return this.#mounts.get(key);
   }
