@@ -14,6 +14,7 @@ import { Reads } from './Reads.ts';
 import { Revisions } from './Revisions.ts';
 import { Standings } from './Standings.ts';
 import type { Storage } from './Storage.ts';
+import { tableOrder, type TableOnDisk } from './tableOrder.ts';
 
 /** One database and what is known of it: what reading and writing share. */
 export class Disk {
@@ -39,6 +40,8 @@ export class Disk {
   generation = 0;
   /** The highest order among what was on disk at the start. */
   order = 0;
+  /** The tables that were on disk at the start, in the order in which they are restored. */
+  tables: readonly TableOnDisk[] = [];
   /** Whether a reset of another tab was heard of that the disk has not shown yet. */
   followsReset = false;
   /** Records and rows in the log. */
@@ -259,9 +262,10 @@ export class Disk {
       this.logged = this.log.size;
       for (const key of keys) this.onDisk.add(key);
       for (const { key } of this.log.results()) this.onDisk.add(key);
-      const tables = [...header.tables.keys(), ...this.log.tables()];
-      if (this.isUsable || this.state === undefined) this.standings.opened(tables);
-      else this.standings.missed(tables, this.state);
+      this.tables = tableOrder(header.tables, this.log.tables());
+      const names = this.tables.map(({ table }) => table);
+      if (this.isUsable || this.state === undefined) this.standings.opened(names);
+      else this.standings.missed(names, this.state);
       this.#isKnown = true;
     });
     this.failures.status.works();

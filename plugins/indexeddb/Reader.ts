@@ -5,7 +5,7 @@ import { RowSet } from './RowSet.ts';
 import { storedResult } from './resultRecord.ts';
 import type { Storage } from './Storage.ts';
 
-/** Shards as they were read, and how many their table has. */
+/** Shards as they were read, and how many their table has. One that is in the log alone counts as one. */
 export interface ShardsFound {
   readonly shards: number;
   /** A list for each shard, and perhaps one for those that are in none yet. */
@@ -63,41 +63,14 @@ export class Reader {
   /** Some of a table's shards, from `first` on. */
   shards(table: string, first: number, count: number): Promise<ShardsFound> {
     return this.#read(async (reading) => {
-      const shards = shardsOf(reading, table);
+      const shards = Math.max(1, reading.shards(table));
       return { shards, rows: await reading.range(table, first, count), known: reading.known };
-    });
-  }
-
-  /**
-   * The tables on disk, and how many shards each has. Those that others name come before those that name them, as far as
-   * there are no cycles.
-   */
-  tables(): Promise<readonly { readonly table: string; readonly shards: number }[]> {
-    return this.#read((reading) => {
-      const ordered = new Set<string>();
-      const entered = new Set<string>();
-      const visit = (table: string): void => {
-        const info = reading.header.tables.get(table);
-        if (entered.has(table) || info === undefined) return;
-        entered.add(table);
-        info.refs.forEach(visit);
-        ordered.add(table);
-      };
-      for (const table of reading.header.tables.keys()) visit(table);
-      for (const table of this.#around().log.tables()) ordered.add(table);
-      const tables = [...ordered].map((table) => ({ table, shards: shardsOf(reading, table) }));
-      return Promise.resolve(tables);
     });
   }
 
   #read<T>(run: (reading: Reading) => Promise<T>): Promise<T> {
     return this.#storage.read(async (view) => run(await Reading.begin(view, this.#around())));
   }
-}
-
-/** A table that is in the log alone counts as one shard. */
-function shardsOf(reading: Reading, table: string): number {
-  return Math.max(1, reading.shards(table));
 }
 
 /** What was read as the controller takes it. */

@@ -40,8 +40,7 @@ export interface RestoringRest {
  */
 export async function restoreRest(disk: Disk, restoring: RestoringRest): Promise<void> {
   const landing = new Landing(disk, restoring);
-  if (!(await landing.turn())) return;
-  for (const { table, shards } of await disk.reader.tables()) {
+  for (const { table, shards } of disk.tables) {
     if (!(await landing.turn()) || !(await restoreTable(disk, table, shards, landing))) return;
     disk.standings.complete(table);
   }
