@@ -49,8 +49,7 @@ it('is asked for once for what waits and once for each that is added, however of
   expect(tags).toEqual([]);
   server.weather = ({ method }) => (method === 'GET' ? 'fine' : 'down');
   await page.controller.fetch(page.notes.create, { text: 'one' });
-  await turn();
-  expect(tags).toEqual(['app']);
+  await until(() => tags.length === 1);
   // Whoever is woken tries, fails, and tells of it.
   const worker = await openPage(server, device, options);
   await until(() => tags.length === 2);
@@ -59,12 +58,12 @@ it('is asked for once for what waits and once for each that is added, however of
     const before = attempts();
     expect(await worker.box.drain()).toBe(false);
     await until(() => attempts() > before);
+    expect(await page.box.drain()).toBe(false);
     await turn();
   }
   expect(tags).toEqual(['app', 'app']);
   await page.controller.fetch(page.notes.create, { text: 'two' });
-  await turn();
-  expect(tags).toEqual(['app', 'app', 'app']);
+  await until(() => tags.length === 3);
   server.weather = () => 'fine';
   await page.box.drain();
   await until(() => pending(page).length === 0);
