@@ -46,10 +46,9 @@ export function expiryOf(
   args: readonly unknown[],
 ): number {
   const result = source.store.head.results.get(key);
-  if (result !== undefined) return result.meta.expiresAt;
-  const schema = endpoint.schema;
-  const { views } = source;
-  return views.result(key, schema, args) === MISSING ? 0 : views.earliestExpiry(key, schema, args);
+  return result === undefined
+    ? source.views.earliestExpiry(key, endpoint.schema, args)
+    : result.meta.expiresAt;
 }
 
 /** How much a reading may be trusted at this moment. When it becomes stale is asked only where that counts. */

@@ -108,16 +108,17 @@ export class Views implements JoinedGraph, Lookup {
     return this.#nodes.resultKeys();
   }
 
-  /** When the first of the rows that a result is joined from expires, in ms since the epoch. */
+  /** When the first of the rows that a result is joined from expires, in ms since the epoch; 0 when it is missing. */
   earliestExpiry(key: string, schema: Schema, args: readonly unknown[]): number {
     const state = this.#state();
     let earliest = Infinity;
-    this.#below(this.#resultNode(key, schema, args), (node) => {
+    const root = this.#resultNode(key, schema, args);
+    this.#below(root, (node) => {
       if (!(node instanceof EntityNode)) return;
       const row = rowOf(state, node.entity.key, node.pk);
       if (row !== undefined) earliest = Math.min(earliest, row.meta.expiresAt);
     });
-    return earliest;
+    return root.value === MISSING ? 0 : earliest;
   }
 
   /** Whether results are stored of which nobody knows what they reach. */
@@ -367,7 +368,7 @@ export class Views implements JoinedGraph, Lookup {
       visit(node);
       for (const dep of node.deps) seen.add(dep);
     }
-    this.#read(root);
+    if (!root.isHeld) this.#read(root);
   }
 }
 
