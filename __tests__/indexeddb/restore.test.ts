@@ -90,6 +90,22 @@ describe.each([true, false])('the restore of the rest (folded: %s)', (folded) =>
     else expect(after[0]!.length).toBeLessThanOrEqual(before[0]!.length); // the fold comes after it
   });
 
+  it('knows what it has brought: later changes of it are kept, whatever brings them', async () => {
+    await filled(folded);
+    const changed = many.slice(0, 200).map(({ id }) => ({ id, title: 'changed' }));
+    const getChanged = answering('getChanged', [Article], [...changed, { id: 'new', title: 'new' }], 1_000);
+    const second = await openApp();
+    await second.controller.restored;
+    await second.controller.fetch(getChanged);
+    await second.leave();
+    const third = await openApp();
+    await third.controller.restored;
+    const titles = third.controller.getResponse(getMany).data?.map(({ title }) => title);
+    expect(titles?.filter((title) => title === 'changed')).toHaveLength(200);
+    // What was not there is kept only for as long as its endpoint says.
+    expect(third.controller.getState().tables['Article']?.get('new')).toBeUndefined();
+  });
+
   it('never overwrites what is newer in memory', async () => {
     await filled(folded);
     const { controller } = await openApp();
