@@ -3,7 +3,7 @@ import { Controller } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
 import { CountingStorage } from './CountingStorage.ts';
-import { answering, Article, DATABASE, freshIndexedDB, openApp, records, User } from './support.ts';
+import { answering, Article, DATABASE, freshIndexedDB, openApp, records, requests, User } from './support.ts';
 
 freshIndexedDB();
 
@@ -129,5 +129,22 @@ describe('reset', () => {
     await second.controller.fetch(kept);
     await second.controller.flush();
     expect(await records('log')).toHaveLength(1);
+  });
+
+  it('that is found out by what came after it loses nothing of that', async () => {
+    const later = answering('later', Article, { ...article, id: 'a2' });
+    const first = await openApp({ restore: 'lazy' });
+    await first.controller.fetch(kept);
+    await first.controller.flush();
+    const second = await openApp({ restore: 'lazy' });
+    await second.controller.fetchIfStale(kept);
+    await first.controller.reset();
+    await first.controller.fetch(later);
+    await first.controller.flush();
+    await second.controller.catchUp();
+    await second.controller.flush();
+    requests.length = 0;
+    expect(await second.controller.fetchIfStale(later)).toMatchObject({ title: 'secret' });
+    expect(requests).toEqual([]);
   });
 });

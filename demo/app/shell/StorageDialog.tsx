@@ -57,11 +57,18 @@ export function StorageDialog({ onClose }: { onClose: () => void }) {
       <p className="storage-state" data-state={status.state}>
         {describe(status)}
       </p>
+      {status.problem && (
+        <details>
+          <summary>Why</summary>
+          {status.problem.message}
+        </details>
+      )}
       <dl className="facts">
         <div>
           <dt>Records</dt>
           <dd>
-            {count.format(status.rows)} (about {size.format(status.bytes / 1e6)})
+            {count.format(status.rows)}
+            {status.bytes < 1e5 ? '' : ` (about ${size.format(status.bytes / 1e6)})`}
           </dd>
         </div>
         <div>
@@ -96,8 +103,8 @@ export function StorageDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function describe({ state, problem, isRestored }: StorageStatus): string {
+function describe({ state, isRestored }: StorageStatus): string {
   if (state === 'opening') return 'Being opened…';
-  if (state === 'degraded') return `Not saved for now: ${problem?.message ?? 'unknown reason'}`;
+  if (state === 'degraded') return 'Not saved for now: what you see is kept until this page is closed.';
   return isRestored ? 'What you open is saved and works offline.' : 'Being read…';
 }
