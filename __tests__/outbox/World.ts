@@ -22,6 +22,8 @@ interface Asked {
   readonly what: string;
   /** Whether whoever asked has been told of it: until then, a page that is killed may take it along. */
   isTold: boolean;
+  /** The first text of the note that it is about. */
+  readonly of: string;
 }
 
 /** A server, a device and two tabs on it. */
@@ -38,6 +40,8 @@ export class World {
   readonly #lives: [number[], number[]] = [[], []];
   /** By the text that an edit has given to a note, the one that it was made with. */
   readonly #firstTexts = new Map<string, string>();
+  /** What the server would not do. */
+  readonly #refused = new Set<string>();
   #count = 0;
 
   constructor(setting: Setting) {
@@ -87,17 +91,26 @@ export class World {
     await this.#revive();
     this.#device.isOnline = false;
     this.#device.isOnline = true;
-    await this.#passUntil(() => this.#tabs.every(({ page }) => page.box.status.get().pending.length === 0));
+    // What hangs on a dead letter waits for as long as that is there.
+    await this.#passUntil(() => {
+      for (const { page } of this.#tabs)
+        for (const { key } of page.box.status.get().failed) page.box.discard(key);
+      return this.#tabs.every(({ page }) => page.box.status.get().entries.length === 0);
+    });
     for (let turns = 0; turns < 50; turns++) await turn();
   }
 
   /**
    * Every mutation that somebody was told of was done, in order; any other may have been, since another tab may have
-   * heard of it before its own was killed; none twice. And both tabs show what the server has.
+   * heard of it before its own was killed; none twice. What the server has refused was not, nor what is about a note
+   * that it would not make. And both tabs show what the server has.
    */
   check(): void {
     const { done, notes } = this.#server;
-    const told = this.#asked.filter(({ isTold }) => isTold).map(({ what }) => what);
+    const isRefused = (what: string): boolean => this.#refused.has(what) && !done.includes(what);
+    const told = this.#asked
+      .filter(({ isTold, what, of }) => isTold && !isRefused(what) && !isRefused(`create ${of}`))
+      .map(({ what }) => what);
     const asked = new Set(this.#asked.map(({ what }) => what));
     const known = done.filter((what) => told.includes(what) || !asked.has(what));
     expect(known.map((what) => this.#named(what))).toEqual(told.map((what) => this.#named(what)));
@@ -214,7 +227,17 @@ export class World {
   }
 
   #weather(each: Weather[]): void {
-    this.#server.weather = ({ method }) => (method === 'GET' ? 'fine' : (each.shift() ?? 'fine'));
+    this.#server.weather = ({ method, body }) => {
+      const weather = method === 'GET' ? 'fine' : (each.shift() ?? 'fine');
+      if (weather !== 422) return weather;
+      if (method === 'DELETE') return 'fine';
+      const { text } = body as { readonly text: string }; // of a creation or an edit
+      const what = `${method === 'POST' ? 'create' : 'edit'} ${text}`;
+      // What it has done, it does not refuse when it is asked again.
+      if (this.#server.done.includes(what)) return 'fine';
+      this.#refused.add(what);
+      return weather;
+    };
   }
 
   async #write(kind: 'create' | 'edit' | 'remove', tab: MortalPage, which: number): Promise<void> {
@@ -228,7 +251,8 @@ export class World {
     const text = String(this.#count);
     if (kind === 'edit' && note !== undefined) this.#firstTexts.set(text, this.#firstText(note.text));
     const ask = (what: string, promise: Promise<unknown>): readonly [Asked, Promise<unknown>] => {
-      const asked = { what, isTold: false };
+      const of = kind === 'create' || note === undefined ? text : this.#firstText(note.text);
+      const asked = { what, of, isTold: false };
       this.#asked.push(asked);
       return [asked, promise];
     };

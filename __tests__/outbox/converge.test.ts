@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const tab = fc.constantFrom<0 | 1>(0, 1);
 const which = fc.nat(5);
-const trouble = fc.constantFrom<Weather>('fine', 'down', 'lost', 500, 503, 429);
+const trouble = fc.constantFrom<Weather>('fine', 'down', 'lost', 500, 503, 429, 422);
 const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('create' as const), tab, which }) },
   {
