@@ -18,6 +18,9 @@ const CONFLICTS = 10;
 /** A queue shorter than this is stored one by one. */
 const FEW = 64;
 
+/** So many answers are stored at once at most: more would keep the page from doing anything else for too long. */
+const MANY = 250;
+
 /** What every `Endpoint` has, if not what a user has made in its likeness. */
 interface Extendable extends EndpointInterface {
   readonly extend?: (options: { readonly requestInit: RequestInit }) => EndpointInterface;
@@ -70,7 +73,8 @@ export class Sender {
     this.#ledger.entries.hold(entry);
     const { waiting } = this.#ledger.entries;
     // Each storing works out anew what is still pending: in a long queue, ever fewer at once keep that in proportion.
-    if (entry.waiter !== undefined || waiting < FEW || this.#held.length >= waiting / 4) this.store();
+    if (entry.waiter !== undefined || waiting < FEW || this.#held.length >= Math.min(waiting / 4, MANY))
+      this.store();
   }
 
   /** Stores what has been answered; gives whether there was anything. */

@@ -9,8 +9,13 @@ export function collectionPk(args: object): string {
 
 /** The args that a pk was made of. */
 export function collectionArgs(pk: string): CollectionArgs {
-  return JSON.parse(pk) as CollectionArgs; // made by collectionPk
+  // Asked of one list for each of the many that may be added to it.
+  if (pk !== parsed.pk) parsed = { pk, args: Object.freeze(JSON.parse(pk) as CollectionArgs) }; // made by collectionPk
+  return parsed.args;
 }
+
+/** The last that were asked for. */
+let parsed: { readonly pk: string; readonly args: CollectionArgs } = { pk: '{}', args: {} };
 
 /** Args that do not decide membership, by name. */
 export type ExemptArgs = RegExp | readonly string[] | ((name: string) => boolean) | undefined;
