@@ -1,4 +1,5 @@
 import type { Commit, ResultRevision, Restored, Wanted, SideRecords } from 'holdfast';
+import { Background } from './Background.ts';
 import { estimateStorage, requestPersistence, type StorageEstimate } from './browserStorage.ts';
 import { CodedStorage } from './CodedStorage.ts';
 import type { Core } from './Core.ts';
@@ -7,24 +8,19 @@ import { Failures } from './Failures.ts';
 import type { LogSize } from './Folder.ts';
 import { Haste } from './Haste.ts';
 import { IdbStorage } from './IdbStorage.ts';
-import { onPageHide, whenIdle } from './idle.ts';
+import { onPageHide } from './idle.ts';
 import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
 import { onPageShow } from './onPageShow.ts';
 import { refusals } from './refusals.ts';
 import { restoreRest } from './restoreRest.ts';
+import { reviseOnDisk } from './reviseOnDisk.ts';
 import { sideChanges } from './side.ts';
 import type { Storage } from './Storage.ts';
 import type { Status } from './Status.ts';
 import { Writer } from './Writer.ts';
 
-/** Changes are written when the main thread has time, and at the latest after this, in ms. */
-const FLUSH_WITHIN = 1_000;
-
 /** A log this long is folded: reading it is what every start costs. */
 const FOLD_AT: LogSize = { records: 256, rows: 1_024 };
-
-/** Results read at a time where all of them are. */
-const RESULTS_AT_ONCE = 256;
 
 /** What the plugin is made of, where it is not what it usually is. */
 export interface PersistenceParts {
@@ -41,6 +37,7 @@ export class Persistence implements IndexedDBPlugin {
   readonly #disk: Disk;
   readonly #writer: Writer;
   readonly #haste = new Haste();
+  readonly #background: Background;
   readonly #unlisten: () => void;
   /** Reads that somebody waits for. */
   readonly #reads = new Set<Promise<unknown>>();
@@ -50,9 +47,6 @@ export class Persistence implements IndexedDBPlugin {
   #restoring: Promise<void> | undefined;
   /** Settles once what memory has let go of is written, as far as it can be. */
   #letGo: Promise<void> | undefined;
-  #isFlushDue = false;
-  #isFoldDue = false;
-  #isStopped = false;
 
   constructor(options: IndexedDBOptions, parts: PersistenceParts = {}) {
     const {
@@ -81,18 +75,26 @@ export class Persistence implements IndexedDBPlugin {
         this.#noteReads();
         this.#disk.storage.hurry();
         this.#haste.begin();
-        void this.#flushInBackground().finally(() => {
+        void this.#background.flush().finally(() => {
           this.#haste.end();
         });
       }),
       // Other tabs went on while this one was frozen.
-      onPageShow(() => void this.#catchUpInBackground()),
+      onPageShow(() => void this.#background.catchUp()),
     ];
     this.#unlisten = () => {
       for (const stop of unlisten) stop();
     };
     this.restored = new Promise((resolve) => {
       this.#settleRestored = resolve;
+    });
+    const { restored } = this;
+    this.#background = new Background({
+      restored,
+      flush: () => this.flush(),
+      catchUp: () => this.catchUp(),
+      fold: () => this.#writer.folder.fold(),
+      isFoldDue: () => this.#writer.folder.isDue,
     });
   }
 
@@ -101,7 +103,7 @@ export class Persistence implements IndexedDBPlugin {
     disk.attach(controller, () => {
       controller.witness(disk.order);
       if (disk.state !== undefined) disk.pending.touchAll(disk.state);
-      this.#flushWhenIdle();
+      this.#background.flushWhenIdle();
     });
     await disk.opened;
     if (!disk.isUsable) {
@@ -127,8 +129,8 @@ export class Persistence implements IndexedDBPlugin {
     if (!disk.isUsable || (disk.pending.isEmpty && disk.additions.isEmpty)) return;
     for (const refusal of refusals(commit, this.#options.persist, disk.references))
       disk.failures.tell(refusal);
-    if (hasSide) void this.#flushInBackground();
-    else this.#flushWhenIdle();
+    if (hasSide) void this.#background.flush();
+    else this.#background.flushWhenIdle();
   }
 
   async restore(wanted: Wanted): Promise<Restored | undefined> {
@@ -146,7 +148,7 @@ export class Persistence implements IndexedDBPlugin {
       if (generation !== disk.generation) return undefined;
       if (disk.log.epoch !== disk.epoch) {
         // It is no longer what memory belongs to: another tab was reset.
-        void this.#catchUpInBackground();
+        void this.#background.catchUp();
         return undefined;
       }
       this.status.works();
@@ -178,7 +180,7 @@ export class Persistence implements IndexedDBPlugin {
   async flush(): Promise<void> {
     await Promise.all(this.#revising);
     await this.#writer.flush();
-    this.#foldWhenIdle();
+    this.#background.foldWhenIdle();
   }
 
   async reset(origin: string): Promise<void> {
@@ -198,7 +200,7 @@ export class Persistence implements IndexedDBPlugin {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#background.stop();
     this.#noteReads();
     this.#unlisten();
     this.#settleRestored();
@@ -227,7 +229,7 @@ export class Persistence implements IndexedDBPlugin {
   #collected({ baseChanges }: Commit): void {
     const { reads, onDisk, core } = this.#disk;
     for (const key of baseChanges.results.keys()) if (onDisk.has(key)) reads.note(key, core.now());
-    this.#letGo = this.#flushInBackground();
+    this.#letGo = this.#background.flush();
   }
 
   /** Nobody may be there to write later what is on screen now; it matters only where something may have to go. */
@@ -243,7 +245,7 @@ export class Persistence implements IndexedDBPlugin {
   async #isReadable(): Promise<boolean> {
     const disk = this.#disk;
     await disk.opened;
-    if (disk.followsReset) await this.#catchUpInBackground();
+    if (disk.followsReset) await this.#background.catchUp();
     return disk.isUsable && !disk.followsReset;
   }
 
@@ -276,19 +278,10 @@ export class Persistence implements IndexedDBPlugin {
     return asked.results.length + asked.rows.length + asked.tables.length > 0 ? asked : undefined;
   }
 
-  /** Writes what a revision changes among the results that are on disk only. */
-  async #revise({ testKey }: ResultRevision): Promise<void> {
-    const disk = this.#disk;
-    const { generation } = disk;
-    if (!(await this.#isReadable())) return;
-    const isElsewhere = (key: string): boolean => disk.state?.results.get(key) === undefined;
-    const keys = [...disk.onDisk].filter((key) => testKey(key) && isElsewhere(key));
-    for (let start = 0; start < keys.length; start += RESULTS_AT_ONCE) {
-      const found = await disk.reader.results(keys.slice(start, start + RESULTS_AT_ONCE));
-      if (generation !== disk.generation) return;
-      for (const result of found)
-        if (isElsewhere(result.key)) disk.pending.results.set(result.key, disk.revisions.revised(result));
-    }
+  async #revise(revision: ResultRevision): Promise<void> {
+    const { generation } = this.#disk;
+    if (!(await this.#isReadable()) || generation !== this.#disk.generation) return;
+    await reviseOnDisk(this.#disk, revision);
     await this.#writer.flush();
   }
 
@@ -302,48 +295,16 @@ export class Persistence implements IndexedDBPlugin {
         settled: async () => {
           await Promise.allSettled(this.#reads);
         },
-        isWanted: () => !this.#isStopped && disk.isUsable && generation === disk.generation,
+        isWanted: () => !this.#background.isStopped && disk.isUsable && generation === disk.generation,
       });
     } catch (cause) {
-      if (!this.#isStopped)
+      if (!this.#background.isStopped)
         disk.failures.storage('the rest of it cannot be restored', 'each read asks it again', cause);
     } finally {
       this.status.set({ isRestored: true });
       this.#settleRestored();
-      this.#foldWhenIdle();
+      this.#background.foldWhenIdle();
     }
-  }
-
-  #flushWhenIdle(): void {
-    if (this.#isFlushDue) return;
-    this.#isFlushDue = true;
-    void whenIdle(FLUSH_WITHIN).then(() => {
-      this.#isFlushDue = false;
-      return this.#flushInBackground();
-    });
-  }
-
-  /** A flush that nobody waits for: whatever failed has been told of. */
-  async #flushInBackground(): Promise<void> {
-    if (this.#isStopped) return;
-    await this.flush().catch(() => undefined);
-  }
-
-  /** Whatever failed has been told of. */
-  async #catchUpInBackground(): Promise<void> {
-    if (!this.#isStopped) await this.catchUp().catch(() => undefined);
-  }
-
-  #foldWhenIdle(): void {
-    if (this.#isFoldDue || this.#isStopped || !this.#writer.folder.isDue) return;
-    this.#isFoldDue = true;
-    // After the rest is in memory, which walks the shards that a fold changes.
-    void this.restored
-      .then(() => whenIdle(FLUSH_WITHIN))
-      .then(() => (this.#isStopped ? undefined : this.#writer.folder.fold()))
-      .finally(() => {
-        this.#isFoldDue = false;
-      });
   }
 }
 

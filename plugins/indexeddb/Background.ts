@@ -1,0 +1,62 @@
+import { whenIdle } from './idle.ts';
+
+/** What is done in the background is done when the main thread has time, and begun at the latest after this, in ms. */
+const WITHIN = 1_000;
+
+/** What there is to be done in the background. */
+export interface BackgroundWork {
+  flush(): Promise<void>;
+  catchUp(): Promise<void>;
+  fold(): Promise<void>;
+  isFoldDue(): boolean;
+  /** Folds wait for this: the restore of the rest walks the shards that a fold changes. */
+  readonly restored: Promise<void>;
+}
+
+/** Does what nobody waits for, until it is stopped. Whatever fails has been told of. */
+export class Background {
+  readonly #work: BackgroundWork;
+  #isFlushDue = false;
+  #isFoldDue = false;
+  #isStopped = false;
+
+  constructor(work: BackgroundWork) {
+    this.#work = work;
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async flush(): Promise<void> {
+    if (!this.#isStopped) await this.#work.flush().catch(() => undefined);
+  }
+
+  flushWhenIdle(): void {
+    if (this.#isFlushDue) return;
+    this.#isFlushDue = true;
+    void whenIdle(WITHIN).then(() => {
+      this.#isFlushDue = false;
+      return this.flush();
+    });
+  }
+
+  async catchUp(): Promise<void> {
+    if (!this.#isStopped) await this.#work.catchUp().catch(() => undefined);
+  }
+
+  foldWhenIdle(): void {
+    if (this.#isFoldDue || this.#isStopped || !this.#work.isFoldDue()) return;
+    this.#isFoldDue = true;
+    void this.#work.restored
+      .then(() => whenIdle(WITHIN))
+      .then(() => (this.#isStopped ? undefined : this.#work.fold()))
+      .finally(() => {
+        this.#isFoldDue = false;
+      });
+  }
+}
