@@ -1,8 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
 import { act, render } from '@testing-library/react';
-import { Collection, Controller, Endpoint, Entity, type Commit } from 'holdfast';
-import { DataProvider, useQuery } from 'holdfast/react';
+import { Collection, Controller, Endpoint, Entity, type Commit, type Lookup } from 'holdfast';
+import { DataProvider, useQuery, useSuspense } from 'holdfast/react';
 
 /** How often something was done. */
 interface Work {
@@ -11,13 +11,24 @@ interface Work {
   validated: number;
   told: number;
   rendered: number;
+  /** How often args were looked up. */
+  asked: number;
   /** Rows and results that a commit names as changed. */
   changed: number;
   /** Objects that were made to be stored, or joined: in development each is frozen once. */
   frozen: number;
 }
 
-const nothing: Work = { joined: 0, merged: 0, validated: 0, told: 0, rendered: 0, changed: 0, frozen: 0 };
+const nothing: Work = {
+  joined: 0,
+  merged: 0,
+  validated: 0,
+  told: 0,
+  rendered: 0,
+  asked: 0,
+  changed: 0,
+  frozen: 0,
+};
 
 /** A store of `size` rows that were all read, with what counts the work done in it. */
 function store(size: number) {
@@ -34,6 +45,10 @@ function store(size: number) {
     static override merge(existing: object, incoming: object) {
       work.merged += 1;
       return { ...existing, ...incoming };
+    }
+    static override queryKey(args: readonly unknown[], lookup?: Lookup) {
+      work.asked += 1;
+      return super.queryKey(args, lookup);
     }
     static override validate() {
       work.validated += 1;
@@ -177,5 +192,22 @@ describe('the work of one change', () => {
       () => undefined,
     );
     expect(done).toMatchObject({ rendered: 1, joined: 1 });
+  });
+
+  it.each(sizes)('with %d rows stored: a component that is mounted looks up its args once', (size) => {
+    const { controller, Row, getRow, work, measure } = store(size);
+    const hooks = [(id: string) => useQuery(Row, { id }), (id: string) => useSuspense(getRow, { id })];
+    for (const useRow of hooks) {
+      function Title({ id }: { readonly id: string }) {
+        work.rendered += 1;
+        return <p>{useRow(id)?.title}</p>;
+      }
+      const titles = Array.from({ length: 100 }, (_, index) => <Title key={index} id={`row-${index}`} />);
+      const done = measure(
+        () => render(<DataProvider controller={controller}>{titles}</DataProvider>),
+        () => undefined,
+      );
+      expect(done).toMatchObject({ rendered: 100, asked: 100, joined: 0, merged: 0, changed: 0 });
+    }
   });
 });
