@@ -548,7 +548,8 @@ describe('a page that streams', () => {
     await turn();
     expect(controller.get(Issue, { id: '2' })?.title).toBe('Title 2');
     expect(controller.get(Issue, { id: '1' })?.title).toBe('Renamed');
-    const served = (id: string) => (controller.queryView(Issue, [{ id }]).serverSnapshot() as Issue | undefined)?.title;
+    const served = (id: string) =>
+      (controller.queryView(Issue, [{ id }]).serverSnapshot() as Issue | undefined)?.title;
     expect([served('1'), served('2')]).toEqual(['Title 1', 'Title 2']);
   });
 

@@ -1,5 +1,6 @@
 import { references } from 'holdfast';
 import type { Entry } from './Entry.ts';
+import { compareEntries, Listing } from './Listing.ts';
 import type { OutboxState } from './OutboxOptions.ts';
 import { PER_MS } from './record.ts';
 
@@ -10,8 +11,8 @@ export class Entries {
   readonly #makers = new Map<string, Entry>();
   readonly #references = new Map<string, Set<Entry>>();
   readonly #listeners = new Set<{ readonly listener: () => void }>();
+  readonly #listing = new Listing();
   #lastOrder = 0;
-  #state: OutboxState | undefined;
   /** The rows that something pending shows, as `table pk`. */
   #rows: Set<string> | undefined;
 
@@ -52,6 +53,7 @@ export class Entries {
     this.index(entry);
     if (!entry.isFailed) this.#enqueue(entry);
     if (!isLast) this.#sort();
+    this.#listing.add(entry);
     this.changed(entry);
   }
 
@@ -61,6 +63,7 @@ export class Entries {
     this.#makers.delete(entry.record.temporaryPk);
     this.unindex(entry);
     this.#dequeue(entry);
+    this.#listing.remove(entry);
     this.changed(entry);
   }
 
@@ -101,6 +104,7 @@ export class Entries {
     this.#queues.clear();
     this.#makers.clear();
     this.#references.clear();
+    this.#listing.clear();
     this.changed();
     return this.#lastOrder;
   }
@@ -166,17 +170,7 @@ export class Entries {
   }
 
   get state(): OutboxState {
-    if (this.#state === undefined) {
-      const entries = [...this.#entries.values()].map(({ view }) => view);
-      const pending = entries.filter(({ status }) => status !== 'failed');
-      this.#state = {
-        entries,
-        pending,
-        sending: pending.filter(({ status }) => status === 'sending'),
-        failed: entries.filter(({ status }) => status === 'failed'),
-      };
-    }
-    return this.#state;
+    return this.#listing.state;
   }
 
   /** Whether something pending shows this row as it is. */
@@ -201,8 +195,11 @@ export class Entries {
 
   /** Tells that something is otherwise than it was. */
   changed(entry?: Entry): void {
-    entry?.touch();
-    this.#state = this.#rows = undefined;
+    if (entry !== undefined) {
+      entry.touch();
+      this.#listing.change(entry);
+    }
+    this.#rows = undefined;
     for (const { listener } of [...this.#listeners]) listener();
   }
 
@@ -221,10 +218,7 @@ export class Entries {
   /** For the few that come late: another tab's, or one that is tried again. */
   #sort(): void {
     for (const entries of [this.#entries, ...this.#queues.values()]) {
-      const sorted = [...entries].sort(
-        ([leftKey, left], [rightKey, right]) =>
-          left.record.order - right.record.order || (leftKey < rightKey ? -1 : 1),
-      );
+      const sorted = [...entries].sort(([, left], [, right]) => compareEntries(left, right));
       entries.clear();
       for (const [key, entry] of sorted) entries.set(key, entry);
     }

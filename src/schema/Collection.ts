@@ -183,8 +183,8 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   }
 
   #addition(added: readonly unknown[], end: Addition['end'], args: readonly unknown[]): Addition {
-    const { createCollectionFilter, nonFilterArgumentKeys: exempt } = this.#options;
-    if (createCollectionFilter === undefined && typeof exempt !== 'function')
+    const { nonFilterArgumentKeys: exempt } = this.#options;
+    if (this.#options.createCollectionFilter === undefined && typeof exempt !== 'function')
       return { added, end, where: membershipOf(args.slice(0, 2), exempt) };
     const filter = this.#filter(args);
     return { added, end, where: (pk) => filter(collectionArgs(pk)) };
