@@ -42,8 +42,8 @@ it('is asked for once for what waits and once for each that is added, however of
   have('navigator', { serviceWorker: { getRegistration: () => Promise.resolve(registration) } });
   const server = new Server();
   const device = new Device();
-  const options = { name: 'app', more: [tabs({ name: 'app' })] };
-  const page = await openPage(server, device, options);
+  const open = () => openPage(server, device, { name: 'app', more: [tabs({ name: 'app' })] });
+  const page = await open();
   await page.controller.fetch(page.notes.getList);
   await turn();
   expect(tags).toEqual([]);
@@ -51,7 +51,7 @@ it('is asked for once for what waits and once for each that is added, however of
   await page.controller.fetch(page.notes.create, { text: 'one' });
   await until(() => tags.length === 1);
   // Whoever is woken tries, fails, and tells of it.
-  const worker = await openPage(server, device, options);
+  const worker = await open();
   await until(() => tags.length === 2);
   const attempts = (): number => page.box.status.get().pending[0]?.attempts ?? 0;
   for (let round = 0; round < 3; round++) {
