@@ -202,9 +202,10 @@ export class OfflineQueue implements OutboxPlugin {
 
   drain = async (): Promise<boolean> => {
     await this.#starting.catch(() => undefined);
-    const { ledger, drainer } = this.#started;
+    const { controller, ledger, drainer } = this.#started;
     for (const entry of ledger.entries.all()) entry.retryAt = 0;
-    await this.#read();
+    // What others have sent, it may not even have heard of: reads the outbox, and what came of it.
+    await controller.catchUp();
     await drainer.wake();
     return ledger.entries.isDrained;
   };
