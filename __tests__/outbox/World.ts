@@ -163,6 +163,8 @@ export class World {
       case 'reload':
         // What was said to be queued is on disk; the page goes as a page does.
         await this.#tabs[event.tab]!.leave();
+        // Which takes time: orders are counted within a millisecond, and a new page has not counted along.
+        this.#device.pass(1);
         return this.open(event.tab);
       case 'kill': {
         const [first = 1, ...next] = event.steps;
@@ -188,6 +190,7 @@ export class World {
     for (const place of [0, 1] as const) {
       while (this.#tabs[place]!.isDead) {
         this.deaths += 1;
+        this.#device.pass(1);
         await this.open(place);
         const other = this.#tabs[1 - place]!;
         await this.#until(other, other.page.controller.catchUp());
