@@ -110,10 +110,12 @@ export class World {
     const isRefused = (what: string): boolean => this.#refused.has(what) && !done.includes(what);
     const told = this.#asked
       .filter(({ isTold, what, of }) => isTold && !isRefused(what) && !isRefused(`create ${of}`))
-      .map(({ what }) => what);
-    const asked = new Set(this.#asked.map(({ what }) => what));
-    const known = done.filter((what) => told.includes(what) || !asked.has(what));
-    expect(known.map((what) => this.#named(what))).toEqual(told.map((what) => this.#named(what)));
+      .map(({ what }) => this.#named(what));
+    const asked = new Set(this.#asked.map(({ what }) => this.#named(what)));
+    const known = done
+      .map((what) => this.#named(what))
+      .filter((what) => told.includes(what) || !asked.has(what));
+    expect(known).toEqual(told);
     expect(new Set(done).size).toBe(done.length);
     const stored = [...notes.values()].map(({ text }) => text).sort();
     for (const { page } of this.#tabs) expect([...(page.texts() ?? [])].sort()).toEqual(stored);
