@@ -43,6 +43,9 @@ export const issueId = (/** @type {number} */ index) => `issue-${index}`;
 /** The pk of a flat row. */
 export const rowId = (/** @type {number} */ index) => `row-${index}`;
 
+/** The index of a row with such a pk. */
+export const rowIndex = (/** @type {string} */ id) => Number(id.slice('row-'.length));
+
 /**
  * A list of 1,000 issues as a server sends it: nested, with a copy of the author, labels and repo in each.
  *

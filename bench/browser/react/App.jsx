@@ -1,4 +1,5 @@
 import { createContext, memo, Suspense, useContext } from 'react';
+import { rowIndex } from '../../data.mjs';
 
 /** Gives the components the store of the library that is measured. */
 const StoreContext = createContext(undefined);
@@ -6,13 +7,14 @@ const StoreContext = createContext(undefined);
 /** How often components have rendered. */
 export const renders = { list: 0, row: 0 };
 
-// Rows that are not in sight cost no layout, or that would be all there is to see.
-const style = { contentVisibility: 'auto', containIntrinsicSize: 'auto 20px' };
+const A_SECTION = 100;
+// What is not in sight costs no layout, or that would be all there is to see.
+const style = { contentVisibility: 'auto', containIntrinsicSize: 'auto 2000px' };
 
 function Row({ issue }) {
   renders.row += 1;
   return (
-    <li style={style}>
+    <li>
       <b>{issue.title}</b> {issue.comments} <i>{issue.author.name}</i>
     </li>
   );
@@ -25,23 +27,44 @@ const ReadingRow = memo(function ReadingRow({ id }) {
 
 const GivenRow = memo(Row);
 
+/**
+ * The rows, a hundred to an element: at each change of a row React walks all that lie beside it, and the browser all
+ * that it may leave out.
+ *
+ * @param {readonly import('react').ReactElement[]} rows - with ids as keys
+ */
+function sectionsOf(rows) {
+  const sections = new Map();
+  for (const row of rows) {
+    const number = Math.floor(rowIndex(row.key) / A_SECTION);
+    const section = sections.get(number);
+    if (section === undefined) sections.set(number, [row]);
+    else section.push(row);
+  }
+  return [...sections].map(([number, members]) => (
+    <ul key={number} style={style}>
+      {members}
+    </ul>
+  ));
+}
+
 /** Reads ids; each row reads itself. */
 function ListOfIds() {
   const { useIds } = useContext(StoreContext);
   renders.list += 1;
-  return useIds().map((id) => <ReadingRow key={id} id={id} />);
+  return sectionsOf(useIds().map((id) => <ReadingRow key={id} id={id} />));
 }
 
 /** Reads the list once, for rows that are given what they show. */
 function ListOfIssues() {
   const { useIssues } = useContext(StoreContext);
   renders.list += 1;
-  return useIssues().map((issue) => <GivenRow key={issue.id} issue={issue} />);
+  return sectionsOf(useIssues().map((issue) => <GivenRow key={issue.id} issue={issue} />));
 }
 
 /** Rows that read themselves, of ids from elsewhere. */
 function SomeRows({ ids }) {
-  return ids.map((id) => <ReadingRow key={id} id={id} />);
+  return sectionsOf(ids.map((id) => <ReadingRow key={id} id={id} />));
 }
 
 const lists = { ids: ListOfIds, issues: ListOfIssues, some: SomeRows };
@@ -57,9 +80,7 @@ export function App({ store, list, ids }) {
   return (
     <StoreContext value={store}>
       <store.Provider>
-        <Suspense fallback="waiting">
-          <ul>{List !== undefined && <List ids={ids} />}</ul>
-        </Suspense>
+        <Suspense fallback="waiting">{List !== undefined && <List ids={ids} />}</Suspense>
       </store.Provider>
     </StoreContext>
   );

@@ -71,7 +71,7 @@ export class Screen {
   }
 
   async close() {
-    // Taking rows of a page away one by one is slow with `content-visibility`.
+    // Taking the parts of a page away one by one is slow with `content-visibility`.
     this.#element.remove();
     this.#root.unmount();
     await rest();

@@ -18,30 +18,6 @@ async function mountSome(screen) {
 }
 
 export const work = {
-  async profMount() {
-    const out = [];
-    for (let nth = 0; nth < 5; nth++) {
-      const screen = new Screen(SIZE);
-      await globalThis.prof(true);
-      out.push(await screen.mount('ids'));
-      await globalThis.prof(false);
-      await screen.close();
-    }
-    return out;
-  },
-  async profSome() {
-    const screen = new Screen(SIZE);
-    const out = [];
-    for (let nth = 0; nth < 10; nth++) await mountSome(screen);
-    for (let nth = 0; nth < 100; nth++) {
-      await globalThis.prof(true);
-      out.push(await screen.mount('some', someIds));
-      await globalThis.prof(false);
-      screen.show();
-      await rest();
-    }
-    return out;
-  },
   /** Each on a store that nothing has been read from. */
   async mountAll() {
     const taken = [];
