@@ -78,7 +78,7 @@ export class Answers {
     if (data !== MISSING) return data;
     const confirmed = new Views(() => core.store.base, core.registry);
     if (confirmed.result(key, endpoint.schema, args) !== MISSING)
-      return core.settling().then(() => this.#shown(call, key, normalized, again));
+      return core.delivery.settling().then(() => this.#shown(call, key, normalized, again));
     // What has been taken away meanwhile is there to be asked for again.
     const isPast =
       call.generation !== core.inFlight.generation ||

@@ -14,7 +14,7 @@ import type { Environment } from './Environment.ts';
 import { Fetcher } from './Fetcher.ts';
 import { expireAll, invalidate, invalidateAll, type KeyTest } from './invalidate.ts';
 import { isNullRead } from './nullRead.ts';
-import type { MountedRead, PluginOf, PluginStatus, Restored } from './Plugin.ts';
+import type { MountedRead, PluginOf, PluginStatus, Read, Restored } from './Plugin.ts';
 import { PluginHost } from './PluginHost.ts';
 import { QueryView } from './QueryView.ts';
 import { readQueryable, statusOf } from './reading.ts';
@@ -82,7 +82,7 @@ export class Controller {
     partsOf = (controller) => ({ core: controller.#core, fetcher: controller.#fetcher });
   }
 
-  /** @throws HoldfastError `HF_PLUGIN` when two plugins have one name */
+  /** @throws HoldfastError `HF_PLUGIN` when two plugins have one name, or one is another controller's */
   constructor(options: ControllerOptions = {}) {
     const { plugins = [], initialState, ...rest } = options;
     const host = new PluginHost<Controller>(plugins);
@@ -200,18 +200,18 @@ export class Controller {
   /** Stores a response as if the network had given it now. */
   setResponse<E extends EndpointInterface>(endpoint: E, ...rest: ArgsAnd<EndpointArgs<E>, unknown>): void {
     const { args, last } = split(rest);
-    setResponse(this.#core, { endpoint, args, key: endpoint.key(...args) }, last);
+    setResponse(this.#core, readOf(endpoint, args), last);
   }
 
   /** Stores an error as if a request had failed with it now. */
   setError<E extends EndpointInterface>(endpoint: E, ...rest: ArgsAnd<EndpointArgs<E>, unknown>): void {
     const { args, last } = split(rest);
-    setError(this.#core, { endpoint, args, key: endpoint.key(...args) }, last);
+    setError(this.#core, readOf(endpoint, args), last);
   }
 
   /** Makes a read show nothing until it is fetched again. Mounted readers fetch at once. */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): void {
-    if (!isNullRead(args)) invalidate(this.#core, { endpoint, args, key: endpoint.key(...args) });
+    if (!isNullRead(args)) invalidate(this.#core, readOf(endpoint, args));
   }
 
   /** `invalidate` for every result whose key passes the test. Costs a test of each stored result. */
@@ -263,12 +263,12 @@ export class Controller {
    * return () => controller.unsubscribe(getPrice, { symbol });
    */
   subscribe<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): void {
-    if (!isNullRead(args)) this.#subscriptions.add({ endpoint, args, key: endpoint.key(...args) });
+    if (!isNullRead(args)) this.#subscriptions.add(readOf(endpoint, args));
   }
 
   /** Ends one `subscribe` of the same read. */
   unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): void {
-    if (!isNullRead(args)) this.#subscriptions.remove({ endpoint, args, key: endpoint.key(...args) });
+    if (!isNullRead(args)) this.#subscriptions.remove(readOf(endpoint, args));
   }
 
   /** For plugins: the reads that are on screen, each once. Costs a look at each of them. */
@@ -326,7 +326,7 @@ export class Controller {
    */
   batch<T>(run: () => T, { notify = 'now' }: { readonly notify?: 'now' | 'frame' } = {}): T {
     const batch = (): T => this.#core.store.batch(run, { action: { type: 'batch' }, origin: 'app' });
-    return notify === 'frame' ? this.#core.gather(batch) : batch();
+    return notify === 'frame' ? this.#core.delivery.gather(batch) : batch();
   }
 
   /**
@@ -336,16 +336,8 @@ export class Controller {
    * @param origin - for plugins: the name of the one that tells of a reset in another tab
    */
   async reset({ origin = 'app' }: { readonly origin?: string } = {}): Promise<void> {
-    const core = this.#core;
-    core.epoch += 1;
-    core.inFlight.clear();
-    core.landed.clear();
-    core.collector.clear();
-    core.aliases.clear();
-    core.serverReads?.close();
-    core.store.reset({ action: { type: 'reset' }, origin });
-    core.views.releaseRecent();
-    await core.plugins.each((plugin) => plugin.reset?.(origin));
+    this.#core.reset(origin);
+    await this.#core.plugins.each((plugin) => plugin.reset?.(origin));
   }
 
   /**
@@ -363,12 +355,8 @@ export class Controller {
 
   /** Stops the plugins. What is in memory can still be read. */
   stop(): Promise<void> {
-    this.#core.backOnline.stop();
-    this.#core.serverReads?.close();
     this.#subscriptions.stop();
-    this.#core.collector.clear();
-    this.#core.landed.clear();
-    this.#core.tellGathered();
+    this.#core.stop();
     return this.#core.plugins.stop();
   }
 
@@ -437,6 +425,10 @@ export type SetValue<E extends EntityClass> =
 /** What `set` takes for a collection: its members, or a function that makes them. */
 export type CollectionValue<Members> =
   readonly unknown[] | Readonly<Record<string, unknown>> | ((present: Members | undefined) => unknown);
+
+function readOf(endpoint: EndpointInterface, args: readonly unknown[]): Read {
+  return { endpoint, args, key: endpoint.key(...args) };
+}
 
 function isEndpoint(source: EndpointInterface | Schema): source is EndpointInterface {
   return typeof source === 'function' && 'testKey' in source;

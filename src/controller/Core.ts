@@ -6,14 +6,12 @@ import { EntityRegistry } from '../store/EntityRegistry.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from '../store/expiry.ts';
 import { OrderClock } from '../store/OrderClock.ts';
 import { Store } from '../store/Store.ts';
-import { isolated } from '../util/isolated.ts';
-import type { Listener } from '../views/Node.ts';
 import { Views } from '../views/Views.ts';
 import { BackOnline } from './BackOnline.ts';
 import { checkCopies } from './checkCopies.ts';
 import { Collector } from './Collector.ts';
+import { Delivery } from './Delivery.ts';
 import { browserEnvironment, type Environment } from './Environment.ts';
-import { FrameListeners } from './FrameListeners.ts';
 import { InFlight } from './InFlight.ts';
 import { Landings } from './Landings.ts';
 import { Mounts } from './Mounts.ts';
@@ -37,13 +35,6 @@ export interface CoreOptions {
   readonly schedule?: Schedule;
 }
 
-interface Undelivered {
-  readonly commit: Commit;
-  readonly listeners: Set<Listener>;
-  /** Whether the listeners are told with the next frame. */
-  readonly isGathered: boolean;
-}
-
 /** The parts that a controller is made of, shared by its verbs. */
 export class Core {
   readonly now: () => number;
@@ -62,15 +53,7 @@ export class Core {
   /** Endpoint key → the schema its result was last written with. */
   readonly schemas = new Map<string, Schema>();
   readonly landed: Landings;
-  /** Those to tell when the present commit is complete. */
-  #waiting = new Set<Listener>();
-  /** Commits that have not been told to everybody; the first is being told. */
-  readonly #undelivered: Undelivered[] = [];
-  /** Those of commits that are told with the next frame. */
-  readonly #frameListeners: FrameListeners;
-  #isGathering = false;
-  /** Those that wait for a pending mutation to be shown no longer. */
-  readonly #settling: (() => void)[] = [];
+  readonly delivery: Delivery;
   /** What the server rendered from, where the page hydrates. */
   serverReads: ServerReads | undefined;
   readonly #options: CoreOptions;
@@ -84,15 +67,18 @@ export class Core {
     this.now = options.now ?? Date.now;
     this.environment = options.environment ?? plugins.environment ?? browserEnvironment();
     this.schedule = options.schedule ?? scheduleByTimer;
-    this.#frameListeners = new FrameListeners(this.schedule);
     this.landed = new Landings(this.now, this.schedule);
     this.collector = new Collector(this, options.gcTime);
     this.mounts = new Mounts(this.collector);
     this.clock = new OrderClock(this.now);
     this.backOnline = new BackOnline(this.environment, this.clock);
+    this.delivery = new Delivery(this.schedule, (commit) => {
+      this.#forgetSchemas(commit);
+      plugins.commit(commit);
+    });
     this.store = new Store({
-      changed: (changes) => this.views.apply(changes, this.#waiting),
-      committed: (commit) => this.#committed(commit),
+      changed: (changes) => this.views.apply(changes, this.delivery.listeners),
+      committed: (commit) => this.delivery.deliver(commit),
     });
     this.views = new Views(() => this.store.head, this.registry, undefined, this.aliases);
   }
@@ -107,49 +93,27 @@ export class Core {
     return endpoint.errorExpiryLength ?? this.#options.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
   }
 
-  /** Resolves with the next commit that takes the layer of a pending mutation away. */
-  settling(): Promise<void> {
-    return new Promise((resolve) => this.#settling.push(resolve));
+  /** Forgets all that is in memory. Nothing that began before may land after it. */
+  reset(origin: string): void {
+    this.epoch += 1;
+    this.inFlight.clear();
+    this.aliases.clear();
+    this.#clear();
+    this.store.reset({ action: { type: 'reset' }, origin });
+    this.views.releaseRecent();
   }
 
-  /** Has readers told with the next frame, or with what is told before it, of the commits that `run` makes. */
-  gather<T>(run: () => T): T {
-    const outer = this.#isGathering;
-    this.#isGathering = true;
-    try {
-      return run();
-    } finally {
-      this.#isGathering = outer;
-    }
+  /** Ends what waits for something to happen. */
+  stop(): void {
+    this.backOnline.stop();
+    this.#clear();
+    this.delivery.tellGathered();
   }
 
-  /** Tells readers what they would have been told with the next frame. */
-  tellGathered(): void {
-    this.#frameListeners.tell();
-  }
-
-  /** Tells plugins and readers, one commit after the other: what they write while being told comes after. */
-  #committed(commit: Commit): void {
-    this.#undelivered.push({ commit, listeners: this.#waiting, isGathered: this.#isGathering });
-    this.#waiting = new Set();
-    if (this.#undelivered.length > 1) return;
-    for (let next = this.#undelivered[0]; next !== undefined; next = this.#undelivered[0]) {
-      this.#forgetSchemas(next.commit);
-      this.plugins.commit(next.commit);
-      this.#tell(next);
-      if (next.commit.settled.length > 0) for (const go of this.#settling.splice(0)) go();
-      this.#undelivered.shift();
-    }
-  }
-
-  #tell({ listeners, isGathered }: Undelivered): void {
-    if (isGathered) {
-      this.#frameListeners.add(listeners);
-      return;
-    }
-    // Who is told of something new has been told of what came before.
-    this.#frameListeners.tell();
-    for (const listener of listeners) isolated(listener);
+  #clear(): void {
+    this.landed.clear();
+    this.collector.clear();
+    this.serverReads?.close();
   }
 
   #forgetSchemas({ base, baseChanges }: Commit): void {
