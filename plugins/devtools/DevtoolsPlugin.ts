@@ -33,6 +33,7 @@ export class DevtoolsPlugin implements Plugin {
   #now: () => number = Date.now;
   #bridge: ReduxBridge | undefined;
   #isOffline = false;
+  #isTaken = false;
 
   constructor({
     name = 'Holdfast',
@@ -59,7 +60,12 @@ export class DevtoolsPlugin implements Plugin {
     return this.#isOffline;
   }
 
+  get isTaken(): boolean {
+    return this.#isTaken;
+  }
+
   start(controller: Controller): void {
+    this.#isTaken = true;
     this.#now = () => controller.now();
     this.#bridge = ReduxBridge.connect(this.#options, () => controller.getState());
   }

@@ -43,6 +43,7 @@ export class Persistence implements IndexedDBPlugin {
   readonly #reads = new Set<Promise<unknown>>();
   /** Revisions on their way to the disk. */
   readonly #revising = new Set<Promise<void>>();
+  #isTaken = false;
   #settleRestored: () => void = () => undefined;
   #restoring: Promise<void> | undefined;
   /** Settles once what memory has let go of is written, as far as it can be. */
@@ -98,7 +99,12 @@ export class Persistence implements IndexedDBPlugin {
     });
   }
 
+  get isTaken(): boolean {
+    return this.#isTaken;
+  }
+
   async start(controller: Core): Promise<void> {
+    this.#isTaken = true;
     const disk = this.#disk;
     disk.attach(controller, () => {
       controller.witness(disk.order);

@@ -71,6 +71,10 @@ export class OfflineQueue implements OutboxPlugin {
     this.#locks = 'locks' in parts ? parts.locks : webLocks();
   }
 
+  get isTaken(): boolean {
+    return this.#parts !== undefined;
+  }
+
   start(controller: Controller): Promise<void> {
     const storage = controller.plugins.find((plugin) => plugin.side !== undefined);
     const keeper = storage === undefined ? this.#database : new SideKeeper(controller, storage, NAME);

@@ -8,12 +8,18 @@ export class TabsPlugin implements Plugin {
   readonly #options: TabsOptions;
   readonly #told = new Set<string>();
   #conversation: Conversation | undefined;
+  #isTaken = false;
 
   constructor(options: TabsOptions) {
     this.#options = options;
   }
 
+  get isTaken(): boolean {
+    return this.#isTaken;
+  }
+
   start(controller: Controller): void {
+    this.#isTaken = true;
     const tell = this.#tell.bind(this);
     if (typeof BroadcastChannel === 'undefined')
       tell(

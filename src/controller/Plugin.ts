@@ -20,6 +20,8 @@ export interface PluginOf<Controller> {
   readonly name: string;
   /** What the controller goes by to know the device, unless its options say. The first plugin that has one gives it. */
   readonly environment?: Environment;
+  /** True once it has been started, where what it keeps is of one controller: another is refused it with `HF_PLUGIN`. */
+  readonly isTaken?: boolean;
   /** Called once, when the controller is made. `controller.ready` waits for it. */
   start?(controller: Controller): void | Promise<void>;
   /** Around each network call, like a fetch middleware: the first plugin is the outermost. */

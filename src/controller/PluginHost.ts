@@ -18,9 +18,16 @@ export class PluginHost<Controller = unknown> {
   /** Stopped, and every plugin with it. */
   #isSilent = false;
 
-  /** @throws HoldfastError `HF_PLUGIN` when two plugins have one name */
+  /** @throws HoldfastError `HF_PLUGIN` when two plugins have one name, or one is another controller's */
   constructor(plugins: readonly PluginOf<Controller>[]) {
     this.all = plugins;
+    const taken = plugins.find(({ isTaken }) => isTaken);
+    if (taken !== undefined) {
+      throw new HoldfastError(
+        'HF_PLUGIN',
+        `The plugin ${taken.name} has been given to a controller before; make another for this one`,
+      );
+    }
     const names = new Set(plugins.map((plugin) => plugin.name));
     if (names.size !== plugins.length) {
       throw new HoldfastError(

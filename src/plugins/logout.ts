@@ -33,6 +33,9 @@ export function logout({ when = 401, onLogout }: LogoutOptions = {}): Plugin {
   };
   return {
     name: 'logout',
+    get isTaken() {
+      return controller !== undefined;
+    },
     start(started) {
       controller = started;
     },

@@ -49,12 +49,17 @@ export function reachability({
   environment: device = browserEnvironment(),
 }: ReachabilityOptions = {}): ReachabilityPlugin {
   const reach = new Reach({ url, delay, device });
+  let isTaken = false;
   return {
     name: 'reachability',
     environment: reach,
+    get isTaken() {
+      return isTaken;
+    },
     status: { get: () => reach.state, subscribe: (listener) => reach.subscribe(listener) },
     probe: () => reach.probe(),
     start(controller) {
+      isTaken = true;
       reach.start((run, wait) => controller.schedule(run, wait));
     },
     async request(request, next) {

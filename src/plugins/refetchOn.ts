@@ -18,6 +18,9 @@ export function refetchOn({ reconnect = true, focus = true }: RefetchOnOptions =
   let stop: (() => void) | undefined;
   return {
     name: 'refetchOn',
+    get isTaken() {
+      return stop !== undefined;
+    },
     start(controller) {
       const { environment } = controller;
       let { isOnline, isVisible } = environment;

@@ -41,12 +41,13 @@ export function retry({
   /** What lets each one that waits go on, or give up. */
   const waiting = new Set<(goesOn: boolean) => void>();
   let controller: Controller | undefined;
+  let isStopped = false;
   const giveUp = (): void => {
     for (const go of waiting) go(false);
   };
   const wait = (ms: number): Promise<boolean> =>
     new Promise((resolve) => {
-      if (controller === undefined) {
+      if (controller === undefined || isStopped) {
         resolve(false);
         return;
       }
@@ -66,6 +67,9 @@ export function retry({
     });
   return {
     name: 'retry',
+    get isTaken() {
+      return controller !== undefined;
+    },
     start(started) {
       controller = started;
     },
@@ -85,7 +89,7 @@ export function retry({
       return Promise.resolve();
     },
     stop() {
-      controller = undefined;
+      isStopped = true;
       giveUp();
     },
   };
