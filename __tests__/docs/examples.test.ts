@@ -23,6 +23,16 @@ describe('the examples of README.md and docs/', () => {
     expect(indented.map(([page]) => page)).toEqual([]);
   });
 
+  it('have no line that the site would have to scroll', () => {
+    const long = [...readPages()]
+      .flatMap(([page, text]) => blocksOf(page, text))
+      .filter(({ language }) => language !== 'mermaid')
+      .flatMap(({ page, line, code }) =>
+        code.split('\n').flatMap((text, index) => (text.length > 80 ? [`${page}:${line + index}`] : [])),
+      );
+    expect(long).toEqual([]);
+  });
+
   it('compile', () => {
     expect(ours?.length).toBeGreaterThan(70);
     expect(complaints(ours ?? [])).toEqual([]);

@@ -125,7 +125,7 @@ describe('docs/liveUpdates.md', () => {
     const docs = path.join(__dirname, '../../docs');
     const source = readFileSync(path.join(docs, 'examples/liveUpdates.ts'), 'utf8').trim();
     const guide = readFileSync(path.join(docs, 'liveUpdates.md'), 'utf8');
-    const parts = source.split(/\n\n(?=\/\*\* One )/);
+    const parts = source.split(/\n\n(?=\/\*\*(?: |\n \* )One )/);
     expect(parts).toHaveLength(3);
     for (const part of parts) expect(guide).toContain(part);
   });

@@ -14,7 +14,8 @@ const alias = Object.fromEntries(
 
 /**
  * Runs the examples of a page that are marked `run`, in order, in a Node of their own, with a REST server at hand. Where
- * a statement ends in `// → value`, that is what it must give; `// → throws CODE` says that it fails.
+ * a statement ends in `// → value`, or the next line is that, it is what it must give; `// → throws CODE` says that it
+ * fails.
  *
  * @returns what went wrong; empty where nothing did
  */
@@ -68,17 +69,17 @@ function virtual(modules: readonly ExampleModule[]): Plugin {
 function withChecks({ block, file, text }: ExampleModule): string {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
   let checked = text;
-  let isChecking = false;
+  let checks = 0;
   for (const statement of [...source.statements].reverse()) {
     const end = statement.getEnd();
-    const said = text.slice(end).match(/^ \/\/ → (.+)/)?.[1];
+    const said = text.slice(end).match(/^[ \n]\/\/ → (.+)/)?.[1];
     if (said === undefined) continue;
     const line = block.line + source.getLineAndCharacterOfPosition(statement.getStart()).line;
     const thrown = said.match(/^throws (\w+)$/)?.[1];
     const expected = thrown === undefined ? `{ value: ${said} }` : `{ throws: '${thrown}' }`;
     const check = (code: string): string =>
       `await shows('${block.page}:${line}', async () => ${code}, ${expected});`;
-    isChecking = true;
+    checks += 1;
     if (ts.isExpressionStatement(statement)) {
       const code = `(${statement.expression.getText()})`;
       checked = checked.slice(0, statement.getStart()) + check(code) + checked.slice(end);
@@ -90,7 +91,11 @@ function withChecks({ block, file, text }: ExampleModule): string {
     }
   }
   const harness = path.join(__dirname, 'shows.ts').replaceAll('\\', '/');
-  return isChecking ? `${checked}import { shows } from '${harness}';\n` : checked;
+  if (checks !== block.code.split('// →').length - 1)
+    throw new Error(
+      `${block.page}:${block.line} says "// →" of something that is not a statement of its own`,
+    );
+  return checks > 0 ? `${checked}import { shows } from '${harness}';\n` : checked;
 }
 
 function runNode(file: string): Promise<string> {

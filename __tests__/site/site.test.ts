@@ -16,6 +16,7 @@ const PAGES = [
   '/tutorial',
   '/entities',
   '/mutations',
+  '/ssr',
   '/offline',
   '/fromTanStackQuery',
   '/fromDataClient',
@@ -84,7 +85,10 @@ describeInBrowser('the documentation in a browser', () => {
     return page;
   }
 
-  /** Serious faults by axe, what is wider than the screen, errors in the console and images that are not there. */
+  /**
+   * Serious faults by axe, what is wider than the screen, errors in the console, images that are not there, and on a wide
+   * screen code that scrolls. (In the reference, signatures are as long as they are.)
+   */
   async function faultsOf(page: Page, address: string): Promise<string[]> {
     const faults: string[] = [];
     const note = (error: Error): number => faults.push(error.message);
@@ -99,11 +103,15 @@ describeInBrowser('the documentation in a browser', () => {
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
         .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
       const { scrollWidth, clientWidth } = document.documentElement;
+      const scrolling = [...document.querySelectorAll('.vp-doc pre')]
+        .filter((pre) => pre.scrollWidth > pre.clientWidth)
+        .map((pre) => `scrolls: ${pre.textContent.slice(0, 100)}`);
       const broken = [...document.images].filter(({ naturalWidth }) => naturalWidth === 0);
       return [
         ...serious,
         ...(scrollWidth > clientWidth ? [`wider than the screen by ${scrollWidth - clientWidth}`] : []),
         ...broken.map(({ src }) => `no image ${src}`),
+        ...(innerWidth < 1280 || location.pathname.startsWith('/api/') ? [] : scrolling),
       ];
     });
     page.off('pageerror', note);

@@ -7,12 +7,25 @@ class Article extends Entity {
   title = '';
   static override key = 'Article';
 }
-const options = { urlPrefix: 'https://api.example.com', dataExpiryLength: Infinity };
-const ArticleResource = createResource({ path: '/articles/:id', schema: Article, ...options });
-const controller = new Controller({ plugins: [indexedDB({ name: 'articles' })] });
+const options = {
+  urlPrefix: 'https://api.example.com',
+  dataExpiryLength: Infinity,
+};
+const ArticleResource = createResource({
+  path: '/articles/:id',
+  schema: Article,
+  ...options,
+});
+const controller = new Controller({
+  plugins: [indexedDB({ name: 'articles' })],
+});
 
 const shout = ({ id, title }: Article) =>
-  controller.fetch(ArticleResource.partialUpdate, { id }, { title: `${title}!` });
+  controller.fetch(
+    ArticleResource.partialUpdate,
+    { id },
+    { title: `${title}!` },
+  );
 
 function Articles() {
   const articles = useSuspense(ArticleResource.getList);

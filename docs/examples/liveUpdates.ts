@@ -29,16 +29,25 @@ export function quotesByEventSource(Source: typeof EventSource): Plugin {
     subscribe({ endpoint, args }) {
       if (endpoint !== getQuote) return undefined;
       const [{ symbol }] = args as [{ symbol: string }]; // those of getQuote
-      const source = new Source(`https://api.example.com/quotes/${encodeURIComponent(symbol)}/events`);
+      const source = new Source(
+        `https://api.example.com/quotes/${encodeURIComponent(symbol)}/events`,
+      );
       source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-        controller.set(Quote, { symbol }, JSON.parse(data) as { price: number });
+        controller.set(
+          Quote,
+          { symbol },
+          JSON.parse(data) as { price: number },
+        );
       });
       return () => source.close();
     },
   };
 }
 
-/** One `WebSocket` for all of them: open while there are any, and opened again a second after it was lost. */
+/**
+ * One `WebSocket` for all of them: open while there are any, and opened
+ * again a second after it was lost.
+ */
 export function quotesByWebSocket(Socket: typeof WebSocket): Plugin {
   const symbols = new Set<string>();
   let controller: Controller;
@@ -54,7 +63,10 @@ export function quotesByWebSocket(Socket: typeof WebSocket): Plugin {
       for (const symbol of symbols) tell({ subscribe: symbol });
     });
     opened.addEventListener('message', ({ data }: MessageEvent<string>) => {
-      const { symbol, price } = JSON.parse(data) as { symbol: string; price: number };
+      const { symbol, price } = JSON.parse(data) as {
+        symbol: string;
+        price: number;
+      };
       if (symbols.has(symbol)) controller.set(Quote, { symbol }, { price });
     });
     opened.addEventListener('close', () => {

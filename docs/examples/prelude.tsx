@@ -1,4 +1,7 @@
-/** What the examples of the pages build on: a name that a page does not declare is one of these, or Holdfast's own. */
+/**
+ * What the examples of the pages build on: a name that a page does not declare
+ * is one of these, or Holdfast's own.
+ */
 import { Controller, createResource, Entity } from 'holdfast';
 import type { ReactElement, ReactNode } from 'react';
 
@@ -25,8 +28,16 @@ export class Comment extends Entity {
 
 const options = { urlPrefix: 'https://api.example.com' };
 
-export const UserResource = createResource({ path: '/users/:id', schema: User, ...options });
-export const ArticleResource = createResource({ path: '/articles/:id', schema: Article, ...options });
+export const UserResource = createResource({
+  path: '/users/:id',
+  schema: User,
+  ...options,
+});
+export const ArticleResource = createResource({
+  path: '/articles/:id',
+  schema: Article,
+  ...options,
+});
 const commentFilter: { articleId?: string } = {};
 
 export const CommentResource = createResource({
@@ -66,9 +77,17 @@ export const useSession = () => ({ token: 'token' });
 export const report = (error: Error): void => console.error(error);
 export const useLanguage = (): string => 'en';
 export const App = (): ReactElement => <main />;
-export const ArticlePage = ({ id }: { readonly id: string }): ReactElement => <main id={id} />;
-export const Failure = ({ error }: { readonly error: Error }): ReactElement => <p>{error.message}</p>;
-export const Row = ({ article }: { readonly article: Article }): ReactElement => <li>{article.title}</li>;
+export const ArticlePage = ({ id }: { readonly id: string }): ReactElement => (
+  <main id={id} />
+);
+export const Failure = ({ error }: { readonly error: Error }): ReactElement => (
+  <p>{error.message}</p>
+);
+export const Row = ({
+  article,
+}: {
+  readonly article: Article;
+}): ReactElement => <li>{article.title}</li>;
 export const Spinner = (): ReactElement => <progress />;
 
 interface SyncEvent {
@@ -78,5 +97,8 @@ interface SyncEvent {
 
 /** A service worker, which the types of a page do not know. */
 export const self: {
-  addEventListener(type: 'sync' | 'periodicsync', listener: (event: SyncEvent) => void): void;
+  addEventListener(
+    type: 'sync' | 'periodicsync',
+    listener: (event: SyncEvent) => void,
+  ): void;
 } = globalThis;

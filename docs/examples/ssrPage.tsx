@@ -9,11 +9,14 @@ class Article extends Entity {
 export const ArticleResource = createResource({
   path: '/articles/:id',
   schema: Article,
-  urlPrefix: 'https://api.example.com', // absolute: a server has no address to be relative to
+  // absolute: a server has no address to be relative to
+  urlPrefix: 'https://api.example.com',
 });
 
 function Articles() {
-  return useSuspense(ArticleResource.getList).map(({ id, title }) => <h2 key={id}>{title}</h2>);
+  return useSuspense(ArticleResource.getList).map(({ id, title }) => (
+    <h2 key={id}>{title}</h2>
+  ));
 }
 
 export const ArticlePage = ({ controller }: { controller: Controller }) => (

@@ -4,15 +4,19 @@ import { renderToPipeableStream } from 'react-dom/server';
 import { ArticlePage } from './ssrPage.tsx';
 
 export const server = createServer((request, response) => {
-  const controller = new Controller(); // one for each request: nobody sees another's data
-  const { pipe, abort } = renderToPipeableStream(<ArticlePage controller={controller} />, {
-    bootstrapModules: ['/client.js'],
-    onShellReady() {
-      response.setHeader('content-type', 'text/html; charset=utf-8');
-      pipe(stateWritable(controller, response));
+  // One for each request: nobody sees another's data.
+  const controller = new Controller();
+  const { pipe, abort } = renderToPipeableStream(
+    <ArticlePage controller={controller} />,
+    {
+      bootstrapModules: ['/client.js'],
+      onShellReady() {
+        response.setHeader('content-type', 'text/html; charset=utf-8');
+        pipe(stateWritable(controller, response));
+      },
+      onShellError: () => response.writeHead(500).end(),
     },
-    onShellError: () => response.writeHead(500).end(),
-  });
+  );
   response.on('close', () => {
     abort(); // does nothing when all has been sent
     void controller.stop();
