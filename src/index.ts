@@ -80,16 +80,18 @@ export type { StoredResult, StoredRow, State } from './store/State.ts';
 export type { Table } from './store/Table.ts';
 export {
   Controller,
-  type ApplyOptions,
-  type ArgsAnd,
   type ControllerOptions,
   type InitialState,
   type Plugin,
-  type ReadArgs,
-  type ResponseReading,
-  type CollectionValue,
-  type SetValue,
 } from './controller/Controller.ts';
+export type { ApplyOptions } from './controller/applyRestored.ts';
+export type {
+  ArgsAnd,
+  CollectionValue,
+  ReadArgs,
+  ResponseReading,
+  SetValue,
+} from './controller/verbTypes.ts';
 export type { MadeRow, Mutation, StoreAnswer } from './controller/Mutation.ts';
 export { Mutations, type MutationChange } from './controller/Mutations.ts';
 export { browserEnvironment, type Environment } from './controller/Environment.ts';

@@ -2,13 +2,10 @@ import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/
 import type { Collection, CollectionSchema } from '../schema/Collection.ts';
 import type { Denormalize, EntityClass, Schema } from '../schema/Schema.ts';
 import type { Snapshot } from '../endpoint/Snapshot.ts';
-import { MISSING } from '../schema/missing.ts';
 import type { QueryArgs } from '../schema/Query.ts';
-import type { Row } from '../schema/Row.ts';
 import { ExpiryStatus } from '../store/expiry.ts';
-import type { Commit } from '../store/Commit.ts';
 import type { State } from '../store/State.ts';
-import { applyRestored } from './applyRestored.ts';
+import { applyRestored, type ApplyOptions } from './applyRestored.ts';
 import { Core, type CoreOptions } from './Core.ts';
 import type { Environment } from './Environment.ts';
 import { Fetcher } from './Fetcher.ts';
@@ -17,13 +14,15 @@ import { isNullRead } from './nullRead.ts';
 import type { MountedRead, PluginOf, PluginStatus, Read, Restored } from './Plugin.ts';
 import { PluginHost } from './PluginHost.ts';
 import { QueryView } from './QueryView.ts';
-import { readQueryable, statusOf } from './reading.ts';
+import { readQueryable } from './reading.ts';
 import { ReadView } from './ReadView.ts';
 import type { InitialStateOf } from './ServerReads.ts';
 import { set } from './set.ts';
 import { setError, setResponse } from './setResponse.ts';
 import { StateSnapshot } from './StateSnapshot.ts';
 import { Subscriptions } from './Subscriptions.ts';
+import type { ArgsAnd, CollectionValue, ReadArgs, ResponseReading, SetValue } from './verbTypes.ts';
+import { watchValue } from './watchValue.ts';
 
 /** A plugin of a controller: see `PluginOf` for its members. */
 export type Plugin = PluginOf<Controller>;
@@ -43,20 +42,6 @@ export interface ControllerOptions extends CoreOptions {
    */
   readonly initialState?: InitialState;
 }
-
-/** What `getResponse` tells of a read. */
-export interface ResponseReading<Data> {
-  /** The joined data; undefined when there is none to show. */
-  readonly data: Data | undefined;
-  readonly expiryStatus: ExpiryStatus;
-  /** When it becomes stale, in ms since the epoch. */
-  readonly expiresAt: number;
-  /** Whether a request for it is under way. */
-  readonly refreshing: boolean;
-}
-
-/** The args of a read: those of the endpoint, or null for no read at all. */
-export type ReadArgs<E extends EndpointInterface> = EndpointArgs<E> | readonly [null];
 
 /** What a controller is made of, for what works on it without being a member of it. */
 export let partsOf: (controller: Controller) => { readonly core: Core; readonly fetcher: Fetcher };
@@ -159,15 +144,9 @@ export class Controller {
     if (isNullRead(args))
       return { data: undefined, expiryStatus: ExpiryStatus.Valid, expiresAt: Infinity, refreshing: false };
     const view = this.view(endpoint, args);
-    const reading = view.snapshot();
-    const { expiresAt } = view;
-    const expiryStatus = statusOf(this.#core, endpoint, reading, () => expiresAt);
-    return {
-      data: expiryStatus === ExpiryStatus.Valid ? (reading.data as EndpointData<E>) : undefined, // joined by the endpoint's schema
-      expiryStatus,
-      expiresAt,
-      refreshing: view.isLoading,
-    };
+    const { expiryStatus, expiresAt, isLoading: refreshing } = view;
+    const data = expiryStatus === ExpiryStatus.Valid ? view.snapshot().data : undefined;
+    return { data: data as EndpointData<E> | undefined, expiryStatus, expiresAt, refreshing }; // joined by its schema
   }
 
   /** The error of the newest request of this read, where it failed. */
@@ -242,16 +221,12 @@ export class Controller {
     const { args, last } = split(rest);
     const listener = last as (data: unknown) => void; // the overloads put it last
     if (isNullRead(args)) return () => undefined;
-    if (!isEndpoint(source)) {
-      const { snapshot, subscribe } = this.queryView(source, args);
-      return watchValue(snapshot, subscribe, listener);
+    if (isEndpoint(source)) {
+      const view = this.view(source, args);
+      return watchValue(() => view.data, view.subscribe, listener);
     }
-    const view = this.view(source, args);
-    return watchValue(
-      () => view.data,
-      (changed) => view.subscribe(changed),
-      listener,
-    );
+    const { snapshot, subscribe } = this.queryView(source, args);
+    return watchValue(snapshot, subscribe, listener);
   }
 
   /**
@@ -393,39 +368,6 @@ export class Controller {
   }
 }
 
-/** What goes with rows and results that a plugin merges. */
-export interface ApplyOptions {
-  /** The plugin's name. */
-  readonly origin: string;
-  /** `'restore'` from disk, `'hydrate'` from a server's page, `'apply'` (default) from elsewhere. */
-  readonly type?: 'restore' | 'hydrate' | 'apply';
-  /** Records that another tab has written with them: the plugins named take their layers away in the same commit. */
-  readonly side?: Commit['side'];
-  /** Nobody else holds the rows: those that are new are stored as they are, instead of being copied. */
-  readonly isHandedOver?: boolean;
-}
-
-/** The args of an endpoint and one thing more, also where args are optional. */
-export type ArgsAnd<Args extends readonly unknown[], Last> = number extends Args['length']
-  ? [...Args, Last]
-  : Args extends readonly []
-    ? [last: Last]
-    : Args extends readonly [infer First, ...infer Rest]
-      ? [First, ...ArgsAnd<Rest, Last>]
-      : Args extends readonly [(infer First)?, ...infer Rest]
-        ? [last: Last] | [First, ...ArgsAnd<Rest, Last>]
-        : never;
-
-/** What `set` takes: some fields of the entity, or a recipe over its row. */
-export type SetValue<E extends EntityClass> =
-  | Partial<Denormalize<E>>
-  | Readonly<Record<string, unknown>>
-  | ((draft: Row<Denormalize<E>>) => Row<Denormalize<E>> | undefined | void);
-
-/** What `set` takes for a collection: its members, or a function that makes them. */
-export type CollectionValue<Members> =
-  readonly unknown[] | Readonly<Record<string, unknown>> | ((present: Members | undefined) => unknown);
-
 function readOf(endpoint: EndpointInterface, args: readonly unknown[]): Read {
   return { endpoint, args, key: endpoint.key(...args) };
 }
@@ -436,21 +378,4 @@ function isEndpoint(source: EndpointInterface | Schema): source is EndpointInter
 
 function split(rest: readonly unknown[]): { readonly args: readonly unknown[]; readonly last: unknown } {
   return { args: rest.slice(0, -1), last: rest.at(-1) };
-}
-
-function watchValue(
-  read: () => unknown,
-  subscribe: (changed: () => void) => () => void,
-  listener: (data: unknown) => void,
-): () => void {
-  let shown: unknown;
-  const stop = subscribe(() => {
-    const next = read();
-    if (Object.is(next, shown)) return;
-    shown = next;
-    listener(next === MISSING ? undefined : next);
-  });
-  // What is watched is joined once, and not kept for having been read.
-  shown = read();
-  return stop;
 }

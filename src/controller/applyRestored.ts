@@ -1,4 +1,5 @@
 import type { EntityClass } from '../schema/Schema.ts';
+import type { Commit } from '../store/Commit.ts';
 import type { CommitOptions } from '../store/Store.ts';
 import type { Writer } from '../store/transaction.ts';
 import { mergeRows } from '../store/writeEntity.ts';
@@ -6,6 +7,18 @@ import { writeResult } from '../store/writeResult.ts';
 import { own } from '../util/adopt.ts';
 import type { Core } from './Core.ts';
 import type { Restored } from './Plugin.ts';
+
+/** What goes with rows and results that a plugin merges. */
+export interface ApplyOptions {
+  /** The plugin's name. */
+  readonly origin: string;
+  /** `'restore'` from disk, `'hydrate'` from a server's page, `'apply'` (default) from elsewhere. */
+  readonly type?: 'restore' | 'hydrate' | 'apply';
+  /** Records that another tab has written with them: the plugins named take their layers away in the same commit. */
+  readonly side?: Commit['side'];
+  /** Nobody else holds the rows: those that are new are stored as they are, instead of being copied. */
+  readonly isHandedOver?: boolean;
+}
 
 /**
  * Merges rows and results that bring their own times and orders: from disk, or from another tab.

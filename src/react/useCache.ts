@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { ReadArgs } from '../controller/Controller.ts';
+import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
 import { useView } from './useView.ts';

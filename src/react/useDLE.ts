@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import type { ReadArgs } from '../controller/Controller.ts';
+import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { EndpointError } from '../endpoint/EndpointOptions.ts';
 import { LoadReading, NO_READ } from './LoadReading.ts';

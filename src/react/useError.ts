@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { ReadArgs } from '../controller/Controller.ts';
+import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { EndpointError } from '../endpoint/EndpointOptions.ts';
 import { useController } from './useController.ts';

@@ -1,4 +1,4 @@
-import type { ReadArgs } from '../controller/Controller.ts';
+import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { useSubscription } from './useSubscription.ts';
 import { useSuspense } from './useSuspense.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { ReadArgs } from '../controller/Controller.ts';
+import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { useController } from './useController.ts';
 import { useView } from './useView.ts';
