@@ -250,7 +250,10 @@ export class World {
     for (let turns = 0; turns < 20; turns++) await turn();
     if (tab.isDead) return;
     const { controller, notes } = tab.page;
-    const shown = this.#shown(tab.page);
+    // Nor what another tab, which alone has heard of it, still shows as deleted by one that was killed.
+    const shown = this.#shown(tab.page).filter(
+      ({ id }) => !this.#tabs.some(({ page }) => isDeleting(page, id)),
+    );
     const note = shown[which % Math.max(1, shown.length)];
     this.#count += 1;
     const text = String(this.#count);
@@ -269,4 +272,12 @@ export class World {
           : ask(`delete ${note.text}`, controller.fetch(notes.delete, { id: note.id }));
     asked.isTold = await this.#until(tab, promise);
   }
+}
+
+/** Whether a page has a deletion of this note in its outbox. */
+function isDeleting({ box, notes }: Page, id: unknown): boolean {
+  const isIt = ({ id: deleted }: { readonly id?: unknown }): boolean => deleted === id;
+  return box.status
+    .get()
+    .entries.some(({ name, args }) => name === notes.delete.name && isIt(args[0] as object)); // its params
 }
