@@ -4,6 +4,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { blocksOf, readPages, root, type Block } from './blocks.ts';
 import { isForeign, modulesOf, type ExampleModule } from './modules.ts';
+import { examplesIn, tsdocExamples } from './tsdoc.ts';
 
 // Its own test follows it word by word in an empty folder.
 const ELSEWHERE = ['docs/tutorial.md'];
@@ -24,13 +25,8 @@ describe('the examples of README.md and docs/', () => {
   });
 
   it('have no line that the site would have to scroll', () => {
-    const long = [...readPages()]
-      .flatMap(([page, text]) => blocksOf(page, text))
-      .filter(({ language }) => language !== 'mermaid')
-      .flatMap(({ page, line, code }) =>
-        code.split('\n').flatMap((text, index) => (text.length > 80 ? [`${page}:${line + index}`] : [])),
-      );
-    expect(long).toEqual([]);
+    const blocks = [...readPages()].flatMap(([page, text]) => blocksOf(page, text));
+    expect(longLines(blocks.filter(({ language }) => language !== 'mermaid'))).toEqual([]);
   });
 
   it('compile', () => {
@@ -50,6 +46,32 @@ describe('the examples of README.md and docs/', () => {
     ]);
   });
 });
+
+describe('the examples in TSDoc', () => {
+  const blocks = tsdocExamples();
+
+  it('are found', () => {
+    const text = '/**\n * A sum.\n * @example\n * sum(1, 2);\n *\n * sum();\n * @throws never\n */\n';
+    const [found, ...others] = examplesIn('src/sum.ts', text);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ line: 4, code: 'sum(1, 2);\n\nsum();\n' });
+    expect(blocks.length).toBeGreaterThan(75);
+  });
+
+  it('have no line that the site would have to scroll', () => {
+    expect(longLines(blocks)).toEqual([]);
+  });
+
+  it('compile', () => {
+    expect(complaints(blocks.flatMap((block) => modulesOf([block])))).toEqual([]);
+  });
+});
+
+function longLines(blocks: readonly Block[]): string[] {
+  return blocks.flatMap(({ page, line, code }) =>
+    code.split('\n').flatMap((text, index) => (text.length > 80 ? [`${page}:${line + index}`] : [])),
+  );
+}
 
 /** The library's sources and types, which are the same for each program. */
 const parsed = new Map<string, ts.SourceFile | undefined>();

@@ -22,6 +22,9 @@ const OTHERS: Readonly<Record<string, string>> = {
   renderToString: 'react-dom/server',
   waitFor: '@testing-library/react',
   createRoot: 'react-dom/client',
+  hydrateRoot: 'react-dom/client',
+  renderToPipeableStream: 'react-dom/server',
+  renderToReadableStream: 'react-dom/server',
   ...Object.fromEntries(
     ['startTransition', 'Suspense', 'use', 'useEffect', 'useMemo', 'useState', 'useTransition'].map(
       (name) => [name, 'react'],
@@ -34,8 +37,8 @@ const PRELUDE = path.join(examples, 'prelude.tsx');
 
 /**
  * Makes modules of the blocks of one page. A name that a block does not declare comes from an earlier block of the
- * page, else from `docs/examples/prelude.tsx`, else from Holdfast; the imports are added at the end. A block that is marked
- * with a path, such as `app/page.tsx`, is that file for the imports of others.
+ * page, else from the source file that it stands in, else from `docs/examples/prelude.tsx`, else from Holdfast; the imports
+ * are added at the end. A block that is marked with a path, such as `app/page.tsx`, is that file for the imports of others.
  */
 export function modulesOf(blocks: readonly Block[]): ExampleModule[] {
   const prelude = exportsOf('docs/examples/prelude.tsx');
@@ -43,16 +46,22 @@ export function modulesOf(blocks: readonly Block[]): ExampleModule[] {
   /** Where the page so far has each name from: a package or a file. */
   const known = new Map<string, string>();
   const modules: ExampleModule[] = [];
-  for (const [index, block] of blocks.entries()) {
-    const ownName = `${path.basename(block.page, '.md')}.${index}.${block.language}`;
+  for (const block of blocks) {
+    const ownName = `${block.page.replaceAll('/', '-')}.${block.line}.${block.language}`;
     const file = path.join(examples, block.marks.find((mark) => mark.includes('/')) ?? ownName);
     const source = parse(file, block.code);
+    const own = block.page.endsWith('.md') ? new Set<string>() : exportsOf(block.page);
     const { declared, imported } = namesIn(source);
 
     const imports = new Map<string, string>();
     for (const used of identifiersIn(source)) {
       if (declared.has(used) || imported.has(used)) continue;
-      const from = known.get(used) ?? (prelude.has(used) ? PRELUDE : (library.get(used) ?? OTHERS[used]));
+      const from =
+        known.get(used) ??
+        (own.has(used) ? path.join(root, block.page) : undefined) ??
+        (prelude.has(used) ? PRELUDE : undefined) ??
+        library.get(used) ??
+        OTHERS[used];
       if (from !== undefined) imports.set(used, from);
     }
 

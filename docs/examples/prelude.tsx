@@ -2,7 +2,8 @@
  * What the examples of the pages build on: a name that a page does not declare
  * is one of these, or Holdfast's own.
  */
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
+import type { ServerResponse } from 'node:http';
 import type { ReactElement, ReactNode } from 'react';
 
 export class User extends Entity {
@@ -17,6 +18,19 @@ export class Article extends Entity {
   author = User.fromJS();
   static override key = 'Article';
   static override schema = { author: User };
+}
+
+/** Some of an article, as a list may give it. */
+export class ArticleSummary extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Article';
+}
+
+export class Video extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Video';
 }
 
 export class Comment extends Entity {
@@ -56,6 +70,12 @@ export class Task extends Entity {
   static override key = 'Task';
 }
 
+export const TaskResource = createResource({
+  path: '/tasks/:id',
+  schema: Task,
+  ...options,
+});
+
 export class Price extends Entity {
   symbol = '';
   amount = 0;
@@ -66,9 +86,17 @@ export class Price extends Entity {
   }
 }
 
+export const getPrice = new RestEndpoint({
+  path: '/prices/:symbol',
+  schema: Price,
+  pollFrequency: 5_000,
+  ...options,
+});
+
 // What an app has of its own.
 export const id = '1';
 export const symbol = 'ACME';
+export const title = 'Kelp';
 export const userId = 'ada';
 export const articles: readonly Article[] = [];
 export const root = { render: (_page: ReactNode): void => undefined };
@@ -76,7 +104,13 @@ export const currentToken = (): string => 'token';
 export const useSession = () => ({ token: 'token' });
 export const report = (error: Error): void => console.error(error);
 export const useLanguage = (): string => 'en';
-export const App = (): ReactElement => <main />;
+export const App = (_props: { controller?: Controller }): ReactElement => (
+  <main />
+);
+export const Articles = (): ReactElement => <ul />;
+export const approval = (_asked: object): Promise<void> => Promise.resolve();
+export declare const response: ServerResponse;
+export declare const socket: WebSocket;
 export const ArticlePage = ({ id }: { readonly id: string }): ReactElement => (
   <main id={id} />
 );

@@ -7,7 +7,9 @@ import { DevtoolsPlugin } from './DevtoolsPlugin.ts';
  * production build it is a plugin that does nothing, and its code is left out.
  *
  * @example
- * const controller = new Controller({ plugins: [indexedDB({ name: 'app' }), devtools({ name: 'Shop' })] });
+ * const controller = new Controller({
+ *   plugins: [indexedDB({ name: 'app' }), devtools({ name: 'Shop' })],
+ * });
  */
 export function devtools(options: DevtoolsOptions = {}): Plugin {
   return process.env.NODE_ENV !== 'production' ? new DevtoolsPlugin(options) : { name: 'devtools' };

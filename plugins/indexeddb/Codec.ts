@@ -2,15 +2,23 @@
  * Turns what is stored into bytes and back, to encrypt it, say. Either may take its time.
  *
  * @example
+ * const name = 'AES-GCM';
+ * const usages: KeyUsage[] = ['encrypt', 'decrypt'];
+ * const algorithm = { name, length: 256 };
+ * // Kept by the app for as long as the data is.
+ * const key = await crypto.subtle.generateKey(algorithm, false, usages);
+ *
  * const codec: Codec = {
  *   async encode(text) {
  *     const iv = crypto.getRandomValues(new Uint8Array(12));
- *     const bytes = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, new TextEncoder().encode(text));
- *     return new Uint8Array([...iv, ...new Uint8Array(bytes)]);
+ *     const bytes = new TextEncoder().encode(text);
+ *     const sealed = await crypto.subtle.encrypt({ name, iv }, key, bytes);
+ *     return new Uint8Array([...iv, ...new Uint8Array(sealed)]);
  *   },
  *   async decode(bytes) {
  *     const [iv, sealed] = [bytes.slice(0, 12), bytes.slice(12)];
- *     return new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, sealed));
+ *     const opened = await crypto.subtle.decrypt({ name, iv }, key, sealed);
+ *     return new TextDecoder().decode(opened);
  *   },
  * };
  */

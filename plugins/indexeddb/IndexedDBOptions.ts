@@ -23,7 +23,11 @@ export interface IndexedDBOptions {
    * is not here are taken as they are.
    *
    * @example
-   * indexedDB({ name: 'app', version: 2, migrate: { Article: (row) => ({ ...row, title: row.headline }) } });
+   * indexedDB({
+   *   name: 'app',
+   *   version: 2,
+   *   migrate: { Article: (row) => ({ ...row, title: row.headline }) },
+   * });
    */
   readonly migrate?: Readonly<Record<string, Migrate>>;
   /**

@@ -10,9 +10,11 @@ const STEPS = 16;
  * Cuts long work into short tasks: ask `isDue` at every step, and `pause` when it is.
  *
  * @example
- * for (const row of rows) {
- *   if (pacer.isDue) await pacer.pause();
- *   write(row);
+ * async function save(rows: Iterable<object>, pacer: Pacer) {
+ *   for (const row of rows) {
+ *     if (pacer.isDue) await pacer.pause();
+ *     structuredClone(row);
+ *   }
  * }
  */
 export class Pacer {

@@ -9,7 +9,9 @@ import { Persistence } from './Persistence.ts';
  * `onError` gets when it is committed and with which `flush()` rejects.
  *
  * @example
- * const controller = new Controller({ plugins: [indexedDB({ name: 'app', scope: userId })] });
+ * const controller = new Controller({
+ *   plugins: [indexedDB({ name: 'app', scope: userId })],
+ * });
  */
 export function indexedDB(options: IndexedDBOptions): IndexedDBPlugin {
   return new Persistence(options);

@@ -25,7 +25,8 @@ export type Persistable =
  * transitively, is persisted too, and so is every later change to what once was.
  *
  * @example
- * const persist: Persist = (item) => item.kind === 'result' && item.key.includes('/articles');
+ * const persist: Persist = (item) =>
+ *   item.kind === 'result' && item.key.includes('/articles');
  */
 export type Persist = 'all' | ((item: Persistable) => boolean);
 

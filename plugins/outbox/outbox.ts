@@ -11,8 +11,12 @@ import type { OutboxOptions, OutboxPlugin } from './OutboxOptions.ts';
  * Give it before `tabs()`, and with `indexedDB()`, which then stores an answer and removes its entry together.
  *
  * @example
+ * const box = outbox({
+ *   endpoints: [ArticleResource],
+ *   init: () => ({ headers: { Authorization: `Bearer ${currentToken()}` } }),
+ * });
  * const controller = new Controller({
- *   plugins: [indexedDB({ name: 'app' }), outbox({ endpoints: [ArticleResource], init: () => ({ headers: { Authorization: token() } }) })],
+ *   plugins: [indexedDB({ name: 'app' }), box],
  * });
  * @throws HoldfastError `HF_OUTBOX_NAME` when two endpoints have one name
  */

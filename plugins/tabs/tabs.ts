@@ -11,9 +11,8 @@ import { TabsPlugin } from './TabsPlugin.ts';
  * `onError` gets. For pages and workers, not for a server: there, all users' controllers would hear each other.
  *
  * @example
- * const controller = new Controller({
- *   plugins: [indexedDB({ name: 'app', scope: userId }), tabs({ name: 'app', scope: userId })],
- * });
+ * const app = { name: 'app', scope: userId };
+ * const controller = new Controller({ plugins: [indexedDB(app), tabs(app)] });
  */
 export function tabs(options: TabsOptions = {}): Plugin {
   return new TabsPlugin(options);

@@ -24,8 +24,20 @@ export interface MutationChange {
  * plugin does not carry it.
  *
  * @example
- * start(controller) { this.mutations = new Mutations(controller); }
- * mutate(mutation) { this.mutations.show(mutation); return this.later(mutation); }
+ * class Review implements Plugin {
+ *   readonly name = 'review';
+ *   #mutations: Mutations | undefined;
+ *
+ *   start(controller: Controller) {
+ *     this.#mutations = new Mutations(controller);
+ *   }
+ *
+ *   async mutate(mutation: Mutation) {
+ *     this.#mutations?.show(mutation);
+ *     await approval(mutation); // and only then, send it
+ *     return this.#mutations?.send(mutation);
+ *   }
+ * }
  */
 export class Mutations {
   readonly #core: Core;

@@ -62,8 +62,11 @@ export interface Endpoint<
  * controller or hook.
  *
  * @example
- * const getTime = new Endpoint(async ({ zone }: { zone: string }) => fetchTime(zone), { name: 'getTime', dataExpiryLength: 1_000 });
- * await getTime({ zone: 'utc' });
+ * const getQuota = new Endpoint(() => navigator.storage.estimate(), {
+ *   name: 'getQuota',
+ *   dataExpiryLength: 1_000,
+ * });
+ * await getQuota();
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
 export class Endpoint<
@@ -114,7 +117,9 @@ export class Endpoint<
    * A new endpoint of the same class with some options overridden. Undefined restores what the class has.
    *
    * @example
-   * const getSummaries = ArticleResource.getList.extend({ schema: [ArticleSummary] });
+   * const getSummaries = ArticleResource.getList.extend({
+   *   schema: [ArticleSummary],
+   * });
    */
   extend<const X extends EndpointExtension<F>>(
     options: Inferred<X, EndpointExtension<F>, this>,

@@ -17,8 +17,11 @@ export interface NetworkErrorDetails {
  * aborted is none: it rejects with the reason of its signal.
  *
  * @example
- * catch (error) {
- *   if (error instanceof NetworkError && error.status === 422) showProblems(await error.response?.json());
+ * try {
+ *   await controller.fetch(ArticleResource.create, { title: '' });
+ * } catch (error) {
+ *   if (error instanceof NetworkError && error.status === 422)
+ *     alert(await error.response?.text());
  * }
  */
 export class NetworkError extends HoldfastError {

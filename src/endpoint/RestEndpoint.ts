@@ -89,7 +89,9 @@ export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOption
    * A new endpoint of the same class with some options overridden.
    *
    * @example
-   * const getSummaries = ArticleResource.getList.extend({ schema: [ArticleSummary] });
+   * const getSummaries = ArticleResource.getList.extend({
+   *   schema: [ArticleSummary],
+   * });
    */
   extend<const X extends RestExtension<O>>(
     options: Inferred<X, RestExtension<O>, this>,
@@ -104,7 +106,11 @@ export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOption
  * Parameters that the path does not name go into the query string.
  *
  * @example
- * const getArticle = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/articles/:id', schema: Article });
+ * const getArticle = new RestEndpoint({
+ *   urlPrefix: 'https://api.example.com',
+ *   path: '/articles/:id',
+ *   schema: Article,
+ * });
  * await getArticle({ id: 5 });
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
@@ -255,7 +261,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
    * name. Its schema must have a `Collection`, as for the following ones.
    *
    * @example
-   * await controller.fetch(TodoResource.getList.push, { user: 'ann' }, { title: 'New' });
+   * await controller.fetch(ArticleResource.getList.push, { title: 'New' });
    * @throws HoldfastError `HF_NO_COLLECTION`
    */
   get push(): Changing<O, 'push', 'POST'> {

@@ -5,11 +5,17 @@ import type { AsyncFunction, EndpointArgs, EndpointData } from './endpointTypes.
  * The state as it was at one moment, given to `getOptimisticResponse`.
  *
  * @example
- * getOptimisticResponse(snapshot, { id }) {
- *   const article = snapshot.get(Article, { id });
- *   if (!article) throw snapshot.abort;
- *   return { id, votes: article.votes + 1 };
- * }
+ * const finish = new RestEndpoint({
+ *   path: '/tasks/:id/finish',
+ *   method: 'POST',
+ *   body: undefined,
+ *   schema: Task,
+ *   getOptimisticResponse(snapshot: Snapshot, { id }: { id: string }) {
+ *     const task = snapshot.get(Task, { id });
+ *     if (!task) throw snapshot.abort;
+ *     return { ...task, isDone: true };
+ *   },
+ * });
  */
 export interface Snapshot {
   /** The joined value of an entity class or another schema that can be asked without a response; undefined when absent. */

@@ -14,7 +14,11 @@ import { shortenPath } from './shortenPath.ts';
  * Makes the six endpoints of a REST resource: `get`, `getList`, `create`, `update`, `partialUpdate` and `delete`.
  *
  * @example
- * const ArticleResource = createResource({ urlPrefix: 'https://api.example.com', path: '/articles/:id', schema: Article });
+ * const ArticleResource = createResource({
+ *   urlPrefix: 'https://api.example.com',
+ *   path: '/articles/:id',
+ *   schema: Article,
+ * });
  * await ArticleResource.get({ id: 5 });
  * await ArticleResource.getList({ author: 'ann' }); // GET /articles?author=ann
  * await ArticleResource.create({ title: 'New' });

@@ -14,7 +14,8 @@ export type Bivariant<Args extends readonly unknown[], Result> = { call(...args:
  * The arguments of an endpoint, as a tuple.
  *
  * @example
- * type Args = EndpointArgs<typeof ArticleResource.get>; // [params: { readonly id: string | number }]
+ * type Args = EndpointArgs<typeof ArticleResource.get>;
+ * const args: Args = [{ id: 5 }];
  */
 export type EndpointArgs<E> = E extends (...args: infer Args) => Promise<unknown> ? Args : never;
 
@@ -24,6 +25,7 @@ export type EndpointArgs<E> = E extends (...args: infer Args) => Promise<unknown
  *
  * @example
  * type Data = EndpointData<typeof ArticleResource.getList>; // Article[]
+ * const titles = (data: Data) => data.map(({ title }) => title);
  */
 export type EndpointData<E> = E extends (...args: never) => Promise<infer Value>
   ? JoinedOr<Value, E extends { readonly schema?: infer S } ? S : undefined>

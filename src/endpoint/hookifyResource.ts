@@ -23,7 +23,9 @@ interface Extendable extends AsyncFunction {
  * @param useInit - called as a hook; its headers are merged with the endpoint's own. Default: none
  *
  * @example
- * const ArticleHooks = hookifyResource(ArticleResource, () => ({ headers: { 'Access-Token': useContext(Token) } }));
+ * const ArticleHooks = hookifyResource(ArticleResource, () => ({
+ *   headers: { 'Access-Token': useSession().token },
+ * }));
  * const getArticle = ArticleHooks.useGet();
  * const article = useSuspense(getArticle, { id });
  */

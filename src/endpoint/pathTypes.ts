@@ -8,7 +8,8 @@ export type PathValue = string | number;
  * a wildcard takes a list of segments. A pattern that is only known to be a string takes anything.
  *
  * @example
- * type Params = PathParams<'/groups/:group{/members/:id}'>; // { group: string | number; id?: string | number | undefined }
+ * type Params = PathParams<'/groups/:group{/members/:id}'>;
+ * const params: Params = { group: 'crew' }; // an id if need be
  */
 export type PathParams<P extends string> = string extends P
   ? Readonly<Record<string, unknown>>
@@ -87,7 +88,8 @@ type CharsOf<Text extends string> = Text extends `${infer Char}${infer Rest}` ? 
  * path of its list.
  *
  * @example
- * type List = ShortenPath<'/groups/:group/articles/:id'>; // '/groups/:group/articles'
+ * type List = ShortenPath<'/groups/:group/articles/:id'>;
+ * const path: List = '/groups/:group/articles';
  */
 export type ShortenPath<P extends string> = string extends P
   ? string

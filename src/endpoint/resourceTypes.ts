@@ -127,7 +127,11 @@ export interface ResourceExtend {
    * Overrides some options of one endpoint, or adds one that is made of `get`.
    *
    * @example
-   * ArticleResource.extend('publish', { path: '/articles/:id/publish', method: 'POST', body: undefined });
+   * ArticleResource.extend('publish', {
+   *   path: '/articles/:id/publish',
+   *   method: 'POST',
+   *   body: undefined,
+   * });
    */
   extend<R, const K extends string, const X extends RestExtension<ShapeOf<Member<R, K>>>>(
     this: R,
@@ -138,7 +142,9 @@ export interface ResourceExtend {
    * Adds or replaces endpoints by what a function makes of the resource.
    *
    * @example
-   * ArticleResource.extend((base) => ({ search: base.getList.extend({ path: '/search/articles' }) }));
+   * ArticleResource.extend((base) => ({
+   *   search: base.getList.extend({ path: '/search/articles' }),
+   * }));
    */
   extend<R, const M extends Readonly<Record<string, AsyncFunction>>>(
     this: R,
@@ -148,7 +154,10 @@ export interface ResourceExtend {
    * Overrides some options of several endpoints.
    *
    * @example
-   * ArticleResource.extend({ getList: { dataExpiryLength: 5_000 }, get: { dataExpiryLength: Infinity } });
+   * ArticleResource.extend({
+   *   getList: { dataExpiryLength: 5_000 },
+   *   get: { dataExpiryLength: Infinity },
+   * });
    */
   extend<R, const X extends MemberOptions<R>>(
     this: R,

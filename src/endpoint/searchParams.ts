@@ -14,7 +14,8 @@ export type SearchValue = SearchScalar | readonly SearchScalar[];
  * Writes a query string, sorted by name.
  *
  * @example
- * searchParamsToString({ tag: ['b', 'a'], done: false, q: undefined }); // 'done=false&tag=b&tag=a'
+ * searchParamsToString({ tag: ['b', 'a'], done: false, q: undefined });
+ * // 'done=false&tag=b&tag=a'
  * @throws HoldfastError `HF_PATH_PARAMETER` for a value that is none of these
  */
 export function searchParamsToString(params: Readonly<Record<string, unknown>>, source = 'a URL'): string {

@@ -14,7 +14,9 @@ export interface LogoutOptions {
  * first. However many requests are refused, that is once, until one has succeeded again.
  *
  * @example
- * const controller = new Controller({ plugins: [logout({ onLogout: () => router.navigate('/login') })] });
+ * const controller = new Controller({
+ *   plugins: [logout({ onLogout: () => location.assign('/login') })],
+ * });
  */
 export function logout({ when = 401, onLogout }: LogoutOptions = {}): Plugin {
   const isRefusal = typeof when === 'number' ? (error: unknown) => errorStatus(error) === when : when;

@@ -39,7 +39,10 @@ const WAITS: Waits = { first: 2_000, longest: 30_000 };
  * `retry` and the outbox. Give it after plugins that answer by themselves, so that it sees what is really sent.
  *
  * @example
- * const controller = new Controller({ plugins: [indexedDB(), outbox({ endpoints }), reachability()] });
+ * const endpoints = [ArticleResource];
+ * const controller = new Controller({
+ *   plugins: [indexedDB({ name: 'app' }), outbox({ endpoints }), reachability()],
+ * });
  */
 export function reachability({
   url,

@@ -17,7 +17,9 @@ export interface AsyncBoundaryProps {
  * Loading and error states of everything below it, in one.
  *
  * @example
- * <AsyncBoundary fallback={<Spinner />} errorComponent={Failure}><Articles /></AsyncBoundary>
+ * <AsyncBoundary fallback={<Spinner />} errorComponent={Failure}>
+ *   <Articles />
+ * </AsyncBoundary>;
  */
 export function AsyncBoundary({
   children,

@@ -32,7 +32,13 @@ interface ErrorBoundaryState {
  * the network is back after a failed connection (`status` 0).
  *
  * @example
- * <ErrorBoundary fallbackComponent={({ error }) => <p role="alert">{error.message}</p>}>…</ErrorBoundary>
+ * const Problem = ({ error }: ErrorFallbackProps) => (
+ *   <p role="alert">{error.message}</p>
+ * );
+ *
+ * <ErrorBoundary fallbackComponent={Problem}>
+ *   <Articles />
+ * </ErrorBoundary>;
  */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   static override contextType = ControllerContext;

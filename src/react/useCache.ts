@@ -11,6 +11,7 @@ const subscribeToNothing = () => () => undefined;
  *
  * @example
  * const user = useCache(UserResource.get, { id });
+ * return <p>{user?.name}</p>;
  */
 export function useCache<E extends EndpointInterface>(
   endpoint: E,

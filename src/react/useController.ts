@@ -9,7 +9,8 @@ import { ControllerContext } from './ControllerContext.ts';
  * @throws HoldfastError `HF_NO_PROVIDER` outside a `DataProvider`
  * @example
  * const controller = useController();
- * const close = () => controller.fetch(IssueResource.partialUpdate, { id }, { closed: true });
+ * const finish = () =>
+ *   controller.fetch(TaskResource.partialUpdate, { id }, { isDone: true });
  */
 export function useController(): Controller {
   const controller = useContext(ControllerContext);

@@ -46,7 +46,9 @@ const nothing = { subscribe: () => () => undefined, getSnapshot: () => NO_READ }
  * deletion or invalidation. With null args nothing is fetched.
  *
  * @example
- * const { data, loading, error, refreshing } = useDLE(ArticleResource.get, { id });
+ * const { data, loading, error, refreshing } = useDLE(ArticleResource.get, {
+ *   id,
+ * });
  * if (loading) return <Spinner />;
  * if (error) return <p role="alert">{error.message}</p>;
  * return <article aria-busy={refreshing}>{data.title}</article>;

@@ -8,8 +8,8 @@ import { useEffect, useState, useTransition } from 'react';
  * @param delay - in ms
  * @returns the value, and whether a change of it is being rendered or loaded
  * @example
- * const [debounced, isPending] = useDebounce(query, 200);
- * const found = useSuspense(search, { query: debounced });
+ * const [debounced, isPending] = useDebounce(title, 200);
+ * const found = useSuspense(ArticleResource.getList, { title: debounced });
  */
 export function useDebounce<T>(value: T, delay: number): readonly [debounced: T, isPending: boolean] {
   // In a list: a function would be taken for an update of the state.

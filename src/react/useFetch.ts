@@ -13,8 +13,13 @@ import { useShownReading } from './useShownReading.ts';
  *
  * @example
  * const article = useFetch(ArticleResource.get, { id });
- * const comments = useFetch(CommentResource.getList, { articleId: id }); // both are under way now
- * return <h1>{use(article).title} ({use(comments).length})</h1>;
+ * const comments = useFetch(CommentResource.getList, { articleId: id });
+ * // Both are under way now.
+ * return (
+ *   <h1>
+ *     {use(article).title} ({use(comments).length})
+ *   </h1>
+ * );
  */
 export function useFetch<E extends EndpointInterface>(
   endpoint: E,

@@ -16,8 +16,14 @@ const IDLE: Run = { loading: false, error: undefined };
  * @param run - the function
  * @param deps - `run` given back stays the same while these do; default: while the function does
  * @example
- * const [save, saving, error] = useLoading((title: string) => controller.fetch(ArticleResource.update, { id }, { title }));
- * return <button disabled={saving} onClick={() => save(title)}>{error ? 'Try again' : 'Save'}</button>;
+ * const [save, saving, error] = useLoading((title: string) =>
+ *   controller.fetch(ArticleResource.partialUpdate, { id }, { title }),
+ * );
+ * return (
+ *   <button disabled={saving} onClick={() => save('Better')}>
+ *     {error ? 'Try again' : 'Save'}
+ *   </button>
+ * );
  */
 export function useLoading<Args extends readonly unknown[], Result>(
   run: (...args: Args) => Promise<Result>,

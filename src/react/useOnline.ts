@@ -7,7 +7,8 @@ const onTheServer = (): boolean => true;
  * Whether there is a network, by the controller's environment. True on the server and while its page hydrates.
  *
  * @example
- * return useOnline() ? null : <p role="status">You are offline; changes are kept and sent later.</p>;
+ * const isOnline = useOnline();
+ * return isOnline ? null : <p role="status">Changes are sent later.</p>;
  */
 export function useOnline(): boolean {
   const { environment } = useController();

@@ -10,10 +10,13 @@ import { useRemadeSchema } from './useRemade.ts';
  * undefined while there is nothing.
  *
  * @example
- * const user = useQuery(User, { username: 'ann' });
+ * const user = useQuery(User, { id });
  *
- * const openIssues = new Query(new All(Issue), (issues) => issues.filter((issue) => issue.open)); // outside: one query
- * const issues = useQuery(openIssues);
+ * // Outside of components, so that it is one query:
+ * const openTasks = new Query(new All(Task), (tasks) =>
+ *   tasks.filter(({ isDone }) => !isDone),
+ * );
+ * const tasks = useQuery(openTasks);
  */
 export function useQuery<S extends Schema>(queryable: S, ...args: QueryArgs<S>): Denormalize<S> | undefined {
   const controller = useController();

@@ -9,8 +9,11 @@ import { useShownReading } from './useShownReading.ts';
  *
  * @throws the error of the request, for the nearest error boundary
  * @example
- * const article = useSuspense(ArticleResource.get, { id });
- * const author = useSuspense(UserResource.get, article.authorId ? { id: article.authorId } : null);
+ * const [newest] = useSuspense(ArticleResource.getList);
+ * const comments = useSuspense(
+ *   CommentResource.getList,
+ *   newest ? { articleId: newest.id } : null, // null: not now
+ * );
  */
 export function useSuspense<E extends EndpointInterface>(
   endpoint: E,

@@ -17,8 +17,10 @@ import { Union, type UnionMembers } from './Union.ts';
  * As an endpoint's schema, its response is stored like a list; reading it gives all there is.
  *
  * @example
- * const todos = controller.get(new All(Todo));
- * const openTodos = new Query(new All(Todo), (all) => all.filter(({ done }) => !done));
+ * const tasks = controller.get(new All(Task));
+ * const openTasks = new Query(new All(Task), (all) =>
+ *   all.filter(({ isDone }) => !isDone),
+ * );
  */
 export class All<S extends EntityClass | Union<UnionMembers>> implements SchemaObject<Denormalize<S>[]> {
   declare readonly output?: Denormalize<S>[];

@@ -12,7 +12,9 @@ import type {
  * A list, like `[schema]`, for where a list is wanted as an object: members that are missing are left out.
  *
  * @example
- * const feed = new ArraySchema(new Union({ article: Article, video: Video }, 'type'));
+ * const feed = new ArraySchema(
+ *   new Union({ article: Article, video: Video }, 'type'),
+ * );
  */
 export class ArraySchema<S extends Schema> implements SchemaObject<Denormalize<S>[]> {
   declare readonly output?: Denormalize<S>[];

@@ -62,9 +62,13 @@ export type MemberOf<S> = S extends readonly (infer Member)[]
  * reads it with the same args reads the identical one, whatever endpoint or entity it is reached through.
  *
  * @example
- * const getTodos = new RestEndpoint({ path: '/todos', schema: new Collection([Todo]), searchParams: {} as { user?: string } });
- * const addTodo = getTodos.push;
- * await controller.fetch(addTodo, { user: 'ann' }, { title: 'new' }); // also in getTodos() and getTodos({ user: 'ann' })
+ * const getTasks = new RestEndpoint({
+ *   path: '/tasks',
+ *   schema: new Collection([Task]),
+ *   searchParams: {} as { user?: string },
+ * });
+ * await controller.fetch(getTasks.push, { user: 'ann' }, { text: 'Rest' });
+ * // Now also in getTasks() and getTasks({ user: 'ann' }), where these were read.
  */
 export class Collection<S extends CollectionSchema> implements SchemaObject<Denormalize<S>> {
   declare readonly output?: Denormalize<S>;

@@ -5,7 +5,11 @@ import type { EntityClass, NormalizeVisitor, ReferenceVisitor, SchemaObject } fr
  * Marks the entity that a response names as deleted. Reads that need it suspend and refetch; lists leave it out.
  *
  * @example
- * new RestEndpoint({ path: '/articles/:id', method: 'DELETE', schema: new Delete(Article) })
+ * const deleteArticle = new RestEndpoint({
+ *   path: '/articles/:id',
+ *   method: 'DELETE',
+ *   schema: new Delete(Article),
+ * });
  */
 export class Delete<E extends EntityClass> implements SchemaObject<undefined> {
   declare readonly output?: undefined;

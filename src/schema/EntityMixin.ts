@@ -32,8 +32,16 @@ const OWN = new Set<PropertyKey>(['prototype', 'name', 'length']);
  * it is. Static members that it has, such as `merge`, win over those of `Entity`.
  *
  * @example
- * class Account { username = ''; get initial() { return this.username.charAt(0); } }
- * class AccountEntity extends EntityMixin(Account, { pk: 'username', key: 'Account' }) {}
+ * class Account {
+ *   username = '';
+ *   get initial() {
+ *     return this.username.charAt(0);
+ *   }
+ * }
+ * class AccountEntity extends EntityMixin(Account, {
+ *   pk: 'username',
+ *   key: 'Account',
+ * }) {}
  */
 export function EntityMixin<B extends new () => object>(
   Base: B,

@@ -18,10 +18,12 @@ import type {
  * field there are none, since every reader shares the entity). It must be pure.
  *
  * @example
- * const countOf = new Query(new All(Todo), (todos, { user }: { user: string }) =>
- *   todos.filter((todo) => todo.user === user).length,
+ * const countOf = new Query(
+ *   new All(Task),
+ *   (tasks, { isDone }: { isDone: boolean }) =>
+ *     tasks.filter((task) => task.isDone === isDone).length,
  * );
- * controller.get(countOf, { user: 'ann' });
+ * controller.get(countOf, { isDone: false });
  */
 export class Query<
   S extends Schema,

@@ -3,7 +3,11 @@
  * assigned to such a field is normalized. Methods are left out; fields may be missing.
  *
  * @example
- * controller.set(Article, { id: 5 }, (draft: Row<Article>) => { draft.title = 'Better'; });
+ * function rename(draft: Row<Article>) {
+ *   draft.title = 'Better';
+ *   draft.author = '2'; // the pk of a user
+ * }
+ * controller.set(Article, { id: '5' }, rename);
  */
 export type Row<T> = {
   -readonly [Field in keyof T as T[Field] extends (...args: never[]) => unknown ? never : Field]?: RowField<

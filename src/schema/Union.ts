@@ -28,7 +28,9 @@ type Reference = readonly [type: string, pk: string];
  * class Post extends Entity {
  *   id = '';
  *   subject: Article | Video = Article.fromJS();
- *   static override schema = { subject: new Union({ article: Article, video: Video }, 'type') };
+ *   static override schema = {
+ *     subject: new Union({ article: Article, video: Video }, 'type'),
+ *   };
  * }
  */
 export class Union<M extends UnionMembers> implements SchemaObject<Denormalize<M[keyof M]>> {

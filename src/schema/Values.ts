@@ -12,8 +12,11 @@ import type {
  * A map from any key to values of one schema. Members that are missing are left out.
  *
  * @example
- * const rates = new RestEndpoint({ path: '/rates', schema: new Values(Rate) });
- * (await controller.fetch(rates))['EUR']?.value;
+ * const getPrices = new RestEndpoint({
+ *   path: '/prices',
+ *   schema: new Values(Price),
+ * });
+ * (await controller.fetch(getPrices))['ACME']?.amount;
  */
 export class Values<S extends Schema> implements SchemaObject<Record<string, Denormalize<S>>> {
   declare readonly output?: Record<string, Denormalize<S>>;

@@ -4,8 +4,14 @@ import type { EntityValue } from './Meta.ts';
  * Helps `validate`: a message that names the first field of `required` that the stored row lacks, else undefined.
  *
  * @example
- * static override validate(processed: EntityValue) {
- *   return validateRequired(processed, this.defaults) || super.validate(processed);
+ * class Profile extends Entity {
+ *   id = '';
+ *   name = '';
+ *   static override validate(processed: EntityValue) {
+ *     return (
+ *       validateRequired(processed, this.defaults) || super.validate(processed)
+ *     );
+ *   }
  * }
  */
 export function validateRequired(

@@ -9,9 +9,9 @@ import { parseState, type ServerData } from './StateText.ts';
  *
  * @throws HoldfastError `HF_INITIAL_STATE` when it is no such text
  * @example
- * const text = document.getElementById('state').textContent;
+ * const text = document.getElementById('state')?.textContent ?? '';
  * const controller = new Controller({ initialState: deserialize(text) });
- * hydrateRoot(document, <DataProvider controller={controller}><App /></DataProvider>);
+ * hydrateRoot(document, <App controller={controller} />);
  */
 export function deserialize(text: string): InitialState {
   return new WholeState(parseState(text));

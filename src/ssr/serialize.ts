@@ -14,7 +14,8 @@ import { LAYOUT, type MetaText, type StateText } from './StateText.ts';
  * results, since any of them may reach the row. Development builds warn of it.
  *
  * @example
- * const html = `<script type="application/json" id="state">${serialize(controller)}</script>`;
+ * const state = serialize(controller);
+ * const html = `<script type="application/json" id="state">${state}</script>`;
  */
 export function serialize(source: Controller | State): string {
   return 'tables' in source

@@ -9,9 +9,12 @@ import { StateChunks } from './StateChunks.ts';
  * of the event loop has brought nothing more. Give it React's stream directly, not one that was piped through others.
  *
  * @example
- * const controller = new Controller(); // one for each request
- * const html = await renderToReadableStream(<App controller={controller} />);
- * return new Response(stateReadable(controller, html), { headers: { 'content-type': 'text/html' } });
+ * async function answer() {
+ *   const controller = new Controller(); // one for each request
+ *   const html = await renderToReadableStream(<App controller={controller} />);
+ *   const headers = { 'content-type': 'text/html' };
+ *   return new Response(stateReadable(controller, html), { headers });
+ * }
  */
 export function stateReadable(
   controller: Controller,

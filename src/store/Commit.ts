@@ -35,7 +35,8 @@ export type LayerId = number;
  * written in the transaction that writes what the commit changed.
  *
  * @example
- * // in a plugin named 'outbox': the answer is stored and the entry removed together or not at all
+ * // In a plugin named 'outbox': the answer is stored and the entry removed
+ * // together or not at all.
  * const side = { outbox: [['entry-7', undefined]] satisfies SideRecords };
  */
 export type SideRecords = readonly (readonly [key: string, record: unknown])[];

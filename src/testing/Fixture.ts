@@ -5,10 +5,15 @@ import { stableJson } from '../endpoint/stableJson.ts';
  * What a request is answered with in a test or a story, instead of by the network.
  *
  * @example
+ * const { get, create } = ArticleResource;
  * const fixtures: Fixture[] = [
- *   { endpoint: ArticleResource.get, args: [{ id: 5 }], response: { id: 5, title: 'Five' } },
- *   { endpoint: ArticleResource.get, args: [{ id: 6 }], error: new Error('Gone') },
- *   { endpoint: ArticleResource.create, response: (body) => ({ id: 7, ...body }), delay: 100 },
+ *   { endpoint: get, args: [{ id: 5 }], response: { id: 5, title: 'Five' } },
+ *   { endpoint: get, args: [{ id: 6 }], error: new Error('Gone') },
+ *   {
+ *     endpoint: create,
+ *     response: (body: object) => ({ id: 7, ...body }),
+ *     delay: 100,
+ *   },
  * ];
  */
 export interface Fixture<E extends EndpointInterface = EndpointInterface> {

@@ -21,9 +21,13 @@ export interface MockResolverProps extends MockRequestsOptions {
  * by fixtures.
  *
  * @example
- * <MockResolver fixtures={[{ endpoint: ArticleResource.getList, response: [{ id: 1, title: 'One' }] }]}>
+ * const list = [{ id: 1, title: 'One' }];
+ *
+ * <MockResolver
+ *   fixtures={[{ endpoint: ArticleResource.getList, response: list }]}
+ * >
  *   <Articles />
- * </MockResolver>
+ * </MockResolver>;
  */
 export function MockResolver({ children, fixtures = [], ...rest }: MockResolverProps): ReactElement {
   const [mock] = useState(() => mocked(fixtures, rest));

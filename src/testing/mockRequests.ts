@@ -12,7 +12,8 @@ export interface MockRequestsOptions {
  *
  * @param fixtures - a list, or a function that gives the present one
  * @example
- * const controller = new Controller({ plugins: [mockRequests([{ endpoint: getTime, response: 12 }])] });
+ * const fixture = { endpoint: getPrice, response: { symbol, amount: 12 } };
+ * const controller = new Controller({ plugins: [mockRequests([fixture])] });
  */
 export function mockRequests(
   fixtures: readonly Fixture[] | (() => readonly Fixture[]),

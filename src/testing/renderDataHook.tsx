@@ -36,9 +36,14 @@ export interface RenderedDataHook<Result, Props> {
  * Renders a hook that reads or writes data, in a provider with fixtures. Needs `@testing-library/react`.
  *
  * @example
- * const { result } = renderDataHook(() => useSuspense(ArticleResource.get, { id: 5 }), {
- *   resolverFixtures: [{ endpoint: ArticleResource.get, response: ({ id }) => ({ id, title: 'Five' }) }],
- * });
+ * const { result } = renderDataHook(
+ *   () => useSuspense(ArticleResource.get, { id: 5 }),
+ *   {
+ *     resolverFixtures: [
+ *       { endpoint: ArticleResource.get, response: { id: 5, title: 'Five' } },
+ *     ],
+ *   },
+ * );
  * await waitFor(() => expect(result.current?.title).toBe('Five'));
  */
 export function renderDataHook<Result, Props = undefined>(

@@ -6,7 +6,9 @@ import { responseOf, type Fixture } from './Fixture.ts';
  *
  * @throws Error where a fixture has no args, since it is not known then what it is the result of
  * @example
- * storeFixtures(controller, [{ endpoint: ArticleResource.get, args: [{ id: 5 }], response: { id: 5 } }]);
+ * const { get } = ArticleResource;
+ * const response = { id: 5, title: 'Five' };
+ * storeFixtures(controller, [{ endpoint: get, args: [{ id: 5 }], response }]);
  */
 export function storeFixtures(controller: Controller, fixtures: readonly Fixture[]): void {
   controller.batch(() => {

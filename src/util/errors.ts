@@ -46,8 +46,12 @@ export type ErrorCode =
  * what it is about, and where to read the rest.
  *
  * @example
- * try { await controller.fetch(getUser, { id }) }
- * catch (error) { if (error instanceof HoldfastError && error.code === 'HF_SHAPE') report(error) }
+ * try {
+ *   await controller.fetch(ArticleResource.get, { id });
+ * } catch (error) {
+ *   if (error instanceof HoldfastError && error.code === 'HF_SHAPE')
+ *     report(error);
+ * }
  */
 export class HoldfastError extends Error {
   override readonly name: string = 'HoldfastError';
