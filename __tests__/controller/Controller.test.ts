@@ -116,6 +116,30 @@ describe('Controller', () => {
     expect(controller.getResponse(get, { id: 2 }).data?.title).toBe('two');
   });
 
+  it('has methods that work without it, also those of a subclass', async () => {
+    class Counting extends Controller {
+      fetched = 0;
+      override fetch: Controller['fetch'] = (endpoint, ...args) => {
+        this.fetched += 1;
+        return super.fetch(endpoint, ...args);
+      };
+      override getState(): ReturnType<Controller['getState']> {
+        this.fetched *= 10;
+        return super.getState();
+      }
+    }
+    const controller = new Counting();
+    const { fetch, get: read, set, invalidate, getResponse, getState } = controller;
+    const article = await fetch(get, { id: 1 });
+    expect(read(Article, { id: 1 })).toBe(article);
+    set(Article, { id: 1 }, { title: 'other' });
+    expect(getResponse(get, { id: 1 }).data?.title).toBe('other');
+    invalidate(get, { id: 1 });
+    expect(getResponse(get, { id: 1 }).data).toBeUndefined();
+    expect(getState().tables['Article']?.size).toBe(1);
+    expect(controller.fetched).toBe(10);
+  });
+
   it('forgets everything on reset and drops what was in flight', async () => {
     const controller = new Controller();
     await controller.fetch(getList);

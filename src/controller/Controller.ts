@@ -5,6 +5,7 @@ import type { Snapshot } from '../endpoint/Snapshot.ts';
 import type { QueryArgs } from '../schema/Query.ts';
 import { ExpiryStatus } from '../store/expiry.ts';
 import type { State } from '../store/State.ts';
+import { bindMethods } from '../util/bindMethods.ts';
 import { applyRestored, type ApplyOptions } from './applyRestored.ts';
 import { Core, type CoreOptions } from './Core.ts';
 import type { Environment } from './Environment.ts';
@@ -38,7 +39,8 @@ export interface ControllerOptions extends CoreOptions {
    * What a server rendered from, for the page to hydrate from.
    *
    * @example
-   * new Controller({ initialState: deserialize(document.getElementById('state').textContent) })
+   * const text = document.getElementById('state')?.textContent ?? '';
+   * const controller = new Controller({ initialState: deserialize(text) });
    */
   readonly initialState?: InitialState;
 }
@@ -48,7 +50,7 @@ export let partsOf: (controller: Controller) => { readonly core: Core; readonly 
 
 /**
  * Everything that can be done with data, for React components, plain modules and workers alike. Two controllers
- * never share anything.
+ * never share anything. Methods may be taken out of it: `const { fetch } = useController()`.
  *
  * @example
  * const controller = new Controller({ plugins: [indexedDB({ name: 'app' })] });
@@ -70,6 +72,7 @@ export class Controller {
   /** @throws HoldfastError `HF_PLUGIN` when two plugins have one name, or one is another controller's */
   constructor(options: ControllerOptions = {}) {
     const { plugins = [], initialState, ...rest } = options;
+    bindMethods(this);
     const host = new PluginHost<Controller>(plugins);
     this.#core = new Core(rest, host);
     this.#fetcher = new Fetcher(this.#core);
@@ -164,7 +167,9 @@ export class Controller {
    * recipe finds no row
    * @example
    * controller.set(Article, { id: 5 }, { title: 'New' });
-   * controller.set(articlesOfUser, { user: 'ann' }, (articles = []) => articles.filter(({ isOpen }) => isOpen));
+   * controller.set(Task, { id: 1 }, (draft) => {
+   *   draft.isDone = true;
+   * });
    */
   set<E extends EntityClass>(entity: E, ...rest: readonly [...args: unknown[], value: SetValue<E>]): void;
   set<C extends CollectionSchema>(
@@ -272,7 +277,9 @@ export class Controller {
    * What names an entity for as long as it is on screen: its pk or, where it was first shown under a temporary one, that.
    *
    * @example
-   * articles.map((article) => <Row key={controller.keyOf(article)} article={article} />)
+   * articles.map((article) => (
+   *   <li key={controller.keyOf(article)}>{article.title}</li>
+   * ));
    */
   keyOf(entity: object): string {
     const Class = entity.constructor as EntityClass; // what it is an instance of
@@ -296,8 +303,10 @@ export class Controller {
    * those of other such batches, or earlier with whatever is told at once; for streams of many changes a second. What
    * was written is read at once, as always. Default: they are told when this returns
    * @example
-   * socket.onmessage = ({ data }) =>
-   *   controller.batch(() => controller.set(Price, JSON.parse(data)), { notify: 'frame' });
+   * socket.onmessage = ({ data }: MessageEvent<string>) => {
+   *   const price = JSON.parse(data) as { symbol: string; amount: number };
+   *   controller.batch(() => controller.set(Price, price), { notify: 'frame' });
+   * };
    */
   batch<T>(run: () => T, { notify = 'now' }: { readonly notify?: 'now' | 'frame' } = {}): T {
     const batch = (): T => this.#core.store.batch(run, { action: { type: 'batch' }, origin: 'app' });
