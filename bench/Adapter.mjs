@@ -10,13 +10,16 @@
  * @property {(issues: Issue[]) => void} [storeIssues] - stores the nested list as one response
  * @property {() => Issue[]} [readIssues] - reads that response back with everything joined
  * @property {(id: string, change: Change) => void} [changeIssue] - merges fields into one issue
+ * @property {(id: string, change: { name: string }) => void} [changeAuthor] - merges fields into one author
  * @property {(rows: Row[]) => void} [storeRows] - stores flat rows as one response
  * @property {() => Row[]} [readRows] - reads all of them as one list
  * @property {(id: string) => Row | undefined} [readRow] - reads one by its pk
  * @property {(id: string, change: Change) => void} [changeRow] - merges fields into one row
  * @property {(row: Row) => void} [pushRow] - stores a new row and puts it at the end of the list
- * @property {(rows: Row[]) => void} [storeRowResults] - stores each row as the response of a request of its own
- * @property {(id: string) => void} [invalidateRowResult] - makes such a response unfit to show
+ * @property {(rows: Row[]) => void} [storeRowResults] - stores each row as the response of a request of its
+ *   own; in a library that has no responses, as a row
+ * @property {(id: string) => void} [invalidateRowResult] - makes such a response unfit to show;
+ *   deletes such a row
  * @property {(id: string) => boolean} [isRowResultShown] - whether such a response may be shown
  * @property {() => void} [expireAll] - makes every response stale
  * @property {(project: import('./graphs.mjs').Project) => void} [storeProject] - stores a project with its members

@@ -1,29 +1,37 @@
 /**
- * Draws docs/images/reactChange.svg from the JSON of a run: `node bench/chart.mjs bench/results/react-….json`. Bars are
- * as long as the median takes, on a logarithmic scale, with the quartiles as whiskers; the best comes first.
+ * Draws docs/images/reactChange.svg, which the README shows, from the JSON of a run: `node bench/chart.mjs
+ * [bench/results/react-….json]`, of the last one by default. Bars are as long as the median takes, on a logarithmic scale,
+ * with the quartiles as whiskers; the best comes first.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const titles = {
-  floor: 'bare useSyncExternalStore',
-  holdfast: 'Holdfast, useQuery',
-  holdfastSuspense: 'Holdfast, useSuspense',
-  dataClient: 'Data Client',
-  tanstackQuery: 'TanStack Query (copies by hand)',
-  swr: 'SWR (copies by hand)',
-  reduxToolkit: 'Redux Toolkit',
-};
-const LEFT = 250;
+const LEFT = 300;
 const WIDTH = 760;
 const ROW = 30;
 const TOP = 56;
 const lineName = 'change';
 
-const { results } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+/** The JSON of the last run with React. */
+function lastRun() {
+  const folder = join(import.meta.dirname, 'results');
+  // The names tell when each began.
+  const last = readdirSync(folder)
+    .filter((name) => name.startsWith('react-'))
+    .sort()
+    .at(-1);
+  return join(folder, last);
+}
+
+const { results, libraries } = JSON.parse(readFileSync(process.argv[2] ?? lastRun(), 'utf8'));
 const line = results.find(({ name }) => name === lineName);
-const bars = Object.entries(line.libraries)
-  .map(([name, { ms }]) => ({ title: titles[name] ?? name, isOurs: name.startsWith('holdfast'), ...ms }))
+const bars = libraries
+  .filter(({ name }) => name in line.libraries)
+  .map(({ name, title }) => ({
+    title: title.replaceAll('`', ''),
+    isOurs: name.startsWith('holdfast'),
+    ...line.libraries[name].ms,
+  }))
   .sort((left, right) => left.median - right.median);
 
 const from = Math.min(...bars.map(({ p25 }) => p25)) / 2;

@@ -26,9 +26,10 @@
  */
 
 const ISSUES = 1_000;
-const AUTHORS = 100;
 const LABELS = 50;
 const REPOS = 20;
+/** Authors there are: each has 10 of the 1,000 issues. */
+export const AUTHORS = 100;
 
 const DAY = 86_400_000;
 const START = Date.UTC(2024, 0, 1);
@@ -39,6 +40,9 @@ const dateOf = (/** @type {number} */ index) => dates[index % dates.length];
 
 /** The pk of a nested issue. */
 export const issueId = (/** @type {number} */ index) => `issue-${index}`;
+
+/** The pk of an author. */
+export const authorId = (/** @type {number} */ index) => `user-${index}`;
 
 /** The pk of a flat row. */
 export const rowId = (/** @type {number} */ index) => `row-${index}`;
@@ -69,7 +73,7 @@ export function issuesJson() {
 }
 
 const author = (/** @type {number} */ index) => ({
-  id: `user-${index}`,
+  id: authorId(index),
   login: `login${index}`,
   name: `Name Number ${index}`,
   avatarUrl: `https://example.com/avatars/${index}.png`,
@@ -102,7 +106,7 @@ export function makeRows(size) {
     state: index % 3 === 0 ? 'closed' : 'open',
     priority: index % 5,
     comments: index % 17,
-    authorId: `user-${index % AUTHORS}`,
+    authorId: authorId(index % AUTHORS),
     repoId: `repo-${index % REPOS}`,
     createdAt: dateOf(index),
     updatedAt: dateOf(index + 30),

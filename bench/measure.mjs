@@ -95,12 +95,19 @@ function collect() {
 }
 
 /**
- * The value below which the given part of the numbers lies.
+ * The median of numbers, and the quarters of them below and above it.
  *
- * @param {number[]} numbers
- * @param {number} part - 0 to 1
+ * @param {number[]} samples
  */
-export function quantile(numbers, part) {
+export const spread = (samples) => ({
+  median: quantile(samples, 0.5),
+  p25: quantile(samples, 0.25),
+  p75: quantile(samples, 0.75),
+  samples: samples.length,
+});
+
+/** The value below which the given part (0 to 1) of the numbers lies. */
+function quantile(numbers, part) {
   const sorted = numbers.toSorted((left, right) => left - right);
   const position = (sorted.length - 1) * part;
   const below = sorted[Math.floor(position)];

@@ -1,29 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { root } from '../scripts/install.mjs';
+import { binary } from '../scripts/run.mjs';
 
 const here = import.meta.dirname;
-const root = join(here, '..');
 
 /** Where the adapters are bundled to, each with its library. */
 export const bundles = join(root, '.tmp', 'bench');
 
-const npm = (folder, ...args) =>
-  execFileSync('npm', args, { cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' });
-
-/** Installs the locked dependencies of the repository and of the bench where they are missing or outdated. */
-export function install() {
-  for (const folder of [root, here]) {
-    // npm writes this file at the end of each install.
-    const installed = join(folder, 'node_modules', '.package-lock.json');
-    const lockfile = join(folder, 'package-lock.json');
-    if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lockfile).mtimeMs) npm(folder, 'ci');
-  }
-}
-
 /** Builds the library as it is published. */
 export function buildLibrary() {
-  npm(root, 'run', '--silent', 'build');
+  execFileSync(process.execPath, [binary('rollup'), '-c', '--silent'], { cwd: root, stdio: 'inherit' });
 }
 
 /** The adapters there are: ours first, the others by name. */
@@ -39,8 +28,7 @@ export function adapterNames() {
  * @param {string} [dist] - the build of Holdfast to measure, where it is not the repository's own
  */
 export async function bundle(names, dist = join(root, 'dist')) {
-  const esbuild = await import('esbuild'); // may have been installed only now
-  await esbuild.build({
+  await build({
     entryPoints: names.map((name) => join(here, 'adapters', `${name}.mjs`)),
     outdir: bundles,
     outExtension: { '.js': '.mjs' },

@@ -1,5 +1,5 @@
 /**
- * Ours and the peers side by side: `npm run bench`, or
+ * Ours and the peers side by side in Node: part of `npm run bench`, or
  * `node bench/run.mjs [--rows=1,4] [--libraries=holdfast,normalizr] [--rounds=2] [--large] [--no-build] [--dist=<folder>]`.
  *
  * Each library takes each scenario in a process of its own, several rounds, and within a round the libraries take
@@ -7,15 +7,17 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { quantile } from './measure.mjs';
-import { adapterNames, buildLibrary, bundle, bundles, install } from './prepare.mjs';
+import { adapterNames, buildLibrary, bundle, bundles } from './prepare.mjs';
+import { keepResults } from './results.mjs';
 import { scenarios } from './scenarios.mjs';
 import { showTable } from './showTable.mjs';
+import { summarize } from './summarize.mjs';
 
 const here = import.meta.dirname;
+/** How long a library may take for one scenario, in ms; those that copy a million rows for each change take minutes. */
+const LONGEST = 300_000;
 
 const { values: options } = parseArgs({
   options: {
@@ -31,7 +33,6 @@ const rounds = Number(options.rounds);
 const rows = options.rows?.split(',');
 const asked = options.libraries?.split(',');
 
-install();
 if (!options['no-build'] && options.dist === undefined) buildLibrary();
 const names = adapterNames().filter((name) => asked?.includes(name) ?? true);
 await bundle(names, options.dist);
@@ -39,13 +40,14 @@ await bundle(names, options.dist);
 /** Runs `runOne.mjs` and gives what it sends. */
 async function inProcess(name, ...args) {
   const child = fork(join(here, 'runOne.mjs'), [join(bundles, `${name}.mjs`), ...args], {
-    execArgv: ['--expose-gc', '--max-old-space-size=4096'],
+    execArgv: ['--expose-gc', `--max-old-space-size=${options.large ? 8_192 : 4_096}`],
     env: { ...process.env, NODE_ENV: 'production' },
+    timeout: LONGEST,
   });
   let answer;
   child.on('message', (message) => (answer = message));
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${name} failed: ${args.join(' ') || 'check'}`);
+  const [code, signal] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${name} ended with ${signal ?? code}: ${args.join(' ') || 'check'}`);
   return answer;
 }
 
@@ -60,41 +62,35 @@ const lines = scenarios
   .filter(({ row }) => rows?.some((wish) => row === wish || String(parseInt(row)) === wish) ?? true)
   .map((scenario) => ({
     scenario,
-    runners: libraries.filter(
-      ({ name, can }) =>
-        scenario.needs.every((need) => can.includes(need)) && (scenario.only ?? name) === name,
-    ),
+    runners: libraries.filter(({ can }) => scenario.needs.every((need) => can.includes(need))),
     samples: new Map(),
   }));
 
+/** One library's samples of a scenario. One that fails is left out of it, and takes it no more. */
+async function take(line, name) {
+  const { scenario, runners, samples } = line;
+  try {
+    const taken = await inProcess(name, scenario.row);
+    samples.set(name, [...(samples.get(name) ?? []), ...taken]);
+  } catch (error) {
+    console.error(`\nrow ${scenario.row} goes without: ${error.message}`);
+    line.runners = runners.filter((runner) => runner.name !== name);
+  }
+}
+
+const keep = keepResults('node');
 for (let round = 0; round < rounds; round++) {
-  for (const { scenario, runners, samples } of lines) {
+  for (const line of lines) {
+    const { scenario, runners } = line;
     if (round > 0 && scenario.isExact) continue;
     for (let turn = 0; turn < runners.length; turn++) {
       const { name } = runners[(turn + round) % runners.length];
       progress(`round ${round + 1} of ${rounds}: ${scenario.row} ${name}`);
-      const taken = await inProcess(name, scenario.row);
-      samples.set(name, [...(samples.get(name) ?? []), ...taken]);
+      await take(line, name);
     }
+    // A run takes long, and may be ended early.
+    keep({ rounds: round + 1, libraries, results: summarize(lines) });
   }
 }
 progress('');
-
-const spread = (samples) => ({
-  median: quantile(samples, 0.5),
-  p25: quantile(samples, 0.25),
-  p75: quantile(samples, 0.75),
-  samples: samples.length,
-});
-const results = lines.map(({ scenario: { row, title, mark, unit = 'µs' }, samples }) => ({
-  row,
-  title,
-  mark,
-  unit,
-  libraries: Object.fromEntries([...samples].map(([name, all]) => [name, spread(all)])),
-}));
-
-showTable(results, libraries);
-mkdirSync(join(here, 'results'), { recursive: true });
-const file = join(here, 'results', `${new Date().toISOString().replaceAll(':', '-')}.json`);
-writeFileSync(file, `${JSON.stringify({ node: process.version, rounds, results }, undefined, 2)}\n`);
+showTable(summarize(lines), libraries);

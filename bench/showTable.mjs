@@ -1,17 +1,24 @@
+import { say } from './marks.mjs';
+
 /**
  * Prints a line for each scenario: each library's median with the quarter of the samples below and above it, then
- * what is to be reached.
+ * whether Holdfast is where it is to be.
  *
- * @param {{ row: string, title: string, mark: string, unit: string, libraries: Record<string, { median: number, p25: number, p75: number }> }[]} results
+ * @param {ReturnType<typeof import('./summarize.mjs').summarize>} results
  * @param {{ name: string, title: string }[]} libraries
  */
 export function showTable(results, libraries) {
-  const head = ['row', 'work (µs per operation unless said)', ...libraries.map(({ title }) => title), 'mark'];
-  const body = results.map(({ row, title, mark, libraries: measured }) => [
+  const head = [
+    'row',
+    'work (µs per operation unless said)',
+    ...libraries.map(({ title }) => title),
+    'mark for Holdfast',
+  ];
+  const body = results.map(({ row, title, libraries: measured, verdicts }) => [
     row,
     title,
     ...libraries.map(({ name }) => (measured[name] === undefined ? '' : cell(measured[name]))),
-    mark,
+    verdicts.map(say).join('; '),
   ]);
   const widths = head.map((_, column) => Math.max(...[head, ...body].map((line) => line[column].length)));
   const show = (line) =>

@@ -3,8 +3,7 @@
  * React left out. 1 kB is 1,000 bytes. `mark` is where we want to be; `limit` keeps what has been reached, with some
  * three per cent to spare: a figure over its limit fails. Lower a limit whenever a figure falls.
  */
-import { build } from 'esbuild';
-import { gzipSync } from 'node:zlib';
+import { bundleSize } from './bundleSize.mjs';
 import { consumer } from './pack.mjs';
 
 const app = `
@@ -29,26 +28,12 @@ const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 const distance = (size, mark) => (size > mark ? `${kilobytes(size - mark)} over` : 'reached');
 
 for (const { name, mark, limit, source } of bundles) {
-  const { outputFiles } = await build({
-    stdin: { contents: source, resolveDir: consumer },
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    // That of the repository would take `holdfast` for its sources.
-    tsconfigRaw: {},
-    define: { 'process.env.NODE_ENV': '"production"' },
-    external: ['react', 'react-dom'],
-    logLevel: 'error',
-  });
-  const code = outputFiles[0].contents;
-  const size = gzipSync(code, { level: 9 }).length;
+  const { minified, gzipped: size } = await bundleSize({ stdin: { contents: source, resolveDir: consumer } });
   const tooLarge = limit !== undefined && size > limit;
   if (tooLarge) process.exitCode = 1;
   const verdict =
     limit === undefined
       ? ''
       : ` (mark ${kilobytes(mark)}: ${distance(size, mark)}; limit ${kilobytes(limit)})${tooLarge ? ' TOO LARGE' : ''}`;
-  console.log(`${name}: ${kilobytes(size)} min+gzip, ${kilobytes(code.length)} min${verdict}`);
+  console.log(`${name}: ${kilobytes(size)} min+gzip, ${kilobytes(minified)} min${verdict}`);
 }

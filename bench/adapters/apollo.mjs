@@ -23,6 +23,11 @@ const changedFields = gql`
     updatedAt
   }
 `;
+const changedUserFields = gql`
+  fragment ChangedUserFields on User {
+    name
+  }
+`;
 const changedRowFields = gql`
   fragment ChangedRowFields on Row {
     title
@@ -113,6 +118,12 @@ export const adapter = {
           fragment: changedFields,
           data: typed('Issue', change),
         }),
+      changeAuthor: (id, change) =>
+        void cache.writeFragment({
+          id: `User:${id}`,
+          fragment: changedUserFields,
+          data: typed('User', change),
+        }),
       storeRows: (rows) =>
         void cache.writeQuery({ query: rowsQuery, data: { rows: rows.map((row) => typed('Row', row)) } }),
       readRows: () => cache.readQuery({ query: rowsQuery }).rows,
@@ -127,6 +138,20 @@ export const adapter = {
         const added = cache.writeFragment({ fragment: rowFields, data: typed('Row', row) });
         cache.modify({ fields: { rows: (rows) => [...rows, added] } });
       },
+      storeRowResults(rows) {
+        // As a state that comes with the page: each write of its own would copy all results before it.
+        const results = { __typename: 'Query' };
+        const state = { ROOT_QUERY: results };
+        for (const row of rows) {
+          const ref = `Row:${row.id}`;
+          state[ref] = typed('Row', row);
+          results[`row({"id":"${row.id}"})`] = { __ref: ref };
+        }
+        cache.restore(state);
+      },
+      // The row, since it is found by its id without the result too.
+      invalidateRowResult: (id) => void cache.evict({ id: `Row:${id}` }),
+      isRowResultShown: (id) => cache.readQuery({ query: rowQuery, variables: { id } }) !== null,
       watchRow(id, listener) {
         let isFirst = true;
         const callback = ({ result }) => {

@@ -78,6 +78,7 @@ const getRows = new Endpoint(fetchNothing, { name: 'getRows', schema: rowList })
 const getRow = new Endpoint(fetchNothing, { name: 'getRow', schema: Row });
 // This version has no `controller.set`: a change is the response of a mutation.
 const updateIssue = new Endpoint(fetchNothing, { name: 'updateIssue', schema: Issue, sideEffect: true });
+const updateUser = new Endpoint(fetchNothing, { name: 'updateUser', schema: User, sideEffect: true });
 const pushRow = new Endpoint(fetchNothing, { name: 'pushRow', schema: rowList.push, sideEffect: true });
 const updateRow = new Endpoint(fetchNothing, { name: 'updateRow', schema: Row, sideEffect: true });
 
@@ -108,6 +109,7 @@ export const adapter = {
       storeIssues: (issues) => void controller.setResponse(getIssues, { state: 'all' }, issues),
       readIssues: () => controller.getResponse(getIssues, { state: 'all' }, state).data,
       changeIssue: (id, change) => void controller.setResponse(updateIssue, { id }, { id, ...change }),
+      changeAuthor: (id, change) => void controller.setResponse(updateUser, { id }, { id, ...change }),
       storeRows: (rows) => void controller.setResponse(getRows, rows),
       readRows: () => controller.getResponse(getRows, state).data,
       readRow,

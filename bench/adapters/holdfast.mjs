@@ -99,6 +99,7 @@ export const adapter = {
       storeIssues: (issues) => controller.setResponse(getIssues, { state: 'all' }, issues),
       readIssues: () => controller.getResponse(getIssues, { state: 'all' }).data,
       changeIssue: (id, change) => controller.set(Issue, { id }, change),
+      changeAuthor: (id, change) => controller.set(User, { id }, change),
       storeRows: (rows) => controller.setResponse(getRows, rows),
       readRows: () => controller.getResponse(getRows).data,
       readRow: (id) => controller.get(Row, { id }),

@@ -37,6 +37,7 @@ export const adapter = {
       storeIssues: (issues) => store('issues', [Issue], issues),
       readIssues: () => denormalize(state.results.issues, [Issue], state.entities),
       changeIssue: (id, fields) => change(Issue, id, fields),
+      changeAuthor: (id, fields) => change(User, id, fields),
       storeRows: (rows) => store('rows', [Row], rows),
       readRows: () => denormalize(state.results.rows, [Row], state.entities),
       readRow: (id) => denormalize(id, Row, state.entities),

@@ -19,10 +19,11 @@ const table = (name) => {
   return createSlice({
     name,
     initialState: slice.getInitialState(),
-    reducers: {},
+    reducers: { changed: slice.updateOne },
     extraReducers: (builder) => builder.addCase('received', received(slice, name)),
   });
 };
+const userSlice = table('users');
 const issueSlice = createSlice({
   name: 'issues',
   initialState: issues.getInitialState(),
@@ -32,11 +33,11 @@ const issueSlice = createSlice({
 const rowSlice = createSlice({
   name: 'rows',
   initialState: rows.getInitialState(),
-  reducers: { received: rows.setAll, changed: rows.updateOne, added: rows.addOne },
+  reducers: { received: rows.setAll, changed: rows.updateOne, added: rows.addOne, removed: rows.removeOne },
 });
 const reducer = {
   issues: issueSlice.reducer,
-  users: table('users').reducer,
+  users: userSlice.reducer,
   labels: table('labels').reducer,
   repos: table('repos').reducer,
   rows: rowSlice.reducer,
@@ -66,17 +67,22 @@ export const adapter = {
     );
     const selectRows = rows.getSelectors((state) => state.rows);
     const readRow = (id) => selectRows.selectById(store.getState(), id);
-    const { received: storeRows, changed, added } = rowSlice.actions;
+    const { changed, added, removed } = rowSlice.actions;
+    const storeRows = (list) => void store.dispatch(rowSlice.actions.received(list));
     return {
       storeIssues: (list) =>
         void store.dispatch({ type: 'received', payload: normalize(list, [Issue]).entities }),
       readIssues: () => selectIssues(store.getState()),
       changeIssue: (id, changes) => void store.dispatch(issueSlice.actions.changed({ id, changes })),
-      storeRows: (list) => void store.dispatch(storeRows(list)),
+      changeAuthor: (id, changes) => void store.dispatch(userSlice.actions.changed({ id, changes })),
+      storeRows,
       readRows: () => selectRows.selectAll(store.getState()),
       readRow,
       changeRow: (id, changes) => void store.dispatch(changed({ id, changes })),
       pushRow: (row) => void store.dispatch(added(row)),
+      storeRowResults: storeRows,
+      invalidateRowResult: (id) => void store.dispatch(removed(id)),
+      isRowResultShown: (id) => readRow(id) !== undefined,
       watchRow(id, listener) {
         let shown = readRow(id);
         store.subscribe(() => {

@@ -22,6 +22,12 @@ export const adapter = {
         void client.setQueryData(issuesKey, (issues) =>
           issues.map((issue) => (issue.id === id ? { ...issue, ...change } : issue)),
         ),
+      changeAuthor: (id, change) =>
+        void client.setQueryData(issuesKey, (issues) =>
+          issues.map((issue) =>
+            issue.author.id === id ? { ...issue, author: { ...issue.author, ...change } } : issue,
+          ),
+        ),
       storeRows(rows) {
         storeEach(rows);
         client.setQueryData(listKey, rows);

@@ -46,3 +46,14 @@ export async function withBrowser(profile, run) {
     await context.close();
   }
 }
+
+/**
+ * What a page holds on to.
+ *
+ * @param {import('playwright-core').CDPSession} devtools - of the page
+ * @returns {Promise<number>} bytes
+ */
+export async function usedHeap(devtools) {
+  for (let times = 0; times < 3; times++) await devtools.send('HeapProfiler.collectGarbage');
+  return (await devtools.send('Runtime.getHeapUsage')).usedSize;
+}

@@ -1,48 +1,25 @@
 import { changeOf, makeRows, rowId } from '../data.mjs';
+import { atMost } from '../marks.mjs';
 import { timeRepeated } from '../measure.mjs';
 
-/** @type {(size: number, more?: object) => import('../scenarios.mjs').Scenario} */
-const inStoreOf = (size, more) => ({
-  row: `4 ${size >= 1e6 ? `${size / 1e6}M` : `${size / 1e3}k`}`,
+/** @type {(row: string, size: number, marks: import('../marks.mjs').Mark[]) => import('../scenarios.mjs').Scenario} */
+const inStoreOf = (row, size, marks) => ({
+  row,
   title: `change one of ${size.toLocaleString('en')} rows`,
-  mark: '≤ 20 at 100k, ≤ 2 × from 1k to 100k',
+  marks,
+  isLarge: size >= 1_000_000,
   needs: ['storeRows', 'changeRow'],
   measure(adapter) {
     const cache = adapter.create();
     cache.storeRows(makeRows(size));
     return timeRepeated((nth) => cache.changeRow(rowId((nth * 7_919) % size), changeOf(nth)));
   },
-  ...more,
 });
 
 /** @type {import('../scenarios.mjs').Scenario[]} */
 export const scenarios = [
-  inStoreOf(1_000),
-  inStoreOf(10_000),
-  inStoreOf(100_000),
-  // Takes gigabytes and minutes in libraries that copy, so it is run for ours alone, and only when asked for.
-  inStoreOf(1_000_000, { isLarge: true, only: 'holdfast' }),
-  {
-    row: '5',
-    title: 'change one, with 10,000 cached results',
-    mark: 'as row 4',
-    needs: ['storeRowResults', 'changeRow'],
-    measure(adapter) {
-      const cache = adapter.create();
-      cache.storeRowResults(makeRows(10_000));
-      return timeRepeated((nth) => cache.changeRow(rowId((nth * 7_919) % 10_000), changeOf(nth)));
-    },
-  },
-  {
-    row: '10',
-    title: 'change one, with 1,000 watchers each on its own row',
-    mark: '≤ 25',
-    needs: ['storeRows', 'changeRow', 'watchRow'],
-    measure(adapter) {
-      const cache = adapter.create();
-      cache.storeRows(makeRows(1_000));
-      for (let index = 0; index < 1_000; index++) cache.watchRow(rowId(index), () => undefined);
-      return timeRepeated((nth) => cache.changeRow(rowId((nth * 37) % 1_000), changeOf(nth)));
-    },
-  },
+  inStoreOf('4 1k', 1_000, [atMost(20)]),
+  inStoreOf('4 10k', 10_000, [atMost(20)]),
+  inStoreOf('4 100k', 100_000, [atMost(20), atMost(2, { row: '4 1k' })]),
+  inStoreOf('4 1M', 1_000_000, [atMost(20), atMost(2, { row: '4 1k' })]),
 ];

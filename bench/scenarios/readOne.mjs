@@ -1,13 +1,15 @@
 import { makeRows, rowId } from '../data.mjs';
+import { atMost } from '../marks.mjs';
 import { timeRepeated } from '../measure.mjs';
 
 const ASKED = 1_000;
 
-/** @type {(size: number, more?: object) => import('../scenarios.mjs').Scenario} */
-const fromStoreOf = (size, more) => ({
-  row: '8',
+/** @type {(row: string, size: number) => import('../scenarios.mjs').Scenario} */
+const fromStoreOf = (row, size) => ({
+  row,
   title: `read one of ${size.toLocaleString('en')} by pk, warm`,
-  mark: '≤ 0.2',
+  marks: [atMost(0.2)],
+  isLarge: size >= 1_000_000,
   needs: ['storeRows', 'readRow'],
   measure(adapter) {
     const cache = adapter.create();
@@ -17,11 +19,7 @@ const fromStoreOf = (size, more) => ({
     for (const id of ids) cache.readRow(id);
     return timeRepeated((nth) => cache.readRow(ids[nth % ASKED]));
   },
-  ...more,
 });
 
 /** @type {import('../scenarios.mjs').Scenario[]} */
-export const scenarios = [
-  fromStoreOf(100_000),
-  fromStoreOf(1_000_000, { row: '8 1M', isLarge: true, only: 'holdfast' }),
-];
+export const scenarios = [fromStoreOf('8', 100_000), fromStoreOf('8 1M', 1_000_000)];

@@ -6,17 +6,17 @@
  * The rows are stored through the library, with the demo's own classes. The first visit after that, which puts the app
  * shell into the service worker, is not measured.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfNeeded } from '../../../demo/build.mjs';
 import { startServer } from '../../../demo/server/startServer.mjs';
 import { startStatic } from '../../../demo/server/startStatic.mjs';
-import { quantile } from '../../measure.mjs';
-import { buildLibrary, install } from '../../prepare.mjs';
-import { bundle } from '../bundlePages.mjs';
+import { spread } from '../../measure.mjs';
+import { buildLibrary } from '../../prepare.mjs';
+import { keepResults } from '../../results.mjs';
 import { withBrowser, withProfile } from '../chromium.mjs';
 import { recordTasks } from '../longestTask.mjs';
+import { bundle } from '../servePages.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -85,36 +85,34 @@ async function visit(context, address) {
   return { ...result, longest };
 }
 
-install();
 buildLibrary();
 await buildIfNeeded();
 const script = await bundle(join(import.meta.dirname, 'store.mjs'));
-const taken = await withProfile(async (profile) => {
+const keep = keepResults('coldStart');
+const visits = [];
+
+const summary = () =>
+  Object.fromEntries(
+    Object.keys(visits[0]).map((name) => [name, spread(visits.map((taken) => taken[name]))]),
+  );
+
+await withProfile(async (profile) => {
   const server = await startServer({ dataFile: join(profile, 'server.json') });
   const app = await startStatic({ root: join(root, 'demo/dist'), api: server.url });
   try {
     const project = await withBrowser(profile, (context) => store(context, app.url, server.url, script));
     const address = `${app.url}/projects/${project}`;
     await withBrowser(profile, (context) => visit(context, address));
-    const visits = [];
-    for (let round = 0; round < Number(options.rounds); round++)
+    for (let round = 0; round < Number(options.rounds); round++) {
       visits.push(await withBrowser(profile, (context) => visit(context, address)));
-    return visits;
+      keep({ ...options, results: summary(), visits });
+    }
   } finally {
     await app.close();
     await server.close();
   }
 });
 
-const results = Object.fromEntries(
-  Object.keys(taken[0]).map((name) => {
-    const values = taken.map((visit) => visit[name]);
-    return [
-      name,
-      { median: quantile(values, 0.5), p25: quantile(values, 0.25), p75: quantile(values, 0.75) },
-    ];
-  }),
-);
 const said = {
   paint: 'first contentful paint',
   list: 'the list of issues is shown',
@@ -122,9 +120,5 @@ const said = {
   longest: 'longest task until then',
 };
 console.log(`cold start of the demo, ${Number(options.rows).toLocaleString('en')} rows stored (ms)`);
-for (const [name, { median, p25, p75 }] of Object.entries(results))
-  console.log(`${said[name].padEnd(28)} ${median.toFixed(0)} [${p25.toFixed(0)}–${p75.toFixed(0)}]`);
-const folder = join(root, 'bench/results');
-mkdirSync(folder, { recursive: true });
-const file = join(folder, `cold-start-${new Date().toISOString().replaceAll(':', '-')}.json`);
-writeFileSync(file, `${JSON.stringify({ ...options, results, taken }, undefined, 2)}\n`);
+for (const [name, { median, p25, p75 }] of Object.entries(summary()))
+  console.log(`${said[name].padEnd(28)} ${median.toFixed(0)} (${p25.toFixed(0)}–${p75.toFixed(0)})`);

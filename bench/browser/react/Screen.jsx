@@ -41,7 +41,7 @@ export class Screen {
     await rest();
     const before = { ...renders };
     const script = await globalThis.scriptTime();
-    const start = performance.now();
+    let start;
     const shown = new Promise((resolve) => {
       const observer = new MutationObserver(() => {
         if (!isDone(this.rows)) return;
@@ -51,7 +51,11 @@ export class Screen {
       });
       observer.observe(this.#element, { childList: true, characterData: true, subtree: true });
     });
-    run();
+    // As from an event: what runs on after an `await` of a page under test is not counted as script.
+    setTimeout(() => {
+      start = performance.now();
+      run();
+    });
     const ms = await shown;
     await rest();
     return {

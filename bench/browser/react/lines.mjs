@@ -1,3 +1,5 @@
+import { atLeast, atMost } from '../../marks.mjs';
+
 /**
  * The lines of the table.
  *
@@ -5,9 +7,16 @@
  * @property {string} name - what the page calls it
  * @property {string} work - what in the page measures it
  * @property {string} title
- * @property {string} mark - what Holdfast is to reach
+ * @property {import('../../marks.mjs').Mark[]} marks - what Holdfast is to reach. Figures: `ms` from the call until the DOM
+ *   has changed; `script`, ms that the page's thread itself spent on scripts; `longest`, the longest task in ms
  * @property {{ list: number, row: number }} [renders] - what one change may render, exactly
  */
+
+const timesFloor = (limit, figure = 'ms') => [atMost(limit, { figure, of: 'floor' })];
+
+/** What the stream sends, and frames that the browser has time for meanwhile. */
+const CHANGES = 10_000;
+const FRAMES = 600;
 
 /** @type {Line[]} */
 export const lines = [
@@ -15,55 +24,62 @@ export const lines = [
     name: 'change',
     work: 'ownHooks',
     title: '10,000 rows, each its own hook: change one',
-    mark: '≤ 1.5 × floor',
+    marks: timesFloor(1.5),
     renders: { list: 0, row: 1 },
   },
   {
     name: 'changeAuthor',
     work: 'ownHooks',
     title: 'the same, change an author that 100 rows show',
-    mark: '≤ 1.5 × floor',
+    marks: timesFloor(1.5),
     renders: { list: 0, row: 100 },
   },
   {
     name: 'push',
     work: 'ownHooks',
     title: 'the same, push one',
-    mark: '≤ 1.5 × floor',
+    marks: timesFloor(1.5),
     renders: { list: 1, row: 1 },
   },
   {
     name: 'remove',
     work: 'ownHooks',
     title: 'the same, delete one',
-    mark: '≤ 1.5 × floor',
+    marks: timesFloor(1.5),
     renders: { list: 1, row: 0 },
   },
-  { name: 'mountAll', work: 'mountAll', title: 'the same, mount', mark: '≤ 1.5 × floor' },
+  { name: 'mountAll', work: 'mountAll', title: 'the same, mount', marks: timesFloor(1.5) },
   {
     name: 'changeInList',
     work: 'listReadOnce',
     title: 'list read once, 10,000 memo rows: change one',
-    mark: '≤ 1.4 × floor',
+    marks: timesFloor(1.4),
     renders: { list: 1, row: 1 },
   },
-  { name: 'mountSome', work: 'mountSome', title: 'mount 500 rows, own hooks', mark: '≤ 1.3 × floor' },
+  { name: 'mountSome', work: 'mountSome', title: 'mount 500 rows, own hooks', marks: timesFloor(1.3) },
   {
     name: 'growth',
     work: 'mountSome',
     title: 'heap growth by 50 more mounts of 500 rows (KB)',
-    mark: '≤ 2 × floor',
+    marks: timesFloor(2, 'KB'),
   },
   {
     name: 'burst',
     work: 'burst',
-    title: '1,000 changes a second for 5 s into 10,000 rows',
-    mark: 'all applied, ≥ 290 frames, no task over 50 ms',
+    title: '1,000 changes a second for 5 s into 10,000 rows, each told at once',
+    // React renders each by itself then: what there is to reach is told of in the next line.
+    marks: [],
   },
   {
     name: 'stream',
     work: 'stream',
-    title: 'the same, told once a frame where the library can',
-    mark: 'the same, script ≤ 0.5 × floor',
+    title: '1,000 changes a second for 10 s, told once a frame',
+    marks: [
+      // What is sent in the very last frame may come too late.
+      atLeast(0.99 * CHANGES, { figure: 'applied' }),
+      atLeast((290 / 300) * FRAMES, { figure: 'frames' }),
+      atMost(50, { figure: 'longest' }),
+      ...timesFloor(0.5, 'script'),
+    ],
   },
 ];

@@ -6,29 +6,33 @@
  * which the machine was busy counts for all.
  */
 import { deepStrictEqual } from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
-import { install } from '../../prepare.mjs';
-import { launchOptions } from '../chromium.mjs';
+import { keepResults } from '../../results.mjs';
+import { launchOptions, usedHeap } from '../chromium.mjs';
 import { recordTasks } from '../longestTask.mjs';
+import { bundle, libraryNames, servePages } from '../servePages.mjs';
 import { lines } from './lines.mjs';
-import { libraryNames, servePages } from './servePages.mjs';
 import { showReactTable } from './showReactTable.mjs';
 import { summarize } from './summarize.mjs';
 
+const here = import.meta.dirname;
+const adapters = join(here, 'adapters');
 const allWork = [...new Set(lines.map(({ work }) => work))];
 
 const { values: options } = parseArgs({
   options: {
-    libraries: { type: 'string', default: libraryNames().join() },
+    libraries: { type: 'string', default: libraryNames(adapters).join() },
     work: { type: 'string', default: allWork.join() },
     rounds: { type: 'string', default: '3' },
   },
 });
-const names = options.libraries.split(',');
+/** The floor is what the others are compared with. */
+const names = [...new Set(['floor', ...options.libraries.split(',')])];
+const rounds = Number(options.rounds);
 const asked = allWork.filter((work) => options.work.split(',').includes(work));
+
 /** A page of a library, and what it asks of the browser. */
 async function openPage(browser, address) {
   const page = await browser.newPage();
@@ -40,10 +44,7 @@ async function openPage(browser, address) {
     const { metrics } = await devtools.send('Performance.getMetrics');
     return metrics.find(({ name }) => name === 'ScriptDuration').value * 1_000;
   });
-  await page.exposeFunction('heapUsed', async () => {
-    for (let times = 0; times < 3; times++) await devtools.send('HeapProfiler.collectGarbage');
-    return (await devtools.send('Runtime.getHeapUsage')).usedSize;
-  });
+  await page.exposeFunction('heapUsed', () => usedHeap(devtools));
   await page.goto(address);
   await page.waitForFunction(() => 'work' in globalThis);
   return page;
@@ -65,19 +66,18 @@ async function take(browser, origin, name, work) {
 
 /** Name of the line → library → samples. */
 const taken = new Map(lines.map(({ name }) => [name, new Map()]));
-const folder = join(import.meta.dirname, '..', '..', 'results');
-const file = join(folder, `react-${new Date().toISOString().replaceAll(':', '-')}.json`);
+const keep = keepResults('react');
+const libraries = [];
 
-/** Shows and keeps what there is by now: a run takes long, and may be ended early. */
-function report(rounds) {
-  const results = summarize(lines, taken);
-  showReactTable(results, names);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ rounds, results }, undefined, 2)}\n`);
-}
-
-install();
-const site = await servePages(names);
+const scripts = {};
+for (const name of names)
+  scripts[name] = await bundle(join(here, 'page.mjs'), {
+    adapter: join(adapters, `${name}.jsx`),
+    // One React for the page and the library.
+    react: join(here, '../../node_modules/react'),
+    '@babel/runtime/helpers/jsx': join(here, 'babelJsx.mjs'),
+  });
+const site = await servePages(scripts);
 let browser = await chromium.launch(launchOptions);
 
 /** One library's samples of a piece of work. A page that closes costs its own samples, not the run. */
@@ -85,8 +85,8 @@ async function sample(name, work) {
   try {
     const result = await take(browser, site.origin, name, work);
     for (const [line, samples] of Object.entries(result)) {
-      const libraries = taken.get(line);
-      libraries.set(name, [...(libraries.get(name) ?? []), ...samples]);
+      const ofLine = taken.get(line);
+      ofLine.set(name, [...(ofLine.get(name) ?? []), ...samples]);
     }
   } catch (error) {
     console.error(`\n${work} of ${name} is left out of this round: ${error}`);
@@ -96,22 +96,23 @@ async function sample(name, work) {
 
 try {
   const expected = await take(browser, site.origin, 'floor', 'check');
-  for (const name of names)
-    deepStrictEqual(
-      await take(browser, site.origin, name, 'check'),
-      expected,
-      `${name} shows something else than the floor`,
-    );
-  for (let round = 0; round < Number(options.rounds); round++) {
+  for (const name of names) {
+    const shown = await take(browser, site.origin, name, 'check');
+    deepStrictEqual(shown, expected, `${name} shows something else than the floor`);
+    libraries.push({ name, title: await take(browser, site.origin, name, 'title') });
+  }
+  for (let round = 0; round < rounds; round++) {
     for (const work of asked) {
       for (let turn = 0; turn < names.length; turn++) {
         const name = names[(turn + round) % names.length];
         if (process.stderr.isTTY) process.stderr.write(`\r\x1b[Kround ${round + 1}: ${work} ${name}`);
         await sample(name, work);
       }
+      // A run takes long, and may be ended early.
+      keep({ rounds: round + 1, libraries, results: summarize(lines, taken) });
     }
-    console.log(`\nafter ${round + 1} of ${options.rounds} rounds`);
-    report(round + 1);
+    console.log(`\nafter ${round + 1} of ${rounds} rounds`);
+    showReactTable(summarize(lines, taken), libraries);
   }
 } finally {
   await browser.close();

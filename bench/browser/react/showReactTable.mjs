@@ -1,27 +1,38 @@
+import { say } from '../../marks.mjs';
+
 /**
  * Prints a line for each line and library: the median of each figure with the quarters of the samples below and above,
- * how many times the floor that is, and what is to be reached.
+ * and how many times the floor that is; then whether Holdfast is where it is to be.
  *
  * @param {ReturnType<typeof import('./summarize.mjs').summarize>} results
- * @param {readonly string[]} names - of the libraries
+ * @param {readonly { name: string, title: string }[]} libraries
  */
-export function showReactTable(results, names) {
-  for (const { title, mark, renders, libraries } of results) {
-    console.log(`\n${title} (mark: ${mark})`);
-    for (const name of names) {
-      const figures = libraries[name];
-      if (figures === undefined) continue;
-      const cells = Object.entries(figures).map(([figure, { median, p25, p75 }]) => {
-        if (figure === 'list' || figure === 'row')
-          return `${figure} renders ${median}${renders === undefined || renders[figure] === median ? '' : ' (!)'}`;
-        const floor = libraries.floor?.[figure].median;
-        const times =
-          floor > 0 && figure !== 'applied' && figure !== 'frames' ? ` ${(median / floor).toFixed(2)} ×` : '';
-        return `${figure} ${number(median)} (${number(p25)}–${number(p75)})${times}`;
-      });
-      console.log(`  ${name.padEnd(18)} ${cells.join('   ')}`);
+export function showReactTable(results, libraries) {
+  const width = Math.max(...libraries.map(({ title }) => title.length));
+  for (const { title, libraries: measured, verdicts } of results) {
+    console.log(`\n${title}`);
+    for (const library of libraries) {
+      const figures = measured[library.name];
+      if (figures !== undefined)
+        console.log(`  ${library.title.padEnd(width)}  ${cells(figures, measured.floor).join('   ')}`);
     }
+    for (const library of libraries)
+      for (const verdict of verdicts[library.name] ?? [])
+        console.log(`  → ${library.title}: ${say(verdict)}`);
   }
+}
+
+/** Figures of which more is better, or that are exact, are not compared with the floor's. */
+const notCompared = new Set(['applied', 'frames', 'list', 'row']);
+
+function cells(figures, floor) {
+  return Object.entries(figures).map(([figure, { median, p25, p75, least, most }]) => {
+    if (figure === 'list' || figure === 'row')
+      return `${figure} renders ${least === most ? most : `${least}–${most}`}`;
+    const reference = floor?.[figure].median;
+    const times = reference > 0 && !notCompared.has(figure) ? ` ${(median / reference).toFixed(2)} ×` : '';
+    return `${figure} ${number(median)} (${number(p25)}–${number(p75)})${times}`;
+  });
 }
 
 const number = (value) => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(2));

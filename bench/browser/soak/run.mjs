@@ -5,48 +5,45 @@
  * The controller's clock and timers go faster; everything else is real. Each minute 20 of 100 lists of 100 rows are shown
  * and left, and 600 changes are made. Nothing that is stored gets more, so neither may the heap.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { install } from '../../prepare.mjs';
-import { servePage } from '../bundlePages.mjs';
-import { withBrowser, withProfile } from '../chromium.mjs';
+import { atMost, judge, say } from '../../marks.mjs';
+import { keepResults } from '../../results.mjs';
+import { usedHeap, withBrowser, withProfile } from '../chromium.mjs';
+import { bundle, servePages } from '../servePages.mjs';
 
 const { values: options } = parseArgs({ options: { minutes: { type: 'string', default: '60' } } });
 const minutes = Number(options.minutes);
 
 /** Minutes between two looks at the heap. By the first, every list has been collected and restored. */
 const STEP = 10;
+/** Rows that wait in the log for the next fold are in memory, now more of them, now fewer. */
+const mark = atMost(1.2, { figure: 'heap', of: `that after ${STEP} minutes` });
 
-install();
-const site = await servePage('soak', join(import.meta.dirname, 'page.mjs'));
-const taken = await withProfile((profile) =>
+const site = await servePages({ soak: await bundle(join(import.meta.dirname, 'page.mjs')) });
+const keep = keepResults('soak');
+const looks = [];
+await withProfile((profile) =>
   withBrowser(profile, async (context) => {
     const page = await context.newPage();
     page.on('pageerror', (error) => console.error(error));
     const devtools = await context.newCDPSession(page);
     await page.goto(`${site.origin}/soak`);
     await page.waitForFunction(() => 'soak' in globalThis);
-    const looks = [];
     for (let from = 0; from < minutes; from += STEP) {
       const done = await page.evaluate(([at, some]) => globalThis.soak(at, some), [from, STEP]);
-      for (let times = 0; times < 3; times++) await devtools.send('HeapProfiler.collectGarbage');
-      const { usedSize } = await devtools.send('Runtime.getHeapUsage');
-      looks.push({ minutes: from + STEP, heap: usedSize, ...done });
+      looks.push({ minutes: from + STEP, heap: await usedHeap(devtools), ...done });
+      keep({ looks, verdict: judge(mark, looks.at(-1).heap, looks[0].heap) });
     }
-    return looks;
   }),
 );
 site.close();
 
 console.table(
-  taken.map(({ heap, ...done }) => ({
+  looks.map(({ heap, ...done }) => ({
     ...done,
     'heap (MB)': (heap / 1e6).toFixed(2),
-    'since the first (KB)': Math.round((heap - taken[0].heap) / 1e3),
+    'since the first (KB)': Math.round((heap - looks[0].heap) / 1e3),
   })),
 );
-const folder = join(import.meta.dirname, '../../results');
-mkdirSync(folder, { recursive: true });
-const file = join(folder, `soak-${new Date().toISOString().replaceAll(':', '-')}.json`);
-writeFileSync(file, `${JSON.stringify(taken, undefined, 2)}\n`);
+console.log(say(judge(mark, looks.at(-1).heap, looks[0].heap)));

@@ -3,32 +3,35 @@ import { rest, Screen } from '../Screen.jsx';
 
 const SIZE = 10_000;
 const A_SECOND = 1_000;
-const LASTS = 5_000;
-
 /** Sends a message for each ms that has passed, as a server's socket would: each is a task of the page. */
-const sender = `
+const sender = (lasts) => `
   const start = performance.now();
   let sent = 0;
   setInterval(() => {
-    const due = Math.min((performance.now() - start) * ${A_SECOND / 1_000}, ${(A_SECOND * LASTS) / 1_000});
+    const due = Math.min((performance.now() - start) * ${A_SECOND / 1_000}, ${(A_SECOND * lasts) / 1_000});
     for (; sent < due; sent++) postMessage(sent);
   }, 1);
 `;
 
-/** 1,000 changes a second for five seconds, as many of them as the page gets to. */
-async function burst(change) {
+/**
+ * 1,000 changes a second, as many of them as the page gets to.
+ *
+ * @param {(store: import('../Adapter.mjs').Store) => import('../Adapter.mjs').Store['change']} change
+ * @param {number} lasts - in ms
+ */
+async function burst(change, lasts) {
   const screen = new Screen(SIZE);
   await screen.mount('ids');
   await rest();
   const apply = change(screen.store);
   const lastOf = new Map();
-  const address = URL.createObjectURL(new Blob([sender], { type: 'text/javascript' }));
+  const address = URL.createObjectURL(new Blob([sender(lasts)], { type: 'text/javascript' }));
   let applied = 0;
   let frames = 0;
   const scriptBefore = await globalThis.scriptTime();
   performance.mark('bench:start');
   const worker = new globalThis.Worker(address);
-  const end = performance.now() + LASTS;
+  const end = performance.now() + lasts;
   worker.onmessage = () => {
     if (performance.now() > end) return;
     const at = (applied * 7_919) % SIZE;
@@ -57,6 +60,6 @@ async function burst(change) {
 }
 
 export const work = {
-  burst: async () => ({ burst: await burst((store) => store.change) }),
-  stream: async () => ({ stream: await burst((store) => store.stream ?? store.change) }),
+  burst: async () => ({ burst: await burst((store) => store.change, 5_000) }),
+  stream: async () => ({ stream: await burst((store) => store.stream ?? store.change, 10_000) }),
 };

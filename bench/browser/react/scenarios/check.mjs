@@ -1,3 +1,4 @@
+import { adapter } from 'adapter';
 import { changeOf, rowId } from '../../../data.mjs';
 import { authorOf, issues } from '../issues.mjs';
 import { Screen } from '../Screen.jsx';
@@ -25,5 +26,6 @@ async function shownBy(list) {
 }
 
 export const work = {
+  title: () => adapter.title,
   check: async () => ({ ids: await shownBy('ids'), issues: await shownBy('issues') }),
 };

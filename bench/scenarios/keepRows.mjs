@@ -1,4 +1,5 @@
 import { makeRows } from '../data.mjs';
+import { atMost } from '../marks.mjs';
 import { retained } from '../measure.mjs';
 
 const SIZE = 100_000;
@@ -8,7 +9,7 @@ export const scenarios = [
   {
     row: '9 stored',
     title: 'bytes a row, 100,000 rows stored',
-    mark: '≤ 550',
+    marks: [atMost(550)],
     unit: 'B',
     isExact: true,
     needs: ['storeRows'],
@@ -25,7 +26,7 @@ export const scenarios = [
   {
     row: '9 read',
     title: 'the same after reading all of them as a list',
-    mark: '≤ 1,200',
+    marks: [atMost(1_200)],
     unit: 'B',
     isExact: true,
     needs: ['storeRows', 'readRows'],

@@ -4,11 +4,11 @@
  *
  * @typedef {object} Adapter
  * @property {string} title
- * @property {(rows: import('../data.mjs').Row[]) => void | Promise<void>} fill - puts all rows into memory, in lists of
+ * @property {(rows: import('../../data.mjs').Row[]) => void | Promise<void>} fill - puts all rows into memory, in lists of
  *   100; not timed
  * @property {() => Promise<unknown>} storeAll - resolves when all of it is durable
  * @property {() => Promise<unknown>} [settle] - resolves when work that is left for idle time is done
- * @property {(id: string, change: import('../data.mjs').Change) => Promise<unknown>} changeOne - sets fields of one row,
+ * @property {(id: string, change: import('../../data.mjs').Change) => Promise<unknown>} changeOne - sets fields of one row,
  *   which `fill` or `loadAll` brought into memory; resolves when that is durable
  * @property {() => Promise<number>} loadAll - opens the database and brings everything into memory; gives the number of
  *   rows

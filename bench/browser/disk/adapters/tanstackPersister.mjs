@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/query-core';
 import { persistQueryClientRestore, persistQueryClientSave } from '@tanstack/query-persist-client-core';
 import { openDB } from 'idb';
+import { rowIndex } from '../../../data.mjs';
 import { DATABASE, LIST } from '../Adapter.mjs';
 
 const keyOf = (list) => ['list', list];
@@ -35,7 +36,7 @@ export const adapter = {
   storeAll: () => persistQueryClientSave(persistence),
   async changeOne(id, change) {
     // Rows lie in the lists that they came in: whoever changes one has to know which.
-    client.setQueryData(keyOf(Math.floor(Number(id.slice('row-'.length)) / LIST)), (rows) =>
+    client.setQueryData(keyOf(Math.floor(rowIndex(id) / LIST)), (rows) =>
       rows.map((row) => (row.id === id ? { ...row, ...change } : row)),
     );
     await persistQueryClientSave(persistence);

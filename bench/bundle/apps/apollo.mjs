@@ -1,0 +1,2 @@
+export { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
+export { ApolloProvider, useMutation, useSuspenseQuery } from '@apollo/client/react';

@@ -1,0 +1,2 @@
+export { createResource, Entity } from '@data-client/rest';
+export { CacheProvider, Controller, useController, useSuspense } from '@data-client/react';

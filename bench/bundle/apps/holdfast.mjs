@@ -1,0 +1,2 @@
+export { Controller, createResource, Entity } from 'holdfast';
+export { DataProvider, useSuspense } from 'holdfast/react';

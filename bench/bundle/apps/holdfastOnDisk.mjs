@@ -1,0 +1,3 @@
+export { Controller, createResource, Entity } from 'holdfast';
+export { DataProvider, useSuspense } from 'holdfast/react';
+export { indexedDB } from 'holdfast/indexeddb';

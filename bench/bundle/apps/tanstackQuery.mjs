@@ -1,0 +1,7 @@
+export {
+  QueryClient,
+  QueryClientProvider,
+  useMutation,
+  useQueryClient,
+  useSuspenseQuery,
+} from '@tanstack/react-query';

@@ -1,0 +1,8 @@
+export {
+  QueryClient,
+  QueryClientProvider,
+  useMutation,
+  useQueryClient,
+  useSuspenseQuery,
+} from '@tanstack/react-query';
+export { persistQueryClient } from '@tanstack/query-persist-client-core';

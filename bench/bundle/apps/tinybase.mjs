@@ -1,0 +1,2 @@
+export { createStore } from 'tinybase';
+export { Provider, useRow, useRowIds } from 'tinybase/ui-react';
