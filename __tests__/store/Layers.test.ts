@@ -236,7 +236,7 @@ describe('Layers', () => {
     const layers = new Layers();
     const first = layers.push(emptyState(), (writer) => writer.setResult('a', result(1)));
     const second = layers.push(first.head, (writer) => writer.setResult('b', result(2)));
-    expect(layers.clear()).toEqual([first.id, second.id]);
+    expect(layers.pending.clear()).toEqual([first.id, second.id]);
     const base = transact(emptyState(), (writer) => writer.setResult('a', result(5)));
     expect(layers.rebase(emptyState(), base.state, base.changes, []).head).toBe(base.state);
   });

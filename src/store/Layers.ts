@@ -1,21 +1,10 @@
 import { belongsIn } from '../schema/collectionArgs.ts';
 import { appendNew, ChangeSet, differences, isEmpty, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
-import { Footprints, WHOLE_TABLE } from './Footprints.ts';
 import { grownRow, isThere, type ListAddition } from './grownRow.ts';
+import { LayerIndex, type Layer } from './LayerIndex.ts';
 import { rowOf, type State } from './State.ts';
 import { transact, type Outcome, type Recipe, type Writer } from './transaction.ts';
-
-/** A pending optimistic transaction, and what it touched when it was last replayed. */
-interface Layer {
-  readonly id: LayerId;
-  readonly recipe: Recipe;
-  /** The rows and results it read or wrote, apart from lists that it added to; what stood there before does not matter. */
-  footprint: Changes;
-  /** What it adds to lists, whatever they become. */
-  additions: readonly ListAddition[];
-  writes: ChangeSet;
-}
 
 const NOTHING: Changes = new ChangeSet();
 
@@ -25,11 +14,7 @@ const NOTHING: Changes = new ChangeSet();
  * list has changed, what was added to it is added anew, for which no layer is replayed.
  */
 export class Layers {
-  readonly #layers = new Map<LayerId, Layer>();
-  readonly #footprints = new Footprints<Layer>();
-  /** The lists that layers add to. */
-  readonly #lists = new Footprints<Layer>();
-  readonly #writes = new Footprints<Layer>();
+  readonly pending = new LayerIndex();
   #lastId: LayerId = 0;
 
   /** Puts a transaction on top. */
@@ -38,18 +23,10 @@ export class Layers {
     recipe: Recipe,
   ): { readonly id: LayerId; readonly head: State; readonly changes: Changes } {
     this.#lastId += 1;
-    const layer: Layer = {
-      id: this.#lastId,
-      recipe,
-      footprint: NOTHING,
-      additions: [],
-      writes: new ChangeSet(),
-    };
     const footprint = new ChangeSet();
     const pushed = transact(head, recipe, { footprint });
-    this.#remember(layer, footprint, pushed);
-    this.#layers.set(layer.id, layer);
-    return { id: layer.id, head: pushed.state, changes: pushed.changes };
+    this.pending.touched(this.pending.add(this.#lastId, recipe), footprint, pushed);
+    return { id: this.#lastId, head: pushed.state, changes: pushed.changes };
   }
 
   /**
@@ -66,43 +43,21 @@ export class Layers {
     removed: readonly LayerId[],
     replayed: readonly LayerId[] = [],
   ): { readonly head: State; readonly changes: Changes } {
-    if (this.#layers.size === 0) return { head: base, changes: touched };
+    if (this.pending.size === 0) return { head: base, changes: touched };
     const affected = new ChangeSet();
     affected.append(touched);
     for (const id of removed) {
-      const layer = this.#layers.get(id);
+      const layer = this.pending.get(id);
       if (layer === undefined) continue;
       affected.append(layer.writes);
-      this.#forget(layer);
-      this.#layers.delete(id);
+      this.pending.delete(layer);
     }
     for (const id of replayed) {
-      const layer = this.#layers.get(id);
+      const layer = this.pending.get(id);
       if (layer !== undefined) affected.append(layer.footprint);
     }
     const next = this.#replayMet(head, base, affected);
     return { head: next, changes: differences(head, next, affected) };
-  }
-
-  /** Whether pending transactions stand on a row. */
-  hasRow(table: string, pk: string): boolean {
-    return this.#footprints.hasRow(table, pk) || this.#lists.hasRow(table, pk);
-  }
-
-  /** Whether pending transactions stand on a result. */
-  hasResult(key: string): boolean {
-    return this.#footprints.hasResult(key);
-  }
-
-  has(id: LayerId): boolean {
-    return this.#layers.has(id);
-  }
-
-  clear(): LayerId[] {
-    const ids = [...this.#layers.keys()];
-    for (const layer of this.#layers.values()) this.#forget(layer);
-    this.#layers.clear();
-    return ids;
   }
 
   /**
@@ -114,7 +69,7 @@ export class Layers {
   #replayMet(head: State, base: State, affected: ChangeSet): State {
     for (;;) {
       const met = this.#meeting(affected);
-      if (this.#layers.size === 0) return base;
+      if (this.pending.size === 0) return base;
       const copied = new ChangeSet();
       copied.append(affected);
       let next = transact(head, (writer) => copy(base, copied, writer)).state;
@@ -140,7 +95,7 @@ export class Layers {
     const met = new Set<Layer>();
     const waiting: Changes[] = [affected];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
-      for (const layer of this.#footprints.touching(next)) {
+      for (const layer of this.pending.standingOn(next)) {
         if (met.has(layer)) continue;
         met.add(layer);
         const written = appendNew(affected, layer.writes);
@@ -152,7 +107,7 @@ export class Layers {
   /** These layers, and those that add to lists that are affected, in order. */
   #withAdding(met: ReadonlySet<Layer>, affected: Changes): Layer[] {
     const all = new Set(met);
-    for (const layer of this.#lists.touching(affected)) all.add(layer);
+    for (const layer of this.pending.addingTo(affected)) all.add(layer);
     return [...all].sort((left, right) => left.id - right.id);
   }
 
@@ -170,10 +125,10 @@ export class Layers {
     let found = false;
     for (const layer of replayed) {
       const written = appendNew(affected, layer.writes);
-      for (const other of this.#footprints.touching(written)) found ||= !met.has(other);
-      for (const other of this.#lists.touching(written)) found ||= other !== layer;
+      for (const other of this.pending.standingOn(written)) found ||= !met.has(other);
+      for (const other of this.pending.addingTo(written)) found ||= other !== layer;
       // Of those that have seen the same, the first has more of the others after it.
-      for (const other of this.#writes.touching(appendNew(seen, layer.footprint)))
+      for (const other of this.pending.writing(appendNew(seen, layer.footprint)))
         if (other.id > layer.id && !met.has(other))
           found = !isEmpty(appendNew(affected, other.writes)) || found;
     }
@@ -189,7 +144,7 @@ export class Layers {
       // What the user's code makes of a new base is its own affair: this time, the layer shows nothing.
       replayed = { state: head, changes: NOTHING, additions: [] };
     }
-    this.#remember(layer, footprint, replayed);
+    this.pending.touched(layer, footprint, replayed);
     return replayed.state;
   }
 
@@ -211,47 +166,11 @@ export class Layers {
       for (const addition of layer.additions)
         if (addition.table === table && (addition.pk === pk || (addition.pk === undefined && isThere(row))))
           if (belongsIn(pk, addition.where)) all.push(addition);
-      if (all.length > length) this.#wrote(layer, table, pk);
+      if (all.length > length) this.pending.addedTo(layer, table, pk);
     }
     const last = all.at(-1);
     if (last !== undefined) writer.setRow(table, pk, grownRow(row, all, last.meta));
   }
-
-  /** A layer has added to a list that may be new to it. */
-  #wrote(layer: Layer, table: string, pk: string): void {
-    const list = new ChangeSet();
-    list.row(table, pk, undefined);
-    const written = appendNew(layer.writes, list);
-    if (!isEmpty(written)) this.#writes.add(layer, written);
-  }
-
-  #forget(layer: Layer): void {
-    this.#footprints.remove(layer, layer.footprint);
-    this.#lists.remove(layer, listsOf(layer.additions));
-    this.#writes.remove(layer, layer.writes);
-  }
-
-  #remember(
-    layer: Layer,
-    footprint: Changes,
-    { changes, additions }: Pick<Outcome<void>, 'changes' | 'additions'>,
-  ): void {
-    this.#forget(layer);
-    layer.footprint = footprint;
-    layer.additions = additions;
-    layer.writes = new ChangeSet();
-    layer.writes.append(changes);
-    this.#footprints.add(layer, footprint);
-    this.#lists.add(layer, listsOf(additions));
-    this.#writes.add(layer, layer.writes);
-  }
-}
-
-/** Where what is added goes. */
-function listsOf(additions: readonly ListAddition[]): Changes {
-  const lists = new ChangeSet();
-  for (const { table, pk = WHOLE_TABLE } of additions) lists.row(table, pk, undefined);
-  return lists;
 }
 
 /** Copies rows and results as they stand in `from`. */

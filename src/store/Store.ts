@@ -1,5 +1,6 @@
 import { ChangeSet, isEmpty, settledChanges, type Changes } from './changes.ts';
 import type { Action, Commit, LayerId, SideRecords } from './Commit.ts';
+import type { LayerIndex } from './LayerIndex.ts';
 import { Layers } from './Layers.ts';
 import { emptyState, type State } from './State.ts';
 import type { ListAddition } from './grownRow.ts';
@@ -51,8 +52,8 @@ export class Store {
   }
 
   /** The rows and results that pending layers stand on. */
-  get footprints(): Pick<Layers, 'hasRow' | 'hasResult'> {
-    return this.#layers;
+  get footprints(): Pick<LayerIndex, 'hasRow' | 'hasResult'> {
+    return this.#layers.pending;
   }
 
   /** What readers see. */
@@ -90,12 +91,12 @@ export class Store {
 
   /** Takes a layer away; does nothing where that is done already. */
   settle(layer: LayerId, options: CommitOptions): void {
-    if (this.#layers.has(layer)) this.commit(() => undefined, { ...options, settled: [layer] });
+    if (this.#layers.pending.get(layer) !== undefined) this.commit(() => undefined, { ...options, settled: [layer] });
   }
 
   /** Forgets everything. */
   reset(options: CommitOptions): void {
-    const settled = this.#layers.clear();
+    const settled = this.#layers.pending.clear();
     this.#owed = { changes: new ChangeSet(), settled: [] };
     const [baseChanges, headChanges] = [everything(this.#base), everything(this.#head)];
     this.#base = this.#head = emptyState();
