@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Delete, Entity, type Schema } from 'holdfast';
+import { Collection, Delete, Entity, type Schema } from 'holdfast';
 import { normalize } from '../../src/schema/normalize.ts';
 import { deepFreeze } from './deepFreeze.ts';
 
@@ -376,6 +376,22 @@ describe('a response that is not of the shape of its schema', () => {
     ['true for a nested entity', Article, { id: 1, author: true }, 'author in', 'User', 'the boolean true'],
     ['a list for a nested entity', Article, { id: 1, author: [] }, 'author in', 'User', 'a list of 0'],
     ['an object for a nested list', Article, { id: 1, labels: {} }, 'labels in', 'a list', 'an object'],
+    [
+      'a string where a collection is declared',
+      new Collection([Article]),
+      '<html>',
+      'the response of getArticle',
+      'a list',
+      '"<html>"',
+    ],
+    [
+      'a string for a nested collection',
+      { a: new Collection([Article]) },
+      { a: 'x' },
+      'a in',
+      'a list',
+      '"x"',
+    ],
     ['a list in a list', { a: [Article] }, { a: [{ id: 1 }, []] }, 'a[1] in', 'Article', 'a list of 0'],
   ] as const)('says so: %s', (_, schema, input, where, expected, arrived) => {
     const error = failure(schema, input);

@@ -71,6 +71,28 @@ describe('Values', () => {
     expect(Object.getPrototypeOf(map)).toBe(Object.prototype);
   });
 
+  it('tells pk() and process() the map and the key where it is a whole response, else the field that it is in', () => {
+    class Rate extends Entity {
+      currency = '';
+      static override key = 'Rate';
+      override pk(_parent?: unknown, key?: string): string | undefined {
+        return key;
+      }
+      static override process(input: object, parent: object, key: string): object {
+        return { ...input, currency: key, beside: Object.keys(parent) };
+      }
+    }
+    const whole = reader(new Values(Rate));
+    whole.store({ EUR: {}, USD: {} });
+    expect(whole.read()).toEqual({
+      EUR: { currency: 'EUR', beside: ['EUR', 'USD'] },
+      USD: { currency: 'USD', beside: ['EUR', 'USD'] },
+    });
+    const field = reader({ rates: new Values(Rate), day: '' });
+    field.store({ rates: { EUR: {} }, day: 'today' });
+    expect(field.read()).toMatchObject({ rates: { EUR: { currency: 'rates', beside: ['rates', 'day'] } } });
+  });
+
   it('leaves out what is missing', () => {
     class Complete extends Article {
       static override validate({ title }: Readonly<Record<string, unknown>>): string | undefined {

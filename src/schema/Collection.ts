@@ -155,8 +155,8 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
-    // A string stands for a collection that is stored, as in a row that a recipe changes.
-    if (typeof input === 'string') return input;
+    // In a field, what looks like a pk stands for a collection that is stored, as in a row that a recipe changes.
+    if (typeof input === 'string' && key !== undefined && input.startsWith('{')) return input;
     const members = visitor.visit(this.schema, input, parent, key);
     const pk = this.pk(parent, key, visitor.args);
     visitor.put(this.row, pk, { members });

@@ -34,7 +34,8 @@ export class Values<S extends Schema> implements SchemaObject<Record<string, Den
     return Object.fromEntries(
       Object.entries(input).map(([name, value]) => [
         name,
-        visitor.member(this.schema, value, parent, key, name),
+        // Those of a whole response have no other field than their own name in the map.
+        visitor.member(this.schema, value, parent, key ?? name, name),
       ]),
     );
   }
