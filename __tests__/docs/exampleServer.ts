@@ -1,5 +1,6 @@
 import { http, HttpResponse, type JsonBodyType } from 'msw';
 import { setupServer, type SetupServer } from 'msw/node';
+import { network } from '../../docs/examples/prelude.tsx';
 
 type Item = Readonly<Record<string, unknown>> & { readonly id: string };
 
@@ -30,7 +31,8 @@ function table(...items: readonly Item[]): Map<string, Item> {
   return new Map(items.map((item) => [item.id, item]));
 }
 
-const address = 'https://api.example.com/:table';
+const origin = 'https://api.example.com';
+const address = `${origin}/:table`;
 
 const rowsOf = (name: unknown): Map<string, Item> => tables[String(name)] ?? table();
 
@@ -45,8 +47,14 @@ async function bodyOf(request: Request): Promise<Record<string, unknown>> {
   return { name: file.name, size: file.size };
 }
 
+/** What asks for anything else makes the page fail, unless it is a server of an example. */
+export function unhandled(request: Request): void {
+  if (new URL(request.url).hostname !== 'localhost') throw new Error(`Nobody answers ${request.url}`);
+}
+
 /** A REST server in memory at `https://api.example.com`, with a table for each kind of thing in the examples. */
 export const server: SetupServer = setupServer(
+  http.all(`${origin}/*`, () => (network.isDown ? HttpResponse.error() : undefined)),
   http.get(address, ({ request, params }) => {
     const search = new URL(request.url).searchParams;
     const cursor = Number(search.get('cursor') ?? 0);

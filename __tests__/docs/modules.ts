@@ -11,6 +11,8 @@ export interface ExampleModule {
   readonly file: string;
   /** The block, line for line, with what it leaves out behind its end. */
   readonly text: string;
+  /** Whether it is what stands in a component, up to its `return`. */
+  readonly isBody: boolean;
 }
 
 /** Whether a block is in TanStack Query's words, to be seen beside ours. The docs site has what it imports. */
@@ -54,7 +56,8 @@ export function modulesOf(blocks: readonly Block[]): ExampleModule[] {
     const { declared, imported } = namesIn(source);
 
     const imports = new Map<string, string>();
-    for (const used of identifiersIn(source)) {
+    const isShown = block.language === 'tsx' && block.marks.includes('run');
+    for (const used of [...identifiersIn(source), ...(isShown ? ['controller'] : [])]) {
       if (declared.has(used) || imported.has(used)) continue;
       const from =
         known.get(used) ??
@@ -76,6 +79,7 @@ export function modulesOf(blocks: readonly Block[]): ExampleModule[] {
       block,
       file,
       text: `${code}\n${lines.join('\n')}\nexport { ${exported.join(', ')} };\n`,
+      isBody,
     });
     if (isBody || isForeign(block)) continue;
     for (const declaredName of declared.keys()) known.set(declaredName, file);

@@ -1,21 +1,26 @@
 import { build, type Plugin } from 'esbuild';
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import ts from 'typescript';
 import { compilerOptions } from '../../tsconfig.json';
 import { root } from './blocks.ts';
 import type { ExampleModule } from './modules.ts';
+import { withChecks } from './withChecks.ts';
 
 const examples = path.join(root, 'docs/examples');
-const alias = Object.fromEntries(
-  Object.entries(compilerOptions.paths).map(([name, [file = '']]) => [name, path.join(root, file)]),
-);
+const alias = {
+  ...Object.fromEntries(
+    Object.entries(compilerOptions.paths).map(([name, [file = '']]) => [name, path.join(root, file)]),
+  ),
+  // The former cannot be loaded outside of Jest.
+  '@jest/globals': 'expect',
+};
 
 /**
- * Runs the examples of a page that are marked `run`, in order, in a Node of their own, with a REST server at hand. Where
- * a statement ends in `// → value`, or the next line is that, it is what it must give; `// → throws CODE` says that it
- * fails.
+ * Runs the examples of a page that are marked `run`, in order, in a Node of their own, with a REST server at hand, and
+ * with a DOM where one of them is `tsx`. Where a statement ends in `// → value`, or the next line is that, it is what it
+ * must give; `// → throws CODE` says that it fails. A module of the page's name in `checks/` is run last, for what the
+ * examples cannot show by themselves.
  *
  * @returns what went wrong; empty where nothing did
  */
@@ -27,6 +32,7 @@ export async function runPage(page: string, modules: readonly ExampleModule[]): 
     "import 'fake-indexeddb/auto';",
     "import '#start';",
     ...wanted.map(({ file }) => `import './${path.basename(file)}';`),
+    ...checksOf(page).map((file) => `import '${file}';`),
     "import '#end';",
   ].join('\n');
   await build({
@@ -41,13 +47,20 @@ export async function runPage(page: string, modules: readonly ExampleModule[]): 
     plugins: [virtual(modules)],
     logLevel: 'silent',
   });
-  return runNode(outfile);
+  const hasDom = wanted.some(({ block }) => block.language === 'tsx');
+  return runNode([...(hasDom ? ['--import', path.join(__dirname, 'dom.mjs')] : []), outfile]);
 }
+
+const checksOf = (page: string): string[] =>
+  ['ts', 'tsx']
+    .map((end) => path.join(__dirname, 'checks', `${path.basename(page, '.md')}.${end}`))
+    .filter((file) => existsSync(file))
+    .map((file) => file.replaceAll('\\', '/'));
 
 function virtual(modules: readonly ExampleModule[]): Plugin {
   const texts = new Map(modules.map((module) => [path.basename(module.file), withChecks(module)]));
-  const server = `import { server } from '${path.join(__dirname, 'exampleServer.ts').replaceAll('\\', '/')}';`;
-  texts.set('#start', `${server}\nserver.listen({ onUnhandledRequest: 'error' });`);
+  const server = `import { server, unhandled } from '${path.join(__dirname, 'exampleServer.ts').replaceAll('\\', '/')}';`;
+  texts.set('#start', `${server}\nserver.listen({ onUnhandledRequest: unhandled });`);
   // Whoever does not stop a controller, as examples do not, leaves nothing that keeps Node alive.
   texts.set('#end', `${server}\nserver.close();`);
   return {
@@ -65,42 +78,9 @@ function virtual(modules: readonly ExampleModule[]): Plugin {
   };
 }
 
-/** The module with a check where it says what a statement gives. */
-function withChecks({ block, file, text }: ExampleModule): string {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
-  let checked = text;
-  let checks = 0;
-  for (const statement of [...source.statements].reverse()) {
-    const end = statement.getEnd();
-    const said = text.slice(end).match(/^[ \n]\/\/ → (.+)/)?.[1];
-    if (said === undefined) continue;
-    const line = block.line + source.getLineAndCharacterOfPosition(statement.getStart()).line;
-    const thrown = said.match(/^throws (\w+)$/)?.[1];
-    const expected = thrown === undefined ? `{ value: ${said} }` : `{ throws: '${thrown}' }`;
-    const check = (code: string): string =>
-      `await shows('${block.page}:${line}', async () => ${code}, ${expected});`;
-    checks += 1;
-    if (ts.isExpressionStatement(statement)) {
-      const code = `(${statement.expression.getText()})`;
-      checked = checked.slice(0, statement.getStart()) + check(code) + checked.slice(end);
-    } else if (ts.isVariableStatement(statement)) {
-      const name = statement.declarationList.declarations[0]?.name.getText() ?? '';
-      checked = checked.slice(0, end) + check(name) + checked.slice(end);
-    } else {
-      throw new Error(`${block.page}:${line} says what comes of a statement that gives nothing`);
-    }
-  }
-  const harness = path.join(__dirname, 'shows.ts').replaceAll('\\', '/');
-  if (checks !== block.code.split('// →').length - 1)
-    throw new Error(
-      `${block.page}:${block.line} says "// →" of something that is not a statement of its own`,
-    );
-  return checks > 0 ? `${checked}import { shows } from '${harness}';\n` : checked;
-}
-
-function runNode(file: string): Promise<string> {
+function runNode(args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [file], { cwd: root, timeout: 30_000 });
+    const child = spawn(process.execPath, args, { cwd: root, timeout: 30_000 });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (data: Buffer) => (output += data.toString()));

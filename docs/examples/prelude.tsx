@@ -63,6 +63,9 @@ export const CommentResource = createResource({
 
 export const controller = new Controller();
 
+/** Between the examples and their server. */
+export const network = { isDown: false };
+
 export class Task extends Entity {
   id = '';
   text = '';

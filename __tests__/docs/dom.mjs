@@ -1,0 +1,11 @@
+// Gives Node a page, before anything is loaded that looks for one: `node --import dom.mjs`.
+import { JSDOM } from 'jsdom';
+
+const { window } = new JSDOM('', { url: 'http://localhost/', pretendToBeVisual: true });
+const isFunctionOfWindow = (name) => /^[a-z]/.test(name) && typeof window[name] === 'function';
+
+for (const name of [...Object.getOwnPropertyNames(window), 'addEventListener', 'removeEventListener']) {
+  if (name in globalThis && name !== 'navigator') continue;
+  const value = isFunctionOfWindow(name) ? window[name].bind(window) : window[name];
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+}
