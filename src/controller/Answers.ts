@@ -41,7 +41,7 @@ export class Answers {
       this.#keepShown(call, key);
       normalized = takeApart(core, endpoint, args, response);
       const meta = answeredNow(core, call, 0, core.dataLength(endpoint));
-      written = storeResponse(core, { endpoint, key }, normalized, meta, {
+      written = storeResponse(core, { endpoint, key, args }, normalized, meta, {
         action: actionOf('fetch', { endpoint, key, args }),
         origin: 'network',
       });

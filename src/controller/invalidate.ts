@@ -2,7 +2,7 @@ import type { Action } from '../store/Commit.ts';
 import type { StoredResult } from '../store/State.ts';
 import type { Core } from './Core.ts';
 import type { Read } from './Plugin.ts';
-import { actionOf, saidNow } from './storing.ts';
+import { actionOf, expired, saidNow } from './storing.ts';
 
 /** Selects results by their endpoint's key. */
 export interface KeyTest {
@@ -68,8 +68,4 @@ function unstored({ store, views }: Core, which: KeyTest): string[] {
   for (const key of views.resultKeys())
     if (store.base.results.get(key) === undefined && which.testKey(key)) keys.push(key);
   return keys;
-}
-
-function expired(result: StoredResult): StoredResult {
-  return result.meta.expiresAt === 0 ? result : { ...result, meta: { ...result.meta, expiresAt: 0 } };
 }

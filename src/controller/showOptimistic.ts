@@ -11,6 +11,7 @@ import type { Mutation } from './Mutation.ts';
 import { namesMade } from './noteMade.ts';
 import { StateSnapshot } from './StateSnapshot.ts';
 import { takeApart } from './takeApart.ts';
+import { updateResults } from './updateResults.ts';
 
 /**
  * Shows what a mutation is expected to answer, as a layer over the confirmed state, until its own answer comes. Asked
@@ -35,6 +36,7 @@ export function showOptimistic(core: Core, mutation: Mutation): void {
     if (normalized === undefined) return;
     mutation.expected = normalized.result;
     writeNormalized(writer, { ...normalized, entities: withoutDeleted(normalized, writer, order) }, meta);
+    updateResults(writer, endpoint, mutation.args, normalized.result, meta);
   };
   try {
     mutation.layer = core.store.addLayer(show, {

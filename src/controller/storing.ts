@@ -2,12 +2,14 @@ import type { Meta } from '../schema/Meta.ts';
 import type { Normalized } from '../schema/normalize.ts';
 import type { Action } from '../store/Commit.ts';
 import { newResult } from '../store/newResult.ts';
+import type { StoredResult } from '../store/State.ts';
 import type { CommitOptions } from '../store/Store.ts';
 import { writeNormalized } from '../store/writeEntity.ts';
 import { writeResult } from '../store/writeResult.ts';
 import type { Core } from './Core.ts';
 import { inResponseOf } from './inResponseOf.ts';
 import type { Read } from './Plugin.ts';
+import { updateResults } from './updateResults.ts';
 
 /** What is done to one read or by one mutation, for plugins and tools to tell. */
 export function actionOf(type: Action['type'], { endpoint, key, args }: Read): Action {
@@ -43,19 +45,32 @@ export function saidNow(core: Core, isMutation: boolean, length: number): Meta {
  */
 export function storeResponse(
   core: Core,
-  { endpoint, key }: Pick<Read, 'endpoint' | 'key'>,
+  { endpoint, key, args }: Read,
   normalized: Normalized,
   meta: Meta,
   options: CommitOptions,
 ): boolean {
-  return inResponseOf(endpoint, () =>
+  let elsewhere: readonly string[] = [];
+  const written = inResponseOf(endpoint, () =>
     core.store.commit((writer) => {
       writeNormalized(writer, normalized, meta);
-      if (endpoint.sideEffect === true) return false;
+      if (endpoint.sideEffect === true) {
+        elsewhere = updateResults(writer, endpoint, args, normalized.result, meta);
+        return false;
+      }
       core.schemas.set(key, endpoint.schema);
       return writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
     }, options),
   );
+  // What is on disk alone is not changed from here, and so read anew.
+  if (elsewhere.length > 0)
+    core.plugins.revise({ testKey: (test) => elsewhere.includes(test), change: expired });
+  return written;
+}
+
+/** A result as it is once it is stale. */
+export function expired(result: StoredResult): StoredResult {
+  return result.meta.expiresAt === 0 ? result : { ...result, meta: { ...result.meta, expiresAt: 0 } };
 }
 
 /** Stores the error of a read, beside the data that there was. */

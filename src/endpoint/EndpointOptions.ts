@@ -45,6 +45,11 @@ export interface EndpointOptions<Args extends readonly unknown[] = readonly unkn
   errorPolicy?(error: EndpointError): ErrorPolicy;
   /** The response to show until the server's arrives. May throw `snapshot.abort` for none. */
   getOptimisticResponse?(snapshot: Snapshot, ...args: Args): unknown;
-  /** Changes other endpoints' results after a mutation: key of a result → function of its old value. */
+  /**
+   * Changes other endpoints' results with a mutation: key of a result → function of its old value. All are as they are
+   * stored, with pks in place of entities; results that are not there are passed over.
+   *
+   * @param value - what the mutation gave, such as the pk of what it made
+   */
   update?(value: unknown, ...args: Args): Readonly<Record<string, (old: never) => unknown>>;
 }

@@ -35,6 +35,7 @@ export type ErrorCode =
   | 'HF_NO_PROVIDER'
   | 'HF_TWO_SCHEMAS'
   | 'HF_UNION_TYPE'
+  | 'HF_UPDATE'
   | 'HF_NO_COLLECTION'
   | 'HF_INITIAL_STATE'
   | 'HF_NOT_SERIALIZABLE'
