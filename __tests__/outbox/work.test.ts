@@ -40,6 +40,36 @@ async function workOf(creates: number): Promise<Readonly<Record<'queued' | 'rest
   return { queued, restored, sent };
 }
 
+/** Counts how often the table of the notes is looked up by an app that asks, after each change, whether one is pending. */
+async function looksOf(creates: number): Promise<Readonly<Record<'queued' | 'sent', number>>> {
+  const server = new Server();
+  const device = new Device();
+  const page = await openPage(server, device);
+  await page.controller.fetch(page.notes.getList);
+  const first = (): Note | undefined => page.controller.getResponse(page.notes.getList).data?.[0];
+  let looks = 0;
+  Object.defineProperty(Note, 'key', { configurable: true, get: () => ((looks += 1), 'Note') });
+  page.box.status.subscribe(() => {
+    const note = first();
+    if (note !== undefined) page.box.isPending(note);
+  });
+  device.isOnline = false;
+  await Promise.all(
+    Array.from({ length: creates }, (_, place) =>
+      page.controller.fetch(page.notes.create, { text: String(place) }),
+    ),
+  );
+  expect(page.box.isPending(first()!)).toBe(true);
+  const queued = looks;
+  looks = 0;
+  device.isOnline = true;
+  await until(() => pending(page).length === 0);
+  expect(page.box.isPending(first()!)).toBe(false);
+  Object.defineProperty(Note, 'key', { configurable: true, value: 'Note' });
+  await page.leave();
+  return { queued, sent: looks };
+}
+
 describe('a long queue of creates into one list', () => {
   it('costs for each create what it costs in a short one', async () => {
     globalThis.indexedDB = new IDBFactory();
@@ -51,5 +81,13 @@ describe('a long queue of creates into one list', () => {
     expect(many.sent).toBeLessThanOrEqual(12 * few.sent);
     // Once to show it, once when it is answered.
     expect([few.queued, few.restored, few.sent].map((count) => count / 400)).toEqual([1, 1, 1]);
+  });
+
+  it('costs whoever asks what is pending no more for being long', async () => {
+    const few = await looksOf(100);
+    globalThis.indexedDB = new IDBFactory();
+    const many = await looksOf(1_000);
+    expect(many.queued).toBeLessThanOrEqual(11 * few.queued);
+    expect(many.sent).toBeLessThanOrEqual(11 * few.sent);
   });
 });

@@ -1,20 +1,20 @@
-import { references } from 'holdfast';
 import type { Entry } from './Entry.ts';
-import { compareEntries, Listing } from './Listing.ts';
+import { InOrder } from './InOrder.ts';
+import { Listing } from './Listing.ts';
 import type { OutboxState } from './OutboxOptions.ts';
 import { PER_MS } from './record.ts';
+import { ShownRows } from './ShownRows.ts';
 
 /** Every entry, found by key, queue, or by the temporary pk that it names or will replace. */
 export class Entries {
   readonly #entries = new Map<string, Entry>();
-  readonly #queues = new Map<string, Map<string, Entry>>();
+  readonly #queues = new Map<string, InOrder>();
   readonly #makers = new Map<string, Entry>();
   readonly #references = new Map<string, Set<Entry>>();
   readonly #listeners = new Set<{ readonly listener: () => void }>();
   readonly #listing = new Listing();
+  readonly #rows = new ShownRows();
   #lastOrder = 0;
-  /** The rows that something pending shows, as `table pk`. */
-  #rows: Set<string> | undefined;
 
   get size(): number {
     return this.#entries.size;
@@ -32,7 +32,7 @@ export class Entries {
 
   /** In order. */
   all(): Iterable<Entry> {
-    return this.#entries.values();
+    return this.#listing.entries;
   }
 
   get(key: string): Entry | undefined {
@@ -45,14 +45,12 @@ export class Entries {
   }
 
   add(entry: Entry): void {
-    const { order } = entry.record;
-    const isLast = order >= this.#lastOrder;
-    this.#lastOrder = Math.max(this.#lastOrder, order);
+    this.#lastOrder = Math.max(this.#lastOrder, entry.record.order);
     this.#entries.set(entry.key, entry);
     this.#makers.set(entry.record.temporaryPk, entry);
     this.index(entry);
     if (!entry.isFailed) this.#enqueue(entry);
-    if (!isLast) this.#sort();
+    if (entry.mutation !== undefined) this.#rows.observe(entry.mutation);
     this.#listing.add(entry);
     this.changed(entry);
   }
@@ -89,7 +87,6 @@ export class Entries {
   /** It waits to be sent again. */
   revive(entry: Entry): void {
     this.#enqueue(entry);
-    this.#sort();
     this.changed(entry);
   }
 
@@ -105,13 +102,14 @@ export class Entries {
     this.#makers.clear();
     this.#references.clear();
     this.#listing.clear();
+    this.#rows.clear();
     this.changed();
     return this.#lastOrder;
   }
 
   /** The first of a queue that can go next: those that name what a dead letter or another queue is to make wait. */
   first(queue: string): Entry | undefined {
-    for (const entry of this.#queues.get(queue)?.values() ?? []) {
+    for (const entry of this.#queues.get(queue) ?? []) {
       if (entry.mutation === undefined) continue;
       if (!this.isBlocked(entry)) return entry;
       // It is next as soon as what it names is stored.
@@ -175,16 +173,7 @@ export class Entries {
 
   /** Whether something pending shows this row as it is. */
   concerns(table: string, pk: string): boolean {
-    if (this.#rows === undefined) {
-      const rows = (this.#rows = new Set<string>());
-      for (const { mutation } of this.#entries.values()) {
-        if (mutation?.expected === undefined) continue;
-        references(mutation.endpoint.schema, mutation.expected, ({ key }, named) =>
-          rows.add(`${key} ${named}`),
-        );
-      }
-    }
-    return this.#rows.has(`${table} ${pk}`);
+    return this.#rows.has(table, pk);
   }
 
   subscribe(listener: () => void): () => void {
@@ -199,28 +188,18 @@ export class Entries {
       entry.touch();
       this.#listing.change(entry);
     }
-    this.#rows = undefined;
     for (const { listener } of [...this.#listeners]) listener();
   }
 
   #enqueue(entry: Entry): void {
     let queue = this.#queues.get(entry.queue);
-    if (queue === undefined) this.#queues.set(entry.queue, (queue = new Map<string, Entry>()));
-    queue.set(entry.key, entry);
+    if (queue === undefined) this.#queues.set(entry.queue, (queue = new InOrder()));
+    queue.add(entry);
   }
 
-  #dequeue({ key, queue }: Entry): void {
-    const entries = this.#queues.get(queue);
-    entries?.delete(key);
-    if (entries?.size === 0) this.#queues.delete(queue);
-  }
-
-  /** For the few that come late: another tab's, or one that is tried again. */
-  #sort(): void {
-    for (const entries of [this.#entries, ...this.#queues.values()]) {
-      const sorted = [...entries].sort(([, left], [, right]) => compareEntries(left, right));
-      entries.clear();
-      for (const [key, entry] of sorted) entries.set(key, entry);
-    }
+  #dequeue(entry: Entry): void {
+    const entries = this.#queues.get(entry.queue);
+    entries?.remove(entry);
+    if (entries?.size === 0) this.#queues.delete(entry.queue);
   }
 }

@@ -1,6 +1,7 @@
 import type { EndpointInterface, Mutation } from 'holdfast';
 import { decodeArgs, encodeArgs } from './bodies.ts';
 import type { OutboxEntry } from './OutboxOptions.ts';
+import { QueuedMutation } from './QueuedMutation.ts';
 import type { EntryRecord } from './record.ts';
 import { temporaryPksIn } from './temporaryPks.ts';
 
@@ -15,7 +16,7 @@ export class Entry {
   readonly key: string;
   readonly queue: string;
   /** Undefined where no endpoint of its name was given. */
-  readonly mutation: Mutation | undefined;
+  readonly mutation: QueuedMutation | undefined;
   record: EntryRecord;
   waiter: Waiter | undefined;
   isSending = false;
@@ -45,7 +46,7 @@ export class Entry {
     this.key = key;
     this.queue = queue;
     this.record = record;
-    this.mutation = mutation;
+    this.mutation = mutation && new QueuedMutation(mutation);
     this.references = temporaryPksIn(record.args);
   }
 

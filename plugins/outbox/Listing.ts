@@ -1,4 +1,5 @@
 import type { Entry } from './Entry.ts';
+import { compareEntries, InOrder } from './InOrder.ts';
 import type { OutboxEntry, OutboxState } from './OutboxOptions.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { OutboxEntry, OutboxState } from './OutboxOptions.ts';
  * at all the others, what they show is kept in lists that are copied as a whole.
  */
 export class Listing {
-  readonly #entries: Entry[] = [];
+  readonly #entries = new InOrder();
   /** What each of them shows, at the same place. */
   readonly #views: OutboxEntry[] = [];
   readonly #sending = new Set<Entry>();
@@ -28,9 +29,14 @@ export class Listing {
     return this.#state;
   }
 
+  /** In order. */
+  get entries(): Iterable<Entry> {
+    return this.#entries;
+  }
+
   add(entry: Entry): void {
-    const place = this.#placeOf(entry);
-    this.#entries.splice(place, 0, entry);
+    const place = this.#entries.add(entry);
+    if (place === undefined) return;
     this.#views.splice(place, 0, entry.view);
     this.change(entry);
   }
@@ -38,8 +44,8 @@ export class Listing {
   /** It shows otherwise now. */
   change(entry: Entry): void {
     this.#state = undefined;
-    const place = this.#placeOf(entry);
-    if (this.#entries[place] !== entry) return;
+    const place = this.#entries.placeOf(entry);
+    if (place === undefined) return;
     const { status } = (this.#views[place] = entry.view);
     keepIf(status === 'sending', this.#sending, entry);
     keepIf(status === 'failed', this.#failed, entry);
@@ -47,9 +53,8 @@ export class Listing {
 
   remove(entry: Entry): void {
     this.#state = undefined;
-    const place = this.#placeOf(entry);
-    if (this.#entries[place] !== entry) return;
-    this.#entries.splice(place, 1);
+    const place = this.#entries.remove(entry);
+    if (place === undefined) return;
     this.#views.splice(place, 1);
     this.#sending.delete(entry);
     this.#failed.delete(entry);
@@ -57,28 +62,11 @@ export class Listing {
 
   clear(): void {
     this.#state = undefined;
-    this.#entries.length = this.#views.length = 0;
+    this.#entries.clear();
+    this.#views.length = 0;
     this.#sending.clear();
     this.#failed.clear();
   }
-
-  /** Where it stands, or would. */
-  #placeOf(entry: Entry): number {
-    let low = 0;
-    let high = this.#entries.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const other = this.#entries[middle];
-      if (other !== undefined && compareEntries(other, entry) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-}
-
-/** The order of entries: as they were asked for; those of one moment, which are other tabs', by key. */
-export function compareEntries(left: Entry, right: Entry): number {
-  return left.record.order - right.record.order || (left.key < right.key ? -1 : Number(left.key > right.key));
 }
 
 function viewsOf(entries: ReadonlySet<Entry>): readonly OutboxEntry[] {

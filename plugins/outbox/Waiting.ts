@@ -38,8 +38,11 @@ export class Waiting {
   /** Another tab has seen to these. */
   doneElsewhere({ gone, refused }: News): void {
     for (const { waiter, mutation, expected } of gone)
-      // What it shows now is what came of it.
-      if (mutation !== undefined) waiter?.resolve(this.#ledger.mutations.shown({ ...mutation, expected }));
+      if (mutation !== undefined) {
+        const { endpoint, args } = mutation;
+        // What it shows now is what came of it.
+        waiter?.resolve(this.#ledger.mutations.shown({ endpoint, args, expected }));
+      }
     for (const entry of refused) this.#sender.cancel(entry, errorOf(entry));
   }
 

@@ -55,7 +55,7 @@ export class Mutations {
   }
 
   /** What is shown of one, joined; undefined where nothing is. */
-  shown({ endpoint, args, expected }: Mutation): unknown {
+  shown({ endpoint, args, expected }: Pick<Mutation, 'endpoint' | 'args' | 'expected'>): unknown {
     const data = expected === undefined ? MISSING : this.#core.views.join(endpoint.schema, expected, args);
     return data === MISSING ? undefined : data;
   }

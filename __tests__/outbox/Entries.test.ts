@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { Entries } from '../../plugins/outbox/Entries.ts';
+import { Entry } from '../../plugins/outbox/Entry.ts';
+import type { EntryRecord } from '../../plugins/outbox/record.ts';
+
+/** How often orders have been compared. */
+let looks = 0;
+
+function entryOf(order: number): Entry {
+  const record: EntryRecord = {
+    name: 'Note.create',
+    args: [],
+    get order() {
+      looks += 1;
+      return order;
+    },
+    revision: 1,
+    createdAt: 0,
+    attempts: 0,
+    idempotencyKey: String(order),
+    temporaryPk: `optimistic-${order}-a`,
+    isAwaited: false,
+    failure: { message: 'Refused' },
+  };
+  return new Entry(String(order).padStart(6, '0'), '', record, undefined);
+}
+
+/** What it takes to add so many that came before the one that is here, and to try all of them again. */
+function workOf(count: number): Readonly<Record<'added' | 'revived', number>> {
+  const entries = new Entries();
+  entries.add(entryOf(count + 1));
+  const others = Array.from({ length: count }, (_, place) => entryOf(count - place));
+  looks = 0;
+  for (const entry of others) entries.add(entry);
+  const added = looks;
+  looks = 0;
+  for (const entry of others) {
+    const { failure: _, ...record } = entry.record;
+    entry.adopt(record);
+    entries.revive(entry);
+  }
+  expect([...entries.all()].map(({ key }) => Number(key))).toEqual(
+    Array.from({ length: count + 1 }, (_, place) => place + 1),
+  );
+  return { added, revived: looks };
+}
+
+describe('entries that do not come in their order', () => {
+  it('cost each hardly more among many than among few', () => {
+    const few = workOf(500);
+    const many = workOf(5_000);
+    // A search in ten times as many takes half as long again.
+    expect(many.added).toBeLessThan(16 * few.added);
+    expect(many.revived).toBeLessThan(16 * few.revived);
+  });
+});
