@@ -18,6 +18,8 @@ export class ReadView implements Read {
   readonly #core: Core;
   readonly #fetcher: Fetcher;
   #snapshot: Reading | undefined;
+  /** The version of the views that the snapshot was read at: rendering and mounting ask for it several times each. */
+  #version: number | undefined;
   #served: Reading | undefined;
 
   constructor(core: Core, fetcher: Fetcher, { endpoint, args, key }: Read) {
@@ -35,7 +37,10 @@ export class ReadView implements Read {
 
   /** What is to be shown. */
   snapshot(): Reading {
+    const { version } = this.#core.views;
+    if (this.#snapshot !== undefined && this.#version === version) return this.#snapshot;
     const reading = readEndpoint(this.#core, this.endpoint, this.key, this.args);
+    this.#version = version;
     return (this.#snapshot = unlessSame(this.#snapshot, reading));
   }
 

@@ -28,7 +28,7 @@ export class Join implements Filling {
   readonly #graph: JoinedGraph;
   readonly #state: State;
   readonly #pending: Node[] = [];
-  readonly #begun: Node[] = [];
+  #begun: Node[] = [];
   /** Nodes that were found missing only after parents may have taken their shells. */
   #lost: Node[] = [];
   /** The node being filled, and what it has been joined from so far. */
@@ -56,8 +56,9 @@ export class Join implements Filling {
   }
 
   run(root: Node): void {
+    this.#begun = [root];
     try {
-      this.begin(root);
+      if (this.#open(root)) this.#fill(root);
       for (let node = this.#pending.pop(); node !== undefined; node = this.#pending.pop()) this.#fill(node);
       this.#takeOutMissing();
       if (this.#afterwards !== undefined) this.#runLast(this.#afterwards);
@@ -76,12 +77,18 @@ export class Join implements Filling {
   /** The value of a dirty node, to be filled before the run ends. */
   begin(node: Node): unknown {
     if (node.phase === 'dirty') {
-      node.phase = 'begun';
       this.#begun.push(node);
-      if (node.open(this.#state)) this.#pending.push(node);
-      else this.#graph.release(node.setDeps([]));
+      if (this.#open(node)) this.#pending.push(node);
     }
     return node.value;
+  }
+
+  /** Returns whether there is something to fill. */
+  #open(node: Node): boolean {
+    node.phase = 'begun';
+    if (node.open(this.#state)) return true;
+    this.#graph.release(node.setDeps([]));
+    return false;
   }
 
   node(entity: EntityClass, pk: string): EntityNode {

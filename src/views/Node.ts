@@ -134,7 +134,8 @@ export abstract class Node {
   setDeps(deps: readonly Node[]): readonly Node[] {
     const former = this.deps;
     if (sameNodes(former, deps)) return NO_NODES;
-    this.deps = deps;
+    // A list that was pushed to has room for many more: this one stays for as long as the node does.
+    this.deps = deps.slice();
     for (const dep of deps) dep.#addParent(this);
     if (former.length === 0) return NO_NODES;
     const kept = new Set(deps);

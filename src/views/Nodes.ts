@@ -51,7 +51,8 @@ export class Nodes {
   }
 
   addResult(node: ResultNode): void {
-    this.#results.set(node.key, [...this.results(node.key), node]);
+    const others = this.#results.get(node.key);
+    this.#results.set(node.key, others === undefined ? [node] : [...others, node]);
   }
 
   /** The node of what args ask by a schema, made where there is none. */

@@ -1,6 +1,6 @@
 import { MISSING } from '../schema/missing.ts';
 import { queryKey } from '../schema/queryKey.ts';
-import type { Lookup, Schema } from '../schema/Schema.ts';
+import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import type { State } from '../store/State.ts';
 import { freezeJoined } from '../util/freezeJoined.ts';
@@ -66,18 +66,34 @@ export abstract class RootNode extends Node {
   }
 }
 
+/** Rows by pk or index alone: those that happen to be in a table are not what an endpoint would answer. */
+class NamedRows implements Lookup {
+  readonly #rows: Lookup;
+
+  constructor(rows: Lookup) {
+    this.#rows = rows;
+  }
+
+  find(entity: EntityClass, field: string, value: unknown): string | undefined {
+    return this.#rows.find(entity, field, value);
+  }
+
+  hasTable(): boolean {
+    return false;
+  }
+}
+
 /**
  * An endpoint's result, by its key and schema; where there is none, what its args ask of the rows.
  */
 export class ResultNode extends RootNode {
   readonly key: string;
-  /** What a result must have been stored as to be read by this schema. */
-  readonly #shape: string;
+  /** What a result must have been stored as to be read by this schema; undefined until there is one. */
+  #shape: string | undefined;
 
   constructor(key: string, schema: Schema, args: readonly unknown[]) {
     super(schema, args);
     this.key = key;
-    this.#shape = shapeOf(schema);
   }
 
   override get place(): string {
@@ -92,12 +108,12 @@ export class ResultNode extends RootNode {
     const result = state.results.get(this.key);
     if (result?.invalidated === true) return MISSING;
     if (result?.value === undefined) return ASKED;
+    this.#shape ??= shapeOf(this.schema);
     return (result.shape ?? '') === this.#shape ? result.value : MISSING;
   }
 
   protected override lookup(join: Filling): Lookup {
-    // The rows that happen to be there are not what the endpoint would answer.
-    return { find: (entity, field, value) => join.find(entity, field, value), hasTable: () => false };
+    return new NamedRows(join);
   }
 }
 

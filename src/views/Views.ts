@@ -46,6 +46,8 @@ export class Views implements JoinedGraph, Lookup {
   readonly #unsettled = new Set<Node>();
   /** Stored results with entities in them that nobody has read: what they reach is not known. */
   readonly #unread = new Set<string>();
+  /** Rises with each change: what was read at the same version reads the same. */
+  #version = 0;
 
   /**
    * @param state - gives the state to read, which changes only together with a call of `apply`
@@ -61,6 +63,10 @@ export class Views implements JoinedGraph, Lookup {
     this.#registry = registry;
     this.#onRead = onRead;
     this.#aliases = aliases;
+  }
+
+  get version(): number {
+    return this.#version;
   }
 
   /** The joined entity; `MISSING` when absent, deleted, invalid or incomplete. */
@@ -180,6 +186,7 @@ export class Views implements JoinedGraph, Lookup {
   /** Marks what has changed, and adds the listeners that are to be told of it. */
   apply(changes: Changes, told: Set<Listener>): void {
     const state = this.#state();
+    this.#version += 1;
     this.#trimRecent(RECENT);
     const doubts: Doubt[] = [];
     for (const [table, rows] of changes.rows) {
