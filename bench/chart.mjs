@@ -6,25 +6,31 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const LEFT = 300;
-const WIDTH = 760;
+const LEFT = 310;
+const WIDTH = 780;
 const ROW = 30;
 const TOP = 56;
 const lineName = 'change';
 
-/** The JSON of the last run with React. */
+const folder = join(import.meta.dirname, 'results');
+const lineIn = ({ results }) => results.find(({ name }) => name === lineName);
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** The last run with React that measured what is drawn, and more than a few libraries. */
 function lastRun() {
-  const folder = join(import.meta.dirname, 'results');
   // The names tell when each began.
-  const last = readdirSync(folder)
-    .filter((name) => name.startsWith('react-'))
-    .sort()
-    .at(-1);
-  return join(folder, last);
+  const files = readdirSync(folder).filter((name) => name.startsWith('react-'));
+  const runs = files.toSorted().map((name) => read(join(folder, name)));
+  const last = runs.findLast((run) => Object.keys(lineIn(run)?.libraries ?? {}).length > 5);
+  if (last === undefined)
+    throw new Error('no run has measured it: node bench/browser/react/run.mjs --work=ownHooks');
+  return last;
 }
 
-const { results, libraries } = JSON.parse(readFileSync(process.argv[2] ?? lastRun(), 'utf8'));
-const line = results.find(({ name }) => name === lineName);
+const [asked] = process.argv.slice(2);
+const run = asked === undefined ? lastRun() : read(asked);
+const { libraries } = run;
+const line = lineIn(run);
 const bars = libraries
   .filter(({ name }) => name in line.libraries)
   .map(({ name, title }) => ({

@@ -16,7 +16,7 @@ export function showDiskTable(results, libraries) {
       if (taken !== undefined)
         console.log(`  ${library.title.padEnd(width)}  ${cells(taken, measured.floor, work).join('   ')}`);
     }
-    for (const verdict of verdicts) console.log(`  → ${say(verdict)}`);
+    if (verdicts.length > 0) console.log(`  → Holdfast: ${verdicts.map(say).join('; ')}`);
   }
 }
 

@@ -56,6 +56,13 @@ export const lines = [
     marks: timesFloor(1.4),
     renders: { list: 1, row: 1 },
   },
+  {
+    name: 'removeInList',
+    work: 'listReadOnce',
+    title: 'the same, delete one near the head',
+    marks: timesFloor(1.4),
+    renders: { list: 1, row: 0 },
+  },
   { name: 'mountSome', work: 'mountSome', title: 'mount 500 rows, own hooks', marks: timesFloor(1.3) },
   {
     name: 'growth',

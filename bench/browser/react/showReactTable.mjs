@@ -16,9 +16,10 @@ export function showReactTable(results, libraries) {
       if (figures !== undefined)
         console.log(`  ${library.title.padEnd(width)}  ${cells(figures, measured.floor).join('   ')}`);
     }
-    for (const library of libraries)
-      for (const verdict of verdicts[library.name] ?? [])
-        console.log(`  → ${library.title}: ${say(verdict)}`);
+    for (const library of libraries) {
+      const said = (verdicts[library.name] ?? []).map(say);
+      if (said.length > 0) console.log(`  → ${library.title}: ${said.join('; ')}`);
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 /** Only what a change concerns is fetched again, from a server in the page that answers at once. */
 /** @type {import('../Adapter.mjs').Adapter} */
 export const adapter = {
-  title: 'TanStack Query, refetching without a network',
+  title: 'TanStack Query, refetching, no network',
   create(issues) {
     const server = new Map(issues.map((issue) => [issue.id, issue]));
     // A response is made of new objects each time.

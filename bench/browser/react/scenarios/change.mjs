@@ -53,14 +53,18 @@ async function pushAndRemove(screen) {
       (rows) => rows.length === SIZE + nth + 1,
     );
   });
+  return { push, remove: await remove(screen, 601) };
+}
+
+/** Takes rows out of the list, so many apart. */
+async function remove(screen, step) {
   const size = screen.rows.length;
-  const remove = await repeat(10, (nth) =>
+  return repeat(10, (nth) =>
     screen.timed(
-      () => screen.store.remove(rowId(nth * 601)),
+      () => screen.store.remove(rowId(nth * step)),
       (rows) => rows.length === size - nth - 1,
     ),
   );
-  return { push, remove };
 }
 
 /** A list of 10,000 rows, changed: what was measured, by the name of its line. */
@@ -78,7 +82,8 @@ export const work = {
     const screen = new Screen(SIZE);
     await screen.mount('issues');
     const one = await changeOne(screen);
+    const nearTheHead = await remove(screen, 3);
     await screen.close();
-    return { changeInList: one };
+    return { changeInList: one, removeInList: nearTheHead };
   },
 };
