@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { devtoolsInProduction } from 'holdfast/devtools';
 import { Device, freshDatabases, Note, openPage, pending, Server, until } from './support.ts';
 
 freshDatabases();
@@ -89,4 +90,28 @@ describe.each([
     await next.controller.fetch(next.notes.partialUpdate, { id }, { text: 'edited' });
     expect(server.done).toEqual(['create one', 'edit edited']);
   });
+});
+
+it('tells tools of which mutation each change is', async () => {
+  const tools = devtoolsInProduction();
+  const page = await openPage(server, device, { more: [tools] });
+  const told = (): readonly string[] =>
+    tools.timeline
+      .entries()
+      .toReversed()
+      .map(({ action: { type, name }, origin }) => [type, name, origin].join(' '));
+  await page.controller.fetch(page.notes.create, { text: 'one' });
+  expect(told()).toEqual(['optimistic Note.create app', 'fetch Note.create network']);
+  tools.clearTimeline();
+  device.isOnline = false;
+  await page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'two' });
+  server.weather = ({ method }) => (method === 'PATCH' ? 403 : 'fine');
+  device.isOnline = true;
+  await until(() => page.box.status.get().failed.length === 1);
+  page.box.retry(page.box.status.get().failed[0]!.key);
+  expect(told()).toEqual([
+    'optimistic Note.partialUpdate app',
+    'optimistic  outbox',
+    'optimistic Note.partialUpdate app',
+  ]);
 });

@@ -78,7 +78,7 @@ export class Ledger {
     const entry = new Entry(key, this.queueOf(endpoint.name), record, mutation);
     entry.waiter = waiter;
     this.entries.add(entry);
-    entry.kept = this.#controller.batch(() => {
+    entry.kept = this.#batch([entry], 'optimistic', () => {
       this.show(entry);
       return this.commit([[key, record], ...this.#unkeptMakers(entry)]);
     });
@@ -120,14 +120,14 @@ export class Ledger {
 
   /** These have been answered. Gives what the last one's answer gives. */
   answered(answers: readonly Answered[]): unknown {
-    return this.#controller.batch(() => {
+    const entries = answers.map(({ entry }) => entry);
+    return this.#batch(entries, 'fetch', () => {
       const records: (readonly [string, unknown])[] = [];
       const changed = new Set<Entry>();
       const changedMeanwhile: Entry[] = [];
       let value: unknown;
       for (const { store } of answers) value = store(answers.length > 1);
-      const hidden = answers.map(({ entry }) => entry);
-      this.mutations.commit({ origin: NAME, hidden: mutationsOf(hidden) });
+      this.mutations.commit({ origin: NAME, hidden: mutationsOf(entries) });
       for (const { entry, idempotencyKey } of answers) {
         const isOther = entry.record.idempotencyKey !== idempotencyKey && !entry.isWithdrawn;
         if (isOther) changedMeanwhile.push(entry);
@@ -200,7 +200,7 @@ export class Ledger {
   /** A dead letter waits to be sent again; what hung on it is shown again. */
   revive(entry: Entry, args: readonly unknown[] = entry.args): void {
     const { failure: _, ...record } = entry.record;
-    this.#controller.batch(() => {
+    this.#batch([entry], 'optimistic', () => {
       entry.adopt({ ...record, attempts: 0, idempotencyKey: uniqueKey() });
       this.changeArgs(entry, args);
       this.entries.revive(entry);
@@ -252,6 +252,14 @@ export class Ledger {
       readonly id?: unknown;
     }; // a row's fields
     return typeof id === 'number' && String(id) === pk ? id : pk;
+  }
+
+  /** Makes one commit of all that `run` commits, in the name of the mutation if it is of one. */
+  #batch<T>(entries: readonly Entry[], type: 'fetch' | 'optimistic', run: () => T): T {
+    const [mutation, ...others] = mutationsOf(entries);
+    return mutation === undefined || others.length > 0
+      ? this.#controller.batch(run)
+      : this.mutations.batch(mutation, type, run);
   }
 
   #tell(error: HoldfastError): void {

@@ -6,6 +6,7 @@ import type { Core } from './Core.ts';
 import type { Fetcher } from './Fetcher.ts';
 import type { Mutation, StoreAnswer } from './Mutation.ts';
 import { showOptimistic } from './showOptimistic.ts';
+import { actionOf } from './storing.ts';
 
 /** What goes into the commit of a change of mutations. */
 export interface MutationChange {
@@ -69,6 +70,18 @@ export class Mutations {
    */
   send(mutation: Mutation, endpoint: EndpointInterface = mutation.endpoint): Promise<StoreAnswer> {
     return this.#fetcher.send(mutation, endpoint);
+  }
+
+  /**
+   * Makes one commit of all that `run` writes, which says of which mutation it is.
+   *
+   * @param type - `'fetch'` where its answer is stored, `'optimistic'` where what is shown of it changes
+   */
+  batch<T>({ endpoint, args }: Mutation, type: 'fetch' | 'optimistic', run: () => T): T {
+    return this.#core.store.batch(run, {
+      action: actionOf(type, { endpoint, key: endpoint.key(...args), args }),
+      origin: type === 'fetch' ? 'network' : 'app',
+    });
   }
 
   /** Commits what has become of some, and records of the plugin. */
