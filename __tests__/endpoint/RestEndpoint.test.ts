@@ -82,6 +82,12 @@ describe('the key', () => {
     expect(create.key({}, { title: 'x' })).toBe(`POST ${prefix}/a`);
   });
 
+  it('has no parameter of a body', () => {
+    const add = new RestEndpoint({ urlPrefix: prefix, path: '/a{/:under}', body: {} as { title: string } });
+    expect(add.key({ title: 'x' })).toBe(`POST ${prefix}/a`);
+    expect(add.key({ under: 5 }, { title: 'x' })).toBe(`POST ${prefix}/a/5`);
+  });
+
   it('has the body too where a read sends one', () => {
     const search = new RestEndpoint({ path: '/search', sideEffect: false, body: {} as { q: string } });
     expect(search.key({ q: 'x' })).not.toBe(search.key({ q: 'y' }));
@@ -210,6 +216,17 @@ describe('the arguments', () => {
     expect(received).toMatchObject([
       { url: `${prefix}/vote?id=5`, text: '' },
       { url: `${prefix}/all`, text: '{"ids":[1]}' },
+    ]);
+  });
+
+  it('may be the body alone where it is declared and no parameter is required', async () => {
+    const received = answer(server);
+    const add = untyped({ path: '/g{/:group}', body: {} });
+    await add({ a: 1 });
+    await add({ group: 1 }, { a: 1 });
+    expect(received).toMatchObject([
+      { url: `${prefix}/g`, text: '{"a":1}' },
+      { url: `${prefix}/g/1`, text: '{"a":1}' },
     ]);
   });
 });

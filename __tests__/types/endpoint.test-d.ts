@@ -148,6 +148,14 @@ export async function restEndpoints(): Promise<void> {
   });
   assertType<Equal<EndpointArgs<typeof vote>, [params: { readonly id: Value }]>>();
 
+  const add = new RestEndpoint({ path: '/todos{/:under}', body: {} as { title: string } });
+  await add({ title: 'new' });
+  await add({ under: 5 }, { title: 'new' });
+  // @ts-expect-error parameters where the body should be
+  await add({ under: 5 });
+  // @ts-expect-error a name that the path lacks
+  await add({ over: 5 }, { title: 'new' });
+
   const send = new RestEndpoint({ path: '/groups/:group', method: 'POST' });
   await send({ group: 1 });
   await send({ group: 1 }, new FormData());

@@ -108,6 +108,11 @@ export async function collections(controller: Controller): Promise<void> {
   await controller.fetch(Articles.getList.push, {}, { title: 'new' });
   // @ts-expect-error the page is missing
   await controller.fetch(Articles.getList.getPage, { group: 'a' });
+  const getFrom = Articles.getList.paginated(({ from, ...rest }: { group: string; from: number }) => [rest]);
+  const grown = await controller.fetch(getFrom, { group: 'a', from: 20 });
+  assertType<Equal<typeof grown, Article[]>>();
+  // @ts-expect-error the page is missing
+  await controller.fetch(getFrom, { group: 'a' });
   const plain = Articles.getList.extend({ schema: [Article] });
   // @ts-expect-error there is no collection
   await controller.fetch(plain.push, { group: 'a' }, {});

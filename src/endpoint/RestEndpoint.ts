@@ -301,16 +301,16 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   /**
    * Reads a further page and adds it to the list that the other parameters name; what `fetch` gives is the whole list.
    *
-   * @param cursor - the parameter that names the page, or a function that takes it out of the arguments
+   * @param cursor - the parameter that names the page, or a function that takes it out of the arguments of the page,
+   * whose type it thereby tells
    * @throws HoldfastError `HF_NO_COLLECTION`
    */
   paginated<const Field extends string>(
-    cursor: Field | ((...args: RestArgs<O>) => readonly unknown[]),
-  ): Paging<O, Readonly<Partial<Record<Field, string | number>>>> {
-    return this.#page(cursor as string | RemoveCursor) as Paging<
-      O,
-      Readonly<Partial<Record<Field, string | number>>>
-    >; // called with such args
+    cursor: Field,
+  ): Paging<O, Readonly<Partial<Record<Field, string | number>>>>;
+  paginated<Params>(cursor: (params: Params) => readonly unknown[]): Paging<O, Params>;
+  paginated(cursor: string | ((params: never) => readonly unknown[])): unknown {
+    return this.#page(cursor as string | RemoveCursor); // called with such args
   }
 
   #changing(change: ChangeName, method: string, more: object = {}): unknown {
@@ -326,11 +326,14 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     return this as unknown as Endpoint; // it is one
   }
 
-  /** Parameters and body out of the arguments: where the path has no parameters, a single argument is the body. */
+  /** Parameters and body out of the arguments. A single one may be the body. */
   #split(args: readonly unknown[]): { readonly params: unknown; readonly body: unknown } {
     const takesBody = this.#body ?? !BODILESS.has(this.method);
     if (!takesBody) return { params: args[0], body: undefined };
-    if (args.length < 2 && this.#pattern().names.size === 0) return { params: undefined, body: args[0] };
+    const { names, isRequiring } = this.#pattern();
+    // A body that is not declared may be left out, and parameters may not be mistaken for it.
+    const isBodyAlone = this.#body === true ? !isRequiring : names.size === 0;
+    if (args.length < 2 && isBodyAlone) return { params: undefined, body: args[0] };
     return { params: args[0], body: args[1] };
   }
 

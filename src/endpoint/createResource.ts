@@ -47,7 +47,7 @@ export function createResource<const O extends ResourceOptions>(
   };
   const expected = optimisticResponses(schema, optimistic);
   // Its value is only a type, but to be given as undefined means that there is no body.
-  const withBody = 'body' in options ? { body } : {};
+  const withBody = { body: 'body' in options ? body : {} };
   return extendable(schema.key, {
     get: make('get', { path, schema }),
     getList: make('getList', { path: listPath, schema: list, movePath: path, ...expected.list }),

@@ -6,6 +6,8 @@ export interface PathPattern {
   readonly tokens: readonly Token[];
   /** Every parameter that the pattern names. */
   readonly names: ReadonlySet<string>;
+  /** Whether one of them stands outside every optional group. */
+  readonly isRequiring: boolean;
 }
 
 /** A part of a built path: text of the pattern, or a parameter's encoded value. */
@@ -32,7 +34,8 @@ export function parsePath(pattern: string): PathPattern {
   }
   const names = new Set<string>();
   collectNames(tokens, names);
-  return { tokens, names };
+  const isRequiring = tokens.some(({ type }) => type !== 'text' && type !== 'group');
+  return { tokens, names, isRequiring };
 }
 
 /**

@@ -35,6 +35,17 @@ type SearchOf<O> = O extends { readonly searchParams: infer Q }
 /** The first argument of an endpoint with these options: the parameters of its path and of its query. */
 export type RestParams<O extends RestEndpointOptions> = Simplify<PathParams<O['path']> & SearchOf<O>>;
 
+/** Whether a single argument is the body: where the path has no parameters or, if `body` is given, requires none. */
+type IsBodyAlone<O extends RestEndpointOptions> = string extends O['path']
+  ? false
+  : O extends { readonly body: unknown }
+    ? Partial<PathParams<O['path']>> extends PathParams<O['path']>
+      ? true
+      : false
+    : [keyof PathParams<O['path']>] extends [never]
+      ? true
+      : false;
+
 /** No parameters: any that is passed does not compile. */
 type NoParams = Readonly<Record<string, never>>;
 
@@ -48,11 +59,11 @@ type BodyArgument<Body> = undefined extends Body ? [body?: Body] : [body: Body];
 
 /**
  * The arguments of an endpoint with these options: parameters, then the body where the method has one. Where the path
- * has no parameters, a single argument is the body.
+ * has no parameters or, if `body` is given, requires none, a single argument is the body.
  */
 export type RestArgs<O extends RestEndpointOptions> =
   TakesBody<O> extends true
-    ? [keyof PathParams<O['path']>] extends [never]
+    ? IsBodyAlone<O> extends true
       ? | BodyArgument<BodyOf<O>>
         | [params: [keyof RestParams<O>] extends [never] ? NoParams : RestParams<O>, body: BodyOf<O>]
       : [params: RestParams<O>, ...body: BodyArgument<BodyOf<O>>]
@@ -64,7 +75,7 @@ export type RestArgs<O extends RestEndpointOptions> =
  */
 export type RestOptionArgs<O extends RestEndpointOptions> =
   TakesBody<O> extends true
-    ? [keyof PathParams<O['path']>] extends [never]
+    ? IsBodyAlone<O> extends true
       ? [paramsOrBody: RestArgs<O>[0], body?: BodyOf<O>]
       : RestArgs<O>
     : RestArgs<O>;
