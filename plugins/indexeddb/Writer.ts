@@ -1,19 +1,14 @@
 import { HoldfastError, type State } from 'holdfast';
-import { encodeBatch, partsOf, type BatchRecord } from './batchRecord.ts';
-import { isCloneError, withoutUnclonable } from './clonable.ts';
+import { appendBatch, Emptied, Moved } from './appendBatch.ts';
 import type { Disk } from './Disk.ts';
 import { Folder, type FolderOptions } from './Folder.ts';
 import { errorName } from './errorName.ts';
 import { gather, type Gathered } from './gather.ts';
 import type { Haste } from './Haste.ts';
-import { soon } from './idle.ts';
-import { NewerVersion } from './Log.ts';
 import { catchUp, meetDisk, type Met } from './meetDisk.ts';
-import { Pacer } from './Pacer.ts';
 import type { Pending } from './Pending.ts';
 import type { Persist } from './persisted.ts';
 import type { Batch } from './records.ts';
-import type { SideChange } from './side.ts';
 import type { Known } from './Storage.ts';
 
 /** How the writer writes. */
@@ -146,126 +141,92 @@ export class Writer {
   /** Returns false when it has to be done again. */
   async #flushOnce(room: { mayBeMade: boolean }): Promise<boolean> {
     const disk = this.#disk;
-    const { pending, reads, additions } = disk;
+    const { pending, reads, additions, generation } = disk;
     if (pending.isEmpty && additions.isEmpty && !reads.isDue) return true;
     // Only records of other plugins are still pending then.
     if (disk.failure !== undefined) throw disk.failure;
-    const { generation } = disk;
-    let met: Met;
-    try {
-      met = await meetDisk(disk, this.#options.name);
-    } catch (cause) {
-      throw disk.cannotRead(cause, 'changes stay in memory until it can');
-    }
-    const { state, references, standings, onDisk } = disk;
-    const { known: after, results, lists } = met;
-    const known: Known = { ...disk.log.stamp, after };
+    const met = await this.#meet();
     if (generation !== disk.generation) return true;
-    const { persist, haste } = this.#options;
+    const known: Known = { ...disk.log.stamp, after: met.known };
     const taken = pending.take();
-    let gathered: Gathered;
-    try {
-      const now = (): State | undefined => disk.state;
-      gathered = await gather(taken, {
-        ...{ state, now, persist, haste, references, results, standings, onDisk },
-        lists: lists.rows,
-      });
-    } catch (cause) {
-      // The app's own functions are asked: `persist`, and schemas for what a value names.
-      pending.putBack(taken);
-      throw disk.failures.thrown('`persist` or a schema threw while changes were gathered', cause);
-    }
+    const gathered = await this.#gather(taken, met);
     if (generation !== disk.generation) return true;
-    const { refused } = gathered;
+    const failed = gathered.refused.map((error) => disk.failures.tell(error));
     const isWriting = gathered.batch.rows.length + gathered.batch.results.length + taken.side.size > 0;
     const read = isWriting || reads.isDue ? reads.take() : [];
     const batch = read.length === 0 ? gathered.batch : { ...gathered.batch, reads: read };
-    const failed: HoldfastError[] = refused.map((error) => disk.failures.tell(error));
-    const side = [...taken.side.values()];
     if (isWriting || read.length > 0) {
-      const began = disk.core.now();
       try {
-        failed.push(...(await this.#append(batch, side, known)));
-        const flushedAt = disk.core.now();
-        disk.failures.status.set({ flushedAt, flushTook: flushedAt - began });
-        disk.tellSize();
-        if (disk.isUsable) disk.failures.status.works();
+        failed.push(...(await this.#append(batch, taken, known)));
       } catch (cause) {
+        if (cause instanceof Emptied) throw this.#forget();
         if (generation === disk.generation) {
           putBack(pending, taken, batch);
           reads.putBack(read);
         }
-        if (cause instanceof HoldfastError) throw cause;
-        if (room.mayBeMade && errorName(cause) === 'QuotaExceededError') {
-          room.mayBeMade = false;
-          if (await this.folder.makeRoom()) return false;
-        }
-        const leftAlone = disk.leftAlone(cause);
-        if (leftAlone !== undefined) throw leftAlone;
-        if (cause instanceof Moved) {
-          await this.#look();
-          return false;
-        }
-        throw disk.failures.storage('it cannot be written', 'changes stay in memory until it can', cause);
+        await this.#recover(cause, room);
+        return false;
       }
     }
-    if (generation === disk.generation) additions.written(lists.count);
+    if (generation === disk.generation) additions.written(met.lists.count);
     if (failed[0] !== undefined) throw failed[0];
     return true;
   }
 
-  /** Returns an error when records of other plugins were left out, which they have to know. */
-  async #append(batch: Batch, side: readonly SideChange[], known: Known): Promise<HoldfastError[]> {
+  async #meet(): Promise<Met> {
+    const disk = this.#disk;
     try {
-      await this.#write(batch, side, known);
-      return [];
-    } catch (error) {
-      if (!isCloneError(error)) throw error;
+      return await meetDisk(disk, this.#options.name);
+    } catch (cause) {
+      throw disk.cannotRead(cause, 'changes stay in memory until it can');
     }
-    const cleaned = withoutUnclonable(batch, side, (value) => this.#disk.storage.isStorable(value));
-    await this.#write(cleaned.batch, cleaned.side, known);
-    const errors = cleaned.leftOut.map((name) =>
-      this.#disk.failures.failure(
-        'HF_ROW_NOT_CLONABLE',
-        `${name} holds a value that cannot be cloned, such as a function`,
-        'it was left out alone; store plain data',
-      ),
-    );
-    return cleaned.side.length < side.length ? errors : [];
   }
 
-  async #write(batch: Batch, side: readonly SideChange[], known: Known): Promise<void> {
+  async #gather(taken: Pending, { results, lists: { rows: lists } }: Met): Promise<Gathered> {
     const disk = this.#disk;
-    const parts = partsOf(batch);
-    if (parts.length + side.length === 0) return;
-    const { generation } = disk;
-    const { haste } = this.#options;
-    // What other plugins keep beside the cache exists nowhere else.
-    const durability = side.length > 0 ? 'strict' : this.#options.durability;
-    const { version } = disk.decoding;
-    const records: BatchRecord[] = [];
-    const pacer = new Pacer(soon, haste);
-    for (const part of parts) {
-      records.push(encodeBatch(part, version));
-      if (pacer.isDue) await pacer.pause();
+    const { state, references, standings, onDisk } = disk;
+    const { persist, haste } = this.#options;
+    const now = (): State | undefined => disk.state;
+    try {
+      const gathering = { state, now, persist, haste, references, results, lists, standings, onDisk };
+      return await gather(taken, gathering);
+    } catch (cause) {
+      // The app's own functions are asked: `persist`, and schemas for what a value names.
+      disk.pending.putBack(taken);
+      throw disk.failures.thrown('`persist` or a schema threw while changes were gathered', cause);
     }
-    const isHasty = haste.isOn;
-    const appended =
-      known.epoch === disk.epoch
-        ? await disk.storage.append(records, side, { known, version, durability, isHasty })
-        : 'emptied';
-    if (generation !== disk.generation) return;
-    if (appended === 'moved' || (appended === 'emptied' && disk.followsReset)) throw new Moved();
-    if (appended === 'emptied') throw this.#forget();
-    if (appended === 'newer') throw new NewerVersion();
-    disk.log.appended(appended.places, parts);
-    const { records: before, rows } = disk.logged;
-    disk.logged = { records: before + parts.length, rows: rows + batch.rows.length };
+  }
+
+  async #append(batch: Batch, { side }: Pending, known: Known): Promise<HoldfastError[]> {
+    const disk = this.#disk;
+    const { durability, haste } = this.#options;
+    const began = disk.core.now();
+    const failed = await appendBatch(disk, batch, [...side.values()], { known, durability, haste });
+    const flushedAt = disk.core.now();
+    disk.failures.status.set({ flushedAt, flushTook: flushedAt - began });
+    disk.tellSize();
+    if (disk.isUsable) disk.failures.status.works();
+    return failed;
+  }
+
+  /** Makes ready for another attempt where that may go better; else throws what the app is told. */
+  async #recover(cause: unknown, room: { mayBeMade: boolean }): Promise<void> {
+    const disk = this.#disk;
+    if (cause instanceof HoldfastError) throw cause;
+    if (cause instanceof Moved) {
+      await this.#look();
+      return;
+    }
+    if (room.mayBeMade && errorName(cause) === 'QuotaExceededError') {
+      room.mayBeMade = false;
+      if (await this.folder.makeRoom()) return;
+    }
+    throw (
+      disk.leftAlone(cause) ??
+      disk.failures.storage('it cannot be written', 'changes stay in memory until it can', cause)
+    );
   }
 }
-
-/** Others have written to the disk since it was looked at. */
-class Moved extends Error {}
 
 /** What a batch holds beyond what was pending is pending too: it counts as persisted. */
 function putBack(pending: Pending, taken: Pending, batch: Batch): void {
