@@ -74,12 +74,38 @@ export class Table<V extends object> {
     return this.#slots.size > SMALL && table.size < this.#slots.size / 2 ? table.#rebuilt() : table;
   }
 
-  /** Calls back with every value, its pk and its place, in the order in which the pks were first stored. */
-  forEach(visit: (value: V, pk: string, slot: number) => void): void {
+  /** Calls back with every value and its pk, in the order in which the pks were first stored. */
+  forEach(visit: (value: V, pk: string) => void): void {
     this.#slots.forEach((slot, pk) => {
       const value = this.at(slot);
-      if (value !== undefined) visit(value, pk, slot);
+      if (value !== undefined) visit(value, pk);
     });
+  }
+
+  /** This table with what `change` makes of each value in its place, in the same order; the same value leaves it. */
+  map(change: (value: V, pk: string) => V, owner: object): Table<V> {
+    let next: Table<V> | undefined;
+    // Places follow one another, so that those of one chunk are found together.
+    let first = -1;
+    let values: readonly unknown[] | undefined;
+    let written: unknown[] | undefined;
+    this.#slots.forEach((slot, pk) => {
+      if (slot - (slot & MASK) !== first) {
+        first = slot - (slot & MASK);
+        values = this.#lowest(slot)?.items;
+        written = undefined;
+      }
+      const value = values?.[slot & MASK] as V | undefined; // as in at()
+      if (value === undefined) return;
+      const changed = change(value, pk);
+      if (changed === value) return;
+      if (written !== undefined) written[slot & MASK] = changed;
+      else {
+        next = (next ?? this).withAt(slot, changed, owner);
+        written = next.#lowest(slot)?.items;
+      }
+    });
+    return next ?? this;
   }
 
   /** Every pk and value, in the order in which the pks were first stored. */
@@ -92,15 +118,18 @@ export class Table<V extends object> {
 
   /** `get` of the pk that has this place. */
   at(slot: number): V | undefined {
+    return this.#lowest(slot)?.items[slot & MASK] as V | undefined; // the lowest chunks hold values
+  }
+
+  /** The chunk that has this place. */
+  #lowest(slot: number): Chunk | undefined {
     let shift = this.#shift;
     // Another version may have given out slots beyond this tree.
     if (slot >>> shift >= WIDTH) return undefined;
     let chunk: Chunk | undefined = this.#root;
-    for (; shift > 0; shift -= BITS) {
+    for (; shift > 0 && chunk !== undefined; shift -= BITS)
       chunk = chunk.items[(slot >>> shift) & MASK] as Chunk | undefined; // chunks hold chunks above the lowest level
-      if (chunk === undefined) return undefined;
-    }
-    return chunk.items[slot & MASK] as V | undefined; // and values at the lowest
+    return chunk;
   }
 
   /** `with`, or where the value is undefined `without`, of the pk that has this place. */

@@ -29,7 +29,7 @@ export interface Writer {
   add(addition: ListAddition): void;
   setResult(key: string, result: StoredResult): void;
   deleteResult(key: string): void;
-  /** Puts what `change` makes of each result that the transaction began with in its place; the same one leaves it. */
+  /** Puts what `change` makes of each result in its place; the same one leaves it. */
   mapResults(change: (result: StoredResult, key: string) => StoredResult): void;
 }
 
@@ -184,14 +184,14 @@ class TableWriter implements Writer {
 
   mapResults(change: (result: StoredResult, key: string) => StoredResult): void {
     const isFirst = this.changes.results.size === 0;
-    this.before.results.forEach((before, key, slot) => {
+    this.#results = this.#results.map((before, key) => {
       const after = change(before, key);
-      if (after === before) return;
+      if (after === before) return before;
       this.#footprint?.result(key, undefined);
       if (isFirst) this.changes.newResult(key, before);
       else this.changes.result(key, before);
-      this.#results = this.#results.withAt(slot, after, this.#owner);
-    });
+      return after;
+    }, this.#owner);
   }
 
   finish(): State {
