@@ -22,11 +22,57 @@ interface Growth {
   shown: StoredRow | undefined;
 }
 
-/** Those whose value nobody has read yet. */
-const growing = new WeakMap<StoredRow, Growth>();
+/** A stored list with something added. */
+class GrownRow implements StoredRow {
+  declare readonly value: EntityValue | undefined;
+  readonly meta: Meta;
+  /** Undefined once the value has been read. */
+  #growth: Growth | undefined;
+  /** The list that it has grown from, the same for all that have; that one need not be kept for it. */
+  readonly #origin: WeakRef<StoredRow>;
 
-/** Names, for a list and those that have grown out of it, the one that they have grown from. */
-const origins = new WeakMap<StoredRow, object>();
+  constructor(before: StoredRow | undefined, additions: readonly Addition[], meta: Meta) {
+    this.meta = meta;
+    this.#growth = { before, additions, shown: undefined };
+    this.#origin = before instanceof GrownRow ? before.#origin : new WeakRef(before ?? this);
+    // An own property, as structured clone and spreading want it.
+    Object.defineProperty(this, 'value', {
+      get: () => GrownRow.#grow(this),
+      enumerable: true,
+      configurable: true,
+    });
+  }
+
+  get isGrowing(): boolean {
+    return this.#growth !== undefined;
+  }
+
+  hasGrownFrom(before: StoredRow): boolean {
+    return before instanceof GrownRow ? before.#origin === this.#origin : this.#origin.deref() === before;
+  }
+
+  expectAsShown(shown: StoredRow): void {
+    if (this.#growth !== undefined) this.#growth.shown = shown;
+  }
+
+  static #grow(row: GrownRow): EntityValue | undefined {
+    const groups: (readonly Addition[])[] = [];
+    let start: StoredRow | undefined = row;
+    // A list of its own, since there may be thousands.
+    while (start instanceof GrownRow && start.#growth !== undefined) {
+      groups.push(start.#growth.additions);
+      start = start.#growth.before;
+    }
+    const before = start?.value;
+    const members = withAdded(before?.['members'], groups.reverse().flat());
+    const own = adopt({ ...before, members }, before) as EntityValue; // adopt() keeps the type
+    const shown = row.#growth?.shown?.value;
+    const value = equal(own, shown) ? shown : own;
+    Object.defineProperty(row, 'value', { value, enumerable: true, configurable: true });
+    row.#growth = undefined;
+    return value;
+  }
+}
 
 /**
  * The row of a stored list with something added. Its value is made when it is first read: of a list that many have
@@ -37,26 +83,12 @@ export function grownRow(
   additions: readonly Addition[],
   meta: Meta,
 ): StoredRow {
-  // An own property, as structured clone and spreading want it.
-  const row: StoredRow = {
-    get value() {
-      return grow(row);
-    },
-    meta,
-  };
-  growing.set(row, { before, additions, shown: undefined });
-  if (before !== undefined) {
-    const origin = origins.get(before) ?? {};
-    origins.set(before, origin);
-    origins.set(row, origin);
-  }
-  return row;
+  return new GrownRow(before, additions, meta);
 }
 
 /** Whether two rows are of one list, to which nothing has been done between them but adding. */
 export function isGrown(before: StoredRow | undefined, after: StoredRow): boolean {
-  const origin = before && origins.get(before);
-  return origin !== undefined && origin === origins.get(after);
+  return before !== undefined && after instanceof GrownRow && after.hasGrownFrom(before);
 }
 
 /**
@@ -88,30 +120,11 @@ export function isThere(row: StoredRow | undefined): row is StoredRow {
 
 /** Whether a row is one of a list that nobody has looked at since something was added. */
 export function isGrowing(row: StoredRow): boolean {
-  return growing.has(row);
+  return row instanceof GrownRow && row.isGrowing;
 }
 
 /** Where a list comes out as readers have it, it keeps the identity of that. */
 export function expectAsShown(row: StoredRow, shown: StoredRow | undefined): void {
-  const growth = growing.get(row);
   // What nobody has looked at has no identity to keep.
-  if (growth !== undefined && shown !== undefined && !growing.has(shown)) growth.shown = shown;
-}
-
-function grow(row: StoredRow): EntityValue | undefined {
-  const groups: (readonly Addition[])[] = [];
-  let start: StoredRow | undefined = row;
-  // A list of its own, since there may be thousands.
-  for (let growth = growing.get(row); growth !== undefined; growth = start && growing.get(start)) {
-    groups.push(growth.additions);
-    start = growth.before;
-  }
-  const before = start?.value;
-  const members = withAdded(before?.['members'], groups.reverse().flat());
-  const own = adopt({ ...before, members }, before) as EntityValue; // adopt() keeps the type
-  const shown = growing.get(row)?.shown?.value;
-  const value = equal(own, shown) ? shown : own;
-  Object.defineProperty(row, 'value', { value, enumerable: true, configurable: true });
-  growing.delete(row);
-  return value;
+  if (row instanceof GrownRow && shown !== undefined && !isGrowing(shown)) row.expectAsShown(shown);
 }
