@@ -106,7 +106,15 @@ describe('a read', () => {
     ],
     ['failed by the server, with data', () => new Setting().filled().failed(503), 'one', Valid, 0],
     ['failed offline, with data', () => new Setting().filled().failed(0), 'one', Valid, 0],
-    ['refused, with data', () => new Setting().filled().failed(403), undefined, Invalid, 1],
+    ['refused, with data', () => new Setting().filled().failed(403), undefined, Invalid, 0],
+    [
+      'refused, with data, once it may try again',
+      () => new Setting().filled().failed(403).later(ERROR_LENGTH),
+      undefined,
+      Invalid,
+      1,
+    ],
+    ['failed, with nothing to show', () => new Setting().failed(503), undefined, Invalid, 0],
     [
       'failed softly, once it may try again',
       () => new Setting().filled().failed(503).later(ERROR_LENGTH),
@@ -133,6 +141,11 @@ describe('a read', () => {
     expect(setting.controller.view(setting.get, [params]).error).toBeInstanceOf(StatusError);
     setting.later(1);
     expect(setting.controller.view(setting.get, [params]).error).toBeUndefined();
+  });
+
+  it('failed, with nothing to show: is not asked for again, but rejects with what it failed with', async () => {
+    const { controller, get } = new Setting().failed(404).later(ERROR_LENGTH - 1);
+    await expect(controller.fetchIfStale(get, params)).rejects.toBe(controller.getError(get, params));
   });
 
   it('of null args has no data, asks for nothing and suspends nobody', () => {

@@ -121,14 +121,15 @@ export class Controller {
     return (await this.#fetcher.fetch(endpoint, args)) as EndpointData<E>; // the endpoint's schema gives this type
   }
 
-  /** The data at once when it is fresh, else a promise of it. */
+  /**
+   * The data at once when it is fresh, else a promise of it. Asks the server where a mount would: what has just failed
+   * is not asked for again before its error expires, and rejects with that.
+   */
   fetchIfStale<E extends EndpointInterface>(
     endpoint: E,
     ...args: EndpointArgs<E>
   ): EndpointData<E> | Promise<EndpointData<E>> {
-    const view = this.view(endpoint, args);
-    return (view.isUsable && !view.isStale ? view.snapshot().data : view.load()) as
-      EndpointData<E> | Promise<EndpointData<E>>; // as in fetch
+    return this.view(endpoint, args).loadIfStale() as EndpointData<E> | Promise<EndpointData<E>>; // as in fetch
   }
 
   /**

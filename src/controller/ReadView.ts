@@ -111,6 +111,16 @@ export class ReadView implements Read {
     return this.#fetcher.load(this.endpoint, this.args);
   }
 
+  /** What is fresh, at once; else a promise of what `load` gives, or of the error that keeps it from being asked for. */
+  loadIfStale(): unknown {
+    const { data, error } = this.snapshot();
+    if (this.#isStale) return this.load();
+    if (this.isUsable) return data;
+    // As it was rejected with.
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    return error === undefined ? this.load() : Promise.reject(error);
+  }
+
   /**
    * `load` for one who shows nothing until it settles. The answer is good for that showing even if it is stale as soon
    * as it arrives, or it would be asked for again for ever.
