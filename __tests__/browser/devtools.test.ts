@@ -53,7 +53,11 @@ describeInBrowser('the inspector', () => {
     await site.close();
   });
 
-  afterEach(() => page.close());
+  afterEach(async () => {
+    // The next page begins as nobody has left it.
+    await page.evaluate(() => localStorage.clear());
+    await page.close();
+  });
 
   let visits = 0;
   beforeEach(async () => {

@@ -1,10 +1,10 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, render, within } from '@testing-library/react';
+import { act, cleanup, within } from '@testing-library/react';
 import { Controller, createResource, Entity } from 'holdfast';
-import { devtoolsInProduction, Inspector, type InspectorOptions } from 'holdfast/devtools';
-import { DataProvider, useCache } from 'holdfast/react';
-import { StrictMode } from 'react';
+import { devtoolsInProduction, type InspectorOptions } from 'holdfast/devtools';
+import { useCache } from 'holdfast/react';
+import { frame, hosts, open, press, search, showInspector, until } from './shownInspector.tsx';
 
 class Article extends Entity {
   id = '';
@@ -21,6 +21,7 @@ const tools = () => controller.plugins[0] as ReturnType<typeof devtoolsInProduct
 beforeEach(() => {
   now = 1_000_000;
   sessionStorage.clear();
+  localStorage.clear();
   controller = new Controller({ plugins: [devtoolsInProduction()], now: () => now });
   controller.setResponse(getList, [
     { id: '1', title: 'Kelp' },
@@ -37,45 +38,7 @@ function Title() {
   return <p>{useCache(get, { id: '1' })?.title}</p>;
 }
 
-/** The next frame has been drawn, and what it brought. */
-const frame = async () => {
-  await new Promise((resolve) => setTimeout(resolve));
-  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-};
-
-async function show(options: InspectorOptions = {}, within_ = controller) {
-  const view = render(
-    <StrictMode>
-      <DataProvider controller={within_}>
-        <Title />
-        <Inspector {...options} />
-      </DataProvider>
-    </StrictMode>,
-  );
-  await until(() => hosts().length === 1);
-  const container = hosts()[0]?.shadowRoot?.querySelector('div');
-  if (!container) throw new Error('The inspector has no shadow tree');
-  return { ...view, inspector: within(container) };
-}
-
-const hosts = () => [...document.querySelectorAll('holdfast-inspector')];
-
-async function until(holds: () => boolean) {
-  await act(async () => {
-    for (let turn = 0; turn < 200 && !holds(); turn += 1) await frame();
-  });
-  expect(holds()).toBe(true);
-}
-
-type Shown = Awaited<ReturnType<typeof show>>['inspector'];
-
-async function open(inspector: Shown, tab?: string) {
-  await act(async () => inspector.getByRole('button', { name: 'Open the Holdfast inspector' }).click());
-  if (tab !== undefined) await act(async () => inspector.getByRole('tab', { name: new RegExp(tab) }).click());
-}
-
-const press = (inspector: Shown, name: string | RegExp) =>
-  act(async () => inspector.getByRole('button', { name }).click());
+const show = (options: InspectorOptions = {}, of = controller) => showInspector(of, <Title />, options);
 
 describe('<Inspector />', () => {
   it('is there once, also in Strict Mode, and goes with its component', async () => {
@@ -119,11 +82,7 @@ describe('<Inspector />', () => {
     const rows = () =>
       within(inspector.getByRole('list', { name: 'Rows of Article' })).getAllByRole('button');
     expect(rows().map(({ textContent }) => textContent)).toEqual(['1Kelp', '2Urchins']);
-    const field = inspector.getByRole<HTMLInputElement>('searchbox', { name: 'Search rows' });
-    await act(async () => {
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'urch');
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-    });
+    await search(inspector, 'Search rows', 'urch');
     expect(rows().map(({ textContent }) => textContent)).toEqual(['2Urchins']);
     await act(async () => rows()[0]?.click());
     expect(inspector.getByText('“Urchins”')).toBeTruthy();
@@ -133,7 +92,7 @@ describe('<Inspector />', () => {
     const { inspector } = await show();
     await act(async () => controller.set(Article, { id: '1' }, { title: 'Giant kelp' }));
     await open(inspector, 'Commits');
-    await press(inspector, /set Article 1 row/);
+    await press(inspector, /set Article 1 changed/);
     expect(inspector.getByText('“Kelp”').closest('del')).toBeTruthy();
     expect(inspector.getByText('“Giant kelp”').closest('ins')).toBeTruthy();
   });

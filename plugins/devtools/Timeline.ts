@@ -17,6 +17,8 @@ export interface TimelineEntry {
   readonly results: number;
   /** Optimistic layers that it took away. */
   readonly settled: number;
+  /** How many rows and results it changed in each way; undefined where not all of them can be told. */
+  counts(): Readonly<Record<Change['kind'], number>> | undefined;
   /** What it did, one by one; undefined where that was too much, or too long ago, to be remembered. */
   changes(): readonly Change[] | undefined;
 }
@@ -92,8 +94,9 @@ class RecordedEntry implements TimelineEntry {
   readonly #maxChanges: number;
   #remembered: Remembered | undefined;
   #changes: readonly Change[] | undefined;
+  #counts: Readonly<Record<Change['kind'], number>> | undefined;
 
-  constructor(told: Omit<TimelineEntry, 'changes'>, remembered: Remembered, maxChanges: number) {
+  constructor(told: Omit<TimelineEntry, 'changes' | 'counts'>, remembered: Remembered, maxChanges: number) {
     this.id = told.id;
     this.at = told.at;
     this.action = told.action;
@@ -114,6 +117,15 @@ class RecordedEntry implements TimelineEntry {
     if (this.#remembered === undefined) return undefined;
     const { changes, state } = this.#remembered;
     return (this.#changes ??= first(changesOf(changes, state), this.#maxChanges));
+  }
+
+  counts(): Readonly<Record<Change['kind'], number>> | undefined {
+    if (this.#counts !== undefined || this.rows + this.results > this.#maxChanges) return this.#counts;
+    const changes = this.changes();
+    if (changes === undefined) return undefined;
+    const counts = { added: 0, changed: 0, refreshed: 0, removed: 0 };
+    for (const { kind } of changes) counts[kind] += 1;
+    return (this.#counts = counts);
   }
 
   forget(): void {

@@ -1,8 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import type { Controller } from 'holdfast';
 import type { InspectorOptions } from '../InspectorOptions.ts';
-import { Shell } from './Shell.tsx';
-import { styles } from './styles.ts';
+import { Shell } from './frame/Shell.tsx';
+import { styles } from './styles/styles.ts';
 
 /**
  * Puts the inspector onto the page, in any build and without `<Inspector />`, which does so in development only. It lives

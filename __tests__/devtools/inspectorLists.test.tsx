@@ -1,0 +1,213 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, fireEvent, within } from '@testing-library/react';
+import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
+import { devtoolsInProduction } from 'holdfast/devtools';
+import { useCache, useDLE } from 'holdfast/react';
+import { hosts, open, press, pressKey, search, showInspector, until, type Shown } from './shownInspector.tsx';
+
+class Author extends Entity {
+  id = '';
+  name = '';
+  static override key = 'Author';
+}
+
+class Article extends Entity {
+  id = '';
+  title = '';
+  body = '';
+  author: Author | undefined = undefined;
+  static override key = 'Article';
+  static override schema = { author: Author };
+}
+
+const { get, getList } = createResource({ path: '/articles/:id', schema: Article, dataExpiryLength: 30_000 });
+const getAuthor = createResource({ path: '/authors/:id', schema: Author }).get;
+/** Never answered. */
+const getSlowly = new RestEndpoint({ path: '/slow', fetchResponse: () => new Promise(() => undefined) });
+
+const ada = { id: '1', name: 'Ada' };
+
+let now: number;
+let controller: Controller;
+
+beforeEach(() => {
+  now = 1_000_000;
+  sessionStorage.clear();
+  localStorage.clear();
+  controller = new Controller({ plugins: [devtoolsInProduction()], now: () => now });
+  controller.setResponse(get, { id: 'b' }, { id: 'b', title: 'Kelp', body: 'x'.repeat(1_000), author: ada });
+  now += 1_000;
+  controller.setResponse(getList, [{ id: 'a', title: 'Urchins', author: ada }]);
+  now += 1_000;
+  controller.setResponse(getAuthor, { id: '1' }, ada);
+});
+afterEach(async () => {
+  await act(async () => cleanup());
+  await controller.stop();
+});
+
+function App() {
+  useDLE(getSlowly);
+  return <p>{useCache(get, { id: 'b' })?.title}</p>;
+}
+
+const show = async (tab?: string) => {
+  const { inspector } = await showInspector(controller, <App />);
+  await open(inspector, tab);
+  return inspector;
+};
+
+const listed = (inspector: Shown, list = 'Results') =>
+  within(inspector.getByRole('list', { name: list })).getAllByRole('button');
+const keys = (inspector: Shown) =>
+  listed(inspector).map((item) => item.querySelector('.key')?.textContent.replace('GET ', ''));
+
+describe('the inspector’s lists', () => {
+  it('count results by what they are, and show one kind alone', async () => {
+    const inspector = await show();
+    const counts = within(inspector.getByRole('group', { name: 'Show only' }));
+    expect(counts.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'On screen 2',
+      'Off screen 2',
+      'Loading 1',
+      'Fresh 3',
+      'Stale 0',
+      'Invalid 0',
+      'Error 0',
+    ]);
+    await press(inspector, 'Loading 1');
+    expect(keys(inspector)).toEqual(['/slow']);
+    await press(inspector, 'Loading 1');
+    expect(keys(inspector)).toHaveLength(4);
+  });
+
+  it('are sorted, one way or the other', async () => {
+    const inspector = await show();
+    expect(keys(inspector)).toEqual(['/slow', '/articles/b', '/authors/1', '/articles']);
+    const sortBy = (order: string) =>
+      act(
+        async () => void fireEvent.change(inspector.getByLabelText('Sort by'), { target: { value: order } }),
+      );
+    await sortBy('received');
+    expect(keys(inspector)).toEqual(['/slow', '/authors/1', '/articles', '/articles/b']);
+    await sortBy('expiry');
+    expect(keys(inspector)).toEqual(['/slow', '/articles/b', '/articles', '/authors/1']);
+    await sortBy('key');
+    await press(inspector, 'The other way round');
+    expect(keys(inspector)).toEqual(['/slow', '/authors/1', '/articles/b', '/articles']);
+  });
+
+  it('are one stop of the Tab key, and are gone through by arrow keys', async () => {
+    const inspector = await show();
+    const stops = () => listed(inspector).map(({ tabIndex }) => tabIndex);
+    expect(stops()).toEqual([0, -1, -1, -1]);
+    await act(async () => listed(inspector)[0]?.focus());
+    await pressKey(inspector, 'Results', 'ArrowDown');
+    expect(stops()).toEqual([-1, 0, -1, -1]);
+    // Nothing is shown in full until something has been chosen; then that follows.
+    expect(inspector.queryByText('Data as read')).toBeNull();
+    await act(async () => listed(inspector)[1]?.click());
+    await pressKey(inspector, 'Results', 'End');
+    expect(listed(inspector).map((item) => item.getAttribute('aria-pressed'))).toEqual([
+      'false',
+      'false',
+      'false',
+      'true',
+    ]);
+  });
+
+  it('are as they were after another tab, and after a reload', async () => {
+    const inspector = await show();
+    await search(inspector, 'Search keys', 'articles');
+    await act(async () => listed(inspector)[1]?.click());
+    const isLeft = (shown: Shown) => {
+      expect(keys(shown)).toEqual(['/articles/b', '/articles']);
+      expect(listed(shown)[1]?.getAttribute('aria-pressed')).toBe('true');
+    };
+    await act(async () => inspector.getByRole('tab', { name: /Rows/ }).click());
+    await act(async () => inspector.getByRole('tab', { name: /Results/ }).click());
+    isLeft(inspector);
+    await act(async () => cleanup());
+    await until(() => hosts().length === 0);
+    const again = await showInspector(controller, <App />);
+    isLeft(again.inspector);
+  });
+
+  it('tell of a row where it is on screen', async () => {
+    controller.setResponse(getAuthor, { id: '2' }, { id: '2', name: 'Grace' });
+    const inspector = await show('Rows');
+    await act(
+      async () => void fireEvent.change(inspector.getByLabelText('Table'), { target: { value: 'Author' } }),
+    );
+    await press(inspector, /Ada/);
+    const part = inspector.getByText('On screen as part of').closest('section');
+    expect([...(part?.querySelectorAll('.key') ?? [])].map(({ textContent }) => textContent)).toEqual([
+      'GET /articles/b',
+    ]);
+    await press(inspector, /Grace/);
+    expect(inspector.queryByText('On screen as part of')).toBeNull();
+  });
+
+  it('tell of a commit how many rows it added and changed', async () => {
+    controller.setResponse(getList, [
+      { id: 'a', title: 'Sea urchins', author: ada },
+      { id: 'c', title: 'Crabs', author: ada },
+    ]);
+    const inspector = await show('Commits');
+    const [newest] = listed(inspector, 'Commits');
+    expect(newest?.textContent).toMatch(/\+1.*~\d.*↻/);
+    await search(inspector, 'Search commits', 'author');
+    expect(listed(inspector, 'Commits')).toHaveLength(1);
+  });
+});
+
+describe('the inspector’s data', () => {
+  it('is a tree whose closed branches say what they hold', async () => {
+    const inspector = await show();
+    await press(inspector, /GET \/articles\/b/);
+    const author = inspector.getByText('author').closest('button');
+    expect(author?.textContent).toBe('author: Author {2}  id: “1”  name: “Ada”');
+    expect(inspector.queryByText('name')).toBeNull();
+    await act(async () => author?.click());
+    expect(inspector.getByText('name')).toBeTruthy();
+  });
+
+  it('shows a long text in part, and all of it when asked', async () => {
+    const inspector = await show();
+    await press(inspector, /GET \/articles\/b/);
+    expect(inspector.getByText(/^“x+…”$/).textContent).toHaveLength(403);
+    await press(inspector, 'all 1,000 characters');
+    expect(inspector.getByText(/^“x+”$/).textContent).toHaveLength(1_002);
+  });
+
+  it('is searched by names and values, however deep', async () => {
+    const inspector = await show();
+    await press(inspector, /GET \/articles\/b/);
+    await search(inspector, 'Search data', 'ADA');
+    expect(inspector.getByText('author.name').closest('.leaf')?.textContent).toBe('author.name: “Ada”');
+    await search(inspector, 'Search data', 'nowhere');
+    inspector.getByText('Nothing in it has this.');
+  });
+});
+
+describe('the inspector’s place', () => {
+  it('is at the bottom or the right, light or dark, also in the next browser tab', async () => {
+    const inspector = await show();
+    expect(document.body.style.paddingBottom).toBe('440px');
+    await press(inspector, 'Move to the right');
+    expect(document.body.style.paddingBottom).toBe('');
+    expect(document.body.style.paddingRight).toBe('560px');
+    await press(inspector, 'Theme: system');
+    await act(async () => cleanup());
+    await until(() => hosts().length === 0);
+    expect(document.body.style.paddingRight).toBe('');
+    sessionStorage.clear();
+    const { inspector: next } = await showInspector(controller, <App />);
+    await open(next);
+    next.getByRole('button', { name: 'Theme: light' });
+    expect(
+      next.getByRole('separator', { name: 'Width of the inspector' }).getAttribute('aria-valuenow'),
+    ).toBe('560');
+  });
+});

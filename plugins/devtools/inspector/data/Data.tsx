@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { Icon } from '../parts/Icon.tsx';
+import { classOf, hasMembers, membersOf } from './members.ts';
+import { Preview } from './Preview.tsx';
+import { Scalar } from './Scalar.tsx';
+
+/** Members that are shown at once. */
+const PAGE = 50;
+
+/** Data as a tree. Its first level is open; what is closed tells in a line what it holds. */
+export function Data({ value, name, depth = 0 }: { value: unknown; name?: string; depth?: number }) {
+  const [isOpen, setOpen] = useState(depth < 1);
+  const [limit, setLimit] = useState(PAGE);
+  if (!hasMembers(value)) {
+    return (
+      <div className="leaf">
+        <Name name={name} />
+        <Scalar value={value} />
+      </div>
+    );
+  }
+  const members = isOpen ? membersOf(value) : [];
+  return (
+    <div className="branch">
+      <button type="button" className="twist" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon name="arrow" />
+        <Name name={name} />
+        {isOpen ? <span className="punctuation">{classOf(value)}</span> : <Preview value={value} />}
+      </button>
+      {isOpen && (
+        <div className="members">
+          {members.slice(0, limit).map(([key, member]) => (
+            <Data key={key} name={key} value={member} depth={depth + 1} />
+          ))}
+          {members.length > limit && (
+            <button type="button" className="link" onClick={() => setLimit(limit + 10 * PAGE)}>
+              {(members.length - limit).toLocaleString('en')} more
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Name({ name }: { name: string | undefined }) {
+  return name === undefined ? null : (
+    <>
+      <span className="name">{name}</span>
+      <span className="punctuation">: </span>
+    </>
+  );
+}

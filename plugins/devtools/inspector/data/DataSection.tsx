@@ -1,0 +1,46 @@
+import { useDeferredValue, useState } from 'react';
+import { CopyButton } from './CopyButton.tsx';
+import { Data } from './Data.tsx';
+import { findIn } from './findIn.ts';
+import { hasMembers } from './members.ts';
+import { Search } from '../parts/Search.tsx';
+
+/** Members that a search shows. */
+const LIMIT = 50;
+
+/** Data under a heading, to be copied, and searched where there is much of it. */
+export function DataSection({
+  title,
+  value,
+  isSearchable = false,
+}: {
+  title: string;
+  value: unknown;
+  isSearchable?: boolean;
+}) {
+  const [text, setText] = useState('');
+  const wanted = useDeferredValue(text.trim());
+  return (
+    <section>
+      <div className="section-head">
+        <h3>{title}</h3>
+        {isSearchable && hasMembers(value) && <Search label="Search data" value={text} onChange={setText} />}
+        <CopyButton value={value} title={title} />
+      </div>
+      {wanted === '' ? <Data value={value} /> : <Matches value={value} text={wanted} />}
+    </section>
+  );
+}
+
+function Matches({ value, text }: { value: unknown; text: string }) {
+  const found = findIn(value, text, LIMIT);
+  if (found.length === 0) return <p className="more">Nothing in it has this.</p>;
+  return (
+    <>
+      {found.map(({ path, value: member }) => (
+        <Data key={path} name={path} value={member} depth={1} />
+      ))}
+      {found.length === LIMIT && <p className="more">The first {LIMIT}.</p>}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+/** A value's members, by name, in the order in which they are shown. */
+export type Members = readonly (readonly [name: string, value: unknown])[];
+
+/** Whether there is anything in it to open. */
+export function hasMembers(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof Date) && sizeOf(value) > 0;
+}
+
+/** What is in an object. */
+export function membersOf(value: object): Members {
+  if (value instanceof Error) return errorMembers(value);
+  if (value instanceof Map) return [...value].map(([key, member]) => [String(key), member]);
+  if (value instanceof Set) return [...value].map((member, index) => [String(index), member]);
+  if (value instanceof Blob) return blobMembers(value);
+  return Object.entries(value);
+}
+
+/** The first few. */
+export function firstMembers(value: object, count: number): Members {
+  // So that no list of thousands is copied for its preview.
+  return Array.isArray(value) ? membersOf(value.slice(0, count)) : membersOf(value).slice(0, count);
+}
+
+/** What kind of thing it is, such as `[3]`, or the key of an entity's class; `{7}` for a plain object. */
+export function classOf(value: object): string {
+  const size = sizeOf(value).toLocaleString('en');
+  if (Array.isArray(value)) return `[${size}]`;
+  const { constructor } = value as { constructor?: { key?: unknown; name?: unknown } }; // null prototypes have none
+  // Minified code has no other name to tell than an entity's key.
+  const name = typeof constructor?.key === 'string' ? constructor.key : constructor?.name;
+  return typeof name === 'string' && name !== 'Object' ? `${name} {${size}}` : `{${size}}`;
+}
+
+function sizeOf(value: object): number {
+  return Array.isArray(value) ? value.length : membersOf(value).length;
+}
+
+/** Those of interest, which are not enumerable. */
+function errorMembers(error: Error): Members {
+  const { name, message } = error;
+  const own = Object.entries(error).filter(([member]) => member !== 'name' && member !== 'message');
+  return [['name', name], ['message', message], ...own];
+}
+
+/** What is in a file is not looked at. */
+function blobMembers(blob: Blob): Members {
+  const { size, type } = blob;
+  return [...(blob instanceof File ? [['name', blob.name] as const] : []), ['size', size], ['type', type]];
+}

@@ -1,0 +1,80 @@
+import { useState, useSyncExternalStore, type KeyboardEvent } from 'react';
+import type { Controller } from 'holdfast';
+import { CommitsTab } from '../tabs/CommitsTab.tsx';
+import { Header } from './Header.tsx';
+import { Inspected } from '../Inspected.ts';
+import { OutboxTab } from '../tabs/OutboxTab.tsx';
+import { RequestsTab } from '../tabs/RequestsTab.tsx';
+import { Resizer } from './Resizer.tsx';
+import { ResultsTab } from '../tabs/ResultsTab.tsx';
+import { RowsTab } from '../tabs/RowsTab.tsx';
+import type { Session } from './session.ts';
+import { StorageTab } from '../tabs/StorageTab.tsx';
+import { TabList } from './TabList.tsx';
+import { useIsNarrow } from './useIsNarrow.ts';
+import { usePageRoom } from './usePageRoom.ts';
+
+const TABS = {
+  results: ResultsTab,
+  rows: RowsTab,
+  requests: RequestsTab,
+  commits: CommitsTab,
+  outbox: OutboxTab,
+  storage: StorageTab,
+};
+
+/** Everything, while it is open. */
+export function Panel({
+  controller,
+  session,
+  onChange,
+}: {
+  controller: Controller;
+  session: Session;
+  onChange: (change: Partial<Session>) => void;
+}) {
+  const [inspected] = useState(() => new Inspected(controller));
+  const view = useSyncExternalStore(inspected.subscribe, inspected.get);
+  const isNarrow = useIsNarrow();
+  const { tab } = session;
+  const side = isNarrow ? 'bottom' : session.side;
+  const measure = side === 'bottom' ? 'height' : 'width';
+  const Tab = TABS[tab];
+  usePageRoom(side, session[measure]);
+
+  const close = (): void => onChange({ isOpen: false });
+  const closeByKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.stopPropagation();
+    close();
+  };
+
+  return (
+    <section
+      tabIndex={-1}
+      className={`panel at-${side}`}
+      aria-label="Holdfast inspector"
+      style={{ [measure]: session[measure] }}
+      onKeyDown={closeByKey}
+    >
+      <Resizer side={side} size={session[measure]} onResize={(size) => onChange({ [measure]: size })} />
+      <Header inspected={inspected} view={view} session={session} onChange={onChange} onClose={close}>
+        <TabList
+          selected={tab}
+          view={view}
+          controller={controller}
+          onSelect={(next) => onChange({ tab: next })}
+        />
+      </Header>
+      {inspected.plugin === undefined && (
+        <p className="hint">
+          Add <code>devtools()</code> to the controller’s plugins to see requests and commits, and to go
+          offline.
+        </p>
+      )}
+      <div role="tabpanel" id="tabpanel" aria-labelledby={`tab-${tab}`} className="tabpanel">
+        <Tab inspected={inspected} view={view} />
+      </div>
+    </section>
+  );
+}

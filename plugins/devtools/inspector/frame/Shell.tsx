@@ -1,0 +1,70 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Controller } from 'holdfast';
+import type { InspectorOptions } from '../../InspectorOptions.ts';
+import { Icon } from '../parts/Icon.tsx';
+import { KeptContext, type Kept } from '../parts/Kept.ts';
+import { Panel } from './Panel.tsx';
+import { readSession, writeSession, type Session } from './session.ts';
+import { isShortcut } from './shortcut.ts';
+
+/** The button in the corner, or the panel that it opens. */
+export function Shell({ controller, options }: { controller: Controller; options: InspectorOptions }) {
+  const { position = 'bottom-right', shortcut = 'Alt+Shift+H', defaultOpen = false } = options;
+  const [session, setSession] = useState(() => readSession(defaultOpen));
+  const root = useRef<HTMLDivElement>(null);
+  const { isOpen, theme, kept } = session;
+  const wasOpen = useRef(isOpen);
+
+  const change = (part: Partial<Session>): void => {
+    setSession((last) => ({ ...last, ...part }));
+  };
+  const keeping = useMemo<Kept>(
+    () => ({
+      values: kept,
+      keep: (name, value) => setSession((last) => ({ ...last, kept: { ...last.kept, [name]: value } })),
+    }),
+    [kept],
+  );
+
+  useEffect(() => {
+    writeSession(session);
+  }, [session]);
+
+  useEffect(() => {
+    // One that a reload has opened again leaves the page its focus.
+    if (wasOpen.current === isOpen) return;
+    wasOpen.current = isOpen;
+    root.current?.querySelector<HTMLElement>(isOpen ? '.panel' : '.launcher')?.focus();
+  }, [isOpen]);
+
+  useEffect(() => {
+    if (shortcut === false) return;
+    const listen = (event: KeyboardEvent): void => {
+      if (!isShortcut(event, shortcut)) return;
+      event.preventDefault();
+      setSession((last) => ({ ...last, isOpen: !last.isOpen }));
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [shortcut]);
+
+  return (
+    <div ref={root} className={`inspector ${theme}`}>
+      {isOpen ? (
+        <KeptContext.Provider value={keeping}>
+          <Panel controller={controller} session={session} onChange={change} />
+        </KeptContext.Provider>
+      ) : (
+        <button
+          type="button"
+          className={`launcher ${position}`}
+          aria-label="Open the Holdfast inspector"
+          title={shortcut === false ? 'Holdfast inspector' : `Holdfast inspector (${shortcut})`}
+          onClick={() => change({ isOpen: true })}
+        >
+          <Icon name="anchor" />
+        </button>
+      )}
+    </div>
+  );
+}

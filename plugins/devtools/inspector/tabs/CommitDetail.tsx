@@ -1,0 +1,109 @@
+import { useMemo } from 'react';
+import type { Change } from '../../changesOf.ts';
+import type { TimelineEntry } from '../../Timeline.ts';
+import { Data } from '../data/Data.tsx';
+import { KINDS, touched } from './deltas.ts';
+import { Facts } from '../parts/Facts.tsx';
+import { clockTime, counted } from '../parts/format.ts';
+import { Key } from '../parts/Key.tsx';
+import { Scalar } from '../data/Scalar.tsx';
+import { hasMembers } from '../data/members.ts';
+import { Tag } from '../parts/Tag.tsx';
+
+/** Changes of one commit that are shown. */
+const SHOWN = 100;
+
+/** What one commit changed, one by one. */
+export function CommitDetail({ entry }: { entry: TimelineEntry }) {
+  const { action, origin, at, settled } = entry;
+  const changes = useMemo(() => entry.changes(), [entry]);
+  return (
+    <article className="about">
+      <h2>
+        {action.type} {action.name}
+      </h2>
+      <Facts
+        facts={{
+          At: clockTime(at),
+          From: origin,
+          Touched: touched(entry),
+          Settled: settled > 0 ? counted(settled, 'optimistic layer') : undefined,
+        }}
+      />
+      {action.key !== undefined && (
+        <p>
+          <Key text={action.key} />
+        </p>
+      )}
+      {changes === undefined ? (
+        <p>It was too much, or too long ago, to remember each change.</p>
+      ) : (
+        <ul className="changes">
+          {changes.slice(0, SHOWN).map((change) => (
+            <li key={`${change.table ?? ''} ${change.key}`}>
+              <ChangeDetail change={change} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {changes !== undefined && entry.rows + entry.results > SHOWN && (
+        <p className="more">
+          The first {SHOWN} of {counted(entry.rows + entry.results, 'change')}.
+        </p>
+      )}
+    </article>
+  );
+}
+
+function ChangeDetail({ change }: { change: Change }) {
+  const { kind, table, key, before, after } = change;
+  const { sign, tone } = KINDS[kind];
+  return (
+    <>
+      <h3>
+        <Tag tone={tone}>
+          {sign} {kind}
+        </Tag>{' '}
+        {table ?? 'Result'} <Key text={key} />
+      </h3>
+      {kind === 'changed' ? <Differences before={before} after={after} /> : null}
+      {kind === 'added' && <Data value={after} depth={1} />}
+      {kind === 'removed' && <Data value={before} depth={1} />}
+    </>
+  );
+}
+
+/** The fields that differ, before and after. */
+function Differences({ before, after }: { before: unknown; after: unknown }) {
+  const [from, to] = [fieldsOf(before), fieldsOf(after)];
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter(
+    (name) => from[name] !== to[name],
+  );
+  return (
+    <dl className="differences">
+      {names.map((name) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <del>
+              <Value value={from[name]} />
+            </del>
+            <span aria-hidden="true"> → </span>
+            <ins>
+              <Value value={to[name]} />
+            </ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Value({ value }: { value: unknown }) {
+  return hasMembers(value) ? <Data value={value} depth={1} /> : <Scalar value={value} />;
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  // Rows and results are shown as objects; anything else has no fields.
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}

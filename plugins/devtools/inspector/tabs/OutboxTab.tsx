@@ -1,0 +1,99 @@
+import { useStatus } from 'holdfast/react';
+import { DataSection } from '../data/DataSection.tsx';
+import { Facts } from '../parts/Facts.tsx';
+import { ago, clockTime, coarse, counted, messageOf } from '../parts/format.ts';
+import { Items } from '../parts/Items.tsx';
+import { useKept } from '../parts/Kept.ts';
+import { outboxOf, type Outbox, type QueuedMutation } from './outboxReport.ts';
+import { Split } from '../parts/Split.tsx';
+import type { TabProps } from './TabProps.ts';
+import { Tag, type Tone } from '../parts/Tag.tsx';
+
+const TONES: Readonly<Record<QueuedMutation['status'], Tone>> = {
+  pending: 'stale',
+  sending: 'loading',
+  failed: 'error',
+};
+
+/** Mutations that wait for the server, and those that it has refused. */
+export function OutboxTab({ inspected, view }: TabProps) {
+  const outbox = outboxOf(inspected.controller);
+  if (outbox === undefined) return <p className="placeholder">This controller has no outbox.</p>;
+  return <Queue outbox={outbox} now={view.now} />;
+}
+
+function Queue({ outbox, now }: { outbox: Outbox; now: number }) {
+  const { entries } = useStatus(outbox.status);
+  const [chosen, setChosen] = useKept('outbox.chosen');
+  const entry = entries.find(({ key }) => key === chosen);
+  return (
+    <Split
+      placeholder="Choose a mutation to see what it sends."
+      onBack={() => setChosen('')}
+      toolbar={
+        <>
+          <span className="summary">{counted(entries.length, 'mutation')}</span>
+          <span className="bulk">
+            <button type="button" className="button" onClick={() => void outbox.drain()}>
+              Send now
+            </button>
+          </span>
+        </>
+      }
+      list={
+        entries.length === 0 ? (
+          <p className="placeholder">Everything has been sent.</p>
+        ) : (
+          <Items
+            label="Mutations"
+            items={entries}
+            keyOf={({ key }) => key}
+            chosen={chosen}
+            onChoose={setChosen}
+          >
+            {(each) => (
+              <>
+                <span className="time">{clockTime(each.createdAt)}</span>
+                <span className="title">{each.name}</span>
+                <Tag tone={TONES[each.status]}>{each.status}</Tag>
+              </>
+            )}
+          </Items>
+        )
+      }
+      detail={entry && <MutationDetail key={entry.key} entry={entry} outbox={outbox} now={now} />}
+    />
+  );
+}
+
+function MutationDetail({ entry, outbox, now }: { entry: QueuedMutation; outbox: Outbox; now: number }) {
+  const { key, name, status, createdAt, attempts, retryAt, error, args } = entry;
+  return (
+    <article className="about">
+      <h2>{name}</h2>
+      <div className="buttons">
+        <button type="button" className="button primary" onClick={() => outbox.retry(key)}>
+          Try again
+        </button>
+        <button type="button" className="button" onClick={() => outbox.discard(key)}>
+          Discard
+        </button>
+      </div>
+      <Facts
+        facts={{
+          State: status,
+          Queued: `${clockTime(createdAt)}, ${ago(createdAt, now)}`,
+          'Failed attempts': attempts,
+          'Next attempt': retryAt > now ? `in ${coarse(retryAt - now)}` : undefined,
+        }}
+      />
+      {error !== undefined && (
+        <>
+          <p className="error-text">{messageOf(error)}</p>
+          <DataSection title="Error" value={error} />
+        </>
+      )}
+      <DataSection title="Args" value={args.length === 1 ? args[0] : args} />
+    </article>
+  );
+}

@@ -1,0 +1,57 @@
+import { DataSection } from '../data/DataSection.tsx';
+import { Facts } from '../parts/Facts.tsx';
+import { ago, clockTime, counted } from '../parts/format.ts';
+import { expiryText } from './Freshness.tsx';
+import { Icon } from '../parts/Icon.tsx';
+import { Key } from '../parts/Key.tsx';
+import type { ResultItem } from './resultItems.ts';
+import type { TabProps } from './TabProps.ts';
+
+/** One result in full, and what can be done about it. */
+export function ResultDetail({ item, inspected, view }: TabProps & { item: ResultItem }) {
+  const { key, result, mounted } = item;
+  const read = inspected.read(key);
+  const joined = read && inspected.controller.getResponse(read.endpoint, ...read.args).data;
+  return (
+    <article className="about">
+      <h2>
+        <Key text={key} />
+      </h2>
+      <div className="buttons">
+        <button
+          type="button"
+          className="button primary"
+          disabled={read === undefined}
+          title={read === undefined ? 'Nobody has read it since the page was loaded' : undefined}
+          onClick={() => read && inspected.refetch(read)}
+        >
+          <Icon name="refetch" />
+          Refetch
+        </button>
+        <button type="button" className="button" onClick={() => inspected.expire(key)}>
+          Expire
+        </button>
+        <button type="button" className="button" onClick={() => inspected.invalidate(key)}>
+          Invalidate
+        </button>
+      </div>
+      <Facts
+        facts={{
+          Endpoint: read?.endpoint.name,
+          'On screen': mounted === undefined ? 'no' : `in ${counted(mounted.readers, 'reader')}`,
+          Freshness: result && expiryText(result, view.now),
+          Received:
+            result && `${clockTime(result.meta.receivedAt)}, ${ago(result.meta.receivedAt, view.now)}`,
+        }}
+      />
+      {result?.error !== undefined && <DataSection title="Error" value={result.error} />}
+      {read !== undefined && read.args.length > 0 && (
+        <DataSection title="Args" value={read.args.length === 1 ? read.args[0] : read.args} />
+      )}
+      {joined !== undefined && <DataSection title="Data as read" value={joined} isSearchable />}
+      {result?.error === undefined && result !== undefined && (
+        <DataSection title="As stored: pks in place of entities" value={result.value} />
+      )}
+    </article>
+  );
+}

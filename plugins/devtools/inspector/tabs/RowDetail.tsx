@@ -1,0 +1,50 @@
+import type { StoredRow } from 'holdfast';
+import { DataSection } from '../data/DataSection.tsx';
+import { Facts } from '../parts/Facts.tsx';
+import { ago, clockTime } from '../parts/format.ts';
+import { expiryText } from './Freshness.tsx';
+import { Key } from '../parts/Key.tsx';
+import { Readers } from '../parts/Readers.tsx';
+import { readsShowing } from './readsShowing.ts';
+import type { TabProps } from './TabProps.ts';
+
+/** One row in full, and where it is on screen. */
+export function RowDetail({
+  table,
+  pk,
+  row: { value, meta },
+  inspected,
+  view,
+}: TabProps & { table: string; pk: string; row: StoredRow }) {
+  const reads = readsShowing(inspected.controller, view.mounted.values(), table, pk);
+  return (
+    <article className="about">
+      <h2>
+        {table} <code className="key">{pk}</code>
+      </h2>
+      <Facts
+        facts={{
+          Freshness: expiryText({ value: undefined, meta }, view.now),
+          Received: `${clockTime(meta.receivedAt)}, ${ago(meta.receivedAt, view.now)}`,
+        }}
+      />
+      {reads.length > 0 && (
+        <section>
+          <h3>On screen as part of</h3>
+          <ul>
+            {reads.map(({ key, readers }) => (
+              <li key={key} className="reader">
+                <Key text={key} /> <Readers count={readers} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {value === undefined ? (
+        <p>It has been deleted.</p>
+      ) : (
+        <DataSection title="Fields: pks in place of entities" value={value} />
+      )}
+    </article>
+  );
+}

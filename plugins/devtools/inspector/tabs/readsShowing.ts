@@ -1,0 +1,38 @@
+import type { Controller, MountedRead } from 'holdfast';
+import { hasMembers, membersOf } from '../data/members.ts';
+
+/** Objects that are looked at, of all reads together: so many that it takes some milliseconds. */
+const MAX_OBJECTS = 20_000;
+
+/** The reads on screen that a row is part of, as far as that can be told without looking through everything. */
+export function readsShowing(
+  controller: Controller,
+  mounted: Iterable<MountedRead>,
+  table: string,
+  pk: string,
+): readonly MountedRead[] {
+  let left = MAX_OBJECTS;
+  const isShownBy = ({ endpoint, args }: MountedRead): boolean => {
+    const root: unknown = controller.getResponse(endpoint, ...args).data;
+    const seen = new Set([root]);
+    for (const value of seen) {
+      if (left <= 0 || !hasMembers(value)) continue;
+      left -= 1;
+      if (isRow(value, table, pk)) return true;
+      for (const [, member] of membersOf(value)) if (typeof member === 'object') seen.add(member);
+    }
+    return false;
+  };
+  return [...mounted].filter(isShownBy);
+}
+
+/** What is told by an entity's class. */
+interface EntityLike {
+  readonly key?: unknown;
+  readonly pk?: (value: object) => string | undefined;
+}
+
+function isRow(value: object, table: string, pk: string): boolean {
+  const entity = value.constructor as EntityLike | undefined; // of whatever class it is
+  return entity?.key === table && entity.pk?.(value) === pk;
+}
