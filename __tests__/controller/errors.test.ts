@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, Endpoint, Entity, ExpiryStatus, type ErrorPolicy } from 'holdfast';
+import { Controller, Endpoint, Entity, ExpiryStatus, RestEndpoint, type ErrorPolicy } from 'holdfast';
 import { Held, settled, StatusError } from './held.ts';
 
 class Article extends Entity {
@@ -87,6 +87,13 @@ describe('an error without data', () => {
     expect(view.error).toBeInstanceOf(Error);
   });
 
+  it('is thrown also where the request was given up', async () => {
+    const { fail, view } = setUp();
+    const error = new DOMException('Given up', 'AbortError');
+    await fail(error);
+    expect(view.error).toBe(error);
+  });
+
   it('does not hide rows that another endpoint brought', async () => {
     const { fail, controller, get } = setUp();
     controller.set(Article, { id: 1 }, { id: 1, title: 'from elsewhere' });
@@ -119,6 +126,32 @@ describe('an error beside data', () => {
     await setup.fail(new StatusError(status));
     expect(setup.view.error).toMatchObject({ status });
     expect(setup.controller.getResponse(setup.get, { id: 1 }).data).toBeUndefined();
+  });
+
+  it('of a request that was given up leaves all as it was', async () => {
+    const setup = setUp();
+    await withData(setup);
+    const before = setup.controller.getResponse(setup.get, { id: 1 });
+    setup.clock.now += 10;
+    await setup.fail(new DOMException('Given up', 'AbortError'));
+    expect(setup.view.error).toBeUndefined();
+    expect(setup.controller.getResponse(setup.get, { id: 1 })).toEqual(before);
+    expect(setup.controller.getError(setup.get, { id: 1 })).toBeUndefined();
+  });
+
+  it('of a request that was given up for a reason of its own leaves all as it was', async () => {
+    const giveUp = new AbortController();
+    const held = new Held();
+    const get = new RestEndpoint({ path: '/articles/:id', schema: Article, fetch: held.fetch });
+    const controller = new Controller();
+    controller.setResponse(get, { id: 1 }, { id: 1, title: 'one' });
+    const fetched = controller.fetch(get.extend({ signal: giveUp.signal }), { id: 1 });
+    await settled();
+    giveUp.abort('Changed my mind');
+    held.call(0).reject('Changed my mind');
+    await expect(fetched).rejects.toBe('Changed my mind');
+    expect(controller.getError(get, { id: 1 })).toBeUndefined();
+    expect(controller.getResponse(get, { id: 1 }).data?.title).toBe('one');
   });
 
   it('is hard without a status', async () => {

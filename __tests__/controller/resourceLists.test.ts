@@ -4,6 +4,7 @@ import {
   Controller,
   createResource,
   Entity,
+  Query,
   RestEndpoint,
   type CollectionSchema,
 } from 'holdfast';
@@ -144,6 +145,18 @@ describe('lists of a resource', () => {
     expect(controller.getResponse(getFeed)).toEqual(before);
     expect(controller.getState().results.size).toBe(1);
     expect(() => controller.fetchIfStale(getFeed.getPage, { page: '2' })).toThrow('(HF_NOT_QUERYABLE)');
+  });
+
+  it('grow as well where they are read through a query', async () => {
+    const controller = new Controller();
+    const getFew = Todos.getList.extend({
+      schema: new Query(Todos.getList.schema, (todos) => todos.filter(({ id }) => id !== 11)),
+      paginationField: 'page',
+    });
+    expect(ids(await controller.fetch(getFew))).toEqual([10]);
+    await controller.fetch(getFew.push, { title: 'new' });
+    expect(ids(controller.getResponse(getFew).data)).toEqual([10, 100]);
+    expect(ids(await controller.fetch(getFew.getPage, { page: 2 }))).toEqual([10, 100, 20, 21]);
   });
 
   it('can be read as plain lists, and say so where there is no collection', async () => {

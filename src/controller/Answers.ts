@@ -1,3 +1,4 @@
+import { isAbort } from '../endpoint/NetworkError.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Normalized } from '../schema/normalize.ts';
 import { errorStatus } from '../store/expiry.ts';
@@ -140,17 +141,28 @@ export class Answers {
     return joined === MISSING || joined === undefined ? response : joined;
   }
 
-  /** Keeps a read's error for its readers, beside the data that there was. */
+  /**
+   * Keeps a read's error for its readers, beside the data that there was. That a refresh was given up says nothing of
+   * what is shown meanwhile; only who has nothing to show must be told.
+   */
   error(call: Call, error: unknown): void {
     const core = this.#core;
     const { endpoint, key } = call;
     // A page is not read by itself, and that it failed says nothing of the list.
     if (endpoint.resultKey !== undefined) return;
+    if (isAbort(error, endpoint.signal) && this.#shows(call)) return;
     if (errorStatus(error) === 0) core.backOnline.expect();
     storeError(core, key, error, answeredNow(core, call, 0, core.errorLength(endpoint)), {
       action: actionOf('fetchError', call),
       origin: 'network',
     });
+  }
+
+  /** Whether a read has data to show, however old. */
+  #shows({ endpoint, key, args }: Call): boolean {
+    return (
+      endpoint.invalidIfStale !== true && this.#core.views.result(key, endpoint.schema, args) !== MISSING
+    );
   }
 }
 

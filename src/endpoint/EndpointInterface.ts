@@ -18,6 +18,8 @@ export interface EndpointInterface extends Bivariant<readonly unknown[], Promise
   readonly errorExpiryLength?: number | undefined;
   readonly invalidIfStale?: boolean | undefined;
   readonly pollFrequency?: number | undefined;
+  /** Aborts its requests. */
+  readonly signal?: AbortSignal | undefined;
   readonly extra?: unknown;
   readonly addsTo?: AddsTo | undefined;
   key(...args: readonly unknown[]): string;

@@ -45,7 +45,9 @@ export class NetworkError extends HoldfastError {
 /** Whether something was rejected because a signal was aborted, rather than by the network. */
 export function isAbort(error: unknown, signal: AbortSignal | null | undefined): boolean {
   if (signal?.aborted === true) return true;
-  return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
+  // In tests and frames its class exists more than once.
+  const name = typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined;
+  return name === 'AbortError' || name === 'TimeoutError';
 }
 
 /** The message of what was thrown, with its cause's: `fetch` hides the reason in there. */
