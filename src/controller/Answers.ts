@@ -6,6 +6,7 @@ import { shapeOf } from '../schema/shapeOf.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { HoldfastError } from '../util/errors.ts';
 import { warnOnce } from '../util/warnOnce.ts';
+import { explainMissing } from '../views/explainMissing.ts';
 import { Views } from '../views/Views.ts';
 import type { Call } from './Call.ts';
 import type { Core } from './Core.ts';
@@ -86,7 +87,7 @@ export class Answers {
       core.store.base.results.get(key)?.invalidated === true ||
       isTakenAway(normalized, core.store.base);
     if (isPast) return again();
-    const why = core.views.explainMissing(key, endpoint.schema, args);
+    const why = explainMissing(core.views.below(key, endpoint.schema, args));
     const error = new HoldfastError(
       'HF_INVALID_ENTITY',
       `The response of ${endpoint.name} cannot be shown, since ${why}; check validate() and schema`,

@@ -2,6 +2,7 @@ import { references } from '../schema/references.ts';
 import { isStale } from '../store/expiry.ts';
 import { rowOf } from '../store/State.ts';
 import type { Store } from '../store/Store.ts';
+import { below } from '../views/below.ts';
 import type { EntityNode } from '../views/EntityNode.ts';
 import type { Node } from '../views/Node.ts';
 import { unreached } from '../views/unreached.ts';
@@ -110,10 +111,9 @@ export class Collector implements MountListener {
     for (const node of heldRoots) roots.add(node);
     views.settle();
     const found = unreached(roots, store.head, (node) => views.rowNodes(node.entity.key, node.pk));
-    const below = heldRoots.size > 0 ? new Set(heldRoots) : heldRoots;
-    for (const node of below) for (const dep of node.deps) below.add(dep);
+    const heldNodes = below(heldRoots);
     this.#kept = new Set();
-    const rows = found.filter((node) => this.#isFree(node, below.has(node)));
+    const rows = found.filter((node) => this.#isFree(node, heldNodes.has(node)));
     if (keys.length + rows.length > 0)
       store.commit(
         (writer) => {

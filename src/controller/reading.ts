@@ -4,6 +4,7 @@ import { MISSING } from '../schema/missing.ts';
 import type { Schema } from '../schema/Schema.ts';
 import { errorOf, ExpiryStatus, isStale } from '../store/expiry.ts';
 import type { State } from '../store/State.ts';
+import { earliestExpiry } from '../views/earliestExpiry.ts';
 import type { Views } from '../views/Views.ts';
 import { HoldfastError } from '../util/errors.ts';
 
@@ -47,7 +48,7 @@ export function expiryOf(
 ): number {
   const result = source.store.head.results.get(key);
   return result === undefined
-    ? source.views.earliestExpiry(key, endpoint.schema, args)
+    ? earliestExpiry(source.views.below(key, endpoint.schema, args), source.store.head)
     : result.meta.expiresAt;
 }
 

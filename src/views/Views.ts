@@ -3,13 +3,15 @@ import { MISSING } from '../schema/missing.ts';
 import { Aliases } from '../store/Aliases.ts';
 import type { Changes } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
-import { isGrowing } from '../store/grownRow.ts';
 import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
-import { EntityNode } from './EntityNode.ts';
+import { below } from './below.ts';
+import type { EntityNode } from './EntityNode.ts';
 import { Join, type JoinedGraph } from './Join.ts';
+import { hasMoved, resultsJoinAlike, rowsJoinAlike } from './joinsAlike.ts';
 import type { Listener, Node } from './Node.ts';
-import { mark, tell, type Doubt } from './mark.ts';
+import { Marking } from './Marking.ts';
 import { Nodes } from './Nodes.ts';
+import { Recent } from './Recent.ts';
 import { ResultNode, ValueNode } from './RootNode.ts';
 import { indexKey, type IndexNode } from './RowIndex.ts';
 import type { TableNode } from './TableNode.ts';
@@ -24,12 +26,6 @@ export interface ReadListener {
   result(key: string): void;
 }
 
-/** How many results that nobody holds and no stored result backs are kept for long. */
-const RECENT = 200;
-
-/** How many of them are kept until the next change: what a page reads while it is rendered, it watches right after. */
-const MOST_RECENT = 20_000;
-
 /**
  * The joined objects of one state, as a graph: a change marks what was joined from it, and a read joins again only
  * what is marked. The same row read through the same class is the same object for every reader.
@@ -40,8 +36,7 @@ export class Views implements JoinedGraph, Lookup {
   readonly #onRead: ReadListener | undefined;
   readonly #aliases: Aliases;
   readonly #nodes = new Nodes();
-  /** Nodes that only the readers of a moment ago needed, the latest last. */
-  readonly #recent = new Set<Node>();
+  readonly #recent = new Recent((nodes) => this.release(nodes));
   /** Nodes that nothing is joined from and that may stand on other rows than they were last joined from. */
   readonly #unsettled = new Set<Node>();
   /** Stored results with entities in them that nobody has read: what they reach is not known. */
@@ -114,17 +109,13 @@ export class Views implements JoinedGraph, Lookup {
     return this.#nodes.resultKeys();
   }
 
-  /** When the first of the rows that a result is joined from expires, in ms since the epoch; 0 when it is missing. */
-  earliestExpiry(key: string, schema: Schema, args: readonly unknown[]): number {
-    const state = this.#state();
-    let earliest = Infinity;
+  /** The node of a result, joined, and after it everything that it was joined from, once each. */
+  below(key: string, schema: Schema, args: readonly unknown[]): ReadonlySet<Node> {
     const root = this.#resultNode(key, schema, args);
-    this.#below(root, (node) => {
-      if (!(node instanceof EntityNode)) return;
-      const row = rowOf(state, node.entity.key, node.pk);
-      if (row !== undefined) earliest = Math.min(earliest, row.meta.expiresAt);
-    });
-    return root.value === MISSING ? 0 : earliest;
+    if (root.phase === 'dirty') new Join(this, this.#state()).run(root);
+    const nodes = below([root]);
+    if (!root.isHeld) this.#read(root);
+    return nodes;
   }
 
   /** Whether results are stored of which nobody knows what they reach. */
@@ -149,26 +140,12 @@ export class Views implements JoinedGraph, Lookup {
 
   /** Lets go of nodes at once, however recently they were read. */
   drop(nodes: Iterable<Node>): void {
-    const dropped = [...nodes];
-    for (const node of dropped) this.#recent.delete(node);
-    this.release(dropped);
+    this.#recent.drop([...nodes]);
   }
 
   /** The nodes of one row, by the classes that have read it. */
   rowNodes(table: string, pk: string): EntityNode[] {
     return this.#registry.of(table).flatMap((entity) => this.#nodes.entities.get(entity)?.get(pk) ?? []);
-  }
-
-  /** Why a result cannot be joined: the entity at fault and what is wrong with it. */
-  explainMissing(key: string, schema: Schema, args: readonly unknown[]): string {
-    const reasons: string[] = [];
-    this.#below(this.#resultNode(key, schema, args), (node) => {
-      if (node instanceof EntityNode && node.value === MISSING && node.reason !== undefined) {
-        reasons.push(`${node.entity.name} ${JSON.stringify(node.pk)}: ${node.reason}`);
-      }
-    });
-    // The deepest one is the cause of those above it.
-    return reasons.at(-1) ?? 'the stored value is not of the shape of its schema';
   }
 
   /** How many entities and results have a node. */
@@ -178,62 +155,61 @@ export class Views implements JoinedGraph, Lookup {
 
   /** Lets go of what is kept only because it was read a moment ago. */
   releaseRecent(): void {
-    const nodes = [...this.#recent];
     this.#recent.clear();
-    this.release(nodes);
   }
 
   /** Marks what has changed, and adds the listeners that are to be told of it. */
   apply(changes: Changes, told: Set<Listener>): void {
-    const state = this.#state();
     this.#version += 1;
-    this.#trimRecent(RECENT);
-    const doubts: Doubt[] = [];
-    for (const [table, rows] of changes.rows) {
-      const indexes = this.#nodes.indexes.concerned(table);
-      const membership = this.#nodes.tables.get(table);
-      const nodesOfTable = this.#registry
-        .of(table)
-        .map((entity) => this.#nodes.entities.get(entity))
-        .filter((nodes) => nodes !== undefined);
-      // Nobody has read this table.
-      if (nodesOfTable.length === 0 && indexes.length === 0 && membership === undefined) continue;
-      for (const [pk, before] of rows) {
-        const after = rowOf(state, table, pk);
-        if (isSame(before, after)) continue;
-        for (const index of indexes)
-          for (const node of index.change(pk, before?.value, after?.value))
-            mark(node, told, doubts, this.#unsettled);
-        if (membership !== undefined && hasMoved(before, after))
-          mark(membership, told, doubts, this.#unsettled);
-        for (const nodes of nodesOfTable) {
-          const node = nodes.get(pk);
-          if (node === undefined) continue;
-          mark(node, told, doubts, this.#unsettled);
-          if (after === undefined) this.#letGo(node);
-        }
-      }
-    }
-    for (const [key, before] of changes.results) {
-      const nodes = this.#nodes.results(key);
-      const after = state.results.get(key);
-      if (nodes.length === 0) {
-        if (after?.shape === undefined) this.#unread.delete(key);
-        else this.#unread.add(key);
-        continue;
-      }
-      for (const node of nodes) {
-        // New times alone leave the joined value as it is, but a reader may show them.
-        if (isSameReading(before, after)) tell(node, told);
-        else mark(node, told, doubts, this.#unsettled);
-        if (after === undefined) this.release([node]);
-      }
-    }
+    this.#recent.changed();
+    const marking = new Marking(told, this.#unsettled);
+    for (const [table, rows] of changes.rows) this.#applyRows(table, rows, marking);
+    for (const [key, before] of changes.results) this.#applyResult(key, before, marking);
     // Marking may raise further doubts, which join the list.
-    for (const [missing, parent] of doubts) {
+    for (const [missing, parent] of marking.doubts) {
       if (parent.phase === 'dirty' || this.#isStillMissing(missing)) continue;
       parent.childMarked(missing);
-      mark(parent, told, doubts, this.#unsettled);
+      marking.mark(parent);
+    }
+  }
+
+  #applyRows(table: string, rows: ReadonlyMap<string, StoredRow | undefined>, marking: Marking): void {
+    const state = this.#state();
+    const indexes = this.#nodes.indexes.concerned(table);
+    const membership = this.#nodes.tables.get(table);
+    const nodesOfTable = this.#registry
+      .of(table)
+      .map((entity) => this.#nodes.entities.get(entity))
+      .filter((nodes) => nodes !== undefined);
+    // Nobody has read this table.
+    if (nodesOfTable.length === 0 && indexes.length === 0 && membership === undefined) return;
+    for (const [pk, before] of rows) {
+      const after = rowOf(state, table, pk);
+      if (rowsJoinAlike(before, after)) continue;
+      for (const index of indexes)
+        for (const node of index.change(pk, before?.value, after?.value)) marking.mark(node);
+      if (membership !== undefined && hasMoved(before, after)) marking.mark(membership);
+      for (const nodes of nodesOfTable) {
+        const node = nodes.get(pk);
+        if (node === undefined) continue;
+        marking.mark(node);
+        if (after === undefined) this.#letGo(node);
+      }
+    }
+  }
+
+  #applyResult(key: string, before: StoredResult | undefined, marking: Marking): void {
+    const nodes = this.#nodes.results(key);
+    const after = this.#state().results.get(key);
+    if (nodes.length === 0) {
+      if (after?.shape === undefined) this.#unread.delete(key);
+      else this.#unread.add(key);
+    }
+    for (const node of nodes) {
+      // New times alone leave the joined value as it is, but a reader may show them.
+      if (resultsJoinAlike(before, after)) marking.tell(node);
+      else marking.mark(node);
+      if (after === undefined) this.release([node]);
     }
   }
 
@@ -301,26 +277,8 @@ export class Views implements JoinedGraph, Lookup {
     if (node.phase === 'dirty') new Join(this, this.#state()).run(node);
     if (node.isHeld || node.isBacked(this.#state())) return node.value;
     if (node.value === MISSING || node instanceof ValueNode) this.release([node]);
-    else this.#keepRecent(node);
+    else this.#recent.add(node);
     return node.value;
-  }
-
-  /** Keeps what was read of rows alone, so that it is the same object when it is read again soon. */
-  #keepRecent(node: Node): void {
-    this.#recent.delete(node);
-    this.#recent.add(node);
-    this.#trimRecent(MOST_RECENT);
-  }
-
-  /** Lets go of the oldest until so many are left. */
-  #trimRecent(most: number): void {
-    // Every read comes here, so this makes no iterator for nothing.
-    if (this.#recent.size <= most) return;
-    for (const oldest of this.#recent) {
-      if (this.#recent.size <= most) return;
-      this.#recent.delete(oldest);
-      this.release([oldest]);
-    }
   }
 
   /** @param find - where another node may take the place of this one */
@@ -366,33 +324,4 @@ export class Views implements JoinedGraph, Lookup {
     this.#nodes.addResult(made);
     return made;
   }
-
-  /** Visits a node, joined, and everything it was joined from, once each. */
-  #below(root: ResultNode, visit: (node: Node) => void): void {
-    if (root.phase === 'dirty') new Join(this, this.#state()).run(root);
-    const seen = new Set<Node>([root]);
-    for (const node of seen) {
-      visit(node);
-      for (const dep of node.deps) seen.add(dep);
-    }
-    if (!root.isHeld) this.#read(root);
-  }
-}
-
-/** Whether two rows join alike, as far as that can be told without making a list that nobody may want to see. */
-function isSame(before: StoredRow | undefined, after: StoredRow | undefined): boolean {
-  if (before === undefined || after === undefined) return before === after;
-  return !isGrowing(before) && !isGrowing(after) && before.value === after.value;
-}
-
-/** Whether a row has come into its table or left it. */
-function hasMoved(before: StoredRow | undefined, after: StoredRow | undefined): boolean {
-  return (before?.value === undefined) !== (after?.value === undefined) || before === undefined;
-}
-
-/** Whether two results join alike. */
-function isSameReading(left: StoredResult | undefined, right: StoredResult | undefined): boolean {
-  return (
-    left?.value === right?.value && left?.invalidated === right?.invalidated && left?.shape === right?.shape
-  );
 }

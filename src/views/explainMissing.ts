@@ -1,0 +1,18 @@
+import { MISSING } from '../schema/missing.ts';
+import { EntityNode } from './EntityNode.ts';
+import type { Node } from './Node.ts';
+
+/**
+ * Why something cannot be joined: the entity at fault and what is wrong with it.
+ *
+ * @param nodes - its node and those below it, in this order
+ */
+export function explainMissing(nodes: Iterable<Node>): string {
+  let reason = 'the stored value is not of the shape of its schema';
+  for (const node of nodes) {
+    // The deepest one is the cause of those above it.
+    if (node instanceof EntityNode && node.value === MISSING && node.reason !== undefined)
+      reason = `${node.entity.name} ${JSON.stringify(node.pk)}: ${node.reason}`;
+  }
+  return reason;
+}
