@@ -108,6 +108,21 @@ describe('mockRequests', () => {
 });
 
 describe('storeFixtures', () => {
+  it('takes an error for a response, too', async () => {
+    const response = new Error('Gone');
+    const fixtures = [
+      { ...five, response, error: true },
+      { endpoint: ArticleResource.getList, args: [] as const, response: [], error: false },
+    ];
+    const controller = new Controller();
+    storeFixtures(controller, fixtures);
+    expect(controller.getError(ArticleResource.get, { id: 5 })).toBe(response);
+    expect(controller.getResponse(ArticleResource.getList).data).toEqual([]);
+    const fetching = new Controller({ plugins: [mockRequests(fixtures)] });
+    await expect(fetching.fetch(ArticleResource.get, { id: 5 })).rejects.toBe(response);
+    await expect(fetching.fetch(ArticleResource.getList)).resolves.toEqual([]);
+  });
+
   it('makes data and errors be there as if just fetched', () => {
     const controller = new Controller();
     const error = new Error('Gone');

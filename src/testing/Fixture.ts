@@ -22,7 +22,7 @@ export interface Fixture<E extends EndpointInterface = EndpointInterface> {
   readonly args?: Readonly<EndpointArgs<E>>;
   /** What the endpoint resolves with; or a function of the call's args that gives it, or a promise of it. */
   readonly response?: unknown;
-  /** What the endpoint rejects with, in place of a response. */
+  /** What the endpoint rejects with, in place of a response; or true, if `response` is that. */
   readonly error?: unknown;
   /** How long the answer takes, in ms. Default: none. */
   readonly delay?: number;
@@ -45,15 +45,20 @@ export function findFixture(
 }
 
 /** What a call is answered with. */
-export async function answer(
-  { response, error, delay }: Fixture,
-  args: readonly unknown[],
-): Promise<unknown> {
+export async function answer(fixture: Fixture, args: readonly unknown[]): Promise<unknown> {
+  const { response, delay } = fixture;
   if (delay !== undefined) await new Promise((resolve) => setTimeout(resolve, delay));
+  const error = errorOf(fixture, args);
   // An endpoint may reject with anything.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
   if (error !== undefined) throw error;
   return responseOf(response, args);
+}
+
+/** What a fixture rejects with; undefined where it does not. */
+export function errorOf({ error, response }: Fixture, args: readonly unknown[]): unknown {
+  if (error === false) return undefined;
+  return error === true ? responseOf(response, args) : error;
 }
 
 /** A response, or what the function gives that stands for it. */

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts';
-import { responseOf, type Fixture } from './Fixture.ts';
+import { errorOf, responseOf, type Fixture } from './Fixture.ts';
 
 /**
  * Puts fixtures into the store as if they had just been fetched: mounted reads find them and ask nobody.
@@ -12,9 +12,11 @@ import { responseOf, type Fixture } from './Fixture.ts';
  */
 export function storeFixtures(controller: Controller, fixtures: readonly Fixture[]): void {
   controller.batch(() => {
-    for (const { endpoint, args, response, error } of fixtures) {
+    for (const fixture of fixtures) {
+      const { endpoint, args, response } = fixture;
       if (args === undefined)
         throw new Error(`A fixture of ${endpoint.name} has no args; give those of the call it was made by`);
+      const error = errorOf(fixture, args);
       if (error !== undefined) controller.setError(endpoint, ...args, error);
       else controller.setResponse(endpoint, ...args, responseOf(response, args));
     }
