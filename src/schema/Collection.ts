@@ -190,8 +190,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     const { nonFilterArgumentKeys: exempt } = this.#options;
     if (this.#options.createCollectionFilter === undefined && typeof exempt !== 'function')
       return { added, end, where: membershipOf(args.slice(0, 2), exempt) };
-    const filter = this.#filter(args);
-    return { added, end, where: (pk) => filter(collectionArgs(pk)) };
+    return { added, end, where: this.#filter(args) };
   }
 
   #adding<Output>(

@@ -1,4 +1,4 @@
-import type { Membership } from './collectionArgs.ts';
+import type { CollectionArgs, Membership } from './collectionArgs.ts';
 import type { EntityValue, Invalidity, Meta } from './Meta.ts';
 import type { Missing } from './missing.ts';
 
@@ -77,8 +77,8 @@ export interface SchemaObject<Output = unknown> {
   references(input: unknown, visitor: ReferenceVisitor): void;
   /** What normalized values look like, as plain data that differs from that of other shapes. */
   shape(describe: (schema: Schema) => unknown): unknown;
-  /** The entities that one value may be, where it is always one of some. */
-  entities?(): readonly EntityClass[];
+  /** The entities that one value may be, where it is always one of some: that of the given one, if it tells. */
+  entities?(value?: unknown): readonly EntityClass[];
 }
 
 /** A processed entity: a plain object that may be changed. */
@@ -140,7 +140,7 @@ export interface Addition {
   readonly added: readonly unknown[];
   readonly end: 'first' | 'last';
   /** The lists that they belong in: as data, unless the app has a function of its own for it. */
-  readonly where: Membership | ((collectionPk: string) => boolean);
+  readonly where: Membership | ((list: CollectionArgs) => boolean);
 }
 
 /** What a join offers a schema. */

@@ -9,13 +9,8 @@ export function collectionPk(args: object): string {
 
 /** The args that a pk was made of. */
 export function collectionArgs(pk: string): CollectionArgs {
-  // Asked of one list for each of the many that may be added to it.
-  if (pk !== parsed.pk) parsed = { pk, args: Object.freeze(JSON.parse(pk) as CollectionArgs) }; // made by collectionPk
-  return parsed.args;
+  return JSON.parse(pk) as CollectionArgs; // made by collectionPk
 }
-
-/** The last that were asked for. */
-let parsed: { readonly pk: string; readonly args: CollectionArgs } = { pk: '{}', args: {} };
 
 /** Args that do not decide membership, by name. */
 export type ExemptArgs = RegExp | readonly string[] | ((name: string) => boolean) | undefined;
@@ -31,10 +26,12 @@ export function membershipOf(given: readonly unknown[], exempt: Membership['exem
   return { args: given.map(argTexts), exempt };
 }
 
-/** Whether something belongs in the list with this pk. */
-export function belongsIn(pk: string, where: Membership | ((pk: string) => boolean)): boolean {
-  if (typeof where === 'function') return where(pk);
-  return matchesArgs(collectionArgs(pk), where.args, where.exempt);
+/** Whether something belongs in the list with these args. */
+export function belongsIn(
+  list: CollectionArgs,
+  where: Membership | ((list: CollectionArgs) => boolean),
+): boolean {
+  return typeof where === 'function' ? where(list) : matchesArgs(list, where.args, where.exempt);
 }
 
 /** Whether each of a collection's args that counts stands as text in one of some objects. */

@@ -1,4 +1,4 @@
-import { belongsIn } from '../schema/collectionArgs.ts';
+import { belongsIn, collectionArgs, type CollectionArgs } from '../schema/collectionArgs.ts';
 import { appendNew, ChangeSet, differences, isEmpty, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
 import { grownRow, isThere, type ListAddition } from './grownRow.ts';
@@ -161,11 +161,12 @@ export class Layers {
   #addTo(table: string, pk: string, layers: readonly Layer[], writer: Writer): void {
     const row = writer.row(table, pk);
     const all: ListAddition[] = [];
+    let list: CollectionArgs | undefined;
     for (const layer of layers) {
       const { length } = all;
       for (const addition of layer.additions)
         if (addition.table === table && (addition.pk === pk || (addition.pk === undefined && isThere(row))))
-          if (belongsIn(pk, addition.where)) all.push(addition);
+          if (belongsIn((list ??= collectionArgs(pk)), addition.where)) all.push(addition);
       if (all.length > length) this.pending.addedTo(layer, table, pk);
     }
     const last = all.at(-1);

@@ -1,4 +1,4 @@
-import { belongsIn } from '../schema/collectionArgs.ts';
+import { belongsIn, collectionArgs } from '../schema/collectionArgs.ts';
 import { holdsAll, withAdded } from '../schema/members.ts';
 import type { EntityValue, Meta } from '../schema/Meta.ts';
 import { isOlder } from '../schema/order.ts';
@@ -103,7 +103,8 @@ export function withAddition(
   addition: ListAddition,
 ): StoredRow | undefined {
   const { added, meta, where } = addition;
-  if (added.length === 0 || (addition.pk === undefined && !isThere(row)) || !belongsIn(pk, where)) return row;
+  if (added.length === 0 || (addition.pk === undefined && !isThere(row))) return row;
+  if (!belongsIn(collectionArgs(pk), where)) return row;
   if (row === undefined) return grownRow(row, [addition], meta);
   if (!isGrowing(row) && row.value !== undefined && holdsAll(row.value['members'], added)) return row;
   const isOld = isOlder(meta, row.meta);
