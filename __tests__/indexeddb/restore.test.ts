@@ -124,6 +124,17 @@ describe.each([true, false])('the restore of the rest (folded: %s)', (folded) =>
   });
 });
 
+it('is over when what memory had from elsewhere has what the disk has of it, too', async () => {
+  const before = await openApp();
+  await before.controller.fetch(getOne);
+  await before.leave();
+  const controller = new Controller({ plugins: [indexedDB({ name: DATABASE })] });
+  controller.set(Article, { id: 'a3' }, { title: 'newer' });
+  await controller.restored;
+  expect(controller.get(Article, { id: 'a3' })).toMatchObject({ title: 'newer', author: { id: 'u3' } });
+  await controller.stop();
+});
+
 describe('a lazy restore', () => {
   it('brings only what is asked for', async () => {
     await filled(true);

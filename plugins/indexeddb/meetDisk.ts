@@ -43,6 +43,22 @@ export async function meetDisk(disk: Disk, origin: string): Promise<Met> {
 }
 
 /**
+ * Gives memory what it lacks of the rows that came from elsewhere while they were on disk.
+ *
+ * @param origin - the plugin's name
+ * @param goesOn - waits until there is nothing better to do; false ends it
+ */
+export async function meetArrived(disk: Disk, origin: string, goesOn: () => Promise<boolean>): Promise<void> {
+  const { standings } = disk;
+  const isHere = (table: string, pk: string): boolean => disk.state?.tables[table]?.get(pk) !== undefined;
+  const unmet = [...named(standings.unmet(isHere))].filter(
+    ([table, pk]) => standings.get(table, pk) === 'arrived',
+  );
+  for (let start = 0; start < unmet.length && (await goesOn()); start += SLICE)
+    await meet(disk, unmet.slice(start, start + SLICE).flat(), origin);
+}
+
+/**
  * Gives memory what other tabs have written of what it holds.
  *
  * @param origin - the plugin's name

@@ -1,5 +1,6 @@
 import type { Disk } from './Disk.ts';
 import { nextTurn } from './idle.ts';
+import { meetArrived } from './meetDisk.ts';
 import type { DiskResult, DiskRow, Refs } from './records.ts';
 import type { ShardsFound } from './Reader.ts';
 
@@ -44,6 +45,8 @@ export async function restoreRest(disk: Disk, restoring: RestoringRest): Promise
     if (!(await landing.turn()) || !(await restoreTable(disk, table, shards, landing))) return;
     disk.standings.complete(table);
   }
+  // What it names is here now.
+  await meetArrived(disk, restoring.name, () => landing.turn());
   if (await landing.turn()) await restoreResults(disk, landing);
 }
 
@@ -196,8 +199,8 @@ class Landing {
       } else if (before === 'erased') {
         standings.set(table, pk, 'merged');
       } else if (before === 'unknown') {
-        // Disk's version may name rows that are not here yet, and would make this one incomplete. It is merged, with all
-        // that it reaches, when this one is written.
+        // Disk's version may name rows that are not here yet, and would make this one incomplete. It is merged when all
+        // rows are here, or, with all that it reaches, when this one is written.
         standings.set(table, pk, 'arrived');
       }
     }
