@@ -16,6 +16,15 @@ export interface Block {
   readonly code: string;
 }
 
+/** Why a block is compiled but not run, by its mark. */
+export const NOT_RUN: Readonly<Record<string, string>> = {
+  types: 'There is nothing to run.',
+  tested: 'It is a file of docs/examples, which a test runs: see guides.test.ts and checks/.',
+  browser: 'It takes what only a browser has; __tests__/browser and liveUpdates.test.ts have such things.',
+  next: 'It is a file of an app by Next.js, which is not installed.',
+  tanstack: 'It is in the words of TanStack Query.',
+};
+
 const GENERATED = /^docs\/(?:api|repository|node_modules|\.vitepress)\//;
 
 /** The pages that are written by hand. */

@@ -1,4 +1,5 @@
 // Gives Node a page, before anything is loaded that looks for one: `node --import dom.mjs`.
+import 'fake-indexeddb/auto'; // which would give it to the window alone
 import { JSDOM } from 'jsdom';
 
 const { window } = new JSDOM('', { url: 'http://localhost/', pretendToBeVisual: true });

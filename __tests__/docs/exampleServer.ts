@@ -25,6 +25,7 @@ const tables: Record<string, Map<string, Item>> = {
     { id: '2', text: 'Dry the kelp', isDone: true },
   ),
   files: table(),
+  quotes: table({ id: 'ACME', symbol: 'ACME', price: 12 }),
 };
 
 function table(...items: readonly Item[]): Map<string, Item> {
@@ -70,6 +71,8 @@ export const server: SetupServer = setupServer(
       nextCursor: end < all.length ? String(end) : null,
     });
   }),
+  http.head(`${origin}/*`, () => new HttpResponse(null, { status: 204 })),
+  http.patch(`${address}/:id/:verb`, ({ params }) => answer(rowsOf(params.table).get(String(params.id)))),
   http.get(`${address}/:id`, ({ params }) => answer(rowsOf(params.table).get(String(params.id)))),
   http.post(address, async ({ request, params }) => {
     const rows = rowsOf(params.table);

@@ -1,16 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
-import { blocksOf, readPages } from './blocks.ts';
+import { blocksOf, NOT_RUN, readPages } from './blocks.ts';
 import { modulesOf } from './modules.ts';
 import { runPage } from './runPage.ts';
 
 const isRun = ({ marks }: { readonly marks: readonly string[] }): boolean => marks.includes('run');
+
+/** These have tests of their own, which follow them word by word. */
+const ELSEWHERE = ['README.md', 'docs/tutorial.md'];
 
 const compiled = (page: string, text: string) =>
   modulesOf(blocksOf(page, text).filter(({ language }) => /^tsx?$/.test(language)));
 
 const pages = [...readPages()].filter(([page, text]) => blocksOf(page, text).some(isRun));
 
-describe('examples that say what they show', () => {
+describe('the examples', () => {
+  it('all run, or say why not', () => {
+    const silent = [...readPages()]
+      .filter(([page]) => !ELSEWHERE.includes(page))
+      .flatMap(([page, text]) => blocksOf(page, text))
+      .filter(({ language, marks }) => /^tsx?$/.test(language) && !isRun({ marks }))
+      .filter(({ marks }) => !marks.some((mark) => mark in NOT_RUN))
+      .map(({ page, line }) => `${page}:${line}`);
+    expect(silent).toEqual([]);
+  });
+
   it.each(pages)('%s', async (page, text) => {
     expect(await runPage(page, compiled(page, text))).toBe('');
   });
@@ -21,5 +34,23 @@ describe('examples that say what they show', () => {
     expect(await run('3')).toContain('wrong.md:2');
     expect(await run('throws HF_SHAPE')).toContain('wrong.md:2 does not throw HF_SHAPE');
     expect(await run('2')).toBe('');
+  });
+
+  it('fail where something else is seen of them, or something is reported', async () => {
+    const run = (code: string, index: number) => {
+      const page = `unseen${index}.md`;
+      return runPage(page, compiled(page, `\`\`\`tsx run\n${code}\n\`\`\``));
+    };
+    const [right, ...wrong] = await Promise.all(
+      [
+        "<p>One</p>; // → 'One'",
+        "<p>One</p>; // → 'Two'",
+        "return <p>One</p>;\n// → 'Two'",
+        "root.render(<p>One</p>); // → 'Two'",
+        "console.error('unseen4.md:2');",
+      ].map(run),
+    );
+    expect(right).toBe('');
+    for (const [index, said] of wrong.entries()) expect(said).toContain(`unseen${index + 1}.md:2`);
   });
 });

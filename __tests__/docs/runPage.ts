@@ -1,6 +1,6 @@
 import { build, type Plugin } from 'esbuild';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { compilerOptions } from '../../tsconfig.json';
 import { root } from './blocks.ts';
@@ -26,8 +26,7 @@ const alias = {
  */
 export async function runPage(page: string, modules: readonly ExampleModule[]): Promise<string> {
   const wanted = modules.filter(({ block }) => block.marks.includes('run'));
-  const outfile = path.join(root, '.tmp/docs', `${page.replaceAll(/\W/g, '-')}.mjs`);
-  mkdirSync(path.dirname(outfile), { recursive: true });
+  const outdir = path.join(root, '.tmp/docs', path.basename(page, '.md'));
   const code = [
     "import 'fake-indexeddb/auto';",
     "import '#start';",
@@ -37,7 +36,11 @@ export async function runPage(page: string, modules: readonly ExampleModule[]): 
   ].join('\n');
   await build({
     stdin: { contents: code, resolveDir: examples },
-    outfile,
+    outdir,
+    entryNames: 'page',
+    outExtension: { '.js': '.mjs' },
+    ignoreAnnotations: true, // modules of this package are imported for what they do
+    splitting: true, // what is imported later is evaluated later
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -48,7 +51,10 @@ export async function runPage(page: string, modules: readonly ExampleModule[]): 
     logLevel: 'silent',
   });
   const hasDom = wanted.some(({ block }) => block.language === 'tsx');
-  return runNode([...(hasDom ? ['--import', path.join(__dirname, 'dom.mjs')] : []), outfile]);
+  return runNode([
+    ...(hasDom ? ['--import', path.join(__dirname, 'dom.mjs')] : []),
+    path.join(outdir, 'page.mjs'),
+  ]);
 }
 
 const checksOf = (page: string): string[] =>
@@ -78,15 +84,16 @@ function virtual(modules: readonly ExampleModule[]): Plugin {
   };
 }
 
+/** Runs Node, and gives what it has said; nothing where all went well. */
 function runNode(args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, timeout: 30_000 });
+    const child = spawn(process.execPath, args, { cwd: root, timeout: 60_000 });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (data: Buffer) => (output += data.toString()));
     }
     child.on('close', (code, signal) => {
-      resolve(code === 0 ? '' : output || `ended by ${String(signal ?? code)}`);
+      resolve(code === 0 ? output : output || `ended by ${String(signal ?? code)}`);
     });
   });
 }

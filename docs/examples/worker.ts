@@ -3,7 +3,7 @@ import { indexedDB } from 'holdfast/indexeddb';
 import { ArticleResource } from './ssrPage.tsx';
 
 const controller = new Controller({
-  plugins: [indexedDB({ name: 'articles' })],
+  plugins: [indexedDB({ name: 'articles', persist: 'all' })],
 });
 
 /** What a service worker does on `periodicsync`, in `event.waitUntil`. */
