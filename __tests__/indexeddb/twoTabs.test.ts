@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { IDBFactory } from 'fake-indexeddb';
 import { Controller, Endpoint, Entity } from 'holdfast';
-import type { LogSize } from '../../plugins/indexeddb/Folder.ts';
+import type { LogSize } from '../../plugins/indexeddb/Size.ts';
 import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
 import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
 import { Process } from './mortal.ts';

@@ -3,7 +3,6 @@ import { Additions } from './Additions.ts';
 import type { Core } from './Core.ts';
 import { errorName } from './errorName.ts';
 import type { Failures } from './Failures.ts';
-import { sizeOfFolded, type Header } from './header.ts';
 import { Log, NewerVersion } from './Log.ts';
 import { decodingOf, type Migration } from './migration.ts';
 import { Pending } from './Pending.ts';
@@ -12,6 +11,7 @@ import { Reader, restored } from './Reader.ts';
 import type { Batch, Decoding, DiskResult, DiskRow } from './records.ts';
 import { Reads } from './Reads.ts';
 import { Revisions } from './Revisions.ts';
+import { Size } from './Size.ts';
 import { Standings } from './Standings.ts';
 import type { Storage } from './Storage.ts';
 import { tableOrder, type TableOnDisk } from './tableOrder.ts';
@@ -22,6 +22,7 @@ export class Disk {
   readonly failures: Failures;
   readonly decoding: Decoding;
   readonly log: Log;
+  readonly size: Size;
   readonly reader: Reader;
   readonly pending = new Pending();
   readonly additions = new Additions();
@@ -44,12 +45,8 @@ export class Disk {
   tables: readonly TableOnDisk[] = [];
   /** Whether a reset of another tab was heard of that the disk has not shown yet. */
   followsReset = false;
-  /** Records and rows in the log. */
-  logged = { records: 0, rows: 0 };
   /** Results in memory that other tabs have written since. */
   readonly #outdated = new Set<string>();
-  /** What has left the log, as of the last look. */
-  #folded = { rows: 0, bytes: 0 };
   /** Whether its directory is known. */
   #isKnown = false;
   /** Why nothing can be read or written; undefined while it can, as far as is known. */
@@ -67,6 +64,7 @@ export class Disk {
       missed: (tables, results) => this.#missed(tables, results),
       evicted: (results) => this.#evicted(results),
     });
+    this.size = new Size(this.log, failures.status);
     this.reader = new Reader(storage, () => ({
       log: this.log,
       state: this.state,
@@ -141,28 +139,7 @@ export class Disk {
 
   /** Brings what is known of the log up to date. */
   async look(): Promise<void> {
-    const header = await this.storage.read((view) => this.log.refresh(view));
-    this.logged = this.log.size;
-    this.#measure(header);
-  }
-
-  /** How many rows and bytes have left the log, about. */
-  get folded(): { readonly rows: number; readonly bytes: number } {
-    return this.#folded;
-  }
-
-  /** Tells how much is stored, about. */
-  tellSize(): void {
-    const { rows, bytes } = this.#folded;
-    const logged = this.log.size.rows;
-    // What is in the log is measured when it leaves it; until then its rows are taken to be like the others.
-    const perRow = rows === 0 ? 0 : bytes / rows;
-    this.failures.status.set({ rows: rows + logged, bytes: Math.round(bytes + logged * perRow) });
-  }
-
-  #measure(header: Header): void {
-    this.#folded = sizeOfFolded(header);
-    this.tellSize();
+    this.size.seen(await this.storage.read((view) => this.log.refresh(view)));
   }
 
   /** The results in memory that other tabs have written; they count as read again. */
@@ -187,10 +164,8 @@ export class Disk {
     this.standings.clear();
     this.onDisk.clear();
     this.log.clear();
-    this.logged = { records: 0, rows: 0 };
+    this.size.emptied();
     this.reads.clear();
-    this.#folded = { rows: 0, bytes: 0 };
-    this.tellSize();
     if (this.state !== undefined) this.pending.keepOnly(this.state);
   }
 
@@ -256,10 +231,9 @@ export class Disk {
     await this.storage.read(async (view) => {
       const [header, keys] = await Promise.all([this.log.refresh(view), view.resultKeys()]);
       this.epoch = header.epoch;
-      this.#measure(header);
       if (generation !== this.generation) return;
+      this.size.seen(header);
       this.order = Math.max(header.order, this.log.order);
-      this.logged = this.log.size;
       for (const key of keys) this.onDisk.add(key);
       for (const { key } of this.log.results()) this.onDisk.add(key);
       this.tables = tableOrder(header.tables, this.log.tables());

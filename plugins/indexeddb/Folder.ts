@@ -3,12 +3,7 @@ import type { Disk } from './Disk.ts';
 import { planEviction, type Eviction, type Limits } from './evict.ts';
 import { planFold } from './fold.ts';
 import { named } from './records.ts';
-
-/** How long a log is: in records, and in rows that they change. */
-export interface LogSize {
-  readonly records: number;
-  readonly rows: number;
-}
+import type { LogSize } from './Size.ts';
 
 /** When the folder has something to do. */
 export interface FolderOptions {
@@ -35,7 +30,8 @@ export class Folder {
 
   /** Whether the log is long enough to be folded, or there is too much on disk. */
   get isDue(): boolean {
-    const { logged, failures } = this.#disk;
+    const { size, failures } = this.#disk;
+    const { logged } = size;
     const { foldAt, limits } = this.#options;
     const { rows, bytes } = failures.status.get();
     const isTooMuch = logged.records > 0 && (rows > limits.maxRows || bytes > limits.maxBytes);
@@ -66,7 +62,7 @@ export class Folder {
       // What is in the log stays, and it may be most of what there is. Where there is no room to fold, it stays there.
       await this.#foldOnce().catch(() => undefined);
       await disk.look();
-      const { rows, bytes } = disk.folded;
+      const { rows, bytes } = disk.size.folded;
       const limits: Limits = { maxRows: rows === 0 ? Infinity : rows / 2, maxBytes: bytes / 2 };
       const eviction = await this.#plan(limits);
       return eviction?.from.epoch === disk.epoch && (await this.#carryOut(eviction));

@@ -5,16 +5,17 @@ import { CodedStorage } from './CodedStorage.ts';
 import type { Core } from './Core.ts';
 import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
-import type { LogSize } from './Folder.ts';
 import { Haste } from './Haste.ts';
 import { IdbStorage } from './IdbStorage.ts';
 import { onPageHide } from './idle.ts';
 import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
+import { Inquiries } from './Inquiries.ts';
 import { onPageShow } from './onPageShow.ts';
 import { refusals } from './refusals.ts';
 import { restoreRest } from './restoreRest.ts';
 import { reviseOnDisk } from './reviseOnDisk.ts';
 import { sideChanges } from './side.ts';
+import type { LogSize } from './Size.ts';
 import type { Storage } from './Storage.ts';
 import type { Status } from './Status.ts';
 import { Writer } from './Writer.ts';
@@ -39,15 +40,12 @@ export class Persistence implements IndexedDBPlugin {
   readonly #haste = new Haste();
   readonly #background: Background;
   readonly #unlisten: () => void;
-  /** Reads that somebody waits for. */
-  readonly #reads = new Set<Promise<unknown>>();
+  readonly #inquiries: Inquiries;
   /** Revisions on their way to the disk. */
   readonly #revising = new Set<Promise<void>>();
   #isTaken = false;
   #settleRestored: () => void = () => undefined;
   #restoring: Promise<void> | undefined;
-  /** Settles once what memory has let go of is written, as far as it can be. */
-  #letGo: Promise<void> | undefined;
 
   constructor(options: IndexedDBOptions, parts: PersistenceParts = {}) {
     const {
@@ -90,6 +88,7 @@ export class Persistence implements IndexedDBPlugin {
       this.#settleRestored = resolve;
     });
     const { restored } = this;
+    this.#inquiries = new Inquiries(this.#disk, () => this.#background.catchUp());
     this.#background = new Background({
       restored,
       flush: () => this.flush(),
@@ -139,32 +138,8 @@ export class Persistence implements IndexedDBPlugin {
     else this.#background.flushWhenIdle();
   }
 
-  async restore(wanted: Wanted): Promise<Restored | undefined> {
-    const disk = this.#disk;
-    if (!(await this.#isReadable())) return undefined;
-    await this.#letGo;
-    const asked = this.#onDisk(wanted);
-    if (asked === undefined) return undefined;
-    const { generation } = disk;
-    for (const key of asked.results ?? []) disk.reads.note(key, disk.core.now());
-    const reading = disk.reader.wanted(asked);
-    this.#reads.add(reading);
-    try {
-      const found = await reading;
-      if (generation !== disk.generation) return undefined;
-      if (disk.log.epoch !== disk.epoch) {
-        // It is no longer what memory belongs to: another tab was reset.
-        void this.#background.catchUp();
-        return undefined;
-      }
-      this.status.works();
-      return disk.restored(disk.standings.observeFound(found, disk.log.known), found.results);
-    } catch (cause) {
-      disk.cannotRead(cause, 'the network is asked instead');
-      return undefined;
-    } finally {
-      this.#reads.delete(reading);
-    }
+  restore(wanted: Wanted): Promise<Restored | undefined> {
+    return this.#inquiries.restore(wanted);
   }
 
   revise(revision: ResultRevision): void {
@@ -213,14 +188,13 @@ export class Persistence implements IndexedDBPlugin {
     try {
       await this.#writer.flush();
     } finally {
-      await Promise.allSettled([...this.#reads, this.#restoring, this.#writer.folder.end()]);
+      await Promise.allSettled([this.#inquiries.settled(), this.#restoring, this.#writer.folder.end()]);
       this.#disk.storage.close();
     }
   }
 
-  async side(plugin: string): Promise<SideRecords> {
-    if (!(await this.#isReadable())) return [];
-    return this.#disk.storage.read((view) => view.side(plugin));
+  side(plugin: string): Promise<SideRecords> {
+    return this.#inquiries.side(plugin);
   }
 
   /** What was on disk is in memory. Lists that something was added to on the way are to be written. */
@@ -235,7 +209,7 @@ export class Persistence implements IndexedDBPlugin {
   #collected({ baseChanges }: Commit): void {
     const { reads, onDisk, core } = this.#disk;
     for (const key of baseChanges.results.keys()) if (onDisk.has(key)) reads.note(key, core.now());
-    this.#letGo = this.#background.flush();
+    this.#inquiries.waitFor(this.#background.flush());
   }
 
   /** Nobody may be there to write later what is on screen now; it matters only where something may have to go. */
@@ -245,14 +219,6 @@ export class Persistence implements IndexedDBPlugin {
     if (!isUsable || Math.min(maxRows, maxBytes) === Infinity) return;
     for (const { key } of core.mountedReads()) if (onDisk.has(key)) reads.note(key, core.now());
     reads.isUrgent = true;
-  }
-
-  /** Whether what is on disk is there to be read, and not what another tab is about to empty. */
-  async #isReadable(): Promise<boolean> {
-    const disk = this.#disk;
-    await disk.opened;
-    if (disk.followsReset) await this.#background.catchUp();
-    return disk.isUsable && !disk.followsReset;
   }
 
   /** Whether there are records of other plugins to write. */
@@ -271,22 +237,9 @@ export class Persistence implements IndexedDBPlugin {
     return changes.length > 0;
   }
 
-  /** What of the wanted disk may have; undefined, and so no look at it, when that is nothing. */
-  #onDisk({ results = [], rows = [], tables = [] }: Wanted): Wanted | undefined {
-    const { onDisk, standings } = this.#disk;
-    const asked = {
-      results: results.filter((key) => onDisk.has(key)),
-      rows: rows.filter(
-        ([table, pk]) => standings.get(table, pk) !== undefined || !standings.isComplete(table),
-      ),
-      tables,
-    };
-    return asked.results.length + asked.rows.length + asked.tables.length > 0 ? asked : undefined;
-  }
-
   async #revise(revision: ResultRevision): Promise<void> {
     const { generation } = this.#disk;
-    if (!(await this.#isReadable()) || generation !== this.#disk.generation) return;
+    if (!(await this.#inquiries.isReadable()) || generation !== this.#disk.generation) return;
     await reviseOnDisk(this.#disk, revision);
     await this.#writer.flush();
   }
@@ -298,9 +251,7 @@ export class Persistence implements IndexedDBPlugin {
       if (this.#options.restore === 'lazy') return;
       await restoreRest(disk, {
         name: this.name,
-        settled: async () => {
-          await Promise.allSettled(this.#reads);
-        },
+        settled: () => this.#inquiries.settled(),
         isWanted: () => !this.#background.isStopped && disk.isUsable && generation === disk.generation,
       });
     } catch (cause) {

@@ -204,7 +204,6 @@ export class Writer {
     const failed = await appendBatch(disk, batch, [...side.values()], { known, durability, haste });
     const flushedAt = disk.core.now();
     disk.failures.status.set({ flushedAt, flushTook: flushedAt - began });
-    disk.tellSize();
     if (disk.isUsable) disk.failures.status.works();
     return failed;
   }

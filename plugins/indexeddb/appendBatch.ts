@@ -87,6 +87,5 @@ async function append(
   if (appended === 'moved') throw new Moved();
   if (appended === 'newer') throw new NewerVersion();
   disk.log.appended(appended.places, parts);
-  const { records: before, rows } = disk.logged;
-  disk.logged = { records: before + parts.length, rows: rows + batch.rows.length };
+  disk.size.appended({ records: parts.length, rows: batch.rows.length });
 }
