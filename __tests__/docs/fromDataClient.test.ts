@@ -13,6 +13,24 @@ const DATA_CLIENT =
   'mockInitialState normalize renderDataHook resource schema useCache useCancelling useController useDLE useDebounce ' +
   'useError useFetch useLive useLoading usePromisifiedDispatch useQuery useSubscription useSuspense validateRequired';
 
+/** What they export as types. */
+const TYPES =
+  'AbstractInstanceType ActionTypes AddEndpoint ArrayElement CustomResource DataClientDispatch Defaults Denormalize ' +
+  'DenormalizeCache DenormalizeNullable DevToolsConfig DevToolsPosition EndpointExtendOptions EndpointExtraOptions ' +
+  'EndpointInstance EndpointInstanceInterface EndpointInterface EndpointOptions EndpointParam EndpointToFunction ' +
+  'EndpointUpdateFunction EntityInterface EntityTable ErrorTypes ExpireAllAction ExpiryStatusInterface ExtendedResource ' +
+  'FetchAction FetchFunction FetchGet FetchMeta FetchMutate FromFallBack GCAction GenericDispatch GetEndpoint HookResource ' +
+  'HookableEndpointInterface IndexInterface IndexParams InferReturn InvalidateAction InvalidateAllAction KeysToArgs ' +
+  'KeyofEndpointInstance KeyofRestEndpoint Manager MethodToSide Middleware MutateEndpoint Normalize NormalizeNullable ' +
+  'NormalizeReturnType NormalizedIndex NormalizedSchema OptimisticAction OptimisticUpdateParams OptionsToFunction PK ' +
+  'PaginationEndpoint PaginationFieldEndpoint ParamFetchNoBody ParamFetchWithBody PartialRestGenerics Path PathArgs ' +
+  'PathArgsAndSearch PathKeys PolymorphicInterface ProviderProps ReadEndpoint ResetAction ResolveType Resource ' +
+  'ResourceEndpointExtensions ResourceExtension ResourceGenerics ResourceInterface ResourceOptions RestEndpointConstructor ' +
+  'RestEndpointConstructorOptions RestEndpointExtendOptions RestEndpointOptions RestExtendedEndpoint RestFetch RestGenerics ' +
+  'RestInstance RestInstanceBase RestType RestTypeNoBody RestTypeWithBody ResultEntry Schema SchemaClass SchemaSimple ' +
+  'SchemaToArgs Serializable SetAction SetActionError SetActionSuccess SetMeta SetTypes ShortenPath SnapshotInterface State ' +
+  'Store SubscribeAction UnknownError UnsubscribeAction UpdateFunction';
+
 /** What the packages exported as long as they were called Rest Hooks. */
 const REST_HOOKS =
   'BaseResource CacheProvider DispatchContext ExternalCacheProvider FetchShape FlatEntity HookableResource MutateShape ' +
@@ -24,6 +42,6 @@ it('docs/fromDataClient.md has every name that somebody may come from, in the fi
   const page = readPages().get('docs/fromDataClient.md') ?? '';
   const column = [...page.matchAll(/^\|([^|]*)\|/gm)].map(([, cell]) => cell).join(' ');
   const named = new Set([...column.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
-  const missing = `${DATA_CLIENT} ${REST_HOOKS}`.split(' ').filter((name) => !named.has(name));
+  const missing = `${DATA_CLIENT} ${TYPES} ${REST_HOOKS}`.split(' ').filter((name) => !named.has(name));
   expect(missing).toEqual([]);
 });
