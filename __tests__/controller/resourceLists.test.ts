@@ -6,6 +6,7 @@ import {
   Entity,
   Query,
   RestEndpoint,
+  Union,
   type CollectionSchema,
 } from 'holdfast';
 import { http, HttpResponse } from 'msw';
@@ -157,6 +158,50 @@ describe('lists of a resource', () => {
     await controller.fetch(getFew.push, { title: 'new' });
     expect(ids(controller.getResponse(getFew).data)).toEqual([10, 100]);
     expect(ids(await controller.fetch(getFew.getPage, { page: 2 }))).toEqual([10, 100, 20, 21]);
+  });
+
+  it('may be of several entities, as all of a resource', async () => {
+    class Post extends Entity {
+      id = '';
+      type = 'post' as const;
+      text = '';
+      static override key = 'Post';
+    }
+    class Video extends Entity {
+      id = '';
+      type = 'video' as const;
+      length = 0;
+      static override key = 'Video';
+    }
+    const Items = createResource({
+      urlPrefix,
+      path: '/items/:id',
+      schema: new Union({ post: Post, video: Video }, 'type'),
+    });
+    server.use(
+      http.get(`${urlPrefix}/items`, () =>
+        HttpResponse.json([
+          { id: '1', type: 'post' },
+          { id: '2', type: 'video' },
+        ]),
+      ),
+      http.get(`${urlPrefix}/items/2`, () => HttpResponse.json({ id: '2', type: 'video', length: 9 })),
+      http.post(`${urlPrefix}/items`, async ({ request }) =>
+        HttpResponse.json({ id: '3', ...((await request.json()) as object) }),
+      ),
+      http.delete(`${urlPrefix}/items/2`, () => new HttpResponse(null, { status: 204 })),
+    );
+    const controller = new Controller();
+    expect(Items.get.name).toBe('Post|Video.get');
+    const [post, video] = await controller.fetch(Items.getList);
+    expect([post, video]).toEqual([expect.any(Post), expect.any(Video)]);
+    const detail = await controller.fetch(Items.get, { id: '2' });
+    expect(detail.type === 'video' && detail.length).toBe(9);
+    await controller.fetch(Items.create, { type: 'post', text: 'new' });
+    expect(controller.getResponse(Items.getList).data).toEqual([post, detail, expect.any(Post)]);
+    await expect(controller.fetch(Items.delete, { id: '2' })).resolves.toEqual({ id: '2' });
+    expect(controller.getResponse(Items.getList).data).toEqual([post, expect.any(Post)]);
+    expect(controller.getResponse(Items.get, { id: '2' }).data).toBeUndefined();
   });
 
   it('can be read as plain lists, and say so where there is no collection', async () => {

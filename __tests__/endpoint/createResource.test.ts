@@ -39,6 +39,14 @@ describe('a resource', () => {
     expect(Object.keys(ArticleResource)).toEqual([...table.map(([name]) => name), 'extend']);
   });
 
+  it('refuses a schema that cannot name it', () => {
+    const anonymous = (() => class extends Article {})();
+    Object.defineProperty(anonymous, 'name', { value: '' });
+    expect(() => createResource({ path: '/:id', schema: anonymous })).toThrow('(HF_ENDPOINT_NAME)');
+    // @ts-expect-error -- a list is no entity
+    expect(() => createResource({ path: '/:id', schema: [Article] })).toThrow('(HF_ENDPOINT_NAME)');
+  });
+
   it.each([
     ['/:id', '/'],
     ['/articles/:id', '/articles'],

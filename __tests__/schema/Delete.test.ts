@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Delete, Entity, Invalidate } from 'holdfast';
+import { Delete, Entity, Invalidate, Union } from 'holdfast';
 import { normalize } from '../../src/schema/normalize.ts';
 import { deepFreeze } from './deepFreeze.ts';
 
@@ -58,6 +58,27 @@ describe('Delete', () => {
       }
     }
     expect(found({ title: 'ONE' }, new Delete(Slugged))).toEqual({ deleted: ['one'], stored: [] });
+  });
+
+  it('takes away the one of a union that the value tells, else whichever has its pk', () => {
+    class Post extends Entity {
+      id = '';
+      static override key = 'Post';
+    }
+    class Video extends Entity {
+      id = '';
+      static override key = 'Video';
+    }
+    const item = new Delete(new Union({ post: Post, video: Video }, 'type'));
+    const deleted = (input: unknown): unknown =>
+      [...normalize(item, input).entities].map(([table, rows]) => [table, ...rows.keys()]);
+    expect(deleted({ id: 5, type: 'video' })).toEqual([['Video', '5']]);
+    const both = [
+      ['Post', '5'],
+      ['Video', '5'],
+    ];
+    expect([deleted({ id: 5 }), deleted('5')]).toEqual([both, both]);
+    expect(() => normalize(item, true)).toThrow('(HF_SHAPE)');
   });
 
   it.each([[[]], [[{ id: 1 }]], [true]])('refuses %p', (input) => {

@@ -1,6 +1,7 @@
 import type { RemoveCursor } from '../schema/CollectionPage.ts';
 import { Delete } from '../schema/Delete.ts';
-import type { EntityClass, Schema } from '../schema/Schema.ts';
+import type { Schema } from '../schema/Schema.ts';
+import type { EntityOrUnion } from '../schema/Union.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
 import type { ChangeName, ChangeOf, CollectionOf, PageOf } from './collectionOf.ts';
 import { deletedValue } from './deletedValue.ts';
@@ -253,7 +254,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   process(value: unknown, ...args: RestArgs<O>): unknown {
     const schema: unknown = this.schema;
     if (!(schema instanceof Delete)) return value;
-    return deletedValue(schema as Delete<EntityClass>, value, args); // it takes no other schemas
+    return deletedValue(schema as Delete<EntityOrUnion>, value, args); // it takes no other schemas
   }
 
   /**

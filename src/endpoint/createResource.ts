@@ -1,6 +1,8 @@
 import { Collection } from '../schema/Collection.ts';
 import { Delete } from '../schema/Delete.ts';
-import type { EntityClass } from '../schema/Schema.ts';
+import { nameOf } from '../schema/entitiesOf.ts';
+import type { EntityOrUnion } from '../schema/Union.ts';
+import { describe, HoldfastError } from '../util/errors.ts';
 import { deletedValue } from './deletedValue.ts';
 import type { Inferred } from './endpointTypes.ts';
 import { extendable } from './extendable.ts';
@@ -22,7 +24,7 @@ import { shortenPath } from './shortenPath.ts';
  * await ArticleResource.get({ id: 5 });
  * await ArticleResource.getList({ author: 'ann' }); // GET /articles?author=ann
  * await ArticleResource.create({ title: 'New' });
- * @throws HoldfastError `HF_PATH_PATTERN` when the path cannot be read
+ * @throws HoldfastError `HF_PATH_PATTERN` when the path cannot be read, `HF_ENDPOINT_NAME` without an entity that has a key
  */
 export function createResource<const O extends ResourceOptions>(
   options: Inferred<O, ResourceOptions, RestEndpoint>,
@@ -39,16 +41,22 @@ export function createResource<const O extends ResourceOptions>(
     ...shared
   }: ResourceOptions = options;
   const listPath = shortenPath(path);
+  const resourceName = nameOf(schema);
+  if (resourceName === '')
+    throw new HoldfastError(
+      'HF_ENDPOINT_NAME',
+      `The resource ${path} has ${describe(schema)} for its schema, which names its endpoints; pass an entity that has a \`key\`, or a Union`,
+    );
   const list = new ListCollection([schema], { nonFilterArgumentKeys });
   const make = (name: string, own: RestEndpointOptions): RestEndpoint => {
-    const all: RestEndpointOptions = { ...shared, ...own, name: `${schema.key}.${name}` };
+    const all: RestEndpointOptions = { ...shared, ...own, name: `${resourceName}.${name}` };
     // Extending makes these options win over the fields of a subclass, which a constructor's do not.
     return new Endpoint(all).extend(all);
   };
   const expected = optimisticResponses(schema, optimistic);
   // Its value is only a type, but to be given as undefined means that there is no body.
   const withBody = { body: 'body' in options ? body : {} };
-  return extendable(schema.key, {
+  return extendable(resourceName, {
     get: make('get', { path, schema }),
     getList: make('getList', { path: listPath, schema: list, movePath: path, ...expected.list }),
     create: make('create', {
@@ -68,7 +76,7 @@ export function createResource<const O extends ResourceOptions>(
 /** Deletes by what a shared `process` makes of the response, where it names the entity, else by the parameters. */
 function deletion(
   shared: Pick<RestEndpointOptions, 'process'>,
-  entity: EntityClass,
+  entity: EntityOrUnion,
 ): Partial<RestEndpointOptions> {
   const schema = new Delete(entity);
   if (shared.process === undefined) return { schema };

@@ -1,19 +1,21 @@
 import type { Delete } from '../schema/Delete.ts';
 import type { EntityClass } from '../schema/Schema.ts';
+import type { EntityOrUnion } from '../schema/Union.ts';
 
 /**
  * What names the entity that a DELETE removed: the server's response when it is an object with at least one key and
  * a primary key, else the request's parameters.
  */
 export function deletedValue(
-  schema: Delete<EntityClass>,
+  schema: Delete<EntityOrUnion>,
   response: unknown,
   args: readonly unknown[],
 ): unknown {
   const [params] = args;
   if (typeof response !== 'object' || response === null || Object.keys(response).length === 0)
     return params ?? response;
-  return hasPk(schema.entity, response, args) ? response : (params ?? response);
+  const named = schema.entities(response).some((entity) => hasPk(entity, response, args));
+  return named ? response : (params ?? response);
 }
 
 function hasPk(entity: EntityClass, value: object, args: readonly unknown[]): boolean {

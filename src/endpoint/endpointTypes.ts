@@ -1,5 +1,6 @@
 import type { Delete } from '../schema/Delete.ts';
-import type { Denormalize, EntityClass } from '../schema/Schema.ts';
+import type { Denormalize } from '../schema/Schema.ts';
+import type { EntityOrUnion } from '../schema/Union.ts';
 
 /** Any async function, whatever its parameters. */
 export type AsyncFunction = (...args: never) => Promise<unknown>;
@@ -35,7 +36,7 @@ type JoinedOr<Value, S> = unknown extends S
   ? Value
   : [S] extends [null | undefined]
     ? Value
-    : [S] extends [Delete<EntityClass>]
+    : [S] extends [Delete<EntityOrUnion>]
       ? Value
       : Denormalize<S>;
 

@@ -1,5 +1,6 @@
 import { CollectionChange } from '../schema/CollectionChange.ts';
-import type { EntityClass } from '../schema/Schema.ts';
+import { isEntity } from '../schema/isEntity.ts';
+import type { EntityOrUnion } from '../schema/Union.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { Snapshot } from './Snapshot.ts';
 
@@ -16,10 +17,10 @@ const NONE: OptimisticResponses = { list: {}, create: {}, change: {}, delete: {}
 
 /** The optimistic answers of a resource's mutations: what they were sent. None where the resource is not optimistic. */
 export function optimisticResponses(
-  entity: EntityClass,
+  entity: EntityOrUnion,
   isOptimistic: boolean | undefined,
 ): OptimisticResponses {
-  if (isOptimistic !== true) return NONE;
+  if (isOptimistic !== true || !isEntity(entity)) return NONE;
   return {
     list: {
       getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema' | 'method'>, snapshot, ...args) {

@@ -1,6 +1,7 @@
 import type { Collection, CollectionOptions } from '../schema/Collection.ts';
 import type { Delete } from '../schema/Delete.ts';
-import type { Denormalize, EntityClass } from '../schema/Schema.ts';
+import type { Denormalize } from '../schema/Schema.ts';
+import type { EntityOrUnion } from '../schema/Union.ts';
 import type { AsyncFunction, Inferred } from './endpointTypes.ts';
 import type { PathParams, ShortenPath } from './pathTypes.ts';
 import type { ExtendedRestEndpoint, RestEndpoint } from './RestEndpoint.ts';
@@ -26,19 +27,25 @@ export interface ResourceOptions extends Omit<
 > {
   /** The path of one item, as a pattern: `/articles/:id`. Lists and creations use it without its last parameter. */
   readonly path: string;
-  /** The entity that one item is. */
-  readonly schema: EntityClass;
+  /** The entity that one item is, or a union of several. */
+  readonly schema: EntityOrUnion;
   /** The type of the query parameters of `getList`, and of those that `create` may have. Default: any. */
   readonly searchParams?: unknown;
   /** The type of the body of `create` and `update`; `partialUpdate` takes any part of it. Default: the entity's fields. */
   readonly body?: unknown;
-  /** Whether mutations are shown at once, as what they were sent, until the server has answered. Default: false. */
+  /**
+   * Whether mutations are shown at once, as what they were sent, until the server has answered. Not for a union, whose
+   * type what is sent need not tell. Default: false.
+   */
   readonly optimistic?: boolean | undefined;
   /** The class of the endpoints. Default: `RestEndpoint`. */
   readonly Endpoint?: (new (options: RestEndpointOptions) => RestEndpoint) | undefined;
   /** The class of the collection that `getList` reads. Default: `Collection`. */
   readonly Collection?:
-    | (new (schema: readonly [EntityClass], options: CollectionOptions) => Collection<readonly [EntityClass]>)
+    | (new (
+        schema: readonly [EntityOrUnion],
+        options: CollectionOptions,
+      ) => Collection<readonly [EntityOrUnion]>)
     | undefined;
   /** Which args of `getList` do not decide what belongs in it. Default: names that begin with `order`. */
   readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys'];

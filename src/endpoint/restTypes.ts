@@ -1,5 +1,6 @@
 import type { Delete } from '../schema/Delete.ts';
-import type { Denormalize, EntityClass, Schema } from '../schema/Schema.ts';
+import type { Denormalize, Schema } from '../schema/Schema.ts';
+import type { EntityOrUnion } from '../schema/Union.ts';
 import type { EndpointOptions } from './EndpointOptions.ts';
 import type { Bivariant, Simplify } from './endpointTypes.ts';
 import type { PathParams } from './pathTypes.ts';
@@ -99,7 +100,7 @@ export type RestValue<O extends RestEndpointOptions> = O extends { process(...ar
   ? Awaited<Value>
   : SchemaOf<O> extends undefined
     ? ContentValue<O>
-    : SchemaOf<O> extends Delete<EntityClass>
+    : SchemaOf<O> extends Delete<EntityOrUnion>
       ? unknown
       : Raw<Denormalize<SchemaOf<O>>>;
 

@@ -1,6 +1,7 @@
 import { ArraySchema } from './ArraySchema.ts';
 import { Entity } from './Entity.ts';
-import { isEntity, isSchemaObject } from './isEntity.ts';
+import { entitiesOf, nameOf } from './entitiesOf.ts';
+import { isEntity } from './isEntity.ts';
 import type { Meta } from './Meta.ts';
 import { isOlder, isSameWrite } from './order.ts';
 import type { EntityClass, Schema } from './Schema.ts';
@@ -54,14 +55,4 @@ function rowClass(key: string, members: Schema, member: Schema): EntityClass {
     static readonly namedAfter = entitiesOf(member);
   };
   return Object.defineProperty(Row, 'name', { value: key });
-}
-
-function nameOf(member: Schema): string {
-  const names = entitiesOf(member).map(({ key }) => key);
-  return [...new Set(names)].sort().join('|');
-}
-
-function entitiesOf(member: Schema): readonly EntityClass[] {
-  if (isEntity(member)) return [member];
-  return (isSchemaObject(member) ? member.entities?.() : undefined) ?? [];
 }

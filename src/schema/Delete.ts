@@ -1,8 +1,11 @@
+import { entitiesOf, nameOf } from './entitiesOf.ts';
 import { toPk } from './pk.ts';
 import type { EntityClass, NormalizeVisitor, ReferenceVisitor, SchemaObject } from './Schema.ts';
+import type { EntityOrUnion } from './Union.ts';
 
 /**
- * Marks the entity that a response names as deleted. Reads that need it suspend and refetch; lists leave it out.
+ * Marks the entity that a response names as deleted. Reads that need it suspend and refetch; lists leave it out. Of a
+ * union, a value that does not tell its type names whichever entity has its pk.
  *
  * @example
  * const deleteArticle = new RestEndpoint({
@@ -11,7 +14,7 @@ import type { EntityClass, NormalizeVisitor, ReferenceVisitor, SchemaObject } fr
  *   schema: new Delete(Article),
  * });
  */
-export class Delete<E extends EntityClass> implements SchemaObject<undefined> {
+export class Delete<E extends EntityOrUnion> implements SchemaObject<undefined> {
   declare readonly output?: undefined;
   readonly entity: E;
 
@@ -20,16 +23,19 @@ export class Delete<E extends EntityClass> implements SchemaObject<undefined> {
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): string {
-    const { entity } = this;
-    let pk: string | undefined;
-    if (typeof input === 'object' && input !== null && !Array.isArray(input)) {
-      pk = visitor.identify(entity, input, parent, key).pk;
-    } else if (typeof input === 'string' || typeof input === 'number') {
-      pk = toPk(input);
-    }
-    pk ??= visitor.mismatch(`an object with the primary key of a deleted ${entity.name}`, input);
-    visitor.remove(entity, pk);
-    return pk;
+    const identify = (entity: EntityClass): string => {
+      let pk: string | undefined;
+      if (typeof input === 'object' && input !== null && !Array.isArray(input)) {
+        pk = visitor.identify(entity, input, parent, key).pk;
+      } else if (typeof input === 'string' || typeof input === 'number') {
+        pk = toPk(input);
+      }
+      pk ??= visitor.mismatch(`an object with the primary key of a deleted ${entity.name}`, input);
+      visitor.remove(entity, pk);
+      return pk;
+    };
+    const [pk] = this.entities(input).map(identify);
+    return pk ?? visitor.mismatch('a member of a union', input);
   }
 
   denormalize(): undefined {
@@ -41,10 +47,15 @@ export class Delete<E extends EntityClass> implements SchemaObject<undefined> {
   }
 
   shape(): unknown {
-    return { delete: this.entity.key };
+    return { delete: nameOf(this.entity) };
   }
 
   references(input: unknown, visitor: ReferenceVisitor): void {
-    if (typeof input === 'string') visitor.found(this.entity, input);
+    if (typeof input === 'string') for (const entity of this.entities(input)) visitor.found(entity, input);
+  }
+
+  /** The entities that a value may name. */
+  entities(value?: unknown): readonly EntityClass[] {
+    return entitiesOf(this.entity, value);
   }
 }

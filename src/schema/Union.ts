@@ -14,6 +14,9 @@ import type {
 /** The entities that a union may be, by type. */
 export type UnionMembers = Readonly<Record<string, EntityClass>>;
 
+/** An entity, or one of several. */
+export type EntityOrUnion = EntityClass | Union<UnionMembers>;
+
 /** Tells the type of a value as it arrived: the field that names it, or a function that does. */
 export type Discriminator = string | ((value: Readonly<Record<string, unknown>>) => unknown);
 
@@ -85,8 +88,9 @@ export class Union<M extends UnionMembers> implements SchemaObject<Denormalize<M
     return { union: Object.fromEntries(members.sort(([left], [right]) => (left < right ? -1 : 1))) };
   }
 
-  entities(): readonly EntityClass[] {
-    return Object.values(this.members);
+  entities(value?: unknown): readonly EntityClass[] {
+    const entity = this.#entity(this.#typeOf(value));
+    return entity === undefined ? Object.values(this.members) : [entity];
   }
 
   #typeOf(value: unknown): string | undefined {
