@@ -52,6 +52,11 @@ function App() {
   return <p>{useCache(get, { id: 'b' })?.title}</p>;
 }
 
+/** Reads what only a list has brought. */
+function Titles() {
+  return <p>{useCache(get, { id: 'a' })?.title}</p>;
+}
+
 const show = async (tab?: string) => {
   const { inspector } = await showInspector(controller, <App />);
   await open(inspector, tab);
@@ -80,6 +85,12 @@ describe('the inspector’s lists', () => {
     expect(keys(inspector)).toEqual(['/slow']);
     await press(inspector, 'Loading 1');
     expect(keys(inspector)).toHaveLength(4);
+  });
+
+  it('say of a read that has no result of its own that rows answer it', async () => {
+    const { inspector } = await showInspector(controller, <Titles />);
+    await open(inspector);
+    expect(inspector.getByRole('button', { name: /GET \/articles\/a/ }).textContent).toContain('from rows');
   });
 
   it('are sorted, one way or the other', async () => {

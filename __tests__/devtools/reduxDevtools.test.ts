@@ -185,12 +185,24 @@ describe('devtools() and the Redux DevTools', () => {
     'TOGGLE_ACTION',
     'IMPORT_STATE',
     'LOCK_CHANGES',
+    'REORDER_ACTION',
   ])('answers %s with a note and changes nothing', (type) => {
     start();
     controller.setResponse(ArticleResource.get, { id: '1' }, article('Kept'));
     extension.say({ type: 'DISPATCH', payload: { type, state: '{}' } });
     expect(extension.errors).toEqual([expect.stringContaining('does not travel in time')]);
     expect(controller.get(Article, { id: '1' })?.title).toBe('Kept');
+  });
+
+  it('takes no notice of what it does not know', () => {
+    start();
+    for (const message of [
+      { type: 'UPDATE' },
+      { type: 'DISPATCH' },
+      { type: 'DISPATCH', payload: { type: 'SWEEP' } },
+    ])
+      extension.say(message);
+    expect([extension.errors, extension.sent, extension.inits.length]).toEqual([[], [], 1]);
   });
 
   it('hears nothing more once it has stopped', async () => {

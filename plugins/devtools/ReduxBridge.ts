@@ -16,6 +16,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'TOGGLE_ACTION',
   'IMPORT_STATE',
   'LOCK_CHANGES',
+  'REORDER_ACTION',
 ]);
 
 /** What the monitor is offered. */
@@ -90,7 +91,7 @@ export class ReduxBridge {
   }
 
   #dispatch(payload: unknown): void {
-    const { type, status } = payload as { readonly type?: string; readonly status?: boolean }; // of the extension's making
+    const { type, status } = (payload ?? {}) as { readonly type?: string; readonly status?: boolean }; // of the extension's making
     if (type === 'PAUSE_RECORDING') this.#isPaused = status === true;
     else if (type === 'COMMIT') this.#connection.init(this.#state(this.#read()));
     else if (type !== undefined && REFUSED.has(type)) this.#connection.error?.(NO_TIME_TRAVEL);

@@ -16,7 +16,7 @@ const tabs = [
   { id: 'all', name: 'All' },
 ];
 const orders = [
-  { id: '-updatedAt', name: 'Recently updated' },
+  { id: '-updatedAt', name: 'Updated' },
   { id: 'updatedAt', name: 'Longest untouched' },
   { id: '-createdAt', name: 'Newest' },
   { id: 'createdAt', name: 'Oldest' },

@@ -87,7 +87,7 @@ export function ProjectScreen({
             key={place}
             resetKey={issue}
             fallback={<Skeleton kind="detail" rows={8} />}
-            onError={isTemporary(issue) ? <NotAccepted /> : undefined}
+            onError={isTemporary(issue) ? <NotAccepted onClose={close} /> : undefined}
           >
             <IssueDetail id={issue} onClose={close} />
           </Boundary>
@@ -97,9 +97,16 @@ export function ProjectScreen({
   );
 }
 
-function NotAccepted() {
+function NotAccepted({ onClose }: { onClose: () => void }) {
   return (
-    <Empty title="This issue is not on the server">
+    <Empty
+      title="This issue is not on the server"
+      action={
+        <button type="button" className="button" onClick={onClose}>
+          Back to the list
+        </button>
+      }
+    >
       The server did not accept it, or it was discarded. What can still be saved is in the outbox.
     </Empty>
   );

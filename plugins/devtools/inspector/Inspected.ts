@@ -12,6 +12,8 @@ export interface View {
   readonly now: number;
   readonly state: State;
   readonly mounted: ReadonlyMap<string, MountedRead>;
+  /** Reads on screen that have no result but are answered by rows, by key: when that is stale, in ms since the epoch. */
+  readonly fromRows: ReadonlyMap<string, number>;
   /** Keys of reads with a request under way. */
   readonly loading: ReadonlySet<string>;
   readonly requests: readonly TrafficEntry[];
@@ -111,14 +113,31 @@ export class Inspected {
   #look(): View {
     const { controller, plugin } = this;
     const requests = plugin?.traffic.entries() ?? [];
+    const state = controller.getState();
+    const mounted = controller.mountedReads();
     return {
       now: controller.now(),
-      state: controller.getState(),
-      mounted: new Map(controller.mountedReads().map((read) => [read.key, read])),
+      state,
+      mounted: new Map(mounted.map((read) => [read.key, read])),
+      fromRows: answeredByRows(controller, mounted, state),
       loading: new Set(requests.filter(({ endedAt }) => endedAt === undefined).map(({ key }) => key)),
       requests,
       commits: plugin?.timeline.entries() ?? [],
       isOffline: plugin?.isOffline ?? false,
     };
   }
+}
+
+function answeredByRows(
+  controller: Controller,
+  mounted: readonly MountedRead[],
+  { results }: State,
+): ReadonlyMap<string, number> {
+  const answered = new Map<string, number>();
+  for (const { key, endpoint, args } of mounted) {
+    if (results.get(key) !== undefined) continue;
+    const { data, expiresAt } = controller.getResponse(endpoint, ...args);
+    if (data !== undefined) answered.set(key, expiresAt);
+  }
+  return answered;
 }

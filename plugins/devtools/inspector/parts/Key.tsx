@@ -1,3 +1,5 @@
+import { withoutOrigin } from './withoutOrigin.ts';
+
 /** An endpoint key, with its method set apart where it begins with one. */
 export function Key({ text }: { text: string }) {
   const [, method, rest] = /^([A-Z]{3,7}) (.*)$/s.exec(text) ?? [];
@@ -7,9 +9,4 @@ export function Key({ text }: { text: string }) {
       <b>{method}</b> {withoutOrigin(rest ?? '')}
     </code>
   );
-}
-
-/** The path is what tells keys of one server apart. */
-function withoutOrigin(url: string): string {
-  return url.replace(/^https?:\/\/[^/]+/, '') || url;
 }

@@ -6,6 +6,7 @@ import { KINDS, touched } from './deltas.ts';
 import { Facts } from '../parts/Facts.tsx';
 import { clockTime, counted } from '../parts/format.ts';
 import { Key } from '../parts/Key.tsx';
+import { withoutOrigin } from '../parts/withoutOrigin.ts';
 import { Scalar } from '../data/Scalar.tsx';
 import { hasMembers } from '../data/members.ts';
 import { Tag } from '../parts/Tag.tsx';
@@ -20,7 +21,7 @@ export function CommitDetail({ entry }: { entry: TimelineEntry }) {
   return (
     <article className="about">
       <h2>
-        {action.type} {action.name}
+        {action.type} {withoutOrigin(action.name ?? '')}
       </h2>
       <Facts
         facts={{

@@ -4,6 +4,7 @@ import { Delta } from './Delta.tsx';
 import { clockTime, counted } from '../parts/format.ts';
 import { Items } from '../parts/Items.tsx';
 import { useKept } from '../parts/Kept.ts';
+import { withoutOrigin } from '../parts/withoutOrigin.ts';
 import { Search } from '../parts/Search.tsx';
 import { Split } from '../parts/Split.tsx';
 import type { TabProps } from './TabProps.ts';
@@ -42,7 +43,9 @@ export function CommitsTab({ inspected, view: { commits } }: TabProps) {
               <>
                 <span className="time">{clockTime(each.at)}</span>
                 <Tag tone={toneOf(each)}>{each.action.type}</Tag>
-                <span className="title">{each.action.name ?? each.action.key ?? each.origin}</span>
+                <span className="title">
+                  {withoutOrigin(each.action.name ?? each.action.key ?? each.origin)}
+                </span>
                 <Delta entry={each} />
               </>
             )}

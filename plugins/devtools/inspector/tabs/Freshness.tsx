@@ -7,7 +7,8 @@ import { Tag } from '../parts/Tag.tsx';
 export function Freshness({ item, now }: { item: ResultItem; now: number }) {
   const { status, isLoading, result } = item;
   if (isLoading) return <Tag tone="loading">loading</Tag>;
-  if (result === undefined || status === 'missing') return <Tag tone="quiet">missing</Tag>;
+  if (status === 'missing') return <Tag tone="quiet">missing</Tag>;
+  if (result === undefined) return <Tag tone={status}>from rows</Tag>;
   if (status !== 'fresh') return <Tag tone={status}>{status}</Tag>;
   return (
     <Tag tone="fresh" share={shareLeft(result, now)}>

@@ -5,6 +5,7 @@ import { ago, clockTime, coarse, counted, messageOf } from '../parts/format.ts';
 import { Items } from '../parts/Items.tsx';
 import { useKept } from '../parts/Kept.ts';
 import { outboxOf, type Outbox, type QueuedMutation } from './outboxReport.ts';
+import { withoutOrigin } from '../parts/withoutOrigin.ts';
 import { Split } from '../parts/Split.tsx';
 import type { TabProps } from './TabProps.ts';
 import { Tag, type Tone } from '../parts/Tag.tsx';
@@ -54,7 +55,7 @@ function Queue({ outbox, now }: { outbox: Outbox; now: number }) {
             {(each) => (
               <>
                 <span className="time">{clockTime(each.createdAt)}</span>
-                <span className="title">{each.name}</span>
+                <span className="title">{withoutOrigin(each.name)}</span>
                 <Tag tone={TONES[each.status]}>{each.status}</Tag>
               </>
             )}
@@ -70,7 +71,7 @@ function MutationDetail({ entry, outbox, now }: { entry: QueuedMutation; outbox:
   const { key, name, status, createdAt, attempts, retryAt, error, args } = entry;
   return (
     <article className="about">
-      <h2>{name}</h2>
+      <h2>{withoutOrigin(name)}</h2>
       <div className="buttons">
         <button type="button" className="button primary" onClick={() => outbox.retry(key)}>
           Try again

@@ -6,6 +6,7 @@ import { Icon } from '../parts/Icon.tsx';
 import { Items } from '../parts/Items.tsx';
 import { useKept } from '../parts/Kept.ts';
 import { Key } from '../parts/Key.tsx';
+import { withoutOrigin } from '../parts/withoutOrigin.ts';
 import { Search } from '../parts/Search.tsx';
 import { Split } from '../parts/Split.tsx';
 import type { TabProps } from './TabProps.ts';
@@ -70,7 +71,7 @@ function RequestDetail({ entry, inspected, view }: TabProps & { entry: TrafficEn
       )}
       <Facts
         facts={{
-          Endpoint: endpoint.name,
+          Endpoint: withoutOrigin(endpoint.name),
           Began: clockTime(startedAt),
           [endedAt === undefined ? 'So far' : 'Took']: duration((endedAt ?? view.now) - startedAt),
         }}

@@ -4,6 +4,7 @@ import { ago, clockTime, counted } from '../parts/format.ts';
 import { expiryText } from './Freshness.tsx';
 import { Icon } from '../parts/Icon.tsx';
 import { Key } from '../parts/Key.tsx';
+import { withoutOrigin } from '../parts/withoutOrigin.ts';
 import type { ResultItem } from './resultItems.ts';
 import type { TabProps } from './TabProps.ts';
 
@@ -37,9 +38,9 @@ export function ResultDetail({ item, inspected, view }: TabProps & { item: Resul
       </div>
       <Facts
         facts={{
-          Endpoint: read?.endpoint.name,
+          Endpoint: read && withoutOrigin(read.endpoint.name),
           'On screen': mounted === undefined ? 'no' : `in ${counted(mounted.readers, 'reader')}`,
-          Freshness: result && expiryText(result, view.now),
+          Freshness: result ? expiryText(result, view.now) : rowsText(item),
           Received:
             result && `${clockTime(result.meta.receivedAt)}, ${ago(result.meta.receivedAt, view.now)}`,
         }}
@@ -54,4 +55,8 @@ export function ResultDetail({ item, inspected, view }: TabProps & { item: Resul
       )}
     </article>
   );
+}
+
+function rowsText({ status }: ResultItem): string | undefined {
+  return status === 'missing' ? undefined : `${status}, as the rows that answer it`;
 }

@@ -4,7 +4,7 @@ import type { View } from '../Inspected.ts';
 /** What a result is good for now; `missing` where there is none. */
 export type ResultStatus = 'fresh' | 'stale' | 'invalid' | 'error' | 'missing';
 
-/** One result, or a read on screen that has none. */
+/** One result, or a read on screen that has none: rows answer it, or nothing does yet. */
 export interface ResultItem {
   readonly key: string;
   readonly status: ResultStatus;
@@ -68,10 +68,12 @@ export function resultItem(view: View, key: string): ResultItem | undefined {
   return result === undefined && !view.mounted.has(key) ? undefined : itemOf(view, key, result);
 }
 
-function itemOf({ mounted, loading, now }: View, key: string, result: StoredResult | undefined): ResultItem {
+function itemOf(view: View, key: string, result: StoredResult | undefined): ResultItem {
+  const { mounted, loading, fromRows, now } = view;
+  const expiresAt = result?.meta.expiresAt ?? fromRows.get(key);
   return {
     key,
-    status: statusOf(result, now),
+    status: statusOf(result, expiresAt, now),
     isLoading: loading.has(key),
     result,
     mounted: mounted.get(key),
@@ -85,11 +87,15 @@ function kindsOf({ status, isLoading, mounted }: ResultItem): Filter[] {
   return kinds;
 }
 
-function statusOf(result: StoredResult | undefined, now: number): ResultStatus {
-  if (result === undefined) return 'missing';
-  if (result.invalidated === true) return 'invalid';
-  if (result.error !== undefined) return 'error';
-  return result.meta.expiresAt > now ? 'fresh' : 'stale';
+function statusOf(
+  result: StoredResult | undefined,
+  expiresAt: number | undefined,
+  now: number,
+): ResultStatus {
+  if (expiresAt === undefined) return 'missing';
+  if (result?.invalidated === true) return 'invalid';
+  if (result?.error !== undefined) return 'error';
+  return expiresAt > now ? 'fresh' : 'stale';
 }
 
 type Compare = (a: ResultItem, b: ResultItem) => number;

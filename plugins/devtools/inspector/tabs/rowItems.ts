@@ -42,7 +42,7 @@ function isScalar(value: unknown): value is number | boolean {
 /** What tells a row to a person: its name or title, else its first text. */
 export function titleOf({ value }: StoredRow): string {
   if (value === undefined) return 'deleted';
-  for (const field of ['title', 'name', 'label', 'username', 'text']) {
+  for (const field of ['title', 'name', 'label', 'username', 'text', 'body']) {
     const text = value[field];
     if (typeof text === 'string' && text !== '') return text;
   }
