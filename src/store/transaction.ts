@@ -128,29 +128,6 @@ class TableWriter implements Writer {
     }
   }
 
-  #set(table: string, pk: string, row: StoredRow): void {
-    const rows = this.#table(table) ?? Table.empty<StoredRow>();
-    const slot = rows.slotOf(pk);
-    if (rows.at(slot) !== row) this.#setAt(rows, slot, table, pk, row);
-  }
-
-  #setAt(rows: Table<StoredRow>, slot: number, table: string, pk: string, row: StoredRow): void {
-    this.changes.row(table, pk, rows.at(slot));
-    const next = rows.withAt(slot, this.#asShown(table, pk, row), this.#owner);
-    if (next !== rows) this.#tables.set(table, next);
-  }
-
-  /** An answer that says what was shown in expectation of it keeps the identity of that. */
-  #asShown(table: string, pk: string, row: StoredRow): StoredRow {
-    if (this.#shown === this.before) return row;
-    if (isGrowing(row)) {
-      expectAsShown(row, rowOf(this.#shown, table, pk));
-      return row;
-    }
-    const value = rowOf(this.#shown, table, pk)?.value;
-    return value !== row.value && equal(value, row.value) ? { value, meta: row.meta } : row;
-  }
-
   deleteRow(table: string, pk: string): void {
     this.#footprint?.row(table, pk, undefined);
     const rows = this.#table(table);
@@ -204,6 +181,29 @@ class TableWriter implements Writer {
       for (const [name, table] of this.#tables) open.tables[name] = table;
       if (this.#results !== this.before.results) open.results = this.#results;
     });
+  }
+
+  #set(table: string, pk: string, row: StoredRow): void {
+    const rows = this.#table(table) ?? Table.empty<StoredRow>();
+    const slot = rows.slotOf(pk);
+    if (rows.at(slot) !== row) this.#setAt(rows, slot, table, pk, row);
+  }
+
+  #setAt(rows: Table<StoredRow>, slot: number, table: string, pk: string, row: StoredRow): void {
+    this.changes.row(table, pk, rows.at(slot));
+    const next = rows.withAt(slot, this.#asShown(table, pk, row), this.#owner);
+    if (next !== rows) this.#tables.set(table, next);
+  }
+
+  /** An answer that says what was shown in expectation of it keeps the identity of that. */
+  #asShown(table: string, pk: string, row: StoredRow): StoredRow {
+    if (this.#shown === this.before) return row;
+    if (isGrowing(row)) {
+      expectAsShown(row, rowOf(this.#shown, table, pk));
+      return row;
+    }
+    const value = rowOf(this.#shown, table, pk)?.value;
+    return value !== row.value && equal(value, row.value) ? { value, meta: row.meta } : row;
   }
 
   #table(name: string): Table<StoredRow> | undefined {

@@ -60,14 +60,13 @@ export function writeEntities(writer: Writer, entities: Normalized['entities'], 
 
 function writeEntity(writer: Writer, table: string, { entity, pk, value }: FoundEntity, meta: Meta): void {
   const existing = writer.row(table, pk);
+  const incoming = value as EntityValue | undefined; // a plain object
   // What normalize() made belongs to nobody else.
-  const isNew = existing === undefined && value !== undefined;
-  const incoming = (isNew ? adoptOwn(value as EntityValue, undefined) : value) as EntityValue | undefined; // a plain object
-  writer.setRow(
-    table,
-    pk,
-    isNew ? { value: incoming, meta } : mergeRows(entity, existing, { value: incoming, meta }),
-  );
+  const isNew = existing === undefined && incoming !== undefined;
+  const row = isNew
+    ? { value: adoptOwn(incoming), meta }
+    : mergeRows(entity, existing, { value: incoming, meta });
+  writer.setRow(table, pk, row);
 }
 
 /**
@@ -88,14 +87,12 @@ export function mergeRows(
   const older = isOlder(incoming.meta, existing.meta);
   if (existing.value === undefined || incoming.value === undefined)
     return older ? existing : { value: owned(incoming.value, existing.value), meta: incoming.meta };
-  const isMerged = over !== undefined && isSameWrite(over, existing.meta);
-  const combined = isMerged
-    ? incoming.value
-    : entity === undefined
-      ? older
-        ? { ...incoming.value, ...existing.value }
-        : { ...existing.value, ...incoming.value }
-      : entity.mergeWithStore(existing.meta, incoming.meta, existing.value, incoming.value);
+  let combined: EntityValue;
+  if (over !== undefined && isSameWrite(over, existing.meta)) combined = incoming.value;
+  else if (entity !== undefined)
+    combined = entity.mergeWithStore(existing.meta, incoming.meta, existing.value, incoming.value);
+  else if (older) combined = { ...incoming.value, ...existing.value };
+  else combined = { ...existing.value, ...incoming.value };
   const value = owned(combined, existing.value);
   const meta = older ? existing.meta : incoming.meta;
   return value === existing.value && isSameWrite(meta, existing.meta) ? existing : { value, meta };

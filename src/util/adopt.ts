@@ -26,13 +26,9 @@ export function adopt(value: unknown, previous: unknown, depth = 0): unknown {
   return equal(value, previous) ? previous : value;
 }
 
-/**
- * `adopt` for a plain object that was made for the store, and so need not be copied again unless it is frozen.
- *
- * @returns `previous` when it equals that
- */
-export function adoptOwn(value: Readonly<Record<string, unknown>>, previous: unknown): object {
-  return adoptFields(value, previous, 0, !Object.isFrozen(value));
+/** `adopt` for a new plain object that was made for the store, and so need not be copied again unless it is frozen. */
+export function adoptOwn(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return adoptFields(value, undefined, 0, !Object.isFrozen(value));
 }
 
 /**
@@ -65,7 +61,7 @@ function adoptFields(
   previous: unknown,
   depth: number,
   isOwn: boolean,
-): object {
+): Readonly<Record<string, unknown>> {
   const former = isPlain(previous) ? previous : undefined;
   const own = isOwn ? (value as Record<string, unknown>) : { ...value }; // the caller says that it may be written
   let fields = 0;
