@@ -86,6 +86,8 @@ export class RaceModel {
       return;
     }
     this.#leave(request);
+    // That a refresh was given up says nothing of what there is.
+    if (error.status === undefined && this.#hasData(request.key)) return;
     const said = { kind: request.kind, began: request.began, ended: ++this.#time };
     this.#writeResult(request.key, { value: undefined, ...this.#results.get(request.key), ...said, error });
   }
@@ -128,6 +130,14 @@ export class RaceModel {
     const value = result?.value;
     if (asked !== 'list' || value === undefined) return value;
     return (value as readonly string[]).map((member) => this.row(member)).filter((row) => row !== undefined);
+  }
+
+  /** Whether there is something to show of a read, but for errors. */
+  #hasData(key: string): boolean {
+    const [asked, id = ''] = key.split(' ');
+    const result = this.#results.get(key);
+    if (result?.isInvalid === true) return false;
+    return asked === 'get' ? this.row(id) !== undefined : result?.value !== undefined;
   }
 
   #begin(request: Pick<Request, 'kind' | 'key' | 'shows'>): Request {
