@@ -1,6 +1,6 @@
 import { withAddition, type Commit, type ListAddition, type State, type StoredRow } from 'holdfast';
 import type { Log } from './Log.ts';
-import { newer } from './order.ts';
+import { newer } from './newer.ts';
 import type { Pending } from './Pending.ts';
 import type { Reader } from './Reader.ts';
 import type { DiskRow } from './records.ts';

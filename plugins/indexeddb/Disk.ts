@@ -9,7 +9,7 @@ import { Pending } from './Pending.ts';
 import { References } from './References.ts';
 import { Reader, restored } from './Reader.ts';
 import type { Batch, Decoding, DiskResult, DiskRow } from './records.ts';
-import { Reads } from './Reads.ts';
+import { ReadTimes } from './ReadTimes.ts';
 import { Revisions } from './Revisions.ts';
 import { Size } from './Size.ts';
 import { Standings } from './Standings.ts';
@@ -28,7 +28,7 @@ export class Disk {
   readonly additions = new Additions();
   readonly standings = new Standings();
   readonly revisions = new Revisions();
-  readonly reads = new Reads();
+  readonly readTimes = new ReadTimes();
   /** Keys of the results on disk, so that a read of any other does not ask. */
   readonly onDisk = new Set<string>();
   /** Settles once the database is open and its directory known, or cannot be used for now. Never rejects. */
@@ -165,7 +165,7 @@ export class Disk {
     this.onDisk.clear();
     this.log.clear();
     this.size.emptied();
-    this.reads.clear();
+    this.readTimes.clear();
     if (this.state !== undefined) this.pending.keepOnly(this.state);
   }
 

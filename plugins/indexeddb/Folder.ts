@@ -97,9 +97,9 @@ export class Folder {
   }
 
   #plan(limits: Limits): Promise<Eviction | undefined> {
-    const { storage, log, decoding, reads, core } = this.#disk;
+    const { storage, log, decoding, readTimes, core } = this.#disk;
     const shown = new Set(core.mountedReads().map(({ key }) => key));
-    const readAt = (key: string): number | undefined => (shown.has(key) ? Infinity : reads.at(key));
+    const readAt = (key: string): number | undefined => (shown.has(key) ? Infinity : readTimes.at(key));
     return planEviction(storage, { log, limits, decoding, readAt });
   }
 

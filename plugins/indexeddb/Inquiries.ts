@@ -36,7 +36,7 @@ export class Inquiries {
     const asked = this.#onDisk(wanted);
     if (asked === undefined) return undefined;
     const { generation } = disk;
-    for (const key of asked.results ?? []) disk.reads.note(key, disk.core.now());
+    for (const key of asked.results ?? []) disk.readTimes.note(key, disk.core.now());
     const reading = disk.reader.wanted(asked);
     this.#underWay.add(reading);
     try {

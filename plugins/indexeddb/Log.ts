@@ -1,7 +1,7 @@
 import type { Meta } from 'holdfast';
 import { decodeBatch } from './batchRecord.ts';
 import { decodeHeader, type Header } from './header.ts';
-import { newer, newerRow } from './order.ts';
+import { newer, newerRow } from './newer.ts';
 import type { Batch, Decoding, DiskResult, DiskRow } from './records.ts';
 import type { Known, StorageView } from './Storage.ts';
 

@@ -29,7 +29,7 @@ export interface PersistenceParts {
   readonly foldAt?: LogSize;
 }
 
-/** The plugin: what its controller tells it goes to the writer, what the controller asks comes from the reader. */
+/** The plugin: what its controller tells it goes to the writer, what the controller asks is answered by inquiries. */
 export class Persistence implements IndexedDBPlugin {
   readonly name = 'indexeddb';
   readonly restored: Promise<void>;
@@ -207,18 +207,18 @@ export class Persistence implements IndexedDBPlugin {
 
   /** Memory has let go of something: it is read again only once what was pending of it is written. */
   #collected({ baseChanges }: Commit): void {
-    const { reads, onDisk, core } = this.#disk;
-    for (const key of baseChanges.results.keys()) if (onDisk.has(key)) reads.note(key, core.now());
+    const { readTimes, onDisk, core } = this.#disk;
+    for (const key of baseChanges.results.keys()) if (onDisk.has(key)) readTimes.note(key, core.now());
     this.#inquiries.waitFor(this.#background.flush());
   }
 
   /** Nobody may be there to write later what is on screen now; it matters only where something may have to go. */
   #noteReads(): void {
-    const { core, reads, onDisk, isUsable } = this.#disk;
+    const { core, readTimes, onDisk, isUsable } = this.#disk;
     const { maxRows = Infinity, maxBytes = Infinity } = this.#options;
     if (!isUsable || Math.min(maxRows, maxBytes) === Infinity) return;
-    for (const { key } of core.mountedReads()) if (onDisk.has(key)) reads.note(key, core.now());
-    reads.isUrgent = true;
+    for (const { key } of core.mountedReads()) if (onDisk.has(key)) readTimes.note(key, core.now());
+    readTimes.isUrgent = true;
   }
 
   /** Whether there are records of other plugins to write. */

@@ -1,7 +1,7 @@
 import type { State } from 'holdfast';
 import type { Header } from './header.ts';
 import type { Log } from './Log.ts';
-import { newer, newerRow } from './order.ts';
+import { newer, newerRow } from './newer.ts';
 import { named, type Decoding, type DiskResult, type DiskRow, type Refs } from './records.ts';
 import type { References } from './References.ts';
 import { decodeResult } from './resultRecord.ts';

@@ -141,8 +141,8 @@ export class Writer {
   /** Returns false when it has to be done again. */
   async #flushOnce(room: { mayBeMade: boolean }): Promise<boolean> {
     const disk = this.#disk;
-    const { pending, reads, additions, generation } = disk;
-    if (pending.isEmpty && additions.isEmpty && !reads.isDue) return true;
+    const { pending, readTimes, additions, generation } = disk;
+    if (pending.isEmpty && additions.isEmpty && !readTimes.isDue) return true;
     // Only records of other plugins are still pending then.
     if (disk.failure !== undefined) throw disk.failure;
     const met = await this.#meet();
@@ -153,16 +153,16 @@ export class Writer {
     if (generation !== disk.generation) return true;
     const failed = gathered.refused.map((error) => disk.failures.tell(error));
     const isWriting = gathered.batch.rows.length + gathered.batch.results.length + taken.side.size > 0;
-    const read = isWriting || reads.isDue ? reads.take() : [];
-    const batch = read.length === 0 ? gathered.batch : { ...gathered.batch, reads: read };
-    if (isWriting || read.length > 0) {
+    const reads = isWriting || readTimes.isDue ? readTimes.take() : [];
+    const batch = reads.length === 0 ? gathered.batch : { ...gathered.batch, reads };
+    if (isWriting || reads.length > 0) {
       try {
         failed.push(...(await this.#append(batch, taken, known)));
       } catch (cause) {
         if (cause instanceof Emptied) throw this.#forget();
         if (generation === disk.generation) {
           putBack(pending, taken, batch);
-          reads.putBack(read);
+          readTimes.putBack(reads);
         }
         await this.#recover(cause, room);
         return false;

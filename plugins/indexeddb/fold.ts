@@ -1,7 +1,7 @@
 import type { Header, TableInfo } from './header.ts';
 import { nextTurn } from './idle.ts';
 import type { Log } from './Log.ts';
-import { newer, newerRow } from './order.ts';
+import { newer, newerRow } from './newer.ts';
 import { Pacer } from './Pacer.ts';
 import type { Plan } from './Plan.ts';
 import { named, type Decoding, type DiskResult, type DiskRow } from './records.ts';

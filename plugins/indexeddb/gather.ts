@@ -2,7 +2,7 @@ import type { HoldfastError, State, StoredRow } from 'holdfast';
 import type { GrownLists } from './Additions.ts';
 import type { Haste } from './Haste.ts';
 import { soon } from './idle.ts';
-import { newer } from './order.ts';
+import { newer } from './newer.ts';
 import { Pacer } from './Pacer.ts';
 import type { Pending, TouchedResult } from './Pending.ts';
 import { persistsResult, persistsRow, type Persist } from './persisted.ts';

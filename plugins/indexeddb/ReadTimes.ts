@@ -2,7 +2,7 @@
 const GRAIN = 60 * 60 * 1_000;
 
 /** When results were last read, so that the coldest go first where there are too many. */
-export class Reads {
+export class ReadTimes {
   readonly #at = new Map<string, number>();
   /** The times that were written. */
   readonly #written = new Map<string, number>();
