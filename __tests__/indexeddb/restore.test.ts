@@ -1,9 +1,19 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { IDBObjectStore } from 'fake-indexeddb';
-import { Entity, type Commit, type Plugin } from 'holdfast';
+import { All, Entity, type Commit, type Plugin } from 'holdfast';
 import { Controller } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
-import { answering, Article, DATABASE, freshIndexedDB, openApp, pause, records, User } from './support.ts';
+import {
+  answering,
+  Article,
+  DATABASE,
+  freshIndexedDB,
+  openApp,
+  pause,
+  records,
+  requests,
+  User,
+} from './support.ts';
 
 freshIndexedDB();
 
@@ -144,6 +154,22 @@ describe('a lazy restore', () => {
     await controller.fetchIfStale(getOne);
     expect(controller.get(User, { id: 'u3' })?.name).toBe('Ann');
     expect(controller.get(User, { id: 'u4' })).toBeUndefined();
+  });
+
+  it('brings the whole table that an All reads, also where its result names a part of it', async () => {
+    const getUsers = answering(
+      'getUsers',
+      { more: false, users: new All(User) },
+      { users: [{ id: 'own', name: 'Eve' }] },
+    );
+    await filled(true);
+    const first = await openApp({ restore: 'lazy' });
+    await first.controller.fetch(getUsers);
+    await first.leave();
+    const { controller } = await openApp({ restore: 'lazy' });
+    const { users } = await controller.fetchIfStale(getUsers);
+    expect(users).toHaveLength(41);
+    expect(requests.filter((name) => name === 'getUsers')).toHaveLength(1);
   });
 
   it('brings whole tables', async () => {

@@ -159,7 +159,11 @@ export class Fetcher {
           if (pk === undefined) tables.push(entity.key);
           return pk;
         },
-        hasTable: () => false,
+        // Memory may hold a part of it.
+        hasTable(entity) {
+          tables.push(entity.key);
+          return false;
+        },
       });
       if (named !== undefined)
         references(endpoint.schema, named, (entity, pk) => rows.push([entity.key, pk]));

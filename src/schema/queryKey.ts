@@ -23,10 +23,9 @@ export function queryKey(schema: Schema, args: readonly unknown[], lookup: Looku
   }
   const value: Record<string, unknown> = {};
   const fields = Object.entries(schema as ObjectSchema); // what is left of the union
-  for (const [field, nested] of fields) {
-    value[field] = queryKey(nested, args, lookup);
-    // A plain field, such as a cursor beside a list, is in the response alone.
-    if (value[field] === undefined) return undefined;
-  }
-  return fields.length === 0 ? undefined : value;
+  // Every field is asked, so that whoever looks things up learns of all that there is to look up.
+  for (const [field, nested] of fields) value[field] = queryKey(nested, args, lookup);
+  // A plain field, such as a cursor beside a list, is in the response alone.
+  const isKnown = fields.length > 0 && !Object.values(value).includes(undefined);
+  return isKnown ? value : undefined;
 }
