@@ -10,6 +10,11 @@ export interface BatchRecord {
   readonly reads?: Reads;
 }
 
+/**
+ * A batch as a log record holds it.
+ *
+ * @param version - the app's, of which the rows are
+ */
 export function encodeBatch({ rows, results, reads }: Batch, version: number): BatchRecord {
   const record = { rows: encodeRows(rows, version), results: results.map(encodeResult) };
   return reads === undefined ? record : { ...record, reads };

@@ -21,6 +21,11 @@ export class Names {
   }
 }
 
+/**
+ * References as a record holds them.
+ *
+ * @param names - the table names of the record, which those of these references are added to
+ */
 export function encodeRefs(refs: Refs, names: Names): RefsCode {
   if (refs.length === 0) return NO_REFS_CODE;
   return refs.map((part, index) => (index % 2 === 0 ? names.place(part) : part));

@@ -12,6 +12,7 @@ export interface ResultRecord extends Omit<StoredResult, 'error'> {
   readonly refs: RefsCode | number;
 }
 
+/** A result as it lies on disk. */
 export function encodeResult(result: DiskResult): ResultRecord {
   const names = new Names();
   const list = listedTable(result);

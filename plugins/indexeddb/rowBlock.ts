@@ -25,6 +25,11 @@ export interface RowBlock {
   readonly version?: number;
 }
 
+/**
+ * Rows as a record holds them.
+ *
+ * @param version - the app's, of which the rows are
+ */
 export function encodeRows(rows: Iterable<DiskRow>, version: number): RowBlock {
   const names = new Names();
   const places = new Map<Meta, number>();

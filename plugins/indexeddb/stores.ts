@@ -3,8 +3,10 @@ import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 /** Version of the database: raised when its stores change. */
 export const VERSION = 1;
 
-/** Keys of the records in `meta`. */
+/** The key in `meta` of the header. */
 export const HEADER = 'header';
+
+/** The key in `meta` of what results lie under, where that is not their keys. */
 export const DIRECTORY = 'directory';
 
 /** The object stores. Records are unchecked until they have been decoded. */
@@ -20,10 +22,16 @@ export interface Stores extends DBSchema {
   meta: { key: string; value: unknown };
 }
 
+/** A database with these stores. */
 export type Database = IDBPDatabase<Stores>;
+
+/** One of the stores. */
 export type StoreName = StoreNames<Stores>;
+
+/** A transaction over some of the stores. */
 export type Transaction<Mode extends IDBTransactionMode> = IDBPTransaction<Stores, StoreName[], Mode>;
 
+/** Every store, for what sees or changes the database as one. */
 export const ALL_STORES: StoreName[] = ['log', 'shards', 'results', 'outbox', 'meta'];
 
 /** Makes the stores of a new database. */

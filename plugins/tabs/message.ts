@@ -55,10 +55,13 @@ interface ByeBody {
   readonly kind: 'bye';
 }
 
+/** What is said. */
 export type Body = ChangesBody | HelloBody | ResetBody | ByeBody;
 
+/** A message that tells of changes. */
 export type Changes = Envelope & ChangesBody;
 
+/** What goes over the channel. */
 export type Message = Changes | (Envelope & (HelloBody | ResetBody | ByeBody));
 
 /** Puts what is to be said into its envelope. */

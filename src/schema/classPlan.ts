@@ -6,6 +6,7 @@ export const REFUSED: unique symbol = Symbol('refused');
 /** The class has no schema for this field. */
 export const AS_IS: unique symbol = Symbol('as is');
 
+/** What is done with a field of the data: it is left out, taken as it is, or joined by a schema. */
 export type FieldUse = typeof REFUSED | typeof AS_IS | { readonly schema: Schema };
 
 /** What is derived once from a class: its default values, and which data fields an instance may receive. */

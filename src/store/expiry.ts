@@ -13,6 +13,7 @@ export const ExpiryStatus = {
   Valid: 3,
 } as const;
 
+/** One of the constants. */
 export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus];
 
 /** Default freshness of data, in ms. */
