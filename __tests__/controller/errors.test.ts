@@ -275,6 +275,16 @@ describe('setError', () => {
     expect(controller.getResponse(get, { id: 1 }).data).toBeUndefined();
   });
 
+  it('is in a snapshot, which stays as it was', () => {
+    const { controller, get } = setUp();
+    const error = new StatusError(404);
+    const before = controller.snapshot();
+    controller.setError(get, { id: 1 }, error);
+    const after = controller.snapshot();
+    controller.setResponse(get, { id: 1 }, { id: 1 });
+    expect([before.getError(get, { id: 1 }), after.getError(get, { id: 1 })]).toEqual([undefined, error]);
+  });
+
   it('without a reason is an error all the same', () => {
     const { controller, get } = setUp();
     controller.setError(get, { id: 1 }, undefined);

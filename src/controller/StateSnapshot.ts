@@ -12,6 +12,7 @@ export class StateSnapshot implements Snapshot {
   readonly fetchedAt: number;
   readonly abort = new Error('Nothing to show optimistically');
   readonly #views: Views;
+  readonly #state: State;
 
   /**
    * @param fetchedAt - when the request began, in ms since the epoch
@@ -19,6 +20,7 @@ export class StateSnapshot implements Snapshot {
    */
   constructor(state: State, registry: EntityRegistry, fetchedAt: number, onRead?: ReadListener) {
     this.fetchedAt = fetchedAt;
+    this.#state = state;
     this.#views = new Views(() => state, registry, onRead);
   }
 
@@ -34,5 +36,11 @@ export class StateSnapshot implements Snapshot {
     const asked = endpoint as unknown as EndpointInterface; // what is asked about has been made as an endpoint
     const data = this.#views.result(asked.key(...args), asked.schema, args);
     return { data: data === MISSING ? undefined : (data as EndpointData<E>) }; // joined by the endpoint's schema
+  }
+
+  getError<E extends AsyncFunction>(endpoint: E, ...args: EndpointArgs<E>): unknown {
+    // The views tell who reads what.
+    this.getResponse(endpoint, ...args);
+    return this.#state.results.get((endpoint as unknown as EndpointInterface).key(...args))?.error; // as above
   }
 }

@@ -25,6 +25,8 @@ export interface Snapshot {
     endpoint: E,
     ...args: EndpointArgs<E>
   ): { readonly data: EndpointData<E> | undefined };
+  /** The error of the newest request of a read, where it failed. */
+  getError<E extends AsyncFunction>(endpoint: E, ...args: EndpointArgs<E>): unknown;
   /** Thrown to say that there is nothing to show optimistically. */
   readonly abort: Error;
   /** When the request began, in ms since the epoch. */
