@@ -1,17 +1,15 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
-import { queryKey } from '../schema/queryKey.ts';
-import { references } from '../schema/references.ts';
 import { isStale } from '../store/expiry.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
 import { Answers } from './Answers.ts';
-import { applyRestored } from './applyRestored.ts';
-import type { Asked, Call, Called } from './Call.ts';
+import type { Asked, Call } from './Call.ts';
 import { checkArgs } from './checkArgs.ts';
 import type { Core } from './Core.ts';
 import type { Place } from './InFlight.ts';
 import type { Mutation, StoreAnswer } from './Mutation.ts';
 import { expiryOf, readEndpoint } from './reading.ts';
+import { restore } from './restore.ts';
 import { showOptimistic } from './showOptimistic.ts';
 
 /** For mutations, which nobody joins. */
@@ -78,12 +76,6 @@ export class Fetcher {
     };
   }
 
-  /** Asks disk for what some reads or mutations stand on, all at once. */
-  async restore(called: readonly Called[]): Promise<void> {
-    const core = this.#core;
-    if (core.plugins.canRestore) await this.#restore(called);
-  }
-
   async #mutate(asked: Asked): Promise<unknown> {
     const core = this.#core;
     const { endpoint, args } = asked;
@@ -127,7 +119,7 @@ export class Fetcher {
     if (core.plugins.canRestore && readEndpoint(core, endpoint, key, args).data === MISSING) {
       await this.#starting;
       this.#fence(asked);
-      await this.#restore([asked]);
+      await restore(core, [asked]);
       this.#fence(asked);
       const { data } = readEndpoint(core, endpoint, key, args);
       if (data !== MISSING) {
@@ -143,36 +135,6 @@ export class Fetcher {
     }
     // A fetch asked for meanwhile did not wait for disk.
     return core.inFlight.findRequest(key) ?? this.#request(asked, place);
-  }
-
-  async #restore(called: readonly Called[]): Promise<void> {
-    const core = this.#core;
-    const { epoch } = core;
-    // The rows that the args name are wanted even where no result is stored.
-    const rows: (readonly [string, string])[] = [];
-    const tables: string[] = [];
-    const results = called.map(({ endpoint, args }) => {
-      const named = queryKey(endpoint.schema, args, {
-        find(entity, field, value) {
-          const pk = core.views.find(entity, field, value);
-          // Only the whole table tells whether disk has a row with this value.
-          if (pk === undefined) tables.push(entity.key);
-          return pk;
-        },
-        // Memory may hold a part of it.
-        hasTable(entity) {
-          tables.push(entity.key);
-          return false;
-        },
-      });
-      if (named !== undefined)
-        references(endpoint.schema, named, (entity, pk) => rows.push([entity.key, pk]));
-      return endpoint.key(...args);
-    });
-    const answers = await core.plugins.restore({ results, rows, tables });
-    if (epoch !== core.epoch) return;
-    for (const { from, restored } of answers)
-      applyRestored(core, restored, { action: { type: 'restore', key: results[0] ?? '' }, origin: from });
   }
 
   async #request(asked: Asked, place: Place): Promise<unknown> {
@@ -227,9 +189,7 @@ export class Fetcher {
     throw new HoldfastError(
       'HF_RESET',
       `The answer of ${asked.endpoint.name} came after a reset and was dropped; fetch again`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

@@ -5,6 +5,7 @@ import { partsOf, type Controller } from './Controller.ts';
 import type { Core } from './Core.ts';
 import type { Fetcher } from './Fetcher.ts';
 import type { Mutation, StoreAnswer } from './Mutation.ts';
+import { restore } from './restore.ts';
 import { showOptimistic } from './showOptimistic.ts';
 import { actionOf } from './storing.ts';
 
@@ -98,7 +99,7 @@ export class Mutations {
 
   /** Brings what some stand on from disk into memory, so that they are not shown over a part of it. */
   restore(mutations: readonly Mutation[]): Promise<void> {
-    return this.#fetcher.restore(mutations);
+    return restore(this.#core, mutations);
   }
 
   /** Makes readers of a temporary pk go on with the row that came of it. */
