@@ -173,6 +173,21 @@ describe('the inspector’s lists', () => {
   });
 });
 
+describe('the inspector’s commits', () => {
+  it('tell the members that changed, however deep', async () => {
+    const getPage = new RestEndpoint({ path: '/page', schema: undefined });
+    controller.setResponse(getPage, { total: 216, page: { size: 25, order: 'newest' } });
+    controller.setResponse(getPage, { total: 215, page: { size: 25, order: 'oldest' } });
+    const inspector = await show('Commits');
+    await act(async () => listed(inspector, 'Commits')[0]?.click());
+    const terms = [...(inspector.getByText('value.total').closest('dl')?.querySelectorAll('dt') ?? [])];
+    expect(terms.map(({ parentElement }) => parentElement?.textContent)).toEqual([
+      'value.total216 → 215',
+      'value.page.order“newest” → “oldest”',
+    ]);
+  });
+});
+
 describe('the inspector’s data', () => {
   it('is a tree whose closed branches say what they hold', async () => {
     const inspector = await show();

@@ -4,8 +4,8 @@ import { api } from './model/api.ts';
 
 /*
  * Keeps the app shell on the device: the page and what it is built of come from here, so that they are there without
- * any server. And when the browser says that there is a network again, it sends what waits in the outbox, also while no
- * page is open.
+ * any server. And when the browser says that there is a network again, it sends what waits in the outbox while no page is
+ * seen.
  */
 
 /** Written in by the build (vite.worker.config.ts). */
@@ -15,8 +15,14 @@ declare const SHELL_FILES: readonly string[];
 /** The few members of a service worker's scope that are used here; the library of types for pages lacks them. */
 interface WorkerScope extends EventTarget {
   readonly location: Location;
-  readonly clients: { claim(): Promise<void> };
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(of: { type: 'window'; includeUncontrolled: true }): Promise<readonly Page[]>;
+  };
   skipWaiting(): Promise<void>;
+}
+interface Page {
+  readonly visibilityState: 'visible' | 'hidden';
 }
 interface LifeEvent extends Event {
   waitUntil(done: Promise<unknown>): void;
@@ -54,6 +60,19 @@ async function answer(request: Request): Promise<Response> {
   return kept ?? fetch(request);
 }
 
+/**
+ * A page that is seen sends by itself, unless it is cut off from the network, as by the inspector: then its worker must
+ * not go around that.
+ *
+ * @throws Error when something still waits, so that the browser tries again later
+ */
+async function send(): Promise<void> {
+  const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  if (pages.some(({ visibilityState }) => visibilityState === 'visible'))
+    throw new Error('What waits is sent by the page.');
+  await sendInBackground();
+}
+
 worker.addEventListener('install', (event) => {
   (event as LifeEvent).waitUntil(install());
 });
@@ -67,7 +86,7 @@ worker.addEventListener('message', (event) => {
 });
 
 worker.addEventListener('sync', (event) => {
-  if ((event as SyncEvent).tag === syncTag) (event as LifeEvent).waitUntil(sendInBackground());
+  if ((event as SyncEvent).tag === syncTag) (event as LifeEvent).waitUntil(send());
 });
 
 worker.addEventListener('fetch', (event) => {

@@ -29,12 +29,13 @@ export const details = `
 .nothing { color: var(--violet); }
 .punctuation { color: var(--muted); }
 
-.changes { display: grid; grid-template-columns: minmax(0, 1fr); gap: 14px; }
+.changes { display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; }
 .changes h3 { margin-bottom: 4px; color: var(--ink); overflow-wrap: anywhere; }
 .differences { display: grid; gap: 2px; font: 12px/1.6 var(--mono); }
 .differences > div { display: flex; gap: 8px; }
 .differences dt { flex: none; font-weight: 560; }
 .differences dd { min-width: 0; overflow-wrap: anywhere; }
+del:has(.branch), ins:has(.branch) { display: block; }
 del, ins { text-decoration: none; border-radius: 3px; padding: 1px 3px; }
 del { background: var(--red-tint); }
 ins { background: var(--green-tint); }

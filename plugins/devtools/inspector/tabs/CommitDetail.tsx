@@ -3,6 +3,7 @@ import type { Change } from '../../changesOf.ts';
 import type { TimelineEntry } from '../../Timeline.ts';
 import { Data } from '../data/Data.tsx';
 import { KINDS, touched } from './deltas.ts';
+import { differences } from './differences.ts';
 import { Facts } from '../parts/Facts.tsx';
 import { clockTime, counted } from '../parts/format.ts';
 import { Key } from '../parts/Key.tsx';
@@ -67,7 +68,7 @@ function ChangeDetail({ change }: { change: Change }) {
         </Tag>{' '}
         {table ?? 'Result'} <Key text={key} />
       </h3>
-      {kind === 'changed' ? <Differences before={before} after={after} /> : null}
+      {kind === 'changed' && <Differences of={change} />}
       {kind === 'added' && <Data value={after} depth={1} />}
       {kind === 'removed' && <Data value={before} depth={1} />}
     </>
@@ -75,23 +76,19 @@ function ChangeDetail({ change }: { change: Change }) {
 }
 
 /** The fields that differ, before and after. */
-function Differences({ before, after }: { before: unknown; after: unknown }) {
-  const [from, to] = [fieldsOf(before), fieldsOf(after)];
-  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter(
-    (name) => from[name] !== to[name],
-  );
+function Differences({ of: { before, after } }: { of: Change }) {
   return (
     <dl className="differences">
-      {names.map((name) => (
-        <div key={name}>
-          <dt>{name}</dt>
+      {[...differences(before, after)].map(({ path, before: from, after: to }) => (
+        <div key={path}>
+          <dt>{path}</dt>
           <dd>
             <del>
-              <Value value={from[name]} />
+              <Value value={from} />
             </del>
             <span aria-hidden="true"> → </span>
             <ins>
-              <Value value={to[name]} />
+              <Value value={to} />
             </ins>
           </dd>
         </div>
@@ -102,9 +99,4 @@ function Differences({ before, after }: { before: unknown; after: unknown }) {
 
 function Value({ value }: { value: unknown }) {
   return hasMembers(value) ? <Data value={value} depth={1} /> : <Scalar value={value} />;
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  // Rows and results are shown as objects; anything else has no fields.
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
