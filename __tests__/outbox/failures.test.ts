@@ -353,6 +353,16 @@ describe('a mutation that cannot be stored', () => {
 });
 
 describe('a reset', () => {
+  it('succeeds where there is no IndexedDB, and so nothing to empty', async () => {
+    Reflect.deleteProperty(globalThis, 'indexedDB');
+    const page = await open({ withStorage: false });
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    await expect(page.controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    await page.controller.reset();
+    await page.controller.flush();
+    expect(page.texts()).toEqual([]);
+  });
+
   it('forgets what is pending, on disk too, and tells whoever waits', async () => {
     const page = await open();
     device.isOnline = false;

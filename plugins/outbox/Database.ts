@@ -1,4 +1,4 @@
-import type { SideRecords } from 'holdfast';
+import { HoldfastError, type SideRecords } from 'holdfast';
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { Keeper } from './Keeper.ts';
 import type { Lease, LeaseRecord } from './Lease.ts';
@@ -46,7 +46,8 @@ export class Database implements Keeper, Lease {
 
   /** Drops what is not written yet, as far as it is from before a reset. */
   forget(through: number): void {
-    for (const [key, record] of this.#pending) if (orderOf(record) <= through) this.#pending.delete(key);
+    for (const [key, record] of this.#pending)
+      if (record === undefined || orderOf(record) <= through) this.#pending.delete(key);
   }
 
   /**
@@ -55,6 +56,8 @@ export class Database implements Keeper, Lease {
    * @param through - the highest order that any of it has
    */
   clear(through: number): Promise<void> {
+    // Without IndexedDB there is nothing to delete; in one that does not open there may be.
+    if (typeof indexedDB === 'undefined') return Promise.resolve();
     return this.#enqueue(async () => {
       const database = await this.#open();
       const transaction = database.transaction('entries', 'readwrite', { durability: 'strict' });
@@ -98,6 +101,7 @@ export class Database implements Keeper, Lease {
   async #write(): Promise<void> {
     this.#next = undefined;
     const records = this.#pending;
+    if (records.size === 0) return;
     this.#pending = new Map();
     try {
       const database = await this.#open();
@@ -119,7 +123,13 @@ export class Database implements Keeper, Lease {
   }
 
   #enqueue(run: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(run);
+    const done = this.#last.then(run).catch((cause: unknown) => {
+      throw new HoldfastError(
+        'HF_STORAGE',
+        `IndexedDB database "${this.#name}": what the outbox keeps cannot be written; allow site data to keep it`,
+        { cause },
+      );
+    });
     this.#last = done.catch(() => undefined);
     return done;
   }
