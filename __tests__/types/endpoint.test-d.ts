@@ -148,6 +148,24 @@ export async function restEndpoints(): Promise<void> {
   });
   assertType<Equal<EndpointArgs<typeof vote>, [params: { readonly id: Value }]>>();
 
+  const byExample = new RestEndpoint({
+    path: '/articles',
+    body: { title: '', rank: 0, isOpen: false, tags: ['a'] },
+    searchParams: { page: 0 },
+  });
+  await byExample({ title: 'x', rank: 5, isOpen: true, tags: ['a'] });
+  await byExample({ page: 3 }, { title: 'x', rank: 5, isOpen: true, tags: ['a'] });
+  // @ts-expect-error a value of another kind
+  await byExample({ title: 5, rank: 5, isOpen: true, tags: ['a'] });
+  const Examples = createResource({ path: '/articles/:id', schema: Article, body: { title: '' } });
+  await Examples.create({ title: 'x' });
+  await Examples.partialUpdate({ id: 5 }, { title: 'x' });
+  await Examples.partialUpdate({ id: 5 }, {});
+  const chosen = new RestEndpoint({ path: '/a', searchParams: {} as { sort: '' | 'title'; any?: 0 | 1 } });
+  await chosen({ sort: 'title', any: 1 });
+  // @ts-expect-error not one of those that the type names
+  await chosen({ sort: 'rank' });
+
   const add = new RestEndpoint({ path: '/todos{/:under}', body: {} as { title: string } });
   await add({ title: 'new' });
   await add({ under: 5 }, { title: 'new' });

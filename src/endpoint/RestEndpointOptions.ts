@@ -19,9 +19,12 @@ export interface RestEndpointOptions extends EndpointOptions {
   readonly urlPrefix?: string | undefined;
   /** Default: GET, and POST where `body` is given. */
   readonly method?: Method | undefined;
-  /** The type of the query parameters, as a value that is never read: `{} as { page?: number }`. Undefined: none. */
+  /**
+   * The type of the query parameters, as a value that is never read: `{} as { page?: number }`, or an example of them:
+   * `{ page: 0 }`. Undefined: none.
+   */
   readonly searchParams?: unknown;
-  /** The type of the body, as a value that is never read: `{} as NewArticle`. Undefined: none. */
+  /** The type of the body, as a value that is never read: `{} as NewArticle`, or `{ title: '' }`. Undefined: none. */
   readonly body?: unknown;
   /** Options for `fetch`: headers, credentials, cache, … */
   readonly requestInit?: RequestInit | undefined;

@@ -55,3 +55,22 @@ export type Simplify<T> = T extends infer O ? { [K in keyof O]: O[K] } : never;
 
 /** `Base` with the members of `Changes` in place of its own. */
 export type Override<Base, Changes> = Simplify<Omit<Base, keyof Changes> & Changes>;
+
+/**
+ * The type that an example stands for, such as `{ title: '', page: 0 }`: its empty values are any of their kind. A type
+ * that was given as one (`{} as Query`) stays what it is.
+ */
+export type Exemplified<T> =
+  T extends Readonly<Record<string, unknown>> ? { [K in keyof T]: AnyOfKind<T[K]> } : AnyOfKind<T>;
+
+type AnyOfKind<T> = 0 extends 1 & T
+  ? T // any
+  : [T] extends [never]
+    ? T
+    : [T] extends ['']
+      ? string
+      : [T] extends [0]
+        ? number
+        : [T] extends [false]
+          ? boolean
+          : T;

@@ -2,7 +2,7 @@ import type { Collection, CollectionOptions } from '../schema/Collection.ts';
 import type { Delete } from '../schema/Delete.ts';
 import type { Denormalize } from '../schema/Schema.ts';
 import type { EntityOrUnion } from '../schema/Union.ts';
-import type { AsyncFunction, Inferred } from './endpointTypes.ts';
+import type { AsyncFunction, Exemplified, Inferred } from './endpointTypes.ts';
 import type { PathParams, ShortenPath } from './pathTypes.ts';
 import type { ExtendedRestEndpoint, RestEndpoint } from './RestEndpoint.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
@@ -70,7 +70,7 @@ type BodyOf<O extends ResourceOptions> = O extends { readonly body: infer B }
 type PartialBodyOf<O extends ResourceOptions> = O extends { readonly body: infer B }
   ? [B] extends [undefined]
     ? undefined
-    : Partial<B>
+    : Partial<Exemplified<B>>
   : EntityBody<Denormalize<O['schema']>>;
 
 type ListSearchOf<O extends ResourceOptions> = O extends { readonly searchParams: infer Q }
@@ -78,7 +78,7 @@ type ListSearchOf<O extends ResourceOptions> = O extends { readonly searchParams
   : Readonly<Record<string, SearchValue>>;
 
 type CreateSearchOf<O extends ResourceOptions> = O extends { readonly searchParams: infer Q }
-  ? Partial<Q>
+  ? Partial<Exemplified<Q>>
   : undefined;
 
 /** The endpoints of a resource, with the options that each was made of. */

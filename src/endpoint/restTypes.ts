@@ -2,7 +2,7 @@ import type { Delete } from '../schema/Delete.ts';
 import type { Denormalize, Schema } from '../schema/Schema.ts';
 import type { EntityOrUnion } from '../schema/Union.ts';
 import type { EndpointOptions } from './EndpointOptions.ts';
-import type { Bivariant, Simplify } from './endpointTypes.ts';
+import type { Bivariant, Exemplified, Simplify } from './endpointTypes.ts';
 import type { PathParams } from './pathTypes.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 
@@ -24,13 +24,13 @@ type TakesBody<O> = O extends { readonly body: infer B }
     ? false
     : true;
 
-type BodyOf<O> = O extends { readonly body: infer B } ? B : unknown;
+type BodyOf<O> = O extends { readonly body: infer B } ? Exemplified<B> : unknown;
 
 /** The declared query parameters; `unknown`, which vanishes in an intersection, where there are none. */
 type SearchOf<O> = O extends { readonly searchParams: infer Q }
   ? [Q] extends [undefined]
     ? unknown
-    : Exclude<Q, undefined>
+    : Exemplified<Exclude<Q, undefined>>
   : unknown;
 
 /** The first argument of an endpoint with these options: the parameters of its path and of its query. */
