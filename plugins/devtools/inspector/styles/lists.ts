@@ -14,6 +14,7 @@ export const lists = `
   display: flex; align-items: center; gap: 10px; width: 100%; min-height: 29px; padding: 4px 12px; border: 0; border-bottom: 1px solid var(--line);
   background: none; text-align: left; content-visibility: auto; contain-intrinsic-height: auto 29px;
 }
+.item > .tag { min-width: 77px; }
 .item:hover { background: var(--hover); }
 .item[aria-pressed='true'] { background: var(--chosen); box-shadow: inset 3px 0 0 var(--accent); }
 .key { font: 12px/1.4 var(--mono); overflow-wrap: anywhere; }
