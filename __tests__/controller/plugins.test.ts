@@ -211,7 +211,10 @@ describe('start', () => {
 
   it('refuses two plugins of one name', () => {
     expect(() => new Controller({ plugins: [{ name: 'same' }, { name: 'same' }] })).toThrow(
-      expect.objectContaining({ code: 'HF_PLUGIN' }),
+      expect.objectContaining({
+        code: 'HF_PLUGIN',
+        message: expect.stringContaining('named same') as string,
+      }),
     );
   });
 });

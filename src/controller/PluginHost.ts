@@ -28,11 +28,12 @@ export class PluginHost<Controller = unknown> {
         `The plugin ${taken.name} has been given to a controller before; make another for this one`,
       );
     }
-    const names = new Set(plugins.map((plugin) => plugin.name));
-    if (names.size !== plugins.length) {
+    const names = plugins.map(({ name }) => name);
+    const twice = names.find((name, place) => names.indexOf(name) !== place);
+    if (twice !== undefined) {
       throw new HoldfastError(
         'HF_PLUGIN',
-        'Two plugins of one controller have the same name; remove or rename one of them',
+        `Two plugins of one controller are named ${twice}; remove or rename one of them`,
       );
     }
   }
