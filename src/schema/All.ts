@@ -1,3 +1,4 @@
+import { entitiesOf } from './entitiesOf.ts';
 import type {
   Denormalize,
   DenormalizeVisitor,
@@ -8,7 +9,7 @@ import type {
   Schema,
   SchemaObject,
 } from './Schema.ts';
-import { Union, type UnionMembers } from './Union.ts';
+import type { EntityOrUnion } from './Union.ts';
 
 /**
  * Every entity of a kind that is in memory, wherever it came from. Deleted and invalid ones are left out. The members
@@ -22,7 +23,7 @@ import { Union, type UnionMembers } from './Union.ts';
  *   all.filter(({ isDone }) => !isDone),
  * );
  */
-export class All<S extends EntityClass | Union<UnionMembers>> implements SchemaObject<Denormalize<S>[]> {
+export class All<S extends EntityOrUnion> implements SchemaObject<Denormalize<S>[]> {
   declare readonly output?: Denormalize<S>[];
   /** What each of them is. */
   readonly schema: S;
@@ -55,7 +56,6 @@ export class All<S extends EntityClass | Union<UnionMembers>> implements SchemaO
   }
 
   #entities(): readonly EntityClass[] {
-    const schema: EntityClass | Union<UnionMembers> = this.schema;
-    return schema instanceof Union ? [...new Set(Object.values(schema.members))] : [schema];
+    return [...new Set(entitiesOf(this.schema))];
   }
 }

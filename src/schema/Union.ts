@@ -14,8 +14,14 @@ import type {
 /** The entities that a union may be, by type. */
 export type UnionMembers = Readonly<Record<string, EntityClass>>;
 
+/** A union of any entities. Told by its members: older versions of TypeScript take no union for one of others. */
+interface AnyUnion extends SchemaObject {
+  readonly members: UnionMembers;
+  entities(value?: unknown): readonly EntityClass[];
+}
+
 /** An entity, or one of several. */
-export type EntityOrUnion = EntityClass | Union<UnionMembers>;
+export type EntityOrUnion = EntityClass | AnyUnion;
 
 /** Tells the type of a value as it arrived: the field that names it, or a function that does. */
 export type Discriminator = string | ((value: Readonly<Record<string, unknown>>) => unknown);
