@@ -2,6 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import * as core from 'holdfast';
+import * as devtools from 'holdfast/devtools';
+import * as indexeddb from 'holdfast/indexeddb';
+import * as outbox from 'holdfast/outbox';
+import * as react from 'holdfast/react';
+import * as tabs from 'holdfast/tabs';
+import * as testing from 'holdfast/testing';
 import { readPages, root } from './blocks.ts';
 
 const pages = readPages();
@@ -53,6 +60,16 @@ describe('the pages', () => {
     ]);
     const unlinked = [...pages.keys()].filter((page) => !linked.has(page));
     expect(unlinked).toEqual(['README.md', 'docs/README.md']);
+  });
+
+  it('tell of everything that can be imported', () => {
+    const entries = [core, devtools, indexeddb, outbox, react, tabs, testing];
+    const guides = [...pages]
+      .filter(([page]) => !/README|from\w+|performance/.test(page))
+      .map(([, text]) => text);
+    const words = new Set(guides.join('\n').match(/\w+/g));
+    const untold = entries.flatMap((entry) => Object.keys(entry)).filter((name) => !words.has(name));
+    expect(untold).toEqual([]);
   });
 
   it('link to files and headings that are there', () => {
