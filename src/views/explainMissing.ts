@@ -12,7 +12,7 @@ export function explainMissing(nodes: Iterable<Node>): string {
   for (const node of nodes) {
     // The deepest one is the cause of those above it.
     if (node instanceof EntityNode && node.value === MISSING && node.reason !== undefined)
-      reason = `${node.entity.name} ${JSON.stringify(node.pk)}: ${node.reason}`;
+      reason = `${node.place}: ${node.reason}`;
   }
   return reason;
 }
