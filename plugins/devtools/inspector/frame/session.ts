@@ -34,7 +34,7 @@ export function readSession(defaultOpen: boolean): Session {
     isOpen: typeof own.isOpen === 'boolean' ? own.isOpen : defaultOpen,
     tab: oneOf(TAB_NAMES, tab),
     side: oneOf(SIDES, side),
-    height: typeof height === 'number' ? height : 440,
+    height: typeof height === 'number' ? height : defaultHeight(),
     width: typeof width === 'number' ? width : 560,
     theme: oneOf(THEMES, theme),
     kept: texts(own.kept),
@@ -49,6 +49,11 @@ export function writeSession(session: Session): void {
   } catch {
     // It is forgotten with the page then.
   }
+}
+
+/** Most of what is higher than wide, as phones are. */
+function defaultHeight(): number {
+  return Math.max(440, innerHeight > innerWidth ? Math.round(0.76 * innerHeight) : 0);
 }
 
 function stored(name: 'sessionStorage' | 'localStorage'): Partial<Record<keyof Session, unknown>> {

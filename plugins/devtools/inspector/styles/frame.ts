@@ -27,7 +27,6 @@ export const frame = `
   box-shadow: -8px 0 40px var(--shadow), -1px 0 0 var(--line-strong);
 }
 @keyframes rise { from { translate: var(--hidden-at); opacity: 0; } }
-@media (max-width: 720px) { .at-bottom { min-height: 76dvh; } }
 
 .resizer { position: absolute; z-index: 2; touch-action: none; }
 .at-bottom .resizer { inset: -4px 0 auto; height: 9px; padding: 3px 0; cursor: row-resize; }
