@@ -45,7 +45,10 @@ export interface ControllerOptions extends CoreOptions {
   readonly initialState?: InitialState;
 }
 
-/** What a controller is made of, for what works on it without being a member of it. */
+/**
+ * What a controller is made of, for what works on it without being a member of it. Set once, by the class, which alone
+ * sees its private members.
+ */
 export let partsOf: (controller: Controller) => { readonly core: Core; readonly fetcher: Fetcher };
 
 /**

@@ -41,7 +41,6 @@ export class Views implements JoinedGraph, Lookup {
   readonly #unsettled = new Set<Node>();
   /** Stored results with entities in them that nobody has read: what they reach is not known. */
   readonly #unread = new Set<string>();
-  /** Rises with each change: what was read at the same version reads the same. */
   #version = 0;
 
   /**
@@ -60,6 +59,7 @@ export class Views implements JoinedGraph, Lookup {
     this.#aliases = aliases;
   }
 
+  /** Rises with each change: what was read at the same version reads the same. */
   get version(): number {
     return this.#version;
   }
