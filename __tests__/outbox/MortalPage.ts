@@ -59,6 +59,8 @@ export class MortalPage {
         parts: {
           database: mortal(new Database('holdfast-outbox'), process),
           locks: setting.withLocks ? own : undefined,
+          // Few at once, so that what happens meanwhile is tried too.
+          pacing: { size: 2, pause: () => new Promise((resolve) => setImmediate(resolve)) },
         },
       }),
     );

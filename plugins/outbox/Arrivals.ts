@@ -1,6 +1,7 @@
 import type { Controller, LayerId, SideRecords } from 'holdfast';
 import { Entry, mutationsOf } from './Entry.ts';
 import type { Ledger } from './Ledger.ts';
+import { Showing, type Pacing } from './Showing.ts';
 import {
   asEntryRecord,
   asMoveRecord,
@@ -36,14 +37,14 @@ interface Taken extends News {
 export class Arrivals {
   readonly #ledger: Ledger;
   readonly #controller: Controller;
-  /** Those that have come from elsewhere and are not shown yet. */
-  #fresh: Entry[] = [];
+  readonly #showing: Showing;
   /** Records up to this order are from before the last reset: a disk that is just being emptied, or was being read, may still give them. */
   #resetThrough = 0;
 
-  constructor(ledger: Ledger, controller: Controller) {
+  constructor(ledger: Ledger, controller: Controller, pacing: Pacing) {
     this.#ledger = ledger;
     this.#controller = controller;
+    this.#showing = new Showing(ledger, controller, pacing);
   }
 
   /** Takes in what is on disk: at the start, and whenever another tab may have changed it. */
@@ -66,11 +67,11 @@ export class Arrivals {
     // What came of those that are gone lies on disk, with the lists that it was added to.
     if (taken.gone.length > 0) await this.#catchUp();
     // Over a part of a row, a layer would show a part of it.
-    const standing = mutationsOf([...this.#fresh, ...taken.gone]).filter(
+    const standing = mutationsOf([...this.#showing.arriving, ...taken.gone]).filter(
       ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
     );
     if (standing.length > 0) await ledger.mutations.restore(standing);
-    this.#showAll(taken.hidden);
+    await this.#showing.show(taken.gone);
     return taken;
   }
 
@@ -90,15 +91,20 @@ export class Arrivals {
     return { ...taken, layers };
   }
 
-  /** Shows what `settles` brought, above the rows that came with it. */
-  showNew(): void {
-    this.#showAll([]);
+  /** Shows what `settles` brought, above the rows that came with it; settles when all of it is shown. */
+  showNew(): Promise<void> {
+    return this.#showing.show();
   }
 
   /** @param through - the highest order that any entry from before the reset has */
   clear(through: number): void {
     this.#resetThrough = through;
-    this.#fresh = [];
+    this.#showing.clear();
+  }
+
+  /** What is not shown yet will not be. */
+  stop(): void {
+    this.#showing.clear();
   }
 
   /** @param heardAt - where another tab tells of them, when; in ms since the epoch */
@@ -139,7 +145,7 @@ export class Arrivals {
       } else if (isNewer(record, known.record)) {
         this.#adopt(known, record);
         hidden.push(known);
-        this.#fresh.push(known);
+        this.#showing.add(known);
         if (known.isFailed && known.waiter !== undefined) refused.push(known);
       } else if (isNewer(known.record, record)) again.push(known);
     }
@@ -147,14 +153,14 @@ export class Arrivals {
     for (const entry of added) {
       entry.heardAt = heardAt;
       entries.add(entry);
+      this.#showing.add(entry);
     }
-    this.#fresh.push(...added);
     // Another tab has rewritten those that it knew of.
     for (const entry of new Set(moved.flatMap((temporaryPk) => entries.naming(temporaryPk)))) {
       if (entry.isSending) continue;
       this.#ledger.changeArgs(entry, withServerPks(entry.args, this.#ledger.moved));
       hidden.push(entry);
-      this.#fresh.push(entry);
+      this.#showing.add(entry);
     }
     if (obsolete.length > 0) void this.#ledger.commit(obsolete.map((key) => [key, undefined]));
     // An older record may have been written after the one that stands.
@@ -182,23 +188,5 @@ export class Arrivals {
     if (wasFailed && !isFailed) entries.revive(entry);
     else if (!wasFailed && isFailed) entries.bury(entry);
     else entries.changed(entry);
-  }
-
-  /** Shows what has come from elsewhere, in order, as one change. */
-  #showAll(hidden: readonly Entry[]): void {
-    const fresh = this.#fresh;
-    this.#fresh = [];
-    if (fresh.length === 0 && hidden.length === 0) return;
-    const { entries, mutations, shownThrough } = this.#ledger;
-    this.#controller.batch(() => {
-      const first = fresh.reduce((least, { record }) => Math.min(least, record.order), Infinity);
-      // What came later lies above.
-      const above =
-        first > shownThrough ? fresh : [...entries.all()].filter(({ record }) => record.order >= first);
-      mutations.commit({ origin: this.#ledger.name, hidden: mutationsOf([...hidden, ...above]) });
-      for (const entry of above)
-        if (entries.get(entry.key) === entry && !entry.isFailed && !entries.isHopeless(entry))
-          this.#ledger.show(entry);
-    });
   }
 }

@@ -107,9 +107,13 @@ export class Entries {
     return this.#lastOrder;
   }
 
-  /** The first of a queue that can go next: those that name what a dead letter or another queue is to make wait. */
+  /**
+   * The first of a queue that can go next: those that name what a dead letter or another queue is to make wait. Those
+   * that come after one that is yet to be shown wait too.
+   */
   first(queue: string): Entry | undefined {
     for (const entry of this.#queues.get(queue) ?? []) {
+      if (entry.isArriving) return undefined;
       if (entry.mutation === undefined) continue;
       if (!this.isBlocked(entry)) return entry;
       // It is next as soon as what it names is stored.

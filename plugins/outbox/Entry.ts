@@ -22,6 +22,8 @@ export class Entry {
   isSending = false;
   /** Whether it has been answered, and its answer waits to be stored. */
   isHeld = false;
+  /** Whether it has come from elsewhere and is yet to be shown. */
+  isArriving = false;
   /** Whether it is on disk, seen there or written by this tab. */
   isKept = false;
   /** When another tab told of it, in ms since the epoch; undefined for this tab's own, and what was found on disk. */

@@ -36,6 +36,11 @@ export class InOrder {
     return place;
   }
 
+  /** Takes out the first so many. */
+  take(count: number): readonly Entry[] {
+    return this.#entries.splice(0, count);
+  }
+
   clear(): void {
     this.#entries.length = 0;
   }

@@ -17,6 +17,7 @@ import type { OutboxOptions, OutboxPlugin, OutboxState } from './OutboxOptions.t
 import { readAfter } from './readAfter.ts';
 import { Registry } from './Registry.ts';
 import { cancelled, reject, Sender } from './Sender.ts';
+import { PACING, type Pacing } from './Showing.ts';
 import { SideKeeper } from './SideKeeper.ts';
 import { registerSync } from './sync.ts';
 import { Waiting } from './Waiting.ts';
@@ -27,6 +28,7 @@ const EMPTY: OutboxState = { entries: [], pending: [], sending: [], failed: [] }
 export interface QueueParts {
   readonly database?: Database;
   readonly locks?: Locks | undefined;
+  readonly pacing?: Pacing;
 }
 
 /** What an outbox has once it has been started. */
@@ -54,6 +56,7 @@ export class OfflineQueue implements OutboxPlugin {
   readonly #registry: Registry;
   readonly #database: Database;
   readonly #locks: Locks | undefined;
+  readonly #pacing: Pacing;
   #parts: Parts | undefined;
   #starting: Promise<void> = Promise.resolve();
   #unsubscribe: () => void = () => undefined;
@@ -68,6 +71,7 @@ export class OfflineQueue implements OutboxPlugin {
     this.#registry = new Registry(options.endpoints);
     this.syncTag = scope === undefined ? name : `${name}:${scope}`;
     this.#database = parts.database ?? new Database(this.syncTag);
+    this.#pacing = parts.pacing ?? PACING;
     this.#locks = 'locks' in parts ? parts.locks : webLocks();
   }
 
@@ -79,7 +83,7 @@ export class OfflineQueue implements OutboxPlugin {
     const storage = controller.plugins.find((plugin) => plugin.side !== undefined);
     const keeper = storage === undefined ? this.#database : new SideKeeper(controller, storage, NAME);
     const ledger = new Ledger(this.#options, this.#registry, controller, keeper);
-    const arrivals = new Arrivals(ledger, controller);
+    const arrivals = new Arrivals(ledger, controller, this.#pacing);
     const sender = new Sender(controller, ledger, this.#options);
     const waiting = new Waiting(ledger, sender);
     const drainer = new Drainer({
@@ -134,15 +138,16 @@ export class OfflineQueue implements OutboxPlugin {
     // Once the rows that came with it are there.
     queueMicrotask(() => {
       if (this.#isStopped) return;
-      parts.arrivals.showNew();
+      void parts.arrivals.showNew().then(() => parts.drainer.wake());
       parts.waiting.doneElsewhere(news);
-      void parts.drainer.wake();
     });
     return layers;
   }
 
   async catchUp(): Promise<void> {
     await this.#read();
+    // Whoever left it there may be gone.
+    if (!this.#isStopped) void this.#parts?.drainer.wake();
   }
 
   async reset(origin: string): Promise<void> {
@@ -168,6 +173,7 @@ export class OfflineQueue implements OutboxPlugin {
     const parts = this.#parts;
     if (parts !== undefined) {
       parts.drainer.stop();
+      parts.arrivals.stop();
       parts.sender.store();
       await parts.ledger.records.written;
       parts.waiting.releaseAll();
