@@ -375,9 +375,9 @@ export class Controller {
     this.#core.clock.witness(order);
   }
 
-  /** For plugins: the schema that a result was last written with. */
+  /** For plugins: the schema that a result was last written with, or is read by; undefined where nobody has said. */
   schemaOf(key: string): Schema | undefined {
-    return this.#core.schemas.get(key);
+    return this.#core.schemas.get(key) ?? this.#core.views.schemaOf(key);
   }
 }
 

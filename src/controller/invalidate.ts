@@ -1,8 +1,9 @@
 import type { Action } from '../store/Commit.ts';
+import { expired } from '../store/expired.ts';
 import type { StoredResult } from '../store/State.ts';
 import type { Core } from './Core.ts';
 import type { Read } from './Plugin.ts';
-import { actionOf, expired, saidNow } from './storing.ts';
+import { actionOf, saidNow } from './storing.ts';
 
 /** Selects results by their endpoint's key. */
 export interface KeyTest {

@@ -1,8 +1,8 @@
 import type { Meta } from '../schema/Meta.ts';
 import type { Normalized } from '../schema/normalize.ts';
 import type { Action } from '../store/Commit.ts';
+import { expired } from '../store/expired.ts';
 import { newResult } from '../store/newResult.ts';
-import type { StoredResult } from '../store/State.ts';
 import type { CommitOptions } from '../store/Store.ts';
 import { writeNormalized } from '../store/writeEntity.ts';
 import { writeResult } from '../store/writeResult.ts';
@@ -55,7 +55,8 @@ export function storeResponse(
     core.store.commit((writer) => {
       writeNormalized(writer, normalized, meta);
       if (endpoint.sideEffect === true) {
-        elsewhere = updateResults(writer, endpoint, args, normalized.result, meta);
+        const isKnown = (other: string): boolean => isReadHere(core, other);
+        elsewhere = updateResults(writer, endpoint, args, normalized.result, meta, isKnown);
         return false;
       }
       core.schemas.set(key, endpoint.schema);
@@ -68,9 +69,11 @@ export function storeResponse(
   return written;
 }
 
-/** A result as it is once it is stale. */
-export function expired(result: StoredResult): StoredResult {
-  return result.meta.expiresAt === 0 ? result : { ...result, meta: { ...result.meta, expiresAt: 0 } };
+/** Whether the schema of a stored result is known, or it has none. */
+function isReadHere({ schemas, views, store }: Core, key: string): boolean {
+  return (
+    store.base.results.get(key)?.shape === undefined || schemas.has(key) || views.schemaOf(key) !== undefined
+  );
 }
 
 /** Stores the error of a read, beside the data that there was. */

@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Meta } from '../schema/Meta.ts';
+import { expired } from '../store/expired.ts';
 import type { StoredResult } from '../store/State.ts';
 import type { Writer } from '../store/transaction.ts';
 import { adopt } from '../util/adopt.ts';
@@ -12,6 +13,8 @@ import { isolated } from '../util/isolated.ts';
  *
  * @param value - what the mutation gave, normalized
  * @param meta - of what the mutation gave
+ * @param isKnown - whether anybody here knows what the result of a key names; where not, nobody shows it, and it becomes
+ * stale instead
  * @returns the keys of results that are not there
  */
 export function updateResults(
@@ -20,6 +23,7 @@ export function updateResults(
   args: readonly unknown[],
   value: unknown,
   meta: Meta,
+  isKnown: (key: string) => boolean = () => true,
 ): readonly string[] {
   const missing: string[] = [];
   // Nothing was stored of an answer that names no record.
@@ -31,7 +35,8 @@ export function updateResults(
       else if (result.value !== undefined && result.invalidated !== true)
         reported(endpoint, () => {
           // A result is what its endpoint's schema makes of it; the user's code knows which that is.
-          writer.setResult(key, changed(result, change(result.value as never), meta));
+          const next = isKnown(key) ? changed(result, change(result.value as never), meta) : expired(result);
+          writer.setResult(key, next);
         });
     }
   });

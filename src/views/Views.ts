@@ -1,5 +1,6 @@
 import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
 import { MISSING } from '../schema/missing.ts';
+import { shapeOf } from '../schema/shapeOf.ts';
 import { Aliases } from '../store/Aliases.ts';
 import type { Changes } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
@@ -107,6 +108,12 @@ export class Views implements JoinedGraph, Lookup {
   /** The endpoint keys that have been read and are still held or backed by a result. */
   resultKeys(): Iterable<string> {
     return this.#nodes.resultKeys();
+  }
+
+  /** A schema by which the stored result of a key is read; undefined where nobody reads it, or only by other shapes. */
+  schemaOf(key: string): Schema | undefined {
+    const shape = this.#state().results.get(key)?.shape ?? '';
+    return this.#nodes.results(key).find(({ schema }) => shapeOf(schema) === shape)?.schema;
   }
 
   /** The node of a result, joined, and after it everything that it was joined from, once each. */
