@@ -18,6 +18,8 @@ export class Background {
   readonly #work: BackgroundWork;
   #isFlushDue = false;
   #isFoldDue = false;
+  /** Whether a flush has asked for a fold while one was due, which may come too late for what that flush wrote. */
+  #isFoldAskedAgain = false;
   #isStopped = false;
 
   constructor(work: BackgroundWork) {
@@ -50,6 +52,7 @@ export class Background {
   }
 
   foldWhenIdle(): void {
+    this.#isFoldAskedAgain = this.#isFoldDue;
     if (this.#isFoldDue || this.#isStopped || !this.#work.isFoldDue()) return;
     this.#isFoldDue = true;
     void this.#work.restored
@@ -57,6 +60,7 @@ export class Background {
       .then(() => (this.#isStopped ? undefined : this.#work.fold()))
       .finally(() => {
         this.#isFoldDue = false;
+        if (this.#isFoldAskedAgain) this.foldWhenIdle();
       });
   }
 }

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { Background } from '../../plugins/indexeddb/Background.ts';
+
+const nothing = async (): Promise<void> => undefined;
+
+/** Folds as often as it is asked, and calls back during each. */
+function folding(during: (background: Background, nth: number) => void): Promise<number> {
+  return new Promise((resolve) => {
+    let folds = 0;
+    const background: Background = new Background({
+      flush: nothing,
+      catchUp: nothing,
+      restored: Promise.resolve(),
+      isFoldDue: () => true,
+      fold: async () => {
+        folds += 1;
+        during(background, folds);
+        // Long enough for what was asked for to begin.
+        setTimeout(() => resolve(folds), 50);
+      },
+    });
+    background.foldWhenIdle();
+  });
+}
+
+describe('what is done in the background', () => {
+  it('folds once more where a flush has written while a fold was under way', async () => {
+    expect(
+      await new Promise((resolve) => {
+        void folding((background, nth) => {
+          if (nth === 1) background.foldWhenIdle();
+          else resolve(nth);
+        });
+      }),
+    ).toBe(2);
+  });
+
+  it('folds once where nothing asks again', async () => {
+    expect(await folding(() => undefined)).toBe(1);
+  });
+});
