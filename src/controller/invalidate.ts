@@ -18,9 +18,7 @@ export function invalidate(core: Core, read: Read): void {
 /** `invalidate` for every result whose key passes the test. */
 export function invalidateAll(core: Core, which: KeyTest): void {
   const keys = new Set(unstored(core, which));
-  core.store.base.results.forEach((_result, key) => {
-    if (which.testKey(key)) keys.add(key);
-  });
+  for (const [key] of core.store.base.results.entries()) if (which.testKey(key)) keys.add(key);
   // What is asked for the first time has no result, yet its answer may be from before.
   for (const key of core.inFlight.begun()) if (which.testKey(key)) keys.add(key);
   const invalidated = invalidateKeys(core, keys, { type: 'invalidateAll' });

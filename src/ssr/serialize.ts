@@ -36,8 +36,8 @@ export function serializeChanges(state: State, since: State | undefined, now: nu
     const former = since?.tables[name];
     if (table === former) continue;
     const rows: [string, number, unknown?][] = [];
-    table.forEach((row, pk) => {
-      if (row === former?.get(pk)) return;
+    for (const [pk, row] of table.entries()) {
+      if (row === former?.get(pk)) continue;
       try {
         const place = metas.placeOf(row.meta);
         rows.push(row.value === undefined ? [pk, place] : [pk, place, encode(row.value)]);
@@ -45,19 +45,19 @@ export function serializeChanges(state: State, since: State | undefined, now: nu
         isWhole = false;
         leftOut(`row ${name} ${JSON.stringify(pk)}`, error);
       }
-    });
+    }
     if (rows.length > 0) tables.push([name, rows]);
   }
   const results: [string, number, unknown, string | null, boolean][] = [];
-  state.results.forEach((result, key) => {
-    if (!isWhole || result === since?.results.get(key) || isErrorOnly(result)) return;
+  for (const [key, result] of state.results.entries()) {
+    if (!isWhole || result === since?.results.get(key) || isErrorOnly(result)) continue;
     try {
       const { shape = null, invalidated = false } = result;
       results.push([key, metas.placeOf(result.meta), encode(result.value), shape, invalidated]);
     } catch (error) {
       leftOut(`result ${key}`, error);
     }
-  });
+  }
   return safe(
     JSON.stringify({ layout: LAYOUT, now, metas: metas.texts, tables, results } satisfies StateText),
   );

@@ -74,14 +74,6 @@ export class Table<V extends object> {
     return this.#slots.size > SMALL && table.size < this.#slots.size / 2 ? table.#rebuilt() : table;
   }
 
-  /** Calls back with every value and its pk, in the order in which the pks were first stored. */
-  forEach(visit: (value: V, pk: string) => void): void {
-    this.#slots.forEach((slot, pk) => {
-      const value = this.at(slot);
-      if (value !== undefined) visit(value, pk);
-    });
-  }
-
   /** This table with what `change` makes of each value in its place, in the same order; the same value leaves it. */
   map(change: (value: V, pk: string) => V, owner: object): Table<V> {
     let next: Table<V> | undefined;

@@ -32,6 +32,8 @@ export interface ReadListener {
  * what is marked. The same row read through the same class is the same object for every reader.
  */
 export class Views implements JoinedGraph, Lookup {
+  /** Rises with each change: what was read at the same version reads the same. */
+  version = 0;
   readonly #state: () => State;
   readonly #registry: EntityRegistry;
   readonly #onRead: ReadListener | undefined;
@@ -42,7 +44,6 @@ export class Views implements JoinedGraph, Lookup {
   readonly #unsettled = new Set<Node>();
   /** Stored results with entities in them that nobody has read: what they reach is not known. */
   readonly #unread = new Set<string>();
-  #version = 0;
 
   /**
    * @param state - gives the state to read, which changes only together with a call of `apply`
@@ -58,11 +59,6 @@ export class Views implements JoinedGraph, Lookup {
     this.#registry = registry;
     this.#onRead = onRead;
     this.#aliases = aliases;
-  }
-
-  /** Rises with each change: what was read at the same version reads the same. */
-  get version(): number {
-    return this.#version;
   }
 
   /** The joined entity; `MISSING` when absent, deleted, invalid or incomplete. */
@@ -167,7 +163,7 @@ export class Views implements JoinedGraph, Lookup {
 
   /** Marks what has changed, and adds the listeners that are to be told of it. */
   apply(changes: Changes, told: Set<Listener>): void {
-    this.#version += 1;
+    this.version += 1;
     this.#recent.changed();
     const marking = new Marking(told, this.#unsettled);
     for (const [table, rows] of changes.rows) this.#applyRows(table, rows, marking);

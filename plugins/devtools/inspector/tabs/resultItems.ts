@@ -54,7 +54,7 @@ export function resultItems(
     if (searched === '' || item.key.toLowerCase().includes(searched)) items.push(item);
   };
   const { results } = view.state;
-  results.forEach((result, key) => add(itemOf(view, key, result)));
+  for (const [key, result] of results.entries()) add(itemOf(view, key, result));
   for (const key of view.mounted.keys())
     if (results.get(key) === undefined) add(itemOf(view, key, undefined));
   items.sort(COMPARE[order]);
