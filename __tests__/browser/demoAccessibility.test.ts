@@ -77,6 +77,8 @@ describeInBrowser('the demo, for whoever opens it', () => {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         for (const [name, reach] of Object.entries(screens)) {
           await reach(page);
+          // Nor half faded out, as a list is while it is read anew.
+          await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
           expect([name, await seriousFaults(page)]).toEqual([name, []]);
           await shoot(page, `demo-${device}-${colorScheme}-${name}`);
           // Nothing is wider than the screen.
