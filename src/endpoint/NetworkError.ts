@@ -34,7 +34,7 @@ export class NetworkError extends HoldfastError {
   readonly response: Response | undefined;
 
   constructor(message: string, details: NetworkErrorDetails) {
-    super('HF_NETWORK', message, 'cause' in details ? { cause: details.cause } : undefined);
+    super('HF_NETWORK', message, details);
     this.status = details.status;
     this.url = details.url;
     this.method = details.method;

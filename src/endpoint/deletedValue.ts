@@ -12,10 +12,12 @@ export function deletedValue(
   args: readonly unknown[],
 ): unknown {
   const [params] = args;
-  if (typeof response !== 'object' || response === null || Object.keys(response).length === 0)
-    return params ?? response;
-  const named = schema.entities(response).some((entity) => hasPk(entity, response, args));
-  return named ? response : (params ?? response);
+  const isNamed =
+    typeof response === 'object' &&
+    response !== null &&
+    Object.keys(response).length > 0 &&
+    schema.entities(response).some((entity) => hasPk(entity, response, args));
+  return isNamed ? response : (params ?? response);
 }
 
 function hasPk(entity: EntityClass, value: object, args: readonly unknown[]): boolean {

@@ -31,7 +31,11 @@ export function joinUrl(prefix: string, parts: readonly PathPart[], source: stri
   for (const { part, at } of values) {
     if (at > path.length) break;
     const [segment = ''] = path.slice(segmentStart(path, at)).split(/[\\/]/, 1);
-    if (part.text === '' || DOTS.test(segment)) throw unfit(part, source);
+    if (part.text === '' || DOTS.test(segment))
+      throw new HoldfastError(
+        'HF_PATH_PARAMETER',
+        `The parameter \`${part.name}\` of ${source} is ${describe(decodeURIComponent(part.text))}, and URLs drop such a segment; pass another value`,
+      );
     if (at < host)
       throw new HoldfastError(
         'HF_PATH_PATTERN',
@@ -50,12 +54,4 @@ function segmentStart(path: string, at: number): number {
 function joint(prefix: string, first: PathPart | undefined): string {
   if (prefix === '' || first === undefined || prefix.endsWith('/') || QUERY.test(prefix)) return prefix;
   return first.name === undefined && /^[/?#]/.test(first.text) ? prefix : `${prefix}/`;
-}
-
-function unfit(part: PathPart, source: string): HoldfastError {
-  const value = describe(decodeURIComponent(part.text));
-  return new HoldfastError(
-    'HF_PATH_PARAMETER',
-    `The parameter \`${part.name}\` of ${source} is ${value}, and URLs drop such a segment; pass another value`,
-  );
 }

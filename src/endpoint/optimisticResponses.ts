@@ -21,6 +21,8 @@ export function optimisticResponses(
   isOptimistic: boolean | undefined,
 ): OptimisticResponses {
   if (isOptimistic !== true || !isEntity(entity)) return NONE;
+  const named = (snapshot: Snapshot, params: unknown): object =>
+    storedAs(snapshot.get(entity, params), fieldsOf(params, snapshot));
   return {
     list: {
       getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema' | 'method'>, snapshot, ...args) {
@@ -29,22 +31,18 @@ export function optimisticResponses(
         const body = fieldsOf(args.at(-1), snapshot);
         // The body may leave it to the parameters to say which member is changed.
         if (this.method !== 'PATCH' || entity.pk(body, undefined, undefined, args) !== undefined) return body;
-        const params = fieldsOf(args[0], snapshot);
-        return { ...storedAs(snapshot.get(entity, params), params), ...body };
+        return { ...named(snapshot, args[0]), ...body };
       },
     },
     // The body is the last argument: where the path has no parameters, there may be no other.
     create: { getOptimisticResponse: (snapshot, ...args) => fieldsOf(args.at(-1), snapshot) },
     change: {
       getOptimisticResponse: (snapshot, params, body) => ({
-        ...storedAs(snapshot.get(entity, params), fieldsOf(params, snapshot)),
+        ...named(snapshot, params),
         ...fieldsOf(body, snapshot),
       }),
     },
-    delete: {
-      getOptimisticResponse: (snapshot, params) =>
-        storedAs(snapshot.get(entity, params), fieldsOf(params, snapshot)),
-    },
+    delete: { getOptimisticResponse: named },
   };
 }
 

@@ -86,7 +86,10 @@ function fill(tokens: readonly Token[], params: object, source: string): PathPar
 
 function wildcard(value: unknown, name: string, source: string): PathPart[] {
   if (!Array.isArray(value) || value.length === 0)
-    throw unfit(name, source, 'a list of at least one segment', value);
+    throw new HoldfastError(
+      'HF_PATH_PARAMETER',
+      `The parameter \`${name}\` of ${source} is ${describe(value)}; pass a list of at least one segment`,
+    );
   return (value as readonly unknown[]).flatMap((member, index) => [
     ...(index === 0 ? [] : [{ text: '/' }]),
     { text: encode(member, name, source), name },
@@ -101,22 +104,21 @@ function given(params: object, name: string): unknown {
 
 function encode(value: unknown, name: string, source: string): string {
   const isText = typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean';
-  if (!isText && !Number.isFinite(value)) throw unfit(name, source, 'a string or number', value);
+  if (!isText && !Number.isFinite(value))
+    throw new HoldfastError(
+      'HF_PATH_PARAMETER',
+      `The parameter \`${name}\` of ${source} is ${describe(value)}; pass a string or number`,
+    );
   try {
     return encodeURIComponent(String(value));
   } catch (cause) {
     // Half of a surrogate pair has no encoding.
-    throw unfit(name, source, 'a well-formed string', value, cause);
+    throw new HoldfastError(
+      'HF_PATH_PARAMETER',
+      `The parameter \`${name}\` of ${source} is ${describe(value)}; pass a well-formed string`,
+      { cause },
+    );
   }
-}
-
-function unfit(name: string, source: string, wanted: string, value: unknown, cause?: unknown): HoldfastError {
-  const options = cause === undefined ? undefined : { cause };
-  return new HoldfastError(
-    'HF_PATH_PARAMETER',
-    `The parameter \`${name}\` of ${source} is ${describe(value)}; pass ${wanted}`,
-    options,
-  );
 }
 
 function collectNames(tokens: readonly Token[], names: Set<string>): void {

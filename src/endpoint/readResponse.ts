@@ -32,9 +32,7 @@ export async function readResponse(response: Response, reading: Reading): Promis
   const { content, method, source } = reading;
   if (content === 'stream') return response.body;
   try {
-    if (content === 'blob') return await response.blob();
-    if (content === 'arrayBuffer') return await response.arrayBuffer();
-    if (content === 'text') return await response.text();
+    if (content !== undefined && content !== 'json') return await response[content]();
     if (EMPTY.has(response.status)) return null;
     return parse(await response.text(), response, reading);
   } catch (cause) {
@@ -68,7 +66,7 @@ function parse(text: string, response: Response, reading: Reading): unknown {
   throw new HoldfastError(
     'HF_RESPONSE_PARSE',
     `The response of ${source} (${method} ${response.url}, status ${response.status}) should be JSON, but ${describe(text)} arrived as ${type || 'no content type'}; send JSON as application/json, or set \`content: 'json'\`; for other text, override parseResponse(); an HTML page often means that no API answers at this URL`,
-    cause === undefined ? undefined : { cause },
+    { cause },
   );
 }
 

@@ -1,4 +1,4 @@
-import { stringify, type Token } from 'path-to-regexp';
+import { parse, type Token } from 'path-to-regexp';
 import { parsePath } from './path.ts';
 
 /**
@@ -17,12 +17,28 @@ export function shortenPath(pattern: string): string {
   const kept = tokens.slice(0, last);
   const before = kept.at(-1);
   if (before?.type === 'text') {
-    const cut =
+    const value =
       tokens[last]?.type === 'group' ? before.value.replace(/\/$/, '') : upToDelimiter(before.value);
-    kept[kept.length - 1] = { type: 'text', value: cut };
+    kept.splice(-1, 1, ...(value === '' ? [] : [{ type: 'text', value } as const]));
   }
-  const shortened = stringify({ tokens: kept });
-  return shortened === '' ? '/' : shortened;
+  return beginning(pattern, kept) || '/';
+}
+
+/** The beginning of a pattern that is read as the first of its tokens: as it was written, quotes and `\\` included. */
+function beginning(pattern: string, tokens: readonly Token[]): string {
+  const wanted = JSON.stringify(tokens);
+  let end = 0;
+  while (end < pattern.length && read(pattern.slice(0, end)) !== wanted) end += 1;
+  return pattern.slice(0, end);
+}
+
+/** The tokens of a piece of a pattern, as text; undefined where it ends amid one. */
+function read(piece: string): string | undefined {
+  try {
+    return JSON.stringify(parse(piece).tokens);
+  } catch {
+    return undefined;
+  }
 }
 
 function hasParameter(token: Token): boolean {

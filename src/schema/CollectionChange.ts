@@ -53,10 +53,7 @@ export class CollectionChange<Output> implements SchemaObject<Output> {
   }
 
   denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
-    if (this.#map !== undefined) return visitor.visit(this.#map, input);
-    return isSingleMember(input)
-      ? visitor.visit(this.#member, input.member)
-      : visitor.visit([this.#member], input);
+    return this.#visit(input, visitor);
   }
 
   queryKey(): undefined {
@@ -64,13 +61,19 @@ export class CollectionChange<Output> implements SchemaObject<Output> {
   }
 
   references(input: unknown, visitor: ReferenceVisitor): void {
-    if (this.#map !== undefined) visitor.visit(this.#map, input);
-    else if (isSingleMember(input)) visitor.visit(this.#member, input.member);
-    else visitor.visit([this.#member], input);
+    this.#visit(input, visitor);
   }
 
   shape(describe: (schema: Schema) => unknown): unknown {
     return { change: describe(this.#map ?? this.#member) ?? null };
+  }
+
+  /** Visits what has arrived by the schema of it. */
+  #visit(input: unknown, visitor: { visit(schema: Schema, input: unknown): unknown }): unknown {
+    if (this.#map !== undefined) return visitor.visit(this.#map, input);
+    return isSingleMember(input)
+      ? visitor.visit(this.#member, input.member)
+      : visitor.visit([this.#member], input);
   }
 }
 

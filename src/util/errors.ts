@@ -60,7 +60,10 @@ export class HoldfastError extends Error {
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     const text = textOf(code, message);
-    super(process.env.NODE_ENV === 'production' ? `${text}\n${pageOf(code)}` : text, options);
+    super(
+      process.env.NODE_ENV === 'production' ? `${text}\n${pageOf(code)}` : text,
+      options?.cause === undefined ? undefined : options,
+    );
     this.code = code;
   }
 }
