@@ -59,7 +59,7 @@ export class Subscriptions {
   #poll(subscription: Subscription, { args }: Read): void {
     const { endpoints, unplug } = subscription;
     if (unplug !== undefined) return;
-    const frequency = endpoints.map(frequencyOf).reduce((least, next) => Math.min(least, next));
+    const frequency = Math.min(...endpoints.map(frequencyOf));
     if (frequency === Infinity) {
       subscription.poll?.stop();
       subscription.poll = undefined;

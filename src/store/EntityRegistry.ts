@@ -51,5 +51,5 @@ export class EntityRegistry {
 
 function isRelated(left: EntityClass, right: EntityClass): boolean {
   if (isCollectionRow(left) && isCollectionRow(right)) return true;
-  return Object.prototype.isPrototypeOf.call(left, right) || Object.prototype.isPrototypeOf.call(right, left);
+  return left.prototype instanceof right || right.prototype instanceof left;
 }
