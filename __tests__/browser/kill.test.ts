@@ -36,7 +36,8 @@ describeInBrowser('a browser that is killed while it writes', () => {
       try {
         const page = await (browser.contexts()[0] ?? (await browser.newContext())).newPage();
         await page.goto(`${site.origin}/stamps`);
-        const { cells, list } = await page.evaluate(() => window.page.stored());
+        const { cells, list, problem } = await page.evaluate(() => window.page.stored());
+        expect(problem).toBeUndefined();
         const stamp = cells['always-0'] ?? 0;
         expect(cells).toEqual(stamp === 0 ? {} : cellsAt(stamp));
         expect(list).toEqual(stamp === 0 ? undefined : pksOf(stamp));

@@ -15,19 +15,19 @@ const getCells = new Endpoint(async (): Promise<unknown> => undefined, {
   dataExpiryLength: Infinity,
 });
 
-const plugin = new Persistence(
-  { name: 'stamps' },
-  { storage: new IdbStorage('stamps'), foldAt: { records: 6, rows: 300 } },
-);
+// After a kill the browser repairs its files first, on a busy machine for seconds: an app would go on without them.
+const storage = new IdbStorage('stamps', 60_000);
+const plugin = new Persistence({ name: 'stamps' }, { storage, foldAt: { records: 6, rows: 300 } });
 const controller = new Controller({ plugins: [plugin] });
 
 const page = {
-  /** What is on disk: the stamp of each cell, and the list. */
-  async stored(): Promise<{ cells: Record<string, number>; list: unknown }> {
+  /** What is on disk: the stamp of each cell, and the list; and what went wrong with it. */
+  async stored(): Promise<{ cells: Record<string, number>; list: unknown; problem: string | undefined }> {
     await controller.restored;
     const { tables, results } = controller.getState();
     const cells = [...(tables['Cell']?.entries() ?? [])].map(([pk, { value }]) => [pk, value?.['stamp']]);
-    return { cells: Object.fromEntries(cells), list: results.get(getCells.key())?.value };
+    const problem = plugin.status.get().problem?.message;
+    return { cells: Object.fromEntries(cells), list: results.get(getCells.key())?.value, problem };
   },
 
   /** Writes one state after the other, for ever, and tells the server of what is promised to be durable. */
