@@ -91,7 +91,8 @@ export class Store {
 
   /** Takes a layer away; does nothing where that is done already. */
   settle(layer: LayerId, options: CommitOptions): void {
-    if (this.#layers.pending.get(layer) !== undefined) this.commit(() => undefined, { ...options, settled: [layer] });
+    if (this.#layers.pending.get(layer) !== undefined)
+      this.commit(() => undefined, { ...options, settled: [layer] });
   }
 
   /** Forgets everything. */
