@@ -42,7 +42,7 @@ export class Views implements JoinedGraph, Lookup {
   readonly #recent = new Recent((nodes) => this.release(nodes));
   /** Nodes that nothing is joined from and that may stand on other rows than they were last joined from. */
   readonly #unsettled = new Set<Node>();
-  /** Stored results with entities in them that nobody has read: what they reach is not known. */
+  /** Keys of results that nobody has read. Those that hold no entities, or are gone, are sorted out by `hasUnread`. */
   readonly #unread = new Set<string>();
 
   /**
@@ -123,7 +123,12 @@ export class Views implements JoinedGraph, Lookup {
 
   /** Whether results are stored of which nobody knows what they reach. */
   get hasUnread(): boolean {
-    return this.#unread.size > 0;
+    const { results } = this.#state();
+    for (const key of this.#unread) {
+      if (results.get(key)?.shape !== undefined) return true;
+      this.#unread.delete(key);
+    }
+    return false;
   }
 
   /** Joins whatever may stand on other rows by now, so that the graph tells what reaches what. */
@@ -203,11 +208,12 @@ export class Views implements JoinedGraph, Lookup {
 
   #applyResult(key: string, before: StoredResult | undefined, marking: Marking): void {
     const nodes = this.#nodes.results(key);
-    const after = this.#state().results.get(key);
     if (nodes.length === 0) {
-      if (after?.shape === undefined) this.#unread.delete(key);
-      else this.#unread.add(key);
+      // One that had a shape is noted already.
+      if (before?.shape === undefined) this.#unread.add(key);
+      return;
     }
+    const after = this.#state().results.get(key);
     for (const node of nodes) {
       // New times alone leave the joined value as it is, but a reader may show them.
       if (resultsJoinAlike(before, after)) marking.tell(node);
