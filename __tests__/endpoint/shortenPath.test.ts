@@ -15,6 +15,11 @@ it.each([
   ['/a\\?x=:x&id=:id', '/a\\?x=:x'],
   ['/a\\?id=:id', '/a'],
   ['/a/:"x y"/b/*rest', '/a/:"x y"/b'],
+  ['/a{/:g{/:id}}', '/a'],
+  ['/a{/b}/:id', '/a{/b}'],
+  ['/:"a/{b}:\\"c"-:id', '/:"a/{b}:\\"c"'],
+  ['/a\\:b/:id', '/a\\:b'],
+  ['/é:é1/:ö', '/é:é1'],
 ])('%s without its last parameter is %s', (path, shortened) => {
   expect(shortenPath(path)).toBe(shortened);
 });

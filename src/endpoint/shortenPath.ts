@@ -1,51 +1,30 @@
-import { parse, type Token } from 'path-to-regexp';
-import { parsePath } from './path.ts';
+/** What counts in a pattern: an escaped character, a parameter, an optional group, what parts segments or a query. */
+const PIECES = /\\.|[:*](?:"(?:\\.|[^"])*"|[$\u200c\u200d\p{ID_Continue}]+)|\/?\{|[}/&]/gsu;
 
 /**
- * Removes the last parameter from a path pattern, with the part of the segment that leads to it, what follows it,
- * and the optional group that it stands in.
+ * Removes the last parameter from a path pattern, with the part of the segment that leads to it, what follows it, and
+ * the optional group that it stands in: what the type `ShortenPath` says. What is no pattern gives anything.
  *
  * @example
  * shortenPath('/groups/:group/articles/:id'); // '/groups/:group/articles'
  * shortenPath('/:id'); // '/'
- * @throws HoldfastError `HF_PATH_PATTERN`
  */
 export function shortenPath(pattern: string): string {
-  const { tokens } = parsePath(pattern);
-  const last = tokens.findLastIndex(hasParameter);
-  if (last === -1) return pattern;
-  const kept = tokens.slice(0, last);
-  const before = kept.at(-1);
-  if (before?.type === 'text') {
-    const value =
-      tokens[last]?.type === 'group' ? before.value.replace(/\/$/, '') : upToDelimiter(before.value);
-    kept.splice(-1, 1, ...(value === '' ? [] : [{ type: 'text', value } as const]));
+  let end = pattern.length;
+  /** Where the pattern ends if the next parameter is the last one. */
+  let cut = 0;
+  let depth = 0;
+  for (const { 0: piece, index } of pattern.matchAll(PIECES)) {
+    const isParameter = /^[:*]/.test(piece);
+    const isOpening = /^\/?\{/.test(piece);
+    if (isParameter) end = cut;
+    if (piece === '}') depth -= 1;
+    // A group is removed as a whole.
+    if (depth === 0) {
+      if (isParameter || piece === '}') cut = index + piece.length;
+      else if (isOpening || /[/?&]/.test(piece)) cut = index;
+    }
+    if (isOpening) depth += 1;
   }
-  return beginning(pattern, kept) || '/';
-}
-
-/** The beginning of a pattern that is read as the first of its tokens: as it was written, quotes and `\\` included. */
-function beginning(pattern: string, tokens: readonly Token[]): string {
-  const wanted = JSON.stringify(tokens);
-  let end = 0;
-  while (end < pattern.length && read(pattern.slice(0, end)) !== wanted) end += 1;
-  return pattern.slice(0, end);
-}
-
-/** The tokens of a piece of a pattern, as text; undefined where it ends amid one. */
-function read(piece: string): string | undefined {
-  try {
-    return JSON.stringify(parse(piece).tokens);
-  } catch {
-    return undefined;
-  }
-}
-
-function hasParameter(token: Token): boolean {
-  return token.type === 'group' ? token.tokens.some(hasParameter) : token.type !== 'text';
-}
-
-/** Text before the last thing that parts segments or query parameters; nothing where the text has none. */
-function upToDelimiter(text: string): string {
-  return text.slice(0, Math.max(text.lastIndexOf('/'), text.lastIndexOf('?'), text.lastIndexOf('&'), 0));
+  return pattern.slice(0, end) || '/';
 }
