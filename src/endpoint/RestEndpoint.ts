@@ -207,16 +207,15 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   /** The options for `fetch`. Objects, lists, numbers and booleans become JSON; other bodies are sent as they are. */
   async getRequestInit(body?: unknown): Promise<RequestInit> {
     const { requestInit, signal } = this;
-    const encoded = encodeBody(body);
+    const { init, isJson } = encodeBody(body);
     const headers = headersObject(await this.getHeaders(headersObject(requestInit?.headers)));
-    if (encoded.isJson && !hasHeader(headers, 'Content-Type')) headers['Content-Type'] = 'application/json';
+    if (isJson && !hasHeader(headers, 'Content-Type')) headers['Content-Type'] = 'application/json';
     return {
       ...requestInit,
       method: this.method,
       headers,
       ...(signal && { signal }),
-      ...(encoded.body !== undefined && { body: encoded.body }),
-      ...(encoded.isStream && { duplex: 'half' }),
+      ...init,
     };
   }
 

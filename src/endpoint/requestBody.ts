@@ -1,10 +1,9 @@
 /** A body ready to be sent. */
 export interface EncodedBody {
-  readonly body: BodyInit | undefined;
+  /** What `fetch` is told of it; nothing where there is none. */
+  readonly init: RequestInit;
   /** Whether it was written as JSON here, so that the content type is known. */
   readonly isJson: boolean;
-  /** Whether it is a stream, which `fetch` sends only with `duplex: 'half'`. */
-  readonly isStream: boolean;
 }
 
 /** What `fetch` sends as it is, by tag: in tests and frames these classes exist more than once. */
@@ -20,10 +19,10 @@ const SENT_AS_IS = new Set([
 
 /** Writes objects, lists, numbers and booleans as JSON; null and undefined are no body; the rest is sent as it is. */
 export function encodeBody(body: unknown): EncodedBody {
-  if (body === undefined || body === null) return { body: undefined, isJson: false, isStream: false };
+  if (body === undefined || body === null) return { init: {}, isJson: false };
   const tag = Object.prototype.toString.call(body).slice('[object '.length, -1);
-  if (typeof body === 'string' || SENT_AS_IS.has(tag) || ArrayBuffer.isView(body)) {
-    return { body: body as BodyInit, isJson: false, isStream: tag === 'ReadableStream' }; // one of the kinds just listed
-  }
-  return { body: JSON.stringify(body), isJson: true, isStream: false };
+  const isSentAsIs = typeof body === 'string' || SENT_AS_IS.has(tag) || ArrayBuffer.isView(body);
+  if (!isSentAsIs) return { init: { body: JSON.stringify(body) }, isJson: true };
+  const init = { body: body as BodyInit, ...(tag === 'ReadableStream' && { duplex: 'half' }) }; // one of the kinds just listed
+  return { init, isJson: false };
 }
