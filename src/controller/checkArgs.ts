@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { hasToJson } from '../endpoint/stableJson.ts';
+import { isPlain } from '../util/isPlain.ts';
 import { warnOnce } from '../util/warnOnce.ts';
 
 /** Deeper args are not looked into. */
@@ -33,10 +34,4 @@ function notPlain(value: unknown, depth: number): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** Also of an object of another window or worker, which has another `Object.prototype`. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

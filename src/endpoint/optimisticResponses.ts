@@ -1,6 +1,7 @@
 import { CollectionChange } from '../schema/CollectionChange.ts';
 import { isEntity } from '../schema/isEntity.ts';
 import type { EntityOrUnion } from '../schema/Union.ts';
+import { isPlain } from '../util/isPlain.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { Snapshot } from './Snapshot.ts';
 
@@ -48,11 +49,8 @@ export function optimisticResponses(
 
 /** The fields of what was sent; forms and files say nothing of an entity's fields. */
 function fieldsOf(sent: unknown, { abort }: Snapshot): Readonly<Record<string, unknown>> {
-  if (typeof sent !== 'object' || sent === null) throw abort;
-  const prototype: unknown = Object.getPrototypeOf(sent);
-  // Plain in any realm: what a database or another tab has cloned may be of another.
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw abort;
-  return sent as Readonly<Record<string, unknown>>; // plain, checked above
+  if (!isPlain(sent)) throw abort;
+  return sent;
 }
 
 /** Parameters as the entity has them: a path has `'5'` or `5` alike, but its row one of the two. */

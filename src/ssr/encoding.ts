@@ -1,4 +1,4 @@
-import { isPlain } from '../util/adopt.ts';
+import { isPlain } from '../util/isPlain.ts';
 
 /** The one member of an object that stands for a value which JSON has no form for: `{ "@": [kind, …] }`. */
 const TAG = '@';

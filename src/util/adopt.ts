@@ -1,4 +1,5 @@
 import { HoldfastError } from './errors.ts';
+import { isPlain } from './isPlain.ts';
 
 /** Deepest nesting of plain objects and lists in one stored value. */
 const MAX_DEPTH = 1_000;
@@ -96,17 +97,6 @@ export function equal(left: unknown, right: unknown, depth = 0): boolean {
     fields += 1;
   }
   return fields === Object.keys(right).length;
-}
-
-/** Whether a value is an object of fields alone: no list, no instance of a class. */
-export function isPlain(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === null || prototype === Object.prototype) return true;
-  // A plain object of another realm (an iframe, a test environment) has that realm's Object.prototype.
-  return (
-    Object.prototype.toString.call(value) === '[object Object]' && Object.getPrototypeOf(prototype) === null
-  );
 }
 
 /** By its tag: one of another realm (an iframe, a test environment) is no instance of this realm's class. */

@@ -1,0 +1,10 @@
+/** Whether a value is an object of fields alone: no list, no instance of a class. */
+export function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return true;
+  // A plain object of another realm (an iframe, a test environment) has that realm's Object.prototype.
+  return (
+    Object.prototype.toString.call(value) === '[object Object]' && Object.getPrototypeOf(prototype) === null
+  );
+}
