@@ -67,7 +67,7 @@ export class Core {
     this.now = options.now ?? Date.now;
     this.environment = options.environment ?? plugins.environment ?? browserEnvironment();
     this.schedule = options.schedule ?? scheduleByTimer;
-    this.landed = new Landings(this.now, this.schedule);
+    this.landed = new Landings(this.schedule);
     this.collector = new Collector(this, options.gcTime);
     this.mounts = new Mounts(this.collector);
     this.clock = new OrderClock(this.now);

@@ -3,27 +3,20 @@ import type { Schedule } from './schedule.ts';
 /** How long an answer waits to be shown by whoever waited for it, in ms. */
 const LANDING = 5_000;
 
-/** An answer that has not been shown yet. */
-interface Landing {
-  readonly at: number;
-  readonly cancel: () => void;
-}
-
 /**
  * The reads that were answered and not shown yet by those who waited for it, by endpoint key. Whoever waited may have
  * gone away instead, so that it is noted for some seconds only.
  */
 export class Landings {
-  readonly #landed = new Map<string, Landing>();
+  /** With what ends the wait for each. */
+  readonly #landed = new Map<string, () => void>();
   /** What has been shown already when those who wait for it are told. */
   readonly #shown = new WeakSet<Promise<unknown>>();
   /** How many answers are being waited for. */
   #expected = 0;
-  readonly #now: () => number;
   readonly #schedule: Schedule;
 
-  constructor(now: () => number, schedule: Schedule) {
-    this.#now = now;
+  constructor(schedule: Schedule) {
     this.#schedule = schedule;
   }
 
@@ -32,8 +25,7 @@ export class Landings {
   }
 
   has(key: string): boolean {
-    const landing = this.#landed.get(key);
-    return landing !== undefined && this.#now() - landing.at < LANDING;
+    return this.#landed.has(key);
   }
 
   /** Somebody waits for this answer before showing it. */
@@ -60,12 +52,14 @@ export class Landings {
 
   #add(key: string): void {
     this.delete(key);
-    const cancel = this.#schedule(() => this.#landed.delete(key), LANDING);
-    this.#landed.set(key, { at: this.#now(), cancel });
+    this.#landed.set(
+      key,
+      this.#schedule(() => this.#landed.delete(key), LANDING),
+    );
   }
 
   delete(key: string): void {
-    this.#landed.get(key)?.cancel();
+    this.#landed.get(key)?.();
     this.#landed.delete(key);
   }
 
