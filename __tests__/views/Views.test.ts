@@ -100,6 +100,23 @@ describe('the same row read through the same class', () => {
     expect(seen[1]).toBe(seen[0]);
   });
 
+  it('keeps what an accessor makes in place of a list of the data', () => {
+    class Team extends Entity {
+      id = '';
+      name = '';
+      static override key = 'Team';
+      static override schema = { members: [User] };
+      get members(): readonly string[] {
+        return [this.name];
+      }
+    }
+    const controller = new Controller();
+    controller.set(Team, { id: 't' }, { name: 'one', members: [ann] });
+    expect(controller.get(Team, { id: 't' })?.members).toEqual(['one']);
+    controller.set(Team, { id: 't' }, { level: 2 });
+    expect(controller.get(Team, { id: 't' })?.members).toEqual(['one']);
+  });
+
   it('is another object for another class', () => {
     const controller = filled();
     const article = controller.get(Article, { id: 1 });

@@ -5,6 +5,7 @@ import type { EntityValue } from '../schema/Meta.ts';
 import type { EntityClass } from '../schema/Schema.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { freezeJoined } from '../util/freezeJoined.ts';
+import { isShallowlyEqual } from '../util/isShallowlyEqual.ts';
 import { LONG_LIST } from './ListNode.ts';
 import { Node, type Filling } from './Node.ts';
 
@@ -54,9 +55,11 @@ export class EntityNode extends Node {
   /** Short lists whose members are all the same objects as before stay the same list, as long ones do by themselves. */
   #keepLists(instance: Record<string, unknown>, former: Record<string, unknown>): void {
     for (const field of Object.keys(this.entity.schema)) {
-      const [stored, list, before] = [this.#row?.[field], instance[field], former[field]];
+      const stored = this.#row?.[field];
       if (!Array.isArray(stored) || stored.length >= LONG_LIST) continue;
-      if (Array.isArray(list) && Array.isArray(before) && isSameList(list, before)) instance[field] = before;
+      // An accessor of the class stands in place of the data.
+      if (Object.hasOwn(instance, field) && isShallowlyEqual(former[field], instance[field]))
+        instance[field] = former[field];
     }
   }
 
@@ -74,8 +77,4 @@ export class EntityNode extends Node {
     this.value = MISSING;
     return false;
   }
-}
-
-function isSameList(left: readonly unknown[], right: readonly unknown[]): boolean {
-  return left.length === right.length && left.every((member, index) => member === right[index]);
 }
