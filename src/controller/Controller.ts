@@ -308,8 +308,10 @@ export class Controller {
    * was written is read at once, as always. Default: they are told when this returns
    * @example
    * socket.onmessage = ({ data }: MessageEvent<string>) => {
-   *   const price = JSON.parse(data) as { symbol: string; amount: number };
-   *   controller.batch(() => controller.set(Price, price), { notify: 'frame' });
+   *   const { symbol, amount } = JSON.parse(data) as Price;
+   *   controller.batch(() => controller.set(Price, { symbol }, { amount }), {
+   *     notify: 'frame',
+   *   });
    * };
    */
   batch<T>(run: () => T, { notify = 'now' }: { readonly notify?: 'now' | 'frame' } = {}): T {
@@ -377,7 +379,7 @@ export class Controller {
 
   /** For plugins: the schema that a result was last written with, or is read by; undefined where nobody has said. */
   schemaOf(key: string): Schema | undefined {
-    return this.#core.schemas.get(key) ?? this.#core.views.schemaOf(key);
+    return this.#core.schemaOf(key);
   }
 }
 

@@ -110,6 +110,11 @@ export class Core {
     this.delivery.tellGathered();
   }
 
+  /** The schema that a result was last written with, or is read by; undefined where nobody has said. */
+  schemaOf(key: string): Schema | undefined {
+    return this.schemas.get(key) ?? this.views.schemaOf(key);
+  }
+
   #clear(): void {
     this.landed.clear();
     this.collector.clear();

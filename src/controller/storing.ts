@@ -55,7 +55,9 @@ export function storeResponse(
     core.store.commit((writer) => {
       writeNormalized(writer, normalized, meta);
       if (endpoint.sideEffect === true) {
-        const isKnown = (other: string): boolean => isReadHere(core, other);
+        // Whether its schema is known, or it has none.
+        const isKnown = (other: string): boolean =>
+          core.store.base.results.get(other)?.shape === undefined || core.schemaOf(other) !== undefined;
         elsewhere = updateResults(writer, endpoint, args, normalized.result, meta, isKnown);
         return false;
       }
@@ -67,13 +69,6 @@ export function storeResponse(
   if (elsewhere.length > 0)
     core.plugins.revise({ testKey: (test) => elsewhere.includes(test), change: expired });
   return written;
-}
-
-/** Whether the schema of a stored result is known, or it has none. */
-function isReadHere({ schemas, views, store }: Core, key: string): boolean {
-  return (
-    store.base.results.get(key)?.shape === undefined || schemas.has(key) || views.schemaOf(key) !== undefined
-  );
 }
 
 /** Stores the error of a read, beside the data that there was. */
