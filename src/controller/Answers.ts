@@ -13,10 +13,7 @@ import type { Core } from './Core.ts';
 import { noteMade } from './noteMade.ts';
 import { expectedOf } from './showOptimistic.ts';
 import { actionOf, answeredNow, storeError, storeResponse } from './storing.ts';
-import { takeApart } from './takeApart.ts';
-
-/** What is stored of an answer that names no record. */
-const NOTHING: Normalized = { result: undefined, entities: new Map(), updates: [] };
+import { NO_RECORDS, takeApart } from './takeApart.ts';
 
 /** Writes what requests were answered into the store. */
 export class Answers {
@@ -118,7 +115,7 @@ export class Answers {
           `${endpoint.name} answered without a primary key, so nothing of it was stored; check pk() if it should be`,
           endpoint.name,
         );
-      normalized = NOTHING;
+      normalized = NO_RECORDS;
     }
     const { result } = normalized;
     // One that says nothing, such as a 204, confirms what was expected; what that is worth, the next read finds out.

@@ -12,9 +12,6 @@ import { expiryOf, readEndpoint } from './reading.ts';
 import { restore } from './restore.ts';
 import { showOptimistic } from './showOptimistic.ts';
 
-/** For mutations, which nobody joins. */
-const ALONE: Place = { begins: () => undefined, answered: () => undefined, leaves: () => undefined };
-
 /** Makes requests: shares, orders and fences them. */
 export class Fetcher {
   readonly #core: Core;
@@ -69,7 +66,7 @@ export class Fetcher {
    */
   async send(mutation: Mutation, endpoint: EndpointInterface): Promise<StoreAnswer> {
     const asked = this.#asked(mutation.endpoint, mutation.args);
-    const { call, response } = await this.#ask({ ...asked, endpoint, mutation }, ALONE);
+    const { call, response } = await this.#ask({ ...asked, endpoint, mutation });
     return (isPartial) => {
       this.#fence(call);
       return this.#answers.mutation(call, response, isPartial);
@@ -90,7 +87,7 @@ export class Fetcher {
     if (taken !== undefined) return taken;
     showOptimistic(core, mutation);
     try {
-      return await this.#request({ ...asked, mutation }, ALONE);
+      return await this.#request({ ...asked, mutation });
     } finally {
       // An answer that was stored has taken the layer away in the same commit.
       if (mutation.layer !== undefined)
@@ -137,26 +134,26 @@ export class Fetcher {
     return core.inFlight.findRequest(key) ?? this.#request(asked, place);
   }
 
-  async #request(asked: Asked, place: Place): Promise<unknown> {
+  async #request(asked: Asked, place?: Place): Promise<unknown> {
     const { call, response } = await this.#ask(asked, place);
     this.#fence(call);
     if (asked.endpoint.sideEffect === true) return this.#answers.mutation(call, response);
     return this.#answers.read(call, response, () => {
       this.#fence(call);
-      place.leaves();
+      place?.leaves();
       return this.fetch(asked.endpoint, asked.args);
     });
   }
 
   /** One network call. */
-  async #ask(asked: Asked, place: Place): Promise<{ readonly call: Call; readonly response: unknown }> {
+  async #ask(asked: Asked, place?: Place): Promise<{ readonly call: Call; readonly response: unknown }> {
     const core = this.#core;
     const { endpoint } = asked;
     if (this.#starting !== undefined) {
       await this.#starting;
       this.#fence(asked);
     }
-    place.begins();
+    place?.begins();
     const call: Call = {
       ...asked,
       order: core.clock.tick(),
@@ -172,9 +169,9 @@ export class Fetcher {
         );
       }
       response = await core.plugins.request(call, ({ endpoint: sent, args: sentArgs }) => sent(...sentArgs));
-      place.answered();
+      place?.answered();
     } catch (error) {
-      place.answered();
+      place?.answered();
       this.#fence(call, error);
       if (endpoint.sideEffect === true) core.inFlight.nextGeneration();
       else this.#answers.error(call, error);

@@ -3,7 +3,8 @@ import { normalize, type Normalized } from '../schema/normalize.ts';
 import { checkMatch } from './checkMatch.ts';
 import type { Core } from './Core.ts';
 
-const NO_ENTITIES: Normalized['entities'] = new Map();
+/** What is stored of a response that names no record. */
+export const NO_RECORDS: Normalized = { result: undefined, entities: new Map(), updates: [] };
 
 /**
  * Normalizes a response by its endpoint's schema; without one, it is a value as it is.
@@ -17,7 +18,7 @@ export function takeApart(
   response: unknown,
   rootPk?: string,
 ): Normalized {
-  if (endpoint.schema === undefined) return { result: response, entities: NO_ENTITIES, updates: [] };
+  if (endpoint.schema === undefined) return { ...NO_RECORDS, result: response };
   const normalized = normalize(endpoint.schema, response, args, endpoint.name, rootPk, true);
   if (process.env.NODE_ENV !== 'production') checkMatch(core, endpoint, response, normalized);
   core.registry.addAll(normalized.entities);
