@@ -74,13 +74,11 @@ export class PluginHost<Controller = unknown> {
 
   /** Makes a request through every plugin, the first outermost. */
   request(request: PluginRequest, send: (request: PluginRequest) => Promise<unknown>): Promise<unknown> {
-    let next = send;
-    for (const plugin of this.all.toReversed()) {
-      if (plugin.request === undefined) continue;
-      const inner = next;
-      next = (outer) => plugin.request?.(outer, inner) ?? inner(outer);
-    }
-    return next(request);
+    const through = this.all.reduceRight(
+      (next, plugin) => (outer: PluginRequest) => plugin.request?.(outer, next) ?? next(outer),
+      send,
+    );
+    return through(request);
   }
 
   /** What the first plugin that takes a mutation over makes of it; undefined where none does. */
