@@ -19,9 +19,6 @@ export interface Reading {
   readonly signal: AbortSignal | null | undefined;
 }
 
-/** Statuses whose responses have no body. */
-const EMPTY = new Set([204, 205, 304]);
-
 /**
  * Reads a response's body: JSON by content type (`application/json`, `…+json`), else text; null when it is empty.
  *
@@ -33,7 +30,6 @@ export async function readResponse(response: Response, reading: Reading): Promis
   if (content === 'stream') return response.body;
   try {
     if (content !== undefined && content !== 'json') return await response[content]();
-    if (EMPTY.has(response.status)) return null;
     return parse(await response.text(), response, reading);
   } catch (cause) {
     if (cause instanceof HoldfastError || isAbort(cause, reading.signal)) throw cause;
