@@ -1,6 +1,6 @@
 import { MISSING } from '../schema/missing.ts';
 import { queryKey } from '../schema/queryKey.ts';
-import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
+import type { Lookup, Schema } from '../schema/Schema.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import type { State } from '../store/State.ts';
 import { freezeJoined } from '../util/freezeJoined.ts';
@@ -66,23 +66,6 @@ export abstract class RootNode extends Node {
   }
 }
 
-/** Rows by pk or index alone: those that happen to be in a table are not what an endpoint would answer. */
-class NamedRows implements Lookup {
-  readonly #rows: Lookup;
-
-  constructor(rows: Lookup) {
-    this.#rows = rows;
-  }
-
-  find(entity: EntityClass, field: string, value: unknown): string | undefined {
-    return this.#rows.find(entity, field, value);
-  }
-
-  hasTable(): boolean {
-    return false;
-  }
-}
-
 /**
  * An endpoint's result, by its key and schema; where there is none, what its args ask of the rows.
  */
@@ -112,8 +95,9 @@ export class ResultNode extends RootNode {
     return (result.shape ?? '') === this.#shape ? result.value : MISSING;
   }
 
+  /** Rows by pk or index alone: those that happen to be in a table are not what an endpoint would answer. */
   protected override lookup(join: Filling): Lookup {
-    return new NamedRows(join);
+    return { find: (entity, field, value) => join.find(entity, field, value), hasTable: () => false };
   }
 }
 
