@@ -12,6 +12,7 @@ export {
 } from './schema/Collection.ts';
 export { CollectionChange } from './schema/CollectionChange.ts';
 export { Query, type QueryArgs } from './schema/Query.ts';
+export { QueryEach } from './schema/QueryEach.ts';
 export { Union, type Discriminator, type EntityOrUnion, type UnionMembers } from './schema/Union.ts';
 export { Values } from './schema/Values.ts';
 export { validateRequired } from './schema/validateRequired.ts';

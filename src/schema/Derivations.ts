@@ -3,18 +3,22 @@ import { isShallowlyEqual } from '../util/isShallowlyEqual.ts';
 import { MISSING } from './missing.ts';
 import type { Afterwards, DenormalizeVisitor, Joined } from './Schema.ts';
 
-/** The function of a query. */
-export type Derivation = (data: unknown, ...args: readonly unknown[]) => unknown;
-
-/** What the function of a query made of what. */
-interface Derived {
+/** What a query made of what. */
+export interface Derived {
   readonly data: unknown;
-  readonly make: Derivation;
   readonly value: unknown;
 }
 
+/** Makes something of joined data. */
+export interface Deriving {
+  /** What it does is told by this function: another one begins anew. */
+  readonly derive: unknown;
+  /** @param former - what was made before */
+  make(data: unknown, args: readonly unknown[], former: Derived | undefined): unknown;
+}
+
 // By what was joined, which belongs to one controller; weak, so that it can be let go of.
-const derived = new WeakMap<Joined, Derived[]>();
+const derived = new WeakMap<Joined, (Derived & Pick<Deriving, 'derive'>)[]>();
 
 /**
  * The queries met in one join. Their functions must see complete data, but a join hands out unfinished shells: so what
@@ -39,8 +43,8 @@ export class Derivations implements Afterwards {
     return innermostFirst(this.#waiting);
   }
 
-  /** What a function makes of data, once that is complete: the former value where data or result are the former ones. */
-  derive({ current }: DenormalizeVisitor, data: unknown, make: Derivation): unknown {
+  /** What a query makes of data, once that is complete: the former value where data or result are the former ones. */
+  derive({ current }: DenormalizeVisitor, data: unknown, query: Deriving): unknown {
     if (data === MISSING || current === undefined) return MISSING;
     const nth = this.#queries++;
     if (!this.#isSettled) {
@@ -51,11 +55,13 @@ export class Derivations implements Afterwards {
     if (process.env.NODE_ENV !== 'production' && isContainer(data)) freezeJoined(data);
     let all = derived.get(current);
     if (all === undefined) derived.set(current, (all = []));
+    const { derive } = query;
     const former = all[nth];
-    if (former?.make === make && former.data === data) return former.value;
-    const made = make(data, ...current.args);
+    const same = former?.derive === derive ? former : undefined;
+    if (same !== undefined && same.data === data) return same.value;
+    const made = query.make(data, current.args, same);
     const value = former !== undefined && isShallowlyEqual(former.value, made) ? former.value : made;
-    all[nth] = { data, make, value };
+    all[nth] = { data, derive, value };
     return value;
   }
 }

@@ -1,4 +1,4 @@
-import { Derivations, type Derivation } from './Derivations.ts';
+import { Derivations, type Derived } from './Derivations.ts';
 import type {
   Denormalize,
   DenormalizeVisitor,
@@ -50,7 +50,13 @@ export class Query<
 
   denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
     const data = visitor.visit(this.schema, input);
-    return Derivations.of(visitor).derive(visitor, data, this.derive as unknown as Derivation); // called with what the schema joins to
+    return Derivations.of(visitor).derive(visitor, data, this);
+  }
+
+  /** What the function makes of data and the args of the read. `_former` is what was made before, and of what. */
+  make(data: unknown, args: readonly unknown[], _former?: Derived): ReturnType<F> {
+    const derive = this.derive as unknown as (...all: readonly unknown[]) => ReturnType<F>; // called with what the schema joins to
+    return derive(data, ...args);
   }
 
   queryKey(args: readonly unknown[], visitor: QueryVisitor): unknown {

@@ -1,4 +1,4 @@
-import { Collection, Controller, Endpoint, Entity, Query } from 'holdfast';
+import { Collection, Controller, Endpoint, Entity, QueryEach } from 'holdfast';
 import { DataProvider, useQuery, useSuspense } from 'holdfast/react';
 
 class User extends Entity {
@@ -30,7 +30,7 @@ const list = new Collection([Issue]);
 const getIssues = new Endpoint(fetchNothing, { name: 'getIssues', schema: list, dataExpiryLength: Infinity });
 const pushIssue = new Endpoint(fetchNothing, { name: 'pushIssue', schema: list.push, sideEffect: true });
 export const getIssue = new Endpoint(fetchNothing, { name: 'getIssue', schema: Issue });
-const ids = new Query(list, (issues) => issues.map(({ id }) => id));
+const ids = new QueryEach(list, ({ id }) => id);
 
 /** @returns {import('./Adapter.mjs').Store} */
 export function makeStore(issues, useIssue) {

@@ -1,0 +1,122 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { All, Collection, Controller, Endpoint, Entity, Query, QueryEach } from 'holdfast';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Todo';
+}
+
+const todos = new Collection([Todo]);
+const getTodos = new Endpoint(() => Promise.resolve(), { name: 'getTodos', schema: todos });
+
+const todo = (id: number): { id: string; title: string } => ({ id: `${id}`, title: `todo ${id}` });
+
+/** A list of so many todos, and what a function is called with for each. */
+function shown(size: number): {
+  controller: Controller;
+  titles: QueryEach<typeof todos, (todo: Todo) => string>;
+  read: () => { titles: readonly string[] | undefined; asked: readonly string[] };
+} {
+  const controller = new Controller();
+  controller.setResponse(
+    getTodos,
+    Array.from({ length: size }, (_, index) => todo(index)),
+  );
+  const each = jest.fn(({ title }: Todo) => title);
+  const titles = new QueryEach(todos, each);
+  const read = (): { titles: readonly string[] | undefined; asked: readonly string[] } => {
+    each.mockClear();
+    const read = controller.get(titles);
+    return { titles: read, asked: each.mock.calls.map(([{ id }]) => id) };
+  };
+  return { controller, titles, read };
+}
+
+describe.each([5, 100])('QueryEach of %i members', (size) => {
+  it('makes something of each member, and again only of those that have changed', () => {
+    const { controller, read } = shown(size);
+    expect(read().asked).toHaveLength(size);
+    const before = read();
+    expect(before.asked).toEqual([]);
+    controller.set(Todo, { id: '3' }, { title: 'changed' });
+    const after = read();
+    expect(after.asked).toEqual(['3']);
+    expect(after.titles).toEqual(before.titles?.with(3, 'changed'));
+  });
+
+  it('asks only what is new where members come and go', () => {
+    const { controller, read } = shown(size);
+    read();
+    const change = (recipe: (list: readonly Todo[]) => readonly Todo[]): readonly string[] => {
+      controller.set(todos, (list = []) => recipe(list));
+      const { titles, asked } = read();
+      expect(titles).toEqual(controller.get(todos)?.map(({ title }) => title));
+      return asked;
+    };
+    expect(change((list) => [...list, Todo.fromJS(todo(1_000))])).toEqual(['1000']);
+    expect(change((list) => [Todo.fromJS(todo(1_001)), ...list])).toEqual(['1001']);
+    expect(change((list) => list.filter(({ id }) => id !== '2'))).toEqual([]);
+    expect(change((list) => list.toSpliced(2, 0, Todo.fromJS(todo(1_002))))).toEqual(['1002']);
+  });
+
+  it('is the former list while its members are, and tells nobody', () => {
+    const { controller } = shown(size);
+    const ids = new QueryEach(todos, ({ id }) => id);
+    const told = jest.fn<(ids: readonly string[] | undefined) => void>();
+    const stop = controller.watch(ids, told);
+    const before = controller.get(ids);
+    controller.set(Todo, { id: '3' }, { title: 'changed' });
+    expect(controller.get(ids)).toBe(before);
+    expect(told).not.toHaveBeenCalled();
+    controller.set(todos, (list = []) => list.slice(1));
+    expect(told).toHaveBeenCalledTimes(1);
+    stop();
+  });
+});
+
+describe('QueryEach', () => {
+  it('gives what `map` would, whatever is done to the list', () => {
+    const change = fc.oneof(
+      fc.record({ kind: fc.constant('title' as const), at: fc.nat(50), title: fc.string() }),
+      fc.record({ kind: fc.constant('order' as const), members: fc.uniqueArray(fc.nat(50)) }),
+    );
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
+        const { controller, titles } = shown(40);
+        controller.watch(titles, () => undefined);
+        for (const step of changes) {
+          if (step.kind === 'title')
+            controller.set(Todo, { id: `${step.at}` }, { ...todo(step.at), title: step.title });
+          else controller.setResponse(getTodos, step.members.map(todo));
+          expect(controller.get(titles)).toEqual(controller.get(todos)?.map(({ title }) => title));
+        }
+      }),
+    );
+  });
+
+  it('hands on the args of the read', () => {
+    const { controller } = shown(2);
+    const lines = new QueryEach(todos, ({ title }, { mark }: { mark: string }) => `${mark} ${title}`);
+    expect(controller.get(lines, { mark: '-' })).toBeUndefined();
+    const all = new QueryEach(new All(Todo), ({ title }, { mark }: { mark: string }) => `${mark} ${title}`);
+    expect(controller.get(all, { mark: '-' })).toEqual(['- todo 0', '- todo 1']);
+    expect(controller.get(all, { mark: '*' })).toEqual(['* todo 0', '* todo 1']);
+  });
+
+  it('reads what another query makes', () => {
+    const { controller } = shown(3);
+    const last = new Query(todos, (list) => list.toReversed());
+    const ids = new QueryEach(last, ({ id }) => id);
+    expect(controller.get(ids)).toEqual(['2', '1', '0']);
+    expect(controller.get(new Query(ids, ([first]) => first))).toBe('2');
+  });
+
+  it('refuses what is no list', () => {
+    const { controller } = shown(1);
+    const count = new Query(todos, (list) => list.length);
+    const wrong = new QueryEach(count, (member) => member);
+    expect(() => controller.get(wrong)).toThrow(expect.objectContaining({ code: 'HF_NOT_QUERYABLE' }));
+  });
+});
