@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { Collection, Delete, Entity, Union, Values, type Schema } from 'holdfast';
+import { entitiesOf, nameOf } from '../../src/schema/entitiesOf.ts';
+
+class Article extends Entity {
+  id = '';
+  static override key = 'Article';
+}
+class Video extends Entity {
+  id = '';
+  static override key = 'Video';
+}
+class Clip extends Entity {
+  id = '';
+  static override key = 'Video';
+}
+const media = new Union({ video: Video, article: Article, clip: Clip }, 'type');
+
+describe('the entities that a value is one of', () => {
+  it('are all that it may be, where there is no value', () => {
+    expect(entitiesOf(Article)).toEqual([Article]);
+    expect(entitiesOf(media)).toEqual([Video, Article, Clip]);
+    expect(entitiesOf(new Delete(media))).toEqual([Video, Article, Clip]);
+  });
+
+  it('are the one that the value tells', () => {
+    expect(entitiesOf(media, { type: 'clip' })).toEqual([Clip]);
+    expect(entitiesOf(new Delete(media), { type: 'article' })).toEqual([Article]);
+  });
+
+  it('are all that it may be, where the value tells none', () => {
+    expect(entitiesOf(media, { type: 'podcast' })).toEqual([Video, Article, Clip]);
+    expect(entitiesOf(media, 'v1')).toEqual([Video, Article, Clip]);
+  });
+
+  it.each<[string, Schema]>([
+    ['a list', [Article]],
+    ['a map', new Values(Article)],
+    ['a collection', new Collection([Article])],
+    ['an object', { article: Article }],
+    ['a converter', Date],
+    ['text', ''],
+    ['nothing', undefined],
+  ])('are none for %s', (_name, schema) => {
+    expect(entitiesOf(schema)).toEqual([]);
+    expect(nameOf(schema)).toBe('');
+  });
+});
+
+it('names a schema after the tables of its entities, each once and in one order', () => {
+  expect(nameOf(Article)).toBe('Article');
+  expect(nameOf(media)).toBe('Article|Video');
+  expect(nameOf(new Union({ article: Article, video: Clip }, 'type'))).toBe('Article|Video');
+});
