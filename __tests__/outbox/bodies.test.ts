@@ -29,10 +29,22 @@ describe('args on disk', () => {
   });
 });
 
+describe('args that only look like a form', () => {
+  it.each([
+    ['fields that are none', [5, null]],
+    ['a field without a name', [[1, 'x']]],
+    ['a file that is none', [['file', { holdfast: 'File' }]]],
+  ])('come back as they are: %s', (_, entries) => {
+    const args = [{ holdfast: 'FormData', entries }];
+    expect(decodeArgs(args)).toEqual(args);
+  });
+});
+
 describe("the server's pk", () => {
   it.each([
     ['an argument', [{ id: temporary }], [{ id: 7 }]],
     ['a list in a body', [{}, { ids: [temporary, 2] }], [{}, { ids: [7, 2] }]],
+    ['a key', [{ votes: { [temporary]: 1, b: 2 } }], [{ votes: { 7: 1, b: 2 } }]],
     ['a text', [{ body: `see /notes/${temporary}.` }], [{ body: 'see /notes/7.' }]],
   ])('takes the place of a temporary one in %s', (_, args, expected) => {
     expect([...temporaryPksIn(args)]).toEqual([temporary]);

@@ -35,6 +35,12 @@ const failed = ({ box }: Page) => box.status.get().failed;
 /** How long the first one waits, in ms. */
 const wait = ({ box }: Page): number => (box.status.get().pending[0]?.retryAt ?? 0) - device.now;
 
+/** The first that is as it should be, once there is one. */
+async function firstOf<T>(all: readonly T[], isIt: (one: T) => boolean): Promise<T> {
+  await until(() => all.some(isIt));
+  return all.find(isIt)!;
+}
+
 /** Waits until something holds, while timers that are due run. */
 const later = (holds: () => boolean) => until(() => (device.pass(0), holds()));
 
@@ -92,6 +98,30 @@ describe('what passes by itself', () => {
     device.now += 7_000;
     await later(() => page.box.status.get().pending[0]?.attempts === 2);
     expect(wait(page)).toBe(13_000);
+  });
+
+  it('is tried again when it has waited, even if the clock was set back meanwhile', async () => {
+    const timers: { readonly run: () => void; readonly delay: number }[] = [];
+    const schedule = (run: () => void, delay: number) => {
+      timers.push({ run, delay });
+      return () => undefined;
+    };
+    const page = await open({ schedule });
+    weather(503);
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    const timer = await firstOf(timers, ({ delay }) => delay === 750);
+    device.now -= 3 * 3_600_000;
+    timer.run();
+    await until(() => pending(page).length === 0);
+    expect(server.done).toEqual(['create one']);
+  });
+
+  it('is tried again where it has only taken too long', async () => {
+    const page = await open();
+    server.weather = () => Promise.reject(new DOMException('Too slow', 'TimeoutError'));
+    const note = await page.controller.fetch(page.notes.create, { text: 'one' });
+    expect(note.text).toBe('one');
+    expect(pending(page)).toEqual(['Note.create']);
   });
 
   it('holds back what comes after it, in its own queue only', async () => {
@@ -269,6 +299,34 @@ describe('a conflict', () => {
     expect(page.texts()).toEqual([]);
   });
 
+  it.each([
+    ['throws', () => Promise.reject(new Error('Not today'))],
+    ['gives something else', () => Promise.resolve('retry')],
+    ['gives args that are none', () => Promise.resolve({ args: 'abc' })],
+    ['gives args that cannot be stored', () => Promise.resolve({ args: [{ text: () => 'two' }] })],
+  ])('is a refusal where the hook %s, and the app is told', async (_, hook) => {
+    const onConflict = hook as NonNullable<PageOptions['onConflict']>; // as an app in JavaScript may have it
+    const page = await open({ onConflict });
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    await page.controller.fetch(page.notes.create, { text: 'two' });
+    weather(409);
+    device.isOnline = true;
+    await until(() => pending(page).length === 0);
+    expect(failed(page)).toMatchObject([{ args: [{ text: 'one' }], error: { status: 409 } }]);
+    expect(server.done).toEqual(['create two']);
+    expect(page.errors).toMatchObject([{ code: 'HF_PLUGIN' }]);
+  });
+
+  it('is a refusal where the hook gives null', async () => {
+    const page = await open({ onConflict: () => null as unknown as undefined }); // as an app in JavaScript may have it
+    weather(409);
+    await expect(page.controller.fetch(page.notes.create, { text: 'one' })).rejects.toMatchObject({
+      status: 409,
+    });
+    expect(page.errors).toEqual([]);
+  });
+
   it('that never ends is a refusal in the end', async () => {
     const page = await open({ onConflict: (entry) => ({ args: entry.args }) });
     server.weather = ({ method }) => (method === 'GET' ? 'fine' : 409);
@@ -329,6 +387,24 @@ describe('taking out', () => {
 });
 
 describe('a mutation that cannot be stored', () => {
+  it.each(['waits', 'is a dead letter'])(
+    'is not made of one that %s, which stays as it is',
+    async (state) => {
+      const page = await open();
+      device.isOnline = false;
+      await page.controller.fetch(page.notes.create, { text: 'one' });
+      if (state !== 'waits') {
+        weather(422);
+        device.isOnline = true;
+        await until(() => failed(page).length === 1);
+      }
+      const [entry] = page.box.status.get().entries;
+      const edit = () => page.box.edit(entry!.key, [{ text: () => 'two' }]);
+      expect(edit).toThrow(expect.objectContaining({ code: 'HF_OUTBOX_ARGS' }));
+      expect(page.box.status.get().entries).toEqual([entry]);
+    },
+  );
+
   it('rejects before anything is sent or shown', async () => {
     const page = await open();
     const text = (() => 'one') as unknown as string;

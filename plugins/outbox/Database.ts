@@ -3,6 +3,7 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { Keeper } from './Keeper.ts';
 import type { Lease, LeaseRecord } from './Lease.ts';
 import { orderOf } from './record.ts';
+import { within } from './within.ts';
 
 interface Stores extends DBSchema {
   entries: { key: string; value: unknown };
@@ -11,12 +12,16 @@ interface Stores extends DBSchema {
 
 const LEASE = 'drainer';
 
+/** Browsers have been seen never to answer whoever opens a database: nobody waits for it longer than this, in ms. */
+const OPEN_WITHIN = 2_000;
+
 /** Among the entries, says up to which order the last reset has voided them. */
 const RESET = 'reset';
 
 /** A database of the outbox's own: for entries where there is no storage plugin, for the lease where there are no locks. */
 export class Database implements Keeper, Lease {
   readonly #name: string;
+  readonly #openWithin: number;
   #connection: Promise<IDBPDatabase<Stores>> | undefined;
   #pending = new Map<string, unknown>();
   /** The write that has not begun: whoever writes meanwhile shares it. */
@@ -24,17 +29,26 @@ export class Database implements Keeper, Lease {
   #last: Promise<unknown> = Promise.resolve();
   /** Who has the lease, where it is somebody here. */
   #owner: string | undefined;
+  /** The last reset that whoever writes here knows of, by its order; 0 where there was none. */
+  #knownReset: number | undefined;
   #isClosed = false;
 
-  constructor(name: string) {
+  /** @param openWithin - how long it may take to open, in ms */
+  constructor(name: string, openWithin: number = OPEN_WITHIN) {
     this.#name = name;
+    this.#openWithin = openWithin;
   }
 
   async read(): Promise<SideRecords> {
     await this.#last;
     const database = await this.#open();
     const transaction = database.transaction('entries');
-    const [keys, records] = await Promise.all([transaction.store.getAllKeys(), transaction.store.getAll()]);
+    const [keys, records, reset] = await Promise.all([
+      transaction.store.getAllKeys(),
+      transaction.store.getAll(),
+      transaction.store.get(RESET),
+    ]);
+    this.#voids(reset);
     return keys.flatMap((key, place) => (key === RESET ? [] : [[key, records[place]] as const]));
   }
 
@@ -65,6 +79,7 @@ export class Database implements Keeper, Lease {
         if (orderOf(cursor.value) <= through) await cursor.delete();
       await transaction.store.put(through, RESET);
       await transaction.done;
+      this.#knownReset = through;
     });
   }
 
@@ -82,7 +97,8 @@ export class Database implements Keeper, Lease {
     const database = await this.#open();
     const transaction = database.transaction('lease', 'readwrite');
     const held = await transaction.store.get(LEASE);
-    const isFree = held === undefined || held.owner === owner || held.until <= now;
+    // One that lasts longer than any that is taken now was taken before the clock was set back.
+    const isFree = held === undefined || held.owner === owner || held.until <= now || held.until > until;
     if (isFree) await transaction.store.put({ owner, until }, LEASE);
     await transaction.done;
     if (isFree) this.#owner = owner;
@@ -107,10 +123,10 @@ export class Database implements Keeper, Lease {
       const database = await this.#open();
       const transaction = database.transaction('entries', 'readwrite', { durability: 'strict' });
       transaction.done.catch(() => undefined);
-      const voided = (await transaction.store.get(RESET)) as number | undefined; // clear() writes nothing else there
+      const voided = this.#voids(await transaction.store.get(RESET));
       for (const [key, record] of records)
         void (
-          record === undefined || orderOf(record) <= (voided ?? 0)
+          record === undefined || orderOf(record) <= voided
             ? transaction.store.delete(key)
             : transaction.store.put(record, key)
         ).catch(() => undefined);
@@ -134,28 +150,46 @@ export class Database implements Keeper, Lease {
     return done;
   }
 
+  /** Up to which order a reset that whoever writes here does not know of has voided entries. */
+  #voids(reset: unknown): number {
+    const order = typeof reset === 'number' ? reset : 0;
+    // What is made here from now on is from after it, even if the clock has been set back since.
+    this.#knownReset ??= order;
+    return order === this.#knownReset ? 0 : order;
+  }
+
   #open(): Promise<IDBPDatabase<Stores>> {
     if (this.#isClosed)
       return Promise.reject(new DOMException('The outbox was stopped', 'InvalidStateError'));
-    if (this.#connection === undefined) {
-      const gone = (): void => {
-        void connection.then((database) => database.close());
+    return (this.#connection ??= this.#connect());
+  }
+
+  /** Opens it. Whoever asks once that takes too long is told at once; it is used when it opens after all. */
+  #connect(): Promise<IDBPDatabase<Stores>> {
+    const gone = (): void => {
+      if (this.#connection === opening) this.#connection = undefined;
+      void opening.then((database) => database.close());
+    };
+    const opening = openDB<Stores>(this.#name, 1, {
+      upgrade(database) {
+        database.createObjectStore('entries');
+        database.createObjectStore('lease');
+      },
+      blocking: gone,
+      terminated: gone,
+    });
+    const connection = within(this.#openWithin, opening, 'The database does not open');
+    opening.then(
+      () => {
+        if (this.#connection === connection) this.#connection = opening;
+        // It was closed meanwhile.
+        else gone();
+      },
+      () => {
+        // The next one who needs it tries again, and whoever asked for this one is told.
         if (this.#connection === connection) this.#connection = undefined;
-      };
-      const connection = openDB<Stores>(this.#name, 1, {
-        upgrade(database) {
-          database.createObjectStore('entries');
-          database.createObjectStore('lease');
-        },
-        blocking: gone,
-        terminated: gone,
-      });
-      this.#connection = connection;
-      // The next one who needs it tries again, and whoever asked for this one is told.
-      connection.catch(() => {
-        if (this.#connection === connection) this.#connection = undefined;
-      });
-    }
-    return this.#connection;
+      },
+    );
+    return connection;
   }
 }

@@ -160,7 +160,14 @@ export class Drainer {
     const next = Math.min(...times);
     if (next === Infinity || !this.#isOnline) return;
     this.#cancelTimer = controller.schedule(
-      () => void this.wake(),
+      () => {
+        // It has been waited for, even if the clock has been set back meanwhile.
+        for (const queue of entries.queues) {
+          const entry = entries.first(queue);
+          if (entry !== undefined && entry.retryAt <= next) entry.retryAt = 0;
+        }
+        void this.wake();
+      },
       Math.max(atLeast, next - controller.now()),
     );
   }

@@ -6,7 +6,7 @@ import {
   type SideRecords,
   type StoreAnswer,
 } from 'holdfast';
-import { storedArgs } from './bodies.ts';
+import { copiedArgs, storedArgs } from './bodies.ts';
 import { Entries } from './Entries.ts';
 import { Entry, mutationsOf, type Waiter } from './Entry.ts';
 import type { Keeper } from './Keeper.ts';
@@ -47,7 +47,7 @@ export class Ledger {
     this.registry = registry;
     this.#controller = controller;
     this.mutations = new Mutations(controller);
-    this.records = new Records(keeper, (error) => this.#tell(error));
+    this.records = new Records(keeper, (error) => this.tell(error));
   }
 
   /** The highest order that is shown. */
@@ -197,12 +197,13 @@ export class Ledger {
     return all;
   }
 
-  /** A dead letter waits to be sent again; what hung on it is shown again. */
+  /** A dead letter waits to be sent again; what hung on it is shown again. Throws as `enter` does. */
   revive(entry: Entry, args: readonly unknown[] = entry.args): void {
     const { failure: _, ...record } = entry.record;
+    const copies = copiedArgs(record.name, args);
     this.#batch([entry], 'optimistic', () => {
       entry.adopt({ ...record, attempts: 0, idempotencyKey: uniqueKey() });
-      this.changeArgs(entry, args);
+      this.changeArgs(entry, copies);
       this.entries.revive(entry);
       for (const shown of [entry, ...this.entries.dependents(entry)])
         if (shown.mutation?.layer === undefined && !shown.isFailed) this.show(shown);
@@ -210,10 +211,11 @@ export class Ledger {
     });
   }
 
-  /** Other args for one that waits: another mutation to the server. */
+  /** Other args for one that waits: another mutation to the server. Throws as `enter` does. */
   edit(entry: Entry, args: readonly unknown[]): void {
+    const copies = copiedArgs(entry.record.name, args);
     entry.adopt({ ...entry.record, idempotencyKey: uniqueKey() });
-    this.changeArgs(entry, args);
+    this.changeArgs(entry, copies);
     void this.commit([[entry.key, entry.record]], { changed: [entry] });
   }
 
@@ -231,7 +233,7 @@ export class Ledger {
       this.mutations.show(mutation);
     } catch (cause) {
       // What the app makes of it is its own affair: it is sent all the same.
-      this.#tell(
+      this.tell(
         new HoldfastError(
           'HF_PLUGIN',
           `getOptimisticResponse of ${mutation.endpoint.name} threw, so nothing is shown of it until it has been answered; check it`,
@@ -262,7 +264,8 @@ export class Ledger {
       : this.mutations.batch(mutation, type, run);
   }
 
-  #tell(error: HoldfastError): void {
+  /** Tells the app of what went wrong. */
+  tell(error: HoldfastError): void {
     (this.#options.onError ?? ((problem) => console.error(problem)))(error);
   }
 }

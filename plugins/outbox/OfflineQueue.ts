@@ -203,9 +203,9 @@ export class OfflineQueue implements OutboxPlugin {
     const { ledger, drainer } = this.#started;
     const entry = ledger.entries.get(key);
     if (entry === undefined || entry.isSending) return false;
-    entry.retryAt = 0;
     if (entry.isFailed) ledger.revive(entry, args);
     else ledger.edit(entry, args);
+    entry.retryAt = 0;
     void drainer.wake();
     return true;
   };

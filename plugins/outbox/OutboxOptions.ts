@@ -72,6 +72,7 @@ export interface OutboxActions {
    * Gives an entry other args; a failed one is tried again.
    *
    * @returns false where it is being sent, or gone
+   * @throws HoldfastError `HF_OUTBOX_ARGS` when they cannot be stored
    */
   readonly edit: (key: string, args: readonly unknown[]) => boolean;
   /**

@@ -9,7 +9,7 @@ import {
 import { backoff } from './backoff.ts';
 import type { Entry } from './Entry.ts';
 import type { Answered, Ledger } from './Ledger.ts';
-import type { OutboxOptions, Resolution } from './OutboxOptions.ts';
+import type { OutboxOptions } from './OutboxOptions.ts';
 import { failureOf, outcomeOf } from './outcome.ts';
 
 /** How often a conflict is resolved in a row before it counts as refused. */
@@ -175,16 +175,8 @@ export class Sender {
       entry.conflicts < CONFLICTS
     ) {
       entry.conflicts += 1;
-      const resolution = await this.#ask(entry, outcome.response);
-      if (!this.#isHere(entry)) return;
-      if (resolution === 'discard') {
-        this.cancel(entry, error);
-        return;
-      }
-      if (resolution !== undefined) {
-        this.#ledger.edit(entry, resolution.args);
-        return;
-      }
+      const isResolved = await this.#resolve(entry, error, outcome.response);
+      if (isResolved || !this.#isHere(entry)) return;
     }
     this.#refused(entry, error);
   }
@@ -198,13 +190,24 @@ export class Sender {
     this.cancel(entry, error);
   }
 
-  async #ask(entry: Entry, response: Response | undefined): Promise<Resolution> {
+  /** Does what the app makes of a conflict; gives whether it has decided anything. */
+  async #resolve(entry: Entry, error: unknown, response: Response | undefined): Promise<boolean> {
     this.#asking += 1;
     try {
-      return await this.#options.onConflict?.(entry.view, response);
-    } catch {
-      // A hook that fails decides nothing.
-      return undefined;
+      const resolution = await this.#options.onConflict?.(entry.view, response);
+      if (!resolution || !this.#isHere(entry)) return false;
+      if (resolution === 'discard') this.cancel(entry, error);
+      else this.#ledger.edit(entry, resolution.args);
+      return true;
+    } catch (cause) {
+      this.#ledger.tell(
+        new HoldfastError(
+          'HF_PLUGIN',
+          `onConflict threw, or gave what cannot be sent, so ${entry.record.name} counts as refused; check it`,
+          { cause },
+        ),
+      );
+      return false;
     } finally {
       this.#asking -= 1;
     }

@@ -56,6 +56,15 @@ export function storedArgs(name: string, args: readonly unknown[]): readonly unk
   }
 }
 
+/**
+ * A copy of arguments, as they come back from the disk.
+ *
+ * @throws HoldfastError `HF_OUTBOX_ARGS` for what cannot be cloned
+ */
+export function copiedArgs(name: string, args: readonly unknown[]): readonly unknown[] {
+  return decodeArgs(storedArgs(name, args));
+}
+
 /** Arguments as the endpoint was given them. */
 export function decodeArgs(stored: readonly unknown[]): readonly unknown[] {
   return stored.map((arg) => {
@@ -77,5 +86,14 @@ function isStanding(arg: unknown): arg is Standing {
   if (typeof arg !== 'object' || arg === null || !('holdfast' in arg)) return false;
   if (arg.holdfast === 'File') return 'blob' in arg;
   const isForm = arg.holdfast === 'FormData' || arg.holdfast === 'URLSearchParams';
-  return isForm && 'entries' in arg && Array.isArray(arg.entries);
+  return isForm && 'entries' in arg && Array.isArray(arg.entries) && arg.entries.every(isField);
+}
+
+function isField(field: unknown): field is StoredField {
+  if (!Array.isArray(field)) return false;
+  const [name, value] = field as readonly unknown[]; // of any members
+  return (
+    typeof name === 'string' &&
+    (typeof value === 'string' || (isStanding(value) && value.holdfast === 'File'))
+  );
 }

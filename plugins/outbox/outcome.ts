@@ -15,15 +15,15 @@ export interface Failure {
 const PASSING = new Set([0, 408, 425, 429]);
 
 /**
- * Whether to try again. Without a status, a `TypeError` is what `fetch` throws when there is no connection; anything
- * else was thrown by code, and would be again.
+ * Whether to try again. Without a status, a `TypeError` is what `fetch` throws when there is no connection, and a
+ * `TimeoutError` what `AbortSignal.timeout` makes of a slow one; anything else was thrown by code, and would be again.
  *
  * @param now - in ms since the epoch
  */
 export function outcomeOf(error: unknown, now: number): Outcome {
-  const { status, response } = details(error);
+  const { status, response, name } = details(error);
   if (status === undefined)
-    return error instanceof Error && error.name === 'TypeError'
+    return name === 'TypeError' || name === 'TimeoutError'
       ? { kind: 'retry', after: undefined }
       : { kind: 'refused' };
   if (PASSING.has(status) || status >= 500) return { kind: 'retry', after: retryAfter(response, now) };
@@ -38,13 +38,15 @@ export function failureOf(error: unknown): Failure {
 }
 
 function details(error: unknown): {
+  readonly name: unknown;
   readonly status: number | undefined;
   readonly response: Response | undefined;
 } {
-  const { status, response } = (typeof error === 'object' && error !== null ? error : {}) as Readonly<
+  const { name, status, response } = (typeof error === 'object' && error !== null ? error : {}) as Readonly<
     Record<string, unknown>
   >; // read by name
   return {
+    name,
     status: typeof status === 'number' ? status : undefined,
     response: typeof response === 'object' && response !== null ? (response as Response) : undefined, // as NetworkError has it
   };

@@ -64,7 +64,7 @@ export function asEntryRecord(record: unknown): EntryRecord | undefined {
   const isEntry =
     typeof entry.name === 'string' &&
     Array.isArray(entry.args) &&
-    typeof entry.order === 'number' &&
+    Number.isFinite(entry.order) &&
     typeof entry.revision === 'number' &&
     typeof entry.createdAt === 'number' &&
     typeof entry.attempts === 'number' &&

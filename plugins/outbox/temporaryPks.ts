@@ -6,7 +6,7 @@ const TEMPORARY_PK = /optimistic-\d+-[a-z\d]+/g;
 /** The server's pk of each temporary one that has been answered. */
 export type Replacements = ReadonlyMap<string, string | number>;
 
-/** The temporary pks that args hold, in objects, lists, forms and within texts such as paths. */
+/** The temporary pks that args hold, in objects and their keys, lists, forms and within texts such as paths. */
 export function temporaryPksIn(args: unknown): Set<string> {
   const found = new Set<string>();
   mapTexts(args, (text) => {
@@ -44,8 +44,12 @@ function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (kind === 'URLSearchParams') return mapForm(value as URLSearchParams, new URLSearchParams(), change); // by its tag
   if (kind !== 'Object') return value;
   const fields = value as Readonly<Record<string, unknown>>; // an object without a special kind
-  const mapped = Object.entries(fields).map(([name, field]) => [name, mapTexts(field, change)] as const);
-  return mapped.every(([name, field]) => field === fields[name]) ? value : Object.fromEntries(mapped);
+  const entries = Object.entries(fields);
+  const mapped = entries.map(([name, field]) => [String(change(name)), mapTexts(field, change)] as const);
+  const isSame = mapped.every(
+    ([name, field], place) => name === entries[place]?.[0] && field === fields[name],
+  );
+  return isSame ? value : Object.fromEntries(mapped);
 }
 
 function mapForm<T extends FormData | URLSearchParams>(
