@@ -22,6 +22,10 @@ export class CodedStorage implements Storage {
     this.#codec = codec;
   }
 
+  get lost(): string | undefined {
+    return this.#storage.lost;
+  }
+
   open(): Promise<void> {
     return this.#storage.open();
   }

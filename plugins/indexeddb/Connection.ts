@@ -1,4 +1,5 @@
 import { openDB } from 'idb';
+import { lossOf, renewLog } from './chromiumLog.ts';
 import { createStores, VERSION, type Database, type Stores } from './stores.ts';
 
 /**
@@ -14,6 +15,8 @@ export class Connection {
   #database: Promise<Database> | undefined;
   #isOpen = false;
   #isClosed = false;
+  #renewing: Promise<void> | undefined;
+  #lost: string | undefined;
 
   /**
    * @param name - name of the database
@@ -27,6 +30,16 @@ export class Connection {
   /** Whether it was closed for good. */
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  /** What the browser said to have lost of what was here, if it has. */
+  get lost(): string | undefined {
+    return this.#lost;
+  }
+
+  /** Sees to it, once, that what is written from here on can be read. */
+  renewLog(): Promise<void> {
+    return (this.#renewing ??= renewLog(this.#name));
   }
 
   /** The open database. Settles within the time that was given, however long opening takes. */
@@ -75,7 +88,10 @@ export class Connection {
   /** @param gone - called when the connection can no longer be used */
   async #open(gone: () => void): Promise<Database> {
     return openDB<Stores>(this.#name, VERSION, {
-      upgrade: createStores,
+      upgrade: (database, _from, _to, _transaction, event) => {
+        this.#lost = lossOf(event);
+        createStores(database);
+      },
       // Another tab wants to upgrade or delete the database; holding on would block it.
       blocking: gone,
       terminated: gone,

@@ -228,6 +228,9 @@ export class Disk {
 
   async #readDirectory(): Promise<void> {
     const { generation } = this;
+    const { lost } = this.storage;
+    if (lost !== undefined)
+      this.failures.failure('HF_STORAGE', `the browser has lost it (${lost})`, 'what only it had is gone');
     await this.storage.read(async (view) => {
       const [header, keys] = await Promise.all([this.log.refresh(view), view.resultKeys()]);
       this.epoch = header.epoch;

@@ -25,6 +25,10 @@ export class IdbStorage implements Storage {
     this.#connection = new Connection(name, openWithin);
   }
 
+  get lost(): string | undefined {
+    return this.#connection.lost;
+  }
+
   async open(): Promise<void> {
     await this.#connection.get();
   }
@@ -164,7 +168,9 @@ export class IdbStorage implements Storage {
     for (let attempt = 1; ; attempt++) {
       try {
         const database = await this.#connection.get();
-        return await this.#attempt(database.transaction(stores, mode, { durability }), run);
+        const transaction = database.transaction(stores, mode, { durability });
+        if (mode === 'readwrite') void this.#connection.renewLog();
+        return await this.#attempt(transaction, run);
       } catch (error) {
         // iOS closes connections of pages in the background, and only using one tells.
         if (attempt > 1 || this.#connection.isClosed || !isLostConnection(error)) throw error;

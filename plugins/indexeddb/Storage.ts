@@ -8,6 +8,8 @@ import type { Stamp } from './stamp.ts';
  * record; whatever it gives back is checked by whoever asked.
  */
 export interface Storage {
+  /** What the browser said, once it is open, to have lost of what was kept here; undefined where it has not. */
+  readonly lost: string | undefined;
   /** Opens it, unless it is open. Rejects when that cannot be, or takes too long. */
   open(): Promise<void>;
   /** Resolves when what took too long has come to its end, with whether it is open: perhaps never. */

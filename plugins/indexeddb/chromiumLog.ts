@@ -1,0 +1,29 @@
+import { deleteDB, openDB } from 'idb';
+
+/**
+ * What the browser says to have lost as it makes a database anew; undefined where it has lost nothing. Chromium alone
+ * says so.
+ */
+export function lossOf(
+  event: IDBVersionChangeEvent & { readonly dataLossMessage?: string },
+): string | undefined {
+  return event.dataLossMessage === '' ? undefined : event.dataLossMessage;
+}
+
+/**
+ * Has Chromium begin a new log of what it writes. It goes on in the log that it finds, also behind an entry that a crash
+ * has left unfinished. It can read that log once; what comes behind makes it look damaged, and at the start after this
+ * one Chromium would delete every database of the origin. Deleting a database is what makes it leave a log.
+ *
+ * @param database - name of the database that is about to be written
+ */
+export async function renewLog(database: string): Promise<void> {
+  try {
+    if (!('dataLossMessage' in IDBVersionChangeEvent.prototype)) return;
+    const empty = `${database} (new log)`;
+    (await openDB(empty)).close();
+    await deleteDB(empty);
+  } catch {
+    // Whatever is the matter, writing tells of it.
+  }
+}
