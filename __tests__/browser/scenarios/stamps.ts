@@ -15,9 +15,10 @@ const getCells = new Endpoint(async (): Promise<unknown> => undefined, {
   dataExpiryLength: Infinity,
 });
 
-// After a kill the browser repairs its files first, on a busy machine for seconds: an app would go on without them.
-const storage = new IdbStorage('stamps', 60_000);
-const plugin = new Persistence({ name: 'stamps' }, { storage, foldAt: { records: 6, rows: 300 } });
+const plugin = new Persistence(
+  { name: 'stamps' },
+  { storage: new IdbStorage('stamps'), foldAt: { records: 6, rows: 300 } },
+);
 const controller = new Controller({ plugins: [plugin] });
 
 const page = {
