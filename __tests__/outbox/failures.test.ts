@@ -428,6 +428,14 @@ describe('a mutation that cannot be stored', () => {
   });
 });
 
+it('can be stopped where nothing can be kept', async () => {
+  Reflect.deleteProperty(globalThis, 'indexedDB');
+  const page = await open();
+  device.isOnline = false;
+  await page.controller.fetch(page.notes.create, { text: 'one' }).catch(() => undefined);
+  await expect(page.controller.stop()).resolves.toBeUndefined();
+});
+
 describe('a reset', () => {
   it('succeeds where there is no IndexedDB, and so nothing to empty', async () => {
     Reflect.deleteProperty(globalThis, 'indexedDB');

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { LayerId, Plugin } from 'holdfast';
 import { devtoolsInProduction } from 'holdfast/devtools';
 import { Device, freshDatabases, Note, openPage, pending, Server, until } from './support.ts';
 
@@ -114,4 +115,12 @@ it('tells tools of which mutation each change is', async () => {
     'optimistic  outbox',
     'optimistic Note.partialUpdate app',
   ]);
+});
+
+it('tells plugins once of each layer that an answer settles', async () => {
+  const settled: LayerId[] = [];
+  const watcher: Plugin = { name: 'watcher', commit: (commit) => void settled.push(...commit.settled) };
+  const page = await openPage(server, device, { more: [watcher] });
+  await page.controller.fetch(page.notes.create, { text: 'one' });
+  expect(settled).toHaveLength(1);
 });

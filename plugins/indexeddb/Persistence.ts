@@ -186,7 +186,9 @@ export class Persistence implements IndexedDBPlugin {
     this.#unlisten();
     this.#settleRestored();
     try {
-      await this.#writer.flush();
+      await this.#disk.opened;
+      // What a disk that does not work cannot keep has been told of.
+      if (this.#disk.isUsable) await this.#writer.flush();
     } finally {
       await Promise.allSettled([this.#inquiries.settled(), this.#restoring, this.#writer.folder.end()]);
       this.#disk.storage.close();

@@ -154,7 +154,7 @@ class Batch {
   readonly headChanges = new ChangeSet();
   readonly additions: ListAddition[] = [];
   readonly #options: CommitOptions;
-  readonly #settled: LayerId[] = [];
+  readonly #settled = new Set<LayerId>();
   readonly #side: Record<string, SideRecords> = {};
 
   constructor(options: CommitOptions) {
@@ -170,13 +170,13 @@ class Batch {
     this.additions.push(...additions);
     this.baseChanges.append(baseChanges);
     this.headChanges.append(headChanges);
-    this.#settled.push(...(options.settled ?? []));
+    for (const layer of options.settled ?? []) this.#settled.add(layer);
     for (const [plugin, records] of Object.entries(options.side ?? {}))
       this.#side[plugin] = [...(this.#side[plugin] ?? []), ...records];
   }
 
   options(): CommitOptions {
-    return { ...this.#options, settled: this.#settled, side: this.#side };
+    return { ...this.#options, settled: [...this.#settled], side: this.#side };
   }
 }
 
