@@ -45,17 +45,21 @@ export class QueryEach<
       throw new HoldfastError('HF_NOT_QUERYABLE', 'QueryEach needs a schema that reads a list.');
     if (former === undefined) return list.map((member) => this.#each(member, ...args));
     const before = former.data as readonly unknown[]; // as this method was given and gave it
-    const made = former.value as readonly ReturnType<F>[];
+    const made = former.value as ReturnType<F>[];
+    // Most of a long list is as it was: nothing is copied before something differs.
+    let values = list.length === made.length ? made : made.slice(0, list.length);
     const shift = before.length - list.length;
-    return list.map((member, at) => {
+    for (let at = 0; at < list.length; at++) {
+      const member: unknown = list[at];
+      if (at < before.length && before[at] === member) continue;
       // What was there before may have moved by what has come or gone in front of it.
-      if (isAt(before, at, member)) return made[at] as ReturnType<F>; // there is one for each of `before`
-      if (isAt(before, at + shift, member)) return made[at + shift] as ReturnType<F>;
-      return this.#each(member, ...args);
-    });
+      const from = at + shift;
+      const hasMoved = from >= 0 && from < before.length && before[from] === member;
+      const value = hasMoved ? (made[from] as ReturnType<F>) : this.#each(member, ...args); // there is one for each of `before`
+      if (at < values.length && Object.is(values[at], value)) continue;
+      if (values === made) values = made.slice();
+      values[at] = value;
+    }
+    return values;
   }
-}
-
-function isAt(list: readonly unknown[], at: number, member: unknown): boolean {
-  return at >= 0 && at < list.length && list[at] === member;
 }
