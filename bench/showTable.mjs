@@ -30,7 +30,8 @@ export function showTable(results, libraries) {
 
 const cell = ({ median, p25, p75 }) => `${number(median)} (${number(p25)}–${number(p75)})`;
 
-const number = (value) =>
+/** A figure with as many digits as it is worth. @param {number} value */
+export const number = (value) =>
   value >= 100
     ? Math.round(value).toLocaleString('en')
     : value >= 10
