@@ -24,9 +24,9 @@ const spread = ({ median, p25, p75 }) => `${number(median)} (${number(p25)}–${
 const verdict = (one) => say(one).replace('SHORT', '**short**');
 
 /** What a line of the React page is about: the time where it has one, else each figure. */
-function figures({ ms, list: _list, row: _row, ...others }) {
-  if (ms !== undefined) return spread(ms);
-  return Object.entries(others)
+function figures(measured) {
+  if (measured.ms !== undefined) return spread(measured.ms);
+  return Object.entries(measured)
     .map(([name, { median }]) => `${name} ${number(median)}`)
     .join('; ');
 }
