@@ -1,0 +1,77 @@
+/** The steps of `npm test`. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './install.mjs';
+import { binary, node } from './run.mjs';
+
+/** Where Jest puts its reports. */
+export const results = path.join(root, '.tmp/results');
+
+const command =
+  (...args) =>
+  async (capture) => {
+    const { code, output } = await node(args, { capture });
+    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output };
+  };
+
+const script = (name, ...args) => command(path.join(root, 'scripts', name), ...args);
+
+const jest = (project) => async (capture) => {
+  const report = path.join(results, `${project}.json`);
+  const { code, output } = await node(
+    [
+      binary('jest'),
+      ...['--selectProjects', project, '--json', '--outputFile', report, '--silent=false'],
+      ...(process.env.CI ? ['--ci'] : []),
+    ],
+    { capture },
+  );
+  let counts;
+  try {
+    counts = JSON.parse(readFileSync(report, 'utf8'));
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0, output };
+  }
+  const passed = counts.numPassedTests;
+  // A file that could not even run has no tests to count, yet it failed.
+  const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: counts.numPendingTests, output };
+};
+
+const inOrder =
+  (...runs) =>
+  async (capture) => {
+    let output = '';
+    for (const run of runs) {
+      const counts = await run(capture);
+      output += counts.output;
+      if (counts.failed > 0) return { ...counts, output };
+    }
+    return { passed: 1, failed: 0, skipped: 0, output };
+  };
+
+/**
+ * In the order in which they begin: those that take minutes early, so that none of them is left over at the end.
+ *
+ * @type {Readonly<Record<string, {
+ *   after?: readonly string[],
+ *   run(capture: boolean): Promise<{ passed: number, failed: number, skipped: number, output: string }>,
+ * }>>}
+ */
+export const steps = {
+  types: { run: command(binary('typescript', 'tsc'), '-p', 'tsconfig.json') },
+  docs: { run: script('docs.mjs', 'build') },
+  lint: { run: command(binary('eslint'), '.', '--max-warnings', '0') },
+  // One of its tests compiles examples with what the site has installed.
+  unit: { after: ['docs'], run: jest('unit') },
+  build: { run: inOrder(command(binary('rollup'), '-c', '--silent'), script('pack.mjs')) },
+  browser: { after: ['build'], run: jest('browser') },
+  examples: { after: ['build'], run: jest('examples') },
+  'published-types': { after: ['build'], run: script('check-types.mjs') },
+  'react-18': { run: jest('react-18') },
+  site: { after: ['docs'], run: jest('site') },
+  format: { run: command(binary('prettier'), '--check', '--log-level', 'warn', '.') },
+  built: { after: ['build'], run: jest('built') },
+  package: { after: ['build'], run: script('check-package.mjs') },
+  size: { after: ['build'], run: script('size.mjs') },
+};
