@@ -38,6 +38,7 @@ const esmOnly = [
 
 const common = {
   testEnvironment: 'node',
+  setupFilesAfterEnv: ['<rootDir>/__tests__/patience.ts'],
   transform: {
     '\\.tsx?$': transformTypeScript,
     '\\.m?jsx?$': transformJavaScript,
@@ -59,7 +60,7 @@ const testFiles = (folder) => [`<rootDir>/__tests__/${folder}**/*.test.{ts,tsx}`
 
 export default {
   // Far beyond what any test takes: no test is timed, also not on a busy machine. Jest looks for it here only.
-  testTimeout: 60_000,
+  testTimeout: 300_000,
   projects: [
     {
       ...common,

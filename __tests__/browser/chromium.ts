@@ -1,4 +1,4 @@
-import { afterAll, describe, jest } from '@jest/globals';
+import { afterAll, describe } from '@jest/globals';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -68,7 +68,7 @@ export async function launch(profile = newProfile()): Promise<Browser> {
     headless: true,
     args: browserArguments,
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   open.add(context);
   context.on('close', () => open.delete(context));
   return { context, close: () => context.close() };
@@ -76,9 +76,6 @@ export async function launch(profile = newProfile()): Promise<Browser> {
 
 /** `describe` where there is a Chromium, a skipped one elsewhere. */
 export const describeInBrowser = executablePath === undefined ? describe.skip : describe;
-
-// A browser takes seconds to start on a busy machine.
-jest.setTimeout(60_000);
 
 afterAll(async () => {
   await Promise.all([...open].map((context) => context.close()));

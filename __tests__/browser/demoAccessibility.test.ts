@@ -19,12 +19,12 @@ describeInBrowser('the demo, for whoever opens it', () => {
     rest = await startRestServer(path.join(folder, 'db.json'));
     app = await startProcess('demo/server/serveApp.mjs', ['--port', '0', '--api', rest.url]);
     browser = await launch();
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     await Promise.all([rest.stop('SIGTERM'), app.stop('SIGTERM')]);
     rmSync(folder, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   const shoot = async (page: Page, name: string) => {
     const shots = process.env.SCREENSHOTS;

@@ -103,11 +103,11 @@ inBrowser('the demo without its server', () => {
     execFileSync(process.execPath, ['demo/build.mjs'], { stdio: 'inherit' });
     await startRest();
     app = await startProcess('demo/server/serveApp.mjs', ['--port', '0', '--api', rest.url]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all([rest.stop('SIGTERM'), app.stop('SIGTERM')]);
     rmSync(folder, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   it('keeps what a person does through reloads and a closed browser, and sends it in order, once', async () => {
     const profile = newProfile();
@@ -179,7 +179,7 @@ inBrowser('the demo without its server', () => {
     expect(shown[0]).toEqual(shown[1]);
     expect(shown[0]).not.toContain(deleted);
     await second.close();
-  }, 120_000);
+  });
 
   it('does nothing twice when the browser is killed before it has heard the answer', async () => {
     const profile = newProfile();
@@ -205,7 +205,7 @@ inBrowser('the demo without its server', () => {
     const found = await fetch(`${rest.url}/projects/HAR/issues?q=Filed+just+before+the+end`);
     expect(await found.json()).toMatchObject({ total: 1 });
     await second.close();
-  }, 120_000);
+  });
 
   it('sends by the service worker while no page of it is open', async () => {
     const { context, close } = await launch();
@@ -239,7 +239,7 @@ inBrowser('the demo without its server', () => {
     expect(await made.locator('[data-mark]').count()).toBe(0);
     expect(logged()).toHaveLength(1);
     await close();
-  }, 120_000);
+  });
 
   it('lets a person resolve a conflict and a refusal', async () => {
     const { context, close } = await launch();
@@ -270,13 +270,13 @@ inBrowser('the demo without its server', () => {
     expect(steps().slice(-2).sort()).toEqual([`PATCH /issues/${id} 200`, 'POST /issues 201']);
     expect(await (await fetch(`${rest.url}/issues/${id}`)).json()).toMatchObject({ title: 'Ours' });
     await close();
-  }, 120_000);
+  });
 });
 
 async function pageOf(context: BrowserContext | undefined): Promise<Page> {
   if (context === undefined) throw new Error('The browser has no context.');
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await page.setViewportSize({ width: 1280, height: 800 });
   return page;
 }

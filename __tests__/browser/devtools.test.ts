@@ -117,7 +117,7 @@ describeInBrowser('the inspector', () => {
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
           size.width,
         );
-      }, 60_000);
+      });
     }
   }
 

@@ -63,5 +63,5 @@ describeInBrowser('a browser that is killed while it writes', () => {
         await end();
       }
     }
-  }, 180_000);
+  });
 });

@@ -101,13 +101,13 @@ describe('opening', () => {
     expect(await next.controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
     expect(requests).toEqual([]);
     expect(next.errors).toEqual([]);
-  }, 20_000);
+  });
 
   it('the app works where the browser never answers', async () => {
     const never = new (globalThis.indexedDB.open('other').constructor as new () => IDBOpenDBRequest)();
     jest.spyOn(globalThis.indexedDB, 'open').mockReturnValue(never);
     await worksWithoutDisk(await openApp());
-  }, 20_000);
+  });
 });
 
 describe('a write that fails', () => {
@@ -192,7 +192,7 @@ describe('100 MB of rows', () => {
     expect(await second.controller.fetchIfStale(large)).toHaveLength(1_000);
     expect(requests).toEqual(['large']);
     expect([...first.errors, ...lazy.errors, ...second.errors]).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('a clock that was put back', () => {

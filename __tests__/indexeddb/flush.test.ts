@@ -66,7 +66,8 @@ describe('a flush', () => {
     const { controller } = await openApp();
     await controller.fetch(getList);
     controller.set(User, { id: 'u1' }, { name: 'Bea' });
-    await pause(150);
+    while ((await log()).length === 0) await pause(5);
+    await controller.flush();
     expect(await log()).toHaveLength(1);
   });
 

@@ -54,10 +54,7 @@ async function filled(fold: boolean): Promise<void> {
   await app.controller.fetch(getMany);
   await app.controller.fetch(getOne);
   await app.controller.flush();
-  if (fold) {
-    for (let wait = 0; wait < 100 && (await records('log')).length > 0; wait++) await pause(20);
-    expect(await records('log')).toEqual([]);
-  }
+  while (fold && (await records('log')).length > 0) await pause(20);
   await app.leave();
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
 import { Controller, Endpoint, Entity } from 'holdfast';
 import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
@@ -8,8 +8,6 @@ import { DATABASE, freshIndexedDB } from './support.ts';
 freshIndexedDB();
 
 // Much is stored: on a busy machine that takes its time.
-jest.setTimeout(60_000);
-
 const LIST = 100;
 
 class Row extends Entity {

@@ -1,5 +1,5 @@
 /** @jest-environment jest-fixed-jsdom */
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render } from '@testing-library/react';
 import { Controller, createResource, Entity } from 'holdfast';
 import { DataProvider, useSuspense } from 'holdfast/react';
@@ -20,8 +20,6 @@ class Post extends Entity {
 const posts = createResource({ path: '/posts/:id', schema: Post });
 
 // So many rows take a slow machine a while to mount.
-jest.setTimeout(60_000);
-
 const ROWS = 10_000;
 /** Every author has a hundred posts. */
 const response = Array.from({ length: ROWS }, (_, id) => ({

@@ -1,5 +1,5 @@
 /** @jest-environment jest-fixed-jsdom */
-import { expect, it, jest } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { act, render } from '@testing-library/react';
 import { All, Controller, Query, type Schedule } from 'holdfast';
 import {
@@ -14,10 +14,9 @@ import {
   useQuery,
 } from 'holdfast/react';
 import { Fragment, StrictMode, type ReactElement } from 'react';
+import { ReadView } from '../../src/controller/ReadView.ts';
 import { Views } from '../../src/views/Views.ts';
 import { Backend, Device, Issue, turn } from './Backend.tsx';
-
-jest.setTimeout(60_000);
 
 const titles = new Query(new All(Issue), (issues) => issues.map(({ title }) => title));
 
@@ -36,7 +35,8 @@ it.each([
   };
   // The watches that the graph of views has been asked for and that have not been stopped.
   let watches = 0;
-  const { watchResult, watchQuery, watchEntity } = Views.prototype;
+  const { subscribe } = ReadView.prototype;
+  const { watchQuery, watchEntity } = Views.prototype;
   const counted = (stop: () => void) => {
     watches += 1;
     return () => {
@@ -44,8 +44,8 @@ it.each([
       stop();
     };
   };
-  Views.prototype.watchResult = function (...args) {
-    return counted(watchResult.apply(this, args));
+  ReadView.prototype.subscribe = function (...args) {
+    return counted(subscribe.apply(this, args));
   };
   Views.prototype.watchQuery = function (...args) {
     return counted(watchQuery.apply(this, args));
@@ -84,7 +84,8 @@ it.each([
   await backend.settle();
   unmount();
   await act(turn);
-  Object.assign(Views.prototype, { watchResult, watchQuery, watchEntity });
+  Object.assign(ReadView.prototype, { subscribe });
+  Object.assign(Views.prototype, { watchQuery, watchEntity });
   expect(mostWatches).toBeGreaterThan(4);
   expect(watches).toBe(0);
   expect(controller.mountedReads()).toEqual([]);
