@@ -122,7 +122,10 @@ it('collecting changes nothing that is stored or shown, whatever came before', a
           controller.set(Thing, { id: next.thing.id }, next.thing);
         } else if ('id' in next) {
           const view = controller.view(get, [{ id: next.id }]);
-          const stop = show(() => view.snapshot().data, view.subscribe);
+          const stop = show(
+            () => view.snapshot().data,
+            (listener) => view.subscribe(listener),
+          );
           if (next.stays) stops.push(stop);
           else stop();
         } else if ('ms' in next) {
@@ -138,7 +141,10 @@ it('collecting changes nothing that is stored or shown, whatever came before', a
           } else
             mounted.set(
               next.which,
-              show(() => view.snapshot().data, view.subscribe),
+              show(
+                () => view.snapshot().data,
+                (listener) => view.subscribe(listener),
+              ),
             );
         } else {
           const all = new All(Thing);

@@ -64,13 +64,12 @@ describe('nodes', () => {
 
   it('are not left behind by watchers of what is not there', () => {
     const core = newCore();
-    const stops = [
-      core.views.watchQuery(User, ['nobody'], () => undefined),
-      core.views.watchResult('key', list, [], () => undefined),
-      core.views.watchResult('key', [Article], [], () => undefined),
-    ];
+    const told = (): void => undefined;
+    const stop = core.views.watchQuery(User, ['nobody'], told);
+    const nodes = [list, [Article]].map((schema) => core.views.listen('key', schema, [], told));
     expect(core.views.size).toBe(3);
-    for (const stop of stops) stop();
+    stop();
+    for (const node of nodes) core.views.unlisten(node, told);
     expect(core.views.size).toBe(0);
   });
 
@@ -88,17 +87,18 @@ describe('nodes', () => {
     const core = newCore();
     write(core, 'key', list, articles);
     let told = 0;
-    const stop = core.views.watchResult('key', list, [], () => {
+    const tell = (): void => {
       told += 1;
       core.views.result('key', list, []);
-    });
+    };
+    const node = core.views.listen('key', list, [], tell);
     forgetAll(core);
     expect(told).toBe(1);
     expect(core.views.size).toBe(1);
     write(core, 'key', list, articles);
     expect(told).toBe(2);
     forgetAll(core);
-    stop();
+    core.views.unlisten(node, tell);
     expect(core.views.size).toBe(0);
   });
 

@@ -84,7 +84,7 @@ export class Answers {
       core.store.base.results.get(key)?.invalidated === true ||
       isTakenAway(normalized, core.store.base);
     if (isPast) return again();
-    const why = explainMissing(core.views.below(key, endpoint.schema, args));
+    const why = core.views.look(key, endpoint.schema, args, explainMissing);
     const error = new HoldfastError(
       'HF_INVALID_ENTITY',
       `The response of ${endpoint.name} cannot be shown, since ${why}; check validate() and schema`,

@@ -232,7 +232,11 @@ export class Controller {
     if (isNullRead(args)) return () => undefined;
     if (isEndpoint(source)) {
       const view = this.view(source, args);
-      return watchValue(() => view.data, view.subscribe, listener);
+      return watchValue(
+        () => view.data,
+        (changed) => view.subscribe(changed),
+        listener,
+      );
     }
     const { snapshot, subscribe } = this.queryView(source, args);
     return watchValue(snapshot, subscribe, listener);

@@ -20,25 +20,23 @@ export class Mounts {
     this.#listener = listener;
   }
 
-  /** @returns takes this reader away again, once */
-  add(read: Read): () => void {
-    const { endpoint, args, key } = read;
-    const found = this.#mounts.get(key);
-    const mount = found ?? { endpoint, args, key, readers: 0 };
-    mount.readers += 1;
-    if (found === undefined) {
-      this.#mounts.set(key, mount);
-      this.#listener.mounted(key);
+  /** Another reader shows it. */
+  add({ endpoint, args, key }: Read): void {
+    const mount = this.#mounts.get(key);
+    if (mount !== undefined) {
+      mount.readers += 1;
+      return;
     }
-    let isMounted = true;
-    return () => {
-      if (!isMounted) return;
-      isMounted = false;
-      mount.readers -= 1;
-      if (mount.readers > 0) return;
-      this.#mounts.delete(key);
-      this.#listener.unmounted(read);
-    };
+    this.#mounts.set(key, { endpoint, args, key, readers: 1 });
+    this.#listener.mounted(key);
+  }
+
+  /** A reader that was added shows it no longer. */
+  remove(read: Read): void {
+    const mount = this.#mounts.get(read.key);
+    if (mount === undefined || (mount.readers -= 1) > 0) return;
+    this.#mounts.delete(read.key);
+    this.#listener.unmounted(read);
   }
 
   get(key: string): Read | undefined {

@@ -157,16 +157,24 @@ export class ReadView implements Read {
     return this.#core.inFlight.watch(this.key, listener);
   }
 
-  /** Bound, so that it can be handed to React as it is. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    const unwatch = this.#core.views.watchResult(this.key, this.schema, this.args, listener);
-    this.#core.serverReads?.mounted(this.#core, this.key, this.schema);
-    const unmount = this.#core.mounts.add(this);
-    return () => {
-      unwatch();
-      unmount();
+  /** Calls `listener` when the snapshot may have changed, until the function it returns is called. */
+  subscribe(listener: () => void): () => void {
+    const core = this.#core;
+    let isOver = false;
+    // A function of its own each time, which stays silent once it was stopped, even while listeners are being told.
+    const tell = (): void => {
+      if (!isOver) listener();
     };
-  };
+    const node = core.views.listen(this.key, this.schema, this.args, tell);
+    core.serverReads?.mounted(core, this.key, this.schema);
+    core.mounts.add(this);
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      core.views.unlisten(node, tell);
+      core.mounts.remove(this);
+    };
+  }
 }
 
 /** The last reading where the next is no other. */

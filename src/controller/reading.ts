@@ -48,7 +48,7 @@ export function expiryOf(
 ): number {
   const result = source.store.head.results.get(key);
   return result === undefined
-    ? earliestExpiry(source.views.below(key, endpoint.schema, args), source.store.head)
+    ? source.views.look(key, endpoint.schema, args, earliestExpiry)
     : result.meta.expiresAt;
 }
 

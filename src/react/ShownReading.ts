@@ -37,15 +37,10 @@ export class ShownReading {
     return isLoss ? last : (this.#last = reading);
   };
 
-  /** What React reads while it hydrates, and on the server. */
-  readonly getServerSnapshot = (): Reading => {
-    if (!this.view.isHydrating) return this.getSnapshot();
-    const served = this.view.serverSnapshot();
-    // The server has shown something here, or nothing would be hydrated: the best guess is what there is now.
-    if (served.data === MISSING) return this.getSnapshot();
-    this.#isServed = true;
-    return (this.#last = served);
-  };
+  /** Gives what React reads while it hydrates, and on the server. */
+  get getServerSnapshot(): () => Reading {
+    return this.view.isHydrating ? () => this.#getServed() : this.getSnapshot;
+  }
 
   /** Begins to show it, when React mounts it or its args have changed: then it also loads what is missing or stale. */
   readonly subscribe = (onChange: () => void): (() => void) => {
@@ -71,6 +66,14 @@ export class ShownReading {
   read(loss: number, shown: Reading): Reading {
     const isToldOf = this.#isMounted && loss === this.#losses;
     return isToldOf && this.#isLost() ? this.view.snapshot() : shown;
+  }
+
+  #getServed(): Reading {
+    const served = this.view.serverSnapshot();
+    // The server has shown something here, or nothing would be hydrated: the best guess is what there is now.
+    if (served.data === MISSING) return this.getSnapshot();
+    this.#isServed = true;
+    return (this.#last = served);
   }
 
   #isLost(): boolean {

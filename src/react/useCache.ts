@@ -1,10 +1,8 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
 import { useView } from './useView.ts';
-
-const subscribeToNothing = () => () => undefined;
 
 /**
  * The data of an endpoint as far as it is there; undefined otherwise. Never fetches, suspends or throws.
@@ -18,8 +16,12 @@ export function useCache<E extends EndpointInterface>(
   ...args: ReadArgs<E>
 ): EndpointData<E> | undefined {
   const view = useView(endpoint, args);
+  const subscribe = useCallback(
+    (changed: () => void) => view?.subscribe(changed) ?? (() => undefined),
+    [view],
+  );
   const read = (): unknown => view?.data;
   const readServed = (): unknown => view?.serverSnapshot().data;
-  const data = useSyncExternalStore(view?.subscribe ?? subscribeToNothing, read, readServed);
+  const data = useSyncExternalStore(subscribe, read, readServed);
   return data === MISSING ? undefined : (data as EndpointData<E>); // joined by its schema
 }

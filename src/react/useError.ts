@@ -1,11 +1,10 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { EndpointError } from '../endpoint/EndpointOptions.ts';
 import { useController } from './useController.ts';
 import { useView } from './useView.ts';
 
-const subscribeToNothing = () => () => undefined;
 /** Errors stay on the server: the page tries itself. */
 const onTheServer = (): unknown => undefined;
 
@@ -23,7 +22,11 @@ export function useError<E extends EndpointInterface>(
 ): EndpointError | undefined {
   const controller = useController();
   const view = useView(endpoint, args);
+  const subscribe = useCallback(
+    (changed: () => void) => view?.subscribe(changed) ?? (() => undefined),
+    [view],
+  );
   const read = (): unknown => controller.getError(endpoint, ...args);
-  const error = useSyncExternalStore(view?.subscribe ?? subscribeToNothing, read, onTheServer);
+  const error = useSyncExternalStore(subscribe, read, onTheServer);
   return error as EndpointError | undefined; // what endpoints reject with
 }

@@ -37,6 +37,8 @@ export abstract class Node {
   value: unknown = MISSING;
   phase: Phase = 'dirty';
   deps: readonly Node[] = NO_NODES;
+  /** Of `earliestExpiry`. */
+  walk = 0;
   /** One parent, as most nodes have, a list of some, or a set of many. */
   #parents: Node | Node[] | Set<Node> | undefined;
   /** One, as most nodes on screen have, or a set of more. */

@@ -5,7 +5,6 @@ import { Aliases } from '../store/Aliases.ts';
 import type { Changes } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
-import { below } from './below.ts';
 import type { EntityNode } from './EntityNode.ts';
 import { Join, type JoinedGraph } from './Join.ts';
 import { hasMoved, resultsJoinAlike, rowsJoinAlike } from './joinsAlike.ts';
@@ -71,8 +70,7 @@ export class Views implements JoinedGraph, Lookup {
 
   /** The joined result of an endpoint. */
   result(key: string, schema: Schema, args: readonly unknown[]): unknown {
-    const node = this.#resultNode(key, schema, args);
-    return node.phase === 'clean' && node.isHeld ? node.value : this.#read(node);
+    return this.#read(this.#resultNode(key, schema, args));
   }
 
   /** What args ask of the rows by a schema; `MISSING` when they do not tell, or it is not all there. */
@@ -96,9 +94,22 @@ export class Views implements JoinedGraph, Lookup {
     return this.#watch(this.#nodes.query(schema, args), listener);
   }
 
-  /** Tells `listener` when a result or what it is joined from may have changed. */
-  watchResult(key: string, schema: Schema, args: readonly unknown[], listener: Listener): () => void {
-    return this.#watch(this.#resultNode(key, schema, args), listener);
+  /**
+   * Tells `listener` when a result or what it is joined from may have changed.
+   *
+   * @param listener - one of its own for each call
+   * @returns what `unlisten` is to be given
+   */
+  listen(key: string, schema: Schema, args: readonly unknown[], listener: Listener): Node {
+    const node = this.#resultNode(key, schema, args);
+    this.#listen(node, listener);
+    return node;
+  }
+
+  /** Tells a listener no more. */
+  unlisten(node: Node, listener: Listener): void {
+    node.unlisten(listener);
+    this.release([node]);
   }
 
   /** The endpoint keys that have been read and are still held or backed by a result. */
@@ -112,13 +123,13 @@ export class Views implements JoinedGraph, Lookup {
     return this.#nodes.results(key).find(({ schema }) => shapeOf(schema) === shape)?.schema;
   }
 
-  /** The node of a result, joined, and after it everything that it was joined from, once each. */
-  below(key: string, schema: Schema, args: readonly unknown[]): ReadonlySet<Node> {
+  /** What `look` sees at the node of a result, joined. */
+  look<T>(key: string, schema: Schema, args: readonly unknown[], look: (root: Node, state: State) => T): T {
     const root = this.#resultNode(key, schema, args);
     if (root.phase === 'dirty') new Join(this, this.#state()).run(root);
-    const nodes = below([root]);
+    const seen = look(root, this.#state());
     if (!root.isHeld) this.#read(root);
-    return nodes;
+    return seen;
   }
 
   /** Whether results are stored of which nobody knows what they reach. */
@@ -298,14 +309,14 @@ export class Views implements JoinedGraph, Lookup {
       if (watched === undefined) return;
       const found = find?.() ?? watched;
       if (found !== watched) {
-        this.#unlisten(watched, tell);
+        this.unlisten(watched, tell);
         this.#listen((watched = found), tell);
       }
       listener();
     };
     this.#listen(watched, tell);
     return () => {
-      if (watched !== undefined) this.#unlisten(watched, tell);
+      if (watched !== undefined) this.unlisten(watched, tell);
       watched = undefined;
     };
   }
@@ -314,11 +325,6 @@ export class Views implements JoinedGraph, Lookup {
     // Marking stops at dirty nodes, so a node with listeners starts clean.
     if (node.phase === 'dirty') new Join(this, this.#state()).run(node);
     node.listen(listener);
-  }
-
-  #unlisten(node: Node, listener: Listener): void {
-    node.unlisten(listener);
-    this.release([node]);
   }
 
   #resultNode(key: string, schema: Schema, args: readonly unknown[]): ResultNode {
