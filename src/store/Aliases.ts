@@ -1,3 +1,5 @@
+import { getOrInsert } from '../util/getOrInsert.ts';
+
 /**
  * What was shown under a temporary pk before the server gave it one of its own. Readers of the temporary pk go on with
  * the row that came of it, and a list on screen can keep its keys.
@@ -11,9 +13,7 @@ export class Aliases {
   add(table: string, temporaryPk: string, pk: string): void {
     if (temporaryPk === pk) return;
     this.#pks.set(temporaryPk, pk);
-    let temporary = this.#temporary.get(table);
-    if (temporary === undefined) this.#temporary.set(table, (temporary = new Map<string, string>()));
-    temporary.set(pk, temporaryPk);
+    getOrInsert(this.#temporary, table, () => new Map<string, string>()).set(pk, temporaryPk);
   }
 
   /** The pk that stands for this one now. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../util/getOrInsert.ts';
 import type { Changes } from './changes.ts';
 
 /** Stands in a footprint for every row of a table, also those to come. No entity has it as its pk. */
@@ -10,8 +11,7 @@ export class Footprints<Owner> {
 
   add(owner: Owner, footprint: Changes): void {
     for (const [table, rows] of footprint.rows) {
-      let owners = this.#rows.get(table);
-      if (owners === undefined) this.#rows.set(table, (owners = new Map<string, Set<Owner>>()));
+      const owners = getOrInsert(this.#rows, table, () => new Map<string, Set<Owner>>());
       for (const pk of rows.keys()) addTo(owners, pk, owner);
     }
     for (const key of footprint.results.keys()) addTo(this.#results, key, owner);
@@ -49,9 +49,7 @@ export class Footprints<Owner> {
 }
 
 function addTo<Owner>(owners: Map<string, Set<Owner>>, key: string, owner: Owner): void {
-  const set = owners.get(key);
-  if (set === undefined) owners.set(key, new Set([owner]));
-  else set.add(owner);
+  getOrInsert(owners, key, () => new Set<Owner>()).add(owner);
 }
 
 function removeFrom<Owner>(owners: Map<string, Set<Owner>>, key: string, owner: Owner): void {

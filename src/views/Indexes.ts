@@ -1,4 +1,5 @@
 import type { State } from '../store/State.ts';
+import { getOrInsert } from '../util/getOrInsert.ts';
 import { RowIndex } from './RowIndex.ts';
 
 /** The indexes of one state, by table and field. Each is built when it is first asked for. */
@@ -6,11 +7,8 @@ export class Indexes {
   readonly #tables = new Map<string, Map<string, RowIndex>>();
 
   of(state: State, table: string, field: string): RowIndex {
-    let indexes = this.#tables.get(table);
-    if (indexes === undefined) this.#tables.set(table, (indexes = new Map<string, RowIndex>()));
-    let index = indexes.get(field);
-    if (index === undefined) indexes.set(field, (index = new RowIndex(field, state.tables[table])));
-    return index;
+    const indexes = getOrInsert(this.#tables, table, () => new Map<string, RowIndex>());
+    return getOrInsert(indexes, field, () => new RowIndex(field, state.tables[table]));
   }
 
   /** The indexes that a change of a table's rows concerns. */

@@ -1,6 +1,7 @@
 import { stableJson } from '../endpoint/stableJson.ts';
 import { isCollectionRow } from '../schema/CollectionRow.ts';
 import type { EntityClass, Schema } from '../schema/Schema.ts';
+import { getOrInsert } from '../util/getOrInsert.ts';
 import { CollectionNode } from './CollectionNode.ts';
 import { EntityNode } from './EntityNode.ts';
 import { Indexes } from './Indexes.ts';
@@ -57,19 +58,13 @@ export class Nodes {
 
   /** The node of what args ask by a schema, made where there is none. */
   query(schema: Schema, args: readonly unknown[]): QueryNode {
-    let nodes = this.#queries.get(schema);
-    if (nodes === undefined) this.#queries.set(schema, (nodes = new Map<string, QueryNode>()));
-    const key = stableJson(args);
-    let node = nodes.get(key);
-    if (node === undefined) nodes.set(key, (node = new QueryNode(schema, args, key)));
-    return node;
+    const nodes = getOrInsert(this.#queries, schema, () => new Map<string, QueryNode>());
+    return getOrInsert(nodes, stableJson(args), (key) => new QueryNode(schema, args, key));
   }
 
   /** The node of a table's membership, made where there is none. */
   table(table: string): TableNode {
-    let node = this.tables.get(table);
-    if (node === undefined) this.tables.set(table, (node = new TableNode(table)));
-    return node;
+    return getOrInsert(this.tables, table, () => new TableNode(table));
   }
 
   /** Finds a node no more; the next who looks for what it shows gets a new one. */

@@ -2,6 +2,7 @@ import { MISSING } from '../schema/missing.ts';
 import type { EntityValue } from '../schema/Meta.ts';
 import type { StoredRow } from '../store/State.ts';
 import type { Table } from '../store/Table.ts';
+import { getOrInsert } from '../util/getOrInsert.ts';
 import { Node } from './Node.ts';
 
 /** Finds the rows of a table by the value of one field. Kept up to date change by change. */
@@ -34,9 +35,7 @@ export class RowIndex {
 
   /** The node that shows the pk for a value. */
   node(value: string): IndexNode {
-    let node = this.#asked.get(value);
-    if (node === undefined) this.#asked.set(value, (node = new IndexNode(this, value)));
-    return node;
+    return getOrInsert(this.#asked, value, () => new IndexNode(this, value));
   }
 
   forget(node: IndexNode): void {
