@@ -34,7 +34,7 @@ export function parsePath(pattern: string): PathPattern {
   }
   const names = new Set<string>();
   collectNames(tokens, names);
-  const isRequiring = tokens.some(({ type }) => type !== 'text' && type !== 'group');
+  const isRequiring = tokens.some((token) => 'name' in token);
   return { tokens, names, isRequiring };
 }
 

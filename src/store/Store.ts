@@ -140,10 +140,16 @@ export class Store {
     const hasSide = Object.keys(side).length > 0;
     const isEvent = settled.length > 0 || additions.length > 0 || hasSide;
     if (isEmpty(baseChanges) && isEmpty(headChanges) && !isEvent) return;
-    const [base, head] = [this.#base, this.#head];
     this.#listener.committed({
-      ...{ action, origin, base, head, baseChanges, headChanges },
-      ...{ additions, settled, side },
+      action,
+      origin,
+      base: this.#base,
+      head: this.#head,
+      baseChanges,
+      headChanges,
+      additions,
+      settled,
+      side,
     });
   }
 }
