@@ -122,7 +122,7 @@ export class Drainer {
         await entry.kept;
         if (this.#next(queue) !== entry) continue;
         if (entry.isHearsay) {
-          entry.retryAt = this.#parts.controller.now() + LOOK_AGAIN;
+          entry.postpone(this.#parts.controller.now(), LOOK_AGAIN);
           continue;
         }
         if (this.#leaves(entry)) {
@@ -148,7 +148,7 @@ export class Drainer {
   #next(queue: string): Entry | undefined {
     const { entries, controller } = this.#parts;
     const entry = entries.first(queue);
-    return entry !== undefined && entry.retryAt <= controller.now() ? entry : undefined;
+    return entry?.waits(controller.now()) === 0 ? entry : undefined;
   }
 
   /** @param atLeast - in ms */
@@ -156,19 +156,9 @@ export class Drainer {
     this.#cancelTimer();
     if (this.#isStopped) return;
     const { entries, controller } = this.#parts;
-    const times = entries.queues.flatMap((queue) => entries.first(queue)?.retryAt ?? []);
-    const next = Math.min(...times);
+    const waits = entries.queues.flatMap((queue) => entries.first(queue)?.waits(controller.now()) ?? []);
+    const next = Math.min(...waits);
     if (next === Infinity || !this.#isOnline) return;
-    this.#cancelTimer = controller.schedule(
-      () => {
-        // It has been waited for, even if the clock has been set back meanwhile.
-        for (const queue of entries.queues) {
-          const entry = entries.first(queue);
-          if (entry !== undefined && entry.retryAt <= next) entry.retryAt = 0;
-        }
-        void this.wake();
-      },
-      Math.max(atLeast, next - controller.now()),
-    );
+    this.#cancelTimer = controller.schedule(() => void this.wake(), Math.max(atLeast, next));
   }
 }

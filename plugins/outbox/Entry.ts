@@ -42,6 +42,8 @@ export class Entry {
   conflicts = 0;
   /** The temporary pks that its args name. */
   references: ReadonlySet<string>;
+  /** How long it was to wait, in ms. */
+  #wait = 0;
   #view: OutboxEntry | undefined;
 
   constructor(key: string, queue: string, record: EntryRecord, mutation: Mutation | undefined) {
@@ -76,6 +78,23 @@ export class Entry {
 
   get args(): readonly unknown[] {
     return this.mutation?.args ?? decodeArgs(this.record.args);
+  }
+
+  /**
+   * Has it wait.
+   *
+   * @param now - in ms since the epoch
+   * @param wait - in ms
+   */
+  postpone(now: number, wait: number): void {
+    this.retryAt = now + wait;
+    this.#wait = wait;
+  }
+
+  /** How much longer it waits, in ms. Not at all where that is more than it was to wait: the clock was set back. */
+  waits(now: number): number {
+    const left = this.retryAt - now;
+    return left > this.#wait ? 0 : Math.max(left, 0);
   }
 
   /** An attempt has failed. */

@@ -1,7 +1,7 @@
 import {
-  HoldfastError,
   Mutations,
   type Controller,
+  type HoldfastError,
   type Mutation,
   type SideRecords,
   type StoreAnswer,
@@ -228,19 +228,7 @@ export class Ledger {
   /** Shows what is expected of it, above all that is shown. */
   show({ mutation, record }: Entry): void {
     this.#shownThrough = Math.max(this.#shownThrough, record.order);
-    if (mutation === undefined) return;
-    try {
-      this.mutations.show(mutation);
-    } catch (cause) {
-      // What the app makes of it is its own affair: it is sent all the same.
-      this.tell(
-        new HoldfastError(
-          'HF_PLUGIN',
-          `getOptimisticResponse of ${mutation.endpoint.name} threw, so nothing is shown of it until it has been answered; check it`,
-          { cause },
-        ),
-      );
-    }
+    if (mutation !== undefined) this.mutations.show(mutation);
   }
 
   /** The queue that the mutations of an endpoint wait in. */

@@ -163,7 +163,7 @@ export class Sender {
     if (outcome.kind === 'retry' || isStopped(error)) {
       const attempts = entry.record.attempts + 1;
       const wait = outcome.kind === 'retry' ? outcome.after : undefined;
-      entry.retryAt = now + (wait ?? backoff(attempts, this.#options.random ?? Math.random));
+      entry.postpone(now, wait ?? backoff(attempts, this.#options.random ?? Math.random));
       entry.conflicts = 0;
       this.release(entry, error);
       if (this.#isHere(entry)) this.#ledger.attempted(entry);
