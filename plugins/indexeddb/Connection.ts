@@ -37,7 +37,7 @@ export class Connection {
     return this.#lost;
   }
 
-  /** Sees to it, once, that what is written from here on can be read. */
+  /** Sees to it, once, that what has been written can be read. */
   renewLog(): Promise<void> {
     return (this.#renewing ??= renewLog(this.#name));
   }

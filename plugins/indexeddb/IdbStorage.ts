@@ -85,6 +85,8 @@ export class IdbStorage implements Storage {
         // What others appended and folded is no longer in the way, but nobody looks for records before its end.
         return places.length === 0 || (await reading).foldedThrough <= known.after;
       });
+      // Where the page is left, that would only be in the way.
+      if (!isHasty) void this.#connection.renewLog();
       return isSeen ? { places } : 'moved';
     } catch (error) {
       if (errorName(error) !== 'ConstraintError') throw error;
@@ -168,9 +170,7 @@ export class IdbStorage implements Storage {
     for (let attempt = 1; ; attempt++) {
       try {
         const database = await this.#connection.get();
-        const transaction = database.transaction(stores, mode, { durability });
-        if (mode === 'readwrite') void this.#connection.renewLog();
-        return await this.#attempt(transaction, run);
+        return await this.#attempt(database.transaction(stores, mode, { durability }), run);
       } catch (error) {
         // iOS closes connections of pages in the background, and only using one tells.
         if (attempt > 1 || this.#connection.isClosed || !isLostConnection(error)) throw error;

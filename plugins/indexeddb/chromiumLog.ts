@@ -15,7 +15,7 @@ export function lossOf(
  * has left unfinished. It can read that log once; what comes behind makes it look damaged, and at the start after this
  * one Chromium would delete every database of the origin. Deleting a database is what makes it leave a log.
  *
- * @param database - name of the database that is about to be written
+ * @param database - name of the database that has been written
  */
 export async function renewLog(database: string): Promise<void> {
   try {
