@@ -12,7 +12,7 @@ export default defineConfig(
     'coverage',
     '.tmp',
     'demo/dist',
-    'docs/.vitepress/{cache,dist}',
+    'docs/.vitepress/{.temp,cache,dist}',
     '__tests__/types/consumer',
   ]),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
