@@ -1,6 +1,6 @@
 import { isEntity } from '../schema/isEntity.ts';
 import { MISSING } from '../schema/missing.ts';
-import type { EntityClass, Schema } from '../schema/Schema.ts';
+import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
 import type { Listener } from '../views/Node.ts';
 import type { Core } from './Core.ts';
 import { rejectEndpoint } from './reading.ts';
@@ -34,12 +34,13 @@ export class QueryView {
     return data === MISSING ? undefined : data;
   };
 
-  /** What it was when the server rendered, while the page hydrates; else what it is. */
-  readonly serverSnapshot = (): unknown => {
-    const now = this.snapshot();
+  /** Gives what it was when the server rendered, while the page hydrates; else what it is. */
+  get serverSnapshot(): () => unknown {
     const { serverReads } = this.#core;
-    return serverReads === undefined ? now : serverReads.query(this.#queryable, this.#args, now);
-  };
+    return serverReads === undefined
+      ? this.snapshot
+      : () => serverReads.query(this.#queryable, this.#args, this.snapshot());
+  }
 
   /** Calls `listener` when the snapshot may have changed, until the function it returns is called. */
   readonly subscribe = (listener: Listener): (() => void) => {
@@ -52,16 +53,21 @@ export class QueryView {
 
 /** The pk that args name, where `queryKey` asks nothing of what is stored. */
 function pkOfArgsAlone(entity: EntityClass, args: readonly unknown[]): string | undefined {
-  let hasAsked = false;
-  const pk = entity.queryKey(args, {
-    find: () => {
-      hasAsked = true;
-      return undefined;
-    },
-    hasTable: () => {
-      hasAsked = true;
-      return false;
-    },
-  });
-  return (hasAsked as boolean) ? undefined : pk; // set by what queryKey may call
+  const rows = new UnaskedRows();
+  const pk = entity.queryKey(args, rows);
+  return rows.hasBeenAsked ? undefined : pk;
+}
+
+/** Tells whether anything of what is stored was asked for. */
+class UnaskedRows implements Lookup {
+  hasBeenAsked = false;
+
+  find(): undefined {
+    this.hasBeenAsked = true;
+  }
+
+  hasTable(): boolean {
+    this.hasBeenAsked = true;
+    return false;
+  }
 }
