@@ -58,6 +58,18 @@ describe('mockRequests', () => {
     expect((await controller.fetch(ArticleResource.update, ...args('B'))).title).toBe('as B');
   });
 
+  it.each([[{}], [''], [undefined]])(
+    'deletes what the params name where the response does not: %j',
+    async (response) => {
+      const controller = new Controller({
+        plugins: [mockRequests([five, { endpoint: ArticleResource.delete, response }])],
+      });
+      await controller.fetch(ArticleResource.get, { id: 5 });
+      await controller.fetch(ArticleResource.delete, { id: 5 });
+      expect(controller.get(Article, { id: 5 })).toBeUndefined();
+    },
+  );
+
   it('answers endpoints that a hook has made, too', async () => {
     const hooked = hookifyResource(ArticleResource, () => ({ headers: { 'Access-Token': 'a' } }));
     const { result } = renderDataHook(() => hooked.useGet(), { resolverFixtures: [five] });

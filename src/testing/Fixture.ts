@@ -1,5 +1,8 @@
+import { deletedValue } from '../endpoint/deletedValue.ts';
 import type { EndpointArgs, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { stableJson } from '../endpoint/stableJson.ts';
+import { Delete } from '../schema/Delete.ts';
+import type { EntityOrUnion } from '../schema/Union.ts';
 
 /**
  * What a request is answered with in a test or a story, instead of by the network.
@@ -52,7 +55,14 @@ export async function answer(fixture: Fixture, args: readonly unknown[]): Promis
   // An endpoint may reject with anything.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
   if (error !== undefined) throw error;
-  return responseOf(response, args);
+  return processed(fixture.endpoint, responseOf(response, args), args);
+}
+
+/** As when it comes from a server, the params stand in for the response of a DELETE that does not name the entity. */
+function processed({ schema }: EndpointInterface, response: unknown, args: readonly unknown[]): unknown {
+  return schema instanceof Delete
+    ? deletedValue(schema as Delete<EntityOrUnion>, response, args) // it takes no other schemas
+    : response;
 }
 
 /** What a fixture rejects with; undefined where it does not. */
