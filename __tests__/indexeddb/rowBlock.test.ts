@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Meta } from 'holdfast';
 import type { DiskRow } from '../../plugins/indexeddb/records.ts';
 import { decodeRows, encodeRows } from '../../plugins/indexeddb/rowBlock.ts';
 import { bytes, copied, decodingInto, metaAt } from './support.ts';
@@ -15,6 +16,10 @@ const rows: DiskRow[] = [
   { table: 'B', pk: 'constructor', value: undefined, meta: metaAt(8), refs: [], foldedAt: 99 },
   { table: 'A', pk: '', value: { nested: { list: [undefined, null, 0] } }, meta, refs: [] },
 ];
+
+function responded(at: number, nth: number): Meta {
+  return { requestedAt: at, receivedAt: at + 7, expiresAt: Infinity, order: at * 1_024 + nth, answered: 0 };
+}
 
 function decode(block: unknown): { rows: DiskRow[]; unreadable: string[] } {
   const unreadable: string[] = [];
@@ -56,6 +61,51 @@ describe('a block of rows', () => {
     expect(unreadable).toEqual(['here, row 1']);
   });
 
+  it.each([
+    ['the times of one moment', metaAt(9), metaAt(10)],
+    ['times and orders of a clock', responded(1_795_270_273_363, 7), responded(1_795_270_274_000, 0)],
+    ['a mutation', responded(1_795_270_273_363, 7), { ...responded(1_795_270_274_000, 0), answered: 5 }],
+    ['fractions', responded(0.1, 0.2), responded(1_795_270_273_363.3, 1)],
+    ['infinite times, then finite ones', metaAt(9), metaAt(10, { expiresAt: 60_010 })],
+    ['finite times, then infinite ones', metaAt(10, { expiresAt: 60_010 }), metaAt(9)],
+    ['numbers beyond every clock', metaAt(Number.MAX_VALUE), metaAt(-5)],
+  ])('gives back %s exactly', (_, ...metas) => {
+    const written = metas.map((other) => ({ ...rows[2]!, pk: String(other.order), meta: other }));
+    expect(decode(copied(encodeRows(written, 0))).rows).toEqual(written);
+  });
+
+  it('counts the metas of many responses from the first', () => {
+    const written = Array.from({ length: 32 }, (_, index) => ({
+      ...rows[2]!,
+      pk: `p${index}`,
+      meta: responded(1_795_270_273_363 + index, index),
+    }));
+    expect(bytes(encodeRows(written, 0).metas)).toBeLessThan((32 * 5 * 9) / 3);
+  });
+
+  it('reads what earlier builds wrote, whose metas are written as they are', () => {
+    const { names, table, pk, value, meta, refs, foldedAt } = encodeRows(rows, 0);
+    const metas = [7, 7, Infinity, 7, 0, 8, 8, Infinity, 8, 0];
+    expect(decode(copied({ names, table, pk, value, meta, refs, foldedAt, metas }))).toEqual({
+      rows,
+      unreadable: [],
+    });
+  });
+
+  it.each([
+    ['what they are counted from is no number', { since: [7, 7, {}, 7, 0] }],
+    ['there is nothing to count them from', { since: [] }],
+    ['they are big integers', { metas: Array.from({ length: 10 }, () => 1n) }],
+  ])('leaves out rows with metas where %s', (_, spoiled) => {
+    expect(decode(copied({ ...encodeRows(rows, 0), ...spoiled })).rows).toEqual([]);
+  });
+
+  it('takes no notice of what is not a time at which a tombstone left the log', () => {
+    const { foldedAt: _foldedAt, ...tombstone } = rows[1]!;
+    const block = { ...encodeRows(rows, 0), foldedAt: [5, [1, 'text']] };
+    expect(decode(copied(block))).toEqual({ rows: [rows[0], tombstone, rows[2]], unreadable: [] });
+  });
+
   it('leaves out the rows of a meta that is not one', () => {
     const block = copied(encodeRows(rows, 0)) as unknown as { metas: unknown[] };
     block.metas[3] = NaN; // its order
@@ -71,6 +121,7 @@ describe('a block of rows', () => {
     [{}],
     [{ pk: ['1'] }],
     [{ ...encodeRows(rows, 0), refs: 1 }],
+    [{ ...encodeRows(rows, 0), since: 1 }],
   ])('reads %j as no rows', (block) => {
     expect(decode(block)).toEqual({ rows: [], unreadable: ['here'] });
   });

@@ -57,13 +57,7 @@ export function decodeHeader(record: unknown, unreadable: Unreadable): Header {
 function isHeader(record: unknown): record is Header {
   return (
     isRecord(record) &&
-    typeof record.epoch === 'number' &&
-    typeof record.revision === 'number' &&
-    typeof record.version === 'number' &&
-    typeof record.foldedThrough === 'number' &&
-    typeof record.order === 'number' &&
-    typeof record.evictions === 'number' &&
-    typeof record.resultBytes === 'number' &&
+    Object.entries(EMPTY_HEADER).every(([name, none]) => typeof record[name] === typeof none) &&
     isMap(record.tables) &&
     [...record.tables].every(([table, info]) => typeof table === 'string' && isTableInfo(info))
   );

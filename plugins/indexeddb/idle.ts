@@ -32,8 +32,12 @@ export function nextTurn(): Promise<void> {
       setTimeout(resolve, 0);
       return;
     }
-    setTimeout(resolve, PATIENCE);
-    scheduler.postTask(resolve, { priority: 'background' }).catch(resolve);
+    const timer = setTimeout(resolve, PATIENCE);
+    const go = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    scheduler.postTask(go, { priority: 'background' }).catch(go);
   });
 }
 
