@@ -54,9 +54,7 @@ describeInBrowser(
       const { notes, told } = await session(profile, 'second');
       expect(notes).toEqual([]);
       expect(told).toEqual([
-        expect.stringMatching(
-          /^HF_STORAGE .*"notes": the browser has lost it \(.+\); what only it had is gone/,
-        ),
+        expect.stringMatching(/^HF_STORAGE .*"notes": the browser has deleted it \(.+\); it begins anew/),
       ]);
       expect(await session(profile, 'third')).toEqual({ notes: ['second'], told: [] });
     });

@@ -230,7 +230,7 @@ export class Disk {
     const { generation } = this;
     const { lost } = this.storage;
     if (lost !== undefined)
-      this.failures.failure('HF_STORAGE', `the browser has lost it (${lost})`, 'what only it had is gone');
+      this.failures.failure('HF_STORAGE', `the browser has deleted it (${lost})`, 'it begins anew');
     await this.storage.read(async (view) => {
       const [header, keys] = await Promise.all([this.log.refresh(view), view.resultKeys()]);
       this.epoch = header.epoch;
