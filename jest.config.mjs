@@ -60,7 +60,7 @@ const testFiles = (folder) => [`<rootDir>/__tests__/${folder}**/*.test.{ts,tsx}`
 
 export default {
   // Far beyond what any test takes: no test is timed, also not on a busy machine. Jest looks for it here only.
-  testTimeout: 300_000,
+  testTimeout: 120_000,
   projects: [
     {
       ...common,
