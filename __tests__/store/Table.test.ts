@@ -171,18 +171,4 @@ describe('Table', () => {
     // Places are given out in turn: the next tells how many there are to walk.
     expect(table.slotOf('next')).toBeLessThan(1_000);
   });
-
-  it('has a pk in the versions that hold it alone', () => {
-    const empty = Table.empty<{ n: number }>();
-    const one = empty.with('a', { n: 1 });
-    const two = one.with('b', { n: 2 });
-    const without = two.without('a');
-    const has = (table: typeof empty): boolean[] => ['a', 'b', 'c'].map((pk) => table.has(pk));
-    expect([empty, one, two, without].map(has)).toEqual([
-      [false, false, false],
-      [true, false, false],
-      [true, true, false],
-      [false, true, false],
-    ]);
-  });
 });

@@ -1,5 +1,4 @@
 import { withAddition, type Commit, type ListAddition, type State, type StoredRow } from 'holdfast';
-import { isHere } from './isHere.ts';
 import type { Log } from './Log.ts';
 import { newer } from './newer.ts';
 import type { Pending } from './Pending.ts';
@@ -70,7 +69,7 @@ export class Additions {
       known = Math.min(known, found.known);
       for (const list of found.rows) {
         const { pk } = list;
-        if (isHere(disk.state, table, pk)) continue;
+        if (disk.state?.tables[table]?.get(pk) !== undefined) continue;
         const left = disk.pending.rows.get(table)?.get(pk)?.left;
         const before: StoredRow = newer({ value: list.value, meta: list.meta }, left ?? list);
         let row = before;

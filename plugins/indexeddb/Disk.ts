@@ -3,7 +3,6 @@ import { Additions } from './Additions.ts';
 import type { Core } from './Core.ts';
 import { errorName } from './errorName.ts';
 import type { Failures } from './Failures.ts';
-import { isHere } from './isHere.ts';
 import { Log, NewerVersion } from './Log.ts';
 import { decodingOf, type Migration } from './migration.ts';
 import { Pending } from './Pending.ts';
@@ -172,7 +171,8 @@ export class Disk {
 
   #writtenByOthers({ rows, results }: Batch): void {
     if (!this.#isKnown) return;
-    for (const { table, pk } of rows) this.standings.written(table, pk, isHere(this.state, table, pk));
+    for (const { table, pk } of rows)
+      this.standings.written(table, pk, this.state?.tables[table]?.get(pk) !== undefined);
     for (const { key } of results) this.#resultWritten(key);
   }
 

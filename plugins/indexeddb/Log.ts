@@ -217,16 +217,12 @@ export class Log {
     }
     for (const place of this.#places) if (place <= through) this.#places.delete(place);
     for (const [table, rows] of this.#rows) {
-      dropThrough(rows, through);
+      for (const [pk, row] of rows) if (row.place <= through) rows.delete(pk);
       if (rows.size === 0) this.#rows.delete(table);
     }
-    dropThrough(this.#results, through);
-    dropThrough(this.#reads, through);
+    for (const [key, result] of this.#results) if (result.place <= through) this.#results.delete(key);
+    for (const [key, read] of this.#reads) if (read.place <= through) this.#reads.delete(key);
   }
-}
-
-function dropThrough(logged: Map<string, Logged<unknown>>, through: number): void {
-  for (const [key, { place }] of logged) if (place <= through) logged.delete(key);
 }
 
 /** A newer version of the app has written to the database: this one leaves it alone. */

@@ -1,5 +1,4 @@
 import type { Commit, State, StoredResult, StoredRow } from 'holdfast';
-import { isHere } from './isHere.ts';
 import type { Refs } from './records.ts';
 import type { SideChange } from './side.ts';
 import type { Standings } from './Standings.ts';
@@ -86,7 +85,7 @@ export class Pending {
   /** Forgets whatever is not in this state. */
   keepOnly(state: State): void {
     for (const [table, rows] of this.rows) {
-      for (const pk of rows.keys()) if (!isHere(state, table, pk)) rows.delete(pk);
+      for (const pk of rows.keys()) if (state.tables[table]?.get(pk) === undefined) rows.delete(pk);
       if (rows.size === 0) this.rows.delete(table);
     }
     for (const key of this.results.keys()) if (state.results.get(key) === undefined) this.results.delete(key);

@@ -1,6 +1,5 @@
 import type { State } from 'holdfast';
 import type { Header } from './header.ts';
-import { isHere } from './isHere.ts';
 import type { Log } from './Log.ts';
 import { newer, newerRow } from './newer.ts';
 import { named, type Decoding, type DiskResult, type DiskRow, type Refs } from './records.ts';
@@ -141,7 +140,7 @@ export class Reading {
         for (const part of row.refs) next.push(part);
       }
       for (const [table, pk] of named(wanted))
-        if (!onDisk.has(table, pk) && !isHere(this.#around.state, table, pk)) missing.add(table, pk);
+        if (!onDisk.has(table, pk) && !this.#inMemory(table, pk)) missing.add(table, pk);
       level = next;
     }
     return { rows, missing };
@@ -162,6 +161,10 @@ export class Reading {
       if (row !== undefined) for (const part of references.ofRow(table, row.value)) next.push(part);
     }
     return { wanted, next };
+  }
+
+  #inMemory(table: string, pk: string): boolean {
+    return this.#around.state?.tables[table]?.get(pk) !== undefined;
   }
 
   async #rowsOf(table: string, pks: readonly string[]): Promise<DiskRow[]> {

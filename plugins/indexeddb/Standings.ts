@@ -1,5 +1,4 @@
 import type { Commit, State } from 'holdfast';
-import { isHere } from './isHere.ts';
 import { MergedRows } from './MergedRows.ts';
 import { named, type DiskRow, type Found, type Refs } from './records.ts';
 
@@ -156,11 +155,11 @@ export class Standings {
   }
 
   /** The rows in memory of which disk may have a version that memory has not seen. */
-  unmet(state: State | undefined): Refs {
+  unmet(isInMemory: (table: string, pk: string) => boolean): Refs {
     const unmet: string[] = [];
     for (const [table, rows] of this.#tables)
       for (const [pk, standing] of rows.others)
-        if (isUnmet(standing) && isHere(state, table, pk)) unmet.push(table, pk);
+        if (isUnmet(standing) && isInMemory(table, pk)) unmet.push(table, pk);
     return unmet;
   }
 

@@ -2,7 +2,6 @@ import type { HoldfastError, State, StoredRow } from 'holdfast';
 import type { GrownLists } from './Additions.ts';
 import type { Haste } from './Haste.ts';
 import { soon } from './idle.ts';
-import { isHere } from './isHere.ts';
 import { newer } from './newer.ts';
 import { Pacer } from './Pacer.ts';
 import type { Pending, TouchedResult } from './Pending.ts';
@@ -66,7 +65,8 @@ export async function gather(pending: Pending, gathering: Gathering): Promise<Ga
     }
   }
   // One that has come into memory meanwhile came with what is added.
-  for (const [table, pk, row] of lists) if (!isHere(state, table, pk)) gatherer.row(table, pk, row);
+  for (const [table, pk, row] of lists)
+    if (state?.tables[table]?.get(pk) === undefined) gatherer.row(table, pk, row);
   return gatherer.finish();
 }
 

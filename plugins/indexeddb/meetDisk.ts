@@ -50,7 +50,8 @@ export async function meetDisk(disk: Disk, origin: string): Promise<Met> {
  */
 export async function meetArrived(disk: Disk, origin: string, goesOn: () => Promise<boolean>): Promise<void> {
   const { standings } = disk;
-  const unmet = [...named(standings.unmet(disk.state))].filter(
+  const isHere = (table: string, pk: string): boolean => disk.state?.tables[table]?.get(pk) !== undefined;
+  const unmet = [...named(standings.unmet(isHere))].filter(
     ([table, pk]) => standings.get(table, pk) === 'arrived',
   );
   for (let start = 0; start < unmet.length && (await goesOn()); start += SLICE)
@@ -67,7 +68,7 @@ export async function catchUp(disk: Disk, origin: string): Promise<void> {
   await disk.look();
   if (state === undefined) return;
   const results = disk.takeOutdated();
-  const unmet = standings.unmet(state);
+  const unmet = standings.unmet((table, pk) => state.tables[table]?.get(pk) !== undefined);
   for (let start = 0; start < unmet.length && generation === disk.generation; start += 2 * SLICE)
     await meet(disk, unmet.slice(start, start + 2 * SLICE), origin);
   for (let start = 0; start < results.length && generation === disk.generation; start += SLICE) {

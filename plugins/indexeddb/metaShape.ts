@@ -18,6 +18,6 @@ export function isMeta(value: unknown): value is Meta {
 }
 
 /** A number that compares with others; `Infinity` is one. */
-function isTime(value: unknown): value is number {
+export function isTime(value: unknown): value is number {
   return typeof value === 'number' && !Number.isNaN(value);
 }

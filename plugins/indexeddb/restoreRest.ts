@@ -1,6 +1,5 @@
 import type { Disk } from './Disk.ts';
 import { nextTurn } from './idle.ts';
-import { isHere } from './isHere.ts';
 import { meetArrived } from './meetDisk.ts';
 import type { DiskResult, DiskRow, Refs } from './records.ts';
 import type { ShardsFound } from './Reader.ts';
@@ -194,7 +193,7 @@ class Landing {
       const { pk } = row;
       const before = standings.get(table, pk);
       // What is in memory of a table that is not complete has a standing, unless it was seen not to be on disk.
-      if (before === undefined || (before !== 'erased' && !isHere(this.#disk.state, table, pk))) {
+      if (before === undefined || (before !== 'erased' && !this.#isHere(table, pk))) {
         unmet.push(row);
         standings.set(table, pk, standing);
       } else if (before === 'erased') {
@@ -233,8 +232,12 @@ class Landing {
     for (let index = 0; index + 1 < refs.length; index += 2) {
       const table = refs[index] as string; // in range, by the condition
       const pk = refs[index + 1] as string; // likewise
-      if (!isHere(this.#disk.state, table, pk) && standings.get(table, pk) === undefined)
+      if (!this.#isHere(table, pk) && standings.get(table, pk) === undefined)
         standings.set(table, pk, 'away');
     }
+  }
+
+  #isHere(table: string, pk: string): boolean {
+    return this.#disk.state?.tables[table]?.get(pk) !== undefined;
   }
 }

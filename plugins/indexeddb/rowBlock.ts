@@ -2,15 +2,17 @@ import type { EntityValue, Meta } from 'holdfast';
 import { isRecord } from './metaShape.ts';
 import { NO_REFS, type Decoding, type DiskRow } from './records.ts';
 import { decodeRefs, encodeRefs, Names, type RefsCode } from './refsCode.ts';
-import { encodeMetas, META_WIDTH, type MetaColumn } from './SharedMetas.ts';
+import { META_WIDTH, writeMeta } from './SharedMetas.ts';
 
 /**
  * Rows as one record holds them: by column, so that no field name is written once a row, and with what rows share
  * (table names, the meta of one response) written once.
  */
-export interface RowBlock extends MetaColumn {
+export interface RowBlock {
   /** The table names that `table` and `refs` point to. */
   readonly names: readonly string[];
+  /** Five numbers a meta. */
+  readonly metas: readonly number[];
   readonly table: readonly number[];
   readonly pk: readonly string[];
   readonly value: readonly (EntityValue | undefined)[];
@@ -31,6 +33,7 @@ export interface RowBlock extends MetaColumn {
 export function encodeRows(rows: Iterable<DiskRow>, version: number): RowBlock {
   const names = new Names();
   const places = new Map<Meta, number>();
+  const metas: number[] = [];
   const table: number[] = [];
   const pk: string[] = [];
   const value: (EntityValue | undefined)[] = [];
@@ -39,7 +42,10 @@ export function encodeRows(rows: Iterable<DiskRow>, version: number): RowBlock {
   const foldedAt: [number, number][] = [];
   for (const row of rows) {
     let place = places.get(row.meta);
-    if (place === undefined) places.set(row.meta, (place = places.size));
+    if (place === undefined) {
+      places.set(row.meta, (place = places.size));
+      writeMeta(metas, row.meta);
+    }
     if (row.foldedAt !== undefined) foldedAt.push([pk.length, row.foldedAt]);
     table.push(names.place(row.table));
     pk.push(row.pk);
@@ -48,7 +54,7 @@ export function encodeRows(rows: Iterable<DiskRow>, version: number): RowBlock {
     refs.push(encodeRefs(row.refs, names));
   }
   return {
-    ...{ names: names.list, ...encodeMetas(places.keys()), table, pk, value, meta },
+    ...{ names: names.list, metas, table, pk, value, meta },
     ...(refs.every((code) => code.length === 0) ? {} : { refs }),
     ...(foldedAt.length === 0 ? {} : { foldedAt }),
     ...(version === 0 ? {} : { version }),
@@ -66,18 +72,16 @@ export function decodeRows(block: unknown, where: string, decoding: Decoding): D
     unreadable(where);
     return [];
   }
-  const { names, metas, since, table, pk, value, meta, refs, foldedAt, version = 0 } = block;
-  const isWhole =
-    [names, metas, table, pk, value, meta].every(Array.isArray) &&
-    [since, refs].every((column) => column === undefined || Array.isArray(column));
-  if (!isWhole) {
+  const { names, metas, table, pk, value, meta, refs, foldedAt, version = 0 } = block;
+  const isWhole = [names, metas, table, pk, value, meta].every(Array.isArray);
+  if (!isWhole || (refs !== undefined && !Array.isArray(refs))) {
     unreadable(where);
     return [];
   }
-  const columns = { names, metas, since, table, pk, value, meta, refs } as Columns; // lists, checked above
+  const columns = { names, metas, table, pk, value, meta, refs } as Columns; // lists, checked above
   const known: (Meta | undefined)[] = [];
   for (let place = 0; place < columns.metas.length; place += META_WIDTH)
-    known.push(decoding.metas.at(columns.metas, columns.since, place));
+    known.push(decoding.metas.at(columns.metas, place));
   const left = new Map<unknown, unknown>(Array.isArray(foldedAt) ? foldedAt.filter(isPair) : []); // what is in a pair is checked where it is used
   const rows: DiskRow[] = [];
   for (let place = 0; place < columns.pk.length; place++) {
@@ -94,8 +98,9 @@ export function decodeRows(block: unknown, where: string, decoding: Decoding): D
   return rows;
 }
 
-type Columns = Record<'names' | 'metas' | 'table' | 'pk' | 'value' | 'meta', readonly unknown[]> &
-  Record<'since' | 'refs', readonly unknown[] | undefined>;
+type Columns = Record<'names' | 'metas' | 'table' | 'pk' | 'value' | 'meta', readonly unknown[]> & {
+  readonly refs: readonly unknown[] | undefined;
+};
 
 function rowAt(columns: Columns, metas: readonly (Meta | undefined)[], place: number): DiskRow | undefined {
   const table = columns.names[columns.table[place] as number]; // any other key gives no string, which is checked

@@ -50,13 +50,6 @@ export class Table<V extends object> {
     return slot === undefined ? undefined : this.at(slot);
   }
 
-  /** Whether there is a value at `pk`. */
-  has(pk: string): boolean {
-    const slot = this.#slots.get(pk);
-    // Where no place is empty, there is nothing more to look at.
-    return slot !== undefined && (this.#size === this.#slots.size || this.at(slot) !== undefined);
-  }
-
   /** This table with `value` at `pk`. With the `owner` that made this version, this version itself is changed. */
   with(pk: string, value: V, owner?: object): Table<V> {
     return this.withAt(this.slotOf(pk), value, owner);
