@@ -71,6 +71,19 @@ const life = fc.record({
 });
 type Life = typeof life extends fc.Arbitrary<infer L> ? L : never;
 
+/** A life of a process with all the rest at its simplest. */
+const simple = { isUpdate: false, maxRows: Infinity, now: 1_000_000, isPatient: false };
+
+/** Dies as it empties the disk, which makes a flush that has begun needless. */
+const resetWhileFlushing: Life[] = [
+  { ...simple, steps: 16, commands: [{ type: 'respond', list: 'x', pks: ['a'] }] },
+  {
+    ...simple,
+    steps: 38,
+    commands: [{ type: 'invalidate', list: 'x' }, { type: 'beginFlush' }, { type: 'reset' }],
+  },
+];
+
 /** The plugin, in whose commits the test puts records of another one, as an outbox does. */
 class WithSide extends Persistence {
   next: SideRecords | undefined;
@@ -359,7 +372,7 @@ describe('a process that dies', () => {
             }
           },
         ),
-        { numRuns: RUNS },
+        { numRuns: RUNS, examples: [[resetWhileFlushing, true]] },
       );
       expect(deaths).toBeGreaterThan(50);
       expect(evictions).toBeGreaterThan(0);

@@ -30,6 +30,8 @@ export class Writer {
   #last: Promise<unknown> = Promise.resolve();
   /** The flush that has not begun yet: whoever asks meanwhile shares it. */
   #next: Promise<void> | undefined;
+  /** Settles once the disk is as the last reset wants it. */
+  #emptied: Promise<void> = Promise.resolve();
 
   constructor(disk: Disk, options: WriterOptions) {
     this.#disk = disk;
@@ -47,7 +49,9 @@ export class Writer {
     this.#next ??= this.#enqueue(() => {
       this.#next = undefined;
       return this.#flush();
-    });
+    })
+      // What a reset has made needless to write would have replaced something, which is there until then.
+      .then(() => this.#emptied);
     return this.#next;
   }
 
@@ -55,7 +59,7 @@ export class Writer {
   clear(): Promise<void> {
     const disk = this.#disk;
     disk.forget();
-    return this.#enqueue(async () => {
+    const emptied = this.#enqueue(async () => {
       // Without IndexedDB there is nothing to empty; with one that does not open there may be.
       await disk.opened;
       if (!disk.isUsable && typeof indexedDB === 'undefined') return;
@@ -74,6 +78,8 @@ export class Writer {
         throw failure;
       }
     });
+    this.#emptied = emptied.catch(() => undefined);
+    return emptied;
   }
 
   /** Goes on where another tab was reset: it has emptied the disk, or is about to. */
