@@ -147,5 +147,5 @@ describe('docs/tutorial.md', () => {
     }
     expect(complaints).toEqual([]);
     await browser?.close();
-  });
+  }, 180_000);
 });
