@@ -20,12 +20,15 @@ function merged(one: Version | undefined, other: Version): Version {
 export class Model {
   readonly disk: Map<string, Version>;
   list: List | undefined;
+  /** How often a list was written, the newest one or not. */
+  listWrites: number;
   readonly tabs: readonly [TabModel, TabModel];
 
   /** @param from - what it is a copy of */
   constructor(from?: Model) {
     this.disk = new Map(from?.disk);
     this.list = from?.list;
+    this.listWrites = from?.listWrites ?? 0;
     this.tabs = [new TabModel(from?.tabs[0]), new TabModel(from?.tabs[1])];
   }
 
@@ -43,28 +46,39 @@ export class Model {
   }
 
   flush(tab: TabModel): void {
+    if (tab.pending.size === 0 && !tab.isListPending) return;
+    this.#look(tab);
     for (const pk of tab.pending) {
       const row = merged(this.disk.get(pk), tab.rows.get(pk) as Version); // pending rows are in memory
       this.disk.set(pk, row);
       tab.rows.set(pk, row);
     }
     tab.pending.clear();
-    if (tab.isListPending && tab.list !== undefined && tab.list.order > (this.list?.order ?? 0))
-      this.list = tab.list;
+    if (!tab.isListPending || tab.list === undefined) return;
+    if (tab.list.order > (this.list?.order ?? 0)) this.list = tab.list;
     tab.isListPending = false;
+    this.listWrites += 1;
+    tab.listWritesSeen = this.listWrites;
   }
 
-  /** What a tab holds it gets anew, and where that is a list, what the list names. */
+  /** What a tab holds it gets anew, and where that is a list that others have written, what theirs names. */
   catchUp(tab: TabModel): void {
+    this.#look(tab);
     const { list } = this;
-    const isOutdated = tab.list !== undefined && list !== undefined && list !== tab.list;
-    const pks = new Set([...tab.rows.keys(), ...(isOutdated ? list.pks : [])]);
+    const pks = new Set([...tab.rows.keys(), ...(tab.isListOutdated ? (list?.pks ?? []) : [])]);
     for (const pk of pks) {
       const stored = this.disk.get(pk);
       const row = tab.rows.get(pk);
       if (stored !== undefined) tab.rows.set(pk, row === undefined ? stored : merged(stored, row));
     }
-    if (isOutdated && list.order > (tab.list?.order ?? 0)) tab.list = list;
+    if (tab.isListOutdated && list !== undefined && list.order > (tab.list?.order ?? 0)) tab.list = list;
+    tab.isListOutdated = false;
+  }
+
+  /** A list that others write is of interest to a tab that holds one by the time it sees that. */
+  #look(tab: TabModel): void {
+    if (tab.listWritesSeen < this.listWrites && tab.list !== undefined) tab.isListOutdated = true;
+    tab.listWritesSeen = this.listWrites;
   }
 }
 
@@ -74,6 +88,10 @@ export class TabModel {
   readonly pending: Set<string>;
   list: List | undefined;
   isListPending: boolean;
+  /** Of the times that a list was written, how many it has seen. */
+  listWritesSeen: number;
+  /** Whether others have written the list that it holds. */
+  isListOutdated: boolean;
 
   /** @param from - what it is a copy of */
   constructor(from?: TabModel) {
@@ -81,6 +99,8 @@ export class TabModel {
     this.pending = new Set(from?.pending);
     this.list = from?.list;
     this.isListPending = from?.isListPending ?? false;
+    this.listWritesSeen = from?.listWritesSeen ?? 0;
+    this.isListOutdated = from?.isListOutdated ?? false;
   }
 
   /** What it shows. */
@@ -93,11 +113,13 @@ export class TabModel {
     this.pending.add(pk);
   }
 
-  startAnew({ disk, list }: Model): void {
+  startAnew({ disk, list, listWrites }: Model): void {
     this.rows = new Map(disk);
     this.pending.clear();
     this.list = list;
     this.isListPending = false;
+    this.listWritesSeen = listWrites;
+    this.isListOutdated = false;
   }
 }
 
