@@ -63,6 +63,29 @@ describe('IdbStorage', () => {
     storage.close();
   });
 
+  it('has two of many records on their way at a time', async () => {
+    const storage = new IdbStorage(DATABASE);
+    await storage.open();
+    const { add } = IDBObjectStore.prototype;
+    const onTheirWay: number[] = [];
+    let unanswered = 0;
+    IDBObjectStore.prototype.add = function (this: IDBObjectStore, ...args) {
+      const request = add.apply(this, args);
+      if (this.name !== 'log') return request;
+      onTheirWay.push(++unanswered);
+      request.addEventListener('success', () => (unanswered -= 1));
+      return request;
+    };
+    try {
+      const ten = Array.from({ length: 10 }, () => batch);
+      await storage.append(ten, [], options);
+    } finally {
+      IDBObjectStore.prototype.add = add;
+    }
+    expect(onTheirWay).toEqual([1, ...Array.from({ length: 9 }, () => 2)]);
+    storage.close();
+  });
+
   it('makes no rewrite over another', async () => {
     const storage = new IdbStorage(DATABASE);
     await storage.append([batch], [], options);

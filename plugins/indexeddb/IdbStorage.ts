@@ -8,8 +8,11 @@ import { passedKey } from './stamp.ts';
 import type { Appended, AppendOptions, Known, Storage, StorageView } from './Storage.ts';
 import { ALL_STORES, DIRECTORY, HEADER, type StoreName, type Transaction } from './stores.ts';
 
-/** Records appended before they are waited for: cloning them takes one task. */
+/** Records appended without an answer being waited for, so that the page may be left right after. Cloning them takes one task. */
 const APPENDED_AT_ONCE = 4;
+
+/** Of more records, how many are on their way at a time: cloning the first takes one task, each of the others one of its own. */
+const ON_THEIR_WAY = 2;
 
 /** Storage in one IndexedDB database. A lost connection is opened again, once an operation. */
 export class IdbStorage implements Storage {
@@ -59,10 +62,17 @@ export class IdbStorage implements Storage {
         const log = transaction.objectStore('log');
         // Either fails where others have done what this batch does not know of, and undoes it.
         const asked: Promise<unknown>[] = [settle(meta.add(true, passedKey(known)))];
-        const add = (place: number, index: number): Promise<unknown> =>
-          settle(log.add(records[index], place));
-        const atOnce = isHasty ? Infinity : APPENDED_AT_ONCE;
-        asked.push(...places.slice(0, atOnce).map(add));
+        let begun = 0;
+        const addNext = (): Promise<unknown> => {
+          const index = begun++;
+          const place = places[index];
+          return place === undefined
+            ? Promise.resolve()
+            : settle(log.add(records[index], place)).then(addNext);
+        };
+        const isLong = !isHasty && places.length > APPENDED_AT_ONCE;
+        const atOnce = isLong ? ON_THEIR_WAY : places.length;
+        for (let nth = 0; nth < atOnce; nth++) asked.push(settle(addNext()));
         for (const { plugin, key, record } of side) {
           const outbox = transaction.objectStore('outbox');
           const place: [string, string] = [plugin, key];
@@ -73,12 +83,8 @@ export class IdbStorage implements Storage {
         const reading = settle(headerOf(transaction));
         const isRaised = known.version !== version;
         if (!isRaised) asked.push(settle(meta.delete(passedKey(known))));
-        if (isRaised || places.length > atOnce) await Promise.all(asked);
+        if (isRaised || isLong) await Promise.all(asked);
         if (isRaised) await meta.put({ ...(await reading), version }, HEADER);
-        for (let start = atOnce; start < places.length; start += atOnce)
-          await Promise.all(
-            places.slice(start, start + atOnce).map((place, index) => add(place, start + index)),
-          );
         // Not when every answer has come: nobody may be there to hear them.
         transaction.commit();
         await Promise.all(asked);

@@ -39,6 +39,8 @@ export class Log {
   readonly #listener: LogListener;
   /** Places of the records that are in it. */
   readonly #places = new Set<number>();
+  /** What this tab has written and has not sorted in yet: after a long list, that is a task of its own. */
+  readonly #unsorted: (readonly [place: number, batch: Batch])[] = [];
   #known = 0;
   #folded = 0;
   #epoch = NONE;
@@ -90,6 +92,7 @@ export class Log {
    * @throws NewerVersion when a newer version of the app has written
    */
   async refresh(view: StorageView): Promise<Header> {
+    while (this.sortIn());
     let reading = view.log(this.#known, READ_AT_ONCE);
     // Awaited below, unless the header says otherwise.
     reading.catch(() => undefined);
@@ -112,6 +115,7 @@ export class Log {
         if (this.#places.has(place) || place <= this.#folded) continue;
         const batch = decodeBatch(record, `log record ${place}`, this.#decoding);
         this.#listener.foreign(batch);
+        this.#note(place);
         this.#add(place, batch);
       }
       const last = entries.at(-1)?.[0];
@@ -125,13 +129,22 @@ export class Log {
     return header;
   }
 
-  /** Takes note of what this tab has written, right after all that it knew of. */
+  /** Takes note of what this tab has written, right after all that it knew of; `sortIn` does the work. */
   appended(places: readonly number[], parts: readonly Batch[]): void {
     this.#version = this.#decoding.version;
     for (const [index, place] of places.entries()) {
       const part = parts[index];
-      if (part !== undefined && place > this.#folded && !this.#places.has(place)) this.#add(place, part);
+      if (part === undefined || place <= this.#folded || this.#places.has(place)) continue;
+      this.#note(place);
+      this.#unsorted.push([place, part]);
     }
+  }
+
+  /** Sorts in one record of what this tab has written. Returns whether there are more, which the next look sorts in. */
+  sortIn(): boolean {
+    const next = this.#unsorted.shift();
+    if (next !== undefined) this.#add(...next);
+    return this.#unsorted.length > 0;
   }
 
   /** This tab has emptied the disk itself, and left this header. */
@@ -157,6 +170,7 @@ export class Log {
     this.#results.clear();
     this.#reads.clear();
     this.#places.clear();
+    this.#unsorted.length = 0;
   }
 
   /** The newest version of a row in the log. */
@@ -205,6 +219,9 @@ export class Log {
       this.#results.set(result.key, { newest, place });
     }
     for (const [key, at] of reads) this.#reads.set(key, { newest: at, place });
+  }
+
+  #note(place: number): void {
     this.#known = Math.max(this.#known, place);
     this.#places.add(place);
   }

@@ -87,5 +87,7 @@ async function append(
   if (appended === 'moved') throw new Moved();
   if (appended === 'newer') throw new NewerVersion();
   disk.log.appended(appended.places, parts);
+  while (disk.log.sortIn()) if (pacer.isDue) await pacer.pause();
+  if (generation !== disk.generation) return;
   disk.size.appended({ records: parts.length, rows: batch.rows.length });
 }
