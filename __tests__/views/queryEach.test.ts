@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { All, Collection, Controller, Endpoint, Entity, Query, QueryEach } from 'holdfast';
+import { All, Collection, Controller, Delete, Endpoint, Entity, Query, QueryEach } from 'holdfast';
+import { notePatch, patchedPlaces } from '../../src/schema/patches.ts';
 
 class Todo extends Entity {
   id = '';
@@ -94,6 +95,61 @@ describe('QueryEach', () => {
         }
       }),
     );
+  });
+
+  it('leaves out who turns out to be missing while others change', () => {
+    class Task extends Entity {
+      id = '';
+      title = '';
+      owner = Object.freeze(new Todo()); // an object: without it there is no task
+      static override key = 'Task';
+      static override schema = { owner: Todo };
+    }
+    const controller = new Controller();
+    const tasks = new All(Task);
+    controller.batch(() => {
+      for (let id = 0; id < 40; id++) {
+        controller.set(Task, { id: `${id}` }, { id: `${id}`, title: `task ${id}`, owner: `${id}` });
+        controller.set(Todo, { id: `${id}` }, todo(id));
+      }
+    });
+    const deleteTodo = new Endpoint((_: { id: string }) => Promise.resolve(), {
+      name: 'deleteTodo',
+      schema: new Delete(Todo),
+      sideEffect: true,
+    });
+    const titles = new QueryEach(tasks, ({ title }) => title);
+    controller.watch(titles, () => undefined);
+    expect(controller.get(titles)).toHaveLength(40);
+    controller.batch(() => {
+      controller.set(Task, { id: '20' }, { title: 'changed' });
+      controller.setResponse(deleteTodo, { id: '3' }, { id: '3' });
+    });
+    const left = controller.get(tasks)?.map(({ title }) => title);
+    expect(left).toHaveLength(39);
+    expect(left).toContain('changed');
+    expect(controller.get(titles)).toEqual(left);
+  });
+
+  it('looks at nothing but the members that have changed', () => {
+    const { controller } = shown(10_000);
+    const before = controller.get(todos) ?? [];
+    controller.set(Todo, { id: '7000' }, { title: 'changed' });
+    const after = controller.get(todos) ?? [];
+    expect(patchedPlaces(after, before)).toEqual([7_000]);
+
+    const looked: (string | symbol)[] = [];
+    const list = new Proxy(after, {
+      get(target, name): unknown {
+        looked.push(name);
+        return Reflect.get(target, name);
+      },
+    });
+    notePatch(list, before, [7_000]);
+    const titles = new QueryEach(todos, ({ title }) => title);
+    const value = before.map(({ title }) => title);
+    expect(titles.make(list, [], { data: before, value })).toEqual(value.with(7_000, 'changed'));
+    expect(new Set(looked)).toEqual(new Set(['length', '7000']));
   });
 
   it('hands on the args of the read', () => {

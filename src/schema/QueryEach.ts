@@ -1,5 +1,6 @@
 import { HoldfastError } from '../util/errors.ts';
 import type { Derived } from './Derivations.ts';
+import { patchedPlaces } from './patches.ts';
 import { Query } from './Query.ts';
 import type { Denormalize, Schema } from './Schema.ts';
 
@@ -49,7 +50,10 @@ export class QueryEach<
     // Most of a long list is as it was: nothing is copied before something differs.
     let values = list.length === made.length ? made : made.slice(0, list.length);
     const shift = before.length - list.length;
-    for (let at = 0; at < list.length; at++) {
+    // Where it is known what differs, the rest is not looked at.
+    const places = patchedPlaces(list, before);
+    for (let nth = 0; nth < (places ?? list).length; nth++) {
+      const at = places?.[nth] ?? nth;
       const member: unknown = list[at];
       if (at < before.length && before[at] === member) continue;
       // What was there before may have moved by what has come or gone in front of it.

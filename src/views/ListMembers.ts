@@ -1,4 +1,5 @@
 import { MISSING } from '../schema/missing.ts';
+import { notePatch } from '../schema/patches.ts';
 import type { EntityClass } from '../schema/Schema.ts';
 import type { Filling, Node } from './Node.ts';
 
@@ -19,8 +20,8 @@ export class ListMembers {
   #members: readonly (Node | undefined)[] = [];
   /** The members that have become dirty since the last join; when they are many, not all of them. */
   #marked: Node[] = [];
-  /** Those of them that this join is to replace; undefined when it makes the list anew. */
-  #changed: readonly Node[] | undefined;
+  /** Those of them that this join is to replace, and in which list; undefined when it makes the list anew. */
+  #patching: { readonly changed: readonly Node[]; readonly former: readonly unknown[] } | undefined;
 
   constructor(member: EntityClass) {
     this.member = member;
@@ -46,28 +47,33 @@ export class ListMembers {
       Array.isArray(former) &&
       // In a list that lacks nobody, the nth member is at n.
       former.length === this.#members.length;
-    this.#changed = canPatch ? this.#marked : undefined;
+    this.#patching = canPatch ? { changed: this.#marked, former } : undefined;
     this.#marked = [];
     return canPatch ? former.slice() : [];
   }
 
   /** Fills the list that `owner` shows, and sets the nodes that it depends on. */
   fill(owner: Node, list: unknown[], join: Filling): void {
-    const changed = this.#changed;
+    const patching = this.#patching;
     // When it is filled once more, somebody is missing.
-    this.#changed = undefined;
-    if (changed === undefined || !this.#replace(changed, list, join)) this.#fillAnew(owner, list, join);
+    this.#patching = undefined;
+    const places = patching && this.#replace(patching.changed, list, join);
+    if (places === undefined) this.#fillAnew(owner, list, join);
+    else if (patching !== undefined) notePatch(list, patching.former, places);
   }
 
-  /** Puts the members that have changed in their places; false when one of them is missing now. */
-  #replace(changed: readonly Node[], list: unknown[], join: Filling): boolean {
+  /** Puts the members that have changed in their places, which it returns; undefined when one of them is missing now. */
+  #replace(changed: readonly Node[], list: unknown[], join: Filling): readonly number[] | undefined {
+    const places: number[] = [];
     for (const node of changed) {
       const value = join.begin(node);
-      if (value === MISSING) return false;
-      for (let at = this.#members.indexOf(node); at !== -1; at = this.#members.indexOf(node, at + 1))
+      if (value === MISSING) return undefined;
+      for (let at = this.#members.indexOf(node); at !== -1; at = this.#members.indexOf(node, at + 1)) {
         list[at] = value;
+        places.push(at);
+      }
     }
-    return true;
+    return places;
   }
 
   #fillAnew(owner: Node, list: unknown[], join: Filling): void {
