@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { answering, Article, freshIndexedDB, openApp, records } from './support.ts';
+import { Controller } from 'holdfast';
+import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
+import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
+import type { Storage } from '../../plugins/indexeddb/Storage.ts';
+import { answering, Article, DATABASE, freshIndexedDB, openApp, records } from './support.ts';
 
 freshIndexedDB();
 
@@ -27,6 +31,24 @@ afterEach(() => {
     Reflect.deleteProperty(globalThis, name);
 });
 
+/** Notes of each append whether it is asked for in haste. */
+class NotingStorage extends IdbStorage {
+  readonly haste: boolean[] = [];
+  readonly isAppending: Promise<void>;
+  #resolve: () => void = () => undefined;
+
+  constructor(name: string) {
+    super(name);
+    this.isAppending = new Promise((resolve) => (this.#resolve = resolve));
+  }
+
+  override async append(...append: Parameters<Storage['append']>): ReturnType<Storage['append']> {
+    this.haste.push(append[2].isHasty);
+    this.#resolve();
+    return super.append(...append);
+  }
+}
+
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -36,6 +58,7 @@ describe('a page that is left', () => {
     ['hidden', 'visibilitychange', 1],
     ['visible', 'visibilitychange', 0],
     ['visible', 'pagehide', 1],
+    ['hidden', 'freeze', 1],
   ] as const)('and is %s writes what is pending on %s: %d', async (state, event, count) => {
     const { controller } = await openApp({ restore: 'lazy' });
     await controller.fetch(kept);
@@ -67,6 +90,24 @@ describe('a page that is left', () => {
       await Promise.all([first, second].map(({ controller }) => controller.stop()));
     },
   );
+
+  it('is left in haste until all of it is written, though it is hidden and left one after the other', async () => {
+    const storage = new NotingStorage(DATABASE);
+    const plugin = new Persistence({ name: DATABASE, restore: 'lazy' }, { storage });
+    const controller = new Controller({ plugins: [plugin] });
+    await controller.fetch(kept);
+    visibilityState = 'hidden';
+    page.dispatchEvent(new Event('visibilitychange'));
+    await storage.isAppending;
+    controller.set(Article, { id: 'a1' }, { title: 'two' });
+    page.dispatchEvent(new Event('pagehide'));
+    await turns();
+    controller.set(Article, { id: 'a1' }, { title: 'three' });
+    void controller.flush();
+    await turns();
+    expect(storage.haste).toEqual([true, true, false]);
+    await controller.stop();
+  });
 
   it('is not listened to any more once the controller has stopped', async () => {
     const { controller, errors } = await openApp({ restore: 'lazy' });

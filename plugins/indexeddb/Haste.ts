@@ -1,15 +1,12 @@
 /** Whether there may be no later, as when a page is left: work that lets go of the main thread would not be resumed. */
 export class Haste {
-  #isOn = false;
-  #begun: Promise<void>;
+  /** How much of what is done in haste is under way. */
+  #count = 0;
   #begin: () => void = () => undefined;
-
-  constructor() {
-    this.#begun = this.#ahead();
-  }
+  #begun = this.#ahead();
 
   get isOn(): boolean {
-    return this.#isOn;
+    return this.#count > 0;
   }
 
   /** Resolves when it begins, if it has not. */
@@ -17,14 +14,16 @@ export class Haste {
     return this.#begun;
   }
 
-  begin(): void {
-    this.#isOn = true;
+  /** Runs something in haste. That lasts until the last of what is run so has ended. */
+  async run(work: () => Promise<void>): Promise<void> {
+    this.#count += 1;
     this.#begin();
-  }
-
-  end(): void {
-    this.#isOn = false;
-    this.#begun = this.#ahead();
+    try {
+      await work();
+    } finally {
+      this.#count -= 1;
+      if (!this.isOn) this.#begun = this.#ahead();
+    }
   }
 
   #ahead(): Promise<void> {

@@ -7,10 +7,9 @@ import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
 import { Haste } from './Haste.ts';
 import { IdbStorage } from './IdbStorage.ts';
-import { onPageHide } from './idle.ts';
 import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
 import { Inquiries } from './Inquiries.ts';
-import { onPageShow } from './onPageShow.ts';
+import { onPage } from './onPage.ts';
 import { refusals } from './refusals.ts';
 import { restoreRest } from './restoreRest.ts';
 import { reviseOnDisk } from './reviseOnDisk.ts';
@@ -39,7 +38,7 @@ export class Persistence implements IndexedDBPlugin {
   readonly #writer: Writer;
   readonly #haste = new Haste();
   readonly #background: Background;
-  readonly #unlisten: () => void;
+  readonly #stopped = new AbortController();
   readonly #inquiries: Inquiries;
   /** Revisions on their way to the disk. */
   readonly #revising = new Set<Promise<void>>();
@@ -69,21 +68,16 @@ export class Persistence implements IndexedDBPlugin {
       ...{ name: this.name, database, persist, durability, foldAt, haste: this.#haste },
       limits: { maxRows, maxBytes },
     });
-    const unlisten = [
-      onPageHide(() => {
+    const page = {
+      left: () => {
         this.#noteReads();
         this.#disk.storage.hurry();
-        this.#haste.begin();
-        void this.#background.flush().finally(() => {
-          this.#haste.end();
-        });
-      }),
+        void this.#haste.run(() => this.#background.flush());
+      },
       // Other tabs went on while this one was frozen.
-      onPageShow(() => void this.#background.catchUp()),
-    ];
-    this.#unlisten = () => {
-      for (const stop of unlisten) stop();
+      returned: () => void this.#background.catchUp(),
     };
+    onPage(page, this.#stopped.signal);
     this.restored = new Promise((resolve) => {
       this.#settleRestored = resolve;
     });
@@ -183,7 +177,7 @@ export class Persistence implements IndexedDBPlugin {
   async stop(): Promise<void> {
     this.#background.stop();
     this.#noteReads();
-    this.#unlisten();
+    this.#stopped.abort();
     this.#settleRestored();
     try {
       await this.#disk.opened;

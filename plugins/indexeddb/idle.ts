@@ -45,18 +45,3 @@ export function nextTurn(): Promise<void> {
 interface Scheduler {
   postTask(task: () => void, options?: { readonly priority: 'background' }): Promise<unknown>;
 }
-
-/** Calls `hide` whenever the page may not come back. Returns how to stop that. */
-export function onPageHide(hide: () => void): () => void {
-  // Workers and Node have no page.
-  if (typeof document === 'undefined' || typeof addEventListener !== 'function') return () => undefined;
-  const hidden = (): void => {
-    if (document.visibilityState === 'hidden') hide();
-  };
-  document.addEventListener('visibilitychange', hidden);
-  addEventListener('pagehide', hide);
-  return () => {
-    document.removeEventListener('visibilitychange', hidden);
-    removeEventListener('pagehide', hide);
-  };
-}
