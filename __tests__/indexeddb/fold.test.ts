@@ -10,6 +10,7 @@ import { Reader } from '../../plugins/indexeddb/Reader.ts';
 import type { Batch, DiskResult, DiskRow } from '../../plugins/indexeddb/records.ts';
 import { References } from '../../plugins/indexeddb/References.ts';
 import { Standings } from '../../plugins/indexeddb/Standings.ts';
+import { PATIENT } from './mortal.ts';
 import { bytes, DATABASE, decodingInto, freshIndexedDB, metaAt, records } from './support.ts';
 
 freshIndexedDB();
@@ -29,7 +30,7 @@ const silent = { foreign: () => undefined, missed: () => undefined, evicted: () 
 
 /** The disk with nothing in memory. */
 class Bench {
-  readonly storage = new IdbStorage(DATABASE);
+  readonly storage = new IdbStorage(DATABASE, PATIENT);
   readonly unreadable: string[] = [];
   readonly #decoding = decodingInto(this.unreadable);
   readonly #log = new Log(this.#decoding, silent);

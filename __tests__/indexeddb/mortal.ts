@@ -1,5 +1,8 @@
 import type { Storage } from '../../plugins/indexeddb/Storage.ts';
 
+/** How long opening may take, in ms: however busy the machine is, no process here goes on without the disk. */
+export const PATIENT = 60_000;
+
 /** The process that uses a storage. It dies at a step of its storage: before or after an operation, or within one. */
 export class Process {
   readonly storage: Storage;

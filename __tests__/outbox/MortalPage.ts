@@ -2,7 +2,7 @@ import { tabs } from 'holdfast/tabs';
 import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
 import { Database } from '../../plugins/outbox/Database.ts';
 import type { Locks } from '../../plugins/outbox/Lease.ts';
-import { mortal, Process } from '../indexeddb/mortal.ts';
+import { mortal, PATIENT, Process } from '../indexeddb/mortal.ts';
 import { makePage, type Device, type Page, type Server } from './support.ts';
 
 /** What the pages have of the browser. */
@@ -42,7 +42,7 @@ export class MortalPage {
 
   constructor(server: Server, device: Device, locks: DeviceLocks, setting: Setting, life: Life = {}) {
     const { steps = Infinity, isHeard = true } = life;
-    const process = new Process(new IdbStorage('app'), Infinity);
+    const process = new Process(new IdbStorage('app', PATIENT), Infinity);
     this.#process = process;
     const own: Locks = {
       request: (name, run) =>
@@ -57,7 +57,7 @@ export class MortalPage {
         more: isHeard ? [tabs({ name: 'app' })] : [],
         schedule: (run, delay) => device.schedule(() => (process.isDead ? undefined : run()), delay),
         parts: {
-          database: mortal(new Database('holdfast-outbox'), process),
+          database: mortal(new Database('holdfast-outbox', PATIENT), process),
           locks: setting.withLocks ? own : undefined,
           // Few at once, so that what happens meanwhile is tried too.
           pacing: { size: 2, pause: () => new Promise((resolve) => setImmediate(resolve)) },
