@@ -38,7 +38,7 @@ export class Persistence implements IndexedDBPlugin {
   readonly #writer: Writer;
   readonly #haste = new Haste();
   readonly #background: Background;
-  readonly #stopped = new AbortController();
+  readonly #unlisten: () => void;
   readonly #inquiries: Inquiries;
   /** Revisions on their way to the disk. */
   readonly #revising = new Set<Promise<void>>();
@@ -68,7 +68,7 @@ export class Persistence implements IndexedDBPlugin {
       ...{ name: this.name, database, persist, durability, foldAt, haste: this.#haste },
       limits: { maxRows, maxBytes },
     });
-    const page = {
+    this.#unlisten = onPage({
       left: () => {
         this.#noteReads();
         this.#disk.storage.hurry();
@@ -76,8 +76,7 @@ export class Persistence implements IndexedDBPlugin {
       },
       // Other tabs went on while this one was frozen.
       returned: () => void this.#background.catchUp(),
-    };
-    onPage(page, this.#stopped.signal);
+    });
     this.restored = new Promise((resolve) => {
       this.#settleRestored = resolve;
     });
@@ -177,7 +176,7 @@ export class Persistence implements IndexedDBPlugin {
   async stop(): Promise<void> {
     this.#background.stop();
     this.#noteReads();
-    this.#stopped.abort();
+    this.#unlisten();
     this.#settleRestored();
     try {
       await this.#disk.opened;

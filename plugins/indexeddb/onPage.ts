@@ -6,24 +6,25 @@ export interface PageListener {
   readonly returned: () => void;
 }
 
-/**
- * Tells of a page's life. Workers and Node have no page: there it tells of nothing.
- *
- * @param signal - ends it
- */
-export function onPage({ left, returned }: PageListener, signal: AbortSignal): void {
-  if (typeof document === 'undefined' || typeof addEventListener !== 'function') return;
-  const options = { signal };
+/** Tells of a page's life. Returns how to stop that. Workers and Node have no page: there it tells of nothing. */
+export function onPage({ left, returned }: PageListener): () => void {
+  if (typeof document === 'undefined' || typeof addEventListener !== 'function') return () => undefined;
   const hidden = (): void => {
     if (document.visibilityState === 'hidden') left();
   };
-  document.addEventListener('visibilitychange', hidden, options);
-  // A page that is hidden and then frozen may be discarded without another word.
-  document.addEventListener('freeze', left, options);
-  addEventListener('pagehide', left, options);
   const shown = (event: Event): void => {
     // It has this member in browsers; a page that was loaded anew has missed nothing.
     if ((event as Partial<PageTransitionEvent>).persisted === true) returned();
   };
-  addEventListener('pageshow', shown, options);
+  document.addEventListener('visibilitychange', hidden);
+  // A page that is hidden and then frozen may be discarded without another word.
+  document.addEventListener('freeze', left);
+  addEventListener('pagehide', left);
+  addEventListener('pageshow', shown);
+  return () => {
+    document.removeEventListener('visibilitychange', hidden);
+    document.removeEventListener('freeze', left);
+    removeEventListener('pagehide', left);
+    removeEventListener('pageshow', shown);
+  };
 }
