@@ -1,5 +1,18 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Device, endpointsOf, freshDatabases, Note, openPage, Server, type Page } from './support.ts';
+import { tabs } from 'holdfast/tabs';
+import {
+  Device,
+  endpointsOf,
+  freshDatabases,
+  makePage,
+  Note,
+  openPage,
+  pending,
+  Server,
+  until,
+  type Page,
+  type PageOptions,
+} from './support.ts';
 
 freshDatabases();
 
@@ -53,5 +66,35 @@ describe('a mutation that is shown again after a reload', () => {
     expect(next.texts()).toEqual([]);
     expect(next.controller.get(Note, { id: 1 })).toBeUndefined();
     expect(next.box.status.get().pending).toHaveLength(1);
+  });
+});
+
+describe('a mutation that is asked for before the queue has been read', () => {
+  it.each([
+    ['with a storage', true],
+    ['with a database of its own', false],
+  ])('comes after what is queued, though the clock has been set back since (%s)', async (_, withStorage) => {
+    const options = (): PageOptions => ({ withStorage, more: [tabs({ name: 'app' })] });
+    const texts = ({ box }: Page): unknown[] =>
+      box.status.get().pending.map(({ args: [body] }) => (body as { readonly text: string }).text); // of a creation
+    device.isOnline = false;
+    const page = await openPage(server, device, options());
+    for (const text of ['one', 'two']) await page.controller.fetch(page.notes.create, { text });
+    await page.leave();
+    const other = await openPage(server, device, options());
+    device.now -= 3_600_000;
+    const next = makePage(server, device, options());
+    const early = ['three', 'four'].map((text) => next.controller.fetch(next.notes.create, { text }));
+    await next.controller.ready;
+    await Promise.all(early);
+    await next.controller.fetch(next.notes.create, { text: 'five' });
+    const all = ['one', 'two', 'three', 'four', 'five'];
+    expect(texts(next)).toEqual(all);
+    await until(() => texts(other).length === 5);
+    expect(texts(other)).toEqual(all);
+    device.isOnline = true;
+    await until(() => pending(next).length === 0);
+    expect(server.done).toEqual(all.map((text) => `create ${text}`));
+    await next.leave();
   });
 });

@@ -1,5 +1,6 @@
 import type { Controller, LayerId, SideRecords } from 'holdfast';
 import { Entry, mutationsOf } from './Entry.ts';
+import { compareEntries } from './InOrder.ts';
 import type { Ledger } from './Ledger.ts';
 import { Showing, type Pacing } from './Showing.ts';
 import {
@@ -31,6 +32,8 @@ export interface News {
 interface Taken extends News {
   /** What is to be shown otherwise, or no longer. */
   readonly hidden: readonly Entry[];
+  /** What was not known before, in order. */
+  readonly added: readonly Entry[];
 }
 
 /** Takes in what other tabs, and this one before a reload, have written. */
@@ -40,6 +43,7 @@ export class Arrivals {
   readonly #showing: Showing;
   /** Records up to this order are from before the last reset: a disk that is just being emptied, or was being read, may still give them. */
   #resetThrough = 0;
+  #hasRead = false;
 
   constructor(ledger: Ledger, controller: Controller, pacing: Pacing) {
     this.#ledger = ledger;
@@ -59,7 +63,10 @@ export class Arrivals {
     const valid = records.filter(([, record]) => orderOf(record) > this.#resetThrough);
     const onDisk = new Set(valid.map(([key]) => key));
     const missing = kept.filter(({ key }) => !onDisk.has(key)).map(({ key }) => [key, undefined] as const);
+    const early = this.#hasRead ? [] : [...ledger.entries.all()].filter(({ isHearsay }) => !isHearsay);
+    this.#hasRead = true;
     const taken = this.#take([...valid, ...missing]);
+    this.#settleOrder(early, taken.added);
     for (const key of onDisk) {
       const entry = ledger.entries.get(key);
       if (entry !== undefined) entry.isKept = true;
@@ -143,7 +150,7 @@ export class Arrivals {
           gone.push(known);
         }
       } else if (isNewer(record, known.record)) {
-        this.#adopt(known, record);
+        entries.take(known, record);
         hidden.push(known);
         this.#showing.add(known);
         if (known.isFailed && known.waiter !== undefined) refused.push(known);
@@ -165,7 +172,27 @@ export class Arrivals {
     if (obsolete.length > 0) void this.#ledger.commit(obsolete.map((key) => [key, undefined]));
     // An older record may have been written after the one that stands.
     if (again.length > 0) void this.#ledger.commit(again.map((entry) => [entry.key, entry.record]));
-    return { hidden, gone, refused };
+    return { hidden, added, gone, refused };
+  }
+
+  /**
+   * What was asked for here before the disk was read comes after what was there, even where the clock has been set back
+   * since that was asked for.
+   */
+  #settleOrder(early: readonly Entry[], stored: readonly Entry[]): void {
+    const [first] = early;
+    const last = stored.at(-1);
+    if (first === undefined || last === undefined || compareEntries(first, last) > 0) return;
+    const { entries } = this.#ledger;
+    const moved = early.filter(({ isSending }) => !isSending);
+    for (const entry of moved) {
+      const { record } = entry;
+      const order = entries.nextOrder(this.#controller.now());
+      entry.isRewritten = true;
+      entries.take(entry, { ...record, order, revision: record.revision + 1 });
+      this.#showing.add(entry);
+    }
+    void this.#ledger.commit(moved.map(({ key, record }) => [key, record]));
   }
 
   #moved(temporaryPk: string, { table, pk, id }: MoveRecord): void {
@@ -176,17 +203,5 @@ export class Arrivals {
   #restored(key: string, record: EntryRecord): Entry {
     const { registry } = this.#ledger;
     return Entry.restored(key, this.#ledger.queueOf(record.name), record, registry.find(record.name));
-  }
-
-  #adopt(entry: Entry, record: EntryRecord): void {
-    const { entries } = this.#ledger;
-    entries.unindex(entry);
-    const wasFailed = entry.isFailed;
-    const isFailed = record.failure !== undefined;
-    entry.take(record);
-    entries.index(entry);
-    if (wasFailed && !isFailed) entries.revive(entry);
-    else if (!wasFailed && isFailed) entries.bury(entry);
-    else entries.changed(entry);
   }
 }

@@ -2,7 +2,7 @@ import type { Entry } from './Entry.ts';
 import { InOrder } from './InOrder.ts';
 import { Listing } from './Listing.ts';
 import type { OutboxState } from './OutboxOptions.ts';
-import { PER_MS } from './record.ts';
+import { PER_MS, type EntryRecord } from './record.ts';
 import { ShownRows } from './ShownRows.ts';
 
 /** Every entry, found by key, queue, or by the temporary pk that it names or will replace. */
@@ -45,13 +45,10 @@ export class Entries {
   }
 
   add(entry: Entry): void {
-    this.#lastOrder = Math.max(this.#lastOrder, entry.record.order);
     this.#entries.set(entry.key, entry);
     this.#makers.set(entry.record.temporaryPk, entry);
-    this.index(entry);
-    if (!entry.isFailed) this.#enqueue(entry);
     if (entry.mutation !== undefined) this.#rows.observe(entry.mutation);
-    this.#listing.add(entry);
+    this.#place(entry);
     this.changed(entry);
   }
 
@@ -62,6 +59,16 @@ export class Entries {
     this.unindex(entry);
     this.#dequeue(entry);
     this.#listing.remove(entry);
+    this.changed(entry);
+  }
+
+  /** It is as another record of it says, which may give it another place. */
+  take(entry: Entry, record: EntryRecord): void {
+    this.unindex(entry);
+    this.#dequeue(entry);
+    this.#listing.remove(entry);
+    entry.take(record);
+    this.#place(entry);
     this.changed(entry);
   }
 
@@ -193,6 +200,13 @@ export class Entries {
       this.#listing.change(entry);
     }
     for (const { listener } of [...this.#listeners]) listener();
+  }
+
+  #place(entry: Entry): void {
+    this.#lastOrder = Math.max(this.#lastOrder, entry.record.order);
+    this.index(entry);
+    if (!entry.isFailed && !entry.isHeld) this.#enqueue(entry);
+    this.#listing.add(entry);
   }
 
   #enqueue(entry: Entry): void {
