@@ -159,11 +159,16 @@ export class RaceModel {
     if (this.#shared.get(request.key) === request) this.#shared.delete(request.key);
   }
 
-  /** A read that has been answered: what is deleted by now is asked for again, what a mutation hides is waited for. */
+  /**
+   * A read that has been answered: what is deleted by now is asked for again, what a mutation hides is waited for. An
+   * answer from before an invalidation is given as it came, but what had to wait is no longer there after one.
+   */
   #show(request: Request): void {
     const [asked, id = ''] = request.key.split(' ');
-    const isThere = asked !== 'get' || this.row(id) !== undefined;
-    const isConfirmed = this.#results.get(request.key)?.isInvalid !== true && this.#rows.get(id)?.fields;
+    const hasWaited = this.#hidden.delete(request);
+    const isInvalid = this.#results.get(request.key)?.isInvalid === true;
+    const isThere = asked !== 'get' || (this.row(id) !== undefined && !(hasWaited && isInvalid));
+    const isConfirmed = !isInvalid && this.#rows.get(id)?.fields;
     if (!isThere && isConfirmed) return void this.#hidden.add(request);
     this.#leave(request);
     if (!isThere) this.read(request.key);
@@ -171,9 +176,7 @@ export class RaceModel {
 
   #showHidden({ shows }: Request): void {
     if (shows === undefined) return;
-    const waiting = [...this.#hidden];
-    this.#hidden.clear();
-    for (const request of waiting) this.#show(request);
+    for (const request of [...this.#hidden]) this.#show(request);
   }
 
   #writeRow(id: string, said: Row): void {
