@@ -49,7 +49,7 @@ function recipe(steps: readonly Step[], budget: Budget): Recipe {
         writer.add({
           table: `table${reads % 2}`,
           pk: adds === 'one' ? String(reads % 8) : undefined,
-          added: [`added ${plus}`],
+          added: plus === 0 ? [] : [`added ${plus}`],
           end,
           where: (pk) => (Number(pk) + plus) % 3 !== 0,
           meta: readMeta(1),
@@ -90,6 +90,11 @@ const event = fc.oneof(
   }),
 );
 
+type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
+
+/** A step with all the rest at its simplest. */
+const simple = { whenEven: 0, whenOdd: 0, deletes: false, failsOn: undefined, end: 'first' } as const;
+
 /** The surviving layers replayed on the base one by one; one that fails does nothing. */
 function naive(base: State, layers: readonly Recipe[]): State {
   let head = base;
@@ -122,6 +127,19 @@ function named(changes: Changes): Map<string, unknown> {
   for (const [key, before] of changes.results) found.set(`results ${key}`, before);
   return found;
 }
+
+/** Adds to a list, and so makes it, and then to all that there are; later, one that has added to it too is gone. */
+const ADDED_TO_ALL_AFTER_MADE: Event[] = [
+  {
+    type: 'push',
+    steps: [
+      { ...simple, reads: 9, adds: 'one', plus: 1 },
+      { ...simple, reads: 9, adds: 'all', plus: 6 },
+    ],
+  },
+  { type: 'push', steps: [{ ...simple, reads: 9, adds: 'all', plus: 3 }] },
+  { type: 'settle', which: [1], writes: [] },
+];
 
 /** More, where somebody asks for a longer look. */
 const RUNS = Number(process.env['LAYERS_RUNS'] ?? 300);
@@ -180,7 +198,7 @@ describe('Layers', () => {
           contents(layers.rebase(head, base, transact(base, () => undefined).changes, rest).head),
         ).toEqual(contents(base));
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, examples: [[ADDED_TO_ALL_AFTER_MADE]] },
     );
   });
 

@@ -164,9 +164,12 @@ export class Layers {
     let list: CollectionArgs | undefined;
     for (const layer of layers) {
       const { length } = all;
-      for (const addition of layer.additions)
-        if (addition.table === table && (addition.pk === pk || (addition.pk === undefined && isThere(row))))
+      for (const addition of layer.additions) {
+        // What is added to this one list makes it, also for those that come after and add to all there are.
+        const isMeant = addition.pk === undefined ? all.length > 0 || isThere(row) : addition.pk === pk;
+        if (addition.table === table && isMeant && addition.added.length > 0)
           if (belongsIn((list ??= collectionArgs(pk)), addition.where)) all.push(addition);
+      }
       if (all.length > length) this.pending.addedTo(layer, table, pk);
     }
     const last = all.at(-1);
