@@ -32,7 +32,7 @@ import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers';
 import * as React from 'react';
 import { StrictMode, Suspense, type ReactElement, type ReactNode } from 'react';
-import { hydrateRoot, type Root } from 'react-dom/client';
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { renderToPipeableStream } from 'react-dom/server';
 
 // React's server for Node asks for it; jsdom has none.
@@ -550,7 +550,32 @@ describe('a page that streams', () => {
     expect(controller.get(Issue, { id: '1' })?.title).toBe('Renamed');
     const served = (id: string) =>
       (controller.queryView(Issue, [{ id }]).serverSnapshot() as Issue | undefined)?.title;
+    // What comes after the first part is for boundaries that hydrate after the rest of the page.
+    expect([served('1'), served('2')]).toEqual(['Title 1', undefined]);
+    act(() => {
+      root = createRoot(container);
+      root.render(<DataProvider controller={controller} />);
+    });
     expect([served('1'), served('2')]).toEqual(['Title 1', 'Title 2']);
+  });
+
+  it('begins with what was rendered, and goes on to what has taken its place before it could be sent', async () => {
+    jest.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
+    const author = (name: string, id: string) => (controller: Controller) =>
+      controller.setResponse(getIssue, { id }, { id, title: `Title ${id}`, author: { id: 'u', name } });
+    const rendering = new Controller();
+    const [part] = await parts(rendering, [
+      () => {
+        author('Ann', '1')(rendering);
+        rendering.view(getIssue, [{ id: '1' }]).serverSnapshot(); // as a hook does
+        author('Anna', '2')(rendering);
+      },
+    ]);
+    arrive(part!);
+    const controller = new Controller({ initialState: await streamedState() });
+    const served = controller.view(getIssue, [{ id: '1' }]).serverSnapshot().data as Issue;
+    expect([served.title, served.author.name]).toEqual(['Title 1', 'Ann']);
+    expect(controller.get(User, { id: 'u' })?.name).toBe('Anna');
   });
 
   it('begins empty when there is none', async () => {

@@ -113,7 +113,9 @@ export class Fetcher {
   async #load(asked: Asked, place: Place): Promise<unknown> {
     const core = this.#core;
     const { endpoint, args, key } = asked;
-    if (core.plugins.canRestore && readEndpoint(core, endpoint, key, args).data === MISSING) {
+    const sent = core.serverReads?.awaited(key);
+    if ((sent || core.plugins.canRestore) && readEndpoint(core, endpoint, key, args).data === MISSING) {
+      await sent;
       await this.#starting;
       this.#fence(asked);
       await restore(core, [asked]);

@@ -13,6 +13,10 @@ export interface ServerReads {
   query(queryable: Schema, args: readonly unknown[], now: unknown): unknown;
   /** Tells that a read is on screen, and so by which schema its result is read: the server has sent none. */
   mounted(known: Known, key: string, schema: Schema): void;
+  /** Tells that what the page had when it came, outside of boundaries that came later, has hydrated. */
+  hydrated(): void;
+  /** Settles when the server has sent what it was waiting for under this key, or no longer waits; undefined where it does not. */
+  awaited(key: string): Promise<void> | undefined;
   /** Forgets all of it; nothing that still arrives is taken. */
   close(): void;
 }

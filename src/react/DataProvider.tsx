@@ -1,5 +1,5 @@
-import type { ReactElement, ReactNode } from 'react';
-import type { Controller } from '../controller/Controller.ts';
+import { useEffect, type ReactElement, type ReactNode } from 'react';
+import { partsOf, type Controller } from '../controller/Controller.ts';
 import { ControllerContext } from './ControllerContext.ts';
 
 /** Props of `DataProvider`. */
@@ -17,5 +17,6 @@ export interface DataProviderProps {
  * root.render(<DataProvider controller={controller}><App /></DataProvider>);
  */
 export function DataProvider({ controller, children }: DataProviderProps): ReactElement {
+  useEffect(() => partsOf(controller).core.serverReads?.hydrated(), [controller]);
   return <ControllerContext.Provider value={controller}>{children}</ControllerContext.Provider>;
 }

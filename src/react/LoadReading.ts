@@ -55,11 +55,16 @@ export class LoadReading {
 
   /** Begins to show it: loads where a mount should. Returns how to end that. */
   mount(): () => void {
-    if (this.#view.wantsLoad) this.load();
+    this.loadWanted();
     this.#isMounted = true;
     return () => {
       this.#isMounted = this.#hasShown = false;
     };
+  }
+
+  /** Asks for it where it is missing or stale. */
+  loadWanted(): void {
+    if (this.#view.wantsLoad) this.load();
   }
 
   /** Asks for it, unless somebody has already. */

@@ -71,8 +71,9 @@ export function useDLE<E extends EndpointInterface>(
 
   useEffect(() => reading?.mount(), [reading]);
   useEffect(() => {
-    // After the render, so that a component that a deletion takes off the screen does not ask.
-    if (state.loading) reading?.load();
+    // After the render, so that a component that a deletion takes off the screen does not ask. What was loading when a
+    // server rendered it may be there by now.
+    if (state.loading) reading?.loadWanted();
   }, [reading, state]);
   useBackOnline(state.error, reading?.load ?? idle);
 

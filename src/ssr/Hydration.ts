@@ -1,42 +1,44 @@
-import { writeRestored } from '../controller/applyRestored.ts';
 import type { Controller } from '../controller/Controller.ts';
-import type { Restored } from '../controller/Plugin.ts';
-import { readEndpoint, readQueryable, type Reading, type Source } from '../controller/reading.ts';
+import type { Reading } from '../controller/reading.ts';
 import type { Known, ServerReads } from '../controller/ServerReads.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Schema } from '../schema/Schema.ts';
-import { EntityRegistry } from '../store/EntityRegistry.ts';
-import { emptyState, type State } from '../store/State.ts';
-import { transact } from '../store/transaction.ts';
-import { Views } from '../views/Views.ts';
+import { emptyState } from '../store/State.ts';
 import { announce } from './announce.ts';
-import { isSameJoined } from './isSameJoined.ts';
+import { PageState } from './PageState.ts';
 import type { ServerData } from './StateText.ts';
 
 /** How long nothing may have hydrated before the page counts as hydrated, in ms. */
 const QUIET = 60_000;
 
 /**
- * What the server rendered from, for as long as parts of the page may still hydrate. While the store is as the server
- * left it, that is the store itself. Once it has moved on (by an answer, what disk had, another tab), the server's
- * state is kept beside it, and joined anew only for what shows something else by now.
+ * What the server rendered from, for as long as parts of the page may still hydrate, whatever the store has by then: an
+ * answer, what disk had, what another tab said.
  *
- * Nothing tells when the last part has hydrated, so what is kept is let go after a quiet minute. It shares all that has
- * not changed with the store, and never grows beyond what the page brought.
+ * React hydrates what came first as a whole, then each boundary by itself. So until the former is done, what has come
+ * for later parts is in the store alone.
+ *
+ * Nothing tells when the last part has hydrated, so what is kept is let go after a quiet minute. It never grows beyond
+ * what the page brought.
  */
 export class Hydration implements ServerReads {
   readonly #controller: Controller;
-  #state: State;
-  #views: Views | undefined;
+  #page: PageState;
+  /** Adds to the page what has come after its first part; undefined once that has hydrated. */
+  #later: (() => void)[] | undefined = [];
+  #hasBegun = false;
+  #pending: ReadonlySet<string> = new Set();
+  /** Told when `#pending` changes. */
+  #waiting: (() => void)[] = [];
   #isOpen = true;
   #wasRead = false;
   #cancel: (() => void) | undefined;
 
   constructor(controller: Controller) {
     this.#controller = controller;
-    this.#state = controller.getState();
-    if (this.#state.results.size > 0 || Object.keys(this.#state.tables).length > 0)
-      this.#state = emptyState();
+    const state = controller.getState();
+    const isEmpty = state.results.size === 0 && Object.keys(state.tables).length === 0;
+    this.#page = new PageState(controller, isEmpty ? state : emptyState());
     if (typeof document !== 'undefined') this.#waitForQuiet();
   }
 
@@ -54,51 +56,60 @@ export class Hydration implements ServerReads {
     const restored = data.restored(Math.min(0, controller.now() - data.now));
     const before = controller.getState();
     controller.apply(restored, { origin: 'network', type: 'hydrate' });
-    if (before === this.#state) this.#state = controller.getState();
-    else this.#takeBeside(restored);
+    const after = controller.getState();
+    const take = (): void => this.#page.take(restored, before, after);
+    if (this.#hasBegun && this.#later !== undefined) this.#later.push(take);
+    else take();
+    this.#hasBegun = true;
+    this.#awaits(data.pending);
+  }
+
+  /** No more is sent. */
+  end(): void {
+    this.#awaits([]);
   }
 
   result(endpoint: EndpointInterface, key: string, args: readonly unknown[], now: Reading): Reading {
-    const source = this.#movedFrom();
-    if (source === undefined) return now;
-    const served = readEndpoint(source, endpoint, key, args);
-    return served.error === now.error && isSameJoined(served.data, now.data) ? now : served;
+    this.#wasRead = true;
+    return this.#isOpen ? this.#page.result(endpoint, key, args, now) : now;
   }
 
   query(queryable: Schema, args: readonly unknown[], now: unknown): unknown {
-    const source = this.#movedFrom();
-    if (source === undefined) return now;
-    const served = readQueryable(source.views, queryable, args);
-    return isSameJoined(served, now) ? now : served;
+    this.#wasRead = true;
+    return this.#isOpen ? this.#page.query(queryable, args, now) : now;
   }
 
   mounted(known: Known, key: string, schema: Schema): void {
-    if (this.#state.results.get(key) === undefined || known.schemas.has(key)) return;
-    const hasMoved = this.#controller.getState() !== this.#state;
+    if (this.#page.state.results.get(key) === undefined || known.schemas.has(key)) return;
+    const before = this.#controller.getState();
     announce(known, key, schema);
-    if (!hasMoved) this.#state = this.#controller.getState();
+    this.#page.follow(before, this.#controller.getState());
+  }
+
+  hydrated(): void {
+    for (const take of this.#later ?? []) take();
+    this.#later = undefined;
+  }
+
+  awaited(key: string): Promise<void> | undefined {
+    return this.#pending.has(key) ? this.#untilSent(key) : undefined;
   }
 
   close(): void {
     this.#isOpen = false;
-    this.#state = emptyState();
-    this.#views = undefined;
+    this.#later = undefined;
+    this.#page = new PageState(this.#controller, emptyState());
+    this.#awaits([]);
     this.#cancel?.();
   }
 
-  /** The server's state, where the store is no longer that. */
-  #movedFrom(): Source | undefined {
-    this.#wasRead = true;
-    if (!this.#isOpen || this.#controller.getState() === this.#state) return undefined;
-    this.#views ??= new Views(() => this.#state, new EntityRegistry());
-    return { store: { head: this.#state }, views: this.#views };
+  async #untilSent(key: string): Promise<void> {
+    while (this.#pending.has(key)) await new Promise<void>((tell) => this.#waiting.push(tell));
   }
 
-  #takeBeside(restored: Restored): void {
-    const entityOf = (table: string) => this.#controller.entitiesOf(table)[0];
-    const { state, changes } = transact(this.#state, (writer) => writeRestored(writer, restored, entityOf));
-    this.#state = state;
-    this.#views?.apply(changes, new Set());
+  #awaits(pending: readonly string[]): void {
+    this.#pending = new Set(pending);
+    for (const tell of this.#waiting.splice(0)) tell();
   }
 
   #waitForQuiet(): void {

@@ -1,7 +1,7 @@
-import type { Controller } from '../controller/Controller.ts';
-import type { State } from '../store/State.ts';
+import { partsOf, type Controller } from '../controller/Controller.ts';
 import { isolated } from '../util/isolated.ts';
-import { serializeChanges } from './serialize.ts';
+import { Rendering } from './Rendering.ts';
+import { serializeBrought } from './serialize.ts';
 import { stateScript } from './stateScript.ts';
 
 /**
@@ -14,30 +14,32 @@ import { stateScript } from './stateScript.ts';
  */
 export class StateChunks {
   readonly #controller: Controller;
-  #sent: State | undefined;
+  readonly #rendering: Rendering;
+  #isFirst = true;
 
   constructor(controller: Controller) {
     this.#controller = controller;
+    this.#rendering = new Rendering(controller);
   }
 
   /** A part of the page with the data that it needs. */
   around<Html>(part: readonly Html[]): (Html | string)[] {
-    const isFirst = this.#sent === undefined;
     const data = this.#data();
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
     if (data === undefined) return [...part];
     return isFirst ? [...part, data] : [data, ...part];
   }
 
-  /** The first is sent even when empty: the page waits for it. */
   #data(): string | undefined {
-    const state = this.#controller.getState();
-    if (state === this.#sent) return undefined;
+    const unsent = this.#rendering.unsent();
+    if (unsent === undefined) return undefined;
     let script: string | undefined;
     // A page without its data is a slower page, but a page.
     isolated(() => {
-      script = stateScript(serializeChanges(state, this.#sent, this.#controller.now()));
+      const pending = partsOf(this.#controller).core.inFlight.begun();
+      script = stateScript(serializeBrought(unsent, this.#controller.now(), pending));
     });
-    this.#sent = state;
     return script;
   }
 }

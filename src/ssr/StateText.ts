@@ -21,7 +21,7 @@ export interface StateText {
   /** The server's clock, in ms since the epoch. */
   readonly now: number;
   readonly metas: readonly MetaText[];
-  /** Without a value: a deleted entity. */
+  /** Without a value: a deleted entity. Of two versions of a row, the page was rendered from the first. */
   readonly tables: readonly (readonly [
     table: string,
     rows: readonly (readonly [pk: string, meta: number, value?: unknown])[],
@@ -33,12 +33,16 @@ export interface StateText {
     shape: string | null,
     invalidated: boolean,
   ])[];
+  /** The keys of reads that the server is waiting for. */
+  readonly pending?: readonly string[];
 }
 
 /** Rows and results as a server knew them. */
 export interface ServerData {
   /** Its clock when it sent them, in ms since the epoch. */
   readonly now: number;
+  /** The keys of reads whose answers it had yet to get then. */
+  readonly pending: readonly string[];
   /** @param shift - added to every time, in ms */
   restored(shift: number): Restored;
 }
@@ -53,7 +57,8 @@ export function parseState(text: string): ServerData {
     const parsed: unknown = JSON.parse(text);
     if (!isStateText(parsed)) throw new TypeError('it is of another version, or none of ours');
     if (isEncoded(text)) decode(parsed);
-    const data: ServerData = { now: parsed.now, restored: (shift) => restored(parsed, shift) };
+    const { now, pending = [] } = parsed;
+    const data: ServerData = { now, pending, restored: (shift) => restored(parsed, shift) };
     data.restored(0);
     return data;
   } catch (cause) {

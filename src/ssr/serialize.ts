@@ -2,6 +2,7 @@ import type { Controller } from '../controller/Controller.ts';
 import type { Meta } from '../schema/Meta.ts';
 import type { State, StoredResult } from '../store/State.ts';
 import { warn } from '../util/errors.ts';
+import { changesSince, type Brought } from './changesSince.ts';
 import { encode, NotSerializable } from './encoding.ts';
 import { LAYOUT, type MetaText, type StateText } from './StateText.ts';
 
@@ -19,38 +20,34 @@ import { LAYOUT, type MetaText, type StateText } from './StateText.ts';
  */
 export function serialize(source: Controller | State): string {
   return 'tables' in source
-    ? serializeChanges(source, undefined, Date.now())
-    : serializeChanges(source.getState(), undefined, source.now());
+    ? serializeBrought(changesSince(source, undefined), Date.now())
+    : serializeBrought(changesSince(source.getState(), undefined), source.now());
 }
 
 /**
- * The same for what `state` has and `since` has not.
+ * The same for some rows and results.
  *
  * @param now - the clock that the times are of, in ms since the epoch
+ * @param pending - the keys of reads whose answers are still to come
  */
-export function serializeChanges(state: State, since: State | undefined, now: number): string {
+export function serializeBrought(brought: Brought, now: number, pending: readonly string[] = []): string {
   const metas = new Metas();
   let isWhole = true;
   const tables: [string, [string, number, unknown?][]][] = [];
-  for (const [name, table] of Object.entries(state.tables)) {
-    const former = since?.tables[name];
-    if (table === former) continue;
-    const rows: [string, number, unknown?][] = [];
-    for (const [pk, row] of table.entries()) {
-      if (row === former?.get(pk)) continue;
-      try {
-        const place = metas.placeOf(row.meta);
-        rows.push(row.value === undefined ? [pk, place] : [pk, place, encode(row.value)]);
-      } catch (error) {
-        isWhole = false;
-        leftOut(`row ${name} ${JSON.stringify(pk)}`, error);
-      }
+  for (const [table, pk, row] of brought.rows) {
+    let last = tables.at(-1);
+    if (last?.[0] !== table) tables.push((last = [table, []]));
+    try {
+      const place = metas.placeOf(row.meta);
+      last[1].push(row.value === undefined ? [pk, place] : [pk, place, encode(row.value)]);
+    } catch (error) {
+      isWhole = false;
+      leftOut(`row ${table} ${JSON.stringify(pk)}`, error);
     }
-    if (rows.length > 0) tables.push([name, rows]);
   }
   const results: [string, number, unknown, string | null, boolean][] = [];
-  for (const [key, result] of state.results.entries()) {
-    if (!isWhole || result === since?.results.get(key) || isErrorOnly(result)) continue;
+  for (const [key, result] of brought.results) {
+    if (!isWhole || isErrorOnly(result)) continue;
     try {
       const { shape = null, invalidated = false } = result;
       results.push([key, metas.placeOf(result.meta), encode(result.value), shape, invalidated]);
@@ -58,9 +55,15 @@ export function serializeChanges(state: State, since: State | undefined, now: nu
       leftOut(`result ${key}`, error);
     }
   }
-  return safe(
-    JSON.stringify({ layout: LAYOUT, now, metas: metas.texts, tables, results } satisfies StateText),
-  );
+  const text: StateText = {
+    layout: LAYOUT,
+    now,
+    metas: metas.texts,
+    tables,
+    results,
+    ...(pending.length > 0 && { pending }),
+  };
+  return safe(JSON.stringify(text));
 }
 
 /** A failed read without data: the page tries itself. */

@@ -47,7 +47,8 @@ class StreamedState implements InitialState {
   open(controller: Controller): ServerReads | undefined {
     const hydration = new Hydration(controller);
     for (const data of this.#data) hydration.take(data);
-    if (!this.#isEnded) this.#hydrations.add(hydration);
+    if (this.#isEnded) hydration.end();
+    else this.#hydrations.add(hydration);
     return hydration.reads;
   }
 
@@ -71,6 +72,7 @@ class StreamedState implements InitialState {
   /** Nothing more will come. */
   end(): void {
     this.#isEnded = true;
+    for (const hydration of this.#hydrations) hydration.end();
     this.#hydrations.clear();
   }
 
