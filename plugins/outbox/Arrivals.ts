@@ -62,10 +62,13 @@ export class Arrivals {
     const records = await ledger.records.read();
     const valid = records.filter(([, record]) => orderOf(record) > this.#resetThrough);
     const onDisk = new Set(valid.map(([key]) => key));
+    const answered = this.#answered(valid, onDisk);
     const missing = kept.filter(({ key }) => !onDisk.has(key)).map(({ key }) => [key, undefined] as const);
     const early = this.#hasRead ? [] : [...ledger.entries.all()].filter(({ isHearsay }) => !isHearsay);
     this.#hasRead = true;
-    const taken = this.#take([...valid, ...missing]);
+    const taken = this.#take([...valid, ...missing, ...answered]);
+    // Whoever has told of these has not heard.
+    if (answered.length > 0) void ledger.commit(answered);
     this.#settleOrder(early, taken.added);
     for (const key of onDisk) {
       const entry = ledger.entries.get(key);
@@ -80,6 +83,19 @@ export class Arrivals {
     if (standing.length > 0) await ledger.mutations.restore(standing);
     await this.#showing.show(taken.gone);
     return taken;
+  }
+
+  /**
+   * What is pending here and has been answered by somebody who could not tell: the disk has the server's pk of what it
+   * made, and not the entry any more. Gives the records that say so.
+   */
+  #answered(records: SideRecords, onDisk: ReadonlySet<string>): SideRecords {
+    return records.flatMap(([key, move]) => {
+      const maker = this.#ledger.entries.maker(movedPk(key) ?? '');
+      return maker === undefined || onDisk.has(maker.key)
+        ? []
+        : [[maker.key, undefined] as const, [key, move] as const];
+    });
   }
 
   /** Has what other tabs have stored read anew, where there is a storage. */
