@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type ConnectOverCDPOptions } from 'playwright-core';
 import { browserArguments, executablePath } from './chromium.ts';
 
 export interface KillableBrowser {
@@ -10,8 +10,15 @@ export interface KillableBrowser {
   kill(): Promise<void>;
 }
 
-/** A browser whose process the test itself has started, so that it may kill it. */
-export async function launchKillable(profile: string): Promise<KillableBrowser> {
+/**
+ * A browser whose process the test itself has started, so that it may kill it.
+ *
+ * @param options - how to connect to it
+ */
+export async function launchKillable(
+  profile: string,
+  options: ConnectOverCDPOptions = {},
+): Promise<KillableBrowser> {
   if (executablePath === undefined) throw new Error('No Chromium found; use describeInBrowser');
   const own = [`--user-data-dir=${profile}`, '--remote-debugging-port=0', '--headless', 'about:blank'];
   const child = spawn(executablePath, [...browserArguments, ...own], {
@@ -25,7 +32,7 @@ export async function launchKillable(profile: string): Promise<KillableBrowser> 
     await exited;
   };
   try {
-    return { browser: await chromium.connectOverCDP(await debuggerOf(child.stderr)), kill };
+    return { browser: await chromium.connectOverCDP(await debuggerOf(child.stderr), options), kill };
   } catch (error) {
     await kill();
     throw error;

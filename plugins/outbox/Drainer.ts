@@ -1,7 +1,7 @@
 import type { Controller } from 'holdfast';
 import type { Entries } from './Entries.ts';
 import type { Entry } from './Entry.ts';
-import { alone, type Lease, type Locks } from './Lease.ts';
+import { alone, type IsMine, type Lease, type Locks } from './Lease.ts';
 
 /** What a drainer works with. */
 export interface DrainerParts {
@@ -12,7 +12,7 @@ export interface DrainerParts {
   readonly lease: Lease;
   readonly locks: Locks | undefined;
   /** Makes one attempt; afterwards the entry is gone, or waits for its time. */
-  readonly attempt: (entry: Entry) => Promise<void>;
+  readonly attempt: (entry: Entry, isMine: IsMine) => Promise<void>;
   /** Stores what has been answered; gives whether there was anything. */
   readonly store: () => boolean;
   /** Called once nobody else drains. */
@@ -93,7 +93,7 @@ export class Drainer {
             name,
             lease,
             surroundings,
-            () => this.#drain(),
+            (isMine) => this.#drain(isMine),
             () => this.#hasWork,
           );
       } catch (error) {
@@ -109,18 +109,21 @@ export class Drainer {
     return this.#isOnline && this.#parts.entries.queues.some((queue) => this.#next(queue) !== undefined);
   }
 
-  async #drain(): Promise<void> {
+  async #drain(isMine: IsMine): Promise<void> {
     const { entries, begins, ends } = this.#parts;
     await begins();
-    await Promise.all(entries.queues.map((queue) => this.#drainQueue(queue)));
+    await Promise.all(entries.queues.map((queue) => this.#drainQueue(queue, isMine)));
     await ends();
+    // What is left waits for another turn.
+    if (!isMine()) this.#isWanted = true;
   }
 
-  async #drainQueue(queue: string): Promise<void> {
+  async #drainQueue(queue: string, isMine: IsMine): Promise<void> {
+    const next = (): Entry | undefined => (this.#isOnline && isMine() ? this.#next(queue) : undefined);
     do {
-      for (let entry = this.#next(queue); entry !== undefined && this.#isOnline; entry = this.#next(queue)) {
+      for (let entry = next(); entry !== undefined; entry = next()) {
         await entry.kept;
-        if (this.#next(queue) !== entry) continue;
+        if (next() !== entry) continue;
         if (entry.isHearsay) {
           entry.postpone(this.#parts.controller.now(), LOOK_AGAIN);
           continue;
@@ -129,7 +132,7 @@ export class Drainer {
           this.#parts.store();
           return;
         }
-        await this.#parts.attempt(entry);
+        await this.#parts.attempt(entry, isMine);
       }
       // What has been stored may be what the next one has been waiting for.
     } while (this.#parts.store() && !this.#isStopped);

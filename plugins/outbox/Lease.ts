@@ -26,6 +26,9 @@ export interface Surroundings {
   readonly schedule: Schedule;
 }
 
+/** Whether it is still this one's turn. Once it is not, others may have done anything: it is another turn to go on. */
+export type IsMine = () => boolean;
+
 /** For how long a lease holds, and how often it is renewed or asked for again, in ms. */
 const LENGTH = 10_000;
 const RENEW = 3_000;
@@ -33,7 +36,7 @@ const ASK_AGAIN = 500;
 
 /**
  * Runs something while no other tab or worker does: under a Web Lock or, where there are none, a lease in the
- * database. Waits for its turn.
+ * database. Waits for its turn. A page that is frozen lets others have theirs.
  *
  * @param isWanted - asked before waiting on
  */
@@ -41,38 +44,78 @@ export async function alone(
   name: string,
   lease: Lease,
   { locks, now, schedule }: Surroundings,
-  run: () => Promise<void>,
+  run: (isMine: IsMine) => Promise<void>,
   isWanted: () => boolean,
 ): Promise<void> {
-  if (locks !== undefined) {
-    await locks.request(name, async () => {
-      if (isWanted()) await run();
-    });
-    return;
-  }
+  if (locks !== undefined) return underLock(name, locks, run, isWanted);
   // Without a database either there is nobody to share anything with.
-  if (typeof indexedDB === 'undefined') return run();
+  if (typeof indexedDB === 'undefined') return run(() => true);
   const owner = `${now()}-${Math.random()}`;
-  // Where nothing can be stored, there is nothing to share either.
-  const take = (): Promise<boolean> => lease.take(owner, now(), now() + LENGTH).catch(() => true);
+  let until = 0;
+  const take = async (): Promise<boolean> => {
+    const end = now() + LENGTH;
+    // Where nothing can be stored, there is nothing to share either.
+    const isTaken = await lease.take(owner, now(), end).catch(() => true);
+    until = isTaken ? end : 0;
+    return isTaken;
+  };
   while (!(await take())) {
     await new Promise<void>((resolve) => void schedule(resolve, ASK_AGAIN));
     if (!isWanted()) return;
   }
+  // Timers may stand still for longer than it holds, as those of a page that is frozen or far in the background.
+  const isMine = (): boolean => until > now() && until <= now() + LENGTH;
   let cancel: () => void = () => undefined;
   const renew = (): void => {
     cancel = schedule(() => {
+      if (!isMine()) return;
       void take();
       renew();
     }, RENEW);
   };
   renew();
   try {
-    await run();
+    await run(isMine);
   } finally {
     cancel();
     await lease.giveBack(owner).catch(() => undefined);
   }
+}
+
+/** Gives the lock back where the page is frozen, since nobody knows for how long. */
+async function underLock(
+  name: string,
+  locks: Locks,
+  run: (isMine: IsMine) => Promise<void>,
+  isWanted: () => boolean,
+): Promise<void> {
+  let isMine = true;
+  let running: Promise<void> | undefined;
+  let stop: () => void = () => undefined;
+  try {
+    await locks.request(name, () => {
+      if (!isWanted()) return Promise.resolve();
+      const frozen = new Promise<void>((resolve) => {
+        stop = onFreeze(() => {
+          isMine = false;
+          resolve();
+        });
+      });
+      running = run(() => isMine);
+      return Promise.race([running, frozen]);
+    });
+    await running;
+  } finally {
+    stop();
+  }
+}
+
+/** Calls `freeze` when the page is frozen. Returns how to stop that. */
+function onFreeze(freeze: () => void): () => void {
+  // Workers and Node have no page.
+  if (typeof document === 'undefined') return () => undefined;
+  document.addEventListener('freeze', freeze);
+  return () => document.removeEventListener('freeze', freeze);
 }
 
 /** The browser's own. */

@@ -92,7 +92,7 @@ export class OfflineQueue implements OutboxPlugin {
       name: this.syncTag,
       lease: this.#database,
       locks: this.#locks,
-      attempt: (entry) => sender.attempt(entry),
+      attempt: (entry, isMine) => sender.attempt(entry, isMine),
       store: () => sender.store(),
       begins: () => this.#read(),
       ends: () => ledger.records.written,

@@ -8,6 +8,7 @@ import {
 } from 'holdfast';
 import { backoff } from './backoff.ts';
 import type { Entry } from './Entry.ts';
+import type { IsMine } from './Lease.ts';
 import type { Answered, Ledger } from './Ledger.ts';
 import type { OutboxOptions } from './OutboxOptions.ts';
 import { failureOf, outcomeOf } from './outcome.ts';
@@ -46,8 +47,8 @@ export class Sender {
     return this.#asking > 0;
   }
 
-  /** Makes one attempt. Never rejects. */
-  async attempt(entry: Entry): Promise<void> {
+  /** Makes one attempt. Never rejects. What fails once others have their turn may have been done by them: it says nothing. */
+  async attempt(entry: Entry, isMine: IsMine): Promise<void> {
     const { mutation } = entry;
     if (mutation === undefined) return;
     this.#sending(entry, true);
@@ -63,7 +64,7 @@ export class Sender {
       this.store();
       if (!this.#isHere(entry)) return;
       if (entry.isWithdrawn) this.cancel(entry, cancelled(entry));
-      else await this.#failed(entry, error);
+      else if (isMine()) await this.#failed(entry, error);
       return;
     }
     if (!this.#isHere(entry)) return;
