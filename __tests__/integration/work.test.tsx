@@ -211,3 +211,52 @@ describe('the work of one change', () => {
     }
   });
 });
+
+/** How many entries are put into maps while `run` runs, also by those that are made of lists. */
+function entriesMapped(run: () => void): number {
+  const { set } = Map.prototype;
+  let entries = 0;
+  Map.prototype.set = function (this: Map<unknown, unknown>, key, value) {
+    entries += 1;
+    return set.call(this, key, value);
+  };
+  try {
+    run();
+  } finally {
+    Map.prototype.set = set;
+  }
+  return entries;
+}
+
+describe('the work of a change of all results', () => {
+  const get = new Endpoint((_params: { id: number }) => Promise.resolve(), { name: 'get' });
+  const everything = { testKey: () => true };
+  const size = 1_000;
+
+  function results(commit: (commit: Commit) => void) {
+    const controller = new Controller({ plugins: [{ name: 'reader', commit }] });
+    controller.batch(() => {
+      for (let id = 0; id < size; id++) controller.setResponse(get, { id }, `Response ${id}`);
+    });
+    return controller;
+  }
+
+  it.each(['expireAll', 'invalidateAll'] as const)('by %s makes a map of them only for a plugin', (verb) => {
+    const unread = results(() => undefined);
+    expect(entriesMapped(() => unread[verb](everything))).toBeLessThan(10);
+
+    const keys: string[] = [];
+    let [found, shared] = [0, true];
+    const read = results(({ action, base, baseChanges: { results: before }, headChanges }) => {
+      if (action.type !== verb) return;
+      keys.push(...before.keys());
+      for (let id = 0; id < size; id++)
+        if (before.get(get.key({ id }))?.value === `Response ${id}`) found += 1;
+      shared =
+        before === headChanges.results && keys.every((key) => base.results.get(key) !== before.get(key));
+    });
+    const mapped = entriesMapped(() => read[verb](everything));
+    expect([keys.length, found, shared]).toEqual([size, size, true]);
+    expect(mapped).toBeLessThan(size + 10);
+  });
+});

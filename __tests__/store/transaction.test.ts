@@ -70,6 +70,21 @@ describe('transact', () => {
     expect(changes.results.size).toBe(0);
   });
 
+  it('names what was changed among all results, but what was put back, and once what was written again', () => {
+    const before = transact(emptyState(), (writer) => {
+      for (const key of ['a', 'b', 'c']) writer.setResult(key, result(key));
+    }).state;
+    const { state, changes } = transact(before, (writer) => {
+      writer.mapResults((each, key) => (key === 'b' ? each : result('new')));
+      writer.setResult('a', result('newer'));
+      writer.setResult('c', before.results.get('c')!);
+    });
+    expect(state.results.get('a')?.value).toBe('newer');
+    expect(state.results.get('c')).toBe(before.results.get('c'));
+    expect([...changes.resultsInTurn]).toEqual([['a', before.results.get('a')]]);
+    expect([...changes.results]).toEqual([...changes.resultsInTurn]);
+  });
+
   it('writes nothing where the very same row or result is set', () => {
     const before = stateWith('1');
     const { state, changes } = transact(before, (writer) => {

@@ -12,59 +12,54 @@ export interface KeyTest {
 
 /** Makes a read show nothing until it is fetched again. */
 export function invalidate(core: Core, read: Read): void {
-  invalidateKeys(core, [read.key], actionOf('invalidate', read));
+  const { key } = read;
+  const change = invalidating(core);
+  core.inFlight.outdate(key);
+  core.store.commit((writer) => writer.setResult(key, change(writer.result(key) ?? { value: undefined })), {
+    action: actionOf('invalidate', read),
+    origin: 'app',
+  });
 }
 
 /** `invalidate` for every result whose key passes the test. */
 export function invalidateAll(core: Core, which: KeyTest): void {
-  const keys = new Set(unstored(core, which));
-  for (const [key] of core.store.base.results.entries()) if (which.testKey(key)) keys.add(key);
   // What is asked for the first time has no result, yet its answer may be from before.
-  for (const key of core.inFlight.begun()) if (which.testKey(key)) keys.add(key);
-  const invalidated = invalidateKeys(core, keys, { type: 'invalidateAll' });
-  core.plugins.revise({ testKey: (key) => which.testKey(key), change: invalidated });
+  const begun = core.inFlight.begun().filter((key) => which.testKey(key));
+  const change = invalidating(core);
+  for (const key of begun) core.inFlight.outdate(key);
+  changeAll(core, 'invalidateAll', which, change, begun);
 }
 
 /** Makes every result whose key passes the test stale. */
 export function expireAll(core: Core, which: KeyTest): void {
+  changeAll(core, 'expireAll', which, expired, []);
+}
+
+/** @returns what makes a result one that must not be shown */
+function invalidating(core: Core): (result: Pick<StoredResult, 'value'>) => StoredResult {
+  // Counts as a mutation answered now: no read that began before may bring a value back.
+  const meta = saidNow(core, true, 0);
+  return ({ value }) => ({ value, meta, invalidated: true });
+}
+
+/** @param begun - keys of reads under way that are to have a result, too */
+function changeAll(
+  core: Core,
+  type: Action['type'],
+  which: KeyTest,
+  change: (result: StoredResult) => StoredResult,
+  begun: readonly string[],
+): void {
+  const testKey = (key: string): boolean => which.testKey(key);
   const unknown: StoredResult = { value: undefined, meta: saidNow(core, false, 0) };
   core.store.commit(
     (writer) => {
-      writer.mapResults((result, key) => (which.testKey(key) ? expired(result) : result));
-      for (const key of unstored(core, which)) writer.setResult(key, expired(unknown));
+      writer.mapResults((result, key) => (testKey(key) ? change(result) : result));
+      // Reads that are served from rows have no result; what is invalid or stale of them is noted in one.
+      for (const key of [...core.views.resultKeys(), ...begun])
+        if (writer.result(key) === undefined && testKey(key)) writer.setResult(key, change(unknown));
     },
-    { action: { type: 'expireAll' }, origin: 'app' },
+    { action: { type }, origin: 'app' },
   );
-  core.plugins.revise({ testKey: (key) => which.testKey(key), change: expired });
-}
-
-/** @returns what makes a result such as those that were invalidated */
-function invalidateKeys(
-  core: Core,
-  keys: Iterable<string>,
-  action: Action,
-): (result: Pick<StoredResult, 'value'>) => StoredResult {
-  // Counts as a mutation answered now: no read that began before may bring a value back.
-  const meta = saidNow(core, true, 0);
-  const invalidated = ({ value }: Pick<StoredResult, 'value'>): StoredResult => ({
-    value,
-    meta,
-    invalidated: true,
-  });
-  for (const key of keys) core.inFlight.outdate(key);
-  core.store.commit(
-    (writer) => {
-      for (const key of keys) writer.setResult(key, invalidated(writer.result(key) ?? { value: undefined }));
-    },
-    { action, origin: 'app' },
-  );
-  return invalidated;
-}
-
-/** Reads that are served from rows have no result; what is invalid or stale of them is noted in one. */
-function unstored({ store, views }: Core, which: KeyTest): string[] {
-  const keys: string[] = [];
-  for (const key of views.resultKeys())
-    if (store.base.results.get(key) === undefined && which.testKey(key)) keys.push(key);
-  return keys;
+  core.plugins.revise({ testKey, change });
 }

@@ -9,7 +9,7 @@ export interface Layer {
   readonly id: LayerId;
   readonly recipe: Recipe;
   /** The rows and results it read or wrote, apart from lists that it added to; what stood there before does not matter. */
-  footprint: Changes;
+  footprint: ChangeSet;
   /** What it adds to lists, whatever they become. */
   additions: readonly ListAddition[];
   writes: ChangeSet;
@@ -54,7 +54,7 @@ export class LayerIndex {
   /** Notes what a layer has touched, in place of what it touched before. */
   touched(
     layer: Layer,
-    footprint: Changes,
+    footprint: ChangeSet,
     { changes, additions }: Pick<Outcome<void>, 'changes' | 'additions'>,
   ): void {
     this.#forget(layer);

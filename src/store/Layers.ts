@@ -1,12 +1,12 @@
 import { belongsIn, collectionArgs, type CollectionArgs } from '../schema/collectionArgs.ts';
-import { appendNew, ChangeSet, differences, isEmpty, type Changes } from './changes.ts';
+import { appendNew, ChangeSet, differences, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
 import { grownRow, isThere, type ListAddition } from './grownRow.ts';
 import { LayerIndex, type Layer } from './LayerIndex.ts';
 import { rowOf, type State } from './State.ts';
 import { transact, type Outcome, type Recipe, type Writer } from './transaction.ts';
 
-const NOTHING: Changes = new ChangeSet();
+const NOTHING = new ChangeSet();
 
 /**
  * The optimistic transactions that are pending, in order. `head` is the base with each replayed on it. A change of
@@ -21,7 +21,7 @@ export class Layers {
   push(
     head: State,
     recipe: Recipe,
-  ): { readonly id: LayerId; readonly head: State; readonly changes: Changes } {
+  ): { readonly id: LayerId; readonly head: State; readonly changes: ChangeSet } {
     this.#lastId += 1;
     const footprint = new ChangeSet();
     const pushed = transact(head, recipe, { footprint });
@@ -39,10 +39,10 @@ export class Layers {
   rebase(
     head: State,
     base: State,
-    touched: Changes,
+    touched: ChangeSet,
     removed: readonly LayerId[],
     replayed: readonly LayerId[] = [],
-  ): { readonly head: State; readonly changes: Changes } {
+  ): { readonly head: State; readonly changes: ChangeSet } {
     if (this.pending.size === 0) return { head: base, changes: touched };
     const affected = new ChangeSet();
     affected.append(touched);
@@ -93,13 +93,13 @@ export class Layers {
   /** The layers that what is affected meets. `affected` grows by what they wrote, which may meet others. */
   #meeting(affected: ChangeSet): ReadonlySet<Layer> {
     const met = new Set<Layer>();
-    const waiting: Changes[] = [affected];
+    const waiting: ChangeSet[] = [affected];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
       for (const layer of this.pending.standingOn(next)) {
         if (met.has(layer)) continue;
         met.add(layer);
         const written = appendNew(affected, layer.writes);
-        if (!isEmpty(written)) waiting.push(written);
+        if (!written.isEmpty) waiting.push(written);
       }
     return met;
   }
@@ -130,7 +130,7 @@ export class Layers {
       // Of those that have seen the same, the first has more of the others after it.
       for (const other of this.pending.writing(appendNew(seen, layer.footprint)))
         if (other.id > layer.id && !met.has(other))
-          found = !isEmpty(appendNew(affected, other.writes)) || found;
+          found = !appendNew(affected, other.writes).isEmpty || found;
     }
     return found;
   }
@@ -178,7 +178,7 @@ export class Layers {
 }
 
 /** Copies rows and results as they stand in `from`. */
-function copy(from: State, which: Changes, writer: Writer): void {
+function copy(from: State, which: ChangeSet, writer: Writer): void {
   for (const [table, rows] of which.rows) {
     for (const pk of rows.keys()) {
       const row = rowOf(from, table, pk);
@@ -186,7 +186,7 @@ function copy(from: State, which: Changes, writer: Writer): void {
       else writer.setRow(table, pk, row);
     }
   }
-  for (const key of which.results.keys()) {
+  for (const [key] of which.resultsInTurn) {
     const result = from.results.get(key);
     if (result === undefined) writer.deleteResult(key);
     else writer.setResult(key, result);

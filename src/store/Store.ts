@@ -1,4 +1,4 @@
-import { ChangeSet, isEmpty, settledChanges, type Changes } from './changes.ts';
+import { ChangeSet, settledChanges } from './changes.ts';
 import type { Action, Commit, LayerId, SideRecords } from './Commit.ts';
 import type { LayerIndex } from './LayerIndex.ts';
 import { Layers } from './Layers.ts';
@@ -22,12 +22,12 @@ export interface CommitOptions {
   readonly isPartial?: boolean;
 }
 
-const NOTHING: Changes = new ChangeSet();
+const NOTHING = new ChangeSet();
 
 /** Whom a store tells. */
 export interface StoreListener {
   /** The state has changed: what was read from it may be out of date. Comes with each part of a batch. */
-  changed(changes: Changes): void;
+  changed(changes: ChangeSet): void;
   /** A commit is complete. Comes once for a batch. */
   committed(commit: Commit): void;
 }
@@ -67,7 +67,7 @@ export class Store {
     const { settled = [], replayed, isPartial = false } = options;
     this.#base = state;
     const owed = this.#owed;
-    const touched = isEmpty(owed.changes) ? changes : owed.changes;
+    const touched = owed.changes.isEmpty ? changes : owed.changes;
     if (isPartial || touched !== changes) owed.changes.append(changes);
     owed.settled.push(...settled);
     if (isPartial) {
@@ -120,26 +120,26 @@ export class Store {
   }
 
   #emit(
-    baseChanges: Changes,
-    headChanges: Changes,
+    baseChanges: ChangeSet,
+    headChanges: ChangeSet,
     options: CommitOptions,
     additions: readonly ListAddition[] = [],
   ): void {
-    if (!isEmpty(headChanges)) this.#listener.changed(headChanges);
+    if (!headChanges.isEmpty) this.#listener.changed(headChanges);
     if (this.#batch === undefined) this.#tell(baseChanges, headChanges, options, additions);
     else this.#batch.add(baseChanges, headChanges, options, additions);
   }
 
   #tell(
-    baseChanges: Changes,
-    headChanges: Changes,
+    baseChanges: ChangeSet,
+    headChanges: ChangeSet,
     options: CommitOptions,
     additions: readonly ListAddition[],
   ): void {
     const { action, origin, settled = [], side = {} } = options;
     const hasSide = Object.keys(side).length > 0;
     const isEvent = settled.length > 0 || additions.length > 0 || hasSide;
-    if (isEmpty(baseChanges) && isEmpty(headChanges) && !isEvent) return;
+    if (baseChanges.isEmpty && headChanges.isEmpty && !isEvent) return;
     this.#listener.committed({
       action,
       origin,
@@ -168,8 +168,8 @@ class Batch {
   }
 
   add(
-    baseChanges: Changes,
-    headChanges: Changes,
+    baseChanges: ChangeSet,
+    headChanges: ChangeSet,
     options: CommitOptions,
     additions: readonly ListAddition[],
   ): void {
@@ -186,7 +186,7 @@ class Batch {
   }
 }
 
-function everything(state: State): Changes {
+function everything(state: State): ChangeSet {
   const changes = new ChangeSet();
   for (const [name, table] of Object.entries(state.tables)) {
     for (const [pk, row] of table.entries()) changes.row(name, pk, row);

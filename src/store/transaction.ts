@@ -1,7 +1,7 @@
 import { Immer } from 'immer';
 import { equal } from '../util/adopt.ts';
 import { WHOLE_TABLE } from './Footprints.ts';
-import { ChangeSet, settledChanges, type Changes } from './changes.ts';
+import { ChangeSet, settledChanges } from './changes.ts';
 import { expectAsShown, isGrowing, withAddition, type ListAddition } from './grownRow.ts';
 import { rowOf, type StoredResult, type StoredRow, type State } from './State.ts';
 import { Table } from './Table.ts';
@@ -40,7 +40,7 @@ export type Recipe<T = void> = (writer: Writer) => T;
 export interface Outcome<T> {
   readonly state: State;
   /** Exactly what differs from the state before. */
-  readonly changes: Changes;
+  readonly changes: ChangeSet;
   /** What it added to lists. */
   readonly additions: readonly ListAddition[];
   /** What the recipe returned. */
@@ -160,7 +160,7 @@ class TableWriter implements Writer {
   }
 
   mapResults(change: (result: StoredResult, key: string) => StoredResult): void {
-    const isFirst = this.changes.results.size === 0;
+    const isFirst = this.changes.isEmpty;
     this.#results = this.#results.map((before, key) => {
       const after = change(before, key);
       if (after === before) return before;
@@ -172,15 +172,16 @@ class TableWriter implements Writer {
   }
 
   finish(): State {
-    return immer.produce(this.before, (draft) => {
-      // Tables are opaque to Immer, whose types would draft them too: the draft is of the two levels above them.
-      const open = draft as unknown as {
-        tables: Record<string, Table<StoredRow>>;
-        results: Table<StoredResult>;
-      };
-      for (const [name, table] of this.#tables) open.tables[name] = table;
-      if (this.#results !== this.before.results) open.results = this.#results;
+    const { before } = this;
+    const results = this.#results;
+    if (this.#tables.size === 0)
+      return results === before.results ? before : { tables: before.tables, results };
+    const tables = immer.produce(before.tables, (draft) => {
+      // Tables are opaque to Immer, whose types would draft them too.
+      const open = draft as unknown as Record<string, Table<StoredRow>>;
+      for (const [name, table] of this.#tables) open[name] = table;
     });
+    return { tables, results };
   }
 
   #set(table: string, pk: string, row: StoredRow): void {

@@ -2,7 +2,7 @@ import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
 import { MISSING } from '../schema/missing.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { Aliases } from '../store/Aliases.ts';
-import type { Changes } from '../store/changes.ts';
+import type { ChangeSet } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
 import type { EntityNode } from './EntityNode.ts';
@@ -178,12 +178,12 @@ export class Views implements JoinedGraph, Lookup {
   }
 
   /** Marks what has changed, and adds the listeners that are to be told of it. */
-  apply(changes: Changes, told: Set<Listener>): void {
+  apply(changes: ChangeSet, told: Set<Listener>): void {
     this.version += 1;
     this.#recent.changed();
     const marking = new Marking(told, this.#unsettled);
     for (const [table, rows] of changes.rows) this.#applyRows(table, rows, marking);
-    for (const [key, before] of changes.results) this.#applyResult(key, before, marking);
+    for (const [key, before] of changes.resultsInTurn) this.#applyResult(key, before, marking);
     // Marking may raise further doubts, which join the list.
     for (const [missing, parent] of marking.doubts) {
       if (parent.phase === 'dirty' || this.#isStillMissing(missing)) continue;
