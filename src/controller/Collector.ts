@@ -31,6 +31,8 @@ export interface Collected {
   readonly inFlight: InFlight;
   readonly store: Store;
   readonly views: Views;
+  /** Of the results that are stored, by key. */
+  readonly schemas: Map<string, unknown>;
 }
 
 /** A read that left the screen. */
@@ -100,7 +102,7 @@ export class Collector implements MountListener {
   }
 
   #collect(): void {
-    const { store, views } = this.#core;
+    const { store, views, schemas } = this.#core;
     const { stale, held } = this.#due();
     const keys = [...stale, ...held].filter((read) => this.#mayGo(read)).map(({ key }) => key);
     const roots = new Set<Node>(this.#kept);
@@ -117,7 +119,10 @@ export class Collector implements MountListener {
     if (keys.length + rows.length > 0)
       store.commit(
         (writer) => {
-          for (const key of keys) writer.deleteResult(key);
+          for (const key of keys) {
+            writer.deleteResult(key);
+            schemas.delete(key);
+          }
           for (const { entity, pk } of rows) writer.deleteRow(entity.key, pk);
         },
         { action: { type: 'collect' }, origin: 'app' },

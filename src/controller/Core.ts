@@ -1,6 +1,5 @@
 import type { Schema } from '../schema/Schema.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
-import type { Commit } from '../store/Commit.ts';
 import { Aliases } from '../store/Aliases.ts';
 import { EntityRegistry } from '../store/EntityRegistry.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from '../store/expiry.ts';
@@ -50,7 +49,7 @@ export class Core {
   readonly mounts: Mounts;
   readonly store: Store;
   readonly views: Views;
-  /** Endpoint key → the schema its result was last written with. */
+  /** Endpoint key → the schema its result was last written with; for results that are stored. */
   readonly schemas = new Map<string, Schema>();
   readonly landed: Landings;
   readonly delivery: Delivery;
@@ -72,10 +71,7 @@ export class Core {
     this.mounts = new Mounts(this.collector);
     this.clock = new OrderClock(this.now);
     this.backOnline = new BackOnline(this.environment, this.clock);
-    this.delivery = new Delivery(this.schedule, (commit) => {
-      this.#forgetSchemas(commit);
-      plugins.commit(commit);
-    });
+    this.delivery = new Delivery(this.schedule, (commit) => plugins.commit(commit));
     this.store = new Store({
       changed: (changes) => this.views.apply(changes, this.delivery.listeners),
       committed: (commit) => this.delivery.deliver(commit),
@@ -97,6 +93,7 @@ export class Core {
   reset(origin: string): void {
     this.epoch += 1;
     this.inFlight.clear();
+    this.schemas.clear();
     this.aliases.clear();
     this.#clear();
     this.store.reset({ action: { type: 'reset' }, origin });
@@ -119,13 +116,5 @@ export class Core {
     this.landed.clear();
     this.collector.clear();
     this.serverReads?.close();
-  }
-
-  #forgetSchemas({ base, baseChanges }: Commit): void {
-    // As long as every schema may have its result, none has been deleted that is known here.
-    if (this.schemas.size <= base.results.size) return;
-    for (const key of baseChanges.results.keys()) {
-      if (base.results.get(key) === undefined) this.schemas.delete(key);
-    }
   }
 }
