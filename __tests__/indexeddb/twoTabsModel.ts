@@ -37,10 +37,16 @@ export class Model {
     return fieldsOf(this.disk);
   }
 
-  /** Both tabs at once, one of them before the other; then both hold what is on disk. */
-  flushBoth(first: 0 | 1): this {
+  /**
+   * Both tabs at once, one of them before the other; then both hold what is on disk.
+   *
+   * @param hasMet - whether the other one had read what the disk had of its rows by then, and so held all of each
+   */
+  flushBoth(first: 0 | 1, hasMet: boolean): this {
+    const second = this.tabs[first === 0 ? 1 : 0];
+    if (hasMet) this.#meet(second);
     this.flush(this.tabs[first]);
-    this.flush(this.tabs[first === 0 ? 1 : 0]);
+    this.flush(second);
     for (const memory of this.tabs) this.catchUp(memory);
     return this;
   }
@@ -48,11 +54,8 @@ export class Model {
   flush(tab: TabModel): void {
     if (tab.pending.size === 0 && !tab.isListPending) return;
     this.#look(tab);
-    for (const pk of tab.pending) {
-      const row = merged(this.disk.get(pk), tab.rows.get(pk) as Version); // pending rows are in memory
-      this.disk.set(pk, row);
-      tab.rows.set(pk, row);
-    }
+    this.#meet(tab);
+    for (const pk of tab.pending) this.disk.set(pk, tab.rows.get(pk) as Version); // pending rows are in memory
     tab.pending.clear();
     if (!tab.isListPending || tab.list === undefined) return;
     if (tab.list.order > (this.list?.order ?? 0)) this.list = tab.list;
@@ -73,6 +76,11 @@ export class Model {
     }
     if (tab.isListOutdated && list !== undefined && list.order > (tab.list?.order ?? 0)) tab.list = list;
     tab.isListOutdated = false;
+  }
+
+  /** What a tab is about to write meets what is on disk of it. */
+  #meet({ pending, rows }: TabModel): void {
+    for (const pk of pending) rows.set(pk, merged(this.disk.get(pk), rows.get(pk) as Version)); // pending rows are in memory
   }
 
   /** A list that others write is of interest to a tab that holds one by the time it sees that. */
