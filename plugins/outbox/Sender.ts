@@ -65,6 +65,7 @@ export class Sender {
       if (!this.#isHere(entry)) return;
       if (entry.isWithdrawn) this.cancel(entry, cancelled(entry));
       else if (isMine()) await this.#failed(entry, error);
+      else this.#postpone(entry);
       return;
     }
     if (!this.#isHere(entry)) return;
@@ -159,12 +160,9 @@ export class Sender {
   }
 
   async #failed(entry: Entry, error: unknown): Promise<void> {
-    const now = this.#controller.now();
-    const outcome = outcomeOf(error, now);
+    const outcome = outcomeOf(error, this.#controller.now());
     if (outcome.kind === 'retry' || isStopped(error)) {
-      const attempts = entry.record.attempts + 1;
-      const wait = outcome.kind === 'retry' ? outcome.after : undefined;
-      entry.postpone(now, wait ?? backoff(attempts, this.#options.random ?? Math.random));
+      this.#postpone(entry, outcome.kind === 'retry' ? outcome.after : undefined);
       entry.conflicts = 0;
       this.release(entry, error);
       if (this.#isHere(entry)) this.#ledger.attempted(entry);
@@ -180,6 +178,14 @@ export class Sender {
       if (isResolved || !this.#isHere(entry)) return;
     }
     this.#refused(entry, error);
+  }
+
+  /** @param wait - in ms; by default, as long as it has to after so many attempts */
+  #postpone(
+    entry: Entry,
+    wait: number = backoff(entry.record.attempts + 1, this.#options.random ?? Math.random),
+  ): void {
+    entry.postpone(this.#controller.now(), wait);
   }
 
   /** Whoever waits hears of it; otherwise the app finds it among the dead letters. */
