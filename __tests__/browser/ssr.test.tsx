@@ -14,10 +14,15 @@ describeInBrowser('a page that a server streams', () => {
   let browser: Browser;
   let page: Page;
   let stories: Record<string, string> = {};
+  /** Who tells them all, by the time that each is answered. */
+  let teller = '';
   /** Stories asked for, by whom. */
   let asked: string[] = [];
   let release: () => void = () => undefined;
   let released = Promise.resolve();
+  /** The same for the page's own script. */
+  let start: () => void = () => undefined;
+  let started = Promise.resolve();
   let trouble: string[] = [];
   /** The request that fails. */
   let failing = '';
@@ -25,19 +30,21 @@ describeInBrowser('a page that a server streams', () => {
   let lag = 0;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
     const id = /^\/api\/stories\/(.+)$/.exec(pathname)?.[1];
     if (id !== undefined) {
       const by = request.headers['sec-fetch-site'] === undefined ? 'server' : 'page';
       asked.push(`${by} ${id}`);
       if (id === 'slow') await released;
       if (`${by} ${id}` === failing) response.statusCode = 500;
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ id, text: stories[id] }));
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ id, text: stories[id], teller: { id: 't', name: teller } }));
     } else if (pathname === '/') {
       const controller = new Controller({ now: () => Date.now() - lag });
       response.setHeader('content-type', 'text/html; charset=utf-8');
-      const { pipe, abort } = renderToPipeableStream(<StoryPage controller={controller} />, {
-        bootstrapModules: ['/hydrate.js'],
+      const { pipe, abort } = renderToPipeableStream(<StoryPage controller={controller} query={search} />, {
+        bootstrapModules: ['/start.js'],
         onShellReady: () => pipe(stateWritable(controller, response)),
         onError: () => undefined,
       });
@@ -45,6 +52,9 @@ describeInBrowser('a page that a server streams', () => {
         abort();
         void controller.stop();
       });
+    } else if (pathname === '/start.js') {
+      await started;
+      response.writeHead(302, { location: '/hydrate.js' }).end();
     } else {
       // The browser asks for an icon.
       response.writeHead(204).end();
@@ -67,6 +77,8 @@ describeInBrowser('a page that a server streams', () => {
     // Larger than what React writes at once, and with all that HTML could stumble over.
     const odd = ' </script><!-- \u2028 & "quoted" ü 👋 ';
     stories = { fast: `Fast story ${odd.repeat(400)}`, slow: `Slow story ${odd.repeat(400)}` };
+    teller = 'Ann';
+    started = Promise.resolve();
     asked = [];
     trouble = [];
     lag = 0;
@@ -80,6 +92,7 @@ describeInBrowser('a page that a server streams', () => {
   });
   afterEach(async () => {
     release();
+    start();
     await page.close();
   });
 
@@ -124,6 +137,37 @@ describeInBrowser('a page that a server streams', () => {
       'Fast st',
       'Renamed',
     ]);
+    expect([...asked].sort()).toEqual(['server fast', 'server slow']);
+    expect(await inPage((story) => story.trouble)).toEqual([]);
+    expect(trouble).toEqual([]);
+  });
+
+  it('keeps what the user has changed in a page whose parts come in another order than they stand in', async () => {
+    await open('/?slow-first');
+    await comesAlive('fast');
+    await inPage((story) => story.renameTeller('Bob'));
+    await part('fast').locator('em', { hasText: 'Bob' }).waitFor();
+    release();
+    await comesAlive('slow');
+    await part('slow').locator('em', { hasText: 'Bob' }).waitFor();
+    expect(await part('fast').locator('em').textContent()).toBe('Bob');
+    expect([...asked].sort()).toEqual(['server fast', 'server slow']);
+    expect(await inPage((story) => story.trouble)).toEqual([]);
+    expect(trouble).toEqual([]);
+  });
+
+  it('hydrates after all has come, though the last part has brought a newer version of what the first shows', async () => {
+    started = new Promise((resolve) => (start = resolve));
+    await open();
+    await part('fast').locator('em', { hasText: 'Ann' }).waitFor();
+    teller = 'Beth';
+    release();
+    await part('slow').locator('em', { hasText: 'Ann' }).waitFor();
+    start();
+    for (const id of ['fast', 'slow']) {
+      await comesAlive(id);
+      await part(id).locator('em', { hasText: 'Beth' }).waitFor();
+    }
     expect([...asked].sort()).toEqual(['server fast', 'server slow']);
     expect(await inPage((story) => story.trouble)).toEqual([]);
     expect(trouble).toEqual([]);

@@ -1,7 +1,7 @@
 import { Controller, streamedState } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { hydrateRoot } from 'react-dom/client';
-import { getStory, Story, StoryPage } from './storyApp.tsx';
+import { getStory, Story, StoryPage, Teller } from './storyApp.tsx';
 
 /** What the test looks at, and does, in the page. */
 const story = {
@@ -10,6 +10,7 @@ const story = {
   shown: [] as (string | null)[],
   controller: undefined as Controller | undefined,
   rename: (text: string) => story.controller?.set(Story, { id: 'fast' }, { text }),
+  renameTeller: (name: string) => story.controller?.set(Teller, { id: 't' }, { name }),
   isStored: (id: string) => story.controller?.getState().results.get(getStory.key({ id })) !== undefined,
 };
 export type StoryWindow = Window & { story: typeof story };
@@ -27,6 +28,6 @@ story.controller = new Controller({
 });
 // So late that disk has been read before anything hydrates.
 if (usesDisk) await story.controller.restored;
-hydrateRoot(document, <StoryPage controller={story.controller} />, {
+hydrateRoot(document, <StoryPage controller={story.controller} query={location.search} />, {
   onRecoverableError: (error) => void story.trouble.push(String(error)),
 });

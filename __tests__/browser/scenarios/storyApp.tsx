@@ -4,10 +4,18 @@ import { Suspense, useState, type ReactElement } from 'react';
 
 /** The app that a server renders and a page hydrates. */
 
+export class Teller extends Entity {
+  id = '';
+  name = '';
+  static override key = 'Teller';
+}
+
 export class Story extends Entity {
   id = '';
   text = '';
+  teller = Teller.fromJS();
   static override key = 'Story';
+  static override schema = { teller: Teller };
 }
 
 /** Where the REST server is; a page has it at its own origin. */
@@ -24,19 +32,27 @@ export const getStory = new Endpoint(
 
 /** A story, the first one once more, and a button that counts: so that one sees whether it is alive. */
 function Told({ id }: { id: string }): ReactElement {
-  const { text } = useSuspense(getStory, { id });
+  const { text, teller } = useSuspense(getStory, { id });
   const first = useSuspense(getStory, { id: 'fast' });
   const [clicks, setClicks] = useState(0);
   return (
     <section id={id}>
       <p>{text}</p>
+      <em>{teller.name}</em>
       <small>{first.text.slice(0, 40)}</small>
       <button onClick={() => setClicks(clicks + 1)}>{clicks} clicks</button>
     </section>
   );
 }
 
-export function StoryPage({ controller }: { controller: Controller }): ReactElement {
+interface StoryPageProps {
+  readonly controller: Controller;
+  /** The query of the address. */
+  readonly query: string;
+}
+
+export function StoryPage({ controller, query }: StoryPageProps): ReactElement {
+  const ids = query.includes('slow-first') ? ['slow', 'fast'] : ['fast', 'slow'];
   return (
     <html lang="en">
       <head>
@@ -45,7 +61,7 @@ export function StoryPage({ controller }: { controller: Controller }): ReactElem
       </head>
       <body>
         <DataProvider controller={controller}>
-          {['fast', 'slow'].map((id) => (
+          {ids.map((id) => (
             <Suspense key={id} fallback={<i>Waiting for {id}</i>}>
               <Told id={id} />
             </Suspense>
