@@ -1,4 +1,4 @@
-import type { Controller, LayerId, SideRecords } from 'holdfast';
+import { HoldfastError, type Controller, type LayerId, type SideRecords } from 'holdfast';
 import { Entry, mutationsOf } from './Entry.ts';
 import { compareEntries } from './InOrder.ts';
 import type { Ledger } from './Ledger.ts';
@@ -44,6 +44,8 @@ export class Arrivals {
   /** Records up to this order are from before the last reset: a disk that is just being emptied, or was being read, may still give them. */
   #resetThrough = 0;
   #hasRead = false;
+  /** Keys of the records that cannot be read, which the app has been told of. */
+  readonly #told = new Set<string>();
 
   constructor(ledger: Ledger, controller: Controller, pacing: Pacing) {
     this.#ledger = ledger;
@@ -152,6 +154,10 @@ export class Arrivals {
       }
       const known = entries.get(key);
       const record = asEntryRecord(stored);
+      if (record === undefined && stored !== undefined) {
+        this.#unreadable(key);
+        continue;
+      }
       if (known === undefined) {
         if (record !== undefined && !this.#ledger.records.isRemoved(key))
           added.push(this.#restored(key, record));
@@ -209,6 +215,18 @@ export class Arrivals {
       this.#showing.add(entry);
     }
     void this.#ledger.commit(moved.map(({ key, record }) => [key, record]));
+  }
+
+  /** It stays where it is: whoever has written it, such as a later version, may know what it says. */
+  #unreadable(key: string): void {
+    if (this.#told.has(key)) return;
+    this.#told.add(key);
+    this.#ledger.tell(
+      new HoldfastError(
+        'HF_STORAGE',
+        `A mutation kept in the outbox (${key}) is not of the shape that Holdfast writes; it is left there, and not sent`,
+      ),
+    );
   }
 
   #moved(temporaryPk: string, { table, pk, id }: MoveRecord): void {
