@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Delete, Entity, Invalidate, Union } from 'holdfast';
+import { Controller, Delete, Endpoint, Entity, Invalidate, Union } from 'holdfast';
 import { normalize } from '../../src/schema/normalize.ts';
 import { deepFreeze } from './deepFreeze.ts';
 
@@ -33,6 +33,22 @@ describe('Delete', () => {
       deleted: ['1'],
       stored: ['2'],
     });
+  });
+
+  it.each([
+    ['alone, as it was answered', schema, { id: 1 }, { id: 1 }],
+    ['in a list, undefined at each place', [schema], [{ id: 1 }, '2'], [undefined, undefined]],
+    ['in an object, undefined at its field', { removed: schema, n: 0 }, { removed: '1', n: 1 }, { n: 1 }],
+  ])('is what fetch resolves with: %s', async (_, of, response, given) => {
+    const controller = new Controller();
+    controller.set(Article, { id: '1' }, { title: 'gone' });
+    const remove = new Endpoint(async (): Promise<unknown> => response, {
+      name: 'remove',
+      schema: of,
+      sideEffect: true,
+    });
+    expect(await controller.fetch(remove)).toEqual(given);
+    expect(controller.get(Article, { id: '1' })).toBeUndefined();
   });
 
   it('lets what a response tells last of one entity stand', () => {

@@ -7,6 +7,9 @@ import type { EntityOrUnion } from './Union.ts';
  * Marks the entity that a response names as deleted. Reads that need it suspend and refetch; lists leave it out. Of a
  * union, a value that does not tell its type names whichever entity has its pk.
  *
+ * There is nothing left to join, so `fetch` resolves with the answer as it came. In a list or an object, such as
+ * `[new Delete(Article)]`, each deleted entity is undefined at its place.
+ *
  * @example
  * const deleteArticle = new RestEndpoint({
  *   path: '/articles/:id',
