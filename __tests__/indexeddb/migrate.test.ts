@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Migrate } from 'holdfast/indexeddb';
-import { answering, Article, freshIndexedDB, openApp, records, requests } from './support.ts';
+import { answering, Article, freshIndexedDB, openApp, records, requests, type App } from './support.ts';
 
 freshIndexedDB();
 
@@ -107,5 +107,74 @@ describe('an older version of the app', () => {
     await old.controller.flush();
     expect(old.errors.map(({ code }) => code)).toEqual(['HF_STORAGE']);
     expect(await records('log')).toEqual(before);
+  });
+});
+
+describe('two versions of the app at once', () => {
+  const migrate: Record<string, Migrate> = {
+    Article: (row, from) => (from < 2 ? { ...row, title: `${String(row['title'])}, migrated` } : row),
+  };
+  const getBoth = answering(
+    'getBoth',
+    [Article],
+    ['A', 'B'].map((title) => ({ id: title, title, author: { id: 'u', name: 'Ann' } })),
+  );
+  const young = (): Promise<App> => openApp({ version: 2, migrate });
+
+  async function titles({ controller }: App): Promise<string[]> {
+    return (await controller.fetchIfStale(getBoth)).map(({ title }) => title);
+  }
+
+  it('both write until the newer one has, which reads what the older one wrote meanwhile', async () => {
+    const old = await openApp({ version: 1 });
+    await old.controller.fetch(getBoth);
+    await old.controller.flush();
+    const newer = await young();
+    expect(await titles(newer)).toEqual(['A, migrated', 'B, migrated']);
+    old.controller.set(Article, { id: 'A' }, { title: 'old' });
+    await old.controller.flush();
+    await newer.controller.catchUp();
+    expect(await titles(newer)).toEqual(['old, migrated', 'B, migrated']);
+    newer.controller.set(Article, { id: 'B' }, { title: 'new' });
+    await newer.controller.flush();
+    old.controller.set(Article, { id: 'A' }, { title: 'too late' });
+    await expect(old.controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    await Promise.all([old.leave(), newer.leave()]);
+    requests.length = 0;
+    expect(await titles(await young())).toEqual(['old, migrated', 'new']);
+    expect(requests).toEqual([]);
+  });
+
+  it('settle who writes where both do at once', async () => {
+    const old = await openApp({ version: 1 });
+    await old.controller.fetch(getBoth);
+    await old.controller.flush();
+    const newer = await young();
+    await titles(newer);
+    old.controller.set(Article, { id: 'A' }, { title: 'old' });
+    newer.controller.set(Article, { id: 'B' }, { title: 'new' });
+    const [wrote] = await Promise.allSettled([old.controller.flush(), newer.controller.flush()]);
+    await Promise.all([old.leave(), newer.leave()]);
+    requests.length = 0;
+    const kept = wrote.status === 'fulfilled' ? 'old, migrated' : 'A, migrated';
+    expect(await titles(await young())).toEqual([kept, 'new']);
+    expect(requests).toEqual([]);
+  });
+
+  it('leaves to the older one what it has in memory, once the newer one has written', async () => {
+    const old = await openApp({ version: 1 });
+    await old.controller.fetch(getBoth);
+    await old.controller.flush();
+    const newer = await young();
+    await titles(newer);
+    newer.controller.set(Article, { id: 'B' }, { title: 'new' });
+    await newer.controller.flush();
+    await expect(old.controller.catchUp()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    expect(old.plugin.status.get().state).toBe('degraded');
+    expect(await titles(old)).toEqual(['A', 'B']);
+    await old.controller.fetch(getList);
+    await old.controller.catchUp();
+    expect(old.errors.map(({ code }) => code)).toEqual(['HF_STORAGE']);
+    expect(newer.errors).toEqual([]);
   });
 });
