@@ -85,6 +85,26 @@ const INVALIDATED_WHILE_HIDDEN: Step[] = [
   { do: 'set', id: 'a', isOptimistic: false, text: 'y' },
 ];
 
+/** What is shown is what is confirmed, though one mutation is expected to change that, and another one to change it back. */
+const CHANGED_AND_CHANGED_BACK: Step[] = [
+  { do: 'set', id: 'a', isOptimistic: false, text: 'x' },
+  { do: 'save', id: 'a', isOptimistic: true, text: 'y' },
+  { do: 'save', id: 'a', isOptimistic: true, text: 'x' },
+  { do: 'fail', nth: 0, status: 0 },
+  { do: 'fail', nth: 0, status: 0 },
+];
+
+/** The same, where it is confirmed only when both are pending. */
+const CONFIRMED_WHILE_CHANGED: Step[] = [
+  { do: 'set', id: 'a', isOptimistic: false, text: 'x' },
+  { do: 'save', id: 'a', isOptimistic: true, text: 'y' },
+  { do: 'vote', id: 'a', isOptimistic: true, text: 'x' },
+  { do: 'save', id: 'a', isOptimistic: true, text: 'x' },
+  { do: 'answer', nth: 1, text: 'x', members: [] },
+  { do: 'answer', nth: 0, text: 'x', members: [] },
+  { do: 'fail', nth: 0, status: 0 },
+];
+
 /** A controller whose server answers when it is told to, and the model that it must agree with. */
 class Race {
   readonly #server = new Held();
@@ -270,7 +290,10 @@ describe('any order of reads, mutations, answers, failures, aborts, invalidation
         for (const step of steps) await race.take(step);
         await race.finish();
       }),
-      { numRuns: RUNS, examples: [[INVALIDATED_WHILE_HIDDEN]] },
+      {
+        numRuns: RUNS,
+        examples: [[INVALIDATED_WHILE_HIDDEN], [CHANGED_AND_CHANGED_BACK], [CONFIRMED_WHILE_CHANGED]],
+      },
     );
   }, 600_000);
 });

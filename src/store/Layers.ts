@@ -17,14 +17,19 @@ export class Layers {
   readonly pending = new LayerIndex();
   #lastId: LayerId = 0;
 
-  /** Puts a transaction on top. */
+  /**
+   * Puts a transaction on top.
+   *
+   * @param base - what all of them are over; where one shows the same, removing it changes nothing
+   */
   push(
     head: State,
     recipe: Recipe,
+    base = head,
   ): { readonly id: LayerId; readonly head: State; readonly changes: ChangeSet } {
     this.#lastId += 1;
     const footprint = new ChangeSet();
-    const pushed = transact(head, recipe, { footprint });
+    const pushed = transact(head, recipe, { shown: [base], footprint });
     this.pending.touched(this.pending.add(this.#lastId, recipe), footprint, pushed);
     return { id: this.#lastId, head: pushed.state, changes: pushed.changes };
   }
@@ -72,6 +77,7 @@ export class Layers {
       if (this.pending.size === 0) return base;
       const copied = new ChangeSet();
       copied.append(affected);
+      const shown = [head, base];
       let next = transact(head, (writer) => copy(base, copied, writer)).state;
       let adding: Layer[] = [];
       const replayed: Layer[] = [];
@@ -80,12 +86,12 @@ export class Layers {
           adding.push(layer);
           continue;
         }
-        next = this.#addAll(adding, copied, next, head);
+        next = this.#addAll(adding, copied, next, shown);
         adding = [];
-        next = this.#replay(layer, next, head);
+        next = this.#replay(layer, next, shown);
         replayed.push(layer);
       }
-      next = this.#addAll(adding, copied, next, head);
+      next = this.#addAll(adding, copied, next, shown);
       if (!this.#addLaterMeetings(replayed, copied, affected)) return next;
     }
   }
@@ -135,7 +141,7 @@ export class Layers {
     return found;
   }
 
-  #replay(layer: Layer, head: State, shown: State): State {
+  #replay(layer: Layer, head: State, shown: readonly State[]): State {
     const footprint = new ChangeSet();
     let replayed: Omit<Outcome<void>, 'value'>;
     try {
@@ -149,7 +155,7 @@ export class Layers {
   }
 
   /** Adds to the affected lists what some layers add, in one pass. */
-  #addAll(layers: readonly Layer[], affected: Changes, head: State, shown: State): State {
+  #addAll(layers: readonly Layer[], affected: Changes, head: State, shown: readonly State[]): State {
     if (layers.length === 0) return head;
     const add = (writer: Writer): void => {
       for (const table of new Set(layers.flatMap(({ additions }) => additions.map((each) => each.table))))

@@ -63,7 +63,7 @@ export class Store {
 
   /** Changes the confirmed state; returns what the recipe does. One that throws changes nothing. */
   commit<T>(recipe: Recipe<T>, options: CommitOptions): T {
-    const { state, changes, additions, value } = transact(this.#base, recipe, { shown: this.#head });
+    const { state, changes, additions, value } = transact(this.#base, recipe, { shown: [this.#head] });
     const { settled = [], replayed, isPartial = false } = options;
     this.#base = state;
     const owed = this.#owed;
@@ -83,7 +83,7 @@ export class Store {
 
   /** Lays a pending transaction over the confirmed state. */
   addLayer(recipe: Recipe, options: CommitOptions): LayerId {
-    const { id, head, changes } = this.#layers.push(this.#head, recipe);
+    const { id, head, changes } = this.#layers.push(this.#head, recipe, this.#base);
     this.#head = head;
     this.#emit(NOTHING, changes, options);
     return id;

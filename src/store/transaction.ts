@@ -49,8 +49,8 @@ export interface Outcome<T> {
 
 /** What a transaction has to do with besides its state. */
 export interface TransactOptions {
-  /** The state that readers have, if another. */
-  readonly shown?: State;
+  /** The states that readers have, or come back to; what is as in one of them, the first of all, keeps its identity. */
+  readonly shown?: readonly State[];
   /** Gets every row and result that is read or written, lists that are only added to left out. */
   readonly footprint?: ChangeSet;
 }
@@ -77,7 +77,7 @@ class TableWriter implements Writer {
   readonly changes = new ChangeSet();
   readonly additions: ListAddition[] = [];
   readonly before: State;
-  readonly #shown: State;
+  readonly #shown: readonly State[];
   readonly #footprint: ChangeSet | undefined;
   /** Tables that this transaction wrote to. Kept beside the draft, since reading through a draft copies. */
   readonly #tables = new Map<string, Table<StoredRow>>();
@@ -85,9 +85,9 @@ class TableWriter implements Writer {
   /** Marks the chunks that this transaction has copied; nothing else may hold it afterwards. */
   readonly #owner = {};
 
-  constructor(state: State, { shown = state, footprint }: TransactOptions) {
+  constructor(state: State, { shown = [], footprint }: TransactOptions) {
     this.before = state;
-    this.#shown = shown;
+    this.#shown = shown.filter((other) => other !== state);
     this.#footprint = footprint;
     this.#results = state.results;
   }
@@ -198,13 +198,17 @@ class TableWriter implements Writer {
 
   /** An answer that says what was shown in expectation of it keeps the identity of that. */
   #asShown(table: string, pk: string, row: StoredRow): StoredRow {
-    if (this.#shown === this.before) return row;
-    if (isGrowing(row)) {
-      expectAsShown(row, rowOf(this.#shown, table, pk));
-      return row;
+    for (const state of this.#shown) {
+      const shown = rowOf(state, table, pk);
+      if (isGrowing(row)) {
+        expectAsShown(row, shown);
+        return row;
+      }
+      const value = shown?.value;
+      if (value === row.value) return row;
+      if (equal(value, row.value)) return { value, meta: row.meta };
     }
-    const value = rowOf(this.#shown, table, pk)?.value;
-    return value !== row.value && equal(value, row.value) ? { value, meta: row.meta } : row;
+    return row;
   }
 
   #table(name: string): Table<StoredRow> | undefined {
