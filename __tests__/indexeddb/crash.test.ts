@@ -81,6 +81,21 @@ const resetWhileFlushing: Life[] = [
   },
 ];
 
+/** Changes a row that is not restored yet in the moment in which a flush has met the disk, and is about to write. */
+const setWhileFlushing: Life[] = [
+  { ...simple, steps: Infinity, commands: [{ type: 'set', pk: 'c', field: 'body' }] },
+  {
+    ...simple,
+    steps: 9,
+    commands: [
+      { type: 'beginFlush' },
+      { type: 'respond', list: 'x', pks: [] },
+      { type: 'beginFlush' },
+      { type: 'side', pk: 'c', entry: 'e1', deletes: false },
+    ],
+  },
+];
+
 /** The plugin, in whose commits the test puts records of another one, as an outbox does. */
 class WithSide extends Persistence {
   next: SideRecords | undefined;
@@ -369,7 +384,13 @@ describe('a process that dies', () => {
             }
           },
         ),
-        { numRuns: RUNS, examples: [[resetWhileFlushing, true]] },
+        {
+          numRuns: RUNS,
+          examples: [
+            [resetWhileFlushing, true],
+            [setWhileFlushing, false],
+          ],
+        },
       );
       expect(deaths).toBeGreaterThan(50);
       expect(evictions).toBeGreaterThan(0);

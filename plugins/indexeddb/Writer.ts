@@ -152,9 +152,9 @@ export class Writer {
     // Only records of other plugins are still pending then.
     if (disk.failure !== undefined) throw disk.failure;
     const met = await this.#meet();
-    if (generation !== disk.generation) return true;
+    if (met === undefined || generation !== disk.generation) return true;
+    const { taken } = met;
     const known: Known = { ...disk.log.stamp, after: met.known };
-    const taken = pending.take();
     const gathered = await this.#gather(taken, met);
     if (generation !== disk.generation) return true;
     const failed = gathered.refused.map((error) => disk.failures.tell(error));
@@ -179,7 +179,7 @@ export class Writer {
     return true;
   }
 
-  async #meet(): Promise<Met> {
+  async #meet(): Promise<Met | undefined> {
     const disk = this.#disk;
     try {
       return await meetDisk(disk, this.#options.name);

@@ -1,6 +1,7 @@
 import { NO_LISTS, type GrownLists } from './Additions.ts';
 import type { Disk } from './Disk.ts';
 import { named, type DiskResult, type Refs } from './records.ts';
+import type { Pending } from './Pending.ts';
 import { isUnmet } from './Standings.ts';
 
 /** Rows read at a time where there may be very many. */
@@ -8,6 +9,8 @@ const SLICE = 512;
 
 /** What is known of the disk once pending changes have met it. */
 export interface Met {
+  /** What was pending by then, and is no longer: what has come since has met nothing. */
+  readonly taken: Pending;
   /** The last place in the log that was taken into account. */
   readonly known: number;
   /** What disk has of the pending results whose schema is not known here; undefined where it has none. */
@@ -22,8 +25,9 @@ export interface Met {
  * say of a row.
  *
  * @param origin - the plugin's name
+ * @returns undefined where a reset has made it needless
  */
-export async function meetDisk(disk: Disk, origin: string): Promise<Met> {
+export async function meetDisk(disk: Disk, origin: string): Promise<Met | undefined> {
   const { log, generation, additions } = disk;
   let lists = NO_LISTS;
   const results = new Map<string, DiskResult | undefined>();
@@ -35,10 +39,10 @@ export async function meetDisk(disk: Disk, origin: string): Promise<Met> {
     else if (unread.length > 0) await meetResults(disk, unread, results);
     // More may have arrived meanwhile, from here or from other tabs. Every turn has only those, so that this ends.
     else if (known === log.known) {
-      if (!additions.isDue(lists, known)) return { known, results, lists };
+      if (!additions.isDue(lists, known)) return { taken: disk.pending.take(), known, results, lists };
       lists = await additions.grow(disk);
     }
-    if (generation !== disk.generation) return { known, results, lists };
+    if (generation !== disk.generation) return undefined;
   }
 }
 
