@@ -96,6 +96,22 @@ const setWhileFlushing: Life[] = [
   },
 ];
 
+/** Changes a row and a record together in the moment in which a flush has met the disk, which may write neither. */
+const sideWhileFlushing: Life[] = [
+  { ...simple, steps: Infinity, commands: [{ type: 'invalidate', list: 'x' }] },
+  {
+    ...simple,
+    steps: 31,
+    commands: [
+      { type: 'idle' },
+      { type: 'side', pk: 'a', entry: 'e1', deletes: false },
+      { type: 'side', pk: 'a', entry: 'e1', deletes: false },
+      { type: 'respond', list: 'x', pks: [] },
+      { type: 'side', pk: 'a', entry: 'e1', deletes: false },
+    ],
+  },
+];
+
 /** The plugin, in whose commits the test puts records of another one, as an outbox does. */
 class WithSide extends Persistence {
   next: SideRecords | undefined;
@@ -389,6 +405,7 @@ describe('a process that dies', () => {
           examples: [
             [resetWhileFlushing, true],
             [setWhileFlushing, false],
+            [sideWhileFlushing, true],
           ],
         },
       );

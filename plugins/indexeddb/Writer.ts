@@ -153,9 +153,8 @@ export class Writer {
     if (disk.failure !== undefined) throw disk.failure;
     const met = await this.#meet();
     if (met === undefined || generation !== disk.generation) return true;
-    const { taken } = met;
-    const known: Known = { ...disk.log.stamp, after: met.known };
-    const gathered = await this.#gather(taken, met);
+    const { taken, known } = met;
+    const gathered = await this.#gather(met);
     if (generation !== disk.generation) return true;
     const failed = gathered.refused.map((error) => disk.failures.tell(error));
     const isWriting = gathered.batch.rows.length + gathered.batch.results.length + taken.side.size > 0;
@@ -188,9 +187,9 @@ export class Writer {
     }
   }
 
-  async #gather(taken: Pending, { results, lists: { rows: lists } }: Met): Promise<Gathered> {
+  async #gather({ taken, state, results, lists: { rows: lists } }: Met): Promise<Gathered> {
     const disk = this.#disk;
-    const { state, references, standings, onDisk } = disk;
+    const { references, standings, onDisk } = disk;
     const { persist, haste } = this.#options;
     const now = (): State | undefined => disk.state;
     try {

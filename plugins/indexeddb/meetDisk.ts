@@ -1,8 +1,10 @@
+import type { State } from 'holdfast';
 import { NO_LISTS, type GrownLists } from './Additions.ts';
 import type { Disk } from './Disk.ts';
 import { named, type DiskResult, type Refs } from './records.ts';
 import type { Pending } from './Pending.ts';
 import { isUnmet } from './Standings.ts';
+import type { Known } from './Storage.ts';
 
 /** Rows read at a time where there may be very many. */
 const SLICE = 512;
@@ -11,8 +13,10 @@ const SLICE = 512;
 export interface Met {
   /** What was pending by then, and is no longer: what has come since has met nothing. */
   readonly taken: Pending;
-  /** The last place in the log that was taken into account. */
-  readonly known: number;
+  /** The state then, with nothing of what has come since. */
+  readonly state: State | undefined;
+  /** What was taken into account of what is on disk. */
+  readonly known: Known;
   /** What disk has of the pending results whose schema is not known here; undefined where it has none. */
   readonly results: ReadonlyMap<string, DiskResult | undefined>;
   /** Lists on disk alone that something is added to. */
@@ -39,7 +43,8 @@ export async function meetDisk(disk: Disk, origin: string): Promise<Met | undefi
     else if (unread.length > 0) await meetResults(disk, unread, results);
     // More may have arrived meanwhile, from here or from other tabs. Every turn has only those, so that this ends.
     else if (known === log.known) {
-      if (!additions.isDue(lists, known)) return { taken: disk.pending.take(), known, results, lists };
+      if (!additions.isDue(lists, known))
+        return { taken: disk.pending.take(), state: disk.state, known: log.stamp, results, lists };
       lists = await additions.grow(disk);
     }
     if (generation !== disk.generation) return undefined;
