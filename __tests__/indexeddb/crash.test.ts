@@ -112,6 +112,21 @@ const sideWhileFlushing: Life[] = [
   },
 ];
 
+/** Deletes a row and makes it anew in the moment in which a flush has met the disk: no deleted field may come back. */
+const madeAnewWhileFlushing: Life[] = [
+  {
+    ...simple,
+    steps: 15,
+    commands: [
+      { type: 'side', pk: 'a', entry: 'e1', deletes: false },
+      { type: 'respond', list: 'x', pks: ['b'] },
+      { type: 'remove', pk: 'b' },
+      { type: 'set', pk: 'b', field: 'body' },
+    ],
+  },
+  { ...simple, steps: Infinity, commands: [] },
+];
+
 /** The plugin, in whose commits the test puts records of another one, as an outbox does. */
 class WithSide extends Persistence {
   next: SideRecords | undefined;
@@ -406,6 +421,7 @@ describe('a process that dies', () => {
             [resetWhileFlushing, true],
             [setWhileFlushing, false],
             [sideWhileFlushing, true],
+            [madeAnewWhileFlushing, false],
           ],
         },
       );

@@ -5,7 +5,7 @@ import { Folder, type FolderOptions } from './Folder.ts';
 import { errorName } from './errorName.ts';
 import { gather, type Gathered } from './gather.ts';
 import type { Haste } from './Haste.ts';
-import { catchUp, meetDisk, type Met } from './meetDisk.ts';
+import { catchUp, Meeting } from './meetDisk.ts';
 import type { Pending } from './Pending.ts';
 import type { Persist } from './persisted.ts';
 import type { Batch } from './records.ts';
@@ -151,10 +151,15 @@ export class Writer {
     if (pending.isEmpty && additions.isEmpty && !readTimes.isDue) return true;
     // Only records of other plugins are still pending then.
     if (disk.failure !== undefined) throw disk.failure;
-    const met = await this.#meet();
-    if (met === undefined || generation !== disk.generation) return true;
-    const { taken, known } = met;
-    const gathered = await this.#gather(met);
+    const meeting = new Meeting(disk, this.#options.name);
+    for (let met = meeting.next(); met !== undefined; met = meeting.next()) {
+      await this.#meet(met);
+      if (generation !== disk.generation) return true;
+    }
+    // Nothing may come between: what is taken has met the disk, and is of one state.
+    const known = disk.log.stamp;
+    const taken = pending.take();
+    const gathered = await this.#gather(taken, meeting);
     if (generation !== disk.generation) return true;
     const failed = gathered.refused.map((error) => disk.failures.tell(error));
     const isWriting = gathered.batch.rows.length + gathered.batch.results.length + taken.side.size > 0;
@@ -173,23 +178,22 @@ export class Writer {
         return false;
       }
     }
-    if (generation === disk.generation) additions.written(met.lists.count);
+    if (generation === disk.generation) additions.written(meeting.lists.count);
     if (failed[0] !== undefined) throw failed[0];
     return true;
   }
 
-  async #meet(): Promise<Met | undefined> {
-    const disk = this.#disk;
+  async #meet(meeting: Promise<void>): Promise<void> {
     try {
-      return await meetDisk(disk, this.#options.name);
+      await meeting;
     } catch (cause) {
-      throw disk.cannotRead(cause, 'changes stay in memory until it can');
+      throw this.#disk.cannotRead(cause, 'changes stay in memory until it can');
     }
   }
 
-  async #gather({ taken, state, results, lists: { rows: lists } }: Met): Promise<Gathered> {
+  async #gather(taken: Pending, { results, lists: { rows: lists } }: Meeting): Promise<Gathered> {
     const disk = this.#disk;
-    const { references, standings, onDisk } = disk;
+    const { state, references, standings, onDisk } = disk;
     const { persist, haste } = this.#options;
     const now = (): State | undefined => disk.state;
     try {

@@ -1,53 +1,53 @@
-import type { State } from 'holdfast';
 import { NO_LISTS, type GrownLists } from './Additions.ts';
 import type { Disk } from './Disk.ts';
 import { named, type DiskResult, type Refs } from './records.ts';
-import type { Pending } from './Pending.ts';
 import { isUnmet } from './Standings.ts';
-import type { Known } from './Storage.ts';
 
 /** Rows read at a time where there may be very many. */
 const SLICE = 512;
-
-/** What is known of the disk once pending changes have met it. */
-export interface Met {
-  /** What was pending by then, and is no longer: what has come since has met nothing. */
-  readonly taken: Pending;
-  /** The state then, with nothing of what has come since. */
-  readonly state: State | undefined;
-  /** What was taken into account of what is on disk. */
-  readonly known: Known;
-  /** What disk has of the pending results whose schema is not known here; undefined where it has none. */
-  readonly results: ReadonlyMap<string, DiskResult | undefined>;
-  /** Lists on disk alone that something is added to. */
-  readonly lists: GrownLists;
-}
 
 /**
  * Gives memory what disk has of the pending rows that came from elsewhere, and what that reaches. What is written has
  * thereby been merged with what is there, so that rows on disk are always whole and the newest one is all there is to
  * say of a row.
- *
- * @param origin - the plugin's name
- * @returns undefined where a reset has made it needless
  */
-export async function meetDisk(disk: Disk, origin: string): Promise<Met | undefined> {
-  const { log, generation, additions } = disk;
-  let lists = NO_LISTS;
-  const results = new Map<string, DiskResult | undefined>();
-  for (;;) {
-    const { known } = log;
+export class Meeting {
+  readonly #disk: Disk;
+  /** The plugin's name. */
+  readonly #origin: string;
+  readonly #results = new Map<string, DiskResult | undefined>();
+  #lists = NO_LISTS;
+
+  constructor(disk: Disk, origin: string) {
+    this.#disk = disk;
+    this.#origin = origin;
+  }
+
+  /** What disk has of the pending results whose schema is not known here; undefined where it has none. */
+  get results(): ReadonlyMap<string, DiskResult | undefined> {
+    return this.#results;
+  }
+
+  /** Lists on disk alone that something is added to. */
+  get lists(): GrownLists {
+    return this.#lists;
+  }
+
+  /**
+   * Begins to meet what has not been met. More may arrive meanwhile, from here or from other tabs: so this is to be
+   * asked again, and what it leaves to do undefined is all met only until something else runs.
+   */
+  next(): Promise<void> | undefined {
+    const disk = this.#disk;
     const unmet = unmetRows(disk);
-    const unread = unreadResults(disk, results);
-    if (unmet.length > 0) await meet(disk, unmet, origin);
-    else if (unread.length > 0) await meetResults(disk, unread, results);
-    // More may have arrived meanwhile, from here or from other tabs. Every turn has only those, so that this ends.
-    else if (known === log.known) {
-      if (!additions.isDue(lists, known))
-        return { taken: disk.pending.take(), state: disk.state, known: log.stamp, results, lists };
-      lists = await additions.grow(disk);
-    }
-    if (generation !== disk.generation) return undefined;
+    if (unmet.length > 0) return meet(disk, unmet, this.#origin);
+    const unread = unreadResults(disk, this.#results);
+    if (unread.length > 0) return meetResults(disk, unread, this.#results);
+    return disk.additions.isDue(this.#lists, disk.log.known) ? this.#grow() : undefined;
+  }
+
+  async #grow(): Promise<void> {
+    this.#lists = await this.#disk.additions.grow(this.#disk);
   }
 }
 
