@@ -90,6 +90,25 @@ function nextAnswer(): { readonly asked: () => boolean; answer: (weather: Weathe
   return { asked: () => isAsked, answer };
 }
 
+it('drains what an attempt from before it was asked to could not send', async () => {
+  const page = await open(new Device());
+  const attempt = held();
+  let attempts = 0;
+  server.weather = async () => {
+    attempts += 1;
+    if (attempts > 1) return 'fine';
+    await attempt.wait;
+    return 'down';
+  };
+  const created = page.controller.fetch(page.notes.create, { text: 'one' });
+  await until(() => attempts === 1);
+  const drained = page.box.drain();
+  attempt.letGo();
+  expect(await drained).toBe(true);
+  await created;
+  expect(server.done).toEqual(['create one']);
+});
+
 describe('a reset', () => {
   it('voids what is being read of the disk', async () => {
     const device = offline();

@@ -65,7 +65,12 @@ export class Persistence implements IndexedDBPlugin {
     this.#options = options;
     this.#disk = new Disk(storage, failures, { version, migrate });
     this.#writer = new Writer(this.#disk, {
-      ...{ name: this.name, database, persist, durability, foldAt, haste: this.#haste },
+      name: this.name,
+      database,
+      persist,
+      durability,
+      foldAt,
+      haste: this.#haste,
       limits: { maxRows, maxBytes },
     });
     this.#unlisten = onPage({

@@ -152,9 +152,13 @@ export class Writer {
     // Only records of other plugins are still pending then.
     if (disk.failure !== undefined) throw disk.failure;
     const meeting = new Meeting(disk, this.#options.name);
-    for (let met = meeting.next(); met !== undefined; met = meeting.next()) {
-      await this.#meet(met);
-      if (generation !== disk.generation) return true;
+    try {
+      for (let met = meeting.next(); met !== undefined; met = meeting.next()) {
+        await met;
+        if (generation !== disk.generation) return true;
+      }
+    } catch (cause) {
+      throw disk.cannotRead(cause, 'changes stay in memory until it can');
     }
     // Nothing may come between: what is taken has met the disk, and is of one state.
     const known = disk.log.stamp;
@@ -181,14 +185,6 @@ export class Writer {
     if (generation === disk.generation) additions.written(meeting.lists.count);
     if (failed[0] !== undefined) throw failed[0];
     return true;
-  }
-
-  async #meet(meeting: Promise<void>): Promise<void> {
-    try {
-      await meeting;
-    } catch (cause) {
-      throw this.#disk.cannotRead(cause, 'changes stay in memory until it can');
-    }
   }
 
   async #gather(taken: Pending, { results, lists: { rows: lists } }: Meeting): Promise<Gathered> {

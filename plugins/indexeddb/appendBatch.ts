@@ -76,7 +76,8 @@ async function append(
   const appended =
     known.epoch === disk.epoch
       ? await disk.storage.append(records, side, {
-          ...{ known, version },
+          known,
+          version,
           // What other plugins keep beside the cache exists nowhere else.
           durability: side.length > 0 ? 'strict' : durability,
           isHasty: haste.isOn,

@@ -15,39 +15,31 @@ export class Meeting {
   readonly #disk: Disk;
   /** The plugin's name. */
   readonly #origin: string;
-  readonly #results = new Map<string, DiskResult | undefined>();
-  #lists = NO_LISTS;
+  /** What disk has of the pending results whose schema is not known here; undefined where it has none. */
+  readonly results = new Map<string, DiskResult | undefined>();
+  /** Lists on disk alone that something is added to. */
+  lists: GrownLists = NO_LISTS;
 
   constructor(disk: Disk, origin: string) {
     this.#disk = disk;
     this.#origin = origin;
   }
 
-  /** What disk has of the pending results whose schema is not known here; undefined where it has none. */
-  get results(): ReadonlyMap<string, DiskResult | undefined> {
-    return this.#results;
-  }
-
-  /** Lists on disk alone that something is added to. */
-  get lists(): GrownLists {
-    return this.#lists;
-  }
-
   /**
-   * Begins to meet what has not been met. More may arrive meanwhile, from here or from other tabs: so this is to be
-   * asked again, and what it leaves to do undefined is all met only until something else runs.
+   * Begins to meet what has not met the disk; undefined when all has. More may arrive whenever something else runs, from
+   * here or from other tabs: so this is to be asked until then, and whatever counts on it done at once.
    */
   next(): Promise<void> | undefined {
     const disk = this.#disk;
     const unmet = unmetRows(disk);
     if (unmet.length > 0) return meet(disk, unmet, this.#origin);
-    const unread = unreadResults(disk, this.#results);
-    if (unread.length > 0) return meetResults(disk, unread, this.#results);
-    return disk.additions.isDue(this.#lists, disk.log.known) ? this.#grow() : undefined;
+    const unread = unreadResults(disk, this.results);
+    if (unread.length > 0) return meetResults(disk, unread, this.results);
+    return disk.additions.isDue(this.lists, disk.log.known) ? this.#grow() : undefined;
   }
 
   async #grow(): Promise<void> {
-    this.#lists = await this.#disk.additions.grow(this.#disk);
+    this.lists = await this.#disk.additions.grow(this.#disk);
   }
 }
 

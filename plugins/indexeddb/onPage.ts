@@ -16,15 +16,15 @@ export function onPage({ left, returned }: PageListener): () => void {
     // It has this member in browsers; a page that was loaded anew has missed nothing.
     if ((event as Partial<PageTransitionEvent>).persisted === true) returned();
   };
-  document.addEventListener('visibilitychange', hidden);
-  // A page that is hidden and then frozen may be discarded without another word.
-  document.addEventListener('freeze', left);
-  addEventListener('pagehide', left);
-  addEventListener('pageshow', shown);
+  const listeners: readonly (readonly [EventTarget, string, (event: Event) => void])[] = [
+    [document, 'visibilitychange', hidden],
+    // A page that is hidden and then frozen may be discarded without another word.
+    [document, 'freeze', left],
+    [globalThis, 'pagehide', left],
+    [globalThis, 'pageshow', shown],
+  ];
+  for (const [target, type, listener] of listeners) target.addEventListener(type, listener);
   return () => {
-    document.removeEventListener('visibilitychange', hidden);
-    document.removeEventListener('freeze', left);
-    removeEventListener('pagehide', left);
-    removeEventListener('pageshow', shown);
+    for (const [target, type, listener] of listeners) target.removeEventListener(type, listener);
   };
 }

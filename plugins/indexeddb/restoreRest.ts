@@ -214,7 +214,8 @@ class Landing {
     standings.isNoted = true;
     try {
       core.apply(this.#disk.restored(rows, results), {
-        ...{ origin: this.#restoring.name, type: 'restore' },
+        origin: this.#restoring.name,
+        type: 'restore',
         isHandedOver: true,
       });
     } catch (cause) {

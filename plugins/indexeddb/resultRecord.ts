@@ -39,7 +39,10 @@ export function decodeResult(record: unknown, where: string, unreadable: Unreada
     const { key, value, meta, shape, invalidated, readAt } = record;
     if (refs !== undefined) {
       return {
-        ...{ key, value, meta, refs },
+        key,
+        value,
+        meta,
+        refs,
         ...(typeof shape === 'string' ? { shape } : {}),
         ...(invalidated === true ? { invalidated } : {}),
         ...(typeof readAt === 'number' ? { readAt } : {}),

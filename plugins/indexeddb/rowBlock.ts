@@ -54,7 +54,12 @@ export function encodeRows(rows: Iterable<DiskRow>, version: number): RowBlock {
     refs.push(encodeRefs(row.refs, names));
   }
   return {
-    ...{ names: names.list, metas, table, pk, value, meta },
+    names: names.list,
+    metas,
+    table,
+    pk,
+    value,
+    meta,
     ...(refs.every((code) => code.length === 0) ? {} : { refs }),
     ...(foldedAt.length === 0 ? {} : { foldedAt }),
     ...(version === 0 ? {} : { version }),

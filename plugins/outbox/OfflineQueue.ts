@@ -213,10 +213,16 @@ export class OfflineQueue implements OutboxPlugin {
   drain = async (): Promise<boolean> => {
     await this.#starting.catch(() => undefined);
     const { controller, ledger, drainer } = this.#started;
-    for (const entry of ledger.entries.all()) entry.retryAt = 0;
+    const isUnderWay = drainer.isRunning;
+    this.#hurry();
     // What others have sent, it may not even have heard of: reads the outbox, and what came of it.
     await controller.catchUp();
     await drainer.wake();
+    if (isUnderWay && !ledger.entries.isDrained) {
+      // An attempt from before it was asked says nothing of now.
+      this.#hurry();
+      await drainer.wake();
+    }
     return ledger.entries.isDrained;
   };
 
@@ -244,10 +250,15 @@ export class OfflineQueue implements OutboxPlugin {
       const isBack = environment.isOnline && !wasOnline;
       wasOnline = environment.isOnline;
       // What failed for want of a network may go at once.
-      if (isBack) for (const entry of this.#started.ledger.entries.all()) entry.retryAt = 0;
+      if (isBack) this.#hurry();
       void drainer.wake();
     });
     void drainer.wake();
+  }
+
+  /** Lets nothing wait any longer for its next attempt. */
+  #hurry(): void {
+    for (const entry of this.#started.ledger.entries.all()) entry.retryAt = 0;
   }
 
   async #read(): Promise<void> {
