@@ -105,10 +105,7 @@ export class Log {
       // What it knew of this epoch, such as what this tab has written since a reset of its own, it has forgotten too.
       if (this.#known > header.foldedThrough) reading = view.log(header.foldedThrough, READ_AT_ONCE);
     } else if (header.foldedThrough > this.#folded) this.#drop(header.foldedThrough);
-    this.#epoch = header.epoch;
-    this.#folded = header.foldedThrough;
-    this.#evictions = header.evictions;
-    this.#version = header.version;
+    this.#learn(header);
     for (;;) {
       const entries = await reading;
       for (const [place, record] of entries) {
@@ -148,14 +145,11 @@ export class Log {
   }
 
   /** This tab has emptied the disk itself, and left this header. */
-  emptied({ epoch, foldedThrough, evictions, version }: Header): void {
-    if (this.#epoch === epoch) return;
+  emptied(header: Header): void {
+    if (this.#epoch === header.epoch) return;
     this.clear();
-    this.#epoch = epoch;
-    this.#folded = foldedThrough;
-    this.#known = Math.max(this.#known, foldedThrough);
-    this.#evictions = evictions;
-    this.#version = version;
+    this.#learn(header);
+    this.#known = Math.max(this.#known, header.foldedThrough);
   }
 
   /** This tab has evicted something itself. */
@@ -219,6 +213,13 @@ export class Log {
       this.#results.set(result.key, { newest, place });
     }
     for (const [key, at] of reads) this.#reads.set(key, { newest: at, place });
+  }
+
+  #learn({ epoch, foldedThrough, evictions, version }: Header): void {
+    this.#epoch = epoch;
+    this.#folded = foldedThrough;
+    this.#evictions = evictions;
+    this.#version = version;
   }
 
   #note(place: number): void {

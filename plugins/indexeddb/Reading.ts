@@ -4,7 +4,7 @@ import type { Log } from './Log.ts';
 import { newer, newerRow } from './newer.ts';
 import { named, type Decoding, type DiskResult, type DiskRow, type Refs } from './records.ts';
 import type { References } from './References.ts';
-import { decodeResult } from './resultRecord.ts';
+import { decodeFound, decodeResult } from './resultRecord.ts';
 import { decodeRows } from './rowBlock.ts';
 import { RowSet } from './RowSet.ts';
 import { shardOf } from './shards.ts';
@@ -52,11 +52,7 @@ export class Reading {
   /** The newest version of a result. */
   async result(key: string): Promise<DiskResult | undefined> {
     const { log, decoding } = this.#around;
-    const record = await this.#view.result(key);
-    const folded =
-      record === undefined
-        ? undefined
-        : decodeResult(record, `result ${JSON.stringify(key)}`, decoding.unreadable);
+    const folded = decodeFound(key, await this.#view.result(key), decoding.unreadable);
     const logged = log.result(key);
     return logged === undefined ? folded : newer(folded, logged);
   }

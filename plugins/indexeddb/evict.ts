@@ -4,7 +4,7 @@ import type { Log } from './Log.ts';
 import { Pacer } from './Pacer.ts';
 import type { Plan } from './Plan.ts';
 import { named, type Decoding, type DiskResult, type DiskRow, type Refs } from './records.ts';
-import { decodeResult } from './resultRecord.ts';
+import { decodeFound } from './resultRecord.ts';
 import { decodeRows, encodeRows } from './rowBlock.ts';
 import { RowSet } from './RowSet.ts';
 import { sizeOf } from './sizeOf.ts';
@@ -230,8 +230,8 @@ async function readResults(storage: Storage, { log, decoding, readAt }: Evicting
   for (let start = 0; start < keys.length; start += READ_AT_ONCE) {
     const some = keys.slice(start, start + READ_AT_ONCE).filter((key) => log.result(key) === undefined);
     const records = await storage.read((view) => Promise.all(some.map((key) => view.result(key))));
-    for (const record of records) {
-      const result = record === undefined ? undefined : decodeResult(record, 'a result', decoding.unreadable);
+    for (const [place, key] of some.entries()) {
+      const result = decodeFound(key, records[place], decoding.unreadable);
       if (result !== undefined) results.push(result);
     }
     await nextTurn();

@@ -5,7 +5,7 @@ import { newer, newerRow } from './newer.ts';
 import { Pacer } from './Pacer.ts';
 import type { Plan } from './Plan.ts';
 import { named, type Decoding, type DiskResult, type DiskRow } from './records.ts';
-import { decodeResult, encodeResult } from './resultRecord.ts';
+import { decodeFound, encodeResult } from './resultRecord.ts';
 import { decodeRows, encodeRows } from './rowBlock.ts';
 import { sizeOf } from './sizeOf.ts';
 import { isOutgrown, shardOf, shardsFor } from './shards.ts';
@@ -55,11 +55,7 @@ export async function planFold(
     const some = logged.slice(start, start + READ_AT_ONCE);
     const records = await storage.read((view) => Promise.all(some.map(([key]) => view.result(key))));
     for (const [place, [key, result]] of some.entries()) {
-      const record = records[place];
-      const stored =
-        record === undefined
-          ? undefined
-          : decodeResult(record, `result ${JSON.stringify(key)}`, decoding.unreadable);
+      const stored = decodeFound(key, records[place], decoding.unreadable);
       const newest = withReadAt(
         result === undefined ? stored : newer(stored, result),
         stored,

@@ -20,6 +20,11 @@ export function encodeResult(result: DiskResult): ResultRecord {
   return { ...result, names: names.list, refs };
 }
 
+/** `decodeResult` of what was found under the key of a result, which may be nothing. */
+export function decodeFound(key: string, found: unknown, unreadable: Unreadable): DiskResult | undefined {
+  return found === undefined ? undefined : decodeResult(found, `result ${JSON.stringify(key)}`, unreadable);
+}
+
 /**
  * The result of a record as it was read; undefined, and told of, when it is not of our shape.
  *
