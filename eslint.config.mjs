@@ -12,6 +12,7 @@ export default defineConfig(
     'coverage',
     '.tmp',
     'demo/dist',
+    'examples/conduit/dist',
     'docs/.vitepress/{.temp,cache,dist}',
     '__tests__/types/consumer',
   ]),

@@ -3,7 +3,8 @@ import ts from 'typescript';
 /**
  * For the build: what `new HoldfastError(code, sentence)` says in production. A sentence is for whoever writes the app,
  * and all of them together are a good part of what its users download. So production keeps the values that a sentence
- * is made of (names, paths, what arrived), and the constructor adds where to read on. Texts that are
+ * is made of (names, paths, what arrived), or the first clause of one without any, and the constructor adds where to
+ * read on. Texts that are
  * put together elsewhere, such as those of a NetworkError or of a full disk, stay as they are.
  */
 export const shortErrors = {
@@ -22,20 +23,28 @@ export function withShortErrors(file, source) {
     if (ts.isNewExpression(node) && node.expression.getText() === 'HoldfastError') {
       const sentence = node.arguments?.[1];
       const values = sentence && valuesOf(sentence);
-      if (values !== undefined) sentences.push({ at: sentence.getStart(), end: sentence.end, values });
+      if (values !== undefined)
+        sentences.push({ at: sentence.getStart(), end: sentence.end, short: shortened(sentence, values) });
     }
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, source, ts.ScriptTarget.ES2022, true));
   let code = '';
   let done = 0;
-  for (const { at, end, values } of sentences) {
-    const short = `\`${values.map((value) => `\${${value}}`).join(', ')}\``;
+  for (const { at, end, short } of sentences) {
     const chosen = `process.env.NODE_ENV === 'production' ? ${short} : ${source.slice(at, end)}`;
     code += source.slice(done, at) + chosen;
     done = end;
   }
   return code + source.slice(done);
+}
+
+/** What production keeps of a sentence, as source: its values, or where there are none, what it says up to a comma. */
+function shortened(sentence, values) {
+  if (values.length > 0) return `\`${values.map((value) => `\${${value}}`).join(', ')}\``;
+  const first = ts.isBinaryExpression(sentence) ? sentence.left : sentence;
+  if (ts.isBinaryExpression(first)) return shortened(first, values);
+  return JSON.stringify(first.text.split(/[,;]/, 1)[0]);
 }
 
 /** What is filled into a text, as source; undefined for what is no text. */

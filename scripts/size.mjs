@@ -13,11 +13,11 @@ const app = `
 `;
 
 const bundles = [
-  { name: 'createResource + useSuspense', mark: 17_000, limit: 35_000, source: app },
+  { name: 'createResource + useSuspense', mark: 17_000, limit: 45_500, source: app },
   {
     name: 'the same with indexedDB',
     mark: 21_000,
-    limit: 56_500,
+    limit: 69_500,
     source: `${app} export { indexedDB } from 'holdfast/indexeddb';`,
   },
   { name: 'everything there is', source: `export * from 'holdfast'; export * from 'holdfast/react';` },

@@ -24,7 +24,8 @@ const jest = (project) => async (capture) => {
       ...['--selectProjects', project, '--json', '--outputFile', report, '--silent=false'],
       ...(process.env.CI ? ['--ci'] : []),
     ],
-    { capture },
+    // The unit tests of a slow or busy machine.
+    { capture, timeout: 30 * 60_000 },
   );
   let counts;
   try {

@@ -6,13 +6,17 @@ export { All } from './schema/All.ts';
 export { ArraySchema } from './schema/ArraySchema.ts';
 export {
   Collection,
+  unshift,
   type CollectionFilter,
   type CollectionOptions,
   type CollectionSchema,
 } from './schema/Collection.ts';
 export { CollectionChange } from './schema/CollectionChange.ts';
-export { Query, type QueryArgs } from './schema/Query.ts';
+export { Lazy, type LazyQuery, type LazyValue } from './schema/Lazy.ts';
+export { Query } from './schema/Query.ts';
+export type { EntityQuery, QueryArgs } from './schema/queryArgs.ts';
 export { QueryEach } from './schema/QueryEach.ts';
+export { Scalar, type ScalarOptions } from './schema/Scalar.ts';
 export { Union, type Discriminator, type EntityOrUnion, type UnionMembers } from './schema/Union.ts';
 export { Values } from './schema/Values.ts';
 export { validateRequired } from './schema/validateRequired.ts';
@@ -28,6 +32,7 @@ export type {
   Denormalize,
   DenormalizeVisitor,
   EntityClass,
+  Lens,
   Lookup,
   NormalizeVisitor,
   ObjectSchema,
@@ -42,11 +47,13 @@ export { createResource } from './endpoint/createResource.ts';
 export {
   Endpoint,
   type EndpointExtension,
+  type EndpointFunction,
   type EndpointMembers,
+  type EndpointThis,
   type ExtendedEndpoint,
 } from './endpoint/Endpoint.ts';
 export type { EndpointArgs, EndpointData, EndpointInterface } from './endpoint/EndpointInterface.ts';
-export type { AddsTo, EndpointError, EndpointOptions, ErrorPolicy } from './endpoint/EndpointOptions.ts';
+export type { ListTarget, EndpointError, EndpointOptions, ErrorPolicy } from './endpoint/EndpointOptions.ts';
 export type { AsyncFunction } from './endpoint/endpointTypes.ts';
 export { hookifyResource, type HookedResource } from './endpoint/hookifyResource.ts';
 export { NetworkError, type NetworkErrorDetails } from './endpoint/NetworkError.ts';
@@ -84,6 +91,7 @@ export {
   type ControllerOptions,
   type InitialState,
   type Plugin,
+  type ResetOptions,
 } from './controller/Controller.ts';
 export type { ApplyOptions } from './controller/applyRestored.ts';
 export type {
@@ -92,6 +100,7 @@ export type {
   ReadArgs,
   ResponseReading,
   SetValue,
+  SeveralEntities,
 } from './controller/verbTypes.ts';
 export type { MadeRow, Mutation, StoreAnswer } from './controller/Mutation.ts';
 export { Mutations, type MutationChange } from './controller/Mutations.ts';
@@ -117,5 +126,6 @@ export type {
   Read,
   Restored,
   ResultRevision,
+  Unsent,
   Wanted,
 } from './controller/Plugin.ts';

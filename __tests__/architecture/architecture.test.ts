@@ -58,11 +58,16 @@ describe('the check', () => {
 
   it('keeps plugins to their own folder and the public entry', () => {
     const log = (specifier: string): string[] =>
-      check({ 'plugins/indexeddb/log.ts': `import { x } from '${specifier}';`, 'plugins/tabs/x.ts': '' });
+      check({
+        'plugins/indexeddb/log.ts': `import { x } from '${specifier}';`,
+        'plugins/tabs/x.ts': '',
+        'plugins/shared/x.ts': '',
+      });
     expect(log('holdfast')).toEqual([]);
     expect(log('idb')).toEqual([]);
     expect(log('../../src/util/low.ts')).toHaveLength(1);
     expect(log('../tabs/x.ts')).toHaveLength(1);
+    expect(log('../shared/x.ts')).toEqual([]);
     expect(
       check({
         'src/util/x.ts': "import { x } from '../../plugins/indexeddb/log.ts'",

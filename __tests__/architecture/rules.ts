@@ -25,10 +25,14 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'src/endpoint': ['path-to-regexp'],
   'src/react': ['react'],
   'src/testing': ['react', '@testing-library/react'],
+  'plugins/shared': ['idb'],
   'plugins/indexeddb': ['idb'],
   'plugins/outbox': ['idb', 'react'],
   'plugins/devtools': ['react', 'react-dom'],
 };
+
+/** The folder of `plugins` that every other may import from. It is no plugin. */
+export const sharedByPlugins = 'shared';
 
 /** What a plugin may import of Holdfast itself: what any user could. */
 export const publicEntries: readonly string[] = ['holdfast', 'holdfast/react'];

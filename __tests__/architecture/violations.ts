@@ -1,6 +1,6 @@
 import path from 'node:path/posix';
 import ts from 'typescript';
-import { entryFloors, floors, packages, publicEntries } from './rules.ts';
+import { entryFloors, floors, packages, publicEntries, sharedByPlugins } from './rules.ts';
 
 /** Source text by path from the root of the repository, such as `src/store/Table.ts`. */
 export type Sources = ReadonlyMap<string, string>;
@@ -29,9 +29,9 @@ function relativeImport(file: string, specifier: string, sources: Sources): stri
   if (!sources.has(target)) return 'there is no such file (write the extension: ./Table.ts)';
   const plugin = pluginOf(file);
   if (plugin !== undefined) {
-    return pluginOf(target) === plugin
+    return pluginOf(target) === plugin || pluginOf(target) === sharedByPlugins
       ? undefined
-      : `a plugin imports its own folder and the public entry only`;
+      : `a plugin imports its own folder, what plugins share, and the public entry only`;
   }
   if (pluginOf(target) !== undefined) return 'the library does not know its plugins';
   if (target in entryFloors) return 'an entry is imported by users only';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   Controller,
+  createResource,
   Delete,
   Endpoint,
   Entity,
@@ -647,5 +648,39 @@ describe('freshness', () => {
     now = 60_000;
     expect(controller.view(get, []).isUsable).toBe(false);
     expect(controller.fetchIfStale(get)).toBeInstanceOf(Promise);
+  });
+});
+
+class Todo extends Entity {
+  id = 0;
+  text = '';
+  static override key = 'Todo';
+}
+
+describe('an endpoint made by bind', () => {
+  it('reads and writes what the endpoint with all its args does', async () => {
+    const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true });
+    const received: (readonly unknown[])[] = [];
+    const fetch = (...args: readonly unknown[]): Promise<unknown> => {
+      received.push(args);
+      return Promise.resolve(args.length === 1 ? [{ id: 1, text: 'one' }] : { id: 1, text: 'sent' });
+    };
+    const getDone = TodoResource.getList.extend({ fetch }).bind(undefined, { text: 'one' });
+    const rename = TodoResource.partialUpdate.extend({ fetch }).bind(undefined, { id: 1 });
+    const controller = new Controller();
+    await controller.fetch(getDone);
+    const list = controller.getResponse(TodoResource.getList, { text: 'one' }).data;
+    expect(list).toHaveLength(1);
+    expect(controller.getResponse(getDone).data).toBe(list);
+    const seen: unknown[] = [];
+    const stop = controller.watch(getDone, (data: unknown) => seen.push(data));
+    const done = controller.fetch(rename, { text: 'uno' });
+    expect(controller.get(Todo, { id: 1 })?.text).toBe('uno');
+    await done;
+    expect(received).toEqual([[{ text: 'one' }], [{ id: 1 }, { text: 'uno' }]]);
+    expect(seen).toHaveLength(2);
+    stop();
+    controller.invalidate(getDone);
+    expect(controller.getResponse(TodoResource.getList, { text: 'one' }).data).toBeUndefined();
   });
 });

@@ -5,6 +5,9 @@ import {
   Delete,
   Endpoint,
   Entity,
+  Lazy,
+  Scalar,
+  Values,
   type Commit,
   type EndpointInterface,
   type Plugin,
@@ -473,6 +476,77 @@ describe('the timers', () => {
     await time.pass(4_000);
     expect(stored()).toHaveLength(2);
     await time.pass(2_000);
+    expect(stored()).toEqual([]);
+  });
+});
+
+class Shelf extends Entity {
+  id = '';
+  articles: string[] = [];
+  meta: { readonly best?: string } = {};
+  static override key = 'Shelf';
+  static override schema = { articles: new Lazy([Article]), meta: { best: new Lazy(Article) } };
+}
+
+describe('what a lazy relation names', () => {
+  const getShelf = new Endpoint(
+    async (): Promise<unknown> => ({ id: 's', articles: ['1'], meta: { best: '2' } }),
+    { name: 'getShelf', schema: Shelf },
+  );
+  const some = list('some', [
+    { id: '1', author: ann },
+    { id: '2', author: ann },
+    { id: '3', author: bob },
+  ]);
+
+  it('stays with what it reaches while the row that names it stays, and goes with that', async () => {
+    const { time, controller, stored, mount } = start();
+    await Promise.all([controller.fetch(some), controller.fetch(getShelf)]);
+    const unmount = mount(getShelf);
+    mount(some)();
+    await time.pass(GC);
+    expect(stored()).toEqual(['Article 1', 'Article 2', 'Shelf s', 'User ann', getShelf.key()].sort());
+    unmount();
+    await time.pass(3 * GC);
+    expect(stored()).toEqual([]);
+    expect(time.timers).toBe(0);
+  });
+});
+
+describe('the values of a Scalar', () => {
+  class Product extends Entity {
+    id = '';
+    price = 0;
+    static override key = 'Product';
+  }
+  const scalar = new Scalar({
+    lens: (args: readonly [{ readonly currency?: string }?]) => args[0]?.currency,
+    key: 'currency',
+    entity: Product,
+  });
+  Object.assign(Product, { schema: { price: scalar } });
+  type Params = { readonly currency: string };
+  const getProducts = new Endpoint(async (_params: Params): Promise<unknown> => [{ id: '1', price: 10 }], {
+    name: 'getProducts',
+    schema: [Product],
+  });
+  const getPrices = new Endpoint(async (_params: Params): Promise<unknown> => ({ 1: { price: 12 } }), {
+    name: 'getPrices',
+    schema: new Values(scalar),
+  });
+  const [euro, dollar] = [{ currency: 'EUR' }, { currency: 'USD' }];
+
+  it('go with the entity that has them, by whatever lens value it was read last', async () => {
+    const { time, controller, stored, mount } = start();
+    await controller.fetch(getProducts, euro);
+    await controller.fetch(getPrices, dollar);
+    const unmount = mount(getProducts, euro);
+    mount(getPrices, dollar)();
+    await time.pass(GC);
+    expect(stored()).toEqual(['Product 1', 'Product@currency 1', getProducts.key(euro)].sort());
+    expect(controller.get(Product, { id: '1', ...dollar })?.price).toBe(12);
+    unmount();
+    await time.pass(GC);
     expect(stored()).toEqual([]);
   });
 });

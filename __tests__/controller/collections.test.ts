@@ -165,7 +165,7 @@ describe('Collection', () => {
     await controller.fetch(changing(Map.remove), {}, { id: 'b' });
     expect(Object.keys(controller.get(Map) ?? {})).toEqual(['__proto__']);
 
-    const Either = new Collection([new Union({ todo: Todo, user: User }, 'type')]);
+    const Either = new Collection([new Union({ todo: Todo, user: User }, ({ type }) => type)]);
     const getPage = reading({ items: Either, next: '' });
     controller.setResponse(getPage, {}, { items: [{ id: 'a', type: 'todo' }], next: 'x' });
     const added = await controller.fetch(changing(Either.push), {}, { id: 'u', type: 'user' });

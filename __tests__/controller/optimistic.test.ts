@@ -189,9 +189,67 @@ describe('an optimistic resource', () => {
     expect(texts(controller)).toEqual(['one', 'two']);
   });
 
-  it('says nothing of a form', () => {
+  it('shows the fields of a form as their defaults have them', async () => {
+    class Photo extends Entity {
+      id = '';
+      title = '';
+      likes = 0;
+      isPublic = false;
+      tags: string[] = [];
+      takenAt = new Date(0);
+      image = 'none.png';
+      static override key = 'Photo';
+      static override schema = { takenAt: Date };
+    }
+    const held = new Held();
+    const PhotoResource = createResource({ path: '/photos/:id', schema: Photo, optimistic: true });
+    const create = PhotoResource.create.extend({ fetch: () => held.fetch() });
+    const update = PhotoResource.partialUpdate.extend({ fetch: () => held.fetch() });
+    const controller = new Controller();
+    controller.setResponse(PhotoResource.getList, []);
+    const form = new FormData();
+    for (const [name, value] of [
+      ['title', 'Kelp'],
+      ['likes', '5'],
+      ['isPublic', 'on'],
+      ['tags', 'sea'],
+      ['tags', 'green'],
+      ['takenAt', '2026-01-02'],
+      ['__proto__', 'nothing special'],
+    ] as const)
+      form.append(name, value);
+    form.append('image', new File(['salt'], 'kelp.png'));
+    settle(controller.fetch(create, form as never)); // the type of the body is that of the entity
+    const [photo] = controller.getResponse(PhotoResource.getList).data ?? [];
+    expect(photo).toMatchObject({
+      title: 'Kelp',
+      likes: 5,
+      isPublic: true,
+      tags: ['sea', 'green'],
+      image: 'none.png',
+    });
+    expect(photo?.takenAt).toEqual(new Date('2026-01-02'));
+
+    controller.set(Photo, { id: '1' }, { title: 'Dulse', likes: 2, tags: ['red'], image: 'dulse.png' });
+    const change = new URLSearchParams({ title: 'Laver', likes: '', isPublic: 'false', 'tags[]': 'purple' });
+    settle(controller.fetch(update, { id: '1' }, change as never));
+    expect(controller.get(Photo, { id: '1' })).toMatchObject({
+      title: 'Laver',
+      likes: 2,
+      isPublic: false,
+      tags: ['purple'],
+      image: 'dulse.png',
+    });
+    await settled();
+    for (const call of [0, 1]) held.call(call).reject(new StatusError(500));
+    await settled();
+    expect(controller.get(Photo, { id: '1' })?.title).toBe('Dulse');
+  });
+
+  it('says nothing of a form without fields', () => {
     const controller = setUp();
     const form = new FormData();
+    form.append('image', new File(['salt'], 'kelp.png'));
     settle(controller.fetch(TodoResource.create, form as never)); // not an entity's fields
     expect(texts(controller)).toEqual(['one', 'two']);
   });

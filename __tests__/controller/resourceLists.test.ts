@@ -130,6 +130,31 @@ describe('lists of a resource', () => {
     expect(data?.next).toBe('3');
   });
 
+  it('grow by pages that the body of a POST names', async () => {
+    const controller = new Controller();
+    const sent: unknown[] = [];
+    const search = new RestEndpoint({
+      urlPrefix,
+      path: '/groups/:group/search',
+      method: 'POST',
+      sideEffect: false,
+      body: {} as { text: string },
+      schema: new Collection([Todo]),
+      paginationField: 'page',
+      fetchResponse: (_url, { body }) => {
+        const asked = JSON.parse(body as string) as { page?: number }; // the endpoint sends JSON
+        sent.push(asked);
+        return Promise.resolve(Response.json([{ id: asked.page ?? 1 }]));
+      },
+    });
+    await controller.fetch(search, { group: 'a' }, { text: 'x' });
+    const whole = await controller.fetch(search.getPage, { group: 'a' }, { text: 'x', page: 2 });
+    await controller.fetch(search.paginated('page'), { group: 'a' }, { text: 'x', page: 3 });
+    expect(sent).toEqual([{ text: 'x' }, { text: 'x', page: 2 }, { text: 'x', page: 3 }]);
+    expect(ids(whole)).toEqual([1, 2]);
+    expect(ids(controller.getResponse(search, { group: 'a' }, { text: 'x' }).data)).toEqual([1, 2, 3]);
+  });
+
   it('are not harmed by a page that fails, nor is a page read by itself', async () => {
     const controller = new Controller();
     const getFeed = new RestEndpoint({

@@ -63,6 +63,32 @@ describe('a read', () => {
   it.each<[state: string, setting: () => Setting, title: string | undefined, status: number, asks: number]>([
     ['fresh', () => new Setting().filled().later(LENGTH - 1), 'one', Valid, 0],
     ['stale', () => new Setting().filled().later(LENGTH), 'one', Valid, 1],
+    // A clock that was ahead when the answer arrived, and has been put right.
+    ['from the future', () => new Setting().filled().later(-LENGTH), 'one', Valid, 1],
+    ['whose error is from the future', () => new Setting().failed(500).later(-LENGTH), undefined, Invalid, 1],
+    [
+      'from the future that never expires',
+      () => {
+        const setting = new Setting();
+        const { get, controller } = setting;
+        controller.setResponse(get.extend({ dataExpiryLength: Infinity }), params, { id: '1', title: 'one' });
+        return setting.later(-LENGTH);
+      },
+      'one',
+      Valid,
+      0,
+    ],
+    [
+      'served from rows of the future',
+      () => {
+        const setting = new Setting();
+        setting.controller.set(Article, params, { id: '1', title: 'one' });
+        return setting.later(-LENGTH);
+      },
+      'one',
+      Valid,
+      1,
+    ],
     ['never fetched', () => new Setting(), undefined, Invalid, 1],
     [
       'invalidated',

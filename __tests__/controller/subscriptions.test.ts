@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Controller, Endpoint, type Plugin, type Read } from 'holdfast';
 import { FakeEnvironment, FakeTime } from './fakeTime.ts';
 import { Held, settled } from './held.ts';
@@ -235,5 +235,27 @@ describe('mountedReads', () => {
     stops[1]?.();
     stops[2]?.();
     expect(shown()).toEqual([]);
+  });
+});
+
+describe('a subscription that nothing serves', () => {
+  it('is told once, unless the endpoint is polled or a plugin takes it', () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const served: Plugin = {
+      name: 'served',
+      subscribe: ({ key }) => (key.includes('silver') ? () => undefined : undefined),
+    };
+    const { controller, price } = polled({ plugins: [served] });
+    controller.subscribe(price, gold);
+    controller.subscribe(price.extend({ name: 'off', pollFrequency: 0 }), { of: 'iron' });
+    const still = new Endpoint(async ({ of }: { of: string }) => Promise.resolve(of), { name: 'still' });
+    controller.subscribe(still, { of: 'silver' });
+    expect(warn).not.toHaveBeenCalled();
+    controller.subscribe(still, gold);
+    controller.subscribe(still, { of: 'copper' });
+    expect(warn.mock.calls).toEqual([
+      [expect.stringMatching(/still is subscribed to.*pollFrequency[^]*HF_SUBSCRIPTION/)],
+    ]);
+    warn.mockRestore();
   });
 });

@@ -56,6 +56,45 @@ describe('update', () => {
     expect(actions).toEqual(['fetch']);
   });
 
+  it('changes other results with each answer of a read, and asks for nothing', async () => {
+    const controller = await started();
+    let asked = 0;
+    const getTask = new Endpoint(
+      async ({ id }: { id: string }) => Promise.resolve({ id, title: `asked ${(asked += 1)}` }),
+      {
+        name: 'getTask',
+        schema: Task,
+        update: (id: string): Record<string, (old: never) => unknown> => ({
+          [getTasks.key()]: (ids: readonly string[]) => (ids.includes(id) ? ids : [...ids, id]),
+          [getTask.key({ id })]: (old) => old,
+        }),
+      },
+    );
+    await controller.fetch(getTask, { id: '2' });
+    expect(titles(controller)).toEqual(['Ebb', 'asked 1']);
+    await controller.fetch(getTask, { id: '2' });
+    expect(titles(controller)).toEqual(['Ebb', 'asked 2']);
+    controller.setResponse(getTask, { id: '3' }, { id: '3', title: 'set' });
+    expect(titles(controller)).toEqual(['Ebb', 'asked 2', 'set']);
+    expect(asked).toBe(2);
+  });
+
+  it('of a read whose answer is older than what is stored changes nothing', async () => {
+    const controller = await started();
+    const answers: ((value: unknown) => void)[] = [];
+    const getTask = new Endpoint(async () => new Promise<unknown>((answer) => void answers.push(answer)), {
+      name: 'getTask',
+      schema: Task,
+      update: (id: unknown) => ({ [getTasks.key()]: (ids: readonly unknown[]) => [...ids, id] }),
+    });
+    const first = controller.fetch(getTask);
+    await Promise.resolve();
+    controller.setResponse(getTask, { id: '2', title: 'newer' });
+    answers[0]?.({ id: '3', title: 'older' });
+    await first;
+    expect(titles(controller)).toEqual(['Ebb', 'newer']);
+  });
+
   it('is called as a method, with what the answer is stored as and the args of the call', async () => {
     const controller = await started();
     const update = jest.fn(() => ({}));

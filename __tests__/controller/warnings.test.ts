@@ -46,7 +46,7 @@ describe('a response that has nothing of its schema', () => {
   it.each<[string, Schema, unknown]>([
     ['has some members', { users: [User], total: 0 }, { users: [] }],
     ['is empty', { users: [User] }, {}],
-    ['is null', { users: [User] }, null],
+    ['is null', User, null],
     ['has some fields', User, { id: 1, firstName: 'Ada', shoeSize: 38 }],
     ['is only a pk', User, { id: 1 }],
     ['is a list that is empty', [User], []],

@@ -35,6 +35,21 @@ function table(...items: readonly Item[]): Map<string, Item> {
 const origin = 'https://api.example.com';
 const address = `${origin}/:table`;
 
+/** Articles of `docs/realApi.md`, in the words of RealWorld's API: newest first. */
+const stories = [
+  { slug: 'kelp', title: 'Kelp', author: 'ada' },
+  { slug: 'moss', title: 'Moss', author: 'grace' },
+];
+const conduit = 'https://conduit.example.com/api';
+const slugOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
+const page = (articles: typeof stories): Response =>
+  HttpResponse.json({ articles, articlesCount: articles.length });
+
+async function storyIn(request: Request): Promise<{ slug: string; title: string }> {
+  const { article } = (await request.json()) as { article: { title: string } }; // as the page sends it
+  return { ...article, slug: slugOf(article.title) };
+}
+
 const rowsOf = (name: unknown): Map<string, Item> => tables[String(name)] ?? table();
 
 const answer = (item: Item | undefined): HttpResponse<JsonBodyType> =>
@@ -56,6 +71,19 @@ export function unhandled(request: Request): void {
 /** A REST server in memory at `https://api.example.com`, with a table for each kind of thing in the examples. */
 export const server: SetupServer = setupServer(
   http.all(`${origin}/*`, () => (network.isDown ? HttpResponse.error() : undefined)),
+  http.get(`${conduit}/articles`, () => page(stories)),
+  http.get(`${conduit}/articles/feed`, () => page(stories.filter(({ author }) => author !== 'ada'))),
+  http.post(`${conduit}/articles`, async ({ request }) => {
+    const article = { author: 'ada', ...(await storyIn(request)) };
+    if (article.title === '')
+      return HttpResponse.json({ errors: { title: ["can't be blank"] } }, { status: 422 });
+    stories.unshift(article);
+    return HttpResponse.json({ article }, { status: 201 });
+  }),
+  http.put(`${conduit}/articles/:slug`, async ({ request, params }) => {
+    const article = stories.find(({ slug }) => slug === params.slug);
+    return HttpResponse.json({ article: Object.assign(article ?? {}, await storyIn(request)) });
+  }),
   http.get(address, ({ request, params }) => {
     const search = new URL(request.url).searchParams;
     const cursor = Number(search.get('cursor') ?? 0);

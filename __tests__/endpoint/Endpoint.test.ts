@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
+import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
 import { User } from './models.ts';
 
 function double(this: Endpoint, n: number): Promise<{ n: number; by: string }> {
@@ -168,5 +169,43 @@ describe('a subclass', () => {
     }
     expect(new Named('a').extend({ name: 'b' })).toBeInstanceOf(Named);
     expect(new Named('a').extend({ name: 'b' }).name).toBe('b');
+  });
+});
+
+describe('bind', () => {
+  it('gives an endpoint of the same keys, options and class', async () => {
+    const add = async (a: { n: number }, b: { n: number }): Promise<number> => Promise.resolve(a.n + b.n);
+    const sum = new Endpoint(add, { name: 'sum', dataExpiryLength: 5, sideEffect: true });
+    const bound = sum.bind(undefined, { n: 1 });
+    expect(bound).toBeInstanceOf(Endpoint);
+    expect(bound.key({ n: 2 })).toBe(sum.key({ n: 1 }, { n: 2 }));
+    expect(bound.bind(undefined, { n: 2 }).key()).toBe(sum.key({ n: 1 }, { n: 2 }));
+    expect(bound.testKey(bound.key({ n: 2 }))).toBe(true);
+    expect([bound.dataExpiryLength, bound.sideEffect, bound.name]).toEqual([5, true, 'sum']);
+    await expect(bound({ n: 2 })).resolves.toBe(3);
+    await expect(bound.bind(undefined, { n: 3 })()).resolves.toBe(4);
+    const isTyped = (): unknown => [
+      // @ts-expect-error: it takes no more arguments
+      bound.bind(undefined, { n: 3 })({ n: 4 }),
+      // @ts-expect-error: of the wrong type
+      sum.bind(undefined, { n: '1' }),
+    ];
+    expect(isTyped).toBeDefined();
+  });
+
+  it('keeps what is bound when it is extended', async () => {
+    const getDouble = new Endpoint(double, { name: 'getDouble' });
+    const bound = getDouble.bind(undefined, 2) as unknown as typeof getDouble; // with `extend`, which its type leaves out
+    const extended = bound.extend({ dataExpiryLength: 7 }) as unknown as Endpoint<() => Promise<unknown>>;
+    expect([extended.key(), extended.dataExpiryLength]).toEqual([getDouble.key(2), 7]);
+    await expect(extended()).resolves.toEqual({ n: 4, by: 'getDouble' });
+  });
+
+  it('works on endpoints over HTTP', () => {
+    const getUser = new RestEndpoint({ path: '/users/:id', schema: User });
+    const bound = getUser.bind(undefined, { id: '5' });
+    expect(bound.key()).toBe('GET /users/5');
+    expect(bound.schema).toBe(User);
+    expect(getUser.testKey(bound.key())).toBe(true);
   });
 });

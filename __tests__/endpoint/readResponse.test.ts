@@ -1,7 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { HttpResponse } from 'msw';
 import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/RestEndpointOptions.ts';
+import { Collection } from '../../src/schema/Collection.ts';
+import { Delete } from '../../src/schema/Delete.ts';
 import { Article } from './models.ts';
 import { answer, prefix, startServer } from './server.ts';
 
@@ -32,14 +34,61 @@ describe('by its content type, a response is', () => {
     ['application/json', '0', 0],
     ['text/plain', '{"a":1}', '{"a":1}'],
     ['text/html', page, page],
+    ['application/vnd.api+json', '{"a":1}', { a: 1 }],
+    ['text/json', '{"a":1}', { a: 1 }],
+    ['application/json, application/json', '{"a":1}', { a: 1 }],
+    ['application/json', '\uFEFF{"a":1}', { a: 1 }],
+    ['application/json-seq', '{"a":1}', '{"a":1}'],
+    ['application/x-ndjson', '{"a":1}', '{"a":1}'],
+    ['application/xml', '<a/>', '<a/>'],
+    ['application/rss+xml', '<a/>', '<a/>'],
+    ['application/x-www-form-urlencoded', 'a=1', 'a=1'],
+    ['application/javascript', 'x', 'x'],
     ['application/jsonp', 'x', 'x'],
     ['text/plain; note=application/json', 'x', 'x'],
   ])('%s: %s', async (type, body, expected) => {
     await expect(read(typed(body, type))).resolves.toEqual(expected);
   });
 
+  // Bytes that are no UTF-8.
+  const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00]);
+
+  it.each([
+    'image/png',
+    'image/svg+xml',
+    'application/pdf',
+    'application/octet-stream',
+    'Audio/MPEG',
+    'font/woff2',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    'application/zip',
+  ])('a Blob with its bytes unchanged: %s', async (type) => {
+    const blob = (await read(typed(bytes, type))) as Blob;
+    expect(blob.type).toBe(type.toLowerCase());
+    expect(new Uint8Array(await blob.arrayBuffer())).toEqual(bytes);
+  });
+
+  it('without a content type text where the bytes are text, else a Blob', async () => {
+    const untyped = (body: BodyInit): Response => {
+      const response = new HttpResponse(body);
+      response.headers.delete('content-type');
+      return response;
+    };
+    await expect(read(untyped('Grüße'))).resolves.toBe('Grüße');
+    await expect(read(untyped(''))).resolves.toBeNull();
+    await expect(read(untyped('{"id":"1"}'), { schema: Article })).resolves.toEqual({ id: '1' });
+    const blob = (await read(untyped(bytes))) as Blob;
+    expect(new Uint8Array(await blob.arrayBuffer())).toEqual(bytes);
+  });
+
+  it('JSON whatever its content type says where a schema describes it', async () => {
+    for (const type of ['text/plain', 'text/html', 'application/octet-stream'])
+      await expect(read(typed('{"id":"1"}', type), { schema: Article })).resolves.toEqual({ id: '1' });
+  });
+
   it.each([
     [typed('', 'application/json')],
+    [typed('', 'image/png')],
     [typed(null, 'text/plain')],
     [typed(null, 'application/json', 204)],
   ])('null when empty', async (response) => {
@@ -79,26 +128,20 @@ describe('what is not JSON although it should be', () => {
       ),
       cause: expect.objectContaining({ name: 'SyntaxError' }),
     });
-    await expect(read(typed(page, 'application/json'))).rejects.toMatchObject({
-      message: expect.stringContaining('the string "<!doctype'),
-    });
   });
 
-  it.each([
-    [typed(page, 'text/html'), /an HTML page.*no API answers at this URL/],
-    [typed('{"a":1}', 'text/plain'), /application\/json, or set `content: 'json'`/],
-    [typed('Hello', 'text/plain'), /the string "Hello".*override parseResponse/],
-  ])('by its schema is an error', async (response, message) => {
-    await expect(read(response.clone(), { schema: Article })).rejects.toMatchObject({
-      code: 'HF_RESPONSE_PARSE',
-      message: expect.stringMatching(message),
-    });
-    await expect(read(response.clone(), { schema: [Article] })).rejects.toMatchObject({
-      code: 'HF_RESPONSE_PARSE',
-    });
-    await expect(read(response, { schema: { results: [Article] } })).rejects.toMatchObject({
-      code: 'HF_RESPONSE_PARSE',
-    });
+  it('by the schema of a read is of another shape than that', async () => {
+    for (const schema of [Article, [Article], { results: [Article] }])
+      await expect(read(typed('Hello', 'text/plain'), { schema })).rejects.toMatchObject({
+        code: 'HF_SHAPE',
+        message: expect.stringMatching(/the string "Hello".*override parseResponse/),
+      });
+  });
+
+  it('by the schema of a mutation is an error', async () => {
+    await expect(
+      read(typed('Hello', 'text/plain'), { schema: Article, method: 'POST' }),
+    ).rejects.toMatchObject({ code: 'HF_RESPONSE_PARSE' });
   });
 
   it('goes through to a process of the endpoint, and to schemas that text does for', async () => {
@@ -106,5 +149,94 @@ describe('what is not JSON although it should be', () => {
     await expect(read(typed('5', 'text/plain'), { schema: Article, process })).resolves.toEqual({ id: '5' });
     await expect(read(typed('2026-01-01', 'text/plain'), { schema: Date })).resolves.toBe('2026-01-01');
     await expect(read(typed('x', 'text/plain'), { schema: '' })).resolves.toBe('x');
+  });
+});
+
+describe('nothing', () => {
+  const empty = [typed('', 'application/json'), typed(null, 'application/json', 204)];
+
+  it.each(empty)('is not of the shape of what a read describes', async (response) => {
+    for (const schema of [Article, [Article], { results: [Article] }, new Collection([Article])])
+      await expect(read(response.clone(), { schema })).rejects.toMatchObject({
+        code: 'HF_SHAPE',
+        message: expect.stringContaining('getA'),
+      });
+  });
+
+  it.each(empty)('will do for mutations, and for an endpoint that processes it', async (response) => {
+    for (const method of ['POST', 'PUT', 'DELETE'])
+      await expect(read(response.clone(), { schema: Article, method })).resolves.toBeNull();
+    await expect(
+      read(response.clone(), { schema: [Article], process: (value) => value ?? [] }),
+    ).resolves.toEqual([]);
+  });
+});
+
+describe('a web page in place of the answer', () => {
+  const lost = { code: 'HF_NETWORK', status: 0, isFromApi: false, body: page };
+
+  it.each([
+    'text/html',
+    'TEXT/HTML; charset=utf-8',
+    'application/json',
+    'text/plain',
+    'application/xhtml+xml',
+  ])('is none, sent as %s', async (type) => {
+    for (const options of [
+      { schema: Article },
+      { schema: [Article] },
+      { schema: Article, process: (value: unknown) => value },
+      { method: 'POST' },
+      { method: 'DELETE', schema: new Delete(Article) },
+      { content: 'json' },
+    ] as const)
+      await expect(read(typed(page, type), options)).rejects.toMatchObject(lost);
+  });
+
+  it('is named with its status, and keeps its response', async () => {
+    await expect(read(typed(page, 'text/html', 203), { schema: Article })).rejects.toMatchObject({
+      message: expect.stringMatching(/GET .*\/a \(getA\) was answered with 203.*by a web page/),
+      response: expect.objectContaining({ status: 203 }),
+    });
+  });
+
+  it.each([401, 403, 404, 502, 511])('is told apart from the API with status %i, too', async (status) => {
+    await expect(read(typed(page, 'text/html', status), { schema: Article })).rejects.toMatchObject({
+      status,
+      isFromApi: false,
+      body: page,
+    });
+  });
+
+  it('is what was asked for where nothing describes JSON, or the endpoint says so', async () => {
+    await expect(read(typed(page, 'text/html'))).resolves.toBe(page);
+    await expect(read(typed(page, 'text/html'), { content: 'text', method: 'POST' })).resolves.toBe(page);
+    await expect(read(typed(page, 'text/html', 404))).rejects.toMatchObject({ isFromApi: true });
+  });
+
+  it('is not what Express sends as text/html', async () => {
+    await expect(read(typed('ok', 'text/html; charset=utf-8'), { method: 'POST' })).resolves.toBe('ok');
+    await expect(
+      read(typed('deleted', 'text/html'), { method: 'DELETE', schema: new Delete(Article) }),
+    ).resolves.not.toThrow();
+  });
+});
+
+describe('a schema of an endpoint that reads no JSON', () => {
+  it('is told once, unless the endpoint makes something of what it reads', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const schema = [Article];
+    const process = (value: unknown): unknown => value;
+    await read(typed('a', 'text/plain'), { content: 'text' });
+    await read(typed('a', 'text/plain'), { content: 'text', schema: Date });
+    await read(typed('[]', 'text/plain'), { content: 'json', schema });
+    await read(typed('a', 'text/plain'), { content: 'blob', schema, process });
+    expect(warn).not.toHaveBeenCalled();
+    await read(typed('a', 'text/plain'), { content: 'blob', schema });
+    await read(typed('a', 'text/plain'), { content: 'blob', schema });
+    expect(warn.mock.calls).toEqual([
+      [expect.stringMatching(/getA has a schema.*content: 'blob'[^]*HF_CONTENT/)],
+    ]);
+    warn.mockRestore();
   });
 });

@@ -19,7 +19,7 @@ it('every example is run by a test', () => {
   const folders = readdirSync(path.join(root, 'examples'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
-  expect(folders.sort()).toEqual(['dom', 'node', 'service-worker', 'ssr']);
+  expect(folders.sort()).toEqual(['conduit', 'dom', 'node', 'service-worker', 'ssr']);
 });
 
 describe('examples/node', () => {
@@ -104,6 +104,17 @@ describeInBrowser('an example in a page', () => {
     expect(await tasks(page)).toEqual(titles);
     // Vite's own connection is gone, which is what was wanted.
     expect(complaints.filter((text) => !text.includes('WebSocket'))).toEqual([]);
+  });
+
+  // What it does offline is in __tests__/browser/conduit.test.ts.
+  it('examples/conduit is built, and shows the articles of the API that is started beside it', async () => {
+    const [port, apiPort] = [await freePort(), await freePort()];
+    const url = `http://localhost:${port}`;
+    await terminal.start(`${commandOf('conduit')} --port ${port} --api-port ${apiPort}`, url);
+    const { context } = await launch();
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.getByRole('link', { name: 'The slowest ferry' }).waitFor();
   });
 
   it('examples/ssr comes with its data, hydrates without asking, and works', async () => {

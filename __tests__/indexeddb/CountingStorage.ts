@@ -77,6 +77,7 @@ export class CountingStorage extends IdbStorage {
       resultKeys: () => counted(view.resultKeys()),
       result: (key) => counted(view.result(key)),
       results: (first, last) => counted(view.results(first, last)),
+      shardKeys: () => counted(view.shardKeys()),
       shard: (table, shard) => counted(view.shard(table, shard)),
       shards: (table, first, count) => counted(view.shards(table, first, count)),
       directory: () => counted(view.directory()),

@@ -30,6 +30,7 @@ async function open() {
     apply: ({ rows }, { origin }) => rows.forEach(([, pk, row]) => put(origin, pk, row)),
     entitiesOf: () => [Note],
     mountedReads: () => [],
+    plugins: [],
     reset: async () => undefined,
     witness: () => undefined,
     schemaOf: () => undefined,

@@ -134,4 +134,17 @@ describe('a scope', () => {
     const names = (await globalThis.indexedDB.databases()).map(({ name }) => name);
     expect(names.sort()).toEqual([`${DATABASE}:ann`, `${DATABASE}:bea`]);
   });
+
+  it('shares its database with no other name and scope, whatever characters they contain', async () => {
+    const pairs = [
+      { name: 'a', scope: 'b:c' },
+      { name: 'a:b', scope: 'c' },
+      { name: 'a:b:c' },
+      { name: 'a%3Ab', scope: 'c' },
+      { name: 'a', scope: '' },
+      { name: 'a' },
+    ];
+    for (const pair of pairs) await openApp(pair);
+    expect(await globalThis.indexedDB.databases()).toHaveLength(pairs.length);
+  });
 });

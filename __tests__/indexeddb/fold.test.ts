@@ -24,6 +24,7 @@ const noSchemas = new References({
   witness: () => undefined,
   schemaOf: () => undefined,
   mountedReads: () => [],
+  plugins: [],
 });
 
 const silent = { foreign: () => undefined, missed: () => undefined, evicted: () => undefined };

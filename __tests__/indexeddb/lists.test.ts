@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
-import { Collection, Controller, Endpoint, Entity } from 'holdfast';
+import { Collection, Controller, createResource, Endpoint, Entity } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 
 class Note extends Entity {
@@ -53,6 +53,42 @@ describe('what is added to lists that lie on disk alone', () => {
       ['1'],
     ]);
     expect([second.asked, third.asked]).toEqual([[], []]);
+    await third.controller.stop();
+  });
+
+  it.each(['lazy', 'progressive'] as const)('is only in those of its own path, %s', async (restore) => {
+    const open = () => {
+      const asked: string[] = [];
+      const shared = {
+        urlPrefix: 'https://api.test',
+        schema: Note,
+        dataExpiryLength: Infinity,
+        fetchResponse: (url: string, { method }: RequestInit) => {
+          asked.push(`${method ?? ''} ${url}`);
+          return Promise.resolve(Response.json(method === 'POST' ? { id: '2' } : [{ id: '1' }]));
+        },
+      } as const;
+      const Notes = createResource({ ...shared, path: '/notes/:id' });
+      const Drafts = createResource({ ...shared, path: '/drafts/:id' });
+      const feed = Notes.getList.extend({ path: '/notes/feed' });
+      const controller = new Controller({ plugins: [indexedDB({ name: 'app', restore })] });
+      const read = async () => {
+        const all = [];
+        for (const each of [Notes.getList, Drafts.getList, feed])
+          all.push((await controller.fetchIfStale(each)).map(({ id }) => id));
+        return all;
+      };
+      return { controller, create: Notes.create.extend({ addsTo: feed }), read, asked };
+    };
+    const first = open();
+    expect(await first.read()).toEqual([['1'], ['1'], ['1']]);
+    await first.controller.stop();
+    const second = open();
+    await second.controller.fetch(second.create, { id: '2' });
+    await second.controller.stop();
+    const third = open();
+    expect(await third.read()).toEqual([['1', '2'], ['1'], ['1', '2']]);
+    expect(third.asked).toEqual([]);
     await third.controller.stop();
   });
 

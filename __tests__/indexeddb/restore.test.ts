@@ -232,3 +232,18 @@ describe('a lazy restore', () => {
     expect(answer?.rows.map(([table, pk]) => `${table} ${pk}`)).toEqual(['Leaf l2']);
   });
 });
+
+it('takes for stale what was stored by a clock that was ahead', async () => {
+  const getSome = answering('getSome', [Article], many.slice(0, 2), 60_000);
+  const year = 365 * 24 * 3_600_000;
+  const ahead = await openApp({ persist: 'all', now: () => Date.now() + year });
+  await ahead.controller.fetch(getSome);
+  await ahead.leave();
+  const app = await openApp({ persist: 'all' });
+  const restored = await app.controller.fetchIfStale(getSome);
+  expect(restored).toHaveLength(2);
+  await pause(0);
+  expect(requests).toEqual(['getSome', 'getSome']);
+  // The newer answer is not taken for older than that of the future.
+  expect(app.controller.getResponse(getSome).expiresAt).toBeLessThan(Date.now() + year / 2);
+});

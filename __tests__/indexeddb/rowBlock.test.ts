@@ -68,11 +68,19 @@ describe('a block of rows', () => {
     ['fractions', responded(0.1, 0.2), responded(1_795_270_273_363.3, 1)],
     ['infinite times, then finite ones', metaAt(9), metaAt(10, { expiresAt: 60_010 })],
     ['finite times, then infinite ones', metaAt(10, { expiresAt: 60_010 }), metaAt(9)],
-    ['numbers beyond every clock', metaAt(Number.MAX_VALUE), metaAt(-5)],
+    ['the least and the greatest order', metaAt(0), metaAt(2 ** 52)],
   ])('gives back %s exactly', (_, ...metas) => {
     const written = metas.map((other) => ({ ...rows[2]!, pk: String(other.order), meta: other }));
     expect(decode(copied(encodeRows(written, 0))).rows).toEqual(written);
   });
+
+  it.each([Number.MAX_VALUE, 2 ** 53, -5])(
+    'leaves out a row of order %s, which no clock gives out',
+    (order) => {
+      const written = [rows[2]!, { ...rows[2]!, pk: 'absurd', meta: metaAt(order) }];
+      expect(decode(copied(encodeRows(written, 0))).rows).toEqual([rows[2]]);
+    },
+  );
 
   it('leaves out rows whose metas are big integers', () => {
     const metas = Array.from({ length: 10 }, () => 1n);

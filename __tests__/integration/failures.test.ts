@@ -113,7 +113,9 @@ describe('a request that goes wrong', () => {
   it('does not take an HTML page for data', async () => {
     const error = await fails(html(200));
     expect(error).toMatchObject({
-      code: 'HF_RESPONSE_PARSE',
+      code: 'HF_NETWORK',
+      status: 0,
+      isFromApi: false,
       message: expect.stringContaining('Article.get'),
     });
     expectKept();
@@ -144,7 +146,7 @@ describe('a request that goes wrong', () => {
     expect(context.controller.getResponse(context.ArticleResource.get, { id: '1' }).data).toBe(
       context.article,
     );
-    await fails(html(404));
+    await fails(json({ error: 'not found' }, 404));
     expect(context.controller.getResponse(context.ArticleResource.get, { id: '1' }).data).toBeUndefined();
     expectKept();
   });

@@ -57,7 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('fail' as const),
       nth,
-      status: fc.constantFrom(0, 404, 503, undefined),
+      status: fc.constantFrom(0, 401, 404, 503, undefined),
     }),
   },
   {

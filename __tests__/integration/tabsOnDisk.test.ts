@@ -102,3 +102,44 @@ describe('two tabs on one disk', () => {
     expect(texts(second)).toEqual(['missed', 'heard', undefined]);
   });
 });
+
+describe('a merge that gathers', () => {
+  class Basket extends Entity {
+    id = '';
+    items: readonly string[] = [];
+    static override key = 'Basket';
+    static override merge(existing: { items?: readonly string[] }, incoming: { items?: readonly string[] }) {
+      return { ...existing, ...incoming, items: [...(existing.items ?? []), ...(incoming.items ?? [])] };
+    }
+  }
+  const put = (tab: Controller, item: string): void => {
+    now += 1;
+    tab.set(Basket, { id: '1' }, { id: '1', items: [item] });
+  };
+  const items = (tab: Controller): readonly string[] | undefined => tab.get(Basket, { id: '1' })?.items;
+
+  it('gathers once what two tabs have stored', async () => {
+    const [first, second] = [await open(), await open()];
+    put(first, 'x');
+    put(first, 'y');
+    await network.deliver();
+    await second.flush();
+    await first.flush();
+    await Promise.all([first.stop(), second.stop()]);
+    expect(items(await open())).toEqual(['x', 'y']);
+  });
+
+  it('gathers once what a tab hears of after another has stored an older version', async () => {
+    const [first, second] = [await open(), await open()];
+    put(first, 'x');
+    await network.deliver();
+    await first.flush();
+    put(first, 'y');
+    await network.deliver();
+    await second.flush();
+    await first.flush();
+    expect([items(first), items(second)]).toEqual([['x', 'y'], ['x', 'y']]); // prettier-ignore
+    await Promise.all([first.stop(), second.stop()]);
+    expect(items(await open())).toEqual(['x', 'y']);
+  });
+});

@@ -19,6 +19,8 @@ export interface Life {
   readonly steps?: number;
   /** Whether it talks with the others. Default: true. */
   readonly isHeard?: boolean;
+  /** Gives the headers of each attempt. */
+  readonly init?: () => RequestInit;
 }
 
 /** Web Locks of one device. */
@@ -41,7 +43,7 @@ export class MortalPage {
   readonly #process: Process;
 
   constructor(server: Server, device: Device, locks: DeviceLocks, setting: Setting, life: Life = {}) {
-    const { steps = Infinity, isHeard = true } = life;
+    const { steps = Infinity, isHeard = true, init = () => ({}) } = life;
     const process = new Process(new IdbStorage('app', PATIENT), Infinity);
     this.#process = process;
     const own: Locks = {
@@ -53,6 +55,8 @@ export class MortalPage {
     this.page = withChannelsOf(process, () =>
       makePage(mortal(server, process), device, {
         withStorage: setting.withStorage,
+        init,
+        timeout: 2_000,
         storage: process.storage,
         more: isHeard ? [tabs({ name: 'app' })] : [],
         schedule: (run, delay) => device.schedule(() => (process.isDead ? undefined : run()), delay),

@@ -13,6 +13,9 @@ export type Event =
   | { readonly kind: 'pass'; readonly time: number }
   /** It sends what it can, unless it is killed after so many steps. */
   | { readonly kind: 'worker'; readonly steps: number; readonly isHeard: boolean }
+  /** The token of this device expires, somebody signs in again, the token can no longer be renewed, or is lost by a log-out. */
+  | { readonly kind: 'expire' | 'signIn' | 'initFails' }
+  | { readonly kind: 'logout'; readonly tab: 0 | 1 }
   | { readonly kind: 'settle' };
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -24,6 +27,11 @@ interface Asked {
   isTold: boolean;
   /** The first text of the note that it is about. */
   readonly of: string;
+}
+
+/** A list of the same entity at another path, to which nothing that is created belongs. */
+function archiveOf({ getList }: Page['notes']) {
+  return getList.extend({ path: '/archive', fetch: () => Promise.resolve([]) });
 }
 
 /** A server, a device and two tabs on it. */
@@ -43,6 +51,9 @@ export class World {
   /** What the server would not do. */
   readonly #refused = new Set<string>();
   #count = 0;
+  /** The token that the server accepts, and the one that the device has; undefined where it cannot be renewed. */
+  #valid = 0;
+  #token: number | undefined = 0;
 
   constructor(setting: Setting) {
     this.#setting = setting;
@@ -56,10 +67,15 @@ export class World {
     await tab.started;
     const { controller, notes } = tab.page;
     await this.#until(tab, controller.fetch(notes.getList));
+    await this.#until(tab, Promise.resolve(controller.fetchIfStale(archiveOf(notes))));
   }
 
   #page(life: Life): MortalPage {
-    return new MortalPage(this.#server, this.#device, this.#locks, this.#setting, life);
+    const init = (): RequestInit => {
+      if (this.#token === undefined) throw new Error('The token cannot be renewed');
+      return { headers: { Authorization: String(this.#token) } };
+    };
+    return new MortalPage(this.#server, this.#device, this.#locks, this.#setting, { init, ...life });
   }
 
   /** It has read nothing, and what it does not tell the tabs, or cannot, they find on disk. */
@@ -89,13 +105,17 @@ export class World {
     this.#lives.forEach((lives) => lives.splice(0));
     for (const tab of this.#tabs) tab.dieAfter(Infinity);
     await this.#revive();
+    this.#token = this.#valid += 1;
     this.#device.isOnline = false;
     this.#device.isOnline = true;
     // What hangs on a dead letter waits for as long as that is there.
     await this.#passUntil(() => {
       for (const { page } of this.#tabs)
         for (const { key } of page.box.status.get().failed) page.box.discard(key);
-      return this.#tabs.every(({ page }) => page.box.status.get().entries.length === 0);
+      return this.#tabs.every(({ page }) => {
+        const { entries, state } = page.box.status.get();
+        return entries.length === 0 && state === 'working';
+      });
     });
     for (let turns = 0; turns < 50; turns++) await turn();
   }
@@ -118,7 +138,10 @@ export class World {
     expect(known).toEqual(told);
     expect(new Set(done).size).toBe(done.length);
     const stored = [...notes.values()].map(({ text }) => text).sort();
-    for (const { page } of this.#tabs) expect([...(page.texts() ?? [])].sort()).toEqual(stored);
+    for (const { page } of this.#tabs) {
+      expect([...(page.texts() ?? [])].sort()).toEqual(stored);
+      expect(page.controller.getResponse(archiveOf(page.notes)).data).toEqual([]);
+    }
   }
 
   /**
@@ -146,6 +169,7 @@ export class World {
     const { controller, notes } = tab.page;
     const shown = (await controller.fetchIfStale(notes.getList)).map(({ text }) => text).sort();
     expect(shown).toEqual([...this.#server.notes.values()].map(({ text }) => text).sort());
+    expect(await controller.fetchIfStale(archiveOf(notes))).toEqual([]);
   }
 
   async close(): Promise<void> {
@@ -174,6 +198,18 @@ export class World {
         this.#tabs[event.tab]!.dieAfter(first);
         return;
       }
+      case 'expire':
+        this.#valid += 1;
+        return;
+      case 'initFails':
+        this.#valid += 1;
+        this.#token = undefined;
+        return;
+      case 'signIn':
+        this.#token = this.#valid;
+        return;
+      case 'logout':
+        return this.#logOut(this.#tabs[event.tab]!);
       case 'worker':
         return this.#wakeWorker(event);
       case 'weather':
@@ -185,6 +221,18 @@ export class World {
       case 'settle':
         for (let turns = 0; turns < 20; turns++) await turn();
     }
+  }
+
+  /** All forget what they have shown; what is unsent stays for whoever signs in, which is the same person. */
+  async #logOut(tab: MortalPage): Promise<void> {
+    this.#valid += 1;
+    await this.#until(tab, tab.page.controller.reset({ unsent: 'keep' }));
+    for (let turns = 0; turns < 20; turns++) await turn();
+    for (const { page, isDead } of this.#tabs)
+      if (!isDead)
+        for (const list of [page.notes.getList, archiveOf(page.notes)])
+          void page.controller.fetch(list).catch(() => undefined);
+    for (let turns = 0; turns < 20; turns++) await turn();
   }
 
   /** Opens anew what has been killed. Whoever goes on in the other tab sees there what has become of it. */
@@ -231,9 +279,17 @@ export class World {
     return shown.filter(({ id }) => !twins.has(Number(id)));
   }
 
+  /** Whether its deletion was asked for, which a log-out shows no longer. */
+  #isAskedToDelete(firstText: string): boolean {
+    return this.#asked.some(({ what, of }) => what.startsWith('delete ') && of === firstText);
+  }
+
   #weather(each: Weather[]): void {
-    this.#server.weather = ({ method, body }) => {
+    this.#server.weather = ({ method, body, headers }) => {
       const weather = method === 'GET' ? 'fine' : (each.shift() ?? 'fine');
+      const isIn = method === 'GET' || headers.get('Authorization') === String(this.#valid);
+      // What is down or in between does not know who is asking.
+      if (!isIn && (weather === 'fine' || weather === 422)) return 401;
       if (weather !== 422) return weather;
       if (method === 'DELETE') return 'fine';
       const { text } = body as { readonly text: string }; // of a creation or an edit
@@ -252,7 +308,8 @@ export class World {
     const { controller, notes } = tab.page;
     // Nor what another tab, which alone has heard of it, still shows as deleted by one that was killed.
     const shown = this.#shown(tab.page).filter(
-      ({ id }) => !this.#tabs.some(({ page }) => isDeleting(page, id)),
+      ({ id, text }) =>
+        !this.#tabs.some(({ page }) => isDeleting(page, id)) && !this.#isAskedToDelete(this.#firstText(text)),
     );
     const note = shown[which % Math.max(1, shown.length)];
     this.#count += 1;

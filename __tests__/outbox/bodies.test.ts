@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeArgs, encodeArgs } from '../../plugins/outbox/bodies.ts';
-import { temporaryPksIn, withServerPks } from '../../plugins/outbox/temporaryPks.ts';
+import { temporaryPksIn, withServerPks, type ServerIds } from '../../plugins/outbox/temporaryPks.ts';
 
 const temporary = 'optimistic-1792000000000001-ab3d';
-const pks = new Map<string, string | number>([[temporary, 7]]);
+const pks = new Map<string, ServerIds>([[temporary, { id: 7, ids: { slug: 'hello' } }]]);
 
 describe('args on disk', () => {
   it('come back as they were given', async () => {
@@ -45,6 +45,7 @@ describe("the server's pk", () => {
     ['an argument', [{ id: temporary }], [{ id: 7 }]],
     ['a list in a body', [{}, { ids: [temporary, 2] }], [{}, { ids: [7, 2] }]],
     ['a key', [{ votes: { [temporary]: 1, b: 2 } }], [{ votes: { 7: 1, b: 2 } }]],
+    ['a field of its own', [{ slug: temporary }, { note: temporary }], [{ slug: 'hello' }, { note: 7 }]],
     ['a text', [{ body: `see /notes/${temporary}.` }], [{ body: 'see /notes/7.' }]],
   ])('takes the place of a temporary one in %s', (_, args, expected) => {
     expect([...temporaryPksIn(args)]).toEqual([temporary]);

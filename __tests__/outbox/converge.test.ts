@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const tab = fc.constantFrom<0 | 1>(0, 1);
 const which = fc.nat(5);
-const trouble = fc.constantFrom<Weather>('fine', 'down', 'lost', 500, 503, 429, 422);
+const trouble = fc.constantFrom<Weather>('fine', 'down', 'lost', 'never', 'portal', 500, 503, 429, 401, 422);
 const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('create' as const), tab, which }) },
   {
@@ -45,6 +45,13 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
+      kind: fc.constantFrom('expire' as const, 'signIn' as const, 'signIn' as const, 'initFails' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('logout' as const), tab }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
       kind: fc.constant('worker' as const),
       steps: fc.option(fc.integer({ min: 1, max: 30 }), { nil: Infinity }),
       isHeard: fc.boolean(),
@@ -62,6 +69,27 @@ const DONE_UNHEARD: Event[] = [
   { kind: 'remove', tab: 0, which: 0 },
   { kind: 'worker', steps: Infinity, isHeard: true },
   { kind: 'edit', tab: 0, which: 0 },
+];
+
+/** A tab that is killed while it brings back what a log-out has kept, with something new after it. */
+const KILLED_WHILE_WAKING: Event[] = [
+  { kind: 'reload', tab: 1 },
+  { kind: 'logout', tab: 0 },
+  { kind: 'edit', tab: 0, which: 0 },
+  { kind: 'logout', tab: 1 },
+  { kind: 'signIn' },
+  { kind: 'kill', tab: 0, steps: [8] },
+  { kind: 'settle' },
+  { kind: 'remove', tab: 0, which: 3 },
+];
+
+/** A worker that nobody hears is refused before somebody signs in, which the tabs notice first. */
+const REFUSED_UNHEARD: Event[] = [
+  { kind: 'logout', tab: 0 },
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'weather', weather: [] },
+  { kind: 'online' },
+  { kind: 'worker', steps: Infinity, isHeard: false },
 ];
 
 /** How many sequences of events are tried: more, where somebody asks for a longer look. */
@@ -92,7 +120,14 @@ describe('two tabs and a worker through every trouble, killed at any step', () =
             }
           },
         ),
-        { numRuns: RUNS, examples: [[DONE_UNHEARD, { withStorage: false, withLocks: true }]] },
+        {
+          numRuns: RUNS,
+          examples: [
+            [DONE_UNHEARD, { withStorage: false, withLocks: true }],
+            [REFUSED_UNHEARD, { withStorage: false, withLocks: false }],
+            [KILLED_WHILE_WAKING, { withStorage: true, withLocks: true }],
+          ],
+        },
       );
       expect(deaths).toBeGreaterThan(RUNS / 2);
     },

@@ -45,6 +45,35 @@ describe('a mutation that is shown again after a reload', () => {
     expect((await open()).texts()).toEqual([String(asked)]);
   });
 
+  it('is in the lists of its own path, and in those that `addsTo` names', async () => {
+    const { create, getList } = endpointsOf(server);
+    const fetch = () => Promise.resolve([]);
+    const archive = getList.extend({ path: '/archive', fetch });
+    const feed = getList.extend({ path: '/feed', fetch });
+    const publish = create.extend({ addsTo: feed.unshift });
+    const open = async () => {
+      const page = await openPage(server, device, { endpoints: [publish] });
+      const read = async (): Promise<unknown> => {
+        const all: string[][] = [];
+        for (const list of [getList, archive, feed])
+          all.push((await page.controller.fetchIfStale(list)).map(({ text }) => text));
+        return all;
+      };
+      await read();
+      return { ...page, read };
+    };
+    const page = await open();
+    device.isOnline = false;
+    await page.controller.fetch(publish, { text: 'one' });
+    await page.leave();
+    const next = await open();
+    expect(await next.read()).toEqual([['one'], [], ['one']]);
+    device.isOnline = true;
+    await next.box.drain();
+    expect(server.done).toEqual(['create one']);
+    expect(await next.read()).toEqual([['one'], [], ['one']]);
+  });
+
   it('brings nothing back that was deleted after it was asked for', async () => {
     const open = async (): Promise<Page> => {
       const page = await openPage(server, device);

@@ -35,7 +35,7 @@ export interface Seen {
 }
 
 /** What a request meets on its way: nothing, no connection, a lost answer, or an answer of the server's instead. */
-export type Weather = 'fine' | 'down' | 'lost' | number | Response;
+export type Weather = 'fine' | 'down' | 'lost' | 'never' | 'portal' | number | Response;
 
 /** A small server of notes that honours idempotency keys. It runs beside the pages, so it outlives them. */
 export class Server {
@@ -64,6 +64,8 @@ export class Server {
     };
     const weather = await this.weather(seen);
     if (weather === 'down') throw this.#noConnection(seen);
+    if (weather === 'never') return new Promise(() => undefined);
+    if (weather === 'portal') throw this.#portal(seen);
     this.seen.push(seen);
     if (typeof weather === 'object') throw this.#refusal(seen, weather);
     if (typeof weather === 'number') throw this.#refusal(seen, new Response(null, { status: weather }));
@@ -106,6 +108,12 @@ export class Server {
 
   #noConnection({ method, path }: Seen): NetworkError {
     return new NetworkError('No connection', { status: 0, url: path, method });
+  }
+
+  /** A page of the network's own, in place of the server. */
+  #portal({ method, path }: Seen): NetworkError {
+    const response = new Response('<html>', { headers: { 'Content-Type': 'text/html' } });
+    return new NetworkError('A page', { status: 0, url: path, method, response, isFromApi: false });
   }
 
   #refusal({ method, path }: Seen, response: Response): NetworkError {

@@ -141,6 +141,19 @@ describe('useDebounce', () => {
     unmount();
   });
 
+  it('stays as it is while it may not follow', async () => {
+    const { result, rerender } = renderHook(({ value, may }) => useDebounce(value, 0, may), {
+      initialProps: { value: 'a', may: false },
+    });
+    const wait = (): Promise<void> => act(async () => new Promise((next) => setTimeout(next, 5)));
+    rerender({ value: 'b', may: false });
+    await wait();
+    expect(result.current).toEqual(['a', false]);
+    rerender({ value: 'b', may: true });
+    await wait();
+    expect(result.current).toEqual(['b', false]);
+  });
+
   it('debounces functions as values', async () => {
     const first = (): string => 'first';
     const second = (): string => 'second';

@@ -5,6 +5,7 @@ import { Controller, Endpoint, Entity } from 'holdfast';
 import {
   ErrorBoundary,
   type ErrorFallbackProps,
+  useCache,
   useController,
   useDLE,
   useLive,
@@ -35,6 +36,34 @@ afterEach(() => {
 function Title({ id }: { id: string }): ReactElement {
   return <p>{useSuspense(backend.getIssue, { id }).title}</p>;
 }
+
+describe('expireAll', () => {
+  it('takes what must not be shown stale from every reader on screen, which fetch it once', async () => {
+    const getQuote = backend.getIssue.extend({ invalidIfStale: true, dataExpiryLength: Infinity });
+    const Quote = ({ id }: { id: string }): ReactElement => <p>{useSuspense(getQuote, { id }).title}</p>;
+    const Peek = ({ id }: { id: string }): ReactElement => <i>{useCache(getQuote, { id })?.title}</i>;
+    const controller = new Controller({ now: () => now });
+    await show(
+      controller,
+      <>
+        <Suspense fallback="waiting">
+          <Quote id="a" />
+        </Suspense>
+        <Peek id="a" />
+        <Title id="b" />
+      </>,
+    );
+    await backend.settle();
+    expect(text()).toBe('oneonetwo');
+    backend.titles['a'] = 'new';
+    await act(async () => controller.expireAll({ testKey: () => true }));
+    expect(text()).toContain('waiting');
+    await backend.settle();
+    expect(text()).toBe('newnewtwo');
+    // What may be shown stale is fetched by nobody.
+    expect(backend.requests).toEqual(['a', 'b', 'a']);
+  });
+});
 
 describe('requests', () => {
   it.each([
@@ -195,6 +224,40 @@ describe('boundaries', () => {
     await act(async () => environment.change({ isOnline: true }));
     expect(text()).toBe('no issue none');
     expect(backend.requests).toEqual(['none']);
+  });
+
+  it('listen anew when they are given something else to listen to, and stop when nothing', async () => {
+    const calls: string[] = [];
+    const resets: (() => void)[] = [];
+    const listenTo =
+      (name: string) =>
+      (reset: () => void): (() => void) => {
+        calls.push(name);
+        resets.push(reset);
+        return () => void calls.push(`not ${name}`);
+      };
+    const [a, b] = [listenTo('a'), listenTo('b')];
+    let isFailing = true;
+    const Failing = (): string => {
+      if (isFailing) throw new Error('failing');
+      return 'fine';
+    };
+    const bounded = (listen?: typeof a): ReactElement => (
+      <ErrorBoundary {...(listen && { listen })}>
+        <Failing />
+      </ErrorBoundary>
+    );
+    const { rerender, unmount } = render(bounded(a));
+    rerender(bounded(a));
+    rerender(bounded(b));
+    expect(calls).toEqual(['a', 'not a', 'b']);
+    isFailing = false;
+    act(() => resets[1]?.());
+    expect(text()).toBe('fine');
+    rerender(bounded());
+    rerender(bounded(a));
+    unmount();
+    expect(calls).toEqual(['a', 'not a', 'b', 'not b', 'a', 'not a']);
   });
 
   it('do without a provider', () => {

@@ -85,7 +85,7 @@ describe('Delete', () => {
       id = '';
       static override key = 'Video';
     }
-    const item = new Delete(new Union({ post: Post, video: Video }, 'type'));
+    const item = new Delete(new Union({ post: Post, video: Video }, ({ type }) => type));
     const deleted = (input: unknown): unknown =>
       [...normalize(item, input).entities].map(([table, rows]) => [table, ...rows.keys()]);
     expect(deleted({ id: 5, type: 'video' })).toEqual([['Video', '5']]);

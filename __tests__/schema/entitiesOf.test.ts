@@ -14,7 +14,7 @@ class Clip extends Entity {
   id = '';
   static override key = 'Video';
 }
-const media = new Union({ video: Video, article: Article, clip: Clip }, 'type');
+const media = new Union({ video: Video, article: Article, clip: Clip }, ({ type }) => type);
 
 describe('the entities that a value is one of', () => {
   it('are all that it may be, where there is no value', () => {
@@ -50,5 +50,5 @@ describe('the entities that a value is one of', () => {
 it('names a schema after the tables of its entities, each once and in one order', () => {
   expect(nameOf(Article)).toBe('Article');
   expect(nameOf(media)).toBe('Article|Video');
-  expect(nameOf(new Union({ article: Article, video: Clip }, 'type'))).toBe('Article|Video');
+  expect(nameOf(new Union({ article: Article, video: Clip }, ({ type }) => type))).toBe('Article|Video');
 });

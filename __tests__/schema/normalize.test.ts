@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { Collection, Delete, Entity, type Schema } from 'holdfast';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Collection, Delete, Entity, type EntityValue, type Schema } from 'holdfast';
 import { normalize } from '../../src/schema/normalize.ts';
 import { deepFreeze } from './deepFreeze.ts';
 
@@ -98,10 +98,10 @@ describe('normalize', () => {
     expect(tables(Article, { id: 1, title: 'one' })).toEqual({ Article: { 1: { id: 1, title: 'one' } } });
   });
 
-  it('keeps nulls, and undefined members', () => {
+  it('keeps nulls and undefined fields; a list leaves them out', () => {
     const input = { id: 1, author: null, reviewer: undefined, labels: null, createdAt: null };
     expect(tables(Article, input)).toEqual({ Article: { 1: input } });
-    expect(normalize([User], [null, ann, undefined]).result).toEqual([null, 'u1', undefined]);
+    expect(normalize([User], [null, ann, undefined]).result).toEqual(['u1']);
     expect(normalize({ user: User }, { user: null }).result).toEqual({ user: null });
   });
 
@@ -458,9 +458,60 @@ describe('depth', () => {
     expect(normalize(Link, wide).entities.get('Link')?.size).toBe(3_001);
   });
 
-  it('ends on a response that holds itself', () => {
+  it('closes a response that holds itself, at whatever distance', () => {
     const input: Record<string, unknown> = { id: 1 };
-    input.next = input;
-    expect(failure(Link, input)).toMatchObject({ code: 'HF_TOO_DEEP' });
+    input['next'] = input;
+    expect(tables(Link, input)).toEqual({ Link: { 1: { id: 1, next: '1' } } });
+    const ring = chain(40, (next) => ({ next })) as { id: number; next?: object };
+    let last: typeof ring = ring;
+    while (last.next !== undefined) last = last.next as typeof ring;
+    last.next = ring;
+    const { result, entities } = normalize([Link], [ring]);
+    expect(result).toEqual(['0']);
+    expect(entities.get('Link')?.size).toBe(40);
+    expect(entities.get('Link')?.get('39')?.value).toEqual({ id: 39, next: '0' });
+  });
+
+  it('closes a graph in which everything holds everything, and merges each object once', () => {
+    let merged = 0;
+    class Friend extends Entity {
+      id = 0;
+      static override key = 'Friend';
+      static override schema: Record<string, Schema> = {};
+      static override merge(existing: EntityValue, incoming: EntityValue) {
+        merged += 1;
+        return { ...existing, ...incoming };
+      }
+    }
+    Friend.schema = { friends: [Friend] };
+    const all = Array.from({ length: 20 }, (_, id) => ({ id, friends: [] as object[] }));
+    for (const friend of all) friend.friends = all;
+    const { entities } = normalize([Friend], all);
+    expect(entities.get('Friend')?.size).toBe(20);
+    expect(entities.get('Friend')?.get('7')?.value).toEqual({
+      id: 7,
+      friends: all.map(({ id }) => String(id)),
+    });
+    expect(merged).toBe(0);
+  });
+});
+
+describe('a list schema with several members', () => {
+  it('is warned of, since only the first counts', () => {
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    class Cat extends Entity {
+      id = '';
+    }
+    class Dog extends Entity {
+      id = '';
+    }
+    const schema = [Cat, Dog];
+    for (let time = 0; time < 2; time++) normalize(schema, [{ id: 'a' }], [], 'getPets');
+    new Collection([Cat, Dog]);
+    expect(warned.mock.calls).toEqual([
+      [expect.stringMatching(/getPets.*new Union.*HF_LIST_SCHEMA/s)],
+      [expect.stringMatching(/Collection.*HF_LIST_SCHEMA/s)],
+    ]);
+    warned.mockRestore();
   });
 });

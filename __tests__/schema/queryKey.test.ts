@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Delete, Entity } from 'holdfast';
+import { Collection, Delete, Entity } from 'holdfast';
 import { queryKey } from '../../src/schema/queryKey.ts';
 
 class User extends Entity {
@@ -19,14 +19,26 @@ describe('queryKey', () => {
     ['a deletion', new Delete(User)],
     ['no schema', undefined],
     ['an object without entities', { next: '', at: Date }],
-    ['an object of which only a response can tell a part', { user: User, note: '' }],
+    ['an object whose member of any type only a response can tell', { user: User, note: undefined }],
+    ['a list with a cursor beside it', { users: new Collection([User]), next: '' }],
+    ['a list with a cursor one level away', { page: { users: new Collection([User]) }, next: { page: 0 } }],
     ['an object without fields', {}],
   ] as const)('is undefined for %s', (_, schema) => {
     expect(queryKey(schema, [{ id: 5 }])).toBeUndefined();
   });
 
+  it('has the declared values of plain members beside an entity', () => {
+    const schema = { data: User, next: '', count: 0, isLast: false, note: null, links: { next: '' } };
+    expect(queryKey(schema, [{ id: 5 }])).toEqual({ ...schema, data: '5' });
+    expect(queryKey({ page: { data: User }, next: '' }, [{ id: 5 }])).toEqual({
+      page: { data: '5' },
+      next: '',
+    });
+  });
+
   it('is undefined when the args name nothing', () => {
     expect(queryKey(User, [])).toBeUndefined();
     expect(queryKey({ user: User }, [{}])).toBeUndefined();
+    expect(queryKey({ user: User, next: '' }, [{}])).toBeUndefined();
   });
 });

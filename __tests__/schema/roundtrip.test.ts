@@ -212,10 +212,12 @@ function fallback({ kind, required }: FieldSpec): unknown {
 function gathered(kind: Kind, members: readonly unknown[]): unknown {
   const there = (items: readonly unknown[]): unknown[] => items.filter((item) => item !== GONE);
   if (kind === 'one') return members[0];
-  if (kind === 'many') return there(members);
+  // A list leaves out null, as it does what is not there.
+  const listed = (items: readonly unknown[]): unknown[] => there(items).filter((item) => item !== null);
+  if (kind === 'many') return listed(members);
   if (kind === 'box') return members[0] === GONE ? GONE : { inner: members[0], note: 'n' };
   if (kind === 'boxes') return there(members).map((inner) => ({ inner, note: 'n' }));
-  return [there(members), there(members.slice(1))];
+  return [listed(members), listed(members.slice(1))];
 }
 
 /** Compares two graphs that may have cycles: an entity on one side must be one object on the other. */

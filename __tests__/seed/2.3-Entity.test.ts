@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, Entity, RestEndpoint, validateRequired, type EntityValue } from 'holdfast';
+import { Controller, Entity, RestEndpoint, validateRequired, type EntityValue, type Schema } from 'holdfast';
 import { assertType, type Equal } from '../types/equal.ts';
 import { baseUrl, failure, startServer } from './server.ts';
 
@@ -69,7 +69,7 @@ describe('2.3 pk()', () => {
     const controller = new Controller();
     const endpoint = new RestEndpoint({ urlPrefix: baseUrl, path: '/one', schema });
     const one = await controller.fetch(endpoint);
-    expect(controller.get(schema, response)).toBe(one);
+    expect(controller.get<Schema>(schema, response)).toBe(one);
     expect(controller.getState().tables[schema.key]?.get(pk)?.value).toEqual(response);
   });
 

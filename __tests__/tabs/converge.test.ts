@@ -73,7 +73,9 @@ describe('tabs', () => {
         network.install();
         let now = 1_000;
         let committed = 0;
-        const tabs = Array.from({ length: TABS }, () => openTab({ now: () => now }));
+        const tabs = Array.from({ length: TABS }, () =>
+          openTab({ now: () => now, schedule: network.schedule }),
+        );
         try {
           for (const [index, next] of happening.entries()) {
             switch (next.do) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Collection, Endpoint } from 'holdfast';
+import { Collection, createResource, Endpoint } from 'holdfast';
 import { Network } from './network.ts';
 import { Article, openTab, type Tab } from './support.ts';
 
@@ -61,6 +61,31 @@ describe('what one tab adds to lists', () => {
       ['3', '1', '2'],
       ['3', '1', '2'],
     ]);
+  });
+
+  it('is added to the lists of its own path, and to others by `addsTo`', async () => {
+    /** Each tab evaluates the app's modules by itself. */
+    const app = () => {
+      const shared = { urlPrefix: 'https://api.test', schema: Article } as const;
+      const Articles = createResource({ ...shared, path: '/articles/:id' });
+      const Drafts = createResource({ ...shared, path: '/drafts/:id' });
+      const getFeed = Articles.getList.extend({ path: '/articles/feed' });
+      const create = Articles.create.extend({
+        addsTo: getFeed.unshift,
+        fetch: (body: object) => Promise.resolve(body),
+      });
+      return { lists: [Articles.getList, Drafts.getList, getFeed], create };
+    };
+    const [first, second] = [openTab(), openTab()];
+    const [firstApp, secondApp] = [app(), app()];
+    await network.deliver();
+    for (const each of secondApp.lists) second.controller.setResponse(each, [{ id: '1' }]);
+    await first.controller.fetch(firstApp.create, { id: '2' });
+    await network.deliver();
+    const shown = secondApp.lists.map((each) =>
+      second.controller.getResponse(each).data?.map(({ id }) => id),
+    );
+    expect(shown).toEqual([['1', '2'], ['1'], ['2', '1']]);
   });
 
   it('is not added to a list that was asked for after it had been answered', async () => {

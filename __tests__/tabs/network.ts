@@ -4,6 +4,9 @@ interface Sent {
   readonly data: unknown;
 }
 
+/** In ms: longer ones are not what tabs tell each other. */
+const LONGEST_PAUSE = 100;
+
 /**
  * The platform's `BroadcastChannel` with the test as the post office: messages wait until they are delivered, and may
  * be held back or lost. From one sender to one receiver they keep their order, as everywhere.
@@ -15,6 +18,13 @@ export class Network {
   readonly #stations = new Set<Station>();
   readonly #routes = new Map<Station, Map<Station, Sent[]>>();
   readonly #original = globalThis.BroadcastChannel;
+  readonly #pauses = new Set<() => void>();
+
+  /** What tabs do after a short pause is done when all messages have been delivered. */
+  readonly schedule = (run: () => void, delay: number): (() => void) => {
+    if (delay <= LONGEST_PAUSE) this.#pauses.add(run);
+    return () => this.#pauses.delete(run);
+  };
 
   /** Takes the place of the platform's until `restore`. */
   install(): void {
@@ -67,7 +77,15 @@ export class Network {
   /** Delivers everything, and what comes of it. */
   async deliver(): Promise<void> {
     await this.microtasks();
-    while (this.waiting > 0) await this.deliverOne(0);
+    while (this.waiting > 0 || this.#pauses.size > 0) {
+      if (this.waiting > 0) await this.deliverOne(0);
+      else {
+        const ended = [...this.#pauses];
+        this.#pauses.clear();
+        for (const run of ended) run();
+        await this.microtasks();
+      }
+    }
   }
 
   /** Delivers everything between these stations (by when they were opened, from 0), and what comes of it there. */

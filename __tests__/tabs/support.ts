@@ -1,4 +1,13 @@
-import { Controller, Endpoint, Entity, All, type Commit, type HoldfastError, type Plugin } from 'holdfast';
+import {
+  All,
+  Controller,
+  Endpoint,
+  Entity,
+  type Commit,
+  type HoldfastError,
+  type Plugin,
+  type Schedule,
+} from 'holdfast';
 import { tabs, type TabsOptions } from 'holdfast/tabs';
 
 export class Author extends Entity {
@@ -42,13 +51,18 @@ export interface Tab {
 
 /** Opens a tab. */
 export function openTab(
-  options: TabsOptions & { readonly now?: () => number; readonly plugins?: readonly Plugin[] } = {},
+  options: TabsOptions & {
+    readonly now?: () => number;
+    readonly schedule?: Schedule;
+    readonly plugins?: readonly Plugin[];
+  } = {},
 ): Tab {
-  const { now, plugins = [], ...rest } = options;
+  const { now, schedule, plugins = [], ...rest } = options;
   const commits: Commit[] = [];
   const errors: HoldfastError[] = [];
   const controller = new Controller({
     ...(now === undefined ? {} : { now }),
+    ...(schedule === undefined ? {} : { schedule }),
     plugins: [
       tabs({ onError: (error) => errors.push(error), ...rest }),
       { name: 'log', commit: (commit) => void commits.push(commit) },

@@ -258,7 +258,7 @@ describe('what is refused', () => {
   it('is whatever else is said on a channel of the name', async () => {
     const tab = openTab();
     const channel = new BroadcastChannel('holdfast ["holdfast",""]');
-    const envelope = { holdfast: 1, version: undefined, from: 'x', epoch: 0 };
+    const envelope = { holdfast: 2, version: undefined, from: 'x', epoch: 0 };
     const changes = {
       ...envelope,
       kind: 'changes',
@@ -282,13 +282,17 @@ describe('what is refused', () => {
       {},
       { ...envelope, kind: 'other' },
       { ...envelope, kind: 'reset', epoch: Infinity },
-      { ...envelope, kind: 'reset', holdfast: 2 },
+      { ...envelope, kind: 'reset', holdfast: 1 },
+      { ...envelope, kind: 'reset', epoch: 2 ** 50 },
       { ...envelope, kind: 'hello', to: undefined, seen: [['x']] },
+      { ...envelope, kind: 'hello', to: 'x', seen: [] },
       { ...changes, rows: 5 },
       { ...changes, rows: [['Article', 1, { value: {}, meta }]] },
       row('text'),
       row({ id: '1' }, { ...meta, order: Infinity }),
       row({ id: '1' }, { ...meta, order: 2 ** 60 }),
+      row({ id: '1' }, { ...meta, order: Number.MAX_SAFE_INTEGER }),
+      row({ id: '1' }, { ...meta, answered: Number.MAX_SAFE_INTEGER }),
       row({ id: '1' }, { ...meta, expiresAt: NaN }),
       { ...changes, results: [['key', { value: 1 }]] },
       { ...changes, results: [['key', { value: 1, meta, invalidated: 'yes' }]] },
@@ -317,7 +321,7 @@ describe('what is refused', () => {
     [deep, { title: 'flat' }].forEach((value, index) => {
       const rows = [['Article', '1', { value, meta }]];
       channel.postMessage({
-        ...{ holdfast: 1, version: undefined, from: 'x', epoch: 0, kind: 'changes' },
+        ...{ holdfast: 2, version: undefined, from: 'x', epoch: 0, kind: 'changes' },
         ...{ since: index, seq: index + 1, to: undefined, rows, results: [], additions: [], side: [] },
       });
     });
@@ -416,5 +420,27 @@ describe('the platform', () => {
     expect(await seen).toBe('by the platform');
     await first.stop();
     expect(errors).toEqual([]);
+  });
+});
+
+describe('a flood of tabs that ask', () => {
+  it('is answered by few messages, which reach each of them', async () => {
+    const tab = openTab();
+    const channel = new BroadcastChannel('holdfast ["holdfast",""]');
+    const answers: { readonly to?: readonly string[]; readonly rows: readonly unknown[] }[] = [];
+    channel.onmessage = ({ data }) => answers.push(data as (typeof answers)[number]);
+    tab.write('1', 'news');
+    await network.deliver();
+    answers.length = 0;
+    const { posted } = network;
+    const asking = Array.from({ length: 500 }, (_, nth) => `tab-${nth}`);
+    for (const from of asking)
+      channel.postMessage({ holdfast: 2, version: undefined, from, epoch: 0, kind: 'hello', to: undefined, seen: [] }); // prettier-ignore
+    await network.deliver();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await network.deliver();
+    expect(network.posted - posted - asking.length).toBeLessThan(20);
+    expect(new Set(answers.flatMap(({ to = [] }) => to))).toEqual(new Set(asking));
+    expect(answers.every(({ rows }) => rows.length === 1)).toBe(true);
   });
 });

@@ -6,6 +6,8 @@ import { All } from '../../src/schema/All.ts';
 import { ArraySchema } from '../../src/schema/ArraySchema.ts';
 import { Collection } from '../../src/schema/Collection.ts';
 import { Entity } from '../../src/schema/Entity.ts';
+import { Lazy } from '../../src/schema/Lazy.ts';
+import { Scalar } from '../../src/schema/Scalar.ts';
 import type { Denormalize } from '../../src/schema/Schema.ts';
 import { Query } from '../../src/schema/Query.ts';
 import { Union } from '../../src/schema/Union.ts';
@@ -22,7 +24,7 @@ class Video extends Entity {
 }
 
 export function shapes(): void {
-  const item = new Union({ article: Article, video: Video }, 'type');
+  const item = new Union({ article: Article, video: Video }, ({ type }) => type);
   assertType<Equal<Denormalize<typeof item>, Article | Video>>();
   const byFunction = new Union({ article: Article, video: Video }, (value) => value['kind']);
   assertType<Equal<Denormalize<typeof byFunction>, Article | Video>>();
@@ -43,7 +45,7 @@ export function shapes(): void {
   >();
 
   // @ts-expect-error a union is of entities
-  new Union({ article: Date }, 'type');
+  new Union({ article: Date }, ({ type }) => type);
   // @ts-expect-error a discriminator is needed
   new Union({ article: Article });
   // @ts-expect-error a schema is needed
@@ -53,7 +55,7 @@ export function shapes(): void {
 export function queries(controller: Controller): void {
   const all = new All(Article);
   assertType<Equal<Denormalize<typeof all>, Article[]>>();
-  const either = new All(new Union({ article: Article, video: Video }, 'type'));
+  const either = new All(new Union({ article: Article, video: Video }, ({ type }) => type));
   assertType<Equal<Denormalize<typeof either>, (Article | Video)[]>>();
   // @ts-expect-error all of a list is no kind
   new All([Article]);
@@ -116,4 +118,35 @@ export async function collections(controller: Controller): Promise<void> {
   const plain = Articles.getList.extend({ schema: [Article] });
   // @ts-expect-error there is no collection
   await controller.fetch(plain.push, { group: 'a' }, {});
+}
+
+class Author extends Entity {
+  id = '';
+  articles: string[] = [];
+  favourite = '';
+  static override schema = { articles: new Lazy([Article]), favourite: new Lazy(Article) };
+}
+
+export function lazyRelations(controller: Controller): void {
+  assertType<Equal<Denormalize<(typeof Author)['schema']['articles']>, string[]>>();
+  assertType<Equal<Denormalize<(typeof Author)['schema']['favourite']>, string>>();
+  const articles = controller.get(Author.schema.articles.query, ['1']);
+  assertType<Equal<typeof articles, Article[] | undefined>>();
+  const favourite = controller.get(Author.schema.favourite.query, '1');
+  assertType<Equal<typeof favourite, Article | undefined>>();
+  // @ts-expect-error a schema is needed
+  new Lazy();
+}
+
+export function scalars(): void {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-member-access -- as apps write it
+  new Scalar({ lens: (args) => args[0]?.currency, key: 'currency' });
+  new Scalar({ lens: ([params]: readonly [{ currency: string }]) => params.currency, key: 'currency' });
+  new Scalar({ lens: () => 'EUR', key: 'currency', entity: Article });
+  // @ts-expect-error a lens value is a string or a number
+  new Scalar({ lens: () => ({}), key: 'currency' });
+  // @ts-expect-error a key is needed
+  new Scalar({ lens: () => 'EUR' });
+  // @ts-expect-error it is of an entity
+  new Scalar({ lens: () => 'EUR', key: 'currency', entity: Date });
 }

@@ -101,7 +101,7 @@ describe('All', () => {
 
   it('reads the tables of a union', () => {
     const controller = new Controller();
-    const either = new All(new Union({ todo: Todo, user: User }, 'type'));
+    const either = new All(new Union({ todo: Todo, user: User }, ({ type }) => type));
     controller.setResponse(list, todos(2));
     expect(controller.get(either)).toHaveLength(2);
     controller.set(User, { id: 'u' }, { username: 'ann' });

@@ -41,6 +41,7 @@ export const groups = [
       ['pagination.md', 'Pagination', 'Pages, infinite lists, lists that are filtered'],
       ['uploads.md', 'Uploads and downloads', 'Files in bodies and responses, progress, cancelling'],
       ['liveUpdates.md', 'Live updates', 'Polling, WebSockets and server-sent events'],
+      ['realApi.md', 'A real API', 'Wrapped bodies, slugs as primary keys, feeds: the API of RealWorld'],
       ['migrations.md', 'Migrations', 'Rows on disk that an earlier version of the app has written'],
       ['testing.md', 'Testing', 'Fixtures in place of a network'],
       ['devtools.md', 'Devtools', 'The inspector in the page, and the Redux DevTools'],

@@ -29,6 +29,7 @@ export class ArticleSummary extends Entity {
 
 export class Video extends Entity {
   id = '';
+  type = 'video';
   title = '';
   static override key = 'Video';
 }
@@ -104,6 +105,7 @@ export const userId = 'ada';
 export const articles: readonly Article[] = [];
 export const root = { render: (_page: ReactNode): void => undefined };
 export const currentToken = (): string => 'token';
+export const signIn = (): Promise<void> => Promise.resolve();
 export const useSession = () => ({ token: 'token' });
 export const report = (error: Error): void => console.error(error);
 export const useLanguage = (): string => 'en';

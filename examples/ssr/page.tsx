@@ -1,4 +1,4 @@
-import { createResource, Entity, type Controller } from 'holdfast';
+import { createResource, Entity, RestEndpoint, type Controller, type RestEndpointOptions } from 'holdfast';
 import { AsyncBoundary, DataProvider, useController, useSuspense } from 'holdfast/react';
 
 class Task extends Entity {
@@ -10,8 +10,20 @@ class Task extends Entity {
 }
 
 /** A server has no address for others to be relative to. */
-const urlPrefix = typeof location === 'undefined' ? `http://localhost:${process.env.PORT ?? ''}` : '';
-const TaskResource = createResource({ path: '/api/tasks/:id', schema: Task, urlPrefix, optimistic: true });
+const origin = typeof location === 'undefined' ? `http://localhost:${process.env.PORT ?? ''}` : '';
+
+/** Lists belong to the path that they are fetched by, so that is the same on both sides: only the request differs. */
+class TaskEndpoint<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+  override fetchResponse(url: string, init: RequestInit): Promise<Response> {
+    return super.fetchResponse(origin + url, init);
+  }
+}
+const TaskResource = createResource({
+  path: '/api/tasks/:id',
+  schema: Task,
+  optimistic: true,
+  Endpoint: TaskEndpoint,
+});
 
 function Tasks() {
   const controller = useController();

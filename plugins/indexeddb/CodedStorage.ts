@@ -26,6 +26,14 @@ export class CodedStorage implements Storage {
     return this.#storage.lost;
   }
 
+  onReplaced(listener: () => void): void {
+    this.#storage.onReplaced(listener);
+  }
+
+  onLost(listener: (records: string) => void): void {
+    this.#storage.onLost(listener);
+  }
+
   open(): Promise<void> {
     return this.#storage.open();
   }
@@ -76,12 +84,16 @@ export class CodedStorage implements Storage {
     );
   }
 
-  clear(): Promise<Header> {
-    return this.#storage.clear();
+  clear(keepsSide?: boolean): Promise<Header> {
+    return this.#storage.clear(keepsSide);
   }
 
   hurry(): void {
     this.#storage.hurry();
+  }
+
+  restart(): void {
+    this.#storage.restart();
   }
 
   close(): void {
@@ -103,7 +115,7 @@ export class CodedStorage implements Storage {
     const look = <T>(at: (view: StorageView) => Promise<T>): Promise<T> =>
       this.#storage.read(async (view) => {
         const [record, found] = await Promise.all([view.header(), at(view)]);
-        const header = decodeHeader(record, () => undefined);
+        const header = decodeHeader(record);
         first ??= header;
         if (header.epoch !== first.epoch || header.revision !== first.revision) throw new Rewritten();
         return found;
@@ -129,6 +141,7 @@ export class CodedStorage implements Storage {
         );
         return Promise.all(records.map((record) => this.#decode(record)));
       },
+      shardKeys: () => look((view) => view.shardKeys()),
       shard: async (table, shard) => this.#decode(await look((view) => view.shard(table, shard))),
       shards: async (table, start, count) => {
         const blocks = await look((view) => view.shards(table, start, count));

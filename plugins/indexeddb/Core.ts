@@ -1,7 +1,9 @@
-import type { EntityClass, Restored, Schema } from 'holdfast';
+import type { EntityClass, Plugin, Restored, Schema, Unsent } from 'holdfast';
 
 /** What the plugin asks of its controller. */
 export interface Core {
+  /** The plugins beside this one. */
+  readonly plugins: readonly Pick<Plugin, 'catchUp' | 'sideLost'>[];
   /** The time in ms since the epoch. */
   now(): number;
   /** Merges what was on disk into memory, never over something newer. */
@@ -16,7 +18,7 @@ export interface Core {
   /** The schema of an endpoint's result. */
   schemaOf(key: string): Schema | undefined;
   /** Forgets what is in memory, and has every plugin forget what it keeps. */
-  reset(options: { readonly origin: string }): Promise<void>;
+  reset(options: { readonly origin: string; readonly unsent: Unsent }): Promise<void>;
   /** Makes every later order greater than this one. */
   witness(order: number): void;
 }

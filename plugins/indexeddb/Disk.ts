@@ -1,11 +1,13 @@
 import type { HoldfastError, Restored, State } from 'holdfast';
 import { Additions } from './Additions.ts';
 import type { Core } from './Core.ts';
-import { errorName } from './errorName.ts';
+import { errorName } from '../shared/errorName.ts';
 import type { Failures } from './Failures.ts';
+import { EMPTY_HEADER } from './header.ts';
 import { Log, NewerVersion } from './Log.ts';
 import { decodingOf, type Migration } from './migration.ts';
 import { Pending } from './Pending.ts';
+import { rebuildHeader } from './rebuildHeader.ts';
 import { References } from './References.ts';
 import { Reader, restored } from './Reader.ts';
 import type { Batch, Decoding, DiskResult, DiskRow } from './records.ts';
@@ -15,6 +17,14 @@ import { Size } from './Size.ts';
 import { Standings } from './Standings.ts';
 import type { Storage } from './Storage.ts';
 import { tableOrder, type TableOnDisk } from './tableOrder.ts';
+
+/** What a disk notifies its plugin of. */
+export interface DiskListener {
+  /** A database that could not be used can be used after all. */
+  readonly recovered: () => void;
+  /** The database was deleted while it was in use: it is empty. */
+  readonly replaced: () => void;
+}
 
 /** One database and what is known of it: what reading and writing share. */
 export class Disk {
@@ -39,6 +49,8 @@ export class Disk {
   epoch = 0;
   /** Rises with each reset of this tab: what was read before must not be handed out. */
   generation = 0;
+  /** Rises with each reset that took the records of other plugins along. */
+  sideGeneration = 0;
   /** The highest order among what was on disk at the start. */
   order = 0;
   /** The tables that were on disk at the start, in the order in which they are restored. */
@@ -51,8 +63,9 @@ export class Disk {
   #isKnown = false;
   /** Why nothing can be read or written; undefined while it can, as far as is known. */
   #failure: HoldfastError | undefined;
+  #isLate = false;
   #core: Core | undefined;
-  #onRecovered: (() => void) | undefined;
+  #listener: DiskListener | undefined;
   #references: References | undefined;
 
   constructor(storage: Storage, failures: Failures, migration: Migration) {
@@ -72,12 +85,25 @@ export class Disk {
       references: this.references,
       decoding: this.decoding,
     }));
+    storage.onReplaced(() => this.#replaced());
+    storage.onLost((records) =>
+      failures.failure(
+        'HF_STORAGE',
+        `the browser cannot read records any more (${records})`,
+        'they were deleted, and what they held is fetched again',
+      ),
+    );
     this.opened = this.#open();
   }
 
   /** Whether anything can be read or written, as far as is known. */
   get isUsable(): boolean {
     return this.#failure === undefined;
+  }
+
+  /** Whether it cannot be used yet since it does not open, which it may do later. */
+  get isLate(): boolean {
+    return this.#isLate;
   }
 
   /** Why not. */
@@ -96,10 +122,9 @@ export class Disk {
     return (this.#references ??= new References(this.core));
   }
 
-  /** @param onRecovered - called when a database that could not be used can be used after all */
-  attach(core: Core, onRecovered: () => void): void {
+  attach(core: Core, listener: DiskListener): void {
     this.#core = core;
-    this.#onRecovered = onRecovered;
+    this.#listener = listener;
   }
 
   /** From here on memory is all there is, apart from what other plugins want kept: they learn that it cannot be. */
@@ -156,9 +181,17 @@ export class Disk {
     if (this.state !== undefined) this.pending.touchAll(this.state);
   }
 
-  /** Forgets what is known of the disk, which is being emptied. */
-  forget(): void {
+  /**
+   * Forgets what is known of the disk, which is being emptied.
+   *
+   * @param keepsSide - the records of other plugins stay, there and among what is to be written
+   */
+  forget(keepsSide: boolean): void {
     this.generation += 1;
+    if (!keepsSide) {
+      this.sideGeneration += 1;
+      this.pending.side.clear();
+    }
     this.additions.clear();
     this.#outdated.clear();
     this.standings.clear();
@@ -167,6 +200,21 @@ export class Disk {
     this.size.emptied();
     this.readTimes.clear();
     if (this.state !== undefined) this.pending.keepOnly(this.state);
+  }
+
+  /** Cleared site data, or whoever may delete a database: nothing that was known of it holds, and all of memory is new to it. */
+  #replaced(): void {
+    if (!this.#isKnown) return;
+    this.failures.failure(
+      'HF_STORAGE',
+      'it was deleted while the app was running',
+      'what is in memory is written again; the rest is fetched again',
+    );
+    this.forget(false);
+    this.log.replaced();
+    this.epoch = this.log.epoch;
+    if (this.state !== undefined) this.pending.touchAll(this.state);
+    this.#listener?.replaced();
   }
 
   #writtenByOthers({ rows, results }: Batch): void {
@@ -200,7 +248,16 @@ export class Disk {
   async #open(): Promise<void> {
     try {
       await this.storage.open();
-      await this.#readDirectory();
+      if (await this.#readDirectory()) {
+        this.failures.failure(
+          'HF_STORAGE',
+          'its header is missing or damaged',
+          'it is rebuilt from what is there',
+        );
+        await rebuildHeader(this.storage, this.decoding);
+        this.log.clear();
+        await this.#readDirectory();
+      }
     } catch (cause) {
       const failure =
         this.leftAlone(cause) ??
@@ -210,7 +267,8 @@ export class Disk {
           cause,
         );
       this.giveUp(failure);
-      if (errorName(cause) === 'TimeoutError') void this.#recover();
+      this.#isLate = errorName(cause) === 'TimeoutError';
+      if (this.#isLate) void this.#recover();
     }
   }
 
@@ -222,19 +280,27 @@ export class Disk {
     } catch {
       return; // It has been told of, and nothing is different.
     }
+    this.#isLate = false;
     this.#failure = undefined;
-    this.#onRecovered?.();
+    this.#listener?.recovered();
   }
 
-  async #readDirectory(): Promise<void> {
+  /** @returns whether its header is damaged, or there are shards that no header tells of */
+  async #readDirectory(): Promise<boolean> {
     const { generation } = this;
     const { lost } = this.storage;
     if (lost !== undefined)
       this.failures.failure('HF_STORAGE', `the browser has deleted it (${lost})`, 'it begins anew');
-    await this.storage.read(async (view) => {
+    const isHeadless = await this.storage.read(async (view) => {
       const [header, keys] = await Promise.all([this.log.refresh(view), view.resultKeys()]);
+      // Until the log is compacted for the first time there is none.
+      if (
+        header === EMPTY_HEADER &&
+        ((await view.header()) !== undefined || (await view.shardKeys()).length > 0)
+      )
+        return true;
       this.epoch = header.epoch;
-      if (generation !== this.generation) return;
+      if (generation !== this.generation) return false;
       this.size.seen(header);
       this.order = Math.max(header.order, this.log.order);
       for (const key of keys) this.onDisk.add(key);
@@ -244,7 +310,9 @@ export class Disk {
       if (this.isUsable || this.state === undefined) this.standings.opened(names);
       else this.standings.missed(names, this.state);
       this.#isKnown = true;
+      return false;
     });
-    this.failures.status.works();
+    if (!isHeadless) this.failures.status.works();
+    return isHeadless;
   }
 }

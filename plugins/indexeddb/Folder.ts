@@ -74,6 +74,7 @@ export class Folder {
 
   async #fold(): Promise<void> {
     const disk = this.#disk;
+    const { generation } = disk;
     if (!disk.isUsable || !this.isDue) return;
     try {
       await unlessOthersDo(`holdfast fold ${this.#options.database}`, async () => {
@@ -84,7 +85,7 @@ export class Folder {
         if (eviction?.from.epoch === disk.epoch) await this.#betweenFlushes(() => this.#carryOut(eviction));
       });
     } catch (cause) {
-      if (disk.leftAlone(cause) === undefined)
+      if (generation === disk.generation && disk.leftAlone(cause) === undefined)
         disk.failures.storage('its log cannot be folded', 'starting takes longer until it can', cause);
     }
   }

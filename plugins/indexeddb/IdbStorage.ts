@@ -1,12 +1,21 @@
-import { Connection } from './Connection.ts';
-import { errorName } from './errorName.ts';
-import { decodeHeader, EMPTY_HEADER, type Header } from './header.ts';
+import { Connection } from '../shared/Connection.ts';
+import { errorName } from '../shared/errorName.ts';
+import { decodeHeader, EMPTY_HEADER, sideEpochOf, type Header } from './header.ts';
 import { carryOut, storageView } from './idbViews.ts';
 import type { Plan } from './Plan.ts';
 import type { SideChange } from './side.ts';
 import { passedKey } from './stamp.ts';
 import type { Appended, AppendOptions, Known, Storage, StorageView } from './Storage.ts';
-import { ALL_STORES, DIRECTORY, HEADER, type StoreName, type Transaction } from './stores.ts';
+import {
+  ALL_STORES,
+  createStores,
+  DIRECTORY,
+  HEADER,
+  VERSION,
+  type StoreName,
+  type Stores,
+  type Transaction,
+} from './stores.ts';
 
 /** Records appended without an answer being waited for, so that the page may be left right after. Cloning them takes one task. */
 const APPENDED_AT_ONCE = 4;
@@ -14,22 +23,31 @@ const APPENDED_AT_ONCE = 4;
 /** Of more records, how many are on their way at a time: cloning the first takes one task, each of the others one of its own. */
 const ON_THEIR_WAY = 2;
 
+/** How what must not be lost is written. */
+const STRICT = { mode: 'readwrite', durability: 'strict' } as const;
+
 /** Storage in one IndexedDB database. A lost connection is opened again, once an operation. */
 export class IdbStorage implements Storage {
-  readonly #connection: Connection;
-  /** The transactions under way, but for appends. */
-  readonly #running = new Set<Transaction<IDBTransactionMode>>();
+  readonly #connection: Connection<Stores>;
 
   /**
    * @param name - name of the database
    * @param openWithin - how long opening may take before whoever asks goes on without it, in ms
    */
   constructor(name: string, openWithin?: number) {
-    this.#connection = new Connection(name, openWithin);
+    this.#connection = new Connection(name, { version: VERSION, create: createStores, openWithin });
   }
 
   get lost(): string | undefined {
     return this.#connection.lost;
+  }
+
+  onReplaced(listener: () => void): void {
+    this.#connection.onReplaced(listener);
+  }
+
+  onLost(listener: (records: string) => void): void {
+    this.#connection.onLost(listener);
   }
 
   async open(): Promise<void> {
@@ -44,7 +62,9 @@ export class IdbStorage implements Storage {
   }
 
   read<T>(run: (view: StorageView) => Promise<T>): Promise<T> {
-    return this.#transact(ALL_STORES, 'readonly', 'default', (transaction) => run(storageView(transaction)));
+    return this.#connection.transact(ALL_STORES, { mode: 'readonly' }, (transaction) =>
+      run(storageView(transaction)),
+    );
   }
 
   async append(
@@ -56,8 +76,8 @@ export class IdbStorage implements Storage {
     const stores: StoreName[] = side.length === 0 ? ['meta', 'log'] : ['meta', 'log', 'outbox'];
     const places = records.map((_record, index) => known.after + 1 + index);
     try {
-      const isSeen = await this.#transact(stores, 'readwrite', durability, async (transaction) => {
-        this.#running.delete(transaction);
+      const last = { mode: 'readwrite', durability, isLast: true, isInformed: true } as const;
+      const isSeen = await this.#connection.transact(stores, last, async (transaction) => {
         const meta = transaction.objectStore('meta');
         const log = transaction.objectStore('log');
         // Either fails where others have done what this batch does not know of, and undoes it.
@@ -91,8 +111,6 @@ export class IdbStorage implements Storage {
         // What others appended and folded is no longer in the way, but nobody looks for records before its end.
         return places.length === 0 || (await reading).foldedThrough <= known.after;
       });
-      // Where the page is left, that would only be in the way.
-      if (!isHasty) void this.#connection.renewLog();
       return isSeen ? { places } : 'moved';
     } catch (error) {
       if (errorName(error) !== 'ConstraintError') throw error;
@@ -102,7 +120,7 @@ export class IdbStorage implements Storage {
 
   rewrite(plan: Plan, from: Header): Promise<boolean> {
     const { epoch, revision, version } = from;
-    return this.#transact(ALL_STORES, 'readwrite', 'strict', async (transaction) => {
+    return this.#connection.transact(ALL_STORES, { ...STRICT, isInformed: true }, async (transaction) => {
       const found = await headerOf(transaction);
       const isSame = found.epoch === epoch && found.revision === revision && found.version === version;
       const { logEndsAt } = plan;
@@ -116,19 +134,20 @@ export class IdbStorage implements Storage {
     });
   }
 
-  clear(): Promise<Header> {
-    return this.#transact(ALL_STORES, 'readwrite', 'strict', async (transaction) => {
+  clear(keepsSide = false): Promise<Header> {
+    return this.#connection.transact(ALL_STORES, STRICT, async (transaction) => {
       const before = await headerOf(transaction);
       // Places of the log are not given out again: whoever has read further would not see what is there.
       const last = await transaction.objectStore('log').openKeyCursor(null, 'prev');
       const header: Header = {
         ...EMPTY_HEADER,
         epoch: before.epoch + 1,
+        sideEpoch: keepsSide ? sideEpochOf(before) : before.epoch + 1,
         foldedThrough: Math.max(before.foldedThrough, last?.key ?? 0),
       };
-      const cleared = (['log', 'shards', 'results', 'outbox'] as const).map((name) =>
-        transaction.objectStore(name).clear(),
-      );
+      const stores: StoreName[] = ['log', 'shards', 'results'];
+      if (!keepsSide) stores.push('outbox');
+      const cleared = stores.map((name) => transaction.objectStore(name).clear());
       const meta = transaction.objectStore('meta');
       await Promise.all([...cleared, meta.delete(DIRECTORY)]);
       await Promise.all([meta.put(true, passedKey(before)), meta.put(header, HEADER)]);
@@ -137,8 +156,12 @@ export class IdbStorage implements Storage {
   }
 
   hurry(): void {
-    // They are lost with the connection, and take along what waits for them. Where it is not lost, they are run again.
-    for (const transaction of this.#running) abort(transaction);
+    // Its other transactions are lost with the connection, and take along what waits for them.
+    this.#connection.hurry();
+  }
+
+  restart(): void {
+    this.#connection.restart();
   }
 
   close(): void {
@@ -156,7 +179,7 @@ export class IdbStorage implements Storage {
 
   /** What others have done that a batch does not know of. */
   #refusal(known: Known, version: number): Promise<'emptied' | 'moved' | 'newer'> {
-    return this.#transact(['meta', 'log'], 'readwrite', 'default', async (transaction) => {
+    return this.#connection.transact(['meta', 'log'], { mode: 'readwrite' }, async (transaction) => {
       const header = await headerOf(transaction);
       if (header.epoch !== known.epoch) return 'emptied';
       if (header.version > version) return 'newer';
@@ -166,43 +189,6 @@ export class IdbStorage implements Storage {
       return 'moved';
     });
   }
-
-  async #transact<T, Mode extends 'readonly' | 'readwrite'>(
-    stores: StoreName[],
-    mode: Mode,
-    durability: IDBTransactionDurability,
-    run: (transaction: Transaction<Mode>) => Promise<T>,
-  ): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const database = await this.#connection.get();
-        return await this.#attempt(database.transaction(stores, mode, { durability }), run);
-      } catch (error) {
-        // iOS closes connections of pages in the background, and only using one tells.
-        if (attempt > 1 || this.#connection.isClosed || !isLostConnection(error)) throw error;
-        this.#connection.drop();
-      }
-    }
-  }
-
-  async #attempt<T, Mode extends 'readonly' | 'readwrite'>(
-    transaction: Transaction<Mode>,
-    run: (transaction: Transaction<Mode>) => Promise<T>,
-  ): Promise<T> {
-    // Awaited below; when `run` rejects first, nobody else listens.
-    transaction.done.catch(() => undefined);
-    this.#running.add(transaction);
-    try {
-      const result = await run(transaction);
-      await transaction.done;
-      return result;
-    } catch (error) {
-      abort(transaction);
-      throw error;
-    } finally {
-      this.#running.delete(transaction);
-    }
-  }
 }
 
 /** Lets a request be. One that fails aborts its transaction, whose end tells of it. */
@@ -211,20 +197,6 @@ function settle<T>(request: Promise<T>): Promise<T> {
   return request;
 }
 
-function abort(transaction: Transaction<IDBTransactionMode>): void {
-  try {
-    transaction.abort();
-  } catch {
-    // It has ended already, by what made `run` fail.
-  }
-}
-
 async function headerOf(transaction: Transaction<IDBTransactionMode>): Promise<Header> {
-  return decodeHeader(await transaction.objectStore('meta').get(HEADER), () => undefined);
-}
-
-function isLostConnection(error: unknown): boolean {
-  return ['InvalidStateError', 'UnknownError', 'AbortError', 'TransactionInactiveError'].includes(
-    errorName(error),
-  );
+  return decodeHeader(await transaction.objectStore('meta').get(HEADER));
 }

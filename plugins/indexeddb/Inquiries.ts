@@ -59,7 +59,11 @@ export class Inquiries {
 
   /** The records that another plugin keeps here. */
   async side(plugin: string): Promise<SideRecords> {
-    if (!(await this.isReadable())) return [];
+    if (!(await this.isReadable())) {
+      // What cannot be read yet is not empty.
+      if (this.#disk.isLate && this.#disk.failure !== undefined) throw this.#disk.failure;
+      return [];
+    }
     return this.#disk.storage.read((view) => view.side(plugin));
   }
 

@@ -1,6 +1,6 @@
 import type { Meta } from 'holdfast';
 import { decodeBatch } from './batchRecord.ts';
-import { decodeHeader, type Header } from './header.ts';
+import { decodeHeader, EMPTY_HEADER, sideEpochOf, type Header } from './header.ts';
 import { newer, newerRow } from './newer.ts';
 import type { Batch, Decoding, DiskResult, DiskRow } from './records.ts';
 import type { Known, StorageView } from './Storage.ts';
@@ -44,12 +44,18 @@ export class Log {
   #known = 0;
   #folded = 0;
   #epoch = NONE;
+  #sideEpoch = 0;
   #evictions = 0;
   #version = 0;
 
   constructor(decoding: Decoding, listener: LogListener) {
     this.#decoding = decoding;
     this.#listener = listener;
+  }
+
+  /** The epoch since which the records of other plugins have been kept, as of the last look. */
+  get sideEpoch(): number {
+    return this.#sideEpoch;
   }
 
   /** The epoch as of the last look. */
@@ -96,7 +102,7 @@ export class Log {
     let reading = view.log(this.#known, READ_AT_ONCE);
     // Awaited below, unless the header says otherwise.
     reading.catch(() => undefined);
-    const header = decodeHeader(await view.header(), this.#decoding.unreadable);
+    const header = decodeHeader(await view.header());
     if (header.version > this.#decoding.version) throw new NewerVersion();
     const hasMissed = header.epoch === this.#epoch && header.foldedThrough > this.#known;
     const hasEvicted = header.epoch === this.#epoch && header.evictions > this.#evictions;
@@ -150,6 +156,13 @@ export class Log {
     this.clear();
     this.#learn(header);
     this.#known = Math.max(this.#known, header.foldedThrough);
+  }
+
+  /** The database has been replaced by an empty one. */
+  replaced(): void {
+    this.clear();
+    this.#known = 0;
+    this.#learn(EMPTY_HEADER);
   }
 
   /** This tab has evicted something itself. */
@@ -215,8 +228,10 @@ export class Log {
     for (const [key, at] of reads) this.#reads.set(key, { newest: at, place });
   }
 
-  #learn({ epoch, foldedThrough, evictions, version }: Header): void {
+  #learn(header: Header): void {
+    const { epoch, foldedThrough, evictions, version } = header;
     this.#epoch = epoch;
+    this.#sideEpoch = sideEpochOf(header);
     this.#folded = foldedThrough;
     this.#evictions = evictions;
     this.#version = version;

@@ -73,13 +73,18 @@ export class Pending {
       for (const [pk, row] of rows) if (this.rows.get(table)?.has(pk) !== true) this.touch(table, pk, row);
     }
     for (const [key, result] of earlier.results) if (!this.results.has(key)) this.results.set(key, result);
+    this.putBackSide(earlier);
+  }
+
+  /** Takes in only the records of other plugins. */
+  putBackSide(earlier: Pending): void {
     for (const [key, change] of earlier.side) if (!this.side.has(key)) this.side.set(key, change);
   }
 
+  /** Forgets rows and results. Whether the records of other plugins are void is for them to say. */
   clear(): void {
     this.rows.clear();
     this.results.clear();
-    this.side.clear();
   }
 
   /** Forgets whatever is not in this state. */
@@ -89,7 +94,6 @@ export class Pending {
       if (rows.size === 0) this.rows.delete(table);
     }
     for (const key of this.results.keys()) if (state.results.get(key) === undefined) this.results.delete(key);
-    this.side.clear();
   }
 
   #rowCame(

@@ -1,4 +1,4 @@
-import type { Commit, ResultRevision, Restored, Wanted, SideRecords } from 'holdfast';
+import type { Commit, ResultRevision, Restored, Unsent, Wanted, SideRecords } from 'holdfast';
 import { Background } from './Background.ts';
 import { estimateStorage, requestPersistence, type StorageEstimate } from './browserStorage.ts';
 import { CodedStorage } from './CodedStorage.ts';
@@ -12,6 +12,7 @@ import { Inquiries } from './Inquiries.ts';
 import { onPage } from './onPage.ts';
 import { refusals } from './refusals.ts';
 import { restoreRest } from './restoreRest.ts';
+import { scopedName } from '../shared/scopedName.ts';
 import { reviseOnDisk } from './reviseOnDisk.ts';
 import { sideChanges } from './side.ts';
 import type { LogSize } from './Size.ts';
@@ -80,7 +81,10 @@ export class Persistence implements IndexedDBPlugin {
         void this.#haste.run(() => this.#background.flush());
       },
       // Other tabs went on while this one was frozen.
-      returned: () => void this.#background.catchUp(),
+      returned: () => {
+        this.#disk.storage.restart();
+        void this.#background.catchUp();
+      },
     });
     this.restored = new Promise((resolve) => {
       this.#settleRestored = resolve;
@@ -103,10 +107,19 @@ export class Persistence implements IndexedDBPlugin {
   async start(controller: Core): Promise<void> {
     this.#isTaken = true;
     const disk = this.#disk;
-    disk.attach(controller, () => {
-      controller.witness(disk.order);
-      if (disk.state !== undefined) disk.pending.touchAll(disk.state);
-      this.#background.flushWhenIdle();
+    disk.attach(controller, {
+      recovered: () => {
+        controller.witness(disk.order);
+        if (disk.state !== undefined) disk.pending.touchAll(disk.state);
+        this.#background.flushWhenIdle();
+        // What they keep here could not be read until now. Whatever fails is theirs to tell.
+        for (const plugin of controller.plugins)
+          if (plugin !== this) void plugin.catchUp?.().catch(() => undefined);
+      },
+      replaced: () => {
+        for (const plugin of controller.plugins) plugin.sideLost?.();
+        this.#background.flushWhenIdle();
+      },
     });
     await disk.opened;
     if (!disk.isUsable) {
@@ -162,8 +175,9 @@ export class Persistence implements IndexedDBPlugin {
     this.#background.foldWhenIdle();
   }
 
-  async reset(origin: string): Promise<void> {
-    await (origin === 'app' ? this.#writer.clear() : this.#writer.follow());
+  async reset(origin: string, unsent: Unsent = 'discard'): Promise<void> {
+    const keepsSide = unsent === 'keep';
+    await (origin === 'app' ? this.#writer.clear(keepsSide) : this.#writer.follow(keepsSide));
   }
 
   async catchUp(): Promise<void> {
@@ -266,7 +280,7 @@ export class Persistence implements IndexedDBPlugin {
 }
 
 function databaseName({ name, scope }: IndexedDBOptions): string {
-  return scope === undefined ? name : `${name}:${scope}`;
+  return scopedName(name, scope);
 }
 
 /**

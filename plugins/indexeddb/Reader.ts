@@ -76,7 +76,13 @@ export class Reader {
 /** What was read as the controller takes it. */
 export function restored(rows: readonly DiskRow[], results: readonly DiskResult[]): Restored {
   return {
-    rows: rows.map(({ table, pk, value, meta }): [string, string, StoredRow] => [table, pk, { value, meta }]),
+    rows: rows.map((row): [string, string, StoredRow] => [row.table, row.pk, storedRow(row)]),
     results: results.map((result): [string, StoredResult] => [result.key, storedResult(result)]),
   };
+}
+
+function storedRow({ value, meta, refs }: DiskRow): StoredRow {
+  // A tombstone names the row that the entity is now, if it was renamed.
+  const movedTo = value === undefined ? refs[1] : undefined;
+  return movedTo === undefined ? { value, meta } : { value, meta, movedTo };
 }

@@ -154,7 +154,7 @@ export class Reading {
       const isMet = standing === undefined || standing === 'merged';
       if (row === undefined || !isMet) wanted.push(table, pk);
       // What memory has may name rows that only disk has.
-      if (row !== undefined) for (const part of references.ofRow(table, row.value)) next.push(part);
+      if (row !== undefined) for (const part of references.ofRow(table, row)) next.push(part);
     }
     return { wanted, next };
   }

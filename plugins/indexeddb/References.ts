@@ -3,8 +3,8 @@ import {
   HoldfastError,
   references,
   type EntityClass,
-  type EntityValue,
   type Schema,
+  type StoredRow,
 } from 'holdfast';
 import type { Core } from './Core.ts';
 import { NO_REFS, type Refs } from './records.ts';
@@ -20,9 +20,9 @@ export class References {
     this.#core = core;
   }
 
-  /** The rows that a row names, through every class of its table that was met. */
-  ofRow(table: string, value: EntityValue | undefined): Refs {
-    if (value === undefined) return NO_REFS;
+  /** The rows that a row names, through every class of its table that was met; of what was renamed, the row that it is now. */
+  ofRow(table: string, { value, movedTo }: Pick<StoredRow, 'value' | 'movedTo'>): Refs {
+    if (value === undefined) return movedTo === undefined ? NO_REFS : [table, movedTo];
     const found = new RowSet();
     for (const entity of this.#classes(table)) this.#collect(entity.schema, value, found);
     return found.toRefs();

@@ -1,5 +1,5 @@
 import type { Meta } from 'holdfast';
-import { isTime } from './metaShape.ts';
+import { isOrder, isTime } from './metaShape.ts';
 
 /** How many are remembered at a time: what was stored together is read together, about. */
 const REMEMBERED = 4_096;
@@ -27,7 +27,7 @@ export class SharedMetas {
     const order = numbers[place + 3];
     const answered = numbers[place + 4];
     if (!isTime(requestedAt) || !isTime(receivedAt) || !isTime(expiresAt)) return undefined;
-    if (!isTime(order) || !isTime(answered)) return undefined;
+    if (!isOrder(order) || !isOrder(answered)) return undefined;
     const known = this.#byOrder.get(order);
     if (
       known?.requestedAt === requestedAt &&

@@ -10,6 +10,10 @@ import type { Stamp } from './stamp.ts';
 export interface Storage {
   /** What the browser said, once it is open, to have lost of what was kept here; undefined where it has not. */
   readonly lost: string | undefined;
+  /** Calls `listener` when it turns out that it was deleted, and made again, empty, since it was last used. */
+  onReplaced(listener: () => void): void;
+  /** Calls `listener` when records had to be deleted, since the browser cannot read them any more, with where they were. */
+  onLost(listener: (records: string) => void): void;
   /** Opens it, unless it is open. Rejects when that cannot be, or takes too long. */
   open(): Promise<void>;
   /** Resolves when what took too long has come to its end, with whether it is open: perhaps never. */
@@ -28,10 +32,16 @@ export interface Storage {
    * @returns false, with nothing written, when that is no longer how things are
    */
   rewrite(plan: Plan, from: Header): Promise<boolean>;
-  /** Removes every record of every store and raises the epoch, in one transaction; gives the header that is left. */
-  clear(): Promise<Header>;
+  /**
+   * Removes every record of every store and raises the epoch, in one transaction; gives the header that is left.
+   *
+   * @param keepsSide - leaves the records of other plugins
+   */
+  clear(keepsSide?: boolean): Promise<Header>;
   /** Lets nothing keep an append waiting: the page may be about to go. */
   hurry(): void;
+  /** Runs what is under way again: the page was frozen, and may never hear what became of it. */
+  restart(): void;
   close(): void;
   /** Whether a record that holds this can be written. */
   isStorable(value: unknown): boolean;
@@ -71,6 +81,8 @@ export interface StorageView {
   /** The results from one key to another, both included, by the order of code units. */
   results(first: string, last: string): Promise<readonly unknown[]>;
   shard(table: string, shard: number): Promise<unknown>;
+  /** Where shards are. */
+  shardKeys(): Promise<readonly (readonly [table: string, shard: number])[]>;
   /** So many shards, from `first` on. */
   shards(table: string, first: number, count: number): Promise<readonly unknown[]>;
   /** Where results do not lie under their keys: under what. */

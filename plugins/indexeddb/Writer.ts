@@ -2,7 +2,7 @@ import { HoldfastError, type State } from 'holdfast';
 import { appendBatch, Emptied, Moved } from './appendBatch.ts';
 import type { Disk } from './Disk.ts';
 import { Folder, type FolderOptions } from './Folder.ts';
-import { errorName } from './errorName.ts';
+import { errorName } from '../shared/errorName.ts';
 import { gather, type Gathered } from './gather.ts';
 import type { Haste } from './Haste.ts';
 import { catchUp, Meeting } from './meetDisk.ts';
@@ -30,6 +30,8 @@ export class Writer {
   #last: Promise<unknown> = Promise.resolve();
   /** The flush that has not begun yet: whoever asks meanwhile shares it. */
   #next: Promise<void> | undefined;
+  /** How many resets are yet to be carried out. */
+  #resets = 0;
   /** Settles once the disk is as the last reset wants it. */
   #emptied: Promise<void> = Promise.resolve();
 
@@ -55,16 +57,22 @@ export class Writer {
     return this.#next;
   }
 
-  /** Empties the disk. What is committed meanwhile is written afterwards. */
-  clear(): Promise<void> {
+  /**
+   * Empties the disk. What is committed meanwhile is written afterwards.
+   *
+   * @param keepsSide - but for the records of other plugins
+   */
+  clear(keepsSide = false): Promise<void> {
     const disk = this.#disk;
-    disk.forget();
+    disk.forget(keepsSide);
+    this.#resets += 1;
     const emptied = this.#enqueue(async () => {
+      this.#resets -= 1;
       // Without IndexedDB there is nothing to empty; with one that does not open there may be.
       await disk.opened;
       if (!disk.isUsable && typeof indexedDB === 'undefined') return;
       try {
-        const header = await disk.storage.clear();
+        const header = await disk.storage.clear(keepsSide);
         disk.epoch = header.epoch;
         disk.log.emptied(header);
       } catch (cause) {
@@ -77,17 +85,29 @@ export class Writer {
         disk.giveUp(failure);
         throw failure;
       }
+      if (disk.pending.side.size > 0) await this.#flush();
     });
     this.#emptied = emptied.catch(() => undefined);
     return emptied;
   }
 
-  /** Goes on where another tab was reset: it has emptied the disk, or is about to. */
-  follow(): Promise<void> {
+  /**
+   * Goes on where another tab was reset: it has emptied the disk, or is about to.
+   *
+   * @param keepsSide - but for the records of other plugins
+   */
+  follow(keepsSide = false): Promise<void> {
     const disk = this.#disk;
-    disk.forget();
+    disk.forget(keepsSide);
     disk.followsReset = true;
-    return this.#enqueue(() => this.#look());
+    this.#resets += 1;
+    const followed = this.#enqueue(async () => {
+      this.#resets -= 1;
+      await this.#look();
+      if (disk.pending.side.size > 0) await this.#flush();
+    });
+    this.#emptied = followed.catch(() => undefined);
+    return followed;
   }
 
   /** Gives memory what other tabs have written of what it holds; empties it where another tab was reset. */
@@ -104,30 +124,32 @@ export class Writer {
     });
   }
 
-  /** Looks at what other tabs have done to the disk as a whole. */
-  async #look(): Promise<void> {
+  /** Looks at what other tabs have done to the disk as a whole; gives what the app was told where they have emptied it. */
+  async #look(): Promise<HoldfastError | undefined> {
     const disk = this.#disk;
     await disk.opened;
-    if (!disk.isUsable) return;
+    if (!disk.isUsable) return undefined;
     try {
       await disk.look();
     } catch (cause) {
       throw disk.cannotRead(cause, 'what other tabs have changed is not shown');
     }
-    if (disk.log.epoch === disk.epoch) return;
-    if (disk.followsReset) disk.adoptEpoch();
-    else this.#forget();
+    if (disk.log.epoch === disk.epoch) return undefined;
+    if (!disk.followsReset) return this.#forget();
+    disk.adoptEpoch();
+    return undefined;
   }
 
   /** Another tab was reset, and nobody has told this one: what it has is from before. */
   #forget(): HoldfastError {
-    const { core, failures } = this.#disk;
+    const { core, failures, log, epoch } = this.#disk;
     const failure = failures.failure(
       'HF_STORAGE',
       'another tab has emptied it',
       'this one forgets what it had too',
     );
-    core.reset({ origin: this.#options.name }).catch(() => undefined);
+    const unsent = log.sideEpoch > epoch ? 'discard' : 'keep';
+    core.reset({ origin: this.#options.name, unsent }).catch(() => undefined);
     return failure;
   }
 
@@ -147,7 +169,7 @@ export class Writer {
   /** Returns false when it has to be done again. */
   async #flushOnce(room: { mayBeMade: boolean }): Promise<boolean> {
     const disk = this.#disk;
-    const { pending, readTimes, additions, generation } = disk;
+    const { pending, readTimes, additions, generation, sideGeneration } = disk;
     if (pending.isEmpty && additions.isEmpty && !readTimes.isDue) return true;
     // Only records of other plugins are still pending then.
     if (disk.failure !== undefined) throw disk.failure;
@@ -155,16 +177,20 @@ export class Writer {
     try {
       for (let met = meeting.next(); met !== undefined; met = meeting.next()) {
         await met;
-        if (generation !== disk.generation) return true;
+        if (generation !== disk.generation) return this.#givesWay;
       }
     } catch (cause) {
+      if (generation !== disk.generation) return this.#givesWay;
       throw disk.cannotRead(cause, 'changes stay in memory until it can');
     }
     // Nothing may come between: what is taken has met the disk, and is of one state.
     const known = disk.log.stamp;
     const taken = pending.take();
     const gathered = await this.#gather(taken, meeting);
-    if (generation !== disk.generation) return true;
+    if (generation !== disk.generation) {
+      this.#saveSide(taken, sideGeneration);
+      return this.#givesWay;
+    }
     const failed = gathered.refused.map((error) => disk.failures.tell(error));
     const isWriting = gathered.batch.rows.length + gathered.batch.results.length + taken.side.size > 0;
     const reads = isWriting || readTimes.isDue ? readTimes.take() : [];
@@ -173,17 +199,33 @@ export class Writer {
       try {
         failed.push(...(await this.#append(batch, taken, known)));
       } catch (cause) {
-        if (cause instanceof Emptied) throw this.#forget();
-        if (generation === disk.generation) {
-          putBack(pending, taken, batch);
-          readTimes.putBack(reads);
+        const emptied = cause instanceof Emptied ? await this.#look() : undefined;
+        if (generation !== disk.generation) {
+          const isSaved = this.#saveSide(taken, sideGeneration);
+          if (emptied !== undefined && !isSaved) throw emptied;
+          return this.#givesWay;
         }
+        putBack(pending, taken, batch);
+        readTimes.putBack(reads);
         await this.#recover(cause, room);
         return false;
       }
     }
     if (generation === disk.generation) additions.written(meeting.lists.count);
     if (failed[0] !== undefined) throw failed[0];
+    return true;
+  }
+
+  /** Whether a reset is about to be carried out: what is pending is written after that. */
+  get #givesWay(): boolean {
+    return this.#resets > 0;
+  }
+
+  /** A reset has voided what was taken, but for what it keeps: that is written right after. Gives whether there is any. */
+  #saveSide(taken: Pending, sideGeneration: number): boolean {
+    const { pending, sideGeneration: current } = this.#disk;
+    if (taken.side.size === 0 || sideGeneration !== current) return false;
+    pending.putBackSide(taken);
     return true;
   }
 

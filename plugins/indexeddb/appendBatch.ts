@@ -83,7 +83,10 @@ async function append(
           isHasty: haste.isOn,
         })
       : 'emptied';
-  if (generation !== disk.generation) return;
+  if (generation !== disk.generation) {
+    if (typeof appended === 'string') throw new Moved();
+    return;
+  }
   if (appended === 'emptied') throw disk.followsReset ? new Moved() : new Emptied();
   if (appended === 'moved') throw new Moved();
   if (appended === 'newer') throw new NewerVersion();

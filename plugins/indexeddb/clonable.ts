@@ -1,4 +1,4 @@
-import { errorName } from './errorName.ts';
+import { errorName } from '../shared/errorName.ts';
 import type { Batch } from './records.ts';
 import type { SideChange } from './side.ts';
 

@@ -172,7 +172,7 @@ class Selection {
   }
 }
 
-/** The shards without what is not kept. Tombstones stay: they are few, and go by themselves. */
+/** The shards without what is not kept. Tombstones of what was deleted stay: they are few, and go by themselves. */
 function without(
   shards: readonly Shard[],
   from: Header,
@@ -183,10 +183,11 @@ function without(
   const changed: Plan['shards'][number][] = [];
   const evicted: string[] = [];
   for (const { table, shard, rows } of shards) {
-    const left = rows.filter(({ pk, value }) => value === undefined || selection.has(table, pk));
+    const stays = ({ pk, value, refs }: DiskRow): boolean =>
+      (value === undefined && refs.length === 0) || selection.has(table, pk);
+    const left = rows.filter(stays);
     if (left.length === rows.length) continue;
-    for (const { pk, value } of rows)
-      if (value !== undefined && !selection.has(table, pk)) evicted.push(table, pk);
+    for (const row of rows) if (!stays(row)) evicted.push(table, row.pk);
     changed.push([table, shard, encodeRows(left, version)]);
     const info = tables.get(table);
     if (info === undefined) continue;

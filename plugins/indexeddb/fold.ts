@@ -179,7 +179,8 @@ class TableFold {
     const { folding, pacer } = this.#planned;
     for (const [pk, row] of members) {
       if (pacer.isDue) await pacer.pause();
-      if (row.value !== undefined) continue;
+      // What was renamed leads to what it is now for as long as anything may name it.
+      if (row.value !== undefined || row.refs.length > 0) continue;
       if (row.foldedAt === undefined) members.set(pk, { ...row, foldedAt: folding.now });
       else if (folding.now - row.foldedAt > TOMBSTONE_AGE) members.delete(pk);
     }

@@ -125,7 +125,7 @@ class Gatherer {
     }
     this.#written.add(table, pk);
     const { value, meta } = row;
-    const refs = references.ofRow(table, value);
+    const refs = references.ofRow(table, row);
     this.#rows.push({ table, pk, value, meta, refs });
     const inMemory = now()?.tables[table]?.get(pk);
     // One that changed meanwhile may have left memory in between, and come back as less than is written here.

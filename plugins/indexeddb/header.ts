@@ -1,6 +1,5 @@
 import { isRecord } from './metaShape.ts';
 import type { Stamp } from './stamp.ts';
-import type { Unreadable } from './records.ts';
 
 /** How a table is spread over shards. */
 export interface TableInfo {
@@ -18,6 +17,8 @@ export interface TableInfo {
 export interface Header extends Stamp {
   /** Rises with each reset. What was begun in an earlier epoch may not be written. */
   readonly epoch: number;
+  /** The epoch that began with the last reset which took the records of other plugins along; where missing, this one. */
+  readonly sideEpoch?: number;
   /** Rises with each rewrite of shards or results, so that one that was prepared before another is not carried out. */
   readonly revision: number;
   /** The highest version of the app that has written. One of a lower version neither reads nor writes. */
@@ -46,18 +47,23 @@ export const EMPTY_HEADER: Header = {
   tables: new Map(),
 };
 
-/** The header as it was read; an empty one where there is none, or none of our shape, which is told of. */
-export function decodeHeader(record: unknown, unreadable: Unreadable): Header {
-  if (record === undefined) return EMPTY_HEADER;
-  if (isHeader(record)) return record;
-  unreadable('meta');
-  return EMPTY_HEADER;
+/** The header as it was read; an empty one where there is none, or none of our shape. */
+export function decodeHeader(record: unknown): Header {
+  return isHeader(record) ? record : EMPTY_HEADER;
 }
 
 function isHeader(record: unknown): record is Header {
   return (
     isRecord(record) &&
-    Object.entries(EMPTY_HEADER).every(([name, none]) => typeof record[name] === typeof none) &&
+    [
+      record.epoch,
+      record.revision,
+      record.version,
+      record.foldedThrough,
+      record.evictions,
+      record.order,
+    ].every(isCount) &&
+    Number.isFinite(record.resultBytes) &&
     isMap(record.tables) &&
     [...record.tables].every(([table, info]) => typeof table === 'string' && isTableInfo(info))
   );
@@ -66,6 +72,11 @@ function isHeader(record: unknown): record is Header {
 /** By its tag, since a Map of another realm (an iframe, a test environment) is no instance of this realm's. */
 function isMap(value: unknown): value is ReadonlyMap<unknown, unknown> {
   return Object.prototype.toString.call(value) === '[object Map]';
+}
+
+/** The epoch since which other plugins' records have been kept. */
+export function sideEpochOf({ epoch, sideEpoch = epoch }: Header): number {
+  return sideEpoch;
 }
 
 /** How many rows and bytes have left the log, about. */
@@ -85,9 +96,18 @@ export function sizeOfFolded({ tables, resultBytes }: Header): {
 function isTableInfo(info: unknown): boolean {
   return (
     isRecord(info) &&
-    Number.isInteger(info.shards) &&
-    Number.isInteger(info.rows) &&
-    typeof info.bytes === 'number' &&
+    isCount(info.shards) &&
+    info.shards <= MAX_SHARDS &&
+    Number.isFinite(info.rows) &&
+    Number.isFinite(info.bytes) &&
     Array.isArray(info.refs)
   );
+}
+
+/** More shards than the rows of any device need: a greater number is damage. */
+const MAX_SHARDS = 2 ** 22;
+
+/** A number that a header can have counted to. */
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 2 ** 52;
 }

@@ -9,7 +9,7 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
     header: () => transaction.objectStore('meta').get(HEADER),
     async log(through, limit) {
       const store = transaction.objectStore('log');
-      const range = IDBKeyRange.lowerBound(through, true);
+      const range = IDBKeyRange.bound(through, LAST_PLACE, true);
       const [places, records] = await Promise.all([
         store.getAllKeys(range, limit),
         store.getAll(range, limit),
@@ -24,6 +24,7 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
         .objectStore('shards')
         .getAll(IDBKeyRange.bound([table, first], [table, first + count], false, true)),
     shard: (table, shard) => transaction.objectStore('shards').get([table, shard]),
+    shardKeys: () => transaction.objectStore('shards').getAllKeys(),
     directory: () => transaction.objectStore('meta').get(DIRECTORY),
     async side(plugin) {
       const store = transaction.objectStore('outbox');
@@ -34,6 +35,9 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
     },
   };
 }
+
+/** No log gets this long: a greater place, or one that is no number, is damage. */
+const LAST_PLACE = 2 ** 52;
 
 /** Records written before they are waited for: cloning them takes one task. */
 const WRITTEN_AT_ONCE = 8;

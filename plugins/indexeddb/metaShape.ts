@@ -12,9 +12,17 @@ export function isMeta(value: unknown): value is Meta {
     isTime(value.requestedAt) &&
     isTime(value.receivedAt) &&
     isTime(value.expiresAt) &&
-    isTime(value.order) &&
-    isTime(value.answered)
+    isOrder(value.order) &&
+    isOrder(value.answered)
   );
+}
+
+/** No order that a clock gives out before the year 2112 is greater: a greater one is damage, and would stop the clock. */
+const LAST_ORDER = 2 ** 52;
+
+/** An order that a clock can have given out. */
+export function isOrder(value: unknown): value is number {
+  return isTime(value) && value >= 0 && value <= LAST_ORDER;
 }
 
 /** A number that compares with others; `Infinity` is one. */

@@ -39,7 +39,7 @@ export function decodingOf(
         const changed = change({ ...value }, from);
         if (changed === undefined) return undefined;
         if (!isRecord(changed)) throw new TypeError('it returned something else than a row');
-        return { ...row, value: changed, refs: allRefs(row, references().ofRow(table, changed)) };
+        return { ...row, value: changed, refs: allRefs(row, references().ofRow(table, { value: changed })) };
       } catch (cause) {
         failures.failure(
           'HF_PLUGIN',

@@ -14,6 +14,7 @@ export interface DiskRow {
   /** Undefined marks a deleted entity (a tombstone). */
   readonly value: EntityValue | undefined;
   readonly meta: Meta;
+  /** Of a tombstone of what was renamed, the row that it is now. */
   readonly refs: Refs;
   /** When a tombstone left the log, in ms since the epoch. */
   readonly foldedAt?: number;

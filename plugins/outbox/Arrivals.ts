@@ -43,7 +43,11 @@ export class Arrivals {
   readonly #showing: Showing;
   /** Records up to this order are from before the last reset: a disk that is just being emptied, or was being read, may still give them. */
   #resetThrough = 0;
+  /** Records up to this one belong to somebody who has signed out. */
+  #asleepThrough = 0;
   #hasRead = false;
+  /** How often all that was on disk was lost. */
+  #losses = 0;
   /** Keys of the records that cannot be read, which the app has been told of. */
   readonly #told = new Set<string>();
 
@@ -61,8 +65,11 @@ export class Arrivals {
     const kept = [...ledger.entries.all()].filter(
       ({ isKept, heardAt = Infinity }) => isKept || heardAt <= overdue,
     );
+    const losses = this.#losses;
     const records = await ledger.records.read();
-    const valid = records.filter(([, record]) => orderOf(record) > this.#resetThrough);
+    // What was read is not what has become of the entries.
+    if (losses !== this.#losses) return this.read();
+    const valid = records.filter(([, record]) => orderOf(record) > this.#voidThrough);
     const onDisk = new Set(valid.map(([key]) => key));
     const answered = this.#answered(valid, onDisk);
     const missing = kept.filter(({ key }) => !onDisk.has(key)).map(({ key }) => [key, undefined] as const);
@@ -121,10 +128,29 @@ export class Arrivals {
     return this.#showing.show();
   }
 
-  /** @param through - the highest order that any entry from before the reset has */
-  clear(through: number): void {
-    this.#resetThrough = through;
+  /** What is being read is what is left of a database that was deleted. */
+  lost(): void {
+    this.#losses += 1;
+  }
+
+  /**
+   * Forgets what was read. What is still on disk of it is void, or asleep: not read until it is woken.
+   *
+   * @param through - the highest order that any entry from before the reset has
+   */
+  clear(through: number, isKept: boolean): void {
+    if (isKept) this.#asleepThrough = through;
+    else this.#resetThrough = through;
     this.#showing.clear();
+  }
+
+  /** What was put to sleep is read again from here on. */
+  wake(): void {
+    this.#asleepThrough = 0;
+  }
+
+  get #voidThrough(): number {
+    return Math.max(this.#resetThrough, this.#asleepThrough);
   }
 
   /** What is not shown yet will not be. */
@@ -158,6 +184,8 @@ export class Arrivals {
         this.#unreadable(key);
         continue;
       }
+      if (record !== undefined && (!this.#ledger.isOurs(record) || record.order <= this.#voidThrough))
+        continue;
       if (known === undefined) {
         if (record !== undefined && !this.#ledger.records.isRemoved(key))
           added.push(this.#restored(key, record));
@@ -173,6 +201,8 @@ export class Arrivals {
         }
       } else if (isNewer(record, known.record)) {
         entries.take(known, record);
+        // What lies on disk may be from before somebody signed in.
+        if (heardAt !== undefined) known.isPaused = record.hold === 'needs-auth';
         hidden.push(known);
         this.#showing.add(known);
         if (known.isFailed && known.waiter !== undefined) refused.push(known);
@@ -181,7 +211,11 @@ export class Arrivals {
     added.sort((left, right) => left.record.order - right.record.order);
     for (const entry of added) {
       entry.heardAt = heardAt;
+      // Nobody has tried yet from here what a page has left behind.
+      entry.isPaused = heardAt !== undefined && entry.record.hold === 'needs-auth';
       entries.add(entry);
+      // Who wrote it may not have known of a new pk. It is not written: it may have been deleted since it was read.
+      this.#ledger.bringUpToDate(entry);
       this.#showing.add(entry);
     }
     // Another tab has rewritten those that it knew of.
@@ -229,9 +263,10 @@ export class Arrivals {
     );
   }
 
-  #moved(temporaryPk: string, { table, pk, id }: MoveRecord): void {
-    this.#ledger.moved.set(temporaryPk, id);
-    this.#ledger.mutations.alias(table, temporaryPk, pk);
+  #moved(temporaryPk: string, move: MoveRecord): void {
+    const { table, pk, shownPk = temporaryPk } = move;
+    this.#ledger.moved.set(temporaryPk, move);
+    this.#ledger.mutations.alias(table, shownPk, pk);
   }
 
   #restored(key: string, record: EntryRecord): Entry {

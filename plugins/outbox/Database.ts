@@ -1,9 +1,9 @@
 import { HoldfastError, type SideRecords } from 'holdfast';
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { DBSchema, IDBPDatabase } from 'idb';
+import { Connection } from '../shared/Connection.ts';
 import type { Keeper } from './Keeper.ts';
 import type { Lease, LeaseRecord } from './Lease.ts';
 import { orderOf } from './record.ts';
-import { within } from './within.ts';
 
 interface Stores extends DBSchema {
   entries: { key: string; value: unknown };
@@ -12,17 +12,16 @@ interface Stores extends DBSchema {
 
 const LEASE = 'drainer';
 
-/** Browsers have been seen never to answer whoever opens a database: nobody waits for it longer than this, in ms. */
-const OPEN_WITHIN = 2_000;
-
 /** Among the entries, says up to which order the last reset has voided them. */
 const RESET = 'reset';
+
+/** How what exists nowhere else is written. */
+const STRICT = { mode: 'readwrite', durability: 'strict', isLast: true } as const;
 
 /** A database of the outbox's own: for entries where there is no storage plugin, for the lease where there are no locks. */
 export class Database implements Keeper, Lease {
   readonly #name: string;
-  readonly #openWithin: number;
-  #connection: Promise<IDBPDatabase<Stores>> | undefined;
+  readonly #connection: Connection<Stores>;
   #pending = new Map<string, unknown>();
   /** The write that has not begun: whoever writes meanwhile shares it. */
   #next: Promise<void> | undefined;
@@ -31,23 +30,54 @@ export class Database implements Keeper, Lease {
   #owner: string | undefined;
   /** The last reset that whoever writes here knows of, by its order; 0 where there was none. */
   #knownReset: number | undefined;
-  #isClosed = false;
 
   /** @param openWithin - how long it may take to open, in ms */
-  constructor(name: string, openWithin: number = OPEN_WITHIN) {
+  constructor(name: string, openWithin?: number) {
     this.#name = name;
-    this.#openWithin = openWithin;
+    this.#connection = new Connection(name, { version: 1, create: createStores, openWithin });
+  }
+
+  /** What the browser said to have lost of what was here, if it has. */
+  get lost(): string | undefined {
+    return this.#connection.lost;
+  }
+
+  /** Calls `listener` when the database turns out to have been deleted while it was in use. */
+  onReplaced(listener: () => void): void {
+    this.#connection.onReplaced(() => {
+      this.#knownReset = undefined;
+      listener();
+    });
+  }
+
+  /** Resolves when a database that took too long to open has come to its end, with whether it is open: perhaps never. */
+  openedLate(): Promise<boolean> {
+    return this.#connection.late().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Calls `listener` when records had to be deleted, since the browser cannot read them any more, with where they were. */
+  onLost(listener: (records: string) => void): void {
+    this.#connection.onLost(listener);
+  }
+
+  /** Runs what is under way again: the page was frozen, and may never hear what became of it. */
+  restart(): void {
+    this.#connection.restart();
   }
 
   async read(): Promise<SideRecords> {
     await this.#last;
-    const database = await this.#open();
-    const transaction = database.transaction('entries');
-    const [keys, records, reset] = await Promise.all([
-      transaction.store.getAllKeys(),
-      transaction.store.getAll(),
-      transaction.store.get(RESET),
-    ]);
+    const [keys, records, reset] = await this.#connection.transact(
+      ['entries'],
+      { mode: 'readonly' },
+      (transaction) => {
+        const entries = transaction.objectStore('entries');
+        return Promise.all([entries.getAllKeys(), entries.getAll(), entries.get(RESET)]);
+      },
+    );
     this.#voids(reset);
     return keys.flatMap((key, place) => (key === RESET ? [] : [[key, records[place]] as const]));
   }
@@ -73,12 +103,11 @@ export class Database implements Keeper, Lease {
     // Without IndexedDB there is nothing to delete; in one that does not open there may be.
     if (typeof indexedDB === 'undefined') return Promise.resolve();
     return this.#enqueue(async () => {
-      const database = await this.#open();
-      const transaction = database.transaction('entries', 'readwrite', { durability: 'strict' });
-      for await (const cursor of transaction.store)
-        if (orderOf(cursor.value) <= through) await cursor.delete();
-      await transaction.store.put(through, RESET);
-      await transaction.done;
+      await this.#connection.transact(['entries'], STRICT, async (transaction) => {
+        const entries = transaction.objectStore('entries');
+        for await (const cursor of entries) if (orderOf(cursor.value) <= through) await cursor.delete();
+        await entries.put(through, RESET);
+      });
       this.#knownReset = through;
     });
   }
@@ -86,21 +115,19 @@ export class Database implements Keeper, Lease {
   async close(): Promise<void> {
     // Whoever is next need not wait for what is under way here: it is known by its key if it is sent again.
     if (this.#owner !== undefined) await this.giveBack(this.#owner).catch(() => undefined);
-    this.#isClosed = true;
     await this.#last;
-    const connection = this.#connection;
-    this.#connection = undefined;
-    (await connection?.catch(() => undefined))?.close();
+    this.#connection.close();
   }
 
   async take(owner: string, now: number, until: number): Promise<boolean> {
-    const database = await this.#open();
-    const transaction = database.transaction('lease', 'readwrite');
-    const held = await transaction.store.get(LEASE);
-    // One that lasts longer than any that is taken now was taken before the clock was set back.
-    const isFree = held === undefined || held.owner === owner || held.until <= now || held.until > until;
-    if (isFree) await transaction.store.put({ owner, until }, LEASE);
-    await transaction.done;
+    const isFree = await this.#connection.transact(['lease'], { mode: 'readwrite' }, async (transaction) => {
+      const lease = transaction.objectStore('lease');
+      const held = await lease.get(LEASE);
+      // One that lasts longer than any that is taken now was taken before the clock was set back.
+      const isFound = held === undefined || held.owner === owner || held.until <= now || held.until > until;
+      if (isFound) await lease.put({ owner, until }, LEASE);
+      return isFound;
+    });
     if (isFree) this.#owner = owner;
     return isFree;
   }
@@ -108,10 +135,10 @@ export class Database implements Keeper, Lease {
   async giveBack(owner: string): Promise<void> {
     if (this.#owner !== owner) return;
     this.#owner = undefined;
-    const database = await this.#open();
-    const transaction = database.transaction('lease', 'readwrite');
-    if ((await transaction.store.get(LEASE))?.owner === owner) await transaction.store.delete(LEASE);
-    await transaction.done;
+    await this.#connection.transact(['lease'], { mode: 'readwrite' }, async (transaction) => {
+      const lease = transaction.objectStore('lease');
+      if ((await lease.get(LEASE))?.owner === owner) await lease.delete(LEASE);
+    });
   }
 
   async #write(): Promise<void> {
@@ -120,17 +147,17 @@ export class Database implements Keeper, Lease {
     if (records.size === 0) return;
     this.#pending = new Map();
     try {
-      const database = await this.#open();
-      const transaction = database.transaction('entries', 'readwrite', { durability: 'strict' });
-      transaction.done.catch(() => undefined);
-      const voided = this.#voids(await transaction.store.get(RESET));
-      for (const [key, record] of records)
-        void (
-          record === undefined || orderOf(record) <= voided
-            ? transaction.store.delete(key)
-            : transaction.store.put(record, key)
-        ).catch(() => undefined);
-      await transaction.done;
+      await this.#connection.transact(['entries'], STRICT, async (transaction) => {
+        const entries = transaction.objectStore('entries');
+        const voided = this.#voids(await entries.get(RESET));
+        await Promise.all(
+          [...records].map(([key, record]): Promise<unknown> =>
+            record === undefined || orderOf(record) <= voided
+              ? entries.delete(key)
+              : entries.put(record, key),
+          ),
+        );
+      });
     } catch (error) {
       // Goes along with the next write.
       for (const [key, record] of records) if (!this.#pending.has(key)) this.#pending.set(key, record);
@@ -157,39 +184,9 @@ export class Database implements Keeper, Lease {
     this.#knownReset ??= order;
     return order === this.#knownReset ? 0 : order;
   }
+}
 
-  #open(): Promise<IDBPDatabase<Stores>> {
-    if (this.#isClosed)
-      return Promise.reject(new DOMException('The outbox was stopped', 'InvalidStateError'));
-    return (this.#connection ??= this.#connect());
-  }
-
-  /** Opens it. Whoever asks once that takes too long is told at once; it is used when it opens after all. */
-  #connect(): Promise<IDBPDatabase<Stores>> {
-    const gone = (): void => {
-      if (this.#connection === opening) this.#connection = undefined;
-      void opening.then((database) => database.close());
-    };
-    const opening = openDB<Stores>(this.#name, 1, {
-      upgrade(database) {
-        database.createObjectStore('entries');
-        database.createObjectStore('lease');
-      },
-      blocking: gone,
-      terminated: gone,
-    });
-    const connection = within(this.#openWithin, opening, 'The database does not open');
-    opening.then(
-      () => {
-        if (this.#connection === connection) this.#connection = opening;
-        // It was closed meanwhile.
-        else gone();
-      },
-      () => {
-        // The next one who needs it tries again, and whoever asked for this one is told.
-        if (this.#connection === connection) this.#connection = undefined;
-      },
-    );
-    return connection;
-  }
+function createStores(database: IDBPDatabase<Stores>): void {
+  database.createObjectStore('entries');
+  database.createObjectStore('lease');
 }

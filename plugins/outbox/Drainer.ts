@@ -21,6 +21,8 @@ export interface DrainerParts {
   readonly ends: () => Promise<unknown>;
   /** Nothing more can be sent now. */
   readonly rests: () => void;
+  /** Whether nothing may be sent, since what is not read yet comes first. */
+  readonly isPaused: () => boolean;
   readonly failed: (error: unknown) => void;
 }
 
@@ -39,6 +41,8 @@ export class Drainer {
   #running: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = false;
+  /** Settles when this one's turn has ended. */
+  #turn: Promise<unknown> = Promise.resolve();
   #cancelTimer: () => void = () => undefined;
   /** What has been left to another tab once. */
   readonly #left = new Set<string>();
@@ -63,9 +67,11 @@ export class Drainer {
     return this.#running;
   }
 
-  stop(): void {
+  /** Resolves when others may have their turn. */
+  async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelTimer();
+    await this.#turn;
   }
 
   /** Whether an entry can be sent now. */
@@ -74,7 +80,8 @@ export class Drainer {
   }
 
   get #isOnline(): boolean {
-    return !this.#isStopped && this.#parts.controller.environment.isOnline;
+    const { controller, isPaused } = this.#parts;
+    return !this.#isStopped && !isPaused() && controller.environment.isOnline;
   }
 
   async #run(): Promise<void> {
@@ -93,7 +100,11 @@ export class Drainer {
             name,
             lease,
             surroundings,
-            (isMine) => this.#drain(isMine),
+            (isMine) => {
+              const turn = this.#drain(isMine);
+              this.#turn = turn.catch(() => undefined);
+              return turn;
+            },
             () => this.#hasWork,
           );
       } catch (error) {

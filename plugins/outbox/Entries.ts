@@ -14,7 +14,13 @@ export class Entries {
   readonly #listeners = new Set<{ readonly listener: () => void }>();
   readonly #listing = new Listing();
   readonly #rows = new ShownRows();
+  readonly #namesOf: (entry: Entry) => readonly string[];
   #lastOrder = 0;
+
+  /** @param namesOf - by which an entry is found besides the temporary pks in its args */
+  constructor(namesOf: (entry: Entry) => readonly string[] = () => []) {
+    this.#namesOf = namesOf;
+  }
 
   get size(): number {
     return this.#entries.size;
@@ -163,7 +169,8 @@ export class Entries {
   }
 
   index(entry: Entry): void {
-    for (const pk of entry.references) {
+    entry.names = this.#namesOf(entry);
+    for (const pk of [...entry.references, ...entry.names]) {
       let entries = this.#references.get(pk);
       if (entries === undefined) this.#references.set(pk, (entries = new Set<Entry>()));
       entries.add(entry);
@@ -171,11 +178,35 @@ export class Entries {
   }
 
   unindex(entry: Entry): void {
-    for (const pk of entry.references) {
+    for (const pk of [...entry.references, ...entry.names]) {
       const entries = this.#references.get(pk);
       entries?.delete(entry);
       if (entries?.size === 0) this.#references.delete(pk);
     }
+  }
+
+  /** Those that are not sent, or not before their time, since nobody is signed in. */
+  unauthorized(): readonly Entry[] {
+    return this.#listing.unauthorized();
+  }
+
+  /**
+   * Those that something is in the way of are tried again.
+   *
+   * @param isAtOnce - before their time, too
+   */
+  lift(entries: Iterable<Entry>, isAtOnce = true): void {
+    for (const entry of entries) {
+      if (entry.isSending || entry.isFailed) continue;
+      entry.lift(isAtOnce);
+      this.changed(entry);
+    }
+  }
+
+  /** Whether some are kept on disk until somebody signs in. */
+  set isAsleep(isAsleep: boolean) {
+    this.#listing.isAsleep = isAsleep;
+    this.changed();
   }
 
   get state(): OutboxState {

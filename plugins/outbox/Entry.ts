@@ -1,8 +1,9 @@
 import type { EndpointInterface, Mutation } from 'holdfast';
 import { decodeArgs, encodeArgs } from './bodies.ts';
 import type { OutboxEntry } from './OutboxOptions.ts';
+import type { Failure } from './outcome.ts';
 import { QueuedMutation } from './QueuedMutation.ts';
-import type { EntryRecord } from './record.ts';
+import type { EntryRecord, Hold } from './record.ts';
 import { temporaryPksIn } from './temporaryPks.ts';
 
 /** Whoever waits for what `fetch` gives. */
@@ -38,12 +39,20 @@ export class Entry {
   kept: Promise<boolean> = Promise.resolve(true);
   /** In ms since the epoch. */
   retryAt = 0;
+  /** Whether it is not sent before somebody has signed in. */
+  isPaused = false;
+  /** How many attempts in a row failed for want of a connection although the server could be reached. */
+  contradictions = 0;
   /** Conflicts in a row. */
   conflicts = 0;
   /** The temporary pks that its args name. */
   references: ReadonlySet<string>;
+  /** Names of the rows that its args name by other pks. */
+  names: readonly string[] = [];
   /** How long it was to wait, in ms. */
   #wait = 0;
+  /** Whether it is to be tried again although the last attempt has found something in the way. */
+  #isLifted = false;
   #view: OutboxEntry | undefined;
 
   constructor(key: string, queue: string, record: EntryRecord, mutation: Mutation | undefined) {
@@ -91,23 +100,50 @@ export class Entry {
     this.#wait = wait;
   }
 
-  /** How much longer it waits, in ms. Not at all where that is more than it was to wait: the clock was set back. */
+  /** What is in the way, as far as is known. */
+  get hold(): Hold | undefined {
+    return this.#isLifted || this.isFailed ? undefined : this.record.hold;
+  }
+
+  /**
+   * Has it tried again, whatever was in the way.
+   *
+   * @param isAtOnce - before its time, too
+   */
+  lift(isAtOnce: boolean): void {
+    this.isPaused = false;
+    this.#isLifted = true;
+    if (isAtOnce) this.retryAt = 0;
+  }
+
+  /**
+   * How much longer it waits, in ms; `Infinity` until it is lifted. Not at all where that is more than it was to wait:
+   * the clock was set back.
+   */
   waits(now: number): number {
+    if (this.isPaused) return Infinity;
     const left = this.retryAt - now;
     return left > this.#wait ? 0 : Math.max(left, 0);
   }
 
   /** An attempt has failed. */
-  attempted(): void {
+  attempted(problem: Failure, hold: Hold | undefined): void {
     this.isRewritten = true;
-    this.adopt({ ...this.record, isAwaited: this.waiter !== undefined, attempts: this.record.attempts + 1 });
+    this.adopt({
+      ...unhindered(this.record),
+      isAwaited: this.waiter !== undefined,
+      attempts: this.record.attempts + 1,
+      problem,
+      ...(hold && { hold }),
+    });
   }
 
   /** Changes its record. */
   change(change: Partial<Omit<EntryRecord, 'args' | 'revision'>>): void {
     this.isRewritten = true;
+    this.isPaused = false;
     this.adopt({
-      ...this.record,
+      ...unhindered(this.record),
       isAwaited: this.waiter !== undefined,
       ...change,
       revision: this.record.revision + 1,
@@ -131,6 +167,7 @@ export class Entry {
 
   adopt(record: EntryRecord): void {
     this.record = record;
+    this.#isLifted = false;
     this.touch();
   }
 
@@ -141,20 +178,25 @@ export class Entry {
 
   /** As the app sees it. */
   get view(): OutboxEntry {
-    const { name, createdAt, attempts, temporaryPk, failure } = this.record;
+    const { name, createdAt, attempts, temporaryPk, failure, problem } = this.record;
     this.#view ??= {
       key: this.key,
       name,
       args: this.args,
-      status: failure !== undefined ? 'failed' : this.isSending ? 'sending' : 'pending',
+      status: failure !== undefined ? 'failed' : this.isSending ? 'sending' : (this.hold ?? 'pending'),
       createdAt,
       attempts,
       retryAt: this.retryAt,
-      error: failure,
+      error: failure ?? problem,
       temporaryPk,
     };
     return this.#view;
   }
+}
+
+/** A record without what its last attempt has met. */
+function unhindered({ problem: _problem, hold: _hold, ...record }: EntryRecord): EntryRecord {
+  return record;
 }
 
 /** The mutations that can be shown and sent. */

@@ -1,5 +1,6 @@
 import {
   Mutations,
+  type Commit,
   type Controller,
   type HoldfastError,
   type Mutation,
@@ -12,11 +13,11 @@ import { Entry, mutationsOf, type Waiter } from './Entry.ts';
 import type { Keeper } from './Keeper.ts';
 import type { OutboxOptions } from './OutboxOptions.ts';
 import type { Failure } from './outcome.ts';
-import { moveKey, type EntryRecord, type MoveRecord } from './record.ts';
+import { moveKey, type EntryRecord, type Hold, type MoveRecord } from './record.ts';
 import { Records } from './Records.ts';
 import type { Registry } from './Registry.ts';
-import { withServerPks } from './temporaryPks.ts';
-import { uniqueKey } from './uniqueKey.ts';
+import { withServerPks, type ServerIds } from './temporaryPks.ts';
+import { uniqueKey } from '../shared/uniqueKey.ts';
 
 /** Name of the plugin, and of its records. */
 export const NAME = 'outbox';
@@ -32,12 +33,12 @@ export interface Answered {
 /** Entries, what is shown of them and what is on disk of them, kept in step. */
 export class Ledger {
   readonly name = NAME;
-  readonly entries = new Entries();
+  readonly entries = new Entries(({ mutation }) => (mutation === undefined ? [] : this.#namesOf(mutation)));
   readonly registry: Registry;
   readonly mutations: Mutations;
   readonly records: Records;
-  /** The server's pk of each temporary one that has been answered. */
-  readonly moved = new Map<string, string | number>();
+  /** The server's ids of each temporary pk that has been answered. */
+  readonly moved = new Map<string, ServerIds>();
   readonly #options: OutboxOptions;
   readonly #controller: Controller;
   #shownThrough = 0;
@@ -62,7 +63,7 @@ export class Ledger {
    */
   enter(mutation: Mutation, waiter: Waiter): Entry {
     const { endpoint, temporaryPk, askedAt } = mutation;
-    mutation.args = withServerPks(mutation.args, this.moved);
+    mutation.args = this.#current(mutation);
     const key = uniqueKey();
     const record: EntryRecord = {
       name: endpoint.name,
@@ -74,6 +75,7 @@ export class Ledger {
       idempotencyKey: key,
       temporaryPk,
       isAwaited: this.#controller.environment.isOnline,
+      scope: this.#options.scope ?? null,
     };
     const entry = new Entry(key, this.queueOf(endpoint.name), record, mutation);
     entry.waiter = waiter;
@@ -86,6 +88,53 @@ export class Ledger {
       if (isKept) entry.isKept = true;
     });
     return entry;
+  }
+
+  /** Args with the pks of now: of what the server has made, and of what it has renamed. */
+  #current({ endpoint, args }: Mutation): readonly unknown[] {
+    const made = withServerPks(args, this.moved);
+    return isolated(made, () =>
+      this.mutations.currentArgs({ endpoint, args: made }, this.registry.naming(endpoint)),
+    );
+  }
+
+  #namesOf({ endpoint, args }: Mutation): readonly string[] {
+    const named = isolated([], () =>
+      this.mutations.named({ endpoint, args }, this.registry.naming(endpoint)),
+    );
+    return named.map(([table, pk]) => nameOf(table, pk));
+  }
+
+  /** Entries that name these rows, which have another pk now, name them by that. Gives those that are changed. */
+  #renamed(rows: Iterable<readonly [table: string, pk: string]>): readonly Entry[] {
+    const changed = new Set<Entry>();
+    for (const [table, pk] of rows)
+      for (const entry of this.entries.naming(nameOf(table, pk)))
+        if (this.bringUpToDate(entry)) changed.add(entry);
+    return [...changed];
+  }
+
+  /** Gives an entry args with the pks of now; whether they are others. */
+  bringUpToDate(entry: Entry): boolean {
+    const { mutation } = entry;
+    const args = mutation === undefined ? entry.args : this.#current(mutation);
+    if (args === entry.args) return false;
+    this.changeArgs(entry, args);
+    return true;
+  }
+
+  /** Something has been committed: what it renamed is named by its new pk from now on. */
+  committed({ base, baseChanges, origin }: Commit): void {
+    if (this.entries.size === 0) return;
+    const rows: (readonly [string, string])[] = [];
+    for (const [table, pks] of baseChanges.rows)
+      for (const pk of pks.keys())
+        if (base.tables[table]?.get(pk)?.movedTo !== undefined) rows.push([table, pk]);
+    const changed = this.#renamed(rows);
+    // Of what another tab has renamed, that tab writes the entries; some may be gone that are still known here.
+    const isOurs = origin === 'network' || origin === 'app';
+    const records = isOurs ? changed.map(({ key, record }) => [key, record] as const) : [];
+    if (changed.length > 0) void this.commit(records, { changed });
   }
 
   /** What it names and another tab is still writing: kept with it, as one is nothing without the other. */
@@ -118,6 +167,16 @@ export class Ledger {
     return this.records.write(records);
   }
 
+  /** What was on disk of the entries is lost: all of them are written again. */
+  keepAgain(): void {
+    const entries = [...this.entries.all()];
+    for (const entry of entries) entry.isKept = false;
+    if (entries.length === 0) return;
+    void this.commit(entries.map(({ key, record }) => [key, record])).then((isKept) => {
+      for (const entry of entries) if (isKept) entry.isKept = true;
+    });
+  }
+
   /** These have been answered. Gives what the last one's answer gives. */
   answered(answers: readonly Answered[]): unknown {
     const entries = answers.map(({ entry }) => entry);
@@ -138,16 +197,22 @@ export class Ledger {
         const { temporaryPk } = entry.record;
         const made = entry.mutation?.made;
         if (made === undefined) continue;
-        const id = this.#idOf(made.table, made.pk);
-        this.moved.set(temporaryPk, id);
+        this.moved.set(temporaryPk, made);
         // Whoever has it on screen, in whatever tab, may still name it by the temporary one.
-        const move: MoveRecord = { ...made, id, at: this.#controller.now() };
+        const move: MoveRecord = { ...made, at: this.#controller.now() };
         records.push([moveKey(temporaryPk), move]);
         for (const dependent of this.entries.naming(temporaryPk)) {
           this.changeArgs(dependent, withServerPks(dependent.args, this.moved));
           changed.add(dependent);
         }
       }
+      const named = answers.flatMap(({ entry: { mutation } }) =>
+        mutation === undefined ? [] : isolated([], () => this.mutations.named(mutation, [])),
+      );
+      for (const entry of this.#renamed(
+        named.filter(([table, pk]) => this.mutations.movedTo(table, pk) !== undefined),
+      ))
+        changed.add(entry);
       for (const { key, record } of changed) records.push([key, record]);
       void this.commit(records, { changed: [...changed] });
       for (const entry of changedMeanwhile) this.#keepChanged(entry);
@@ -172,8 +237,8 @@ export class Ledger {
   }
 
   /** An attempt has failed. */
-  attempted(entry: Entry): void {
-    entry.attempted();
+  attempted(entry: Entry, problem: Failure, hold?: Hold): void {
+    entry.attempted(problem, hold);
     this.entries.changed(entry);
     void this.commit([[entry.key, entry.record]]);
   }
@@ -225,6 +290,18 @@ export class Ledger {
     return this.entries.clear(this.#controller.now());
   }
 
+  /** What a failed attempt of it has met is not as it seemed. */
+  held(entry: Entry, hold: Hold, problem: Failure): void {
+    entry.adopt({ ...entry.record, hold, problem });
+    this.entries.changed(entry);
+    void this.commit([[entry.key, entry.record]]);
+  }
+
+  /** Whether a record is of those whose outbox this is. */
+  isOurs({ scope }: EntryRecord): boolean {
+    return scope === undefined || scope === (this.#options.scope ?? null);
+  }
+
   /** Shows what is expected of it, above all that is shown. */
   show({ mutation, record }: Entry): void {
     this.#shownThrough = Math.max(this.#shownThrough, record.order);
@@ -234,14 +311,6 @@ export class Ledger {
   /** The queue that the mutations of an endpoint wait in. */
   queueOf(name: string): string {
     return this.#options.queue?.({ name }) ?? '';
-  }
-
-  /** A pk as the server's data has it: a number, where the row says so. */
-  #idOf(table: string, pk: string): string | number {
-    const { id } = { ...this.#controller.getState().tables[table]?.get(pk)?.value } as {
-      readonly id?: unknown;
-    }; // a row's fields
-    return typeof id === 'number' && String(id) === pk ? id : pk;
   }
 
   /** Makes one commit of all that `run` commits, in the name of the mutation if it is of one. */
@@ -255,5 +324,19 @@ export class Ledger {
   /** Tells the app of what went wrong. */
   tell(error: HoldfastError): void {
     (this.#options.onError ?? ((problem) => console.error(problem)))(error);
+  }
+}
+
+/** Names a row unlike any temporary pk. */
+function nameOf(table: string, pk: string): string {
+  return JSON.stringify([table, pk]);
+}
+
+/** What `find` gives, which asks classes of the app; `otherwise` where those fail. */
+function isolated<T>(otherwise: T, find: () => T): T {
+  try {
+    return find();
+  } catch {
+    return otherwise;
   }
 }

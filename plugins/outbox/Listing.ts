@@ -12,6 +12,9 @@ export class Listing {
   readonly #views: OutboxEntry[] = [];
   readonly #sending = new Set<Entry>();
   readonly #failed = new Set<Entry>();
+  /** Those that something is in the way of. */
+  readonly #held = new Set<Entry>();
+  #isAsleep = false;
   #state: OutboxState | undefined;
 
   /** The same object until something in it changes. */
@@ -20,6 +23,7 @@ export class Listing {
       const entries = this.#views.slice();
       const hasFailed = this.#failed.size > 0;
       this.#state = {
+        state: this.#needsAuth ? 'needs-auth' : this.#held.size > 0 ? 'blocked' : 'working',
         entries,
         pending: hasFailed ? entries.filter(({ status }) => status !== 'failed') : entries,
         sending: viewsOf(this.#sending),
@@ -27,6 +31,17 @@ export class Listing {
       };
     }
     return this.#state;
+  }
+
+  /** Whether some are kept on disk until somebody signs in. */
+  set isAsleep(isAsleep: boolean) {
+    this.#isAsleep = isAsleep;
+    this.#state = undefined;
+  }
+
+  /** Those that are not sent, or not before their time, since nobody is signed in; costs a look at each. */
+  unauthorized(): readonly Entry[] {
+    return [...this.#held].filter(({ hold }) => hold === 'needs-auth');
   }
 
   /** In order. */
@@ -49,6 +64,7 @@ export class Listing {
     const { status } = (this.#views[place] = entry.view);
     keepIf(status === 'sending', this.#sending, entry);
     keepIf(status === 'failed', this.#failed, entry);
+    keepIf(entry.hold !== undefined, this.#held, entry);
   }
 
   remove(entry: Entry): void {
@@ -58,6 +74,7 @@ export class Listing {
     this.#views.splice(place, 1);
     this.#sending.delete(entry);
     this.#failed.delete(entry);
+    this.#held.delete(entry);
   }
 
   clear(): void {
@@ -66,6 +83,11 @@ export class Listing {
     this.#views.length = 0;
     this.#sending.clear();
     this.#failed.clear();
+    this.#held.clear();
+  }
+
+  get #needsAuth(): boolean {
+    return this.#isAsleep || this.unauthorized().length > 0;
   }
 }
 

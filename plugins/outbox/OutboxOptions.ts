@@ -7,15 +7,19 @@ export interface OutboxEntry {
   /** Name of the endpoint. */
   readonly name: string;
   readonly args: readonly unknown[];
-  /** `failed`: the server has refused it, and it waits for `retry`, `edit` or `discard`. */
-  readonly status: 'pending' | 'sending' | 'failed';
+  /**
+   * `needs-auth`: it is sent once somebody has signed in. `blocked`: its requests do not get through, although the
+   * server can be reached; it is tried again. `failed`: the server has refused it, and it waits for `retry`, `edit` or
+   * `discard`.
+   */
+  readonly status: 'pending' | 'sending' | 'needs-auth' | 'blocked' | 'failed';
   /** When it was asked for, in ms since the epoch. */
   readonly createdAt: number;
   /** How many attempts have failed. */
   readonly attempts: number;
   /** Before when it is not tried again, in ms since the epoch; 0 where nothing holds it back. */
   readonly retryAt: number;
-  /** Why it failed. */
+  /** Why the last attempt failed. */
   readonly error?: Failure | undefined;
   /** What has the pk of an entity until the server gives one. */
   readonly temporaryPk: string;
@@ -28,8 +32,18 @@ export type Resolution = { readonly args: readonly unknown[] } | 'discard' | und
 export interface OutboxOptions {
   /** Resources and endpoints whose mutations it keeps. Those that are stored are found again by their names. */
   readonly endpoints: readonly object[];
-  /** Request options of each attempt, such as headers with a token, which is thus never stored. */
+  /**
+   * Request options of each attempt, such as headers with a token, which is thus never stored. Where it throws, such as
+   * when a token cannot be renewed, sending pauses as after a 401.
+   */
   init?(): RequestInit | Promise<RequestInit>;
+  /** Statuses that, like 401, pause a queue until somebody has signed in; such as 403. Default: none. */
+  readonly pauseOn?: readonly number[];
+  /**
+   * How long an attempt may take before it is given up and made again, in ms; 0 for as long as it likes. An endpoint's
+   * own `timeout` goes before it. Default: 60,000.
+   */
+  readonly timeout?: number;
   /** Names the queue of an endpoint: queues do not wait for each other. Default: one queue. */
   queue?(endpoint: { readonly name: string }): string;
   /** The header that says which attempts are one mutation. False sends none. Default: `Idempotency-Key`. */
@@ -38,16 +52,23 @@ export interface OutboxOptions {
   onConflict?(entry: OutboxEntry, response: Response | undefined): Resolution | Promise<Resolution>;
   /** Names the lock, the background sync, and the database where there is no storage plugin. Default: `holdfast-outbox`. */
   readonly name?: string;
-  /** Whose mutations they are, such as a user's id. */
+  /** Whose mutations they are, such as a user's id. Those of one scope are never sent by the outbox of another. */
   readonly scope?: string;
+  /**
+   * The scope of whoever is signed in now, for apps whose token changes before the controller of its former owner is
+   * stopped: asked before each attempt, which is only made while it is `scope`.
+   */
+  currentScope?(): string | undefined;
   /** From 0 up to 1. Default: `Math.random`. */
   readonly random?: () => number;
-  /** Told of what goes wrong with keeping entries. Default: `console.error`. */
+  /** Told of what goes wrong with keeping entries, and of what keeps them from being sent. Default: `console.error`. */
   readonly onError?: (error: HoldfastError) => void;
 }
 
 /** What is in the outbox. The same object until something in it changes. */
 export interface OutboxState {
+  /** `needs-auth`: some are not sent before somebody has signed in. `blocked`: requests of some do not get through. */
+  readonly state: 'working' | 'needs-auth' | 'blocked';
   /** All of them, in order. */
   readonly entries: readonly OutboxEntry[];
   /** Those that wait or are being sent, in order. */
@@ -75,6 +96,12 @@ export interface OutboxActions {
    * @throws HoldfastError `HF_OUTBOX_ARGS` when they cannot be stored
    */
   readonly edit: (key: string, args: readonly unknown[]) => boolean;
+  /**
+   * Tries everything again that waits, also what waits for somebody to sign in.
+   *
+   * @returns whether nothing is pending any more
+   */
+  readonly resume: () => Promise<boolean>;
   /**
    * Sends what can be sent.
    *

@@ -6,6 +6,7 @@ const LIST_CHANGES = new Set(['push', 'unshift', 'assign', 'remove', 'move']);
 /** Finds the endpoint of a stored mutation by its name. */
 export class Registry {
   readonly #endpoints = new Map<string, EndpointInterface>();
+  readonly #naming = new Map<EndpointInterface, readonly EndpointInterface[]>();
 
   /**
    * @param given - resources and endpoints
@@ -22,6 +23,22 @@ export class Registry {
   find(name: string): EndpointInterface | undefined {
     const found = this.#endpoints.get(name) ?? this.#changeOfList(name);
     return found?.sideEffect === true ? found : undefined;
+  }
+
+  /** Those by whose paths args of an endpoint name something: its path begins with theirs. */
+  naming(endpoint: EndpointInterface): readonly EndpointInterface[] {
+    const found = this.#naming.get(endpoint);
+    if (found !== undefined) return found;
+    const { path, urlPrefix } = pathOf(endpoint);
+    const naming = [...this.#endpoints.values()].filter((other) => {
+      const above = pathOf(other);
+      const isAbove = above.path !== undefined && path?.startsWith(`${above.path}/`) === true;
+      return (
+        isAbove && above.urlPrefix === urlPrefix && other.itemParam !== undefined && other.sideEffect !== true
+      );
+    });
+    this.#naming.set(endpoint, naming);
+    return naming;
   }
 
   #add(endpoint: EndpointInterface): void {
@@ -47,4 +64,9 @@ export class Registry {
 
 function isEndpoint(value: unknown): value is EndpointInterface {
   return typeof value === 'function' && 'testKey' in value;
+}
+
+/** What a `RestEndpoint` has. */
+function pathOf(endpoint: EndpointInterface): { readonly path?: string; readonly urlPrefix?: string } {
+  return endpoint as { readonly path?: string; readonly urlPrefix?: string }; // read by name
 }

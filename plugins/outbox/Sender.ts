@@ -10,8 +10,11 @@ import { backoff } from './backoff.ts';
 import type { Entry } from './Entry.ts';
 import type { IsMine } from './Lease.ts';
 import type { Answered, Ledger } from './Ledger.ts';
+import type { Hold } from './record.ts';
 import type { OutboxOptions } from './OutboxOptions.ts';
+import { diagnose } from './diagnose.ts';
 import { failureOf, outcomeOf } from './outcome.ts';
+import { NotSignedIn, TIMEOUT, type Session } from './Session.ts';
 
 /** How often a conflict is resolved in a row before it counts as refused. */
 const CONFLICTS = 10;
@@ -22,8 +25,14 @@ const FEW = 64;
 /** So many answers are stored at once at most: more would keep the page from doing anything else for too long. */
 const MANY = 250;
 
+/** After how many attempts without a connection, while the server can be reached, it is not the connection. */
+const CONTRADICTIONS = 3;
+
+const NO_HINT = { after: undefined, isUnreachable: false };
+
 /** What every `Endpoint` has, if not what a user has made in its likeness. */
 interface Extendable extends EndpointInterface {
+  readonly requestInit?: RequestInit;
   readonly extend?: (options: { readonly requestInit: RequestInit }) => EndpointInterface;
 }
 
@@ -32,15 +41,26 @@ export class Sender {
   readonly #controller: Controller;
   readonly #ledger: Ledger;
   readonly #options: OutboxOptions;
+  readonly #session: Session;
+  /** Ends each attempt under way. */
+  readonly #attempts = new Set<AbortController>();
+  #isOver = false;
   /** How many conflicts the app is thinking about: what it reads meanwhile must not wait for the queue. */
   #asking = 0;
   /** What has been answered and is not stored yet. */
   #held: Answered[] = [];
 
-  constructor(controller: Controller, ledger: Ledger, options: OutboxOptions) {
+  constructor(controller: Controller, ledger: Ledger, options: OutboxOptions, session: Session) {
     this.#controller = controller;
     this.#ledger = ledger;
     this.#options = options;
+    this.#session = session;
+  }
+
+  /** Ends every attempt under way, and makes none from here on. */
+  stop(): void {
+    this.#isOver = true;
+    this.#end('HF_STOPPED', 'The outbox was stopped while it was sending');
   }
 
   get isAsking(): boolean {
@@ -55,20 +75,18 @@ export class Sender {
     const { idempotencyKey } = entry.record;
     let store: StoreAnswer;
     try {
-      const endpoint = await this.#endpoint(entry, mutation);
-      // After a reset while the app thought about its headers, they are another user's.
-      if (!this.#isHere(entry)) return;
-      store = await this.#ledger.mutations.send(mutation, endpoint);
+      store = await this.#inTime(mutation, (signal) => this.#send(entry, mutation, signal));
     } catch (error) {
       this.#sending(entry, false);
       this.store();
-      if (!this.#isHere(entry)) return;
+      if (!this.#isHere(entry) || this.#isOver) return;
       if (entry.isWithdrawn) this.cancel(entry, cancelled(entry));
       else if (isMine()) await this.#failed(entry, error);
       else this.#postpone(entry);
       return;
     }
     if (!this.#isHere(entry)) return;
+    entry.contradictions = 0;
     // Whoever waits gets what its own answer gives.
     if (entry.waiter !== undefined) this.store();
     this.#held.push({ entry, idempotencyKey, store });
@@ -102,9 +120,10 @@ export class Sender {
     return true;
   }
 
-  /** Forgets what has been answered. */
+  /** Forgets what has been answered, and waits for nothing that was asked. */
   clear(): void {
     this.#held = [];
+    this.#end('HF_RESET', 'The outbox was reset while it was sending');
   }
 
   #answered(answers: readonly Answered[]): void {
@@ -134,16 +153,59 @@ export class Sender {
     for (const gone of this.#ledger.withdraw(entry)) reject(gone, gone === entry ? error : cancelled(gone));
   }
 
-  async #endpoint(entry: Entry, { endpoint }: Mutation): Promise<EndpointInterface> {
-    const { idempotencyHeader = 'Idempotency-Key' } = this.#options;
-    const own = (endpoint as { readonly requestInit?: RequestInit }).requestInit; // read by name
-    const given = mergeRequestInit(own, await this.#options.init?.());
-    const requestInit =
-      idempotencyHeader === false
+  #end(code: 'HF_RESET' | 'HF_STOPPED', message: string): void {
+    for (const attempt of this.#attempts) attempt.abort(new HoldfastError(code, message));
+  }
+
+  /** Runs an attempt until it has taken too long, or nothing is sent any more: what it gives then is dropped. */
+  async #inTime<T>({ endpoint }: Mutation, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { timeout = this.#options.timeout ?? TIMEOUT } = endpoint;
+    const attempt = new AbortController();
+    const { signal } = attempt;
+    this.#attempts.add(attempt);
+    const giveUp = (): void => attempt.abort(new DOMException(`No answer in ${timeout} ms`, 'TimeoutError'));
+    const cancel = timeout > 0 ? this.#controller.schedule(giveUp, timeout) : undefined;
+    const ended = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error)); // as given to abort()
+    });
+    try {
+      return await Promise.race([run(signal), ended]);
+    } finally {
+      cancel?.();
+      this.#attempts.delete(attempt);
+    }
+  }
+
+  async #send(entry: Entry, mutation: Mutation, signal: AbortSignal): Promise<StoreAnswer> {
+    const init = await this.#session.init();
+    // What was ended, or reset, while the app thought about its headers may not be sent with them: they may be another user's.
+    signal.throwIfAborted();
+    if (!this.#isHere(entry)) throw new NotSignedIn('It was reset');
+    return this.#ledger.mutations.send(mutation, this.#endpoint(entry, mutation, init, signal));
+  }
+
+  #endpoint(
+    entry: Entry,
+    { endpoint }: Mutation,
+    init: RequestInit | undefined,
+    signal: AbortSignal,
+  ): EndpointInterface {
+    const extendable = endpoint as Extendable; // its members are looked for
+    const given = mergeRequestInit(extendable.requestInit, init);
+    const header = this.#header;
+    const requestInit: RequestInit = {
+      ...(header === undefined
         ? given
-        : mergeRequestInit(given, { headers: { [idempotencyHeader]: entry.record.idempotencyKey } });
-    const extendable = endpoint as Extendable;
+        : mergeRequestInit(given, { headers: { [header]: entry.record.idempotencyKey } })),
+      signal: given.signal ? AbortSignal.any([given.signal, signal]) : signal,
+    };
     return extendable.extend?.({ requestInit }) ?? endpoint;
+  }
+
+  /** The header that says which attempts are one mutation. */
+  get #header(): string | undefined {
+    const { idempotencyHeader = 'Idempotency-Key' } = this.#options;
+    return idempotencyHeader === false ? undefined : idempotencyHeader;
   }
 
   #sending(entry: Entry, isSending: boolean): void {
@@ -160,12 +222,22 @@ export class Sender {
   }
 
   async #failed(entry: Entry, error: unknown): Promise<void> {
-    const outcome = outcomeOf(error, this.#controller.now());
+    const isUnknown = error instanceof NotSignedIn;
+    const outcome = isUnknown
+      ? ({ kind: 'needs-auth' } as const)
+      : outcomeOf(error, this.#controller.now(), this.#options);
+    if (outcome.kind === 'needs-auth') {
+      const isNews = this.#ledger.entries.unauthorized().length === 0;
+      this.#wait(entry, error, 'needs-auth');
+      // The server is asked again when somebody may have signed in; the app's own function, now and then.
+      entry.isPaused = !isUnknown;
+      if (isNews && this.#isHere(entry)) this.#ledger.tell(needsAuth(entry, error));
+      return;
+    }
     if (outcome.kind === 'retry' || isStopped(error)) {
-      this.#postpone(entry, outcome.kind === 'retry' ? outcome.after : undefined);
-      entry.conflicts = 0;
-      this.release(entry, error);
-      if (this.#isHere(entry)) this.#ledger.attempted(entry);
+      const { after, isUnreachable } = outcome.kind === 'retry' ? outcome : NO_HINT;
+      this.#wait(entry, error, isUnreachable && entry.hold === 'blocked' ? 'blocked' : undefined, after);
+      if (isUnreachable) void this.#diagnose(entry, error);
       return;
     }
     if (
@@ -180,12 +252,39 @@ export class Sender {
     this.#refused(entry, error);
   }
 
-  /** @param wait - in ms; by default, as long as it has to after so many attempts */
-  #postpone(
-    entry: Entry,
-    wait: number = backoff(entry.record.attempts + 1, this.#options.random ?? Math.random),
-  ): void {
-    entry.postpone(this.#controller.now(), wait);
+  /** It is tried again later; whoever waits hears that it is queued. */
+  #wait(entry: Entry, error: unknown, hold?: Hold, atLeast?: number): void {
+    this.#postpone(entry, atLeast);
+    entry.conflicts = 0;
+    this.release(entry, error);
+    if (!this.#isHere(entry)) return;
+    const { problem } = entry.record;
+    // The next of a kind says less than what was found out about it.
+    this.#ledger.attempted(entry, hold === 'blocked' && problem ? problem : failureOf(error), hold);
+  }
+
+  /** @param atLeast - how long it is to wait, in ms, where that is longer than after so many attempts anyway */
+  #postpone(entry: Entry, atLeast = 0): void {
+    const wait = backoff(entry.record.attempts + 1, this.#options.random ?? Math.random);
+    entry.postpone(this.#controller.now(), Math.max(wait, atLeast));
+  }
+
+  /** There seems to be no connection: finds out whether that is so, or a browser keeps this one request from the server. */
+  async #diagnose(entry: Entry, error: unknown): Promise<void> {
+    const { idempotencyKey, attempts } = entry.record;
+    const finding = await diagnose(error, this.#header);
+    if (finding === 'unreachable') entry.contradictions = 0;
+    if (finding === undefined || finding === 'unreachable') return;
+    entry.contradictions += 1;
+    const isSame = entry.record.idempotencyKey === idempotencyKey && entry.record.attempts === attempts;
+    if (!isSame || !this.#isHere(entry) || entry.isSending || this.#isOver || entry.hold === 'blocked')
+      return;
+    if (!finding.isCertain && entry.contradictions < CONTRADICTIONS) return;
+    const problem = new HoldfastError('HF_OUTBOX_BLOCKED', `${entry.record.name}: ${finding.message}`, {
+      cause: error,
+    });
+    this.#ledger.held(entry, 'blocked', failureOf(problem));
+    this.#ledger.tell(problem);
   }
 
   /** Whoever waits hears of it; otherwise the app finds it among the dead letters. */
@@ -232,6 +331,15 @@ export function cancelled({ record }: Entry): HoldfastError {
   return new HoldfastError(
     'HF_OUTBOX_CANCELLED',
     `${record.name} was taken out of the outbox, or what it names was, so it is not sent; ask for it again if it is wanted`,
+  );
+}
+
+/** What the app is told where entries wait for somebody to sign in. */
+function needsAuth({ record }: Entry, cause: unknown): HoldfastError {
+  return new HoldfastError(
+    'HF_OUTBOX_AUTH',
+    `${record.name} was not sent, since nobody is signed in (${failureOf(cause).message}); it is kept, and sent after signing in or resume()`,
+    { cause },
   );
 }
 

@@ -46,16 +46,20 @@ export class Waiting {
     for (const entry of refused) this.#sender.cancel(entry, errorOf(entry));
   }
 
-  /** A reset has dropped these. */
-  dropped(entries: readonly Entry[]): void {
-    for (const entry of entries)
-      reject(
-        entry,
-        new HoldfastError(
-          'HF_RESET',
-          `${entry.record.name} was dropped from the outbox by a reset; fetch again`,
-        ),
+  /** A reset has dropped these, or kept them on disk alone: they are queued then. */
+  dropped(entries: readonly Entry[], isKept: boolean): void {
+    for (const entry of entries) {
+      const error = new HoldfastError(
+        'HF_RESET',
+        `${entry.record.name} was dropped from the outbox by a reset; fetch again`,
       );
+      if (!isKept) reject(entry, error);
+      else
+        void entry.kept.then((isOnDisk) => {
+          if (isOnDisk) entry.waiter?.resolve(undefined);
+          else reject(entry, error);
+        });
+    }
   }
 
   #release(entry: Entry): void {

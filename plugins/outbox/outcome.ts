@@ -1,10 +1,13 @@
 /** What a failed attempt means for its entry. */
 export type Outcome =
-  | { readonly kind: 'retry'; readonly after: number | undefined }
+  /** `after`: how long the server wants one to wait, in ms. `isUnreachable`: there was no answer. */
+  | { readonly kind: 'retry'; readonly after: number | undefined; readonly isUnreachable: boolean }
+  /** The server wants to know who is asking. */
+  | { readonly kind: 'needs-auth' }
   | { readonly kind: 'conflict'; readonly response: Response | undefined }
   | { readonly kind: 'refused' };
 
-/** What the app is told of why an entry failed. Plain data, so that it can be stored. */
+/** Why an attempt failed. Plain data, so that it can be stored. */
 export interface Failure {
   /** The HTTP status; undefined where the server was not asked, or its answer did not fit. */
   readonly status?: number;
@@ -14,19 +17,36 @@ export interface Failure {
 /** Timeouts and limits of the server pass by themselves. */
 const PASSING = new Set([0, 408, 425, 429]);
 
+/** The longest `Retry-After` that is obeyed, in ms: a mistake in a header must not keep a mutation from being sent. */
+const LONGEST_WAIT = 3_600_000;
+
+/** What of the options says how to classify a failure. */
+export interface Classification {
+  /** Statuses that mean, besides 401, that the server wants to know who is asking. */
+  readonly pauseOn?: readonly number[];
+}
+
 /**
  * Whether to try again. Without a status, a `TypeError` is what `fetch` throws when there is no connection, and a
  * `TimeoutError` what `AbortSignal.timeout` makes of a slow one; anything else was thrown by code, and would be again.
  *
  * @param now - in ms since the epoch
  */
-export function outcomeOf(error: unknown, now: number): Outcome {
-  const { status, response, name } = details(error);
+export function outcomeOf(error: unknown, now: number, { pauseOn = [] }: Classification = {}): Outcome {
+  const { status, response, name, isFromApi } = details(error);
   if (status === undefined)
     return name === 'TypeError' || name === 'TimeoutError'
-      ? { kind: 'retry', after: undefined }
+      ? { kind: 'retry', after: undefined, isUnreachable: name === 'TypeError' }
       : { kind: 'refused' };
-  if (PASSING.has(status) || status >= 500) return { kind: 'retry', after: retryAfter(response, now) };
+  const isPage = isFromApi === false;
+  if (status === 401 || (pauseOn.includes(status) && !isPage)) return { kind: 'needs-auth' };
+  // What a proxy, a portal or a login page answers says nothing of the mutation.
+  if (isPage || PASSING.has(status) || status >= 500)
+    return {
+      kind: 'retry',
+      after: retryAfter(response, now),
+      isUnreachable: status === 0 && response === undefined,
+    };
   return status === 409 || status === 412 ? { kind: 'conflict', response } : { kind: 'refused' };
 }
 
@@ -41,21 +61,24 @@ function details(error: unknown): {
   readonly name: unknown;
   readonly status: number | undefined;
   readonly response: Response | undefined;
+  readonly isFromApi: unknown;
 } {
-  const { name, status, response } = (typeof error === 'object' && error !== null ? error : {}) as Readonly<
-    Record<string, unknown>
-  >; // read by name
+  const { name, status, response, isFromApi } = (
+    typeof error === 'object' && error !== null ? error : {}
+  ) as Readonly<Record<string, unknown>>; // read by name
   return {
     name,
+    isFromApi,
     status: typeof status === 'number' ? status : undefined,
     response: typeof response === 'object' && response !== null ? (response as Response) : undefined, // as NetworkError has it
   };
 }
 
-/** What `Retry-After` says, seconds or a date, in ms from now. */
+/** What `Retry-After` says, seconds or a date, in ms from now; undefined where it says nothing usable. */
 function retryAfter(response: Response | undefined, now: number): number | undefined {
   const value = (response as Partial<Response> | undefined)?.headers?.get('Retry-After')?.trim(); // an error of the app's own may have anything there
   if (!value) return undefined;
-  const wait = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+  const seconds = Number(value);
+  const wait = Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1_000;
+  return wait > 0 ? Math.min(wait, LONGEST_WAIT) : undefined;
 }

@@ -22,7 +22,16 @@ export interface EntryRecord {
   readonly isAwaited: boolean;
   /** Why it is among the dead letters, if it is. */
   readonly failure?: Failure;
+  /** Why the last attempt failed. */
+  readonly problem?: Failure;
+  /** What that attempt has shown to be in the way. */
+  readonly hold?: Hold;
+  /** Whose it is: the scope of the outbox that took it in, null where that has none. Older versions left it out. */
+  readonly scope?: string | null;
 }
+
+/** What is in the way of an entry: nobody is signed in, or its requests do not get through while others do. */
+export type Hold = 'needs-auth' | 'blocked';
 
 /** Whether a record stands over another of the same entry: every tab says the same, whatever it knew first. */
 export function isNewer(record: EntryRecord, than: EntryRecord): boolean {
@@ -42,6 +51,10 @@ export interface MoveRecord {
   readonly pk: string;
   /** The pk as the server's data has it. */
   readonly id: string | number;
+  /** The pk that it was shown under, where that is not the temporary pk itself. */
+  readonly shownPk?: string;
+  /** By field, where several were shown with the temporary pk. */
+  readonly ids?: Readonly<Record<string, string | number>>;
   readonly at: number;
 }
 
@@ -64,6 +77,7 @@ export function asEntryRecord(record: unknown): EntryRecord | undefined {
   const isEntry =
     typeof entry.name === 'string' &&
     Array.isArray(entry.args) &&
+    !isCyclic(entry.args) &&
     Number.isFinite(entry.order) &&
     typeof entry.revision === 'number' &&
     typeof entry.createdAt === 'number' &&
@@ -73,6 +87,13 @@ export function asEntryRecord(record: unknown): EntryRecord | undefined {
   return isEntry ? (entry as EntryRecord) : undefined; // checked
 }
 
+/** Whether a value contains itself, which no request can send. */
+function isCyclic(value: unknown, around: readonly unknown[] = []): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (around.includes(value)) return true;
+  return Object.values(value).some((member) => isCyclic(member, [...around, value]));
+}
+
 /** A stored move, checked; undefined where it is none. */
 export function asMoveRecord(record: unknown): MoveRecord | undefined {
   const move = record as Partial<MoveRecord> | null | undefined; // each member is checked
@@ -80,6 +101,8 @@ export function asMoveRecord(record: unknown): MoveRecord | undefined {
   const isMove =
     typeof move.table === 'string' &&
     typeof move.pk === 'string' &&
+    (move.shownPk === undefined || typeof move.shownPk === 'string') &&
+    (move.ids === undefined || typeof move.ids === 'object') &&
     (typeof move.id === 'string' || typeof move.id === 'number') &&
     typeof move.at === 'number';
   return isMove ? (move as MoveRecord) : undefined; // checked

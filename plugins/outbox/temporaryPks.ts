@@ -3,8 +3,14 @@ import { tagOf } from './bodies.ts';
 /** What the Controller gives to what has no pk of its own yet, wherever it stands in a text. */
 const TEMPORARY_PK = /optimistic-\d+-[a-z\d]+/g;
 
-/** The server's pk of each temporary one that has been answered. */
-export type Replacements = ReadonlyMap<string, string | number>;
+/** What the server has put in the place of a temporary pk: the pk, or by field where these differ. */
+export interface ServerIds {
+  readonly id: string | number;
+  readonly ids?: Readonly<Record<string, string | number>>;
+}
+
+/** The server's ids of each temporary pk that has been answered. */
+export type Replacements = ReadonlyMap<string, ServerIds>;
 
 /** The temporary pks that args hold, in objects and their keys, lists, forms and within texts such as paths. */
 export function temporaryPksIn(args: unknown): Set<string> {
@@ -18,22 +24,34 @@ export function temporaryPksIn(args: unknown): Set<string> {
 
 /**
  * Args with the server's pks in place of temporary ones. A text that is nothing but a temporary pk becomes the
- * server's as it is, number or string. What holds none stays the same object.
+ * server's as it is, number or string: what it has in a field of that name, where the temporary pk was shown in it. What
+ * holds none stays the same object.
  */
 export function withServerPks<T>(args: T, pks: Replacements): T {
-  const replaced = mapTexts(args, (text) => {
+  const replaced = mapTexts(args, (text, field) => {
     const whole = pks.get(text);
-    if (whole !== undefined) return whole;
+    if (whole !== undefined) return own(whole.ids, field) ?? whole.id;
     return text.includes('optimistic-')
-      ? text.replaceAll(TEMPORARY_PK, (pk) => String(pks.get(pk) ?? pk))
+      ? text.replaceAll(TEMPORARY_PK, (pk) => String(pks.get(pk)?.id ?? pk))
       : text;
   });
   return replaced as T; // of the same shape, other texts
 }
 
-/** A copy with other texts; the same value where none is another. */
-function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
-  if (typeof value === 'string') return change(value);
+function own(ids: ServerIds['ids'], field: string | undefined): string | number | undefined {
+  return ids !== undefined && field !== undefined && Object.hasOwn(ids, field) ? ids[field] : undefined;
+}
+
+/** Gives another text, or what stands in its place. */
+type Change = (text: string, field: string | undefined) => unknown;
+
+/**
+ * A copy with other texts; the same value where none is another.
+ *
+ * @param name - of the field that holds the value
+ */
+function mapTexts(value: unknown, change: Change, name?: string): unknown {
+  if (typeof value === 'string') return change(value, name);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const list = value.map((member: unknown) => mapTexts(member, change));
@@ -45,21 +63,19 @@ function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (kind !== 'Object') return value;
   const fields = value as Readonly<Record<string, unknown>>; // an object without a special kind
   const entries = Object.entries(fields);
-  const mapped = entries.map(([name, field]) => [String(change(name)), mapTexts(field, change)] as const);
+  const mapped = entries.map(
+    ([field, member]) => [String(change(field, undefined)), mapTexts(member, change, field)] as const,
+  );
   const isSame = mapped.every(
-    ([name, field], place) => name === entries[place]?.[0] && field === fields[name],
+    ([field, member], place) => field === entries[place]?.[0] && member === fields[field],
   );
   return isSame ? value : Object.fromEntries(mapped);
 }
 
-function mapForm<T extends FormData | URLSearchParams>(
-  form: T,
-  copy: T,
-  change: (text: string) => unknown,
-): T {
+function mapForm<T extends FormData | URLSearchParams>(form: T, copy: T, change: Change): T {
   let isOther = false;
   for (const [name, value] of form.entries() as Iterable<[string, FormDataEntryValue]>) {
-    const mapped = typeof value === 'string' ? String(change(value)) : value;
+    const mapped = typeof value === 'string' ? String(change(value, name)) : value;
     isOther ||= mapped !== value;
     copy.append(name, mapped as string); // only those of a form may be files
   }

@@ -18,7 +18,7 @@ export function useOutbox(): OutboxState & OutboxActions {
       'HF_PLUGIN',
       'useOutbox() was called where the controller has no outbox; give it outbox() among its plugins',
     );
-  const { status, retry, discard, edit, drain, isPending } = found as OutboxPlugin; // nothing else has its name
+  const { status, retry, discard, edit, resume, drain, isPending } = found as OutboxPlugin; // nothing else has its name
   const state = useSyncExternalStore(status.subscribe, status.get, status.get);
-  return { ...state, retry, discard, edit, drain, isPending };
+  return { ...state, retry, discard, edit, resume, drain, isPending };
 }

@@ -1,4 +1,4 @@
-import { HoldfastError, type Commit, type Controller, type SideRecords } from 'holdfast';
+import { HoldfastError, type Commit, type Controller, type SideRecords, type Unsent } from 'holdfast';
 import { Line } from './Line.ts';
 import type { Changes, Contents, Message } from './message.ts';
 import { onPage } from './page.ts';
@@ -35,6 +35,7 @@ export class Conversation {
     this.#teller = new Teller(this.#line, new Sharing(controller, options.tell), {
       now: () => controller.now(),
       hasListeners: () => !this.#peers.isEmpty,
+      schedule: (run, delay) => controller.schedule(run, delay),
     });
     this.#stopListening = onPage({
       left: () => this.#leave(),
@@ -59,12 +60,13 @@ export class Conversation {
     this.#teller.send();
   }
 
-  reset(origin: string): void {
+  reset(origin: string, unsent: Unsent): void {
     this.#teller.clear();
     this.#peers.forgetSeen();
     // Any other tells of a reset in another tab, which that tab has told of itself.
     if (origin !== 'app') return;
     this.#line.epoch = Math.max(this.#line.epoch + 1, Math.ceil(this.#controller.now()));
+    this.#line.unsent = unsent;
     this.#line.post({ kind: 'reset' });
   }
 
@@ -82,7 +84,7 @@ export class Conversation {
 
   /** Says that this tab is there, and asks for what it has not seen. */
   #ask(to?: string): void {
-    this.#line.post({ kind: 'hello', to, seen: this.#peers.allSeen() });
+    this.#line.post({ kind: 'hello', to: to === undefined ? undefined : [to], seen: this.#peers.allSeen() });
   }
 
   #receive(message: Message): void {
@@ -105,7 +107,7 @@ export class Conversation {
       this.#peers.leave(from);
       return;
     }
-    if (epoch > this.#line.epoch) this.#enter(epoch, message.kind === 'reset');
+    if (epoch > this.#line.epoch) this.#enter(message);
     if (message.kind === 'reset') return;
     const isNew = this.#peers.meet(from);
     if (message.kind === 'hello') {
@@ -122,15 +124,16 @@ export class Conversation {
 
   /**
    * Another tab knows of a reset that this one does not.
-   *
-   * @param isNow - whether it says so because it was reset this moment
    */
-  #enter(epoch: number, isNow: boolean): void {
+  #enter({ epoch, unsent, kind }: Message): void {
     this.#line.epoch = epoch;
+    this.#line.unsent = unsent === 'keep' ? unsent : 'discard';
     // All this tab has is from after a reset that was before it began.
-    if (!isNow && epoch <= this.#startedAt) return;
+    if (kind !== 'reset' && epoch <= this.#startedAt) return;
     // Plugins that fail to forget tell of it themselves.
-    this.#controller.reset({ origin: this.#options.origin }).catch(() => undefined);
+    this.#controller
+      .reset({ origin: this.#options.origin, unsent: this.#line.unsent })
+      .catch(() => undefined);
   }
 
   #take(changes: Changes): void {

@@ -1,3 +1,4 @@
+import type { Unsent } from 'holdfast';
 import { message, readMessage, type Body, type Message } from './message.ts';
 import type { TabsOptions } from './TabsOptions.ts';
 
@@ -5,6 +6,8 @@ import type { TabsOptions } from './TabsOptions.ts';
 export class Line {
   /** When the last reset known here was, in ms since the epoch; 0 for none. */
   epoch = 0;
+  /** What that did with mutations that had not been sent. */
+  unsent: Unsent = 'discard';
   readonly #id = crypto.getRandomValues(new Uint32Array(3)).join('-');
   readonly #version: string | number | undefined;
   readonly #channel: BroadcastChannel;
@@ -28,7 +31,9 @@ export class Line {
 
   /** @throws DataCloneError when the body holds something that cannot be cloned */
   post(body: Body): void {
-    this.#channel.postMessage(message({ version: this.#version, from: this.#id, epoch: this.epoch }, body));
+    this.#channel.postMessage(
+      message({ version: this.#version, from: this.#id, epoch: this.epoch, unsent: this.unsent }, body),
+    );
   }
 
   close(): void {
@@ -36,7 +41,7 @@ export class Line {
   }
 
   #isMeant(received: Message): boolean {
-    if ('to' in received && received.to !== undefined && received.to !== this.#id) return false;
+    if ('to' in received && received.to !== undefined && !received.to.includes(this.#id)) return false;
     // Data of another version is of no use here. A reset carries none, and must reach whoever shows any.
     return received.version === this.#version || received.kind === 'reset';
   }

@@ -1,4 +1,4 @@
-import { HoldfastError, type Commit, type Controller, type Plugin } from 'holdfast';
+import { HoldfastError, type Commit, type Controller, type Plugin, type Unsent } from 'holdfast';
 import { Conversation } from './Conversation.ts';
 import type { TabsOptions } from './TabsOptions.ts';
 
@@ -40,8 +40,8 @@ export class TabsPlugin implements Plugin {
     return Promise.resolve();
   }
 
-  reset(origin: string): Promise<void> {
-    this.#conversation?.reset(origin);
+  reset(origin: string, unsent: Unsent = 'discard'): Promise<void> {
+    this.#conversation?.reset(origin, unsent);
     return Promise.resolve();
   }
 

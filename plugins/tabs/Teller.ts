@@ -1,4 +1,4 @@
-import type { Commit, State } from 'holdfast';
+import type { Commit, Schedule, State } from 'holdfast';
 import type { Line } from './Line.ts';
 import { NOTHING } from './message.ts';
 import { Recent } from './Recent.ts';
@@ -11,7 +11,12 @@ export interface TellerOptions {
   readonly now: () => number;
   /** Whether there is any other tab. */
   readonly hasListeners: () => boolean;
+  readonly schedule: Schedule;
 }
+
+/** So many requests to resend are answered one by one within a pause (in ms); what is asked beyond that shares an answer. */
+const ANSWERED_SINGLY = 8;
+const PAUSE = 100;
 
 /** Tells the other tabs what this one commits. */
 export class Teller {
@@ -22,6 +27,9 @@ export class Teller {
   /** Since the last message. */
   #touched = new Touched();
   #isDue = false;
+  /** Requests to resend since the last pause, and those that have not been answered: tab → what it has seen. */
+  #answers = 0;
+  readonly #asking = new Map<string, number>();
   /** The confirmed state as of the last commit. */
   #state: State | undefined;
 
@@ -69,11 +77,28 @@ export class Teller {
   }
 
   /**
-   * Sends again what came after a change, or as much of it as is remembered.
+   * Sends again what came after a change, or as much of it as is remembered. However many tabs ask, the answers take a
+   * bounded part of this tab's time.
    *
    * @param to - the tab that it is for
    */
   resend(since: number, to: string): void {
+    if (this.#answers === 0) this.#options.schedule(() => this.#answerOthers(), PAUSE);
+    this.#answers += 1;
+    if (this.#answers <= ANSWERED_SINGLY) this.#resend(since, [to]);
+    else this.#asking.set(to, since);
+  }
+
+  #answerOthers(): void {
+    this.#answers = 0;
+    if (this.#asking.size === 0) return;
+    const since = Math.min(...this.#asking.values());
+    const to = [...this.#asking.keys()];
+    this.#asking.clear();
+    this.#resend(since, to);
+  }
+
+  #resend(since: number, to: readonly string[]): void {
     this.send();
     this.#recent.forgetOld(this.#options.now());
     const start = Math.max(since, this.#recent.start);
@@ -86,7 +111,7 @@ export class Teller {
     this.#recent.clear();
   }
 
-  #post(touched: Touched, since: number, to?: string): void {
+  #post(touched: Touched, since: number, to?: readonly string[]): void {
     const contents = this.#state === undefined ? NOTHING : this.#sharing.contents(touched, this.#state);
     const body = { kind: 'changes', since, seq: this.#recent.seq, to } as const;
     try {

@@ -1,7 +1,7 @@
-import type { ListAddition, Meta, StoredResult, StoredRow } from 'holdfast';
+import type { ListAddition, Meta, StoredResult, StoredRow, Unsent } from 'holdfast';
 
 /** Rises with each change of what messages look like. Tabs of different protocols do not understand each other. */
-const PROTOCOL = 1;
+const PROTOCOL = 2;
 
 /** What every message carries. */
 interface Envelope {
@@ -12,6 +12,8 @@ interface Envelope {
   readonly from: string;
   /** When the last reset known to the sender was, in ms since the epoch; 0 for none. What is of an earlier one is void. */
   readonly epoch: number;
+  /** What that reset did with mutations that had not been sent; missing where it discarded them. */
+  readonly unsent?: Unsent | undefined;
 }
 
 /** What has been committed, as it stands at the sender. */
@@ -33,8 +35,8 @@ interface ChangesBody extends Contents {
   readonly kind: 'changes';
   readonly since: number;
   readonly seq: number;
-  /** The only tab that it is for; undefined for all. */
-  readonly to: string | undefined;
+  /** The only tabs that it is for; undefined for all. */
+  readonly to: readonly string[] | undefined;
 }
 
 /** Whoever gets it says that it is there, and sends what the asking tab has not seen. */
@@ -42,7 +44,7 @@ interface HelloBody {
   readonly kind: 'hello';
   /** The last change that was seen of each tab. */
   readonly seen: readonly (readonly [from: string, seq: number])[];
-  readonly to: string | undefined;
+  readonly to: readonly string[] | undefined;
 }
 
 /** The sender has been reset, and so is everybody. */
@@ -76,6 +78,12 @@ export function readMessage(data: unknown): Message | undefined {
     : undefined;
 }
 
+/**
+ * No order that a clock gives out before the year 2112 is greater. A greater one would push the clock of each tab that
+ * takes it over to where orders are no safe integers, which every other tab refuses.
+ */
+const LAST_ORDER = 2 ** 52;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 function isEnvelope({ holdfast, version, from, epoch }: Fields): boolean {
@@ -83,7 +91,8 @@ function isEnvelope({ holdfast, version, from, epoch }: Fields): boolean {
     holdfast === PROTOCOL &&
     (version === undefined || typeof version === 'string' || typeof version === 'number') &&
     typeof from === 'string' &&
-    isCount(epoch)
+    isCount(epoch) &&
+    (epoch as number) * 1_024 <= LAST_ORDER // a count is a number
   );
 }
 
@@ -113,7 +122,7 @@ function isBody(data: Fields): boolean {
 }
 
 function isReceiver(to: unknown): boolean {
-  return to === undefined || typeof to === 'string';
+  return to === undefined || (Array.isArray(to) && to.every((tab) => typeof tab === 'string'));
 }
 
 function isListOf(list: unknown, isMember: (member: readonly unknown[]) => boolean): boolean {
@@ -126,6 +135,7 @@ function isRow([table, pk, row, over]: readonly unknown[]): boolean {
     typeof pk === 'string' &&
     isRecord(row) &&
     (row.value === undefined || isRecord(row.value)) &&
+    (row.movedTo === undefined || typeof row.movedTo === 'string') &&
     isMeta(row.meta) &&
     (over === undefined || isMeta(over))
   );
@@ -151,25 +161,35 @@ function isAddition(addition: unknown): boolean {
     isRecord(addition.where) &&
     Array.isArray(addition.where.args) &&
     addition.where.args.every(isRecord) &&
+    (addition.where.path === undefined || typeof addition.where.path === 'string') &&
+    Array.isArray(addition.where.fields) &&
     isExempt(addition.where.exempt) &&
     isMeta(addition.meta)
   );
 }
 
 function isExempt(exempt: unknown): boolean {
-  return exempt === undefined || exempt instanceof RegExp || Array.isArray(exempt);
+  // Not instanceof: another realm's RegExp is one too.
+  return (
+    exempt === undefined ||
+    Array.isArray(exempt) ||
+    Object.prototype.toString.call(exempt) === '[object RegExp]'
+  );
 }
 
-/** An order that is no safe integer would stop the clock of whoever takes note of it. */
 function isMeta(meta: unknown): boolean {
   return (
     isRecord(meta) &&
-    isCount(meta.order) &&
-    isCount(meta.answered) &&
+    isOrder(meta.order) &&
+    isOrder(meta.answered) &&
     [meta.requestedAt, meta.receivedAt, meta.expiresAt].every(
       (time) => typeof time === 'number' && !Number.isNaN(time),
     )
   );
+}
+
+function isOrder(value: unknown): boolean {
+  return isCount(value) && (value as number) <= LAST_ORDER; // a count is a number
 }
 
 function isCount(value: unknown): boolean {

@@ -1,10 +1,11 @@
 import { isAbort } from '../endpoint/NetworkError.ts';
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Normalized } from '../schema/normalize.ts';
-import { errorStatus } from '../store/expiry.ts';
+import { isUnanswered } from '../store/expiry.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { rowOf, type State } from '../store/State.ts';
-import { HoldfastError } from '../util/errors.ts';
+import { describe, HoldfastError } from '../util/errors.ts';
 import { warnOnce } from '../util/warnOnce.ts';
 import { explainMissing } from '../views/explainMissing.ts';
 import { Views } from '../views/Views.ts';
@@ -38,6 +39,7 @@ export class Answers {
     let written: boolean;
     try {
       this.#keepShown(call, key);
+      checkNull(endpoint, response);
       normalized = takeApart(core, endpoint, args, response);
       const meta = answeredNow(core, call, 0, core.dataLength(endpoint));
       written = storeResponse(core, { endpoint, key, args }, normalized, meta, {
@@ -122,7 +124,7 @@ export class Answers {
     const assumed = result === null || result === undefined ? expectedOf(core, mutation) : undefined;
     const length = assumed === undefined ? core.dataLength(endpoint) : 0;
     const meta = answeredNow(core, call, core.clock.tick(), length);
-    if (mutation !== undefined) noteMade(core, mutation, result);
+    if (mutation !== undefined) noteMade(core, mutation, normalized);
     const layer = mutation?.layer;
     storeResponse(core, call, assumed ?? normalized, meta, {
       action: actionOf('fetch', call),
@@ -149,7 +151,7 @@ export class Answers {
     // A page is not read by itself, and that it failed says nothing of the list.
     if (endpoint.resultKey !== undefined) return;
     if (isAbort(error, endpoint.signal) && this.#shows(call)) return;
-    if (errorStatus(error) === 0) core.backOnline.expect();
+    if (isUnanswered(error)) core.backOnline.expect();
     storeError(core, key, error, answeredNow(core, call, 0, core.errorLength(endpoint)), {
       action: actionOf('fetchError', call),
       origin: 'network',
@@ -162,6 +164,17 @@ export class Answers {
       endpoint.invalidIfStale !== true && this.#core.views.result(key, endpoint.schema, args) !== MISSING
     );
   }
+}
+
+/** Null may say that there is no such entity, but is no list, and no object of them. */
+function checkNull({ name, schema }: EndpointInterface, response: unknown): void {
+  if (response !== null && response !== undefined) return;
+  const shape = shapeOf(schema);
+  if (/^(?:\[|\{(?!"union"))/.test(shape))
+    throw new HoldfastError(
+      'HF_SHAPE',
+      `The response of ${name} should be a list, or an object of lists and entities, but ${describe(response)} arrived; return an empty one for none`,
+    );
 }
 
 /** Whether an entity of a response is deleted by now. */

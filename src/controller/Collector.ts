@@ -1,5 +1,5 @@
 import { references } from '../schema/references.ts';
-import { isStale } from '../store/expiry.ts';
+import { freshUntil, isStale } from '../store/expiry.ts';
 import { rowOf } from '../store/State.ts';
 import type { Store } from '../store/Store.ts';
 import { below } from '../views/below.ts';
@@ -115,7 +115,10 @@ export class Collector implements MountListener {
     const found = unreached(roots, store.head, (node) => views.rowNodes(node.entity.key, node.pk));
     const heldNodes = below(heldRoots);
     this.#kept = new Set();
-    const rows = found.filter((node) => this.#isFree(node, heldNodes.has(node)));
+    const free = found.filter((node) => this.#isFree(node, heldNodes.has(node)));
+    const needed = views.lazilyReached(free);
+    const rows = free.filter((node) => !needed.has(node));
+    for (const node of free) if (needed.has(node)) this.#kept.add(node);
     if (keys.length + rows.length > 0)
       store.commit(
         (writer) => {
@@ -179,8 +182,9 @@ export class Collector implements MountListener {
       return false;
     }
     if (row === undefined) return false;
-    const { receivedAt, expiresAt } = row.meta;
-    const until = row.value === undefined ? receivedAt + TOMBSTONE_TIME : isHeld ? 0 : expiresAt;
+    const { meta } = row;
+    const until =
+      row.value === undefined ? meta.receivedAt + TOMBSTONE_TIME : isHeld ? 0 : freshUntil(meta, now());
     if (isStale(until, now()) && !views.hasUnread) return true;
     if (until < Infinity) this.#kept.add(node);
     return false;

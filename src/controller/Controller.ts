@@ -1,8 +1,9 @@
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Collection, CollectionSchema } from '../schema/Collection.ts';
+import type { CollectionChange } from '../schema/CollectionChange.ts';
 import type { Denormalize, EntityClass, Schema } from '../schema/Schema.ts';
 import type { Snapshot } from '../endpoint/Snapshot.ts';
-import type { QueryArgs } from '../schema/Query.ts';
+import type { QueryArgs } from '../schema/queryArgs.ts';
 import { ExpiryStatus } from '../store/expiry.ts';
 import type { State } from '../store/State.ts';
 import { bindMethods } from '../util/bindMethods.ts';
@@ -12,17 +13,24 @@ import type { Environment } from './Environment.ts';
 import { Fetcher } from './Fetcher.ts';
 import { expireAll, invalidate, invalidateAll, type KeyTest } from './invalidate.ts';
 import { isNullRead } from './nullRead.ts';
-import type { MountedRead, PluginOf, PluginStatus, Read, Restored } from './Plugin.ts';
+import type { MountedRead, PluginOf, PluginStatus, Restored, Unsent } from './Plugin.ts';
 import { PluginHost } from './PluginHost.ts';
 import { QueryView } from './QueryView.ts';
-import { readQueryable } from './reading.ts';
+import { readQueryable, readOf } from './reading.ts';
 import { ReadView } from './ReadView.ts';
 import type { InitialStateOf } from './ServerReads.ts';
 import { set } from './set.ts';
 import { setError, setResponse } from './setResponse.ts';
 import { StateSnapshot } from './StateSnapshot.ts';
 import { Subscriptions } from './Subscriptions.ts';
-import type { ArgsAnd, CollectionValue, ReadArgs, ResponseReading, SetValue } from './verbTypes.ts';
+import type {
+  ArgsAnd,
+  CollectionValue,
+  ReadArgs,
+  ResponseReading,
+  SetValue,
+  SeveralEntities,
+} from './verbTypes.ts';
 import { watchValue } from './watchValue.ts';
 
 /** A plugin of a controller: see `PluginOf` for its members. */
@@ -43,6 +51,12 @@ export interface ControllerOptions extends CoreOptions {
    * const controller = new Controller({ initialState: deserialize(text) });
    */
   readonly initialState?: InitialState;
+}
+
+/** How a controller is reset. */
+export interface ResetOptions {
+  readonly unsent?: Unsent;
+  readonly origin?: string;
 }
 
 /**
@@ -162,11 +176,12 @@ export class Controller {
   }
 
   /**
-   * Changes one entity, or what one `Collection` holds, in memory at once, as if a mutation had been answered now.
+   * Changes entities, or what `Collection`s hold, in memory at once, as if a mutation had been answered now.
    *
    * @param rest - the args that name it, then for an entity either fields to merge, or a recipe, which gets an Immer
    * draft of the stored row (related entities are pks there) and changes it or returns a new one; for a collection all
-   * its members, or a function that makes them of the present ones
+   * its members, or a function that makes them of the present ones. For a list, map or union of entities, what is merged
+   * into each; for `push`, `remove` and the like of a collection, what is added, taken out or moved
    * @throws HoldfastError `HF_NOT_QUERYABLE` when the args name nothing or something else, `HF_ROW_MISSING` when a
    * recipe finds no row
    * @example
@@ -174,12 +189,24 @@ export class Controller {
    * controller.set(Task, { id: 1 }, (draft) => {
    *   draft.isDone = true;
    * });
+   * controller.set(
+   *   [Task],
+   *   [
+   *     { id: 1, isDone: true },
+   *     { id: 2, isDone: false },
+   *   ],
+   * );
    */
   set<E extends EntityClass>(entity: E, ...rest: readonly [...args: unknown[], value: SetValue<E>]): void;
   set<C extends CollectionSchema>(
     collection: Collection<C>,
     ...rest: readonly [...args: unknown[], value: CollectionValue<Denormalize<C>>]
   ): void;
+  set(
+    change: CollectionChange<unknown>,
+    ...rest: readonly [...args: unknown[], value: Readonly<Record<string, unknown>> | readonly object[]]
+  ): void;
+  set(several: SeveralEntities, ...rest: readonly [...args: unknown[], value: unknown]): void;
   set(queryable: Schema, ...rest: readonly unknown[]): void {
     const { args, last } = split(rest);
     set(this.#core, queryable, args, last);
@@ -273,7 +300,7 @@ export class Controller {
    * @param key - of the endpoint and these args
    */
   view(endpoint: EndpointInterface, args: readonly unknown[], key: string = endpoint.key(...args)): ReadView {
-    return new ReadView(this.#core, this.#fetcher, { endpoint, args, key });
+    return new ReadView(this.#core, this.#fetcher, readOf(endpoint, args, key));
   }
 
   /** What args ask of the rows by a schema, for hooks and the like. */
@@ -282,7 +309,8 @@ export class Controller {
   }
 
   /**
-   * What names an entity for as long as it is on screen: its pk or, where it was first shown under a temporary one, that.
+   * What names an entity for as long as it is on screen: the pk that it was first shown under, although the server has
+   * given it another since it was created, or renamed.
    *
    * @example
    * articles.map((article) => (
@@ -291,7 +319,7 @@ export class Controller {
    */
   keyOf(entity: object): string {
     const Class = entity.constructor as EntityClass; // what it is an instance of
-    return this.#core.aliases.first(Class.key, Class.pk(entity) ?? '');
+    return this.#core.aliases.keyOf(Class.key, Class.pk(entity) ?? '');
   }
 
   /** What readers see now, to be read while the store goes on. */
@@ -327,11 +355,13 @@ export class Controller {
    * Forgets everything: memory at once, and what plugins keep when the promise resolves. No request that began
    * before can land after it.
    *
+   * @param unsent - `'keep'`: mutations in the outbox that have not reached the server stay on disk, to be sent once the
+   * same user has signed in; `'discard'`, the default, forgets those too
    * @param origin - for plugins: the name of the one that tells of a reset in another tab
    */
-  async reset({ origin = 'app' }: { readonly origin?: string } = {}): Promise<void> {
+  async reset({ origin = 'app', unsent = 'discard' }: ResetOptions = {}): Promise<void> {
     this.#core.reset(origin);
-    await this.#core.plugins.each((plugin) => plugin.reset?.(origin));
+    await this.#core.plugins.each((plugin) => plugin.reset?.(origin, unsent));
   }
 
   /**
@@ -385,10 +415,6 @@ export class Controller {
   schemaOf(key: string): Schema | undefined {
     return this.#core.schemaOf(key);
   }
-}
-
-function readOf(endpoint: EndpointInterface, args: readonly unknown[]): Read {
-  return { endpoint, args, key: endpoint.key(...args) };
 }
 
 function isEndpoint(source: EndpointInterface | Schema): source is EndpointInterface {

@@ -3,8 +3,10 @@ import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { Aliases } from '../store/Aliases.ts';
 import { EntityRegistry } from '../store/EntityRegistry.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from '../store/expiry.ts';
+import { normalizeStored } from '../store/normalizeStored.ts';
 import { OrderClock } from '../store/OrderClock.ts';
 import { Store } from '../store/Store.ts';
+import type { KeepsInline } from '../store/writeEntity.ts';
 import { Views } from '../views/Views.ts';
 import { BackOnline } from './BackOnline.ts';
 import { checkCopies } from './checkCopies.ts';
@@ -45,6 +47,9 @@ export class Core {
   readonly inFlight = new InFlight();
   readonly registry = new EntityRegistry();
   readonly aliases = new Aliases();
+  /** Data that become entities to a class known by now would count as new as their row. */
+  readonly keepsInline: KeepsInline = (writer, table, pk) =>
+    normalizeStored(writer, [[table, pk]], this.registry);
   readonly collector: Collector;
   readonly mounts: Mounts;
   readonly store: Store;
@@ -76,7 +81,18 @@ export class Core {
       changed: (changes) => this.views.apply(changes, this.delivery.listeners),
       committed: (commit) => this.delivery.deliver(commit),
     });
-    this.views = new Views(() => this.store.head, this.registry, undefined, this.aliases);
+    this.views = new Views(
+      () => this.store.head,
+      this.registry,
+      undefined,
+      this.aliases,
+      // Layers normalize by what is known now when they are replayed.
+      (recipe, rows) =>
+        this.delivery.later(() => {
+          const replayed = [...this.store.footprints.writing(rows)].map(({ id }) => id);
+          this.store.commit(recipe, { action: { type: 'apply' }, origin: 'app', replayed });
+        }),
+    );
   }
 
   /** How long what an endpoint answers, or the app itself says, stays fresh, in ms. */

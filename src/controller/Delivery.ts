@@ -16,8 +16,10 @@ interface Parcel {
 export class Delivery {
   readonly #tellPlugins: (commit: Commit) => void;
   readonly #frameListeners: FrameListeners;
-  /** The first is being told. */
   readonly #parcels: Parcel[] = [];
+  /** Whether the first of them is being told. */
+  #isTelling = false;
+  #isLater = false;
   /** Those that wait for a pending mutation to be shown no longer. */
   readonly #settling: (() => void)[] = [];
   #listeners = new Set<Listener>();
@@ -36,13 +38,29 @@ export class Delivery {
   deliver(commit: Commit): void {
     this.#parcels.push({ commit, listeners: this.#listeners, isGathered: this.#isGathering });
     this.#listeners = new Set();
-    if (this.#parcels.length > 1) return;
-    for (let next = this.#parcels[0]; next !== undefined; next = this.#parcels[0]) {
+    if (this.#isLater) queueMicrotask(() => this.#tell());
+    else this.#tell();
+  }
+
+  /** Has nobody told of what `run` commits before the present task is over: it may be in the middle of a render. */
+  later(run: () => void): void {
+    this.#isLater = true;
+    try {
+      run();
+    } finally {
+      this.#isLater = false;
+    }
+  }
+
+  #tell(): void {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    for (let next = this.#parcels.shift(); next !== undefined; next = this.#parcels.shift()) {
       this.#tellPlugins(next.commit);
       this.#tellReaders(next);
       if (next.commit.settled.length > 0) for (const go of this.#settling.splice(0)) go();
-      this.#parcels.shift();
     }
+    this.#isTelling = false;
   }
 
   /** Has readers told with the next frame, or with what is told before it, of the commits that `run` makes. */

@@ -1,6 +1,7 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
-import { isStale } from '../store/expiry.ts';
+import { errorOf, isStale } from '../store/expiry.ts';
+import { rowOf } from '../store/State.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
 import { Answers } from './Answers.ts';
 import type { Asked, Call } from './Call.ts';
@@ -8,7 +9,8 @@ import { checkArgs } from './checkArgs.ts';
 import type { Core } from './Core.ts';
 import type { Place } from './InFlight.ts';
 import type { Mutation, StoreAnswer } from './Mutation.ts';
-import { expiryOf, readEndpoint } from './reading.ts';
+import { expiryOf, readEndpoint, readOf } from './reading.ts';
+import { currentArgs } from './rename.ts';
 import { restore } from './restore.ts';
 import { showOptimistic } from './showOptimistic.ts';
 
@@ -98,8 +100,8 @@ export class Fetcher {
     }
   }
 
-  #asked(endpoint: EndpointInterface, args: readonly unknown[]): Asked {
-    const key = endpoint.key(...args);
+  #asked(given: EndpointInterface, rest: readonly unknown[]): Asked {
+    const { endpoint, args, key } = readOf(given, rest);
     if (process.env.NODE_ENV !== 'production') checkArgs(this.#core, endpoint, args);
     // It may be of the user's making.
     if (process.env.NODE_ENV !== 'production' && typeof (key as unknown) !== 'string')
@@ -170,16 +172,36 @@ export class Fetcher {
           `${endpoint.name} was fetched from a stopped controller; make a new one`,
         );
       }
-      response = await core.plugins.request(call, ({ endpoint: sent, args: sentArgs }) => sent(...sentArgs));
+      // What was renamed is asked for by its new name; what is read is kept by the one that its readers have.
+      const current = currentArgs(endpoint, asked.args, core.aliases, (table, pk) =>
+        rowOf(core.store.base, table, pk),
+      );
+      response = await core.plugins.request(
+        { ...call, args: current },
+        ({ endpoint: sent, args: sentArgs }) => sent(...sentArgs),
+      );
       place?.answered();
     } catch (error) {
       place?.answered();
       this.#fence(call, error);
-      if (endpoint.sideEffect === true) core.inFlight.nextGeneration();
-      else this.#answers.error(call, error);
+      if (endpoint.sideEffect === true) {
+        core.inFlight.nextGeneration();
+      } else {
+        await this.#restoreMissing(asked, error);
+        this.#fence(call, error);
+        this.#answers.error(call, error);
+      }
       throw error;
     }
     return { call, response };
+  }
+
+  /** Before a soft error is stored without data: restores the data from disk, which the error would otherwise hide. */
+  async #restoreMissing(asked: Asked, error: unknown): Promise<void> {
+    const core = this.#core;
+    const { endpoint, args, key } = asked;
+    if (!core.plugins.canRestore || errorOf({ error }, endpoint)?.policy !== 'soft') return;
+    if (readEndpoint(core, endpoint, key, args).data === MISSING) await restore(core, [asked]);
   }
 
   /** Nothing that began before a reset may land after it. */

@@ -28,8 +28,14 @@ export interface Mutation {
  */
 export type StoreAnswer = (isPartial?: boolean) => unknown;
 
-/** A row, by where it is stored. */
+/** A row that a mutation made, by where the server's answer is stored. */
 export interface MadeRow {
   readonly table: string;
   readonly pk: string;
+  /** The pk that it was shown under: the temporary one, or one that is made of it. */
+  readonly shownPk: string;
+  /** What the server has put in the place of the temporary pk, as its data has it. */
+  readonly id: string | number;
+  /** The same by field, where several were shown with the temporary pk. */
+  readonly ids: Readonly<Record<string, string | number>>;
 }

@@ -5,7 +5,10 @@ import { partsOf, type Controller } from './Controller.ts';
 import type { Core } from './Core.ts';
 import type { Fetcher } from './Fetcher.ts';
 import type { Mutation, StoreAnswer } from './Mutation.ts';
+import { isShown } from './noteMade.ts';
+import { currentArgs, currentBody, namedBy, relationsIn, type RowOf } from './rename.ts';
 import { restore } from './restore.ts';
+import { rowOf } from '../store/State.ts';
 import { showOptimistic } from './showOptimistic.ts';
 import { actionOf } from './storing.ts';
 
@@ -104,7 +107,47 @@ export class Mutations {
 
   /** Makes readers of a temporary pk go on with the row that came of it. */
   alias(table: string, temporaryPk: string, pk: string): void {
-    this.#core.aliases.add(table, temporaryPk, pk);
+    this.#core.aliases.add(table, temporaryPk, pk, isShown(this.#core, table, pk));
+  }
+
+  /**
+   * The rows that args name, by the pks in them.
+   *
+   * @param naming - endpoints whose paths the mutation's begins with, such as `ArticleResource.get` for what is below an
+   * article
+   */
+  named(
+    { endpoint, args }: Pick<Mutation, 'endpoint' | 'args'>,
+    naming: readonly EndpointInterface[],
+  ): readonly (readonly [table: string, pk: string])[] {
+    return [
+      ...[endpoint, ...naming].map((by) => namedBy(by, args)).filter((row) => row !== undefined),
+      ...args.flatMap((body) => [...relationsIn(endpoint, body)].map(([table, pk]) => [table, pk] as const)),
+    ];
+  }
+
+  /** Args that name what was renamed by the pk that it has now; the same ones where they name nothing of the kind. */
+  currentArgs(
+    { endpoint, args }: Pick<Mutation, 'endpoint' | 'args'>,
+    naming: readonly EndpointInterface[],
+  ): readonly unknown[] {
+    const { aliases, store } = this.#core;
+    const row: RowOf = (table, pk) => rowOf(store.base, table, pk);
+    let current = args;
+    for (const by of [endpoint, ...naming]) current = currentArgs(by, current, aliases, row);
+    const named =
+      endpoint.pathParams === undefined || endpoint.pathParams.size === 0
+        ? undefined
+        : namedBy(endpoint, args);
+    const withBodies = current.map((arg, place) =>
+      place === 0 && named !== undefined ? arg : currentBody(endpoint, arg, named, row),
+    );
+    return withBodies.every((arg, place) => arg === current[place]) ? current : withBodies;
+  }
+
+  /** The pk that a row has now, where it was renamed in what is confirmed. */
+  movedTo(table: string, pk: string): string | undefined {
+    return rowOf(this.#core.store.base, table, pk)?.movedTo;
   }
 }
 

@@ -57,8 +57,10 @@ export interface PluginOf<Controller> {
    *
    * @param origin - `'app'`, or the name of the plugin that tells of a reset in another tab: what tabs share, such as a
    * database, is emptied there
+   * @param unsent - what becomes of mutations that have not reached the server: memory forgets them in any case, a disk
+   * only when they are discarded
    */
-  reset?(origin: string): Promise<void>;
+  reset?(origin: string, unsent?: Unsent): Promise<void>;
   /** Changes of other tabs have been missed: read anew what memory holds of what tabs share. */
   catchUp?(): Promise<void>;
   /**
@@ -70,12 +72,20 @@ export interface PluginOf<Controller> {
   settles?(records: SideRecords): readonly LayerId[];
   /** The records that a plugin of this name has put into `commit.side`: what the storage plugin has. */
   side?(plugin: string): Promise<SideRecords>;
+  /**
+   * The storage plugin has lost all that others keep with it, since the browser has deleted its database: what is still
+   * needed is to be committed again.
+   */
+  sideLost?(): void;
   /** Resolves when every commit so far is durable. */
   flush?(): Promise<void>;
   /** How it is doing, where there is something to show. */
   readonly status?: PluginStatus;
   stop?(): void | Promise<void>;
 }
+
+/** What a reset does with mutations that have not reached the server: keep them for whoever signs in next, or not. */
+export type Unsent = 'keep' | 'discard';
 
 /** What is read: an endpoint with given args. */
 export interface Read {

@@ -30,7 +30,7 @@ export class QueryView {
     const data =
       this.#pk === undefined
         ? views.query(this.#queryable, this.#args)
-        : views.entity(this.#queryable as EntityClass, this.#pk); // only entities have pks
+        : views.entity(this.#queryable as EntityClass, this.#pk, this.#args); // only entities have pks
     return data === MISSING ? undefined : data;
   };
 
@@ -47,7 +47,7 @@ export class QueryView {
     const { views } = this.#core;
     return this.#pk === undefined
       ? views.watchQuery(this.#queryable, this.#args, listener)
-      : views.watchEntity(this.#queryable as EntityClass, this.#pk, listener); // as in snapshot
+      : views.watchEntity(this.#queryable as EntityClass, this.#pk, this.#args, listener); // as in snapshot
   };
 }
 

@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Schema } from '../schema/Schema.ts';
-import { errorStatus, ExpiryStatus, isStale } from '../store/expiry.ts';
+import { isUnanswered, ExpiryStatus, isStale } from '../store/expiry.ts';
 import type { Core } from './Core.ts';
 import type { Fetcher } from './Fetcher.ts';
 import type { Read } from './Plugin.ts';
@@ -145,7 +145,7 @@ export class ReadView implements Read {
   get #isBackOnline(): boolean {
     const { store, backOnline } = this.#core;
     const result = store.head.results.get(this.key);
-    return errorStatus(result?.error) === 0 && backOnline.isPast(result?.meta.order ?? 0);
+    return isUnanswered(result?.error) && backOnline.isPast(result?.meta.order ?? 0);
   }
 
   get #hasLanded(): boolean {

@@ -5,6 +5,7 @@ import { MISSING } from '../schema/missing.ts';
 import type { Denormalize, Schema } from '../schema/Schema.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import type { State } from '../store/State.ts';
+import { transact } from '../store/transaction.ts';
 import { Views, type ReadListener } from '../views/Views.ts';
 
 /** One state, to be read while others come after it. What is joined is joined for this snapshot alone. */
@@ -21,7 +22,18 @@ export class StateSnapshot implements Snapshot {
   constructor(state: State, registry: EntityRegistry, fetchedAt: number, onRead?: ReadListener) {
     this.fetchedAt = fetchedAt;
     this.#state = state;
-    this.#views = new Views(() => state, registry, onRead);
+    let normalized = state;
+    this.#views = new Views(
+      () => normalized,
+      registry,
+      onRead,
+      undefined,
+      (recipe) => {
+        const { state: next, changes } = transact(normalized, recipe);
+        normalized = next;
+        this.#views.apply(changes, new Set());
+      },
+    );
   }
 
   get<S extends Schema>(queryable: S, ...args: readonly unknown[]): Denormalize<S> | undefined {

@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { isolated } from '../util/isolated.ts';
+import { warnOnce } from '../util/warnOnce.ts';
 import type { Core } from './Core.ts';
 import type { Fetcher } from './Fetcher.ts';
 import type { Read } from './Plugin.ts';
@@ -33,6 +34,18 @@ export class Subscriptions {
     this.#subscriptions.set(key, subscription);
     subscription.endpoints.push(endpoint);
     this.#poll(subscription, read);
+    // A frequency of 0 says on purpose that it is not polled.
+    if (
+      process.env.NODE_ENV !== 'production' &&
+      subscription.unplug === undefined &&
+      endpoint.pollFrequency === undefined
+    )
+      warnOnce(
+        this.#core,
+        'HF_SUBSCRIPTION',
+        `${endpoint.name} is subscribed to, but nothing brings news of it: it has no \`pollFrequency\`, and no plugin takes its subscription; set one, or read it without useLive() or useSubscription()`,
+        endpoint.name,
+      );
   }
 
   remove(read: Read): void {

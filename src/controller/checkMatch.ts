@@ -3,6 +3,7 @@ import { classPlan } from '../schema/classPlan.ts';
 import { isEntity, isSchemaObject } from '../schema/isEntity.ts';
 import type { FoundEntity, Normalized } from '../schema/normalize.ts';
 import type { Schema } from '../schema/Schema.ts';
+import { toPk } from '../schema/pk.ts';
 import { describe } from '../util/errors.ts';
 import { warnOnce } from '../util/warnOnce.ts';
 
@@ -48,7 +49,11 @@ function strangeRow(found: FoundEntity | undefined): string | undefined {
   const { entity, pk, value } = found;
   const declared = Object.keys(classPlan(entity).defaults);
   const has = new Set(Object.keys(value));
-  const isPk = (field: string) => String((value as Record<string, unknown>)[field]) === pk; // a row
+  const isPk = (field: string): boolean => {
+    const part = (value as Record<string, unknown>)[field]; // a row
+    // Of anything else, such as deeply nested lists, text may be more than the stack can take.
+    return (typeof part === 'string' || typeof part === 'number') && toPk(part) === pk;
+  };
   const others = declared.filter((field) => !(has.has(field) && isPk(field)));
   // Without other fields than the pk, on either side, there is nothing to compare.
   const isBare = others.length === 0 || ![...has].some((field) => !declared.includes(field));

@@ -1,8 +1,9 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { isEntity } from '../schema/isEntity.ts';
+import type { Read } from './Plugin.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Schema } from '../schema/Schema.ts';
-import { errorOf, ExpiryStatus, isStale } from '../store/expiry.ts';
+import { errorOf, ExpiryStatus, freshUntil, isStale } from '../store/expiry.ts';
 import type { State } from '../store/State.ts';
 import { earliestExpiry } from '../views/earliestExpiry.ts';
 import type { Views } from '../views/Views.ts';
@@ -39,17 +40,30 @@ export function readEndpoint(
     : { data: MISSING, error: failed.error };
 }
 
+/** The read that an endpoint and args name: with an endpoint made by `bind`, that of the endpoint it was made of. */
+export function readOf(
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  key: string = endpoint.key(...args),
+): Read {
+  const { bound } = endpoint;
+  return bound === undefined
+    ? { endpoint, args, key }
+    : readOf(bound.endpoint, [...bound.args, ...args], key);
+}
+
 /** When what a key has becomes stale, in ms since the epoch; 0 when there is nothing. */
 export function expiryOf(
-  source: Source,
+  source: Source & { now(): number },
   endpoint: EndpointInterface,
   key: string,
   args: readonly unknown[],
 ): number {
   const result = source.store.head.results.get(key);
+  const now = source.now();
   return result === undefined
-    ? source.views.look(key, endpoint.schema, args, earliestExpiry)
-    : result.meta.expiresAt;
+    ? source.views.look(key, endpoint.schema, args, (root, state) => earliestExpiry(root, state, now))
+    : freshUntil(result.meta, now);
 }
 
 /** How much a reading may be trusted at this moment. When it becomes stale is asked only where that counts. */
@@ -71,7 +85,7 @@ export function readQueryable(views: Views, queryable: Schema, args: readonly un
   if (process.env.NODE_ENV !== 'production') rejectEndpoint(queryable);
   if (isEntity(queryable)) {
     const pk = queryable.queryKey(args, views);
-    data = pk === undefined ? MISSING : views.entity(queryable, pk);
+    data = pk === undefined ? MISSING : views.entity(queryable, pk, args);
   } else {
     data = views.query(queryable, args);
   }

@@ -1,6 +1,6 @@
 import type { Meta } from '../schema/Meta.ts';
 import type { FoundEntity, Normalized } from '../schema/normalize.ts';
-import type { State } from '../store/State.ts';
+import { rowOf, type State } from '../store/State.ts';
 import type { Writer } from '../store/transaction.ts';
 import { writeNormalized } from '../store/writeEntity.ts';
 import { HoldfastError } from '../util/errors.ts';
@@ -8,7 +8,8 @@ import { isolated } from '../util/isolated.ts';
 import type { ReadListener } from '../views/Views.ts';
 import type { Core } from './Core.ts';
 import type { Mutation } from './Mutation.ts';
-import { namesMade } from './noteMade.ts';
+import { makes } from './noteMade.ts';
+import { currentArgs, namedBy, renameOf, writeRenamed } from './rename.ts';
 import { StateSnapshot } from './StateSnapshot.ts';
 import { takeApart } from './takeApart.ts';
 import { updateResults } from './updateResults.ts';
@@ -32,10 +33,18 @@ export function showOptimistic(core: Core, mutation: Mutation): void {
   };
   const show = (writer: Writer): void => {
     mutation.expected = undefined;
-    const normalized = expect(core, mutation, writer.before, noted(writer));
+    const current = currentArgs(endpoint, mutation.args, core.aliases, (table, pk) => writer.row(table, pk));
+    const normalized = expect(core, mutation, current, writer.before, noted(writer));
     if (normalized === undefined) return;
+    const rename = renameOf(endpoint, current, normalized);
+    // Without a path, what is made may be named as well.
+    const named = endpoint.pathParams && namedBy(endpoint, current);
+    if (named !== undefined && isHalf(named, rename?.to ?? named[1], normalized, writer)) return;
     mutation.expected = normalized.result;
-    writeNormalized(writer, { ...normalized, entities: withoutDeleted(normalized, writer, order) }, meta);
+    const entities = withoutDeleted(normalized, writer, order);
+    writeRenamed(writer, rename, meta, () =>
+      writeNormalized(writer, { ...normalized, entities }, meta, core.keepsInline),
+    );
     updateResults(writer, endpoint, mutation.args, normalized.result, meta);
   };
   try {
@@ -60,19 +69,27 @@ export function showOptimistic(core: Core, mutation: Mutation): void {
  * server's pk of what it makes is not known.
  */
 export function expectedOf(core: Core, mutation: Mutation | undefined): Normalized | undefined {
-  if (mutation?.expected === undefined || namesMade(mutation)) return undefined;
+  if (mutation?.expected === undefined || makes(mutation)) return undefined;
   try {
-    return expect(core, mutation, core.store.base);
+    const { base } = core.store;
+    const { endpoint, args } = mutation;
+    const current = currentArgs(endpoint, args, core.aliases, (table, pk) => rowOf(base, table, pk));
+    return expect(core, mutation, current, base);
   } catch {
     // What the user's code makes of another state is its own affair.
     return undefined;
   }
 }
 
-/** What a mutation is expected to answer in some state; undefined where its endpoint tells nothing. */
+/**
+ * What a mutation is expected to answer in some state; undefined where its endpoint tells nothing.
+ *
+ * @param args - its own, with the pks of now
+ */
 function expect(
   core: Core,
-  { endpoint, args, temporaryPk, askedAt }: Mutation,
+  { endpoint, temporaryPk, askedAt }: Mutation,
+  args: readonly unknown[],
   state: State,
   onRead?: ReadListener,
 ): Normalized | undefined {
@@ -85,6 +102,27 @@ function expect(
     throw error;
   }
   return takeApart(core, endpoint, args, response, temporaryPk);
+}
+
+/**
+ * Whether a mutation is expected to answer with a part of the entity that its args name, and the rest is not stored:
+ * defaults would pass for data. It is shown as soon as the rest is there, from disk or from the server.
+ *
+ * @param to - the pk of the entity in the answer
+ */
+function isHalf(
+  [table, pk]: readonly [table: string, pk: string],
+  to: string,
+  { entities }: Normalized,
+  writer: Writer,
+): boolean {
+  const found = entities.get(table)?.get(to);
+  const value = found?.value;
+  if (value === undefined || writer.row(table, pk)?.value !== undefined) return false;
+  // A field whose default is null or undefined may be absent.
+  return Object.entries(found?.entity.defaults ?? {}).some(
+    ([field, byDefault]) => byDefault !== null && byDefault !== undefined && !(field in value),
+  );
 }
 
 /** Leaves out what a mutation that began later has deleted: a pending one does not bring it back. */

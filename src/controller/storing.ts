@@ -8,7 +8,10 @@ import { writeNormalized } from '../store/writeEntity.ts';
 import { writeResult } from '../store/writeResult.ts';
 import type { Core } from './Core.ts';
 import { inResponseOf } from './inResponseOf.ts';
+import type { Mutation } from './Mutation.ts';
 import type { Read } from './Plugin.ts';
+import { renameOf, writeRenamed } from './rename.ts';
+import { renameReferences } from './renameReferences.ts';
 import { updateResults } from './updateResults.ts';
 
 /** What is done to one read or by one mutation, for plugins and tools to tell. */
@@ -45,7 +48,7 @@ export function saidNow(core: Core, isMutation: boolean, length: number): Meta {
  */
 export function storeResponse(
   core: Core,
-  { endpoint, key, args }: Read,
+  { endpoint, key, args, mutation }: Read & { readonly mutation?: Mutation | undefined },
   normalized: Normalized,
   meta: Meta,
   options: CommitOptions,
@@ -53,16 +56,24 @@ export function storeResponse(
   let elsewhere: readonly string[] = [];
   const written = inResponseOf(endpoint, () =>
     core.store.commit((writer) => {
-      writeNormalized(writer, normalized, meta);
-      if (endpoint.sideEffect === true) {
-        // Whether its schema is known, or it has none.
-        const isKnown = (other: string): boolean =>
-          core.store.base.results.get(other)?.shape === undefined || core.schemaOf(other) !== undefined;
-        elsewhere = updateResults(writer, endpoint, args, normalized.result, meta, isKnown);
-        return false;
+      writeRenamed(
+        writer,
+        renameOf(endpoint, args, normalized, mutation?.expected),
+        meta,
+        () => writeNormalized(writer, normalized, meta, core.keepsInline),
+        (table, from, to) => renameReferences(core.views, writer, table, from, to),
+      );
+      let isWritten = false;
+      if (endpoint.sideEffect !== true) {
+        core.schemas.set(key, endpoint.schema);
+        isWritten = writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
+        if (!isWritten) return false;
       }
-      core.schemas.set(key, endpoint.schema);
-      return writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
+      // Whether its schema is known, or it has none.
+      const isKnown = (other: string): boolean =>
+        core.store.base.results.get(other)?.shape === undefined || core.schemaOf(other) !== undefined;
+      elsewhere = updateResults(writer, endpoint, args, normalized.result, meta, isKnown);
+      return isWritten;
     }, options),
   );
   // What is on disk alone is not changed from here, and so read anew.

@@ -8,11 +8,11 @@ import { HoldfastError } from '../util/errors.ts';
 import { isolated } from '../util/isolated.ts';
 
 /**
- * Changes other results as the endpoint of a mutation says by its `update`. That the user's code fails is reported:
- * the server has done what was asked.
+ * Changes other results as an endpoint says by its `update`. That the user's code fails is reported: the server has done
+ * what was asked.
  *
- * @param value - what the mutation gave, normalized
- * @param meta - of what the mutation gave
+ * @param value - what the answer gave, normalized
+ * @param meta - of what the answer gave
  * @param isKnown - whether anybody here knows what the result of a key names; where not, nobody shows it, and it becomes
  * stale instead
  * @returns the keys of results that are not there

@@ -1,6 +1,9 @@
 import type { EndpointArgs, EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type { ArraySchema } from '../schema/ArraySchema.ts';
 import type { Row } from '../schema/Row.ts';
 import type { Denormalize, EntityClass } from '../schema/Schema.ts';
+import type { EntityOrUnion, Union, UnionMembers } from '../schema/Union.ts';
+import type { Values } from '../schema/Values.ts';
 import type { ExpiryStatus } from '../store/expiry.ts';
 
 /** The args of a read: those of the endpoint, or null for no read at all. */
@@ -37,3 +40,7 @@ export type SetValue<E extends EntityClass> =
 /** What `set` takes for a collection: its members, or a function that makes them. */
 export type CollectionValue<Members> =
   readonly unknown[] | Readonly<Record<string, unknown>> | ((present: Members | undefined) => unknown);
+
+/** Several entities, or one of several kinds, that `set` finds by their values. */
+export type SeveralEntities =
+  readonly EntityOrUnion[] | ArraySchema<EntityOrUnion> | Values<EntityOrUnion> | Union<UnionMembers>;

@@ -1,6 +1,9 @@
 import type { Schema } from '../schema/Schema.ts';
 import { HoldfastError } from '../util/errors.ts';
+import { addersOf } from './addsTo.ts';
 import { Callable } from './Callable.ts';
+import { claimLists, pathOfLists, listsAt } from './collectionOf.ts';
+import type { EndpointInterface } from './EndpointInterface.ts';
 import type { EndpointError, EndpointOptions, ErrorPolicy } from './EndpointOptions.ts';
 import type { AsyncFunction, Inferred } from './endpointTypes.ts';
 import type { Snapshot } from './Snapshot.ts';
@@ -27,6 +30,8 @@ export interface EndpointMembers<
   /** How often a subscription fetches again, in ms. */
   readonly pollFrequency?: number | undefined;
   readonly extra?: unknown;
+  readonly addsTo?: EndpointOptions['addsTo'];
+  readonly ownList?: EndpointOptions['ownList'];
   /** What calling the endpoint runs. */
   fetch(...args: Args): Returned;
   /** Identifies a result: equal keys share it. */
@@ -36,7 +41,47 @@ export interface EndpointMembers<
   errorPolicy?(error: EndpointError): ErrorPolicy;
   getOptimisticResponse?(snapshot: Snapshot, ...args: Args): unknown;
   update?(value: unknown, ...args: Args): Readonly<Record<string, (old: never) => unknown>>;
+  /**
+   * An endpoint with its first arguments given, as of a function. Its keys are those of this one, so both read the same
+   * results.
+   *
+   * @param thisArg - not used: an endpoint is its own `this`
+   * @example
+   * const getFirst = ArticleResource.get.bind(undefined, { id: 1 });
+   * await controller.fetch(getFirst);
+   */
+  bind<Bound extends readonly unknown[], Rest extends readonly unknown[]>(
+    this: (...args: [...Bound, ...Rest]) => Returned,
+    thisArg: unknown,
+    ...bound: Bound
+  ): EndpointMembers<Rest, Returned, S>;
 }
+
+/** An endpoint without the types of its arguments. */
+interface Bindable extends EndpointInterface {
+  fetch(...args: readonly unknown[]): unknown;
+  extend(options: object): Bindable;
+  bind(thisArg: unknown, ...bound: readonly unknown[]): Endpoint;
+}
+
+/**
+ * What the function of an endpoint sees as `this`. A type of its own, since older compilers cannot name the endpoint's
+ * in the declarations of an app.
+ */
+export type EndpointThis = {
+  readonly name: string;
+  readonly schema?: unknown;
+  readonly sideEffect?: boolean | undefined;
+  readonly dataExpiryLength?: number | undefined;
+  readonly errorExpiryLength?: number | undefined;
+  readonly invalidIfStale?: boolean | undefined;
+  readonly pollFrequency?: number | undefined;
+  readonly extra?: unknown;
+  testKey(key: string): boolean;
+};
+
+/** The function of an endpoint. As a method, so that its `this` may be any class of endpoints. */
+export type EndpointFunction = { run(this: EndpointThis, ...args: never): Promise<unknown> }['run'];
 
 /** What `extend` of an endpoint takes: any option, and `fetch` for the function itself. */
 export interface EndpointExtension<F extends AsyncFunction> extends EndpointOptions<Parameters<F>> {
@@ -53,7 +98,7 @@ export type ExtendedEndpoint<F extends AsyncFunction, S extends Schema, X> = End
 // An instance is called like its function, which only an interface can say of a class.
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface Endpoint<
-  F extends AsyncFunction = AsyncFunction,
+  F extends EndpointFunction = EndpointFunction,
   S extends Schema = undefined,
 > extends EndpointMembers<Parameters<F>, ReturnType<F>, S> {}
 
@@ -70,7 +115,7 @@ export interface Endpoint<
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
 export class Endpoint<
-  F extends AsyncFunction = AsyncFunction,
+  F extends EndpointFunction = EndpointFunction,
   const S extends Schema = undefined,
 > extends Callable {
   /**
@@ -83,9 +128,17 @@ export class Endpoint<
     return new this(fetch, rest);
   }
 
+  static {
+    // Typed by EndpointMembers. What a function's own gives has neither key nor schema.
+    const bind = function (this: Endpoint, _this: unknown, ...bound: readonly unknown[]): Endpoint {
+      return this.#bind(bound);
+    };
+    Object.defineProperty(this.prototype, 'bind', { value: bind, writable: true, configurable: true });
+  }
+
   readonly #options: { readonly fetch?: AsyncFunction | undefined };
   /** Options given to `extend`: they win over the fields of a subclass. */
-  #extension: object = {};
+  #extension: EndpointOptions = {};
 
   /**
    * @param fetch - the function; called with `this` = the endpoint. A subclass that has a method `fetch` gives undefined.
@@ -98,6 +151,9 @@ export class Endpoint<
     super();
     this.#options = { ...options, fetch };
     define(this, this.#options);
+    claimLists(options.schema, this);
+    // Reports at once a list that cannot be added to, rather than when a mutation has been answered.
+    if (options.addsTo !== undefined) addersOf({ name: this.name, addsTo: options.addsTo });
   }
 
   get name(): string {
@@ -124,12 +180,39 @@ export class Endpoint<
   extend<const X extends EndpointExtension<F>>(
     options: Inferred<X, EndpointExtension<F>, this>,
   ): ExtendedEndpoint<F, S, X> {
+    return this.#with(options) as unknown as ExtendedEndpoint<F, S, X>; // made with these options
+  }
+
+  #bind(bound: readonly unknown[]): Endpoint {
+    const self = this as unknown as Bindable; // it is one
+    type Rest = readonly unknown[];
+    return this.#with({
+      bound: { endpoint: self, args: bound },
+      fetch: (...rest: Rest) => self.fetch(...bound, ...rest),
+      key: (...rest: Rest) => self.key(...bound, ...rest),
+      extend: (options: object) => self.extend(options).bind(undefined, ...bound),
+    });
+  }
+
+  #with(options: object): Endpoint {
     const extension = { ...this.#extension, ...options };
     const Class = this.constructor as typeof Endpoint; // or a subclass
     const next = Class.fromOptions({ ...this.#options, ...extension }) as Endpoint; // of this class
     next.#extension = extension;
     define(next, extension);
-    return next as unknown as ExtendedEndpoint<F, S, X>; // made with these options
+    const lists = this.#listsOf(next, options);
+    next.#extension = { ...extension, ...lists };
+    define(next, lists);
+    return next;
+  }
+
+  /** The lists that an endpoint with another path inherits become lists of its own. */
+  #listsOf(next: Endpoint, given: EndpointOptions): EndpointOptions {
+    if (pathOfLists(next) === pathOfLists(this)) return {};
+    const inherited = Object.entries({ schema: this.schema, ownList: this.ownList }).filter(
+      ([option, value]) => value !== undefined && !(option in given),
+    );
+    return Object.fromEntries(inherited.map(([option, value]) => [option, listsAt(value as Schema, next)])); // or a list
   }
 
   #keyName(): string {

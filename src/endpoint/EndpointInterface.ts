@@ -1,5 +1,5 @@
 import type { Schema } from '../schema/Schema.ts';
-import type { AddsTo, EndpointError, ErrorPolicy } from './EndpointOptions.ts';
+import type { EndpointError, ErrorPolicy, ListTarget } from './EndpointOptions.ts';
 import type { Bivariant } from './endpointTypes.ts';
 import type { Snapshot } from './Snapshot.ts';
 
@@ -18,10 +18,19 @@ export interface EndpointInterface extends Bivariant<readonly unknown[], Promise
   readonly errorExpiryLength?: number | undefined;
   readonly invalidIfStale?: boolean | undefined;
   readonly pollFrequency?: number | undefined;
+  readonly timeout?: number | undefined;
   /** Aborts its requests. */
   readonly signal?: AbortSignal | undefined;
   readonly extra?: unknown;
-  readonly addsTo?: AddsTo | undefined;
+  /** The field by which the path of one item names it, such as `slug`. */
+  readonly itemParam?: string | undefined;
+  readonly renames?: boolean | undefined;
+  /** Of the members of the first argument, those that name what is asked for. Absent: all of them. */
+  readonly pathParams?: ReadonlySet<string> | undefined;
+  readonly addsTo?: ListTarget | readonly ListTarget[] | undefined;
+  readonly ownList?: ListTarget | undefined;
+  /** What `bind` has made it of: all that a controller does, it does with these. */
+  readonly bound?: { readonly endpoint: EndpointInterface; readonly args: readonly unknown[] };
   key(...args: readonly unknown[]): string;
   /** Where a response is kept, if not at `key`: at that of the list that a page is of. */
   resultKey?(...args: readonly unknown[]): string;

@@ -7,10 +7,20 @@ export type ErrorPolicy = 'soft' | 'hard' | undefined;
 /** What an endpoint's function may reject with. `status` is the HTTP status; 0 when there was no connection. */
 export type EndpointError = Error & { readonly status?: number };
 
-/** Where what a mutation makes is added: a `Collection`. */
-export interface AddsTo {
+/** A list that a mutation may add to: a `Collection`, a change of one, or an endpoint that has one in its schema. */
+export type ListTarget = ListSchema | ListEndpoint;
+
+/** A `Collection`, or a change of one such as its `unshift`. */
+interface ListSchema {
+  readonly schema?: unknown;
   /** The change that adds what the endpoint's schema has normalized. */
-  addition(given: unknown, args: readonly unknown[]): CollectionUpdate;
+  addition(given: readonly unknown[], args: readonly unknown[]): CollectionUpdate;
+}
+
+interface ListEndpoint {
+  readonly name: string;
+  readonly schema?: Schema;
+  testKey(key: string): boolean;
 }
 
 /**
@@ -33,8 +43,29 @@ export interface EndpointOptions<Args extends readonly unknown[] = readonly unkn
   readonly invalidIfStale?: boolean | undefined;
   /** How often a subscription fetches again, in ms. */
   readonly pollFrequency?: number | undefined;
-  /** The collection that what a mutation answers is added to: every stored one that its args name. */
-  readonly addsTo?: AddsTo | undefined;
+  /** How long one attempt of a mutation in the outbox may take, in ms; 0 for any time. Default: the outbox's, 60,000. */
+  readonly timeout?: number | undefined;
+  /**
+   * Whether a mutation renames an entity: its first argument names one, and an answer with another pk says what that is
+   * called now. Lists, relations, mounted reads, other tabs and queued mutations follow. Default: with PUT and PATCH to a
+   * path that ends with a parameter, as `update` and `partialUpdate` do; nothing else does.
+   */
+  readonly renames?: boolean | undefined;
+  /**
+   * Further lists that what a mutation makes is added to: endpoints or collections, of which every stored list takes it
+   * up whose args fit. `getFeed.unshift` adds at the beginning.
+   *
+   * @example
+   * const getFeed = ArticleResource.getList.extend({
+   *   path: '/articles/feed',
+   * });
+   * const createArticle = ArticleResource.create.extend({
+   *   addsTo: [getFeed.unshift],
+   * });
+   */
+  readonly addsTo?: ListTarget | readonly ListTarget[] | undefined;
+  /** The list of the resource that a `create` is of. Set by `createResource`. */
+  readonly ownList?: ListTarget | undefined;
   /** Anything of your own; Holdfast does not read it. */
   readonly extra?: unknown;
   /** Identifies a result: equal keys share it. */
@@ -46,10 +77,11 @@ export interface EndpointOptions<Args extends readonly unknown[] = readonly unkn
   /** The response to show until the server's arrives. May throw `snapshot.abort` for none. */
   getOptimisticResponse?(snapshot: Snapshot, ...args: Args): unknown;
   /**
-   * Changes other endpoints' results with a mutation: key of a result → function of its old value. All are as they are
-   * stored, with pks in place of entities; results that are not there are passed over.
+   * Changes other endpoints' results with each answer of this one: key of a result → function of its old value. All are as
+   * they are stored, with pks in place of entities; results that are not cached are skipped. It fetches nothing, so a read
+   * may have one, too.
    *
-   * @param value - what the mutation gave, such as the pk of what it made
+   * @param value - what the answer gave, such as the pk of what a mutation made
    */
   update?(value: unknown, ...args: Args): Readonly<Record<string, (old: never) => unknown>>;
 }

@@ -10,18 +10,21 @@ import { Endpoint, type EndpointMembers } from './Endpoint.ts';
 import type { AsyncFunction, Inferred, Override } from './endpointTypes.ts';
 import { joinUrl } from './joinUrl.ts';
 import { keyPattern } from './keyPattern.ts';
-import { readResponse, type Content } from './readResponse.ts';
-import { fillPath, parsePath, type PathPattern } from './path.ts';
+import { readResponse, type Content, type Reading } from './readResponse.ts';
+import { fillPath, lastParam, parsePath, type PathPattern } from './path.ts';
 import { encodeBody } from './requestBody.ts';
 import { hasHeader, headersObject } from './requestInit.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
-import type { RestArgs, RestExtension, RestParams, RestValue, SchemaOf } from './restTypes.ts';
+import type { RestArgs, RestExtension, RestParams, RestValue, SchemaOf, TakesBody } from './restTypes.ts';
 import { searchParamsToString } from './searchParams.ts';
 import { sendRequest } from './sendRequest.ts';
 import { stableJson } from './stableJson.ts';
 
 /** Methods that change nothing on the server. */
 const SAFE = new Set(['GET', 'HEAD']);
+
+/** Methods that change what their path names. */
+const RENAMING = new Set(['PUT', 'PATCH']);
 
 /** Methods whose requests have a body only where the option `body` says so. */
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
@@ -55,10 +58,9 @@ type Paging<O extends RestEndpointOptions, Cursor> = [CollectionOf<SchemaOf<O>>]
   ? unknown
   : ExtendedRestEndpoint<
       O,
-      {
-        readonly schema: PageOf<SchemaOf<O>>;
-        readonly searchParams: (O extends { readonly searchParams: infer Q } ? Q : unknown) & Cursor;
-      }
+      { readonly schema: PageOf<SchemaOf<O>> } & (TakesBody<O> extends true
+        ? { readonly body: (O extends { readonly body: infer B } ? B : unknown) & Cursor }
+        : { readonly searchParams: (O extends { readonly searchParams: infer Q } ? Q : unknown) & Cursor })
     >;
 
 /** The parameter that names a page, as `paginationField` says. */
@@ -151,6 +153,24 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     return !SAFE.has(this.method);
   }
 
+  /**
+   * Whether an answer that names its entity otherwise than the path did renames it: with PUT and PATCH to a path that
+   * ends with a parameter, unless the option says so.
+   */
+  get renames(): boolean {
+    return RENAMING.has(this.method) && lastParam(this.#pattern()) !== undefined;
+  }
+
+  /** The parameters that the path names. */
+  get pathParams(): ReadonlySet<string> {
+    return this.#pattern().names;
+  }
+
+  /** The field by which the path of one item names it: the last parameter of `movePath`, else of the path. */
+  get itemParam(): string | undefined {
+    return lastParam(this.movePath === undefined ? this.#pattern() : parsePath(this.movePath));
+  }
+
   /** Method and URL; for a read that sends a body, the body too. */
   override key(...args: RestArgs<O>): string {
     const { params, body } = this.#split(args);
@@ -226,24 +246,18 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
    * the reason of its signal
    */
   fetchResponse(url: string, init: RequestInit): Promise<Response> {
-    return sendRequest(url, init, this.name);
+    return sendRequest(url, init, this.#reading);
   }
 
   /**
-   * Reads the response's body: as `content` says, else JSON or text by its content type, null when it is empty.
+   * Reads the response's body: as `content` says, else by its content type as JSON, text or a Blob, null when it is empty.
    *
-   * @throws HoldfastError `HF_RESPONSE_PARSE` when it is not JSON although the content type or the schema says so.
-   * Text is let through to an overridden `process`
+   * @throws HoldfastError `HF_RESPONSE_PARSE` when it is not JSON although the content type or the schema says so,
+   * `HF_SHAPE` when a read gets nothing, or no JSON, for its schema: an overridden `process` gets it instead. NetworkError
+   * with status 0 for a web page in place of the API's answer
    */
   parseResponse(response: Response): Promise<unknown> {
-    const isProcessed = this.process !== RestEndpoint.prototype.process;
-    return readResponse(response, {
-      source: this.name,
-      method: this.method,
-      content: this.content,
-      schema: isProcessed ? undefined : this.schema,
-      signal: this.signal ?? this.requestInit?.signal,
-    });
+    return readResponse(response, this.#reading);
   }
 
   /**
@@ -293,7 +307,10 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     >;
   }
 
-  /** Reads a further page, named by `paginationField`, and adds it to the list that the other parameters name. */
+  /**
+   * Reads a further page, named by `paginationField`, and adds it to the list that the other parameters name. Where the
+   * request has a body, the field is in that.
+   */
   get getPage(): Paging<O, CursorOf<O>> {
     return this.#page(this.paginationField ?? '') as Paging<O, CursorOf<O>>;
   }
@@ -319,6 +336,20 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
 
   #page(cursor: string | RemoveCursor): unknown {
     return this.#self.extend(pageOptions(this.#self, cursor));
+  }
+
+  get #reading(): Reading {
+    const { name: source, method, content, schema, sideEffect, signal, requestInit } = this;
+    const isProcessed = this.process !== RestEndpoint.prototype.process;
+    return {
+      source,
+      method,
+      content,
+      schema,
+      sideEffect,
+      isProcessed,
+      signal: signal ?? requestInit?.signal,
+    };
   }
 
   /** This, without the types of its args and options, which differ for each endpoint. */

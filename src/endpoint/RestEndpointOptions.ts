@@ -2,6 +2,9 @@ import type { EndpointOptions } from './EndpointOptions.ts';
 import type { AsyncFunction } from './endpointTypes.ts';
 import type { Content } from './readResponse.ts';
 
+/** Any text. Constants stay what they are where a type parameter is inferred from them, so that a path has parameters. */
+export type AnyText = '' | (string & {});
+
 /** HTTP methods, and others that a server may know. */
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | (string & {});
 
@@ -14,7 +17,7 @@ export interface RestEndpointOptions extends EndpointOptions {
    * The path, as a pattern: `:name`, `:"any name"`, optional `{/:name}`, wildcard `*name`, and a backslash before a
    * character that stands for itself. `\\?page=:page` makes a query parameter a named one.
    */
-  readonly path: string;
+  readonly path: AnyText;
   /** Comes before the path. Default: none, so that the path is relative to the page. */
   readonly urlPrefix?: string | undefined;
   /** Default: GET, and POST where `body` is given. */
@@ -33,9 +36,12 @@ export interface RestEndpointOptions extends EndpointOptions {
   /** How the response's body is read. Default: JSON or text by its content type, null when empty. */
   readonly content?: Content | undefined;
   /** The parameter that names a page. */
-  readonly paginationField?: string | undefined;
-  /** The path of one member of a list, to which `move` sends. Default: the list's own. */
-  readonly movePath?: string | undefined;
+  readonly paginationField?: AnyText | undefined;
+  /**
+   * The path of one item of a list, to which `move` sends. The parameter that it ends with is the field that names an
+   * item: what is created has its temporary pk there until the server answers. Default: the list's own.
+   */
+  readonly movePath?: AnyText | undefined;
   /** Runs a whole request. */
   readonly fetch?: AsyncFunction | undefined;
   /** The URL for some parameters. */

@@ -1,3 +1,4 @@
+import type { QueryArgs } from '../schema/queryArgs.ts';
 import type { Denormalize, Schema } from '../schema/Schema.ts';
 import type { AsyncFunction, EndpointArgs, EndpointData } from './endpointTypes.ts';
 
@@ -19,7 +20,7 @@ import type { AsyncFunction, EndpointArgs, EndpointData } from './endpointTypes.
  */
 export interface Snapshot {
   /** The joined value of an entity class or another schema that can be asked without a response; undefined when absent. */
-  get<S extends Schema>(queryable: S, ...args: readonly unknown[]): Denormalize<S> | undefined;
+  get<S extends Schema>(queryable: S, ...args: QueryArgs<S>): Denormalize<S> | undefined;
   /** What reading an endpoint gives without a request; `data` is undefined when it was never fetched or is invalid. */
   getResponse<E extends AsyncFunction>(
     endpoint: E,

@@ -1,4 +1,5 @@
-import { Collection, type CollectionSchema } from '../schema/Collection.ts';
+import { Collection, type CollectionSchema, type ListOwner } from '../schema/Collection.ts';
+import { CollectionChange } from '../schema/CollectionChange.ts';
 import { CollectionPage, type RemoveCursor } from '../schema/CollectionPage.ts';
 import type { ObjectSchema, Schema, SchemaObject } from '../schema/Schema.ts';
 
@@ -37,30 +38,85 @@ export type PageOf<S> =
         ? { readonly [K in keyof S]: PageOf<S[K]> }
         : S;
 
+/** A collection of whatever. */
+export type AnyCollection = Collection<CollectionSchema>;
+
 /** The first collection in a schema; undefined where there is none. */
-export function collectionOf(schema: Schema): Collection<CollectionSchema> | undefined {
-  if (schema instanceof Collection) return schema as Collection<CollectionSchema>; // of whatever it is
-  if (isQuery(schema)) return collectionOf(schema.schema);
-  if (!isObjectSchema(schema)) return undefined;
-  for (const nested of Object.values(schema)) {
-    const found = collectionOf(nested);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+export function collectionOf(schema: Schema): AnyCollection | undefined {
+  return leavesOf(schema).find(isCollection);
+}
+
+/** What adds to a list: the first collection in a schema, or a change of one. */
+export function listIn(schema: Schema): AnyCollection | CollectionChange<unknown> | undefined {
+  return leavesOf(schema).find((leaf) => isCollection(leaf) || leaf instanceof CollectionChange) as
+    AnyCollection | CollectionChange<unknown> | undefined; // one of them
 }
 
 /** The schema with pages in place of its collections. */
 export function pageOf(schema: Schema, removeCursor: RemoveCursor): Schema {
-  if (schema instanceof Collection)
-    return new CollectionPage(schema as Collection<CollectionSchema>, removeCursor); // of whatever it is
+  return withCollections(schema, (collection) => new CollectionPage(collection, removeCursor));
+}
+
+/** An endpoint, as far as it identifies lists. */
+interface ListEndpoint {
+  readonly name: string;
+  readonly path?: string;
+  readonly urlPrefix?: string | undefined;
+}
+
+/** What identifies the lists of an endpoint besides its args; undefined for one without a path. */
+export function pathOfLists({ path, urlPrefix = '' }: ListEndpoint): string | undefined {
+  return path === undefined ? undefined : urlPrefix + path;
+}
+
+/** Makes the collections in a schema those of an endpoint with a path, but for those that belong to another. */
+export function claimLists(schema: Schema, endpoint: ListEndpoint): void {
+  if (pathOfLists(endpoint) === undefined) return;
+  for (const [index, collection] of [...new Set(leavesOf(schema).filter(isCollection))].entries())
+    collection.belongTo(ownerOf(endpoint, index));
+}
+
+/** The schema with copies of its collections that belong to an endpoint. */
+export function listsAt(schema: Schema, endpoint: ListEndpoint): Schema {
+  const copies = new Map<AnyCollection, AnyCollection>();
+  return withCollections(schema, (collection) => {
+    const copy = copies.get(collection) ?? collection.at(ownerOf(endpoint, copies.size));
+    copies.set(collection, copy);
+    return copy;
+  });
+}
+
+/** Of several lists in one response, those after the first are told apart by their number. */
+function ownerOf(endpoint: ListEndpoint, index: number): ListOwner {
+  return () => {
+    const path = pathOfLists(endpoint);
+    return path === undefined || index === 0 ? path : `${path} ${index}`;
+  };
+}
+
+function isCollection(schema: Schema): schema is AnyCollection {
+  return schema instanceof Collection;
+}
+
+/** What a schema consists of, apart from plain objects and queries. */
+function leavesOf(schema: Schema): readonly Schema[] {
+  if (isQuery(schema)) return leavesOf(schema.schema);
+  return isObjectSchema(schema) ? Object.values(schema).flatMap(leavesOf) : [schema];
+}
+
+function withCollections(schema: Schema, replace: (collection: AnyCollection) => Schema): Schema {
+  if (isCollection(schema)) return replace(schema);
   if (isQuery(schema)) {
+    const of = withCollections(schema.schema, replace);
+    if (of === schema.schema) return schema;
     const Class = schema.constructor as new (of: Schema, derive: AnyQuery['derive']) => AnyQuery; // as Query's
-    return new Class(pageOf(schema.schema, removeCursor), schema.derive);
+    return new Class(of, schema.derive);
   }
   if (!isObjectSchema(schema)) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).map(([field, nested]) => [field, pageOf(nested, removeCursor)]),
+  const fields = Object.entries(schema).map(
+    ([field, nested]) => [field, withCollections(nested, replace)] as const,
   );
+  return fields.every(([field, nested]) => nested === schema[field]) ? schema : Object.fromEntries(fields);
 }
 
 /** By its members: an app without queries need not load the class. */

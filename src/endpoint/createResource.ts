@@ -3,6 +3,7 @@ import { Delete } from '../schema/Delete.ts';
 import { nameOf } from '../schema/entitiesOf.ts';
 import type { EntityOrUnion } from '../schema/Union.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
+import { pathOfLists } from './collectionOf.ts';
 import { deletedValue } from './deletedValue.ts';
 import type { Inferred } from './endpointTypes.ts';
 import { extendable } from './extendable.ts';
@@ -38,6 +39,7 @@ export function createResource<const O extends ResourceOptions>(
     Collection: ListCollection = Collection,
     nonFilterArgumentKeys,
     optimistic,
+    addsTo,
     ...shared
   }: ResourceOptions = options;
   const listPath = shortenPath(path);
@@ -48,6 +50,8 @@ export function createResource<const O extends ResourceOptions>(
       `The resource ${path} has ${describe(schema)} for its schema, which names its endpoints; pass an entity that has a \`key\`, or a Union`,
     );
   const list = new ListCollection([schema], { nonFilterArgumentKeys });
+  // A subclass may have another prefix until it is extended with that of the options.
+  list.belongTo(() => pathOfLists(getList));
   const make = (name: string, own: RestEndpointOptions): RestEndpoint => {
     const all: RestEndpointOptions = { ...shared, ...own, name: `${resourceName}.${name}` };
     // Extending makes these options win over the fields of a subclass, which a constructor's do not.
@@ -56,14 +60,17 @@ export function createResource<const O extends ResourceOptions>(
   const expected = optimisticResponses(schema, optimistic);
   // Its value is only a type, but to be given as undefined means that there is no body.
   const withBody = { body: 'body' in options ? body : {} };
+  const getList = make('getList', { path: listPath, schema: list, movePath: path, ...expected.list });
   return extendable(resourceName, {
     get: make('get', { path, schema }),
-    getList: make('getList', { path: listPath, schema: list, movePath: path, ...expected.list }),
+    getList,
     create: make('create', {
       path: listPath,
       schema,
       method: 'POST',
-      addsTo: list,
+      ownList: list,
+      addsTo,
+      movePath: path,
       ...withBody,
       ...expected.create,
     }),

@@ -1,8 +1,8 @@
-import type { Collection, CollectionSchema } from '../schema/Collection.ts';
 import type { RemoveCursor } from '../schema/CollectionPage.ts';
 import type { Schema } from '../schema/Schema.ts';
+import { isPlain } from '../util/isPlain.ts';
 import { HoldfastError } from '../util/errors.ts';
-import { collectionOf, pageOf, type ChangeName } from './collectionOf.ts';
+import { collectionOf, pageOf, type AnyCollection, type ChangeName } from './collectionOf.ts';
 
 /** What another endpoint is derived from. */
 interface Source {
@@ -29,7 +29,8 @@ export function changeOptions(list: Source, change: ChangeName, method: string):
  */
 export function pageOptions(list: Source, cursor: string | RemoveCursor): object {
   collectionIn(list, 'getPage');
-  const removeCursor = typeof cursor === 'function' ? cursor : (params: unknown) => [omit(params, cursor)];
+  const removeCursor: RemoveCursor =
+    typeof cursor === 'function' ? cursor : (...args) => args.map((arg) => omit(arg, cursor));
   return {
     schema: pageOf(list.schema, removeCursor),
     name: `${list.name}.getPage`,
@@ -37,7 +38,7 @@ export function pageOptions(list: Source, cursor: string | RemoveCursor): object
   };
 }
 
-function collectionIn({ name, schema }: Source, member: string): Collection<CollectionSchema> {
+function collectionIn({ name, schema }: Source, member: string): AnyCollection {
   const collection = collectionOf(schema);
   if (collection !== undefined) return collection;
   throw new HoldfastError(
@@ -46,6 +47,8 @@ function collectionIn({ name, schema }: Source, member: string): Collection<Coll
   );
 }
 
-function omit(params: unknown, name: string): object {
-  return Object.fromEntries(Object.entries(Object(params) as object).filter(([other]) => other !== name));
+/** What is no plain object, such as a FormData, stays as it is. */
+function omit(arg: unknown, name: string): unknown {
+  if (!isPlain(arg)) return arg;
+  return Object.fromEntries(Object.entries(arg).filter(([other]) => other !== name));
 }

@@ -41,14 +41,15 @@ type JoinedOr<Value, S> = unknown extends S
       : Denormalize<S>;
 
 /**
- * Options from which `O` is inferred. Members that `Known` lacks are refused, since inferring would let misspelled ones
- * pass; functions see `Self` as `this`.
+ * Options from which `O` is inferred. Where one is misspelled, they are `Known` alone, so that the compiler suggests the
+ * right name; where `O` is a type parameter, it stands for itself. Functions see `Self` as `this`.
  *
  * The second member of the union is nothing at all once `O` is known. Before TypeScript 5.3, constants (`'/articles/:id'`
  * rather than `string`) are inferred only where a member of the parameter's type is made of `O` alone.
  */
 export type Inferred<O, Known, Self> =
-  (O & Readonly<Record<Exclude<keyof O, keyof Known>, never>> & ThisType<Self>) | O[Extract<keyof O, never>];
+  | ([Exclude<keyof O, keyof Known>] extends [never] ? O & ThisType<Self> : Known & ThisType<Self>)
+  | O[Extract<keyof O, never>];
 
 /** Shows an intersection as one object type; inferring makes editors show its members rather than this name. */
 export type Simplify<T> = T extends infer O ? { [K in keyof O]: O[K] } : never;

@@ -1,3 +1,4 @@
+import { collectionOf } from './collectionOf.ts';
 import type { RestEndpoint } from './RestEndpoint.ts';
 
 /** The endpoints of a resource. */
@@ -32,8 +33,17 @@ export function extendable(resource: string, members: Members): object {
         : typeof given === 'function'
           ? Object.entries(given(self)).map(named)
           : Object.entries(given).map(([name, own]) => override(name, own));
-    return extendable(resource, { ...members, ...Object.fromEntries(added) });
+    return extendable(resource, following(members, { ...members, ...Object.fromEntries(added) }));
   };
   const self: object = { ...members, extend };
   return self;
+}
+
+/** Has `create` add to the present list of its resource where that is another than before. */
+function following(before: Members, members: Members): Members {
+  const [former, list] = [before, members].map((all) => collectionOf(all['getList']?.schema));
+  const create = members['create'];
+  if (list === undefined || list === former || create?.ownList === undefined || create.ownList !== former)
+    return members;
+  return { ...members, create: create.extend({ ownList: list }) };
 }

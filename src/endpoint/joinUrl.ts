@@ -18,6 +18,7 @@ const DOTS = /^(?:\.|%2e){1,2}$/i;
  * for a pattern with a parameter in the host
  */
 export function joinUrl(prefix: string, parts: readonly PathPart[], source: string): string {
+  if (isRootAfter(prefix, parts)) return prefix;
   let url = joint(prefix, parts[0]);
   const values: { readonly part: PathPart; readonly at: number }[] = [];
   for (const [index, part] of parts.entries()) {
@@ -48,6 +49,12 @@ export function joinUrl(prefix: string, parts: readonly PathPart[], source: stri
 function segmentStart(path: string, at: number): number {
   const before = path.slice(0, at);
   return Math.max(before.lastIndexOf('/'), before.lastIndexOf('\\')) + 1;
+}
+
+/** Whether a path is only the root, which adds nothing to a prefix that has a path. */
+function isRootAfter(prefix: string, parts: readonly PathPart[]): boolean {
+  if (parts.length !== 1 || parts[0]?.text !== '/' || QUERY.test(prefix)) return false;
+  return /[^\\/]/.test(prefix.replace(AUTHORITY, ''));
 }
 
 /** The prefix as it stands before the path: with a slash between, and only one. */

@@ -4,7 +4,8 @@ import type { PathPattern } from './path.ts';
 /** Matches the keys (`GET https://…`) of an endpoint over HTTP, whatever its parameters, query and body. */
 export function keyPattern(method: string, prefix: string, pattern: PathPattern): RegExp {
   const state = { query: /[?#]/.test(prefix) };
-  const path = sourceOf(pattern.tokens, state);
+  const source = sourceOf(pattern.tokens, state);
+  const path = source === escape('/') ? '' : source;
   return new RegExp(
     `^${escape(`${method} ${prefix.replace(/\/$/, '')}`)}/?${path.replace(/^\//, '')}(?:[?& ][^]*)?$`,
   );

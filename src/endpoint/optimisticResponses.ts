@@ -1,5 +1,7 @@
 import { CollectionChange } from '../schema/CollectionChange.ts';
+import { wrapperOf } from '../schema/entitiesOf.ts';
 import { isEntity } from '../schema/isEntity.ts';
+import type { EntityClass, Schema } from '../schema/Schema.ts';
 import type { EntityOrUnion } from '../schema/Union.ts';
 import { isPlain } from '../util/isPlain.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
@@ -23,34 +25,97 @@ export function optimisticResponses(
 ): OptimisticResponses {
   if (isOptimistic !== true || !isEntity(entity)) return NONE;
   const named = (snapshot: Snapshot, params: unknown): object =>
-    storedAs(snapshot.get(entity, params), fieldsOf(params, snapshot));
+    // Args of a request name its entity.
+    storedAs(snapshot.get<EntityClass>(entity, params as object), fieldsOf(entity, params, snapshot));
   return {
     list: {
       getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema' | 'method'>, snapshot, ...args) {
         // What else is made of the list answers something else.
         if (!(this.schema instanceof CollectionChange)) throw snapshot.abort;
-        const body = fieldsOf(args.at(-1), snapshot);
+        const body = fieldsOf(entity, args.at(-1), snapshot);
         // The body may leave it to the parameters to say which member is changed.
         if (this.method !== 'PATCH' || entity.pk(body, undefined, undefined, args) !== undefined) return body;
         return { ...named(snapshot, args[0]), ...body };
       },
     },
     // The body is the last argument: where the path has no parameters, there may be no other.
-    create: { getOptimisticResponse: (snapshot, ...args) => fieldsOf(args.at(-1), snapshot) },
+    create: {
+      getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema'>, snapshot, ...args) {
+        return within(this.schema, fieldsOf(entity, args.at(-1), snapshot), (fields) => fields);
+      },
+    },
     change: {
-      getOptimisticResponse: (snapshot, params, body) => ({
-        ...named(snapshot, params),
-        ...fieldsOf(body, snapshot),
-      }),
+      getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema'>, snapshot, params, body) {
+        return within(this.schema, fieldsOf(entity, body, snapshot), (fields) => {
+          const before = named(snapshot, params);
+          const after = { ...before, ...fields };
+          // A form may send the field that names it blank.
+          const isNamed = entity.pk(after, undefined, undefined, [params, body]) !== undefined;
+          return isNamed ? after : { ...after, ...before };
+        });
+      },
     },
     delete: { getOptimisticResponse: named },
   };
 }
 
-/** The fields of what was sent; forms and files say nothing of an entity's fields. */
-function fieldsOf(sent: unknown, { abort }: Snapshot): Readonly<Record<string, unknown>> {
-  if (!isPlain(sent)) throw abort;
-  return sent;
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The answer that a schema describes, of what was sent: where the entity is wrapped in an object, as in
+ * `{ article: Article }`, that may have been wrapped too.
+ */
+function within(schema: Schema, sent: Fields, answer: (fields: Fields) => object): object {
+  const wrapper = wrapperOf(schema);
+  if (wrapper === undefined) return answer(sent);
+  const [name, nested] = wrapper;
+  const inner = sent[name];
+  return { [name]: within(nested, isPlain(inner) ? inner : sent, answer) };
+}
+
+/** The fields of what was sent. Files alone say nothing of an entity's fields. */
+function fieldsOf(
+  { defaults }: EntityClass,
+  sent: unknown,
+  { abort }: Snapshot,
+): Readonly<Record<string, unknown>> {
+  if (isPlain(sent)) return sent;
+  const fields = isForm(sent) ? formFields(defaults, sent) : {};
+  if (Object.keys(fields).length === 0) throw abort;
+  return fields;
+}
+
+/** By tag: in tests and frames these classes exist more than once. */
+function isForm(sent: unknown): sent is FormData | URLSearchParams {
+  return /\[object (?:FormData|URLSearchParams)\]/.test(Object.prototype.toString.call(sent));
+}
+
+/**
+ * The texts of a form as the type of each field, which its default tells. Files are left out: what becomes of them only the
+ * server knows. Repeated fields make a list where the default is one, or the name ends in `[]`.
+ */
+function formFields(
+  defaults: Readonly<Record<string, unknown>>,
+  form: FormData | URLSearchParams,
+): Readonly<Record<string, unknown>> {
+  const fields = new Map<string, unknown>();
+  form.forEach((value: unknown, name: string) => {
+    if (typeof value !== 'string') return;
+    const field = name.replace(/\[\]$/, '');
+    const byDefault = Object.hasOwn(defaults, field) ? defaults[field] : undefined;
+    if (field !== name || Array.isArray(byDefault)) {
+      const list = fields.get(field);
+      if (Array.isArray(list)) list.push(value);
+      else fields.set(field, [value]);
+    } else if (typeof byDefault === 'boolean') {
+      fields.set(field, /^(?:true|on|yes|1)$/i.test(value));
+    } else if (typeof byDefault !== 'number') {
+      fields.set(field, value);
+    } else if (value.trim() !== '' && !Number.isNaN(Number(value))) {
+      fields.set(field, Number(value));
+    }
+  });
+  return Object.fromEntries(fields);
 }
 
 /** Parameters as the entity has them: a path has `'5'` or `5` alike, but its row one of the two. */

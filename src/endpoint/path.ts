@@ -65,6 +65,13 @@ export function fillPath(pattern: PathPattern, params: object, source: string): 
   return filled;
 }
 
+/** The parameter that a path ends with; undefined where it ends with text. */
+export function lastParam({ tokens }: Pick<PathPattern, 'tokens'>): string | undefined {
+  const last = tokens.at(-1);
+  if (last?.type === 'group') return lastParam(last);
+  return last?.type === 'param' ? last.name : undefined;
+}
+
 /** Fills in a run of tokens; the name of a parameter that is missing. */
 function fill(tokens: readonly Token[], params: object, source: string): PathPart[] | string {
   const parts: PathPart[] = [];

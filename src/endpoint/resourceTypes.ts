@@ -5,7 +5,7 @@ import type { EntityOrUnion } from '../schema/Union.ts';
 import type { AsyncFunction, Exemplified, Inferred } from './endpointTypes.ts';
 import type { PathParams, ShortenPath } from './pathTypes.ts';
 import type { ExtendedRestEndpoint, RestEndpoint } from './RestEndpoint.ts';
-import type { RestEndpointOptions } from './RestEndpointOptions.ts';
+import type { AnyText, RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { Raw, RestExtension } from './restTypes.ts';
 import type { SearchValue } from './searchParams.ts';
 
@@ -22,11 +22,12 @@ export interface ResourceOptions extends Omit<
   | 'fetch'
   | 'getOptimisticResponse'
   | 'update'
-  | 'addsTo'
+  | 'ownList'
   | 'movePath'
+  | 'addsTo'
 > {
   /** The path of one item, as a pattern: `/articles/:id`. Lists and creations use it without its last parameter. */
-  readonly path: string;
+  readonly path: AnyText;
   /** The entity that one item is, or a union of several. */
   readonly schema: EntityOrUnion;
   /** The type of the query parameters of `getList`, and of those that `create` may have. Default: any. */
@@ -47,8 +48,10 @@ export interface ResourceOptions extends Omit<
         options: CollectionOptions,
       ) => Collection<readonly [EntityOrUnion]>)
     | undefined;
-  /** Which args of `getList` do not decide what belongs in it. Default: names that begin with `order`. */
+  /** Which args of `getList` do not decide what belongs in it, besides those that order, limit or page. */
   readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys'];
+  /** Lists besides its own to which `create` adds what it makes. */
+  readonly addsTo?: RestEndpointOptions['addsTo'];
 }
 
 /** The entity's fields as a body: any part, dates as such or as text, related entities whole or by pk. */

@@ -16,7 +16,7 @@ export type MethodOf<O> = O extends { readonly method: infer M extends string }
     : 'GET';
 
 /** Whether a request has a body: where `body` is given, by that; else by the method. */
-type TakesBody<O> = O extends { readonly body: infer B }
+export type TakesBody<O> = O extends { readonly body: infer B }
   ? [B] extends [undefined]
     ? false
     : true

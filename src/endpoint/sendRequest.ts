@@ -1,28 +1,67 @@
-import { isAbort, NetworkError, reasonOf } from './NetworkError.ts';
+import { isHtml, isHtmlType, isJsonType, isTextType, mediaType } from './contentType.ts';
+import { isAbort, nameRequest, NetworkError, notTheApi, reasonOf, statusLine } from './NetworkError.ts';
+import { expectsJson, type Reading } from './readResponse.ts';
+
+/** What a network says that wants its users to sign in first (RFC 6585, section 6). */
+const NETWORK_AUTHENTICATION_REQUIRED = 511;
 
 /**
  * Sends a request.
  *
- * @param source - names the endpoint in errors
  * @throws NetworkError when the response is not ok, or (status 0) when there is none. An aborted request rejects with
  * the reason of its signal
  */
-export async function sendRequest(url: string, init: RequestInit, source: string): Promise<Response> {
-  const { method = 'GET' } = init;
+export async function sendRequest(url: string, init: RequestInit, reading: Reading): Promise<Response> {
+  const { method = 'GET', signal } = init;
+  const request = nameRequest(method, url, reading.source);
   let response: Response;
   try {
     response = await fetch(url, init);
   } catch (cause) {
-    if (isAbort(cause, init.signal)) throw cause;
+    if (isAbort(cause, signal)) throw cause;
     throw new NetworkError(
-      `${method} ${url} (${source}) got no answer: ${reasonOf(cause)}; check connection, address and CORS`,
+      `${request} got no answer: ${reasonOf(cause)}; check connection, address and CORS`,
       { status: 0, url, method, cause },
     );
   }
-  if (response.ok) return response;
+  if (response.ok) {
+    if (isSentElsewhere(url, response, reading))
+      throw notTheApi(request, response, { url, method, body: undefined });
+    return response;
+  }
   const { status } = response;
-  throw new NetworkError(
-    `${method} ${url} (${source}) was answered with ${`${status} ${response.statusText}`.trim()}; see error.response`,
-    { status, url, method, response },
-  );
+  const body = await errorBody(response, signal);
+  const details = { status, url, method, response, body };
+  const isForeign = expectsJson(reading) && typeof body === 'string' && isHtml(mediaType(response), body);
+  if (isForeign || status === NETWORK_AUTHENTICATION_REQUIRED) throw notTheApi(request, response, details);
+  throw new NetworkError(`${request} was answered with ${statusLine(response)}; see error.body`, details);
+}
+
+/** Whether a redirect led to a web page of another origin. Without a schema, nothing else tells it from a text. */
+function isSentElsewhere(url: string, response: Response, { content }: Reading): boolean {
+  if (!response.redirected || content !== undefined || !isHtmlType(mediaType(response))) return false;
+  const base = typeof location === 'undefined' ? undefined : location.href;
+  return new URL(url, base).origin !== new URL(response.url).origin;
+}
+
+/** What an error response says, JSON parsed; undefined for nothing, and for what is no text. */
+async function errorBody(response: Response, signal: AbortSignal | null | undefined): Promise<unknown> {
+  const type = mediaType(response);
+  if (type !== '' && !isTextType(type)) return undefined;
+  let text: string;
+  try {
+    // The app may read the response itself.
+    text = await response.clone().text();
+  } catch (cause) {
+    if (isAbort(cause, signal)) throw cause;
+    // The status has arrived, and says what matters.
+    return undefined;
+  }
+  try {
+    // Some servers do not say that what they send is JSON.
+    if (isJsonType(type) || /^\s*[[{]/.test(text)) return JSON.parse(text) as unknown;
+  } catch {
+    // Then it is a text.
+  }
+  return text === '' ? undefined : text;
 }

@@ -1,4 +1,5 @@
 import type { Environment } from '../controller/Environment.ts';
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Schedule } from '../controller/schedule.ts';
 import { errorStatus } from '../store/expiry.ts';
 
@@ -15,6 +16,9 @@ export interface ReachParts {
   readonly delay: (attempt: number) => number;
 }
 
+/** After how many failures of its requests, while the server was there, an endpoint says nothing of the server. */
+const DOUBTED = 2;
+
 /** For how long an answer is waited for, in ms. */
 const PATIENCE = 10_000;
 
@@ -25,6 +29,10 @@ export class Reach implements Environment {
   #state: Reachability;
   #wasOnline: boolean;
   #failedUrl: string | undefined;
+  /** Name of the endpoint whose request failed there. */
+  #failedName: string | undefined;
+  /** By endpoint, how often its requests failed and the server was there: a browser fails what another origin does not allow. */
+  readonly #contradictions = new Map<string, number>();
   #answers = 0;
   #attempts = 0;
   #probing: Promise<boolean> | undefined;
@@ -73,35 +81,52 @@ export class Reach implements Environment {
     this.#stopListening();
   }
 
-  /** A request has been answered. */
-  answered(): void {
+  /**
+   * A request has been answered.
+   *
+   * @param name - of its endpoint
+   */
+  answered(name: string): void {
     this.#attempts = 0;
+    this.#contradictions.delete(name);
     this.#found();
   }
 
   /**
-   * A request has failed.
+   * A request has failed. That of a mutation, or of an endpoint whose requests have failed before while the server was
+   * there, says nothing by itself: a browser also fails requests that the server does not allow, such as for a header.
    *
    * @param since - the number of answers when it began
+   * @returns settles once it is known what that means, where that is found out at once
    */
-  failed(error: unknown, since: number): void {
+  failed(
+    { name, sideEffect = false }: EndpointInterface,
+    error: unknown,
+    since: number,
+  ): Promise<boolean> | undefined {
     const status = errorStatus(error);
     if (status !== undefined && status !== 0) {
-      this.answered();
-      return;
+      this.answered(name);
+      return undefined;
     }
     const { url } = Object(error) as { readonly url?: unknown }; // read by name
     // Refused on this side of the network, as by the outbox.
-    if (url === '') return;
+    if (url === '') return undefined;
     if (status === 0) {
-      if (typeof url === 'string') this.#failedUrl = url;
+      if (typeof url === 'string') {
+        this.#failedUrl = url;
+        this.#failedName = name;
+      }
+      const isDoubted = (this.#contradictions.get(name) ?? 0) >= DOUBTED;
       if (since < this.#answers) void this.probe();
+      else if (this.#state !== 'unreachable' && (sideEffect || isDoubted)) return this.probe();
       // Many fail at once; the first of them says when to ask.
       else if (this.#state !== 'unreachable') this.#lost();
     } else if (error instanceof TypeError && this.#url !== undefined) {
       // What `fetch` itself throws where there is no connection; mistakes in code are such errors too.
       void this.probe();
     }
+    return undefined;
   }
 
   /** Asks the server; gives whether it is there. */
@@ -125,8 +150,12 @@ export class Reach implements Environment {
     }
     const since = this.#answers;
     const isThere = await isAnswered(url);
-    if (isThere) this.#found();
-    else if (since === this.#answers) this.#lost();
+    if (isThere) {
+      const name = this.#failedName;
+      this.#failedName = undefined;
+      if (name !== undefined) this.#contradictions.set(name, (this.#contradictions.get(name) ?? 0) + 1);
+      this.#found();
+    } else if (since === this.#answers) this.#lost();
     return isThere;
   }
 

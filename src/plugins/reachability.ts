@@ -72,10 +72,10 @@ export function reachability({
       try {
         response = await next(request);
       } catch (error) {
-        reach.failed(error, since);
+        await reach.failed(request.endpoint, error, since);
         throw error;
       }
-      reach.answered();
+      reach.answered(request.endpoint.name);
       return response;
     },
     stop() {

@@ -25,6 +25,9 @@ export interface RetryOptions {
 
 const WAITS: Waits = { first: 1_000, longest: 30_000 };
 
+/** The longest `Retry-After` that is obeyed, in ms. */
+const LONGEST_WAIT = 3_600_000;
+
 /**
  * Makes requests that failed for a passing reason again, after a while. Waits while offline. What is waiting when the
  * controller is reset or stopped fails with the error it had.
@@ -108,5 +111,5 @@ function retryAfter(error: unknown, now: number): number {
   const seconds = Number(header);
   // Seconds, or a date.
   const wait = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1_000;
-  return Number.isNaN(wait) ? 0 : Math.max(wait, 0);
+  return wait > 0 ? Math.min(wait, LONGEST_WAIT) : 0;
 }

@@ -1,7 +1,7 @@
 import { Component, type ComponentType, type ReactElement, type ReactNode } from 'react';
 import type { Controller } from '../controller/Controller.ts';
 import { whenBackOnline } from '../controller/whenBackOnline.ts';
-import { errorStatus } from '../store/expiry.ts';
+import { errorStatus, isUnanswered } from '../store/expiry.ts';
 import { ControllerContext } from './ControllerContext.ts';
 
 /** What an error component is given. */
@@ -19,7 +19,10 @@ export interface ErrorBoundaryProps {
   /** Rendered in place of the children once they have thrown. Default: status and message. */
   readonly fallbackComponent?: ComponentType<ErrorFallbackProps>;
   readonly className?: string;
-  /** Given the reset function when mounted; for routers, to reset at navigation. Returns how to stop listening. */
+  /**
+   * Given the reset function when mounted, and when another function is given here; for routers, to reset at navigation.
+   * Returns how to stop listening.
+   */
   readonly listen?: (reset: () => void) => () => void;
 }
 
@@ -57,7 +60,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     this.#waitForNetwork();
   }
 
-  override componentDidUpdate(): void {
+  override componentDidUpdate({ listen }: ErrorBoundaryProps): void {
+    if (listen !== this.props.listen) {
+      this.#unlisten?.();
+      this.#unlisten = this.props.listen?.(this.#reset);
+    }
     this.#waitForNetwork();
   }
 
@@ -80,7 +87,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   #waitForNetwork(): void {
     const controller = this.context;
-    if (controller === undefined || errorStatus(this.state.failed?.error) !== 0) {
+    if (controller === undefined || !isUnanswered(this.state.failed?.error)) {
       this.#stopWaiting?.();
       this.#stopWaiting = undefined;
     } else {

@@ -1,7 +1,9 @@
 import { references } from './references.ts';
+import { isPlain } from '../util/isPlain.ts';
 import type {
   Addition,
   ChangeMembers,
+  CollectionUpdate,
   DenormalizeVisitor,
   EntityClass,
   NormalizeVisitor,
@@ -12,8 +14,17 @@ import type {
 } from './Schema.ts';
 import type { CollectionMembers } from './CollectionRow.ts';
 
+/** What a change needs of a collection. */
+export interface ChangedCollection {
+  /** The class of its rows. */
+  readonly row: EntityClass;
+  /** The list or map that it is. */
+  readonly schema: CollectionMembers;
+}
+
 /** Says how a response changes stored collections. Called with what stands there before it is written. */
-export type PlanChange = (
+export type PlanChange<C extends ChangedCollection = ChangedCollection> = (
+  collection: C,
   args: readonly unknown[],
   given: unknown,
   stored: Stored,
@@ -30,25 +41,42 @@ interface Single {
  */
 export class CollectionChange<Output> implements SchemaObject<Output> {
   declare readonly output?: Output;
-  readonly #row: EntityClass;
+  readonly #collection: ChangedCollection;
   /** What arrives: a map, or else one member or a list of them. */
   readonly #map: Schema | undefined;
   readonly #member: Schema;
-  readonly #plan: PlanChange;
+  readonly #plan: PlanChange<never>;
 
-  /** @param takesMap - whether what arrives is a map rather than members */
-  constructor(row: EntityClass, members: CollectionMembers, takesMap: boolean, plan: PlanChange) {
-    this.#row = row;
-    this.#member = members.schema;
-    this.#map = takesMap ? members : undefined;
+  /**
+   * @param takesMap - whether what arrives is a map rather than members
+   * @param plan - called with the collection
+   */
+  constructor(collection: ChangedCollection, takesMap: boolean, plan: PlanChange<never>) {
+    this.#collection = collection;
+    this.#member = collection.schema.schema;
+    this.#map = takesMap ? collection.schema : undefined;
     this.#plan = plan;
+  }
+
+  /** The member that is added, for changes that an endpoint's own schema has normalized. */
+  get member(): Schema {
+    return this.#member;
+  }
+
+  /** The same change of a copy of the collection. */
+  of(collection: ChangedCollection): CollectionChange<Output> {
+    return new CollectionChange<Output>(collection, this.#map !== undefined, this.#plan);
+  }
+
+  /** The change that adds references that an endpoint's own schema has normalized. */
+  addition(given: readonly unknown[], args: readonly unknown[]): CollectionUpdate {
+    return this.#update(given, args);
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
     const isSingle = this.#map === undefined && !Array.isArray(input);
     const given = visitor.visit(this.#map ?? [this.#member], isSingle ? [input] : input, parent, key);
-    const { args } = visitor;
-    visitor.update({ rows: this.#row, begin: (stored) => this.#plan(args, given, stored) });
+    visitor.update(this.#update(given, unwrapped(visitor.args, key)));
     return isSingle ? ({ member: (given as readonly unknown[])[0] } satisfies Single) : given; // [input] gave a list
   }
 
@@ -68,6 +96,11 @@ export class CollectionChange<Output> implements SchemaObject<Output> {
     return { change: describe(this.#map ?? this.#member) ?? null };
   }
 
+  #update(given: unknown, args: readonly unknown[]): CollectionUpdate {
+    const collection = this.#collection as never; // the one that the plan was made for, or a copy of it
+    return { rows: this.#collection.row, begin: (stored) => this.#plan(collection, args, given, stored) };
+  }
+
   /** Visits what has arrived by the schema of it. */
   #visit(input: unknown, visitor: { visit(schema: Schema, input: unknown): unknown }): unknown {
     if (this.#map !== undefined) return visitor.visit(this.#map, input);
@@ -79,6 +112,18 @@ export class CollectionChange<Output> implements SchemaObject<Output> {
 
 function isSingleMember(input: unknown): input is Single {
   return typeof input === 'object' && input !== null && !Array.isArray(input) && 'member' in input;
+}
+
+/**
+ * The args of a mutation whose body wraps what it sends as its answer does: `{ article: { title } }`.
+ *
+ * @param field - the member of the answer that holds what was made; undefined where that is the answer itself
+ */
+export function unwrapped(args: readonly unknown[], field: string | undefined): readonly unknown[] {
+  if (field === undefined) return args;
+  return args.map((arg) =>
+    isPlain(arg) && Object.hasOwn(arg, field) && isPlain(arg[field]) ? arg[field] : arg,
+  );
 }
 
 /** The row that a member names. */

@@ -5,7 +5,7 @@ import type { EntityValue, Invalidity, Meta } from './Meta.ts';
 import type { EntityClass, Lookup, Schema } from './Schema.ts';
 import { fillInstance } from './fillInstance.ts';
 import { isOlder } from './order.ts';
-import { Origin, setOrigin } from './Origin.ts';
+import { Origin, originOf, setOrigin } from './Origin.ts';
 import { toPk } from './pk.ts';
 
 /**
@@ -75,11 +75,14 @@ export class Entity extends Origin {
   }
 
   /**
-   * The pk of a processed value as a string; undefined when it has none.
+   * The pk of a processed value as a string; undefined when it has none. Of an instance that was read, the pk that its
+   * row is stored under.
    *
    * @throws HoldfastError `HF_PK_UNDEFINED` when the class has neither `id` nor `pk()`
    */
   static pk(value: object, parent?: unknown, key?: string, args?: readonly unknown[]): string | undefined {
+    const stored = originOf(value);
+    if (typeof stored === 'string') return stored;
     const entity = asClass(this);
     const plan = classPlan(entity);
     const pk = entity.prototype as Entity; // every EntityClass has pk() on its prototype

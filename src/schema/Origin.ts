@@ -1,13 +1,11 @@
 import { equal } from '../util/adopt.ts';
 
-/** What an instance was made from: a stored row, or the fields given to `fromJS`. */
-export type OriginOf = typeof JOINED | object;
-
 /**
- * Marks an instance that was joined from a row: wherever it is written back, it stands for that row. Spreading it
- * into rows instead would store defaults and converted values as if they were data.
+ * What an instance was made from: the pk of the row that it was joined from, or the fields given to `fromJS`. Wherever
+ * a joined instance is written back, it stands for that row. Spreading it into rows instead would store defaults and
+ * converted values as if they were data.
  */
-export const JOINED: unique symbol = Symbol('joined');
+export type OriginOf = string | object;
 
 /** The origins of instances of classes that a mixin made entities of. */
 const mixed = new WeakMap<object, OriginOf>();
@@ -57,7 +55,7 @@ export function givenFields(
 function isBlank(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const origin = originOf(value);
-  if (origin === undefined || origin === JOINED || Object.keys(origin).length > 0) return false;
+  if (typeof origin !== 'object' || Object.keys(origin).length > 0) return false;
   const { defaults } = value.constructor as unknown as {
     readonly defaults: Readonly<Record<string, unknown>>;
   }; // an Entity's class

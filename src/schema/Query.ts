@@ -71,8 +71,3 @@ export class Query<
     return describe(this.schema);
   }
 }
-
-/** The args that a schema is asked with: those of a query's function, else any. */
-export type QueryArgs<S> = S extends { readonly derive: (data: never, ...args: infer Args) => unknown }
-  ? readonly [...Args, ...unknown[]]
-  : readonly unknown[];

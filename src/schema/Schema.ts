@@ -43,7 +43,14 @@ export interface EntityClass<T extends object = object> {
   /** Fields by whose values rows are found. */
   readonly indexes?: readonly string[];
   queryKey(args: readonly unknown[], visitor?: Lookup): string | undefined;
+  /** For the rows of a `Scalar`: what selects the part of a row that a reader gets. */
+  readonly lens?: Lens;
+  /** For those too: whether two versions of a row read the same with these args. */
+  readsAlike?(before: EntityValue, after: EntityValue, args: readonly unknown[]): boolean;
 }
+
+/** Tells the value, such as a currency, that the args of an endpoint select; undefined where they select none. */
+export type Lens = (args: readonly unknown[]) => string | number | null | undefined;
 
 /** A plain object of schemas. */
 export interface ObjectSchema {
@@ -79,7 +86,47 @@ export interface SchemaObject<Output = unknown> {
   shape(describe: (schema: Schema) => unknown): unknown;
   /** The entities that one value may be, where it is always one of some: that of the given one, if it tells. */
   entities?(value?: unknown): readonly EntityClass[];
+  /**
+   * As the schema of an entity's field, in place of `normalize`, also where the field is absent: stores its value
+   * elsewhere and returns what stands in the row.
+   */
+  normalizeField?(
+    value: unknown,
+    field: string,
+    entity: EntityClass,
+    pk: string,
+    visitor: NormalizeVisitor,
+  ): unknown;
+  /** What selects the value that a reader gets, where it depends on the args. */
+  readonly lens?: Lens;
+  /** Where what it names is not joined into what holds it: finds what is needed all the same. */
+  readonly lazyReach?: LazyReach;
 }
+
+/** The node of a row in the graph of what is joined, or any other, and those that it was joined from. */
+export interface Reachable {
+  readonly entity?: EntityClass;
+  readonly pk?: string;
+  readonly deps: readonly Reachable[];
+}
+
+/** What is stored, by table. */
+export interface StoredTables {
+  row(table: string, pk: string): EntityValue | undefined;
+  rows(table: string): Iterable<readonly [pk: string, value: EntityValue | undefined]>;
+}
+
+/**
+ * Finds, among rows that nothing joined reaches, those that lazy relations of stored rows name, and what those reach.
+ *
+ * @param unreached - the nodes of these rows
+ * @param owners - the entities that have lazy relations
+ */
+export type LazyReach = (
+  unreached: Iterable<Reachable>,
+  owners: Iterable<EntityClass>,
+  stored: StoredTables,
+) => ReadonlySet<Reachable>;
 
 /** A processed entity: a plain object that may be changed. */
 export interface Identified {
@@ -90,6 +137,8 @@ export interface Identified {
 /** What `normalize` offers a schema. */
 export interface NormalizeVisitor {
   readonly args: readonly unknown[];
+  /** The field, key of a map or index in a list at which the value was found; undefined for a whole response. */
+  readonly step: string | number | undefined;
   visit(schema: Schema, input: unknown, parent: unknown, key: string | undefined): unknown;
   /** `visit` for a member of a map or list, which sees the map's own parent and field; `step` names it in errors. */
   member(
@@ -151,10 +200,14 @@ export interface DenormalizeVisitor {
   visit(schema: Schema, input: unknown): unknown;
   /** The joined entity, identical for every reader; `MISSING` when absent, deleted, invalid, or incomplete. */
   entity(entity: EntityClass, pk: string): object | Missing;
+  /** The stored row itself, without a join; what is joined depends on it. */
+  row(entity: EntityClass, pk: string): EntityValue | undefined;
   /** Joins a list, leaving out members that are missing. */
   list(member: Schema, items: readonly unknown[]): readonly unknown[];
   /** The pks of every row of an entity's table, deleted ones left out. */
   rows(entity: EntityClass): readonly string[];
+  /** Notes that what is joined holds an entity's own data where its pk should stand. */
+  foundInline?(): void;
   /** What is being filled by the join. */
   readonly current: Joined | undefined;
   /** What comes last in this join, made where there is nothing yet. Only one kind of it may be asked for. */

@@ -24,7 +24,18 @@ interface AnyUnion extends SchemaObject {
 export type EntityOrUnion = EntityClass | AnyUnion;
 
 /** Tells the type of a value as it arrived: the field that names it, or a function that does. */
-export type Discriminator = string | ((value: Readonly<Record<string, unknown>>) => unknown);
+export type Discriminator<M extends UnionMembers = UnionMembers> =
+  FieldOf<Denormalize<M[keyof M]>> | Tell<Denormalize<M[keyof M]> & Readonly<Record<string, unknown>>>;
+
+/** A field of any of the members. */
+type FieldOf<T> = T extends unknown
+  ? object extends T
+    ? string
+    : { [K in keyof T]: T[K] extends (...args: never) => unknown ? never : K }[keyof T] & string
+  : never;
+
+/** As a method, so that it may be written for the members alone. */
+type Tell<T> = { tell(value: T): unknown }['tell'];
 
 /** Stored in place of a member. A list, since no entity arrives as one: whatever fields it has, nothing is confused. */
 type Reference = readonly [type: string, pk: string];
@@ -46,15 +57,15 @@ export class Union<M extends UnionMembers> implements SchemaObject<Denormalize<M
   declare readonly output?: Denormalize<M[keyof M]>;
   /** The entities by type. */
   readonly members: M;
-  readonly #discriminator: Discriminator;
+  readonly #discriminator: Discriminator | string;
 
   /**
    * @param members - the entities by type
    * @param discriminator - the field that holds the type, or a function that tells it
    */
-  constructor(members: M, discriminator: Discriminator) {
+  constructor(members: M, discriminator: Discriminator<M>) {
     this.members = members;
-    this.#discriminator = discriminator;
+    this.#discriminator = discriminator; // asked with what should be a member
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
@@ -74,8 +85,9 @@ export class Union<M extends UnionMembers> implements SchemaObject<Denormalize<M
   }
 
   denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
-    if (!this.#isReference(input)) return input;
-    return visitor.visit(this.#entity(input[0]), input[1]);
+    if (this.#isReference(input)) return visitor.visit(this.#entity(input[0]), input[1]);
+    if (this.#entity(this.#typeOf(input)) !== undefined) visitor.foundInline?.();
+    return input;
   }
 
   queryKey(args: readonly unknown[], visitor: QueryVisitor): unknown {

@@ -9,7 +9,7 @@ import type {
 } from './Schema.ts';
 
 /**
- * A map from any key to values of one schema. Members that are missing are left out.
+ * A map from any key to values of one schema. Members that are missing, null or undefined are left out when it is read.
  *
  * @example
  * const getPrices = new RestEndpoint({
@@ -45,7 +45,7 @@ export class Values<S extends Schema> implements SchemaObject<Record<string, Den
     const joined: [string, unknown][] = [];
     for (const [name, item] of Object.entries(input)) {
       const value = visitor.visit(this.schema, item);
-      if (value !== MISSING) joined.push([name, value]);
+      if (value !== MISSING && value !== null && value !== undefined) joined.push([name, value]);
     }
     return Object.fromEntries(joined);
   }

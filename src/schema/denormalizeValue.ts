@@ -9,7 +9,11 @@ import type { DenormalizeVisitor, ObjectSchema, Schema } from './Schema.ts';
  */
 export function denormalizeValue(schema: Schema, input: unknown, visitor: DenormalizeVisitor): unknown {
   if (input === null || input === undefined) return input;
-  if (isEntity(schema)) return typeof input === 'string' ? visitor.entity(schema, input) : MISSING;
+  if (isEntity(schema)) {
+    if (typeof input === 'string') return visitor.entity(schema, input);
+    visitor.foundInline?.();
+    return MISSING;
+  }
   if (isConverter(schema)) return convert(schema, input, visitor);
   if (typeof schema !== 'object' || schema === null) return input;
   if (Array.isArray(schema)) return Array.isArray(input) ? visitor.list(schema[0] as Schema, input) : MISSING; // lists have one member schema

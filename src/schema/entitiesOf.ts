@@ -1,5 +1,5 @@
 import { isEntity, isSchemaObject } from './isEntity.ts';
-import type { EntityClass, Schema } from './Schema.ts';
+import type { EntityClass, ObjectSchema, Schema } from './Schema.ts';
 
 /** The entities that a value of this schema is one of; without a value, all that it may be. None for other schemas. */
 export function entitiesOf(schema: Schema, value?: unknown): readonly EntityClass[] {
@@ -11,4 +11,13 @@ export function entitiesOf(schema: Schema, value?: unknown): readonly EntityClas
 export function nameOf(schema: Schema): string {
   const names = entitiesOf(schema).map(({ key }) => key);
   return [...new Set(names)].sort().join('|');
+}
+
+/** The member of a plain object of schemas that leads to an entity, as `article` of `{ article: Article }`. */
+export function wrapperOf(schema: Schema): readonly [name: string, nested: Schema] | undefined {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema) || isSchemaObject(schema))
+    return undefined;
+  return Object.entries(schema as ObjectSchema).find(
+    ([, nested]) => entitiesOf(nested).length > 0 || wrapperOf(nested) !== undefined,
+  );
 }

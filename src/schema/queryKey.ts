@@ -21,11 +21,43 @@ export function queryKey(schema: Schema, args: readonly unknown[], lookup: Looku
       visit: (nested, nestedArgs) => queryKey(nested, nestedArgs, lookup),
     });
   }
+  return queryObject(schema as ObjectSchema, args, lookup); // what is left of the union
+}
+
+/**
+ * An object is served from rows where the args name all its entities; its plain members then read as the schema
+ * declares them. Beside a list they are in the response alone: a cursor or a total would be a wrong one.
+ */
+function queryObject(schema: ObjectSchema, args: readonly unknown[], lookup: Lookup): unknown {
   const value: Record<string, unknown> = {};
-  const fields = Object.entries(schema as ObjectSchema); // what is left of the union
+  const named: Schema[] = [];
   // Every field is asked, so that whoever looks things up learns of all that there is to look up.
-  for (const [field, nested] of fields) value[field] = queryKey(nested, args, lookup);
-  // A plain field, such as a cursor beside a list, is in the response alone.
-  const isKnown = fields.length > 0 && !Object.values(value).includes(undefined);
-  return isKnown ? value : undefined;
+  for (const [field, nested] of Object.entries(schema)) {
+    const declared = declaredValue(nested);
+    value[field] = declared === undefined ? queryKey(nested, args, lookup) : declared;
+    if (declared === undefined) named.push(nested);
+  }
+  const members = Object.values(value);
+  if (named.length === 0 || members.includes(undefined)) return undefined;
+  return named.length === members.length || !named.some(holdsList) ? value : undefined;
+}
+
+/** The value that a passthrough, or an object of nothing else, declares; undefined for any other schema. */
+function declaredValue(schema: Schema): unknown {
+  if (typeof schema === 'function' || typeof schema === 'undefined') return undefined;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema) || isSchemaObject(schema)) return undefined;
+  const value: Record<string, unknown> = {};
+  for (const [field, nested] of Object.entries(schema)) {
+    value[field] = declaredValue(nested); // a member of an ObjectSchema
+    if (value[field] === undefined) return undefined;
+  }
+  return value;
+}
+
+/** Whether a schema that the args name is, or has in it, a list: one that names no single entity. */
+function holdsList(schema: Schema): boolean {
+  if (isEntity(schema)) return false;
+  if (isSchemaObject(schema)) return schema.entities === undefined;
+  return Object.values(schema as ObjectSchema).some(holdsList); // what is left of those that args name
 }

@@ -81,8 +81,23 @@ export class PageState {
   /** The page's state, where the store is no longer that. */
   #movedFrom(): Source | undefined {
     if (this.#controller.getState() === this.#state) return undefined;
-    this.#views ??= new Views(() => this.#state, new EntityRegistry());
-    return { store: { head: this.#state }, views: this.#views };
+    const views = (this.#views ??= this.#viewsOfState());
+    return { store: { head: this.#state }, views };
+  }
+
+  #viewsOfState(): Views {
+    const views: Views = new Views(
+      () => this.#state,
+      new EntityRegistry(),
+      undefined,
+      undefined,
+      (recipe) => {
+        const { state, changes } = transact(this.#state, recipe);
+        this.#state = state;
+        views.apply(changes, new Set());
+      },
+    );
+    return views;
   }
 }
 

@@ -6,6 +6,8 @@ export interface StoredRow {
   /** The fields as they arrived, nested entities as pks; undefined marks a deleted entity (a tombstone). */
   readonly value: EntityValue | undefined;
   readonly meta: Meta;
+  /** The entity has another pk now: whatever names this one means that. Only where `value` is undefined. */
+  readonly movedTo?: string;
 }
 
 /** A stored answer of an endpoint, by the endpoint's key. */
@@ -37,4 +39,20 @@ export function emptyState(): State {
 /** The row of an entity, tombstones included. */
 export function rowOf(state: State, table: string, pk: string): StoredRow | undefined {
   return state.tables[table]?.get(pk);
+}
+
+/**
+ * The pk that an entity goes by now: where it was renamed, the last of its names.
+ *
+ * @param row - gives a stored row
+ */
+export function currentPk(row: (pk: string) => StoredRow | undefined, pk: string): string {
+  const met = new Set<string>();
+  let current = pk;
+  // What two tabs wrote may lead in a circle.
+  for (let next = row(pk)?.movedTo; next !== undefined && !met.has(next); next = row(next)?.movedTo) {
+    met.add(next);
+    current = next;
+  }
+  return current;
 }

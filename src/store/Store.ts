@@ -52,7 +52,7 @@ export class Store {
   }
 
   /** The rows and results that pending layers stand on. */
-  get footprints(): Pick<LayerIndex, 'hasRow' | 'hasResult'> {
+  get footprints(): Pick<LayerIndex, 'hasRow' | 'hasResult' | 'writing'> {
     return this.#layers.pending;
   }
 

@@ -1,6 +1,7 @@
 import { HoldfastError } from '../util/errors.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { EndpointError } from '../endpoint/EndpointOptions.ts';
+import type { Meta } from '../schema/Meta.ts';
 import type { StoredResult } from './State.ts';
 
 /** How much a read may trust what it has. */
@@ -27,6 +28,14 @@ export function isStale(expiresAt: number, now: number): boolean {
   return expiresAt <= now;
 }
 
+/**
+ * When something becomes stale, in ms since the epoch; 0 for what arrived in the future. The clock was ahead then, and has
+ * been put right: what it said of the expiry is as wrong. That nothing expires does not depend on a clock.
+ */
+export function freshUntil({ receivedAt, expiresAt }: Meta, now: number): number {
+  return receivedAt > now && expiresAt < Infinity ? 0 : expiresAt;
+}
+
 /** The error that a result gives its readers: all of them, or only those without data. */
 export interface ResultError {
   readonly error: unknown;
@@ -35,7 +44,7 @@ export interface ResultError {
 
 /** The error of a result, and whether data may be shown in spite of it. */
 export function errorOf(
-  result: StoredResult | undefined,
+  result: Pick<StoredResult, 'error'> | undefined,
   endpoint: EndpointInterface,
 ): ResultError | undefined {
   if (result?.error === undefined) return undefined;
@@ -45,11 +54,19 @@ export function errorOf(
   };
 }
 
-/** Being offline, the server's own trouble and another reader's schema say nothing about the data; other errors do. */
+/**
+ * An API that was not reached or has trouble, and an answer that makes no sense, say nothing about the data; a refusal
+ * does.
+ */
 function defaultPolicy(error: unknown): 'soft' | 'hard' {
-  if (error instanceof HoldfastError && error.code === 'HF_TWO_SCHEMAS') return 'soft';
   const status = errorStatus(error);
-  return status === 0 || (status !== undefined && status >= 500) ? 'soft' : 'hard';
+  if (isUnanswered(error) || (status !== undefined && status >= 500)) return 'soft';
+  return status === undefined && error instanceof HoldfastError ? 'soft' : 'hard';
+}
+
+/** Whether the API did not answer: there was no connection, or a web page came in its place. */
+export function isUnanswered(error: unknown): boolean {
+  return errorStatus(error) === 0 || (Object(error) as { readonly isFromApi?: unknown }).isFromApi === false; // read by name
 }
 
 /** The HTTP status of an error, where it has one; 0 when there was no connection. */

@@ -205,7 +205,7 @@ class TableWriter implements Writer {
         return row;
       }
       const value = shown?.value;
-      if (value === row.value) return row;
+      if (value === row.value || row.value === undefined) return row;
       if (equal(value, row.value)) return { value, meta: row.meta };
     }
     return row;

@@ -1,10 +1,12 @@
 import { adopt, adoptOwn, equal } from '../util/adopt.ts';
 import type { EntityValue, Meta } from '../schema/Meta.ts';
-import type { EntityClass, Stored } from '../schema/Schema.ts';
-import type { FoundEntity, Normalized } from '../schema/normalize.ts';
+import { isNormalized } from '../schema/isNormalized.ts';
+import type { EntityClass, Schema, Stored } from '../schema/Schema.ts';
+import { normalizeField, type FoundEntity, type Normalized } from '../schema/normalize.ts';
 import { isOlder, isSameWrite } from '../schema/order.ts';
-import type { StoredRow } from './State.ts';
 import { isThere } from './grownRow.ts';
+import { noteTimes } from './inlineTimes.ts';
+import type { StoredRow } from './State.ts';
 import type { Writer } from './transaction.ts';
 
 /** Writes what a response brought: its entities, and its changes of stored collections. */
@@ -12,10 +14,11 @@ export function writeNormalized(
   writer: Writer,
   { entities, updates }: Pick<Normalized, 'entities' | 'updates'>,
   meta: Meta,
+  keeps?: KeepsInline,
 ): void {
   const stored: Stored = (entity, pk) => writer.row(entity.key, pk)?.value;
   const begun = updates.map((update) => ({ update, change: update.begin(stored) }));
-  writeEntities(writer, entities, meta);
+  writeEntities(writer, entities, meta, keeps);
   for (const { update, change } of begun) {
     const { pk: list } = update;
     const table = update.rows.key;
@@ -51,22 +54,64 @@ function changeCollection(
   });
 }
 
+/** Called for a row that becomes newer, but keeps plain objects which came earlier and may be entities. */
+export type KeepsInline = (writer: Writer, table: string, pk: string) => void;
+
 /** Writes every entity of a response. */
-export function writeEntities(writer: Writer, entities: Normalized['entities'], meta: Meta): void {
+function writeEntities(
+  writer: Writer,
+  entities: Normalized['entities'],
+  meta: Meta,
+  keeps?: KeepsInline,
+): void {
   for (const [table, rows] of entities) {
-    for (const found of rows.values()) writeEntity(writer, table, found, meta);
+    for (const found of rows.values()) writeEntity(writer, table, found, meta, keeps);
   }
 }
 
-function writeEntity(writer: Writer, table: string, { entity, pk, value }: FoundEntity, meta: Meta): void {
+function writeEntity(
+  writer: Writer,
+  table: string,
+  found: FoundEntity,
+  meta: Meta,
+  keeps: KeepsInline | undefined,
+): void {
+  const { entity, pk, value, unrelated } = found;
   const existing = writer.row(table, pk);
-  const incoming = value as EntityValue | undefined; // a plain object
+  // A plain object.
+  const incoming = (unrelated === undefined ? value : withUnrelated(value, unrelated, existing)) as
+    EntityValue | undefined;
   // What normalize() made belongs to nobody else.
   const isNew = existing === undefined && incoming !== undefined;
   const row = isNew
     ? { value: adoptOwn(incoming), meta }
     : mergeRows(entity, existing, { value: incoming, meta });
   writer.setRow(table, pk, row);
+  if (existing === undefined || isWhole(row, existing, incoming)) return;
+  if (noteTimes(row, existing, { value: incoming, meta }, false)) keeps?.(writer, table, pk);
+}
+
+/** Whether every field of a row has just arrived, unchanged: most of what arrives again is so. */
+function isWhole(row: StoredRow, existing: StoredRow, incoming: EntityValue | undefined): boolean {
+  if (row.value === undefined || incoming === undefined) return true;
+  return row.value === existing.value && Object.keys(incoming).length === Object.keys(existing.value).length;
+}
+
+/** What a value brought besides, where it takes no relation away: a row without that may as well have it. */
+function withUnrelated(
+  value: object | undefined,
+  unrelated: NonNullable<FoundEntity['unrelated']>,
+  existing: StoredRow | undefined,
+): object | undefined {
+  const others = [...unrelated].filter(([field, { schema }]) => !holdsRelation(existing, field, schema));
+  return value && { ...value, ...Object.fromEntries(others.map(([field, other]) => [field, other.value])) };
+}
+
+/** Whether a row has a relation, be it as data that are still to be normalized. */
+export function holdsRelation(row: StoredRow | undefined, field: string, schema: Schema): boolean {
+  const stored = row?.value?.[field];
+  if (row?.value === undefined || stored === null || stored === undefined) return false;
+  return isNormalized(schema, stored) || normalizeField(schema, row.value, field) !== undefined;
 }
 
 /**
@@ -83,10 +128,12 @@ export function mergeRows(
   incoming: StoredRow,
   over?: Meta,
 ): StoredRow {
-  if (existing === undefined) return { value: owned(incoming.value, undefined), meta: incoming.meta };
+  if (existing === undefined) return { ...incoming, value: owned(incoming.value, undefined) };
   const older = isOlder(incoming.meta, existing.meta);
   if (existing.value === undefined || incoming.value === undefined)
-    return older ? existing : { value: owned(incoming.value, existing.value), meta: incoming.meta };
+    return older ? existing : { ...incoming, value: owned(incoming.value, existing.value) };
+  // A copy that comes back from disk or another tab: a merge that gathers would gather it twice.
+  if (isSameWrite(incoming.meta, existing.meta) && equal(incoming.value, existing.value)) return existing;
   let combined: EntityValue;
   if (over !== undefined && isSameWrite(over, existing.meta)) combined = incoming.value;
   else if (entity !== undefined)

@@ -27,8 +27,10 @@ export interface Fixture<E extends EndpointInterface = EndpointInterface> {
   readonly response?: unknown;
   /** What the endpoint rejects with, in place of a response; or true, if `response` is that. */
   readonly error?: unknown;
-  /** How long the answer takes, in ms. Default: none. */
-  readonly delay?: number;
+  /** How long the answer takes, in ms, or a function of the call's args that gives it. Default: none. */
+  readonly delay?: number | ((...args: never) => number);
+  /** Whether a function for `response` runs after the delay. Default: at once, as a server that is slow to answer. */
+  readonly delayCollapse?: boolean;
 }
 
 /** The fixture for a call: of those that fit the last, so that later ones replace earlier ones. */
@@ -49,13 +51,22 @@ export function findFixture(
 
 /** What a call is answered with. */
 export async function answer(fixture: Fixture, args: readonly unknown[]): Promise<unknown> {
-  const { response, delay } = fixture;
-  if (delay !== undefined) await new Promise((resolve) => setTimeout(resolve, delay));
+  const { delay, delayCollapse = false } = fixture;
+  const made = delayCollapse ? undefined : outcome(fixture, args);
+  // Until the delay is over nobody waits for it.
+  made?.catch(() => undefined);
+  const wait =
+    typeof delay === 'function' ? (delay as (...args: readonly unknown[]) => number)(...args) : delay; // written for the endpoint's args
+  if (wait !== undefined) await new Promise((resolve) => setTimeout(resolve, wait));
+  return made ?? outcome(fixture, args);
+}
+
+async function outcome(fixture: Fixture, args: readonly unknown[]): Promise<unknown> {
   const error = errorOf(fixture, args);
   // An endpoint may reject with anything.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
   if (error !== undefined) throw error;
-  return processed(fixture.endpoint, responseOf(response, args), args);
+  return processed(fixture.endpoint, await responseOf(fixture.response, args), args);
 }
 
 /** As when it comes from a server, the params stand in for the response of a DELETE that does not name the entity. */

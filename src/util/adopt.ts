@@ -16,12 +16,7 @@ const ABSENT = Symbol('absent');
  */
 export function adopt(value: unknown, previous: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value === previous) return value;
-  if (depth > MAX_DEPTH) {
-    throw new HoldfastError(
-      'HF_TOO_DEEP',
-      `A value nests more than ${MAX_DEPTH} objects or lists; store flatter data`,
-    );
-  }
+  checkDepth(depth);
   if (Array.isArray(value)) return adoptList(value, previous, depth);
   if (isPlain(value)) return adoptFields(value, previous, depth, false);
   return equal(value, previous) ? previous : value;
@@ -34,14 +29,25 @@ export function adoptOwn(value: Readonly<Record<string, unknown>>): Readonly<Rec
 
 /**
  * Makes a value the store's own that nobody else holds: it stays as it is, apart from being frozen in development.
+ *
+ * @throws HoldfastError `HF_TOO_DEEP`, in development
  */
-export function own(value: unknown): void {
+export function own(value: unknown, depth = 0): void {
   if (process.env.NODE_ENV === 'production') return;
   // What is frozen was made the store's own as a whole.
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   if (!Array.isArray(value) && !isPlain(value)) return;
+  checkDepth(depth);
   Object.freeze(value);
-  for (const member of Object.values<unknown>(value)) own(member);
+  for (const member of Object.values<unknown>(value)) own(member, depth + 1);
+}
+
+function checkDepth(depth: number): void {
+  if (depth <= MAX_DEPTH) return;
+  throw new HoldfastError(
+    'HF_TOO_DEEP',
+    `A value nests more than ${MAX_DEPTH} objects or lists; store flatter data`,
+  );
 }
 
 function adoptList(value: readonly unknown[], previous: unknown, depth: number): readonly unknown[] {

@@ -28,19 +28,26 @@ export type ErrorCode =
   | 'HF_PLUGIN'
   | 'HF_STORAGE'
   | 'HF_OUTBOX_ARGS'
+  | 'HF_OUTBOX_AUTH'
+  | 'HF_OUTBOX_BLOCKED'
   | 'HF_OUTBOX_CANCELLED'
   | 'HF_OUTBOX_NAME'
   | 'HF_TABS'
   | 'HF_ROW_NOT_CLONABLE'
   | 'HF_NO_PROVIDER'
   | 'HF_TWO_SCHEMAS'
+  | 'HF_SCALAR'
   | 'HF_UNION_TYPE'
+  | 'HF_LIST_SCHEMA'
   | 'HF_UPDATE'
   | 'HF_NO_COLLECTION'
+  | 'HF_LIST_UNMATCHED'
   | 'HF_INITIAL_STATE'
   | 'HF_NOT_SERIALIZABLE'
   | 'HF_CONVERTER'
-  | 'HF_OPTIMISTIC';
+  | 'HF_OPTIMISTIC'
+  | 'HF_CONTENT'
+  | 'HF_SUBSCRIPTION';
 
 /**
  * An error with a stable `code`. Its message says what happened, where, and what to do; in production builds it names
@@ -65,6 +72,11 @@ export class HoldfastError extends Error {
       options?.cause === undefined ? undefined : options,
     );
     this.code = code;
+  }
+
+  /** What `JSON.stringify` writes, for logs: the message too, which errors otherwise lose. */
+  toJSON(): object {
+    return Object.assign({}, this, { message: this.message });
   }
 }
 

@@ -1,6 +1,6 @@
 import { fillInstance } from '../schema/fillInstance.ts';
 import { MISSING } from '../schema/missing.ts';
-import { JOINED, setOrigin } from '../schema/Origin.ts';
+import { setOrigin } from '../schema/Origin.ts';
 import type { EntityValue } from '../schema/Meta.ts';
 import type { EntityClass } from '../schema/Schema.ts';
 import { rowOf, type State } from '../store/State.ts';
@@ -15,7 +15,8 @@ export class EntityNode extends Node {
   readonly pk: string;
   /** Why it is missing, where it is. */
   reason: string | undefined;
-  #row: EntityValue | undefined;
+  /** The pk that it has now, where it was renamed. */
+  #row: EntityValue | string | undefined;
   /** The instance before this one; `MISSING` where there was none. */
   #former: unknown = MISSING;
 
@@ -29,9 +30,24 @@ export class EntityNode extends Node {
     return `${this.entity.name} ${JSON.stringify(this.pk)}`;
   }
 
-  override open(state: State): boolean {
+  override get movedTo(): string | undefined {
+    return typeof this.#row === 'string' ? this.#row : undefined;
+  }
+
+  /** What is stored of it, as of the last join. */
+  get row(): EntityValue | undefined {
+    return typeof this.#row === 'string' ? undefined : this.#row;
+  }
+
+  override open(state: State, join: Filling): boolean {
     const row = rowOf(state, this.entity.key, this.pk);
-    this.#row = row?.value;
+    this.#row = row?.movedTo ?? row?.value;
+    if (typeof this.#row === 'string') {
+      // Names may lead in a circle: whoever comes by here again finds nothing.
+      this.lose(`it was renamed to ${JSON.stringify(this.#row)}, which is not stored`);
+      this.value = join.begin(join.node(this.entity, this.#row));
+      return true;
+    }
     if (this.#row === undefined) {
       return this.lose(row === undefined ? 'it is not stored' : 'it was deleted');
     }
@@ -40,12 +56,16 @@ export class EntityNode extends Node {
     this.reason = undefined;
     this.#former = this.value;
     const instance = new this.entity();
-    setOrigin(instance, JOINED);
+    setOrigin(instance, this.pk);
     this.value = instance;
     return true;
   }
 
   override fill(join: Filling): void {
+    if (typeof this.#row === 'string') {
+      this.value = join.entity(this.entity, this.#row);
+      return;
+    }
     const instance = this.value as Record<string, unknown>; // made by open()
     const missing = fillInstance(instance, this.entity, this.#row as EntityValue, join); // found by open()
     if (missing !== undefined) this.lose(`its required field "${missing}" is missing`);
@@ -55,7 +75,7 @@ export class EntityNode extends Node {
   /** Short lists whose members are all the same objects as before stay the same list, as long ones do by themselves. */
   #keepLists(instance: Record<string, unknown>, former: Record<string, unknown>): void {
     for (const field of Object.keys(this.entity.schema)) {
-      const stored = this.#row?.[field];
+      const stored = (this.#row as EntityValue)[field]; // as in fill()
       if (!Array.isArray(stored) || stored.length >= LONG_LIST) continue;
       // An accessor of the class stands in place of the data.
       if (Object.hasOwn(instance, field) && isShallowlyEqual(former[field], instance[field]))

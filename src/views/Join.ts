@@ -2,19 +2,23 @@ import { denormalizeValue } from '../schema/denormalizeValue.ts';
 import type { Afterwards, EntityClass, Schema } from '../schema/Schema.ts';
 import { isEntity } from '../schema/isEntity.ts';
 import { MISSING, type Missing } from '../schema/missing.ts';
-import type { State } from '../store/State.ts';
-import type { EntityNode } from './EntityNode.ts';
+import type { EntityValue } from '../schema/Meta.ts';
+import { rowOf, type State } from '../store/State.ts';
+import { EntityNode } from './EntityNode.ts';
+import { withoutTwins } from './ListMembers.ts';
 import { ListNode, LONG_LIST } from './ListNode.ts';
 import type { Filling, Node } from './Node.ts';
 
 /** What a join needs of the graph it works on. */
 export interface JoinedGraph {
   /** The node of an entity, made where there is none. */
-  entityNode(entity: EntityClass, pk: string): EntityNode;
+  entityNode(entity: EntityClass, pk: string, args: readonly unknown[]): EntityNode;
   /** The node of a table's membership. */
   tableNode(entity: EntityClass): Node;
   /** The node of what an index has for a value; undefined where the value is in no index. */
   indexNode(entity: EntityClass, field: string, value: unknown): Node | undefined;
+  /** Notes that the row of a node holds data of entities where their pks should stand. */
+  noteInline(node: EntityNode): void;
   /** Forgets nodes that nothing holds any more. */
   release(nodes: readonly Node[]): void;
 }
@@ -37,6 +41,8 @@ export class Join implements Filling {
   /** Lists met in the current node so far: the nth list of a node keeps its `ListNode`. */
   #lists = 0;
   #afterwards: Afterwards<Node> | undefined;
+  /** What was found by a former pk: a list may hold both pks, and shows it once. */
+  readonly #moved = new Set<unknown>();
 
   constructor(graph: JoinedGraph, state: State) {
     this.#graph = graph;
@@ -44,7 +50,7 @@ export class Join implements Filling {
   }
 
   get args(): readonly unknown[] {
-    return this.#current?.args ?? [];
+    return this.#current?.lensArgs ?? this.#current?.args ?? [];
   }
 
   get current(): Node | undefined {
@@ -86,13 +92,13 @@ export class Join implements Filling {
   /** Returns whether there is something to fill. */
   #open(node: Node): boolean {
     node.phase = 'begun';
-    if (node.open(this.#state)) return true;
+    if (node.open(this.#state, this)) return true;
     this.#graph.release(node.setDeps([]));
     return false;
   }
 
   node(entity: EntityClass, pk: string): EntityNode {
-    return this.#graph.entityNode(entity, pk);
+    return this.#graph.entityNode(entity, pk, this.args);
   }
 
   release(nodes: readonly Node[]): void {
@@ -104,9 +110,20 @@ export class Join implements Filling {
   }
 
   entity(entity: EntityClass, pk: string): object | Missing {
-    const node = this.#graph.entityNode(entity, pk);
-    this.#deps.push(node);
-    return this.begin(node) as object | Missing; // what EntityNode.open() sets
+    const node = this.node(entity, pk);
+    const value = this.#dep(node) as object | Missing; // what EntityNode.open() sets
+    if (node.movedTo !== undefined) this.#moved.add(value);
+    return value;
+  }
+
+  row(entity: EntityClass, pk: string): EntityValue | undefined {
+    const node = this.node(entity, pk);
+    this.#dep(node);
+    return rowOf(this.#state, entity.key, node.pk)?.value;
+  }
+
+  foundInline(): void {
+    if (this.#current instanceof EntityNode) this.#graph.noteInline(this.#current);
   }
 
   list(member: Schema, items: readonly unknown[]): readonly unknown[] {
@@ -116,7 +133,7 @@ export class Join implements Filling {
       const value = this.visit(member, item);
       if (value !== MISSING) list.push(value);
     }
-    return list;
+    return withoutTwins(list, this.#moved);
   }
 
   rows(entity: EntityClass): readonly string[] {
@@ -146,7 +163,11 @@ export class Join implements Filling {
 
   #longList(member: EntityClass, items: readonly unknown[]): readonly unknown[] {
     const node = this.#formerList(member) ?? new ListNode(member);
-    if (node.setItems(items) && node.phase === 'clean') node.phase = 'dirty';
+    node.lensArgs = this.args;
+    if (node.setItems(items)) {
+      if (node.phase === 'clean') node.phase = 'dirty';
+      if (items.some(isInline)) this.foundInline();
+    }
     this.#deps.push(node);
     return this.begin(node) as readonly unknown[]; // a ListNode's value is a list
   }
@@ -190,4 +211,9 @@ export class Join implements Filling {
     }
     for (const node of waiting) if (node.value !== MISSING) this.#fill(node);
   }
+}
+
+/** Whether something stands where a pk should. */
+function isInline(item: unknown): boolean {
+  return typeof item !== 'string' && item !== null && item !== undefined;
 }

@@ -67,7 +67,8 @@ export class ListMembers {
     const places: number[] = [];
     for (const node of changed) {
       const value = join.begin(node);
-      if (value === MISSING) return undefined;
+      // What was renamed may stand in the list by its new pk too.
+      if (value === MISSING || node.movedTo !== undefined) return undefined;
       for (let at = this.#members.indexOf(node); at !== -1; at = this.#members.indexOf(node, at + 1)) {
         list[at] = value;
         places.push(at);
@@ -79,6 +80,7 @@ export class ListMembers {
   #fillAnew(owner: Node, list: unknown[], join: Filling): void {
     if (this.#items !== this.#joinedItems) this.#updateMembers(owner, join);
     list.length = 0;
+    const moved = new Set<unknown>();
     const members = this.#members;
     for (let index = 0; index < members.length; index++) {
       const node = members[index];
@@ -88,8 +90,10 @@ export class ListMembers {
         continue;
       }
       const value = node.phase === 'clean' ? node.value : join.begin(node);
+      if (node.movedTo !== undefined) moved.add(value);
       if (value !== MISSING) list.push(value);
     }
+    withoutTwins(list, moved);
   }
 
   /** Keeps the nodes of what the old and the new list have in common at both ends; looks up the rest. */
@@ -117,4 +121,23 @@ export class ListMembers {
 
 function isNode(member: Node | undefined): member is Node {
   return member !== undefined;
+}
+
+/**
+ * Leaves each of some members only once in a list, where it stands first.
+ *
+ * @param list - is changed
+ * @param members - which may be in it twice, by two pks
+ */
+export function withoutTwins(list: unknown[], members: ReadonlySet<unknown>): unknown[] {
+  if (members.size === 0) return list;
+  const seen = new Set<unknown>();
+  let length = 0;
+  for (const member of list) {
+    if (members.has(member) && seen.has(member)) continue;
+    seen.add(member);
+    list[length++] = member;
+  }
+  list.length = length;
+  return list;
 }

@@ -12,7 +12,7 @@ export type Phase = 'dirty' | 'begun' | 'clean';
 export interface Filling extends DenormalizeVisitor, Lookup {
   /** The value of a dirty node, to be filled before the join is over. */
   begin(node: Node): unknown;
-  /** The node of an entity. */
+  /** The node of an entity, for the args of the read. */
   node(entity: EntityClass, pk: string): Node;
   /** Lets go of nodes that may not be needed any more. */
   release(nodes: readonly Node[]): void;
@@ -37,6 +37,8 @@ export abstract class Node {
   value: unknown = MISSING;
   phase: Phase = 'dirty';
   deps: readonly Node[] = NO_NODES;
+  /** The args by which lenses select, where the node is not for all readers. */
+  declare lensArgs?: readonly unknown[];
   /** Of `earliestExpiry`. */
   walk = 0;
   /** One parent, as most nodes have, a list of some, or a set of many. */
@@ -49,8 +51,13 @@ export abstract class Node {
     return undefined;
   }
 
+  /** The pk that the entity has now: the node of that shows what this one does. */
+  get movedTo(): string | undefined {
+    return undefined;
+  }
+
   /** Makes `value` the shell to be filled, or `MISSING`. Returns whether there is something to fill. */
-  abstract open(state: State): boolean;
+  abstract open(state: State, join: Filling): boolean;
 
   /** Fills the shell from children; sets `value` to `MISSING` where a required one is missing. */
   fill(_join: Filling): void {

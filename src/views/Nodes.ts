@@ -1,6 +1,7 @@
 import { stableJson } from '../endpoint/stableJson.ts';
 import { isCollectionRow } from '../schema/CollectionRow.ts';
-import type { EntityClass, Schema } from '../schema/Schema.ts';
+import { lazyReachOf, lensesOf } from '../schema/eachSchema.ts';
+import type { EntityClass, LazyReach, Lens, Schema } from '../schema/Schema.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 import { CollectionNode } from './CollectionNode.ts';
 import { EntityNode } from './EntityNode.ts';
@@ -10,12 +11,23 @@ import { QueryNode, ResultNode } from './RootNode.ts';
 import { IndexNode } from './RowIndex.ts';
 import { TableNode } from './TableNode.ts';
 
+/** The nodes of a class that is read by lenses. */
+interface Lensed {
+  readonly lenses: readonly Lens[];
+  /** By the values that the lenses select, as text, and by pk. */
+  readonly byLens: Map<string, Map<string, EntityNode>>;
+}
+
 const NO_RESULTS: readonly ResultNode[] = [];
 
 /** The nodes of a graph, found by what they show. */
 export class Nodes {
-  /** By class and pk. */
+  /** By class and pk, where all readers share them. */
   readonly entities = new Map<EntityClass, Map<string, EntityNode>>();
+  /** By class, what its lenses select, and pk. */
+  readonly #lensed = new Map<EntityClass, Lensed>();
+  /** By class that has lazy relations, what finds the rows that they name. */
+  readonly lazy = new Map<EntityClass, LazyReach>();
   readonly #results = new Map<string, readonly ResultNode[]>();
   readonly #queries = new Map<Schema, Map<string, QueryNode>>();
   readonly tables = new Map<string, TableNode>();
@@ -25,20 +37,41 @@ export class Nodes {
   get size(): number {
     let size = 0;
     for (const nodes of this.entities.values()) size += nodes.size;
+    for (const { byLens } of this.#lensed.values()) for (const nodes of byLens.values()) size += nodes.size;
     for (const nodes of this.#results.values()) size += nodes.length;
     return size;
   }
 
   /** The node of an entity, made where there is none. */
-  entity(entity: EntityClass, pk: string): EntityNode {
-    let nodes = this.entities.get(entity);
-    if (nodes === undefined) this.entities.set(entity, (nodes = new Map<string, EntityNode>()));
+  entity(entity: EntityClass, pk: string, args: readonly unknown[]): EntityNode {
+    const shared = this.entities.get(entity);
+    const nodes = shared ?? this.#nodesFor(entity, args);
     let node = nodes.get(pk);
     if (node === undefined) {
       node = isCollectionRow(entity) ? new CollectionNode(entity, pk) : new EntityNode(entity, pk);
+      if (shared === undefined && this.#lensed.has(entity)) node.lensArgs = args;
       nodes.set(pk, node);
     }
     return node;
+  }
+
+  /** The nodes of a class by pk: one map, or one for each value that its lenses have selected. */
+  of(entity: EntityClass): Iterable<ReadonlyMap<string, EntityNode>> {
+    const shared = this.entities.get(entity);
+    return shared === undefined ? (this.#lensed.get(entity)?.byLens.values() ?? []) : [shared];
+  }
+
+  #nodesFor(entity: EntityClass, args: readonly unknown[]): Map<string, EntityNode> {
+    let lensed = this.#lensed.get(entity);
+    if (lensed === undefined) {
+      const lazyReach = lazyReachOf(entity);
+      if (lazyReach !== undefined) this.lazy.set(entity, lazyReach);
+      const lenses = lensesOf(entity);
+      if (lenses.length === 0) return getOrInsert(this.entities, entity, () => new Map<string, EntityNode>());
+      this.#lensed.set(entity, (lensed = { lenses, byLens: new Map() }));
+    }
+    const selected = JSON.stringify(lensed.lenses.map((lens) => lens(args)));
+    return getOrInsert(lensed.byLens, selected, () => new Map<string, EntityNode>());
   }
 
   /** The endpoint keys that have nodes. */
@@ -71,6 +104,11 @@ export class Nodes {
   forget(node: Node): void {
     if (node instanceof EntityNode) {
       forgetIn(this.entities.get(node.entity), node.pk, node);
+      const byLens = this.#lensed.get(node.entity)?.byLens;
+      for (const [selected, nodes] of byLens ?? []) {
+        forgetIn(nodes, node.pk, node);
+        if (nodes.size === 0) byLens?.delete(selected);
+      }
     } else if (node instanceof ResultNode) {
       const others = this.results(node.key).filter((other) => other !== node);
       if (others.length === 0) this.#results.delete(node.key);

@@ -2,9 +2,12 @@ import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
 import { MISSING } from '../schema/missing.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { Aliases } from '../store/Aliases.ts';
-import type { ChangeSet } from '../store/changes.ts';
+import { ChangeSet } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
+import type { EntityValue } from '../schema/Meta.ts';
+import { normalizeStored } from '../store/normalizeStored.ts';
 import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
+import type { Recipe } from '../store/transaction.ts';
 import type { EntityNode } from './EntityNode.ts';
 import { Join, type JoinedGraph } from './Join.ts';
 import { hasMoved, resultsJoinAlike, rowsJoinAlike } from './joinsAlike.ts';
@@ -19,12 +22,22 @@ import type { TableNode } from './TableNode.ts';
 /** How many schemas may read one key before those that nobody holds are forgotten. */
 const SCHEMAS_PER_KEY = 4;
 
+const NONE: ReadonlySet<unknown> = new Set();
+
 /** Told of what is read, by those who must know what they stand on. */
 export interface ReadListener {
   row(table: string, pk: string): void;
   table(table: string): void;
   result(key: string): void;
 }
+
+/**
+ * Changes the state that views read, and has `apply` called with what came of it.
+ *
+ * @param recipe - normalizes rows
+ * @param rows - those rows
+ */
+export type Normalize = (recipe: Recipe, rows: ChangeSet) => void;
 
 /**
  * The joined objects of one state, as a graph: a change marks what was joined from it, and a read joins again only
@@ -43,29 +56,40 @@ export class Views implements JoinedGraph, Lookup {
   readonly #unsettled = new Set<Node>();
   /** Keys of results that nobody has read. Those that hold no entities, or are gone, are sorted out by `hasUnread`. */
   readonly #unread = new Set<string>();
+  readonly #normalize: Normalize | undefined;
+  /** Nodes whose rows were stored before one of their relations was known. */
+  #inline = new Set<EntityNode>();
+  /** What was tried to be normalized, and is nothing that can be, or is so by now. */
+  readonly #tried = new WeakSet<EntityValue>();
+  /** How many joins, and changes, are under way. */
+  #depth = 0;
 
   /**
    * @param state - gives the state to read, which changes only together with a call of `apply`
    * @param aliases - temporary pks that stand for others by now
+   * @param normalize - called where a row is read by a class that declares a relation which was not known when it
+   * was stored
    */
   constructor(
     state: () => State,
     registry: EntityRegistry,
     onRead?: ReadListener,
     aliases: Aliases = new Aliases(),
+    normalize?: Normalize,
   ) {
     this.#state = state;
     this.#registry = registry;
     this.#onRead = onRead;
     this.#aliases = aliases;
+    this.#normalize = normalize;
   }
 
   /** The joined entity; `MISSING` when absent, deleted, invalid or incomplete. */
-  entity(entity: EntityClass, pk: string): unknown {
+  entity(entity: EntityClass, pk: string, args: readonly unknown[] = []): unknown {
     const node = this.#nodes.entities.get(entity)?.get(pk);
     // One that is joined and not missing has its row: there is nothing to join and nothing to release.
-    if (node?.phase === 'clean' && node.value !== MISSING) return node.value;
-    return this.#read(this.entityNode(entity, pk));
+    if (node?.phase === 'clean' && node.value !== MISSING && this.#inline.size === 0) return node.value;
+    return this.#read(this.entityNode(entity, pk, args));
   }
 
   /** The joined result of an endpoint. */
@@ -84,8 +108,8 @@ export class Views implements JoinedGraph, Lookup {
   }
 
   /** Tells `listener` when an entity may have changed; of one under a temporary pk also when it has gone over to another. */
-  watchEntity(entity: EntityClass, pk: string, listener: Listener): () => void {
-    const find = (): Node => this.entityNode(entity, pk);
+  watchEntity(entity: EntityClass, pk: string, args: readonly unknown[], listener: Listener): () => void {
+    const find = (): Node => this.entityNode(entity, pk, args);
     return this.#watch(find(), listener, find);
   }
 
@@ -126,7 +150,7 @@ export class Views implements JoinedGraph, Lookup {
   /** What `look` sees at the node of a result, joined. */
   look<T>(key: string, schema: Schema, args: readonly unknown[], look: (root: Node, state: State) => T): T {
     const root = this.#resultNode(key, schema, args);
-    if (root.phase === 'dirty') new Join(this, this.#state()).run(root);
+    this.#join(root);
     const seen = look(root, this.#state());
     if (!root.isHeld) this.#read(root);
     return seen;
@@ -164,7 +188,29 @@ export class Views implements JoinedGraph, Lookup {
 
   /** The nodes of one row, by the classes that have read it. */
   rowNodes(table: string, pk: string): EntityNode[] {
-    return this.#registry.of(table).flatMap((entity) => this.#nodes.entities.get(entity)?.get(pk) ?? []);
+    const found: EntityNode[] = [];
+    for (const entity of this.#registry.of(table)) {
+      for (const nodes of this.#nodes.of(entity)) {
+        const node = nodes.get(pk);
+        if (node !== undefined) found.push(node);
+      }
+    }
+    return found;
+  }
+
+  /** Those of some rows which nothing joined reaches, but lazy relations of stored rows do. */
+  lazilyReached(rows: readonly EntityNode[]): ReadonlySet<unknown> {
+    const { lazy } = this.#nodes;
+    const [lazyReach] = lazy.values();
+    const { tables } = this.#state();
+    return (
+      lazyReach?.(rows, lazy.keys(), {
+        row: (table, pk) => tables[table]?.get(pk)?.value,
+        *rows(table) {
+          for (const [pk, row] of tables[table]?.entries() ?? []) yield [pk, row.value];
+        },
+      }) ?? NONE
+    );
   }
 
   /** How many entities and results have a node. */
@@ -179,6 +225,17 @@ export class Views implements JoinedGraph, Lookup {
 
   /** Marks what has changed, and adds the listeners that are to be told of it. */
   apply(changes: ChangeSet, told: Set<Listener>): void {
+    this.#depth += 1;
+    try {
+      this.#apply(changes, told);
+    } finally {
+      this.#depth -= 1;
+    }
+    // Rows may have come to be read that nobody looks at until this is done.
+    if (this.#depth === 0 && this.#inline.size > 0) queueMicrotask(() => this.#normalizeInline());
+  }
+
+  #apply(changes: ChangeSet, told: Set<Listener>): void {
     this.version += 1;
     this.#recent.changed();
     const marking = new Marking(told, this.#unsettled);
@@ -196,24 +253,44 @@ export class Views implements JoinedGraph, Lookup {
     const state = this.#state();
     const indexes = this.#nodes.indexes.concerned(table);
     const membership = this.#nodes.tables.get(table);
-    const nodesOfTable = this.#registry
-      .of(table)
-      .map((entity) => this.#nodes.entities.get(entity))
-      .filter((nodes) => nodes !== undefined);
+    const nodesOfTable = this.#registry.of(table).flatMap((entity) => [...this.#nodes.of(entity)]);
     // Nobody has read this table.
     if (nodesOfTable.length === 0 && indexes.length === 0 && membership === undefined) return;
     for (const [pk, before] of rows) {
       const after = rowOf(state, table, pk);
       if (rowsJoinAlike(before, after)) continue;
+      if (before?.movedTo !== undefined || after?.movedTo !== undefined)
+        this.#renamed(table, pk, rows, after);
       for (const index of indexes)
         for (const node of index.change(pk, before?.value, after?.value)) marking.mark(node);
       if (membership !== undefined && hasMoved(before, after)) marking.mark(membership);
       for (const nodes of nodesOfTable) {
         const node = nodes.get(pk);
-        if (node === undefined) continue;
+        if (node === undefined || readsAlike(node, before, after)) continue;
         marking.mark(node);
         if (after === undefined) this.#letGo(node);
       }
+    }
+  }
+
+  /** What has another pk, or its former one again, keeps its key, unless what has that pk has been shown already. */
+  #renamed(
+    table: string,
+    pk: string,
+    rows: ReadonlyMap<string, StoredRow | undefined>,
+    after: StoredRow | undefined,
+  ): void {
+    const before = rows.get(pk);
+    const to = after?.movedTo;
+    const from = before?.movedTo;
+    if (to !== undefined) {
+      const there = rows.has(to) ? rows.get(to) : rowOf(this.#state(), table, to);
+      const wasShown = from !== undefined || before?.value !== undefined;
+      if (wasShown && there?.value === undefined) this.#aliases.renamed(table, from ?? pk, to);
+    } else if (from !== undefined && after?.value !== undefined) {
+      const target = rowOf(this.#state(), table, from);
+      if (target?.value === undefined && target?.movedTo === undefined)
+        this.#aliases.renamed(table, from, pk);
     }
   }
 
@@ -248,11 +325,11 @@ export class Views implements JoinedGraph, Lookup {
     }
   }
 
-  entityNode(entity: EntityClass, named: string): EntityNode {
+  entityNode(entity: EntityClass, named: string, args: readonly unknown[]): EntityNode {
     const pk = this.#aliases.pk(named);
     this.#onRead?.row(entity.key, pk);
     if (this.#nodes.entities.get(entity) === undefined) this.#registry.add(entity);
-    return this.#nodes.entity(entity, pk);
+    return this.#nodes.entity(entity, pk, args);
   }
 
   tableNode({ key }: EntityClass): TableNode {
@@ -294,11 +371,45 @@ export class Views implements JoinedGraph, Lookup {
   }
 
   #read(node: Node): unknown {
-    if (node.phase === 'dirty') new Join(this, this.#state()).run(node);
+    this.#join(node);
     if (node.isHeld || node.isBacked(this.#state())) return node.value;
     if (node.value === MISSING || node instanceof ValueNode) this.release([node]);
     else this.#recent.add(node);
     return node.value;
+  }
+
+  noteInline(node: EntityNode): void {
+    const { row } = node;
+    if (this.#normalize !== undefined && row !== undefined && !this.#tried.has(row)) this.#inline.add(node);
+  }
+
+  /** Joins a node that is dirty, once more where that has shown that rows are to be normalized. */
+  #join(node: Node): void {
+    do {
+      if (node.phase !== 'dirty') continue;
+      this.#depth += 1;
+      try {
+        new Join(this, this.#state()).run(node);
+      } finally {
+        this.#depth -= 1;
+      }
+    } while (this.#normalizeInline() && node.phase === 'dirty');
+  }
+
+  /** Returns whether there was something to normalize. Does nothing in the middle of a join or a change. */
+  #normalizeInline(): boolean {
+    const normalize = this.#normalize;
+    if (this.#depth > 0 || this.#inline.size === 0 || normalize === undefined) return false;
+    const rows = new ChangeSet();
+    const named: [table: string, pk: string][] = [];
+    for (const { entity, pk, row } of this.#inline) {
+      if (row !== undefined) this.#tried.add(row);
+      rows.row(entity.key, pk, undefined);
+      named.push([entity.key, pk]);
+    }
+    this.#inline = new Set();
+    normalize((writer) => normalizeStored(writer, named, this.#registry), rows);
+    return true;
   }
 
   /** @param find - where another node may take the place of this one */
@@ -323,7 +434,7 @@ export class Views implements JoinedGraph, Lookup {
 
   #listen(node: Node, listener: Listener): void {
     // Marking stops at dirty nodes, so a node with listeners starts clean.
-    if (node.phase === 'dirty') new Join(this, this.#state()).run(node);
+    this.#join(node);
     node.listen(listener);
   }
 
@@ -339,4 +450,15 @@ export class Views implements JoinedGraph, Lookup {
     this.#nodes.addResult(made);
     return made;
   }
+}
+
+/** Whether what has changed of a row is not what a node reads of it by its lens. */
+function readsAlike(
+  { entity, lensArgs }: EntityNode,
+  before: StoredRow | undefined,
+  after: StoredRow | undefined,
+): boolean {
+  if (entity.readsAlike === undefined || before?.value === undefined || after?.value === undefined)
+    return false;
+  return entity.readsAlike(before.value, after.value, lensArgs ?? []);
 }

@@ -4,7 +4,12 @@ import type { StoredResult, StoredRow } from '../store/State.ts';
 /** Whether two rows join alike, as far as that can be told without making a list that nobody may want to see. */
 export function rowsJoinAlike(before: StoredRow | undefined, after: StoredRow | undefined): boolean {
   if (before === undefined || after === undefined) return before === after;
-  return !isGrowing(before) && !isGrowing(after) && before.value === after.value;
+  return (
+    !isGrowing(before) &&
+    !isGrowing(after) &&
+    before.value === after.value &&
+    before.movedTo === after.movedTo
+  );
 }
 
 /** Whether two results join alike. */

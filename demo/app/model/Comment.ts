@@ -1,4 +1,4 @@
-import { createResource, Entity } from 'holdfast';
+import { Collection, createResource, Entity } from 'holdfast';
 import { api } from './api.ts';
 import { Person } from './Person.ts';
 
@@ -12,6 +12,12 @@ export class Comment extends Entity {
   static override key = 'Comment';
   static override schema = { author: Person, createdAt: Date };
 }
+
+/** The comments of an issue: one list, whether it is read by its endpoint or comes with the issue. */
+export const comments = new Collection([Comment], {
+  argsKey: ({ issue }) => ({ issue }),
+  nestKey: ({ id }) => ({ issue: id }),
+});
 
 /** What can be sent to write a comment. */
 export interface NewComment {
@@ -29,7 +35,9 @@ const base = createResource({
 
 export const CommentResource = {
   ...base,
+  getList: base.getList.extend({ schema: comments }),
   create: base.create.extend({
+    addsTo: comments,
     body: {} as NewComment, // a type
     getOptimisticResponse: (snapshot, { issue }: { issue: string | number }, comment: NewComment) => ({
       ...comment,

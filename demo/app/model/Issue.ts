@@ -1,5 +1,5 @@
-import { Collection, Entity } from 'holdfast';
-import { Comment } from './Comment.ts';
+import { Entity } from 'holdfast';
+import { comments, type Comment } from './Comment.ts';
 import { Label } from './Label.ts';
 import { Person } from './Person.ts';
 import type { Priority } from './priorities.ts';
@@ -33,7 +33,7 @@ export class Issue extends Entity {
     labels: [Label],
     createdAt: Date,
     updatedAt: Date,
-    comments: new Collection([Comment], { nestKey: ({ id }) => ({ issue: id }) }),
+    comments,
   };
 }
 

@@ -35,7 +35,7 @@ function marksOf(state: OutboxState): ReadonlyMap<string, Mark> {
 function collect(entries: readonly OutboxEntry[]): ReadonlyMap<string, Mark> {
   const found = new Map<string, Mark>();
   for (const entry of entries) {
-    const mark = entry.status === 'pending' ? 'waiting' : entry.status;
+    const mark = entry.status === 'sending' || entry.status === 'failed' ? entry.status : 'waiting';
     const id = subjectOf(entry);
     if (weights[mark] > weights[found.get(id) ?? 'waiting'] || !found.has(id)) found.set(id, mark);
   }

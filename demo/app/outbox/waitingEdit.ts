@@ -7,7 +7,7 @@ export function waitingEdit(
   id: string,
 ): { readonly key: string; readonly changes: IssueChanges } | undefined {
   for (const { key, name, args, status } of queue.status.get().pending) {
-    if (name !== 'Issue.partialUpdate' || status !== 'pending') continue;
+    if (name !== 'Issue.partialUpdate' || status === 'sending') continue;
     const [params, changes] = args as readonly [{ readonly id: string }, IssueChanges]; // of that endpoint
     if (params.id === id && changes.base !== undefined) return { key, changes };
   }

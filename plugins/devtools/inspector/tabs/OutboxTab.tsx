@@ -13,6 +13,8 @@ import { Tag, type Tone } from '../parts/Tag.tsx';
 const TONES: Readonly<Record<QueuedMutation['status'], Tone>> = {
   pending: 'stale',
   sending: 'loading',
+  'needs-auth': 'error',
+  blocked: 'error',
   failed: 'error',
 };
 

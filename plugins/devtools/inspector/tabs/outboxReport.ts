@@ -5,7 +5,7 @@ export interface QueuedMutation {
   readonly key: string;
   readonly name: string;
   readonly args: readonly unknown[];
-  readonly status: 'pending' | 'sending' | 'failed';
+  readonly status: 'pending' | 'sending' | 'needs-auth' | 'blocked' | 'failed';
   readonly createdAt: number;
   readonly attempts: number;
   readonly retryAt: number;

@@ -95,7 +95,9 @@ function statusOf(
   if (expiresAt === undefined) return 'missing';
   if (result?.invalidated === true) return 'invalid';
   if (result?.error !== undefined) return 'error';
-  return expiresAt > now ? 'fresh' : 'stale';
+  // What arrived in the future did so by a clock that was wrong.
+  const isFromFuture = expiresAt < Infinity && (result?.meta.receivedAt ?? 0) > now;
+  return expiresAt > now && !isFromFuture ? 'fresh' : 'stale';
 }
 
 type Compare = (a: ResultItem, b: ResultItem) => number;

@@ -11,11 +11,12 @@ export function lossOf(
 }
 
 /**
- * Has Chromium begin a new log of what it writes. It goes on in the log that it finds, also behind an entry that a crash
- * has left unfinished. It can read that log once; what comes behind makes it look damaged, and at the start after this
- * one Chromium would delete every database of the origin. Deleting a database is what makes it leave a log.
+ * Has Chromium begin a new log of what it writes. Its LevelDB reuses the log that it finds (`reuse_logs`,
+ * https://github.com/google/leveldb/issues/1287), also behind an entry that a crash has left torn. It can read that log
+ * once; what comes behind makes it look damaged, and the start after this one deletes every database of the origin.
+ * Deleting a database is what makes Chromium leave a log.
  *
- * @param database - name of the database that has been written
+ * @param database - name of the database that is about to be written
  */
 export async function renewLog(database: string): Promise<void> {
   try {

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, launch, type Browser } from '../chromium.ts';
+import type { FaultsPage } from '../scenarios/faults.ts';
+import { serve, type Site } from '../serve.ts';
+
+declare global {
+  interface Window {
+    readonly faults: FaultsPage;
+  }
+}
+
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 5);
+
+describeInBrowser('cleared site data', () => {
+  let site: Site;
+  let browser: Browser;
+  let isUp = false;
+  let received: string[] = [];
+
+  beforeAll(async () => {
+    site = await serve({ faults: path.join(__dirname, '../scenarios/faults.ts') }, (request, response) => {
+      if (request.url === '/clear') response.setHeader('clear-site-data', '"storage"').end('cleared');
+      else if (!isUp) request.socket.destroy();
+      else {
+        let body = '';
+        request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        request.on('end', () => {
+          const note = JSON.parse(body) as { text: string };
+          received.push(note.text);
+          response
+            .setHeader('content-type', 'application/json')
+            .end(JSON.stringify({ ...note, id: `server-${received.length}` }));
+        });
+      }
+    });
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  async function open(search = ''): Promise<Page> {
+    const page = await browser.context.newPage();
+    await page.goto(`${site.origin}/faults${search}`);
+    return page;
+  }
+
+  const clear = (page: Page): Promise<unknown> => page.evaluate(() => fetch('/clear').then((r) => r.text()));
+
+  it('while the app writes neither hangs a flush nor loses what is in memory', async () => {
+    const page = await open();
+    for (let round = 0; round < ROUNDS; round++) {
+      await page.evaluate(() => window.faults.write());
+      await page.waitForTimeout(20 + Math.random() * 60);
+      await clear(page);
+      await page.waitForTimeout(Math.random() * 40);
+      await page.evaluate(() => window.faults.rest());
+      expect(await page.evaluate(() => window.faults.state())).toBe('working');
+    }
+    expect(await page.evaluate(() => window.faults.problems)).toContainEqual(
+      expect.stringContaining('it was deleted while the app was running'),
+    );
+    const inMemory = await page.evaluate(() => window.faults.inMemory());
+    await page.close();
+    const next = await open();
+    const restored = await next.evaluate(() => window.faults.restored());
+    expect([...restored].sort()).toEqual([...inMemory].sort());
+    await next.evaluate(() => window.faults.reset());
+    await next.close();
+  });
+
+  it('while the app writes does not hang a reset', async () => {
+    const page = await open();
+    for (let round = 0; round < ROUNDS; round++) {
+      await page.evaluate(() => window.faults.write());
+      await page.waitForTimeout(20 + Math.random() * 60);
+      const cleared = clear(page);
+      await page.evaluate(() => window.faults.reset());
+      await cleared;
+      await page.evaluate(() => window.faults.rest());
+    }
+    await page.evaluate(() => window.faults.reset());
+    await page.close();
+  });
+
+  it.each(['', '?alone'])('loses no queued mutation (%s)', async (search) => {
+    isUp = false;
+    received = [];
+    const page = await open(search);
+    const texts = ['one', 'two', 'three'];
+    for (const text of texts) await page.evaluate((value) => window.faults.create(value), text);
+    await page.waitForTimeout(300);
+    await clear(page);
+    await page.waitForTimeout(1_000);
+    expect(await page.evaluate(() => window.faults.queued())).toEqual(texts);
+    expect(await page.evaluate(() => window.faults.drain())).toBe(false);
+    await page.close();
+    // Another start finds them: they were written again.
+    const next = await open(search);
+    expect(await next.evaluate(() => window.faults.drain())).toBe(false);
+    expect(await next.evaluate(() => window.faults.queued())).toEqual(texts);
+    isUp = true;
+    expect(await next.evaluate(() => window.faults.drain())).toBe(true);
+    expect(received).toEqual(texts);
+    await next.evaluate(() => window.faults.reset());
+    await next.close();
+  });
+});

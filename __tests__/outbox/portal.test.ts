@@ -1,0 +1,96 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { IDBFactory } from 'fake-indexeddb';
+import { Controller, createResource, Entity } from 'holdfast';
+import { outbox, type OutboxPlugin } from 'holdfast/outbox';
+import { http, HttpResponse } from 'msw';
+import { FakeTime } from '../controller/fakeTime.ts';
+import { prefix, startServer } from '../endpoint/server.ts';
+import { until } from './support.ts';
+
+const server = startServer();
+const PAGE = '<!doctype html><html><body><form>Sign in to the network</form></body></html>';
+
+class Note extends Entity {
+  id = '';
+  text = '';
+  static override key = 'Note';
+}
+const NoteResource = createResource({
+  urlPrefix: prefix,
+  path: '/notes/:id',
+  schema: Note,
+  optimistic: true,
+});
+
+let time: FakeTime;
+let box: OutboxPlugin;
+let controller: Controller;
+let deleted: string[];
+
+beforeEach(async () => {
+  globalThis.indexedDB = new IDBFactory();
+  time = new FakeTime();
+  deleted = [];
+  box = outbox({ endpoints: [NoteResource], random: () => 0, onError: () => undefined });
+  controller = new Controller({ now: time.now, schedule: time.schedule, plugins: [box] });
+  controller.setResponse(NoteResource.getList, [{ id: '1', text: 'one' }]);
+});
+
+afterEach(() => controller.stop());
+
+const serves = (respond: () => Response): void =>
+  server.use(
+    http.delete(`${prefix}/notes/:id`, ({ params }) => {
+      deleted.push(String(params['id']));
+      return respond();
+    }),
+  );
+const remove = () => controller.fetch(NoteResource.delete, { id: '1' });
+const html = (status: number, url?: string): Response =>
+  url === undefined
+    ? new HttpResponse(PAGE, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    : HttpResponse.redirect(url, status);
+
+describe('a deletion that is not answered by the API', () => {
+  it.each([
+    ['a login page with status 200', () => html(200)],
+    ['a page with status 403', () => html(403)],
+    ['a page with status 404', () => html(404)],
+    ['a redirect to a login page', () => html(303, 'https://portal.example/login')],
+  ])('stays queued, with the reason: %s', async (_, respond) => {
+    server.use(http.get('https://portal.example/login', () => html(200)));
+    serves(respond);
+    await remove();
+    expect(box.status.get()).toMatchObject({
+      failed: [],
+      pending: [{ name: 'Note.delete', attempts: 1, error: { message: expect.any(String) } }],
+    });
+    expect(controller.getResponse(NoteResource.getList).data).toEqual([]);
+    expect(await box.drain()).toBe(false);
+    server.resetHandlers();
+    serves(() => HttpResponse.json({ id: '1' }));
+    await until(() => (void time.pass(500), box.status.get().pending.length === 0));
+    expect(deleted.length).toBeGreaterThan(1);
+    expect(controller.get(Note, { id: '1' })).toBeUndefined();
+  });
+});
+
+describe('a deletion that the API answers without JSON', () => {
+  it.each([
+    ['204', () => new HttpResponse(null, { status: 204 })],
+    ['an empty 200', () => new HttpResponse(null, { status: 200 })],
+    ['a text', () => new HttpResponse('OK', { headers: { 'content-type': 'text/plain' } })],
+  ])('is done: %s', async (_, respond) => {
+    serves(respond);
+    await remove();
+    expect(box.status.get().entries).toEqual([]);
+    expect(deleted).toEqual(['1']);
+  });
+});
+
+it('a 401 with a page needs a sign-in, as any other', async () => {
+  serves(() => html(401));
+  await remove();
+  expect(box.status.get().state).toBe('needs-auth');
+});

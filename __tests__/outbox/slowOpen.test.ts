@@ -1,0 +1,85 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
+import { Database } from '../../plugins/outbox/Database.ts';
+import { Device, freshDatabases, openPage, pending, Server, until, type Page } from './support.ts';
+
+freshDatabases();
+
+let server: Server;
+let device: Device;
+
+beforeEach(() => {
+  server = new Server();
+  device = new Device();
+});
+
+/** Keeps everybody from opening a database until the returned function is called. */
+async function hold(name: string): Promise<() => void> {
+  const holder = await new Promise<IDBDatabase>((resolve) => {
+    const opening = indexedDB.open(name);
+    opening.onsuccess = () => resolve(opening.result);
+  });
+  const upgrade = indexedDB.open(name, 2);
+  upgrade.onupgradeneeded = () => upgrade.transaction?.abort();
+  await new Promise<void>((resolve) => (upgrade.onblocked = () => resolve()));
+  return () => holder.close();
+}
+
+describe.each([
+  { kept: 'with the rows', name: 'app', options: () => ({ storage: new IdbStorage('app', 10) }) },
+  {
+    kept: 'by the outbox itself',
+    name: 'holdfast-outbox',
+    options: () => ({ withStorage: false, parts: { database: new Database('holdfast-outbox', 10) } }),
+  },
+])('a database that opens late, where mutations are kept $kept', ({ name, options }) => {
+  const { withStorage = true } = options() as { readonly withStorage?: boolean };
+  const texts = (): unknown[] => server.seen.map(({ body }) => (body as { readonly text: string }).text);
+
+  async function queued(): Promise<void> {
+    device.isOnline = false;
+    const page = await openPage(server, device, { withStorage });
+    for (const text of ['one', 'two']) await page.controller.fetch(page.notes.create, { text });
+    await page.leave();
+    device.isOnline = true;
+  }
+
+  async function openLate(): Promise<{ page: Page; release: () => void }> {
+    await queued();
+    const release = await hold(name);
+    return { page: await openPage(server, device, options()), release };
+  }
+
+  it('is not taken for an empty one', async () => {
+    const { page, release } = await openLate();
+    expect(await page.box.drain()).toBe(false);
+    release();
+    await until(() => pending(page).length === 0 && server.seen.length === 2);
+    expect(await page.box.drain()).toBe(true);
+    expect(texts()).toEqual(['one', 'two']);
+  });
+
+  it('has what it holds sent before what was asked for meanwhile', async () => {
+    const { page, release } = await openLate();
+    const third = page.controller.fetch(page.notes.create, { text: 'three' });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(texts()).toEqual([]);
+    release();
+    expect(await third).toMatchObject({ text: 'three' });
+    expect(texts()).toEqual(['one', 'two', 'three']);
+    expect(await page.box.drain()).toBe(true);
+  });
+
+  it('keeps nobody waiting for ever', async () => {
+    const { page, release } = await openLate();
+    const third = page.controller.fetch(page.notes.create, { text: 'three' });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    device.pass(10_000);
+    expect(await third).toMatchObject({ text: 'three' });
+    expect(await page.box.drain()).toBe(false);
+    release();
+    await until(() => server.seen.length === 3);
+    expect(texts()).toEqual(['three', 'one', 'two']);
+  });
+});

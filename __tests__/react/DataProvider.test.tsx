@@ -1,0 +1,190 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render } from '@testing-library/react';
+import { Controller, Endpoint, type Plugin } from 'holdfast';
+import { AsyncBoundary, DataProvider, useController, useSuspense } from 'holdfast/react';
+import { tabs } from 'holdfast/tabs';
+import { setImmediate } from 'node:timers';
+import { StrictMode, Suspense, type ReactElement } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+
+globalThis.setImmediate = setImmediate;
+
+afterEach(cleanup);
+
+/** What has become of the controllers that were made, by a name. */
+class Lives {
+  readonly made: string[] = [];
+  readonly stopped: string[] = [];
+  readonly controllers: Controller[] = [];
+
+  /** Makes a controller. */
+  of(name: string): () => Controller {
+    return () => {
+      this.made.push(name);
+      const life: Plugin = { name: 'life', stop: () => void this.stopped.push(name) };
+      const controller = new Controller({ plugins: [life] });
+      this.controllers.push(controller);
+      return controller;
+    };
+  }
+}
+
+function Shown({ name }: { name: string }): ReactElement {
+  return (
+    <p>
+      {name} {useController() instanceof Controller ? 'has one' : 'has none'}
+    </p>
+  );
+}
+
+describe.each([
+  ['Strict Mode', StrictMode],
+  ['no Strict Mode', ({ children }: { children: ReactElement }) => children],
+])('a controller that DataProvider makes, in %s', (_, Mode) => {
+  it('is made once, and stopped when the provider goes', async () => {
+    const lives = new Lives();
+    const { container, unmount, rerender } = render(
+      <Mode>
+        <DataProvider create={lives.of('first')}>
+          <Shown name="Ann" />
+        </DataProvider>
+      </Mode>,
+    );
+    expect(container.textContent).toBe('Ann has one');
+    await act(async () => undefined);
+    rerender(
+      <Mode>
+        <DataProvider create={lives.of('other')}>
+          <Shown name="Bob" />
+        </DataProvider>
+      </Mode>,
+    );
+    expect([lives.made, lives.stopped]).toEqual([['first'], []]);
+    unmount();
+    await act(async () => undefined);
+    expect(lives.stopped).toEqual(['first']);
+  });
+
+  it('is stopped before that of another key may do anything', async () => {
+    const lives = new Lives();
+    const app = (user: string) => (
+      <Mode>
+        <DataProvider key={user} create={lives.of(user)}>
+          <Shown name={user} />
+        </DataProvider>
+      </Mode>
+    );
+    const { rerender, container } = render(app('Ann'));
+    rerender(app('Bob'));
+    await act(async () => undefined);
+    expect([lives.made, lives.stopped]).toEqual([['Ann', 'Bob'], ['Ann']]);
+    expect(container.textContent).toBe('Bob has one');
+    await expect(
+      lives.controllers[0]!.fetch(new Endpoint(() => Promise.resolve(1), { name: 'one' })),
+    ).rejects.toMatchObject({ code: 'HF_STOPPED' });
+  });
+
+  it('serves what suspends below it', async () => {
+    const lives = new Lives();
+    const get = new Endpoint(() => Promise.resolve('read'), { name: 'get' });
+    const Read = (): ReactElement => <p>{useSuspense(get)}</p>;
+    const { container } = render(
+      <Mode>
+        <DataProvider create={lives.of('first')}>
+          <AsyncBoundary fallback="waiting">
+            <Read />
+          </AsyncBoundary>
+        </DataProvider>
+      </Mode>,
+    );
+    expect(container.textContent).toBe('waiting');
+    await act(async () => new Promise((resolve) => setTimeout(resolve)));
+    expect(container.textContent).toBe('read');
+    expect(lives.made).toEqual(['first']);
+  });
+
+  it('is there while a server renders, and while its page hydrates', async () => {
+    const lives = new Lives();
+    const app = (
+      <Mode>
+        <DataProvider create={lives.of('page')}>
+          <Shown name="Ann" />
+        </DataProvider>
+      </Mode>
+    );
+    const container = document.body.appendChild(document.createElement('div'));
+    container.innerHTML = renderToString(app);
+    expect(container.textContent).toBe('Ann has one');
+    lives.made.length = 0;
+    const problems: unknown[] = [];
+    const root = await act(async () =>
+      hydrateRoot(container, app, { onRecoverableError: (error) => void problems.push(error) }),
+    );
+    expect([problems, container.textContent]).toEqual([[], 'Ann has one']);
+    await act(async () => root.unmount());
+    expect(lives.stopped).toHaveLength(1);
+  });
+
+  it('leaves no channel open over five route changes', async () => {
+    const { BroadcastChannel } = globalThis;
+    let open = 0;
+    globalThis.BroadcastChannel = class extends BroadcastChannel {
+      constructor(name: string) {
+        super(name);
+        open += 1;
+      }
+      override close(): void {
+        open -= 1;
+        super.close();
+      }
+    };
+    try {
+      const app = (route: string) => (
+        <Mode>
+          <DataProvider key={route} create={() => new Controller({ plugins: [tabs({ name: route })] })}>
+            <Shown name={route} />
+          </DataProvider>
+        </Mode>
+      );
+      const { rerender, unmount } = render(app('0'));
+      for (const route of ['1', '2', '3', '4', '5']) {
+        rerender(app(route));
+        await act(async () => undefined);
+      }
+      expect(open).toBe(1);
+      unmount();
+      await act(async () => undefined);
+      expect(open).toBe(0);
+    } finally {
+      globalThis.BroadcastChannel = BroadcastChannel;
+    }
+  });
+});
+
+it('makes no controller for renders that React throws away', async () => {
+  const lives = new Lives();
+  let arrive: () => void = () => undefined;
+  let isHere = false;
+  const arrival = new Promise<void>((resolve) => (arrive = resolve));
+  const Late = (): ReactElement => {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how a component suspends in React 18, too
+    if (!isHere) throw arrival;
+    return <p>late</p>;
+  };
+  const { container } = await act(async () =>
+    render(
+      <Suspense fallback="waiting">
+        <DataProvider create={lives.of('first')}>
+          <Shown name="Ann" />
+        </DataProvider>
+        <Late />
+      </Suspense>,
+    ),
+  );
+  expect([container.textContent, lives.made]).toEqual(['waiting', []]);
+  isHere = true;
+  await act(async () => arrive());
+  expect([container.textContent, lives.made]).toEqual(['Ann has onelate', ['first']]);
+});

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Endpoint, Entity, Lazy, Scalar, type Schema } from 'holdfast';
+import { Network } from './network.ts';
+import { Article, openTab } from './support.ts';
+
+let network: Network;
+beforeEach(() => {
+  network = new Network();
+  network.install();
+});
+afterEach(() => network.restore());
+
+class Product extends Entity {
+  id = '';
+  name = '';
+  price = 0;
+  related: string[] = [];
+  static override key = 'Product';
+  static override schema: Record<string, Schema> = {
+    price: new Scalar({
+      lens: (args: readonly [{ readonly currency?: string }?]) => args[0]?.currency,
+      key: 'currency',
+    }),
+    related: new Lazy([Article]),
+  };
+}
+const getProduct = new Endpoint(
+  (_params: { id: string; currency: string }): Promise<unknown> => Promise.resolve(),
+  {
+    name: 'getProduct',
+    schema: Product,
+  },
+);
+
+it('brings values of a lens value to other tabs, each in its order', async () => {
+  const [first, second] = [openTab(), openTab()];
+  await network.deliver();
+  const euro = { id: '1', currency: 'EUR' };
+  const dollar = { id: '1', currency: 'USD' };
+  const related = [{ id: 'a', title: 'A' }];
+  first.controller.setResponse(getProduct, euro, { id: '1', name: 'Pen', price: 10, related });
+  await network.deliver();
+  second.controller.setResponse(getProduct, dollar, { id: '1', name: 'Pen', price: 12, related });
+  first.controller.setResponse(getProduct, euro, { id: '1', name: 'Pen', price: 11, related });
+  const before = second.controller.get(Product, dollar);
+  await network.deliver();
+  for (const { controller } of [first, second]) {
+    expect([euro, dollar].map((params) => controller.get(Product, params)?.price)).toEqual([11, 12]);
+    const product = controller.get(Product, dollar);
+    expect(product?.related).toEqual(['a']);
+    expect(controller.get(new Lazy([Article]).query, product?.related)?.[0]?.title).toBe('A');
+  }
+  expect(second.controller.get(Product, dollar)).toBe(before);
+});

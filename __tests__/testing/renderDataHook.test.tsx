@@ -1,0 +1,62 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, waitFor } from '@testing-library/react';
+import { createResource, Entity } from 'holdfast';
+import { useFetch } from 'holdfast/react';
+import { renderDataHook } from 'holdfast/testing';
+import * as React from 'react';
+
+class Article extends Entity {
+  id = 0;
+  title = '';
+  static override key = 'Article';
+}
+const ArticleResource = createResource({ urlPrefix: 'https://a.test', path: '/a/:id', schema: Article });
+const fixture = (id: number) => ({
+  endpoint: ArticleResource.get,
+  args: [{ id }],
+  response: { id, title: `title ${id}` },
+});
+
+/** Absent in React 18. */
+const react: { readonly use?: typeof React.use } = React;
+
+beforeEach(() => {
+  // React would have tests await what suspends, which a function that gives its result at once cannot.
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  jest.restoreAllMocks();
+});
+
+(react.use === undefined ? describe.skip : describe)('use(useFetch()) in renderDataHook', () => {
+  const useTitle = ({ id }: { id: number }): string =>
+    react.use!(useFetch(ArticleResource.get, { id })).title;
+
+  it('resolves once the request is answered, and again with other props', async () => {
+    const { result, rerender } = renderDataHook(useTitle, {
+      initialProps: { id: 5 },
+      resolverFixtures: [fixture(5), fixture(6)],
+    });
+    expect(result.current).toBeNull();
+    await waitFor(() => expect(result.current).toBe('title 5'));
+    rerender({ id: 6 });
+    await waitFor(() => expect(result.current).toBe('title 6'));
+  });
+
+  it('has its data at once where that is stored, and follows it', () => {
+    const { result, controller } = renderDataHook(useTitle, {
+      initialProps: { id: 5 },
+      initialFixtures: [fixture(5)],
+    });
+    expect(result.current).toBe('title 5');
+    act(() => controller.set(Article, { id: 5 }, { title: 'new' }));
+    expect(result.current).toBe('new');
+  });
+
+  it('gives the error of a request that fails', async () => {
+    const rendered = renderDataHook(useTitle, { initialProps: { id: 7 }, resolverFixtures: [] });
+    await waitFor(() => expect(rendered.error?.message).toContain('No fixture answers'));
+  });
+});

@@ -1,0 +1,73 @@
+import { EMPTY_HEADER, type Header, type TableInfo } from './header.ts';
+import { named, type Decoding } from './records.ts';
+import { decodeFound } from './resultRecord.ts';
+import { decodeRows } from './rowBlock.ts';
+import { shardOf } from './shards.ts';
+import { sizeOf } from './sizeOf.ts';
+import type { Storage } from './Storage.ts';
+
+/** Shards or results read in one transaction: few enough for one task. */
+const READ_AT_ONCE = 16;
+
+/**
+ * Writes the header of a database that has no readable one, without which no shard would be found. Reads all that is on
+ * disk.
+ */
+export async function rebuildHeader(storage: Storage, decoding: Decoding): Promise<void> {
+  const keys = await storage.read((view) => view.shardKeys());
+  let order = 0;
+  const tables = new Map<string, TableInfo>();
+  for (const [table, last] of lastShards(keys)) {
+    const refs = new Set<string>();
+    let shards = 1;
+    let rows = 0;
+    let bytes = 0;
+    while (shards <= last) shards *= 2;
+    for (let first = 0; first <= last; first += READ_AT_ONCE) {
+      const numbers = Array.from(
+        { length: Math.min(READ_AT_ONCE, last + 1 - first) },
+        (_, nth) => first + nth,
+      );
+      const blocks = await storage.read((view) =>
+        Promise.all(numbers.map((shard) => view.shard(table, shard))),
+      );
+      for (const [nth, block] of blocks.entries()) {
+        if (block === undefined) continue;
+        const shard = first + nth;
+        for (const row of decodeRows(block, `shard ${shard} of ${table}`, decoding)) {
+          // Shards at the end may have been lost. A row tells how many there were.
+          while (shardOf(row.pk, shards) !== shard && shards < 2 ** 22) shards *= 2;
+          rows += 1;
+          bytes += sizeOf([row.pk, row.value, row.refs]);
+          order = Math.max(order, row.meta.order, row.meta.answered);
+          for (const [name] of named(row.refs)) refs.add(name);
+        }
+      }
+    }
+    tables.set(table, { shards, rows, bytes, refs: [...refs] });
+  }
+  let resultBytes = 0;
+  const results = await storage.read((view) => view.resultKeys());
+  for (let start = 0; start < results.length; start += READ_AT_ONCE) {
+    const some = results.slice(start, start + READ_AT_ONCE);
+    const records = await storage.read((view) => Promise.all(some.map((key) => view.result(key))));
+    for (const [nth, key] of some.entries()) {
+      const result = decodeFound(key, records[nth], decoding.unreadable);
+      if (result === undefined) continue;
+      resultBytes += sizeOf(result);
+      order = Math.max(order, result.meta.order, result.meta.answered);
+    }
+  }
+  const { version } = decoding;
+  const header: Header = { ...EMPTY_HEADER, version, revision: 1, order, resultBytes, tables };
+  await storage.rewrite({ header, shards: [], results: [], dropLogThrough: 0 }, EMPTY_HEADER);
+}
+
+/** The highest shard of each table. */
+function lastShards(keys: readonly (readonly [table: string, shard: number])[]): Map<string, number> {
+  const last = new Map<string, number>();
+  for (const [table, shard] of keys)
+    if (typeof table === 'string' && Number.isInteger(shard) && shard >= 0 && shard < 2 ** 22)
+      last.set(table, Math.max(shard, last.get(table) ?? 0));
+  return last;
+}

@@ -1,0 +1,34 @@
+/** The media type of a response in lower case, without its parameters; empty where it has none. */
+export function mediaType(response: Response): string {
+  // Repeated headers arrive as one, separated by commas.
+  return (response.headers.get('content-type') ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Whether a media type is JSON: `application/json`, `text/json`, `application/problem+json`, … */
+export function isJsonType(type: string): boolean {
+  return /[/+](?:x-)?json$/.test(type);
+}
+
+/** Whether a body of this media type is text. An SVG is one too, but is an image to those who ask for it. */
+export function isTextType(type: string): boolean {
+  return (
+    isJsonType(type) ||
+    (!type.startsWith('image/') &&
+      /^text\/|[/+](?:xml|yaml|toml|sql|(?:ld|nd|x-nd)json|json[lp]|json-seq|(?:java|ecma)script|graphql|x-www-form-urlencoded)$/.test(
+        type,
+      ))
+  );
+}
+
+/** Whether a media type is that of a web page. */
+export function isHtmlType(type: string): boolean {
+  return type === 'text/html' || type === 'application/xhtml+xml';
+}
+
+/**
+ * Whether a body is a web page rather than an answer of an API. The media type alone says too little: Express and PHP
+ * send any text as `text/html`.
+ */
+export function isHtml(type: string, text: string): boolean {
+  return isHtmlType(type) ? /<[a-z!/]/i.test(text) : /^\s*<(?:!doctype html|html)\b/i.test(text);
+}

@@ -1,0 +1,136 @@
+import { isPlain } from '../util/isPlain.ts';
+import { isEntity } from './isEntity.ts';
+import { references } from './references.ts';
+import type {
+  Denormalize,
+  DenormalizeVisitor,
+  EntityClass,
+  LazyReach,
+  NormalizeVisitor,
+  QueryVisitor,
+  Reachable,
+  ReferenceVisitor,
+  Schema,
+  SchemaObject,
+} from './Schema.ts';
+
+/** What a field with a `Lazy` schema reads as: the pk of an entity, a list of pks. */
+export type LazyValue<S> = S extends EntityClass
+  ? string
+  : S extends readonly (infer Member)[]
+    ? LazyValue<Member>[]
+    : unknown;
+
+/**
+ * A relation that is not joined: the field reads as the pks that are stored, and `query` resolves them where they are
+ * shown. What the relation names is normalized, persisted and restored like any other, but a change of it does not
+ * change the entity that has the field. So it keeps a schema that points both ways from tying all its members together.
+ *
+ * @example
+ * class Author extends Entity {
+ *   id = '';
+ *   articles: string[] = [];
+ *   static override schema = { articles: new Lazy([Article]) };
+ * }
+ * const pks = controller.get(Author, { id: '1' })?.articles; // ['5', '7']
+ * const articles = controller.get(Author.schema.articles.query, pks);
+ */
+export class Lazy<S extends Schema> implements SchemaObject<LazyValue<S>> {
+  declare readonly output?: LazyValue<S>;
+  readonly lazyReach: LazyReach = lazyReach;
+  /** What the relation is to: an entity, a list, or any other schema. */
+  readonly schema: S;
+  /** Resolves what the field reads as, with `useQuery` or `controller.get`. The same object each time. */
+  readonly query: LazyQuery<S>;
+
+  /** @param schema - what the relation is to */
+  constructor(schema: S) {
+    this.schema = schema;
+    this.query = new LazyQuery(schema);
+  }
+
+  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
+    return visitor.visit(this.schema, input, parent, key);
+  }
+
+  denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
+    // A plain object is data of another class's response, unless it is a map: that is looked at more closely.
+    if (isPlain(Array.isArray(input) ? input[0] : input)) visitor.foundInline?.();
+    return input;
+  }
+
+  queryKey(args: readonly unknown[], visitor: QueryVisitor): unknown {
+    return visitor.visit(this.schema, args);
+  }
+
+  references(input: unknown, visitor: ReferenceVisitor): void {
+    visitor.visit(this.schema, input);
+  }
+
+  shape(describe: (schema: Schema) => unknown): unknown {
+    return describe(this.schema);
+  }
+}
+
+/** Resolves what a `Lazy` field reads as. See `Lazy.query`. */
+export class LazyQuery<S extends Schema> implements SchemaObject<Denormalize<S>> {
+  declare readonly output?: Denormalize<S>;
+  /** Never set: its args, for inference. */
+  declare readonly takes?: readonly [stored: unknown, ...rest: unknown[]];
+  readonly schema: S;
+
+  constructor(schema: S) {
+    this.schema = schema;
+  }
+
+  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
+    return visitor.visit(this.schema, input, parent, key);
+  }
+
+  denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
+    return visitor.visit(this.schema, input);
+  }
+
+  /** Takes what the field reads as, or the args that the schema itself takes, such as `{ id }` for an entity. */
+  queryKey(args: readonly unknown[], visitor: QueryVisitor): unknown {
+    const [first] = args;
+    if (first === null || (first === undefined && args.length > 0)) return undefined;
+    // A list of pks, or the pk of a collection, is what is stored already.
+    const isStored = Array.isArray(first) || (typeof first === 'string' && !isEntity(this.schema));
+    return isStored ? first : (visitor.visit(this.schema, args) ?? first);
+  }
+
+  references(input: unknown, visitor: ReferenceVisitor): void {
+    visitor.visit(this.schema, input);
+  }
+
+  shape(describe: (schema: Schema) => unknown): unknown {
+    return describe(this.schema);
+  }
+}
+
+const lazyReach: LazyReach = (unreached, owners, stored) => {
+  const owning = new Set(owners);
+  const byName = new Map<string, Reachable[]>();
+  const nameOf = (table: string, pk: string): string => JSON.stringify([table, pk]);
+  for (const node of unreached) {
+    const name = nameOf(node.entity?.key ?? '', node.pk ?? '');
+    byName.set(name, [...(byName.get(name) ?? []), node]);
+  }
+  const reached = new Set<Reachable>();
+  const reach = ({ key }: EntityClass, pk: string): void => {
+    for (const node of byName.get(nameOf(key, pk)) ?? []) reached.add(node);
+  };
+  for (const { key, schema } of owning)
+    for (const [pk, value] of stored.rows(key))
+      if (!byName.has(nameOf(key, pk))) references(schema, value, reach);
+  // What is added to a set while it is gone through is gone through too.
+  for (const { entity, pk, deps } of reached) {
+    if (entity !== undefined && pk !== undefined) {
+      reach(entity, pk);
+      if (owning.has(entity)) references(entity.schema, stored.row(entity.key, pk), reach);
+    }
+    for (const dep of deps) reached.add(dep);
+  }
+  return reached;
+};

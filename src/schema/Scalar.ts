@@ -1,0 +1,231 @@
+import { equal } from '../util/adopt.ts';
+import { HoldfastError } from '../util/errors.ts';
+import { warnOnce } from '../util/warnOnce.ts';
+import { Entity } from './Entity.ts';
+import type { EntityValue, Meta } from './Meta.ts';
+import { MISSING } from './missing.ts';
+import { isOlder } from './order.ts';
+import { toPk } from './pk.ts';
+import type {
+  DenormalizeVisitor,
+  EntityClass,
+  Lens,
+  NormalizeVisitor,
+  ReferenceVisitor,
+  SchemaObject,
+} from './Schema.ts';
+
+/** What a `Scalar` is made of. */
+export interface ScalarOptions {
+  /** Selects the lens value, such as a currency, from the args of an endpoint or query. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- apps write `(args) => args[0]?.currency`
+  lens(args: readonly any[]): string | number | null | undefined;
+  /** Name of what the lens selects: the values of an entity are stored in a table of this name and the entity's. */
+  readonly key: string;
+  /** The entity whose values they are, where a response has them alone. */
+  readonly entity?: EntityClass;
+}
+
+/** What stands in a row, with the field, or in a result, without it. */
+type Reference = readonly [pk: string, entityKey: string, field?: string];
+
+/** The values of one entity for one lens value. `at` is there where they are not of the write that the row tells of. */
+interface Cell {
+  readonly values: EntityValue;
+  readonly at?: At;
+}
+
+/** The part of a write's `Meta` that orders it. */
+type At = readonly [order: number, answered: number];
+
+/** A row of cells, by lens value. */
+type Cells = Readonly<Record<string, Cell>>;
+
+/**
+ * Fields of an entity whose values depend on the args of an endpoint, such as a price in the currency asked for. Each
+ * reader sees the values for its own args: readers of one lens value share one object, those of another have another.
+ * A value that was not loaded for a lens value reads as undefined.
+ *
+ * With `entity`, it is also the schema of responses that have these fields alone: `new Values(scalar)` by pk, or
+ * `[scalar]` with the pk in each member.
+ *
+ * @example
+ * const byCurrency = new Scalar({
+ *   lens: (args) => args[0]?.currency,
+ *   key: 'currency',
+ * });
+ * class Product extends Entity {
+ *   id = '';
+ *   name = '';
+ *   price = 0;
+ *   static override key = 'Product';
+ *   static override schema = { price: byCurrency };
+ * }
+ * const euros = useQuery(Product, { id: '1', currency: 'EUR' })?.price;
+ */
+export class Scalar implements SchemaObject<EntityValue> {
+  declare readonly output?: EntityValue;
+  readonly lens: Lens;
+  readonly key: string;
+  readonly entity: EntityClass | undefined;
+  /** The classes of its rows, by the key of the entity. */
+  readonly #classes = new Map<string, EntityClass>();
+
+  constructor(options: ScalarOptions) {
+    this.lens = (args) => options.lens(args);
+    this.key = options.key;
+    this.entity = options.entity;
+  }
+
+  /**
+   * The pk of the entity that values belong to which arrive without it. Default: their key in a map, else what the
+   * entity's own `pk()` makes of them.
+   */
+  entityPk(
+    input: object,
+    parent: unknown,
+    key: string | undefined,
+    args: readonly unknown[],
+  ): string | number | null | undefined {
+    return key ?? this.entity?.pk(input, parent, key, args);
+  }
+
+  normalizeField(
+    value: unknown,
+    field: string,
+    { key, name }: EntityClass,
+    pk: string,
+    visitor: NormalizeVisitor,
+  ): Reference {
+    const reference = [pk, key, field] as const;
+    // A row that a recipe changes has the references that it was read with.
+    if (value !== undefined && !equal(value, reference))
+      this.#put(visitor, key, pk, { [field]: value }, `${name}.${field}`);
+    return reference;
+  }
+
+  normalize(input: unknown, parent: unknown, _key: string | undefined, visitor: NormalizeVisitor): unknown {
+    const { entity } = this;
+    if (entity === undefined)
+      throw new HoldfastError(
+        'HF_SCALAR',
+        `The Scalar "${this.key}" has values outside of an entity's field and does not know whose they are; give it its entity`,
+      );
+    if (typeof input !== 'object' || input === null || Array.isArray(input))
+      return visitor.mismatch(`an object of values (${entity.name})`, input);
+    const { step } = visitor;
+    const pk = toPk(this.entityPk(input, parent, typeof step === 'string' ? step : undefined, visitor.args));
+    if (pk === undefined) return visitor.mismatch(`an object with the primary key of ${entity.name}`, input);
+    this.#put(visitor, entity.key, pk, input as EntityValue, entity.name); // an object, checked above
+    return [pk, entity.key];
+  }
+
+  denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
+    if (!this.#isReference(input)) return input;
+    const [pk, entityKey, field] = input;
+    const lens = toPk(this.lens(visitor.args));
+    const row = visitor.row(this.#rows(entityKey), pk);
+    const values = lens === undefined ? undefined : cellOf(row, lens)?.values;
+    if (field === undefined) return values ?? MISSING;
+    return values !== undefined && Object.hasOwn(values, field) ? values[field] : undefined;
+  }
+
+  queryKey(): undefined {
+    return undefined;
+  }
+
+  references(input: unknown, visitor: ReferenceVisitor): void {
+    if (this.#isReference(input)) visitor.found(this.#rows(input[1]), input[0]);
+  }
+
+  shape(): unknown {
+    return { scalar: this.key };
+  }
+
+  entities(): readonly EntityClass[] {
+    return this.entity === undefined ? [] : [this.#rows(this.entity.key)];
+  }
+
+  #put(visitor: NormalizeVisitor, entityKey: string, pk: string, values: EntityValue, whose: string): void {
+    const lens = toPk(this.lens(visitor.args));
+    if (lens !== undefined) visitor.put(this.#rows(entityKey), pk, Object.fromEntries([[lens, { values }]]));
+    else if (process.env.NODE_ENV !== 'production')
+      warnOnce(
+        this,
+        'HF_SCALAR',
+        `${whose} arrived for args that select no "${this.key}", and so was not stored; pass an arg that does, or have lens() return a default`,
+        whose,
+      );
+  }
+
+  #rows(entityKey: string): EntityClass {
+    let rows = this.#classes.get(entityKey);
+    if (rows === undefined)
+      this.#classes.set(entityKey, (rows = cellsClass(`${entityKey}@${this.key}`, this.lens)));
+    return rows;
+  }
+
+  #isReference(value: unknown): value is Reference {
+    return (
+      Array.isArray(value) &&
+      (value.length === 2 || value.length === 3) &&
+      value.every((part) => typeof part === 'string')
+    );
+  }
+}
+
+/** The class of the rows in which the values of one entity are stored, those of each lens value apart. */
+function cellsClass(name: string, lens: Lens): EntityClass {
+  const Rows = class extends Entity {
+    static override key = name;
+    static readonly lens = lens;
+
+    static readsAlike(before: EntityValue, after: EntityValue, args: readonly unknown[]): boolean {
+      const selected = toPk(lens(args)) ?? '';
+      return cellOf(before, selected)?.values === cellOf(after, selected)?.values;
+    }
+
+    /** Of one response: what comes later in it wins. */
+    static override merge(existing: EntityValue, incoming: EntityValue): EntityValue {
+      const cells = Object.entries(incoming as Cells).map(([selected, { values }]) => {
+        const before = cellOf(existing, selected);
+        return [selected, { ...before, values: super.merge(before?.values ?? {}, values) }] as const;
+      });
+      return { ...existing, ...Object.fromEntries(cells) };
+    }
+
+    /** Each lens value has been asked for on its own, so each is ordered on its own. */
+    static override mergeWithStore(
+      existingMeta: Meta,
+      incomingMeta: Meta,
+      existing: EntityValue,
+      incoming: EntityValue,
+    ): EntityValue {
+      const rowMeta = isOlder(incomingMeta, existingMeta) ? existingMeta : incomingMeta;
+      const merged = [...new Set([...Object.keys(existing), ...Object.keys(incoming)])].map((selected) => {
+        const [before, after] = [cellOf(existing, selected), cellOf(incoming, selected)];
+        const [beforeMeta, afterMeta] = [metaOf(before, existingMeta), metaOf(after, incomingMeta)];
+        const isLate = before !== undefined && (after === undefined || isOlder(afterMeta, beforeMeta));
+        const [values, over] = [before?.values ?? {}, after?.values ?? {}];
+        const { order, answered } = isLate ? beforeMeta : afterMeta;
+        return [
+          selected,
+          {
+            values: isLate ? super.merge(over, values) : super.merge(values, over),
+            ...(order !== rowMeta.order || answered !== rowMeta.answered ? { at: [order, answered] } : {}),
+          },
+        ] as const;
+      });
+      return Object.fromEntries(merged);
+    }
+  };
+  return Object.defineProperty(Rows, 'name', { value: name });
+}
+
+function cellOf(row: EntityValue | undefined, selected: string): Cell | undefined {
+  return row !== undefined && Object.hasOwn(row, selected) ? (row[selected] as Cell) : undefined; // as #put() makes it
+}
+
+function metaOf(cell: Cell | undefined, rowMeta: Meta): Meta {
+  return cell?.at === undefined ? rowMeta : { ...rowMeta, order: cell.at[0], answered: cell.at[1] };
+}

@@ -1,0 +1,12 @@
+import { warnOnce } from '../util/warnOnce.ts';
+import type { Schema } from './Schema.ts';
+
+/** Warns of a list schema with more than one member: of those, the first is used. Called in development only. */
+export function checkList(schema: readonly Schema[], where: string): void {
+  if (schema.length < 2) return;
+  warnOnce(
+    schema,
+    'HF_LIST_SCHEMA',
+    `In ${where}, a list has ${schema.length} schemas, of which only the first is used; for members of several kinds, write [new Union({ … }, 'type')]`,
+  );
+}

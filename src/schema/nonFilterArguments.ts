@@ -1,0 +1,47 @@
+/** Arguments for the order, the amount and the fields of a response, without punctuation. */
+const SHAPING = new Set(
+  'limit,perpage,pagesize,pagelimit,size,take,top,first,last,count,maxresults,direction,dir,fields,include,expand,embed,select,populate'.split(
+    ',',
+  ),
+);
+
+/** Arguments that say where in the whole list a response begins. */
+const POSITION = new Set(
+  'page,pagenumber,pageno,pageindex,currentpage,pageoffset,offset,skip,start,startindex,cursor,pagecursor,after,pageafter,startafter,startingafter,before,pagebefore,endbefore,endingbefore,pagetoken,nexttoken,continuationtoken'.split(
+    ',',
+  ),
+);
+
+/**
+ * Whether an argument of this name usually filters nothing: it orders (`order…`, `sort…`), limits or shapes the
+ * response, or says where it begins. Case and punctuation do not matter: `per_page`, `perPage`, `_sort`, `page[size]`.
+ */
+export function isPagingWord(name: string): boolean {
+  const word = wordOf(name);
+  return isShaping(name, word) || POSITION.has(word);
+}
+
+/**
+ * Whether an argument keeps nothing out of a list: it orders, limits or shapes the response, or says that it begins
+ * where the whole list does. A later page is a part of the list that what is new does not belong in.
+ *
+ * @param value - as text
+ */
+export function isNoFilter(name: string, value: string): boolean {
+  const word = wordOf(name);
+  if (isShaping(name, word)) return true;
+  if (!POSITION.has(word)) return false;
+  const isCount = word.endsWith('offset') || word === 'skip';
+  return value === '' || value === 'null' || value === '0' || (value === '1' && !isCount);
+}
+
+function isShaping(name: string, word: string): boolean {
+  // `fields[articles]` shapes as `fields` does.
+  return (
+    /^(?:order|sort)/.test(word) || SHAPING.has(word) || SHAPING.has(wordOf(name.split('[', 1)[0] ?? ''))
+  );
+}
+
+function wordOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
+}

@@ -1,0 +1,56 @@
+import type { EntityClass } from './Schema.ts';
+
+/** What names an entity: its pk, or fields by which it is found, as text or number. Null names none. */
+export type EntityQuery<T> =
+  | string
+  | number
+  | null
+  | undefined
+  | {
+      readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]?:
+        T[K] | (T[K] extends string | number | null | undefined ? string | number : never) | null | undefined;
+    };
+
+/** The args that a schema is asked with: those that name an entity, and those of a query's function; else any. */
+export type QueryArgs<S> = S extends {
+  readonly schema: infer Of;
+  readonly derive: (data: never, ...args: infer Args) => unknown;
+}
+  ? Of extends EntityClass
+    ? Both<EntityArgs<Of>, Args>
+    : readonly [...args: Args, ...rest: unknown[]]
+  : S extends EntityClass
+    ? EntityArgs<S>
+    : S extends { readonly takes?: infer Args extends readonly unknown[] }
+      ? Args
+      : readonly unknown[];
+
+/** Fields whose values depend on args are read with any others. */
+type EntityArgs<E> = E extends { readonly prototype: infer T; readonly schema: infer Fields }
+  ? ReadsByLens<Fields> extends true
+    ? readonly [named: EntityQuery<T> | Readonly<Record<string, unknown>>, ...rest: unknown[]]
+    : readonly [named: EntityQuery<T>]
+  : never;
+
+type ReadsByLens<Fields, Depth extends readonly 0[] = []> = Depth['length'] extends 4
+  ? false
+  : string extends keyof Fields
+    ? false
+    : true extends { [K in keyof Fields]: HasLens<Fields[K], Depth> }[keyof Fields]
+      ? true
+      : false;
+
+type HasLens<S, Depth extends readonly 0[]> = S extends { readonly lens: unknown }
+  ? true
+  : S extends readonly (infer Member)[]
+    ? HasLens<Member, Depth>
+    : S extends { readonly schema: infer Nested; readonly fromJS: unknown }
+      ? ReadsByLens<Nested, [...Depth, 0]>
+      : false;
+
+/** What a query's function gets in its first arg names the entity too. */
+type Both<Named extends readonly unknown[], Args extends readonly unknown[]> = Args extends readonly []
+  ? Named
+  : Args extends readonly [(infer First)?, ...infer Rest]
+    ? readonly [named: Named[0] & First, ...rest: Rest]
+    : readonly [...args: Args, ...rest: unknown[]];
