@@ -116,6 +116,17 @@ describe('Controller', () => {
     expect(controller.getResponse(get, { id: 2 }).data?.title).toBe('two');
   });
 
+  it('says when the newest response arrived', async () => {
+    let now = 5_000;
+    const controller = new Controller({ now: () => now });
+    expect(controller.getResponse(getList).receivedAt).toBe(0);
+    await controller.fetch(getList);
+    expect(controller.getResponse(getList).receivedAt).toBe(5_000);
+    now = 9_000;
+    await controller.fetch(getList);
+    expect(controller.getResponse(getList).receivedAt).toBe(9_000);
+  });
+
   it('has methods that work without it, also those of a subclass', async () => {
     class Counting extends Controller {
       fetched = 0;

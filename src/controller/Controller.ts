@@ -163,11 +163,18 @@ export class Controller {
     ...args: ReadArgs<E>
   ): ResponseReading<EndpointData<E>> {
     if (isNullRead(args))
-      return { data: undefined, expiryStatus: ExpiryStatus.Valid, expiresAt: Infinity, refreshing: false };
+      return {
+        data: undefined,
+        expiryStatus: ExpiryStatus.Valid,
+        expiresAt: Infinity,
+        receivedAt: 0,
+        refreshing: false,
+      };
     const view = this.view(endpoint, args);
     const { expiryStatus, expiresAt, isLoading: refreshing } = view;
     const data = expiryStatus === ExpiryStatus.Valid ? view.snapshot().data : undefined;
-    return { data: data as EndpointData<E> | undefined, expiryStatus, expiresAt, refreshing }; // joined by its schema
+    const receivedAt = this.#core.store.head.results.get(view.key)?.meta.receivedAt ?? 0;
+    return { data: data as EndpointData<E> | undefined, expiryStatus, expiresAt, receivedAt, refreshing }; // joined by its schema
   }
 
   /** The error of the newest request of this read, where it failed. */

@@ -27,6 +27,8 @@ export interface ResponseReading<Data> {
   readonly expiryStatus: ExpiryStatus;
   /** When it becomes stale, in ms since the epoch. */
   readonly expiresAt: number;
+  /** When the newest response or error arrived, in ms since the epoch; 0 before there is one. */
+  readonly receivedAt: number;
   /** Whether a request for it is under way. */
   readonly refreshing: boolean;
 }
