@@ -16,28 +16,37 @@ const command =
 
 const script = (name, ...args) => command(path.join(root, 'scripts', name), ...args);
 
-const jest = (project) => async (capture) => {
-  const report = path.join(results, `${project}.json`);
-  const { code, output } = await node(
-    [
-      binary('jest'),
-      ...['--selectProjects', project, '--json', '--outputFile', report, '--silent=false'],
-      ...(process.env.CI ? ['--ci'] : []),
-    ],
-    // The unit tests of a slow or busy machine.
-    { capture, timeout: 30 * 60_000 },
-  );
-  let counts;
-  try {
-    counts = JSON.parse(readFileSync(report, 'utf8'));
-  } catch {
-    return { passed: 0, failed: 1, skipped: 0, output };
-  }
-  const passed = counts.numPassedTests;
-  // A file that could not even run has no tests to count, yet it failed.
-  const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: counts.numPendingTests, output };
-};
+/** Runs the tests of a Jest project: all, or those whose paths contain one of `paths`, with more variables in the environment. */
+export const jest =
+  (project, { report: name = project, paths = [], env = {} } = {}) =>
+  async (capture) => {
+    const report = path.join(results, `${name}.json`);
+    const { code, output } = await node(
+      [
+        binary('jest'),
+        ...paths,
+        ...['--selectProjects', project, '--json', '--outputFile', report, '--silent=false'],
+        ...(process.env.CI ? ['--ci'] : []),
+      ],
+      // The unit tests of a slow or busy machine.
+      { capture, timeout: 30 * 60_000, env },
+    );
+    let counts;
+    try {
+      counts = JSON.parse(readFileSync(report, 'utf8'));
+    } catch {
+      return { passed: 0, failed: 1, skipped: 0, output };
+    }
+    const passed = counts.numPassedTests;
+    // A file that could not even run has no tests to count, yet it failed.
+    const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;
+    return {
+      passed,
+      failed: code !== 0 && failed === 0 ? 1 : failed,
+      skipped: counts.numPendingTests,
+      output,
+    };
+  };
 
 const inOrder =
   (...runs) =>
@@ -52,12 +61,18 @@ const inOrder =
   };
 
 /**
- * In the order in which they begin: those that take minutes early, so that none of them is left over at the end.
+ * By name. A step that needs what others make runs `after` those; `run` captures what it prints, or lets it through.
  *
- * @type {Readonly<Record<string, {
+ * @typedef {Readonly<Record<string, {
  *   after?: readonly string[],
  *   run(capture: boolean): Promise<{ passed: number, failed: number, skipped: number, output: string }>,
- * }>>}
+ * }>>} Steps
+ */
+
+/**
+ * In the order in which they begin: those that take minutes early, so that none of them is left over at the end.
+ *
+ * @type {Steps}
  */
 export const steps = {
   types: { run: command(binary('typescript', 'tsc'), '-p', 'tsconfig.json') },

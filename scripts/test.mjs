@@ -1,50 +1,9 @@
-/**
- * Everything that must hold before a change lands: `npm test`. Names as arguments run only those steps:
- * `npm test -- types unit`. A step that fails does not hide the others.
- */
-import { mkdirSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+/** Everything that must hold before a change lands: `npm test`. Names as arguments run only those steps: `npm test -- types unit`. */
 import { installIfNeeded } from './install.mjs';
-import { inLanes } from './lanes.mjs';
 
 installIfNeeded();
 // Only now: they look for packages that the line above may have had to install.
-const { results, steps } = await import('./steps.mjs');
+const { runSteps } = await import('./runSteps.mjs');
+const { steps } = await import('./steps.mjs');
 
-const wanted = process.argv.slice(2);
-for (const name of wanted) {
-  if (!(name in steps)) {
-    console.error(`There is no step ${name}. Steps: ${Object.keys(steps).join(', ')}`);
-    process.exit(2);
-  }
-}
-
-rmSync(results, { recursive: true, force: true });
-mkdirSync(results, { recursive: true });
-
-const chosen = Object.fromEntries(
-  Object.entries(steps).filter(([name]) => wanted.length === 0 || wanted.includes(name)),
-);
-// Most steps keep one core busy. Of two beside each other, each is shown when it has ended; one alone, as it goes.
-const lanes = Math.min(2, availableParallelism(), Object.keys(chosen).length);
-const capture = lanes > 1;
-
-const ended = new Map();
-await inLanes(chosen, lanes, async (name) => {
-  console.log(capture ? `… ${name}` : `\n── ${name} ──`);
-  const start = performance.now();
-  const { output, ...counts } = await chosen[name].run(capture);
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  const line = `${counts.failed === 0 ? '✓' : '✗'} ${name.padEnd(16)} ${seconds.padStart(6)} s  ${counts.passed} passed, ${counts.failed} failed`;
-  if (capture) console.log(`\n── ${name} ──\n${output}${line}\n`);
-  ended.set(name, { counts, line });
-});
-
-const inTheirOrder = Object.keys(chosen).map((name) => ended.get(name));
-const total = (key) => inTheirOrder.reduce((sum, { counts }) => sum + counts[key], 0);
-const skipped = total('skipped');
-console.log(`\n${inTheirOrder.map(({ line }) => line).join('\n')}\n`);
-console.log(
-  `${total('passed')} passed, ${total('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
-);
-process.exitCode = total('failed') === 0 ? 0 : 1;
+await runSteps(steps, process.argv.slice(2));

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import path from 'node:path';
-import { describeInBrowser, launch } from './chromium.ts';
-import type { IssueWindow } from './scenarios/issuePage.ts';
-import { serve, type Site } from './serve.ts';
+import { describeInBrowser, launch } from '../browsers.ts';
+import type { IssueWindow } from '../scenarios/issuePage.ts';
+import { serve, type Site } from '../serve.ts';
 
 describeInBrowser('a controller in a service worker', () => {
   let site: Site;
   const asked: string[] = [];
 
   beforeAll(async () => {
-    const scenario = (name: string) => path.join(__dirname, 'scenarios', `${name}.ts`);
+    const scenario = (name: string) => path.join(__dirname, '../scenarios', `${name}.ts`);
     site = await serve(
       { issuePage: scenario('issuePage'), issueWorker: scenario('issueWorker') },
       (request, response) => {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
-import { describeInBrowser, launch, type Browser } from './chromium.ts';
-import type {} from './scenarios/logout.ts';
-import { serve, type Site } from './serve.ts';
+import { describeInBrowser, launch, type Browser, type Page } from '../browsers.ts';
+import type {} from '../scenarios/logout.ts';
+import { serve, type Site } from '../serve.ts';
 
 const SECRET = 'correct horse battery staple';
 
@@ -14,7 +13,7 @@ describeInBrowser('after a log-out in one of two pages', () => {
   beforeAll(async () => {
     const notes = Array.from({ length: 40 }, (_, id) => ({ id: `n${id}`, text: SECRET }));
     const body = JSON.stringify({ owner: SECRET, notes });
-    const scripts = { logout: path.join(__dirname, 'scenarios/logout.ts') };
+    const scripts = { logout: path.join(__dirname, '../scenarios/logout.ts') };
     site = await serve(scripts, ({ url }, response) => {
       const answer = (): void => void response.setHeader('content-type', 'application/json').end(body);
       if (url === '/late') answerLate.push(answer);

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import path from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
-import { describeInBrowser, launch } from './chromium.ts';
-import type { SharedDiskPage } from './scenarios/sharedDisk.ts';
-import { serve, type Site } from './serve.ts';
+import { describeInBrowser, launch, type Browser, type Page } from '../browsers.ts';
+import type { SharedDiskPage } from '../scenarios/sharedDisk.ts';
+import { serve, type Site } from '../serve.ts';
 
 declare global {
   interface Window {
@@ -16,13 +15,13 @@ const ROUNDS = 120;
 describeInBrowser('two pages and a worker that write and fold at once', () => {
   let site: Site;
   beforeAll(async () => {
-    site = await serve({ sharedDisk: path.join(__dirname, 'scenarios/sharedDisk.ts') });
+    site = await serve({ sharedDisk: path.join(__dirname, '../scenarios/sharedDisk.ts') });
   });
   afterAll(async () => {
     await site.close();
   });
 
-  async function open(context: BrowserContext): Promise<Page> {
+  async function open(context: Browser['context']): Promise<Page> {
     const page = await context.newPage();
     await page.goto(`${site.origin}/sharedDisk`);
     return page;

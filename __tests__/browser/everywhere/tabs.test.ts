@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
-import { describeInBrowser, launch, type Browser } from './chromium.ts';
-import type {} from './scenarios/tabs.ts';
-import { serve, type Site } from './serve.ts';
+import { describeInBrowser, launch, type Browser, type Page } from '../browsers.ts';
+import type {} from '../scenarios/tabs.ts';
+import { serve, type Site } from '../serve.ts';
 
 describeInBrowser('two pages of one app', () => {
   let site: Site;
   let browser: Browser;
   beforeAll(async () => {
-    site = await serve({ tabs: path.join(__dirname, 'scenarios/tabs.ts') });
+    site = await serve({ tabs: path.join(__dirname, '../scenarios/tabs.ts') });
     browser = await launch();
   });
   afterAll(async () => {

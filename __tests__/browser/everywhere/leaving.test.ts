@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import path from 'node:path';
-import { describeInBrowser, launch } from './chromium.ts';
-import { serve, type Site } from './serve.ts';
+import { describeInBrowser, launch } from '../browsers.ts';
+import { serve, type Site } from '../serve.ts';
 
 describeInBrowser('a page that is left as an answer comes', () => {
   let site: Site;
   beforeAll(async () => {
-    site = await serve({ leaving: path.join(__dirname, 'scenarios/leaving.ts') }, (request, response) => {
+    site = await serve({ leaving: path.join(__dirname, '../scenarios/leaving.ts') }, (request, response) => {
       const [, round, count] = /^\/arrivals\/(\d+)\/(\d+)$/.exec(request.url ?? '') ?? [];
       const rows = Array.from({ length: Number(count) }, (_, place) => ({
         id: `${round}-${place}`,

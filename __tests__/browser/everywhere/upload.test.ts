@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
-import { describeInBrowser, launch } from './chromium.ts';
-import type { UploadWindow } from './scenarios/upload.ts';
-import { serve, type Site } from './serve.ts';
+import { describeInBrowser, launch, type Page } from '../browsers.ts';
+import type { UploadWindow } from '../scenarios/upload.ts';
+import { serve, type Site } from '../serve.ts';
 
 /** A request that has been answered. */
 interface Answered {
@@ -18,7 +17,7 @@ describeInBrowser('files that wait in the outbox', () => {
   const answered: Answered[] = [];
 
   beforeAll(async () => {
-    site = await serve({ upload: path.join(__dirname, 'scenarios/upload.ts') }, (request, response) => {
+    site = await serve({ upload: path.join(__dirname, '../scenarios/upload.ts') }, (request, response) => {
       if (isDown) {
         request.socket.destroy();
         return;

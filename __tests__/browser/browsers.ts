@@ -1,0 +1,70 @@
+import { afterAll, describe } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from './drivers/DrivenPage.ts';
+import { engine as chromium } from './drivers/chromium.ts';
+import { engine as firefox } from './drivers/firefox.ts';
+import { engine as webkit } from './drivers/webkit.ts';
+
+export type { Page } from './drivers/DrivenPage.ts';
+
+/** A browser with one profile: its pages share IndexedDB, caches and service workers. */
+export interface Browser {
+  readonly context: { newPage(): Promise<Page> };
+  close(): Promise<void>;
+}
+
+/** A browser that the tests can run in. */
+export interface BrowserEngine {
+  readonly isPresent: boolean;
+  /** What to do where it is not. */
+  readonly hint: string;
+  /**
+   * Starts it.
+   *
+   * @param profile - an empty folder
+   * @param preferences - of Firefox, by name
+   */
+  launch(profile: string, preferences: Readonly<Record<string, unknown>>): Promise<Browser>;
+}
+
+const engines = { chromium, firefox, webkit };
+
+/** The browser that these tests run in: what the variable `BROWSER` says, else Chromium. */
+export const browserName = (process.env.BROWSER ?? 'chromium') as keyof typeof engines;
+
+const engine = engines[browserName];
+
+if (!engine.isPresent) {
+  const message = `There is no ${browserName}: ${engine.hint}`;
+  if (process.env.CI === 'true') throw new Error(message);
+  console.warn(`${message}; its tests are skipped.`);
+}
+
+const open = new Set<Browser>();
+const profiles: string[] = [];
+
+/** Starts the browser with an empty profile. What a test leaves open, because it failed say, is closed after the last. */
+export async function launch(preferences: Readonly<Record<string, unknown>> = {}): Promise<Browser> {
+  const profile = mkdtempSync(path.join(tmpdir(), `holdfast-${browserName}-`));
+  profiles.push(profile);
+  const { context, close } = await engine.launch(profile, preferences);
+  const browser: Browser = {
+    context,
+    close: () => {
+      open.delete(browser);
+      return close();
+    },
+  };
+  open.add(browser);
+  return browser;
+}
+
+/** `describe` where there is such a browser, a skipped one elsewhere. */
+export const describeInBrowser = engine.isPresent ? describe : describe.skip;
+
+afterAll(async () => {
+  await Promise.all([...open].map((browser) => browser.close()));
+  for (const profile of profiles) rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+});

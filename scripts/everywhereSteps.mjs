@@ -1,0 +1,20 @@
+/** The steps of `npm run test:everywhere`, beside the build that some of them need. */
+import { jest } from './steps.mjs';
+
+/** The tests of `__tests__/browser/everywhere`, in one of the browsers that `__tests__/browser/browsers.ts` knows. */
+const inBrowser = (name) =>
+  jest('browser', { report: name, paths: ['__tests__/browser/everywhere'], env: { BROWSER: name } });
+
+/**
+ * Of the packed library in bundlers, frameworks and test runners; they come `after: ['build']`.
+ *
+ * @type {import('./steps.mjs').Steps}
+ */
+const packages = {};
+
+/** @type {import('./steps.mjs').Steps} */
+export const everywhere = {
+  firefox: { run: inBrowser('firefox') },
+  webkit: { run: inBrowser('webkit') },
+  ...packages,
+};

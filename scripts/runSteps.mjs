@@ -1,0 +1,50 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { inLanes } from './lanes.mjs';
+import { results } from './steps.mjs';
+
+/**
+ * Runs steps, prints what each has printed, and at the end one line with all counts. A step that fails does not hide
+ * the others; the exit code of this process says whether one did.
+ *
+ * @param {import('./steps.mjs').Steps} steps - by name
+ * @param {readonly string[]} wanted - names of those to run; all where there are none
+ */
+export async function runSteps(steps, wanted = []) {
+  for (const name of wanted) {
+    if (!(name in steps)) {
+      console.error(`There is no step ${name}. Steps: ${Object.keys(steps).join(', ')}`);
+      process.exit(2);
+    }
+  }
+
+  rmSync(results, { recursive: true, force: true });
+  mkdirSync(results, { recursive: true });
+
+  const chosen = Object.fromEntries(
+    Object.entries(steps).filter(([name]) => wanted.length === 0 || wanted.includes(name)),
+  );
+  // Most steps keep one core busy. Of two beside each other, each is shown when it has ended; one alone, as it goes.
+  const lanes = Math.min(2, availableParallelism(), Object.keys(chosen).length);
+  const capture = lanes > 1;
+
+  const ended = new Map();
+  await inLanes(chosen, lanes, async (name) => {
+    console.log(capture ? `… ${name}` : `\n── ${name} ──`);
+    const start = performance.now();
+    const { output, ...counts } = await chosen[name].run(capture);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    const line = `${counts.failed === 0 ? '✓' : '✗'} ${name.padEnd(16)} ${seconds.padStart(6)} s  ${counts.passed} passed, ${counts.failed} failed`;
+    if (capture) console.log(`\n── ${name} ──\n${output}${line}\n`);
+    ended.set(name, { counts, line });
+  });
+
+  const inTheirOrder = Object.keys(chosen).map((name) => ended.get(name));
+  const total = (key) => inTheirOrder.reduce((sum, { counts }) => sum + counts[key], 0);
+  const skipped = total('skipped');
+  console.log(`\n${inTheirOrder.map(({ line }) => line).join('\n')}\n`);
+  console.log(
+    `${total('passed')} passed, ${total('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+  );
+  process.exitCode = total('failed') === 0 ? 0 : 1;
+}
