@@ -7,6 +7,8 @@ export type Event =
   | { readonly kind: 'create' | 'edit' | 'remove'; readonly tab: 0 | 1; readonly which: number }
   | { readonly kind: 'offline' | 'online' }
   | { readonly kind: 'reload'; readonly tab: 0 | 1 }
+  /** It is asked to send everything now, as a button does; nobody waits for it. */
+  | { readonly kind: 'drain'; readonly tab: 0 | 1 }
   /** It is killed after so many steps, the page that takes its place after so many more, and so on. */
   | { readonly kind: 'kill'; readonly tab: 0 | 1; readonly steps: readonly number[] }
   | { readonly kind: 'weather'; readonly weather: readonly Weather[] }
@@ -157,6 +159,12 @@ export class World {
     return this.#firstTexts.get(text) ?? text;
   }
 
+  /** No mutation was sent again that had been answered: a server that knows no keys would undo what came after it. */
+  checkSentOnce(): void {
+    const keys = this.#server.seen.flatMap(({ key }) => key ?? []);
+    expect(keys).toEqual([...new Set(keys)]);
+  }
+
   /** And so does a page that is opened without a network, from what lies on disk. */
   async checkDisk(): Promise<void> {
     if (!this.#setting.withStorage) return;
@@ -192,6 +200,9 @@ export class World {
         // Which takes time: orders are counted within a millisecond, and a new page has not counted along.
         this.#device.pass(1);
         return this.open(event.tab);
+      case 'drain':
+        void this.#tabs[event.tab]!.page.box.drain();
+        return;
       case 'kill': {
         const [first = 1, ...next] = event.steps;
         this.#lives[event.tab].push(...next);

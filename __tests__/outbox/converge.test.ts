@@ -58,6 +58,16 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     }),
   },
 );
+/** Where nothing goes wrong: only that both tabs write and send at once. */
+const calm: fc.Arbitrary<Event> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constantFrom('create' as const, 'edit' as const), tab, which }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('offline' as const, 'online' as const) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('drain' as const), tab }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('settle' as const) }) },
+);
 const setting: fc.Arbitrary<Setting> = fc.record({ withStorage: fc.boolean(), withLocks: fc.boolean() });
 
 /** What a worker has sent that nobody hears is found done by another one, which a tab has told of it before. */
@@ -90,6 +100,13 @@ const REFUSED_UNHEARD: Event[] = [
   { kind: 'weather', weather: [] },
   { kind: 'online' },
   { kind: 'worker', steps: Infinity, isHeard: false },
+];
+
+/** A tab that reads the disk while another sends what it reads. */
+const READ_WHILE_SENT: Event[] = [
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'drain', tab: 0 },
+  { kind: 'offline' },
 ];
 
 /** How many sequences of events are tried: more, where somebody asks for a longer look. */
@@ -130,6 +147,35 @@ describe('two tabs and a worker through every trouble, killed at any step', () =
         },
       );
       expect(deaths).toBeGreaterThan(RUNS / 2);
+    },
+    Math.max(120_000, RUNS * 1_000),
+  );
+
+  it(
+    'send nothing again that has been answered, when both are asked to send at once',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(calm, { minLength: 3, maxLength: 25 }),
+          setting,
+          async (events, setting) => {
+            globalThis.indexedDB = new IDBFactory();
+            const world = new World(setting);
+            try {
+              await world.open(0);
+              await world.open(1);
+              for (const event of events) await world.happens(event);
+              await world.ends();
+              world.check();
+              world.checkSentOnce();
+              await world.checkDisk();
+            } finally {
+              await world.close();
+            }
+          },
+        ),
+        { numRuns: RUNS, examples: [[READ_WHILE_SENT, { withStorage: true, withLocks: false }]] },
+      );
     },
     Math.max(120_000, RUNS * 1_000),
   );

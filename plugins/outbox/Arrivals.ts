@@ -48,6 +48,8 @@ export class Arrivals {
   #hasRead = false;
   /** How often all that was on disk was lost. */
   #losses = 0;
+  /** When each entry was found to be gone, in ms since the epoch: a slow disk, or a late message, may still have it. */
+  readonly #goneAt = new Map<string, number>();
   /** Keys of the records that cannot be read, which the app has been told of. */
   readonly #told = new Set<string>();
 
@@ -62,6 +64,7 @@ export class Arrivals {
     const ledger = this.#ledger;
     // One that comes to be kept while this reads may be missing in what is read.
     const overdue = this.#controller.now() - HEARSAY;
+    for (const [key, at] of this.#goneAt) if (at <= overdue) this.#goneAt.delete(key);
     const kept = [...ledger.entries.all()].filter(
       ({ isKept, heardAt = Infinity }) => isKept || heardAt <= overdue,
     );
@@ -186,8 +189,9 @@ export class Arrivals {
       }
       if (record !== undefined && (!this.#ledger.isOurs(record) || record.order <= this.#voidThrough))
         continue;
+      if (record === undefined) this.#goneAt.set(key, this.#controller.now());
       if (known === undefined) {
-        if (record !== undefined && !this.#ledger.records.isRemoved(key))
+        if (record !== undefined && !this.#goneAt.has(key) && !this.#ledger.records.isRemoved(key))
           added.push(this.#restored(key, record));
       } else if (record === undefined) {
         // What was written here meanwhile may have come after the deletion.
@@ -206,7 +210,9 @@ export class Arrivals {
         hidden.push(known);
         this.#showing.add(known);
         if (known.isFailed && known.waiter !== undefined) refused.push(known);
-      } else if (isNewer(known.record, record)) again.push(known);
+        // What another tab has changed is that tab's to write: it may have deleted it since.
+      } else if (isNewer(known.record, record) && (heardAt !== undefined || known.isRewritten))
+        again.push(known);
     }
     added.sort((left, right) => left.record.order - right.record.order);
     for (const entry of added) {
@@ -244,7 +250,6 @@ export class Arrivals {
     for (const entry of moved) {
       const { record } = entry;
       const order = entries.nextOrder(this.#controller.now());
-      entry.isRewritten = true;
       entries.take(entry, { ...record, order, revision: record.revision + 1 });
       this.#showing.add(entry);
     }

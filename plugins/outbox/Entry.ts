@@ -128,7 +128,6 @@ export class Entry {
 
   /** An attempt has failed. */
   attempted(problem: Failure, hold: Hold | undefined): void {
-    this.isRewritten = true;
     this.adopt({
       ...unhindered(this.record),
       isAwaited: this.waiter !== undefined,
@@ -140,7 +139,6 @@ export class Entry {
 
   /** Changes its record. */
   change(change: Partial<Omit<EntryRecord, 'args' | 'revision'>>): void {
-    this.isRewritten = true;
     this.isPaused = false;
     this.adopt({
       ...unhindered(this.record),

@@ -84,6 +84,7 @@ export class Ledger {
       this.show(entry);
       return this.commit([[key, record], ...this.#unkeptMakers(entry)]);
     });
+    entry.isRewritten = false;
     void entry.kept.then((isKept) => {
       if (isKept) entry.isKept = true;
     });
@@ -142,7 +143,6 @@ export class Ledger {
     return [...references].flatMap((pk) => {
       const maker = this.entries.maker(pk);
       if (maker === undefined || maker.isKept || maker.isHeld) return [];
-      maker.isRewritten = true;
       return [[maker.key, maker.record] as const];
     });
   }
@@ -158,6 +158,10 @@ export class Ledger {
     change: { readonly hidden?: readonly Entry[]; readonly changed?: readonly Entry[] } = {},
   ): Promise<boolean> {
     const { hidden = [], changed = [] } = change;
+    for (const [key] of records) {
+      const entry = this.entries.get(key);
+      if (entry !== undefined) entry.isRewritten = true;
+    }
     this.mutations.commit({
       origin: NAME,
       hidden: mutationsOf(hidden),
