@@ -12,6 +12,8 @@ function folding(during: (background: Background, nth: number) => void): Promise
       catchUp: nothing,
       restored: Promise.resolve(),
       isFoldDue: () => true,
+      schedule: () => () => undefined,
+      retry: async () => true,
       fold: async () => {
         folds += 1;
         during(background, folds);

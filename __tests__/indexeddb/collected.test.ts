@@ -34,6 +34,7 @@ async function open() {
     reset: async () => undefined,
     witness: () => undefined,
     schemaOf: () => undefined,
+    schedule: () => () => undefined,
   };
   await plugin.start?.(core as never); // what the plugin asks of its controller
   return {

@@ -25,6 +25,7 @@ const noSchemas = new References({
   schemaOf: () => undefined,
   mountedReads: () => [],
   plugins: [],
+  schedule: () => () => undefined,
 });
 
 const silent = { foreign: () => undefined, missed: () => undefined, evicted: () => undefined };

@@ -2,7 +2,15 @@ import 'fake-indexeddb/auto';
 import { deserialize, serialize } from 'node:v8';
 import { afterEach, beforeEach } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
-import { Controller, Endpoint, Entity, type HoldfastError, type Meta, type Schema } from 'holdfast';
+import {
+  Controller,
+  Endpoint,
+  Entity,
+  type HoldfastError,
+  type Meta,
+  type Schedule,
+  type Schema,
+} from 'holdfast';
 import { indexedDB, type IndexedDBOptions, type IndexedDBPlugin } from 'holdfast/indexeddb';
 import { openDB } from 'idb';
 import type { Decoding } from '../../plugins/indexeddb/records.ts';
@@ -55,12 +63,16 @@ const apps: App[] = [];
 
 /** A controller on the test's database. */
 export async function openApp(
-  options: Partial<IndexedDBOptions> & { now?: () => number } = {},
+  options: Partial<IndexedDBOptions> & { now?: () => number; schedule?: Schedule } = {},
 ): Promise<App> {
-  const { now, ...rest } = options;
+  const { now, schedule, ...rest } = options;
   const errors: HoldfastError[] = [];
   const plugin = indexedDB({ name: DATABASE, onError: (error) => errors.push(error), ...rest });
-  const controller = new Controller({ plugins: [plugin], ...(now === undefined ? {} : { now }) });
+  const controller = new Controller({
+    plugins: [plugin],
+    ...(now && { now }),
+    ...(schedule && { schedule }),
+  });
   const app: App = { controller, plugin, errors, leave: () => controller.stop() };
   apps.push(app);
   await controller.ready;

@@ -3,8 +3,15 @@ import { whenIdle } from './idle.ts';
 /** What is done in the background is done when the main thread has time, and begun at the latest after this, in ms. */
 const WITHIN = 1_000;
 
+/** After a failure, the pause before the first retry and the longest pause, in ms. Each pause is twice the one before. */
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 60_000;
+
 /** What there is to be done in the background. */
 export interface BackgroundWork {
+  schedule(run: () => void, delay: number): () => void;
+  /** Tries what failed again. Resolves with whether nothing that failed is left. */
+  retry(): Promise<boolean>;
   flush(): Promise<void>;
   catchUp(): Promise<void>;
   fold(): Promise<void>;
@@ -21,6 +28,9 @@ export class Background {
   /** Whether a flush has asked for a fold while one was due, which may come too late for what that flush wrote. */
   #isFoldAskedAgain = false;
   #isStopped = false;
+  #isRetryDue = false;
+  #pause = FIRST_PAUSE;
+  #cancelRetry: () => void = () => undefined;
 
   constructor(work: BackgroundWork) {
     this.#work = work;
@@ -32,6 +42,7 @@ export class Background {
 
   stop(): void {
     this.#isStopped = true;
+    this.#cancelRetry();
   }
 
   async flush(): Promise<void> {
@@ -49,6 +60,22 @@ export class Background {
 
   async catchUp(): Promise<void> {
     if (!this.#isStopped) await this.#work.catchUp().catch(() => undefined);
+  }
+
+  /** Retries after a pause, and again after longer pauses, until nothing that failed is left. */
+  retryLater(): void {
+    if (this.#isRetryDue || this.#isStopped) return;
+    this.#isRetryDue = true;
+    this.#cancelRetry = this.#work.schedule(() => {
+      void this.#work
+        .retry()
+        .catch(() => false)
+        .then((isDone) => {
+          this.#isRetryDue = false;
+          this.#pause = isDone ? FIRST_PAUSE : Math.min(2 * this.#pause, LONGEST_PAUSE);
+          if (!isDone) this.retryLater();
+        });
+    }, this.#pause);
   }
 
   foldWhenIdle(): void {

@@ -19,6 +19,8 @@ export interface Core {
   schemaOf(key: string): Schema | undefined;
   /** Forgets what is in memory, and has every plugin forget what it keeps. */
   reset(options: { readonly origin: string; readonly unsent: Unsent }): Promise<void>;
+  /** Runs something later, unless what it returns is called before. */
+  schedule(run: () => void, delay: number): () => void;
   /** Makes every later order greater than this one. */
   witness(order: number): void;
 }

@@ -64,6 +64,11 @@ export class Disk {
   /** Why nothing can be read or written; undefined while it can, as far as is known. */
   #failure: HoldfastError | undefined;
   #isLate = false;
+  /** Whether a newer version of the app has written to it. */
+  #isLeftAlone = false;
+  /** Set while a reset could not be carried out: whether it keeps the records of other plugins. */
+  #unemptied: boolean | undefined;
+  #recovering: Promise<boolean> | undefined;
   #core: Core | undefined;
   #listener: DiskListener | undefined;
   #references: References | undefined;
@@ -159,7 +164,33 @@ export class Disk {
       cause,
     );
     this.giveUp(failure);
+    this.#isLeftAlone = true;
     return failure;
+  }
+
+  /**
+   * Empties it, but for the records of other plugins where `keepsSide`. Where that fails, `recover` tries again.
+   *
+   * @throws what the storage throws
+   */
+  async empty(keepsSide: boolean): Promise<void> {
+    this.#unemptied = keepsSide && this.#unemptied !== false;
+    const header = await this.storage.clear(this.#unemptied);
+    this.#unemptied = undefined;
+    this.epoch = header.epoch;
+    this.log.emptied(header);
+    this.#isKnown = true;
+    this.#works();
+  }
+
+  /**
+   * Tries again to use a database that cannot be used.
+   *
+   * @returns whether it can be used, or never will be
+   */
+  recover(): Promise<boolean> {
+    this.#recovering ??= this.#recover().finally(() => (this.#recovering = undefined));
+    return this.#recovering;
   }
 
   /** Brings what is known of the log up to date. */
@@ -248,16 +279,7 @@ export class Disk {
   async #open(): Promise<void> {
     try {
       await this.storage.open();
-      if (await this.#readDirectory()) {
-        this.failures.failure(
-          'HF_STORAGE',
-          'its header is missing or damaged',
-          'it is rebuilt from what is there',
-        );
-        await rebuildHeader(this.storage, this.decoding);
-        this.log.clear();
-        await this.#readDirectory();
-      }
+      await this.#learn();
     } catch (cause) {
       const failure =
         this.leftAlone(cause) ??
@@ -268,21 +290,45 @@ export class Disk {
         );
       this.giveUp(failure);
       this.#isLate = errorName(cause) === 'TimeoutError';
-      if (this.#isLate) void this.#recover();
+      if (this.#isLate) void this.recover();
     }
   }
 
-  /** Goes on with a database that opens after all. Memory has gone on without it, so all of that may be new to it. */
-  async #recover(): Promise<void> {
-    if (!(await this.storage.openedLate())) return;
+  /** Memory has gone on without it, so all of that may be new to it. */
+  async #recover(): Promise<boolean> {
+    if (this.#isLeftAlone || typeof indexedDB === 'undefined') return true;
+    if (!(await this.storage.openedLate())) return false;
     try {
-      await this.#readDirectory();
-    } catch {
-      return; // It has been told of, and nothing is different.
+      // What is there from before a reset must not come back.
+      if (this.#unemptied !== undefined) await this.empty(this.#unemptied);
+      else await this.#learn();
+    } catch (cause) {
+      return this.leftAlone(cause) !== undefined;
     }
+    this.#works();
+    return true;
+  }
+
+  /** It can be used, after it could not. */
+  #works(): void {
     this.#isLate = false;
+    this.failures.status.works();
+    if (this.#failure === undefined) return;
     this.#failure = undefined;
     this.#listener?.recovered();
+  }
+
+  /** Reads its directory, and rebuilds its header first where that is damaged. */
+  async #learn(): Promise<void> {
+    if (!(await this.#readDirectory())) return;
+    this.failures.failure(
+      'HF_STORAGE',
+      'its header is missing or damaged',
+      'it is rebuilt from what is there',
+    );
+    await rebuildHeader(this.storage, this.decoding);
+    this.log.clear();
+    await this.#readDirectory();
   }
 
   /** @returns whether its header is damaged, or there are shards that no header tells of */

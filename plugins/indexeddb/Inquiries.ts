@@ -47,7 +47,8 @@ export class Inquiries {
         void this.#catchUp();
         return undefined;
       }
-      disk.failures.status.works();
+      // Otherwise that which could not be written may still be to be written.
+      if (disk.pending.isEmpty) disk.failures.status.works();
       return disk.restored(disk.standings.observeFound(found, disk.log.known), found.results);
     } catch (cause) {
       disk.cannotRead(cause, 'the network is asked instead');

@@ -97,6 +97,8 @@ export class Persistence implements IndexedDBPlugin {
       catchUp: () => this.catchUp(),
       fold: () => this.#writer.folder.fold(),
       isFoldDue: () => this.#writer.folder.isDue,
+      schedule: (run, delay) => this.#disk.core.schedule(run, delay),
+      retry: () => this.#retry(),
     });
   }
 
@@ -122,6 +124,11 @@ export class Persistence implements IndexedDBPlugin {
       },
     });
     await disk.opened;
+    const retry = (): void => {
+      if (this.status.get().state === 'degraded') this.#background.retryLater();
+    };
+    this.status.subscribe(retry);
+    retry();
     if (!disk.isUsable) {
       this.status.set({ isRestored: true });
       this.#settleRestored();
@@ -256,6 +263,22 @@ export class Persistence implements IndexedDBPlugin {
     if (!(await this.#inquiries.isReadable()) || generation !== this.#disk.generation) return;
     await reviseOnDisk(this.#disk, revision);
     await this.#writer.flush();
+  }
+
+  /** Tries what failed again. Resolves with whether nothing that failed is left, or nothing can be done about it. */
+  async #retry(): Promise<boolean> {
+    const disk = this.#disk;
+    if (!disk.isUsable && !(await disk.recover())) return false;
+    if (!disk.isUsable) return true;
+    const { problem } = this.status.get();
+    await this.catchUp();
+    await this.#writer.flush();
+    await this.restored;
+    await this.#writer.folder.fold();
+    const now = this.status.get().problem;
+    if (now !== undefined && now !== problem) return false;
+    this.status.works();
+    return true;
   }
 
   async #restoreRest(): Promise<void> {

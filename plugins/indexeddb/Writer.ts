@@ -72,14 +72,12 @@ export class Writer {
       await disk.opened;
       if (!disk.isUsable && typeof indexedDB === 'undefined') return;
       try {
-        const header = await disk.storage.clear(keepsSide);
-        disk.epoch = header.epoch;
-        disk.log.emptied(header);
+        await disk.empty(keepsSide);
       } catch (cause) {
         // Writing on would mix what comes with what should be gone.
         const failure = disk.failures.storage(
           'it cannot be emptied',
-          'data from before the reset may still be there; reset again',
+          'data from before the reset may still be there, until a retry succeeds',
           cause,
         );
         disk.giveUp(failure);

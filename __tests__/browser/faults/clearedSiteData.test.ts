@@ -58,7 +58,7 @@ describeInBrowser('cleared site data', () => {
       await clear(page);
       await page.waitForTimeout(Math.random() * 40);
       await page.evaluate(() => window.faults.rest());
-      expect(await page.evaluate(() => window.faults.state())).toBe('working');
+      await page.waitForFunction(() => window.faults.state() === 'working', undefined, { polling: 50 });
     }
     expect(await page.evaluate(() => window.faults.problems)).toContainEqual(
       expect.stringContaining('it was deleted while the app was running'),

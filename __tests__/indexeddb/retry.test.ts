@@ -1,0 +1,224 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { IDBDatabase, IDBObjectStore } from 'fake-indexeddb';
+import type { Schedule } from 'holdfast';
+import {
+  answering,
+  Article,
+  DATABASE,
+  freshIndexedDB,
+  openApp,
+  pause,
+  records,
+  requests,
+  User,
+  type App,
+} from './support.ts';
+
+freshIndexedDB();
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const kept = answering('kept', Article, { id: 'a1', title: 'one', author: { id: 'u1', name: 'Ann' } });
+const later = answering('later', Article, { id: 'a2', title: 'two', author: { id: 'u1', name: 'Ann' } });
+
+/** Timers that run when the test says so. */
+class Timers {
+  readonly #waiting = new Map<() => void, number>();
+
+  readonly schedule: Schedule = (run, delay) => {
+    this.#waiting.set(run, delay);
+    return () => this.#waiting.delete(run);
+  };
+
+  /** The delays of those that wait, in ms. */
+  get delays(): number[] {
+    return [...this.#waiting.values()];
+  }
+
+  /** Runs all that wait, once there are any. */
+  async run(): Promise<void> {
+    await until(() => this.#waiting.size > 0);
+    const due = [...this.#waiting.keys()];
+    this.#waiting.clear();
+    for (const run of due) run();
+  }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause();
+}
+
+const stateOf = ({ plugin }: App): string => plugin.status.get().state;
+
+function failing(name = 'QuotaExceededError'): () => never {
+  return () => {
+    throw new DOMException('no', name);
+  };
+}
+
+/** That another start finds it without asking the network. */
+async function isKept(): Promise<void> {
+  requests.length = 0;
+  const next = await openApp();
+  expect(await next.controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
+  expect(requests).toEqual([]);
+}
+
+describe('after a storage failure', () => {
+  it('a write is retried without another change, after pauses that grow from a second to a minute', async () => {
+    const timers = new Timers();
+    const app = await openApp({ schedule: timers.schedule });
+    await app.controller.fetch(kept);
+    const add = jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(failing());
+    await expect(app.controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    const pauses: number[] = [];
+    for (let nth = 0; nth < 8; nth++) {
+      await until(() => timers.delays.length > 0);
+      pauses.push(...timers.delays);
+      await timers.run();
+    }
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    expect(stateOf(app)).toBe('degraded');
+    expect(app.errors).toHaveLength(1);
+    await until(() => timers.delays.length > 0);
+    add.mockRestore();
+    await timers.run();
+    await until(() => stateOf(app) === 'working');
+    expect(app.plugin.status.get()).not.toHaveProperty('problem');
+    expect(timers.delays).toEqual([]);
+    await isKept();
+  });
+
+  it('the next one is retried after a second again', async () => {
+    const timers = new Timers();
+    const { controller } = await openApp({ schedule: timers.schedule });
+    for (const endpoint of [kept, later]) {
+      await controller.fetch(endpoint);
+      const add = jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(failing());
+      await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+      expect(timers.delays).toEqual([1_000]);
+      await timers.run();
+      await until(() => timers.delays.length > 0);
+      expect(timers.delays).toEqual([2_000]);
+      add.mockRestore();
+      await timers.run();
+      await controller.flush();
+      await pause(20);
+    }
+  });
+
+  it('the status is working again once a read succeeds, with nothing to write', async () => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.leave();
+    const timers = new Timers();
+    const app = await openApp({ schedule: timers.schedule, restore: 'lazy' });
+    const transaction = jest
+      .spyOn(IDBDatabase.prototype, 'transaction')
+      .mockImplementation(failing('NotAllowedError'));
+    expect(await app.controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
+    expect(requests).toEqual(['kept', 'kept']);
+    expect(stateOf(app)).toBe('degraded');
+    transaction.mockRestore();
+    await app.controller.flush();
+    await timers.run();
+    await until(() => stateOf(app) === 'working');
+  });
+
+  it('a read that succeeds does not say that all is well while a failed write is pending', async () => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.leave();
+    const app = await openApp({ schedule: new Timers().schedule, restore: 'lazy' });
+    await app.controller.fetch(later);
+    jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(failing('NotAllowedError'));
+    await expect(app.controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    expect(await app.controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
+    expect(requests).toEqual(['kept', 'later']);
+    expect(stateOf(app)).toBe('degraded');
+  });
+
+  it('opening is retried, and memory is written', async () => {
+    const timers = new Timers();
+    const open = jest.spyOn(globalThis.indexedDB, 'open').mockImplementation(failing('UnknownError'));
+    const app = await openApp({ schedule: timers.schedule });
+    await app.controller.fetch(kept);
+    await timers.run();
+    await until(() => timers.delays.length > 0);
+    expect(stateOf(app)).toBe('degraded');
+    open.mockRestore();
+    await timers.run();
+    await until(() => stateOf(app) === 'working');
+    await app.controller.flush();
+    await isKept();
+  });
+
+  it('compaction is retried', async () => {
+    const timers = new Timers();
+    const app = await openApp({ schedule: timers.schedule });
+    const users = Array.from({ length: 1_100 }, (_, id) => ({ id: `u${id}` }));
+    const put = jest.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(failing());
+    await app.controller.fetch(answering('list', [User], users));
+    await app.controller.flush();
+    await until(() => stateOf(app) === 'degraded');
+    await timers.run();
+    await until(() => timers.delays.length > 0);
+    expect(await records('shards')).toEqual([]);
+    put.mockRestore();
+    await timers.run();
+    await until(() => stateOf(app) === 'working');
+    expect(await records('log')).toEqual([]);
+  });
+
+  it('nothing is retried once the controller is stopped', async () => {
+    const timers = new Timers();
+    const { controller } = await openApp({ schedule: timers.schedule });
+    await controller.fetch(kept);
+    jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(failing());
+    await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    await controller.stop().catch(() => undefined);
+    expect(timers.delays).toEqual([]);
+  });
+});
+
+describe('a reset that could not empty the database', () => {
+  it('is carried out later, and what came since is written', async () => {
+    const timers = new Timers();
+    const app = await openApp({ schedule: timers.schedule });
+    await app.controller.fetch(later);
+    await app.controller.flush();
+    const clear = jest
+      .spyOn(IDBObjectStore.prototype, 'clear')
+      .mockImplementation(failing('NotAllowedError'));
+    await expect(app.controller.reset()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    expect(JSON.stringify(await records('log'))).toContain('two');
+    await app.controller.fetch(kept);
+    clear.mockRestore();
+    await timers.run();
+    await until(() => stateOf(app) === 'working');
+    await app.controller.flush();
+    expect(JSON.stringify(await records('log'))).not.toContain('two');
+    await isKept();
+  });
+
+  it('since it opened late is carried out before anything is read from it', async () => {
+    const first = await openApp();
+    await first.controller.fetch(later);
+    await first.leave();
+    const holder = await new Promise<globalThis.IDBDatabase>((resolve) => {
+      const opening = indexedDB.open(DATABASE);
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    const upgrade = indexedDB.open(DATABASE, 99);
+    upgrade.onupgradeneeded = () => upgrade.transaction?.abort();
+    await new Promise((resolve) => (upgrade.onblocked = resolve));
+    const app = await openApp();
+    await expect(app.controller.reset()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    holder.close();
+    await until(() => stateOf(app) === 'working');
+    await app.controller.flush();
+    expect(app.controller.get(Article, { id: 'a2' })).toBeUndefined();
+    expect(await records('log')).toEqual([]);
+  });
+});
