@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /**
- * What a request meets in place of its answer.
+ * What a request meets in place of its answer:
  *
  * - `hang`: no answer, ever
  * - `page`: HTML of a captive portal, with this status
@@ -68,40 +68,56 @@ export class FaultServer {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/', headers } = request;
     const body = await text(request);
-    if (url === '/login') return page(response, 200);
+    if (url === '/login') {
+      page(response, 200);
+      return;
+    }
     // The outbox asks whether anybody is there.
-    if (method === 'HEAD') return void response.end();
+    if (method === 'HEAD') {
+      response.end();
+      return;
+    }
     const fault = (method === 'GET' ? this.reads : this.mutations).shift();
     this.seen.push(`${method} ${fault?.kind ?? ''}`.trim());
     const isCarriedOut = fault === undefined || fault.kind === 'empty' || fault.kind === 'dropAfter';
-    if (isCarriedOut && method !== 'GET' && this.token !== undefined && headers.authorization !== this.token)
-      return send(response, { status: 401, body: { error: 'sign in' } });
-    const answer = isCarriedOut ? this.#answer(method, url, headers['idempotency-key'], body) : NOT_FOUND;
-    switch (fault?.kind) {
-      case undefined:
-        return send(response, answer);
+    const isKnown = method === 'GET' || this.token === undefined || headers.authorization === this.token;
+    const key = headers['idempotency-key']?.toString();
+    let answer: Answer = { status: 401, body: { error: 'sign in' } };
+    if (isCarriedOut && isKnown) answer = this.#answer(method, url, key, body);
+    if (fault === undefined || !isKnown) send(response, answer);
+    else this.#misbehave(fault, response);
+  }
+
+  #misbehave(fault: Fault, response: ServerResponse): void {
+    switch (fault.kind) {
       case 'hang':
         this.hanging += 1;
-        return void response.on('close', () => (this.hanging -= 1));
+        response.on('close', () => (this.hanging -= 1));
+        break;
       case 'page':
-        return page(response, fault.status);
+        page(response, fault.status);
+        break;
       case 'redirect':
-        return void response.writeHead(303, { location: '/login' }).end();
+        response.writeHead(303, { location: '/login' }).end();
+        break;
       case 'empty':
-        return void response.writeHead(204).end();
+        response.writeHead(204).end();
+        break;
       case 'status':
         if (fault.after !== undefined) response.setHeader('retry-after', fault.after);
-        return void response.writeHead(fault.status).end();
-      default:
+        response.writeHead(fault.status).end();
+        break;
+      case 'dropBefore':
+      case 'dropAfter':
         response.destroy();
     }
   }
 
-  #answer(method: string, url: string, key: string | string[] | undefined, body: string): Answer {
-    const before = typeof key === 'string' ? this.#answers.get(key) : undefined;
+  #answer(method: string, url: string, key: string | undefined, body: string): Answer {
+    const before = key === undefined ? undefined : this.#answers.get(key);
     if (before !== undefined) return before;
     const answer = this.#carryOut(method, url.split('/')[2], body);
-    if (typeof key === 'string') this.#answers.set(key, answer);
+    if (key !== undefined) this.#answers.set(key, answer);
     return answer;
   }
 
