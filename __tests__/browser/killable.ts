@@ -6,18 +6,26 @@ import { browserArguments, executablePath } from './chromium.ts';
 
 export interface KillableBrowser {
   readonly browser: Browser;
-  /** Kills all of its processes at once, as a crash or an empty battery does. */
-  kill(): Promise<void>;
+  /**
+   * Kills all of its processes at once, as a crash or an empty battery does.
+   *
+   * @returns whether it had died before
+   */
+  kill(): Promise<boolean>;
+  /** Settles when it has died. */
+  readonly exited: Promise<unknown>;
 }
 
 /**
  * A browser whose process the test itself has started, so that it may kill it.
  *
  * @param options - how to connect to it
+ * @param environment - variables for its processes, beside those of this one
  */
 export async function launchKillable(
   profile: string,
   options: ConnectOverCDPOptions = {},
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<KillableBrowser> {
   if (executablePath === undefined) throw new Error('No Chromium found; use describeInBrowser');
   const own = [`--user-data-dir=${profile}`, '--remote-debugging-port=0', '--headless', 'about:blank'];
@@ -25,14 +33,18 @@ export async function launchKillable(
     // A process group of its own, so that its children die with it.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...environment },
   });
   const exited = once(child, 'exit');
-  const kill = async (): Promise<void> => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+  const kill = async (): Promise<boolean> => {
+    const isDead = child.exitCode !== null || child.signalCode !== null;
+    if (child.pid !== undefined && !isDead) process.kill(-child.pid, 'SIGKILL');
     await exited;
+    return isDead;
   };
   try {
-    return { browser: await chromium.connectOverCDP(await debuggerOf(child.stderr), options), kill };
+    const browser = await chromium.connectOverCDP(await debuggerOf(child.stderr), options);
+    return { browser, kill, exited };
   } catch (error) {
     await kill();
     throw error;

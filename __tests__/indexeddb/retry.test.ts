@@ -139,6 +139,26 @@ describe('after a storage failure', () => {
     expect(stateOf(app)).toBe('degraded');
   });
 
+  it('nothing more is evicted, where evicting half of it has made no room', async () => {
+    const timers = new Timers();
+    const { controller } = await openApp({ schedule: timers.schedule });
+    const users = Array.from({ length: 1_100 }, (_, id) => ({ id: `u${id}` }));
+    for (const name of ['first', 'second', 'third', 'fourth'])
+      await controller.fetch(answering(name, [User], users.map(({ id }) => ({ id: `${name} ${id}` })))); // prettier-ignore
+    await controller.flush();
+    while ((await records('log')).length > 0) await pause();
+    const stored = await records('results');
+    jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(failing());
+    await controller.fetch(kept);
+    await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    const left = await records('results');
+    expect(left.length).toBeLessThan(stored.length);
+    expect(left).not.toEqual([]);
+    for (let nth = 0; nth < 5; nth++) await timers.run();
+    await until(() => timers.delays.length > 0);
+    expect(await records('results')).toEqual(left);
+  });
+
   it('opening is retried, and memory is written', async () => {
     const timers = new Timers();
     const open = jest.spyOn(globalThis.indexedDB, 'open').mockImplementation(failing('UnknownError'));

@@ -34,6 +34,8 @@ export class Writer {
   #resets = 0;
   /** Settles once the disk is as the last reset wants it. */
   #emptied: Promise<void> = Promise.resolve();
+  /** Whether something was evicted since the last write: where that made no room, evicting more would only cost data. */
+  #hasEvicted = false;
 
   constructor(disk: Disk, options: WriterOptions) {
     this.#disk = disk;
@@ -160,12 +162,11 @@ export class Writer {
   async #flush(): Promise<void> {
     await this.#disk.opened;
     // Where others have written meanwhile, what they wrote is met first.
-    const room = { mayBeMade: true };
-    while (!(await this.#flushOnce(room)));
+    while (!(await this.#flushOnce()));
   }
 
   /** Returns false when it has to be done again. */
-  async #flushOnce(room: { mayBeMade: boolean }): Promise<boolean> {
+  async #flushOnce(): Promise<boolean> {
     const disk = this.#disk;
     const { pending, readTimes, additions, generation, sideGeneration } = disk;
     if (pending.isEmpty && additions.isEmpty && !readTimes.isDue) return true;
@@ -205,7 +206,7 @@ export class Writer {
         }
         putBack(pending, taken, batch);
         readTimes.putBack(reads);
-        await this.#recover(cause, room);
+        await this.#recover(cause);
         return false;
       }
     }
@@ -247,6 +248,7 @@ export class Writer {
     const { durability, haste } = this.#options;
     const began = disk.core.now();
     const failed = await appendBatch(disk, batch, [...side.values()], { known, durability, haste });
+    this.#hasEvicted = false;
     const flushedAt = disk.core.now();
     disk.failures.status.set({ flushedAt, flushTook: flushedAt - began });
     if (disk.isUsable) disk.failures.status.works();
@@ -254,15 +256,15 @@ export class Writer {
   }
 
   /** Makes ready for another attempt where that may go better; else throws what the app is told. */
-  async #recover(cause: unknown, room: { mayBeMade: boolean }): Promise<void> {
+  async #recover(cause: unknown): Promise<void> {
     const disk = this.#disk;
     if (cause instanceof HoldfastError) throw cause;
     if (cause instanceof Moved) {
       await this.#look();
       return;
     }
-    if (room.mayBeMade && errorName(cause) === 'QuotaExceededError') {
-      room.mayBeMade = false;
+    if (!this.#hasEvicted && errorName(cause) === 'QuotaExceededError') {
+      this.#hasEvicted = true;
       if (await this.folder.makeRoom()) return;
     }
     throw (

@@ -82,6 +82,13 @@ const page = {
     controller.fetch(NoteResource.create, { text }).catch(() => undefined);
   },
 
+  /** Creates a note; resolves with whether that is queued, and so durable. */
+  created: (text: string): Promise<boolean> =>
+    soon(controller.fetch(NoteResource.create, { text }), 'fetch()').then(
+      () => true,
+      () => false,
+    ),
+
   drain: (): Promise<boolean> => soon(queue.drain(), 'drain()'),
 
   queued(): readonly string[] {

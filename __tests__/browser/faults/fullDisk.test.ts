@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import path from 'node:path';
+import { describeInBrowser, launch, type Browser } from '../chromium.ts';
+import type { FaultsPage } from '../scenarios/faults.ts';
+import { serve, type Site } from '../serve.ts';
+
+declare global {
+  interface Window {
+    readonly faults: FaultsPage;
+  }
+}
+
+describeInBrowser('a disk that is full', () => {
+  let site: Site;
+  let browser: Browser;
+  let received: string[] = [];
+  let isUp = false;
+  beforeAll(async () => {
+    site = await serve({ faults: path.join(__dirname, '../scenarios/faults.ts') }, (request, response) => {
+      if (!isUp) {
+        request.socket.destroy();
+        return;
+      }
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        const note = JSON.parse(body) as { text: string };
+        received.push(note.text);
+        response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify({ ...note, id: `server-${received.length}` }));
+      });
+    });
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  it('costs neither what is in memory nor queued mutations, and is retried until there is room', async () => {
+    received = [];
+    isUp = false;
+    const page = await browser.context.newPage();
+    const session = await browser.context.newCDPSession(page);
+    const { origin } = site;
+    // Before anything is stored: Chromium remembers for a while how much room there was.
+    await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1_000_000 });
+    await page.goto(`${origin}/faults`);
+    expect(await page.evaluate(() => window.faults.created('queued before'))).toBe(true);
+    await page.evaluate(() => window.faults.store('before', 5, 1_000));
+    // It says so, and goes on from memory.
+    await expect(page.evaluate(() => window.faults.store('during', 20, 100_000))).rejects.toThrow(
+      'HF_STORAGE',
+    );
+    expect(await page.evaluate(() => window.faults.state())).toBe('degraded');
+    expect(await page.evaluate(() => window.faults.inMemory())).toHaveLength(5 + 20 + 1);
+    // What cannot be kept is never said to be queued.
+    expect(await page.evaluate(() => window.faults.created('refused'))).toBe(false);
+    expect(await page.evaluate(() => window.faults.queued())).toEqual(['queued before']);
+    const problems = await page.evaluate(() => window.faults.problems);
+    expect(problems.filter((problem) => problem.includes('it cannot be written'))).toHaveLength(1);
+    // There is room again: nobody has to do anything.
+    await session.send('Storage.overrideQuotaForOrigin', { origin });
+    await page.waitForFunction(() => window.faults.state() === 'working', undefined, { polling: 50 });
+    await page.close();
+
+    const next = await browser.context.newPage();
+    await next.goto(`${origin}/faults`);
+    const restored = await next.evaluate(() => window.faults.restored());
+    // What was there before may have been evicted to make room.
+    expect(restored.filter((id) => id.startsWith('during'))).toHaveLength(20);
+    isUp = true;
+    expect(await next.evaluate(() => window.faults.drain())).toBe(true);
+    expect(received).toEqual(['queued before']);
+    await next.close();
+  });
+});
