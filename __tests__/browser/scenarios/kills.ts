@@ -23,7 +23,6 @@ const queue = outbox({ endpoints: [NoteResource], name: 'kills-outbox', onError 
 const controller = new Controller({ plugins: isOutbox ? [queue] : [storage] });
 
 const isLost = (error: string): boolean => error.includes('has deleted it');
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 function set(id: string, bytes: number): void {
   controller.set(Note, { id }, { id, text: 'x'.repeat(bytes) });
@@ -55,7 +54,6 @@ const writes = {
   },
   /** Nothing before the page is left. */
   async unload(id: string): Promise<void> {
-    await pause(200);
     set(id, 1_000);
     location.href = '/blank';
   },
@@ -67,7 +65,6 @@ const writes = {
   },
   /** Those of another library. */
   async foreign(id: string): Promise<void> {
-    await pause(500);
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open('foreign', 1);
       opening.onupgradeneeded = () => void opening.result.createObjectStore('store');
