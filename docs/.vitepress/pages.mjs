@@ -54,6 +54,7 @@ export const groups = [
     title: 'Reference',
     pages: [
       ['errors.md', 'Errors', 'Every code: what happened, and what to do'],
+      ['whatCanGoWrong.md', 'What can go wrong', 'Each fault, what happens, and what the app is told'],
       ['performance.md', 'Performance', 'Measured beside the peers, with what each figure stands on'],
     ],
   },
