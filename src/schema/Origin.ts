@@ -26,9 +26,9 @@ export class Origin {
       else mixed.set(instance, origin);
     };
     originOf = (value) => {
-      if (#origin in value) return value.#origin;
       // Most of what is asked about is data, which costs no look-up.
-      return Object.getPrototypeOf(value) === Object.prototype ? undefined : mixed.get(value);
+      if (Object.getPrototypeOf(value) === Object.prototype) return undefined;
+      return #origin in value ? value.#origin : mixed.get(value);
     };
   }
 }

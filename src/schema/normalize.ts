@@ -8,6 +8,7 @@ import type {
   NormalizeVisitor,
   ObjectSchema,
   Schema,
+  SchemaObject,
 } from './Schema.ts';
 import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
 import { givenFields, originOf } from './Origin.ts';
@@ -162,7 +163,16 @@ interface NormalizerOptions {
 interface FoundTable {
   /** Those of all classes of the table. */
   readonly rows: Map<string, FoundEntity>;
+  readonly declared: readonly DeclaredField[];
   undeclared: ReadonlyMap<string, Schema> | undefined;
+}
+
+/** A field that a class has a schema for. */
+interface DeclaredField {
+  readonly field: string;
+  readonly schema: Schema;
+  /** The schema, where it sees to what is stored in the field itself. */
+  readonly keeper: SchemaObject | undefined;
 }
 
 class Normalizer implements NormalizeVisitor {
@@ -256,9 +266,10 @@ class Normalizer implements NormalizeVisitor {
     const isOwn = processed !== input && Object.getPrototypeOf(processed) === Object.prototype;
     const value = (isOwn ? processed : { ...processed }) as Record<string, unknown>; // a plain object by now
     const root = this.#depth === 0 ? this.#rootPk : undefined;
-    const identify = (): string | undefined => entity.pk(value, parent, key, this.args);
     const pk =
-      root?.fields === undefined ? (identify() ?? root?.pk) : temporaryPk(root, value, entity, identify);
+      root?.fields === undefined
+        ? (entity.pk(value, parent, key, this.args) ?? root?.pk)
+        : this.#temporaryPk(root, entity, value, parent, key);
     if (pk === undefined) {
       throw new HoldfastError(
         'HF_PK_MISSING',
@@ -266,6 +277,17 @@ class Normalizer implements NormalizeVisitor {
       );
     }
     return { pk, value };
+  }
+
+  /** Apart from `identify`, in which a closure would cost each entity. */
+  #temporaryPk(
+    root: RootPk,
+    entity: EntityClass,
+    value: Record<string, unknown>,
+    parent: unknown,
+    key: string | undefined,
+  ): string {
+    return temporaryPk(root, value, entity, () => entity.pk(value, parent, key, this.args));
   }
 
   mismatch(expected: string, input: unknown): never {
@@ -285,16 +307,14 @@ class Normalizer implements NormalizeVisitor {
     entity: EntityClass,
     pk: string,
     value: Record<string, unknown>,
-    { undeclared } = this.#table(entity),
+    { declared, undeclared } = this.#table(entity),
   ): FoundEntity['unrelated'] {
     const unrelated = undeclared && this.#undeclaredFields(undeclared, value);
     this.#depth += 1;
-    const schemas = entity.schema;
-    for (const field of Object.keys(schemas)) {
-      const schema = schemas[field];
-      if (isSchemaObject(schema) && schema.normalizeField !== undefined) {
+    for (const { field, schema, keeper } of declared) {
+      if (keeper !== undefined) {
         const given = Object.hasOwn(value, field) ? value[field] : undefined;
-        value[field] = schema.normalizeField(given, field, entity, pk, this);
+        value[field] = keeper.normalizeField?.(given, field, entity, pk, this);
         continue;
       }
       // Own fields only: a field named like a member of Object.prototype is ordinary data.
@@ -424,7 +444,8 @@ class Normalizer implements NormalizeVisitor {
 
   #meet(entity: EntityClass): FoundTable {
     const rows = getOrInsert(this.entities, entity.key, () => new Map<string, FoundEntity>());
-    const table: FoundTable = { rows, undeclared: this.#siblings?.undeclared(entity) };
+    const undeclared = this.#siblings?.undeclared(entity);
+    const table: FoundTable = { rows, declared: declaredBy(entity), undeclared };
     this.#tables.set(entity, table);
     // What it declares is a relation to those that were met before it, too.
     for (const [other, known] of this.#tables)
@@ -440,6 +461,13 @@ class Normalizer implements NormalizeVisitor {
       ? `the response of ${this.#source}`
       : `${path.replace(/^\./, '')} in the response of ${this.#source}`;
   }
+}
+
+function declaredBy({ schema: schemas }: EntityClass): readonly DeclaredField[] {
+  return Object.entries(schemas).map(([field, schema]) => {
+    const keeper = isSchemaObject(schema) && schema.normalizeField !== undefined ? schema : undefined;
+    return { field, schema, keeper };
+  });
 }
 
 /**
