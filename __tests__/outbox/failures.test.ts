@@ -224,6 +224,19 @@ describe('what the server refuses', () => {
     expect(later).not.toContain(first);
   });
 
+  it('keeps what the API said of it over a reload, so that a form can show the errors of its fields', async () => {
+    const page = await open();
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.create, { text: '' });
+    const body = { errors: { text: ["can't be blank"] } };
+    weather(Response.json(body, { status: 422 }));
+    device.isOnline = true;
+    await until(() => failed(page).length === 1);
+    expect(failed(page)[0]?.error).toEqual({ status: 422, message: expect.any(String), body });
+    await page.leave();
+    expect(failed(await open())[0]?.error).toEqual({ status: 422, message: expect.any(String), body });
+  });
+
   it('takes along what hangs on it: not sent and not shown until it is made', async () => {
     const page = await open();
     device.isOnline = false;

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource, Entity, type HoldfastError } from 'holdfast';
 import { outbox, type OutboxPlugin } from 'holdfast/outbox';
 import { http, HttpResponse } from 'msw';
 import { FakeTime } from '../controller/fakeTime.ts';
@@ -93,4 +93,87 @@ it('a 401 with a page needs a sign-in, as any other', async () => {
   serves(() => html(401));
   await remove();
   expect(box.status.get().state).toBe('needs-auth');
+});
+
+describe('a web page that answers one mutation for ever, as of a firewall that does not like its body', () => {
+  const FORBIDDEN = 403;
+  let errors: HoldfastError[];
+  beforeEach(async () => {
+    await controller.stop();
+    errors = [];
+    box = outbox({ endpoints: [NoteResource], random: () => 0, onError: (error) => void errors.push(error) });
+    controller = new Controller({ now: time.now, schedule: time.schedule, plugins: [box] });
+    controller.setResponse(NoteResource.getList, [{ id: '1', text: 'one' }]);
+    serves(() => html(FORBIDDEN));
+    server.use(http.get(`${prefix}/notes`, () => HttpResponse.json([{ id: '1', text: 'one' }])));
+  });
+
+  /** Lets time pass until there have been so many attempts. */
+  const attempts = (count: number) =>
+    until(() => (void time.pass(500), box.status.get().pending[0]?.attempts === count));
+
+  it('is reported as blocked after three attempts, where the API answers other requests between them', async () => {
+    await remove();
+    for (const count of [2, 3]) {
+      expect(box.status.get().state).toBe('working');
+      await controller.fetch(NoteResource.getList);
+      await attempts(count);
+    }
+    expect(box.status.get()).toMatchObject({ state: 'blocked', failed: [] });
+    expect(box.status.get().pending).toMatchObject([
+      { status: 'blocked', attempts: 3, error: { message: expect.stringContaining('403') } },
+    ]);
+    expect(errors).toMatchObject([{ code: 'HF_OUTBOX_BLOCKED' }]);
+    for (const part of ['Note.delete', `DELETE ${prefix}/notes/1`, 'web page', 'edit()', 'discard()'])
+      expect(errors[0]?.message).toContain(part);
+  });
+
+  it('is told of once, and sent when the page has gone', async () => {
+    await remove();
+    for (const count of [2, 3, 4, 5]) {
+      await controller.fetch(NoteResource.getList);
+      await attempts(count);
+    }
+    expect(box.status.get()).toMatchObject({ state: 'blocked', pending: [{ status: 'blocked' }] });
+    expect(errors).toHaveLength(1);
+    server.resetHandlers();
+    serves(() => HttpResponse.json({ id: '1' }));
+    expect(await box.resume()).toBe(true);
+    expect(box.status.get()).toMatchObject({ state: 'working', entries: [] });
+  });
+
+  it('counts answers of the API that are refusals, too', async () => {
+    server.use(http.get(`${prefix}/notes/7`, () => HttpResponse.json({ message: 'No' }, { status: 404 })));
+    await remove();
+    for (const count of [2, 3]) {
+      await expect(controller.fetch(NoteResource.get, { id: '7' })).rejects.toMatchObject({ status: 404 });
+      await attempts(count);
+    }
+    expect(box.status.get().state).toBe('blocked');
+  });
+
+  it('is not reported where pages answer everything, as of a portal', async () => {
+    server.use(http.get(`${prefix}/notes`, () => html(FORBIDDEN)));
+    await remove();
+    for (const count of [2, 3, 4, 5]) {
+      await expect(controller.fetch(NoteResource.getList)).rejects.toThrow('web page');
+      await attempts(count);
+    }
+    expect([box.status.get().state, errors]).toEqual(['working', []]);
+  });
+
+  it('can be discarded, which lets the others go', async () => {
+    await remove();
+    for (const count of [2, 3]) {
+      await controller.fetch(NoteResource.getList);
+      await attempts(count);
+    }
+    server.use(http.post(`${prefix}/notes`, () => HttpResponse.json({ id: '2', text: 'two' })));
+    await controller.fetch(NoteResource.create, { text: 'two' });
+    const [first] = box.status.get().pending;
+    expect(box.discard(first!.key)).toBe(true);
+    await until(() => box.status.get().entries.length === 0);
+    expect(controller.get(Note, { id: '2' })).toMatchObject({ text: 'two' });
+    expect(box.status.get().state).toBe('working');
+  });
 });

@@ -67,13 +67,13 @@ export class Server {
     if (weather === 'never') return new Promise(() => undefined);
     if (weather === 'portal') throw this.#portal(seen);
     this.seen.push(seen);
-    if (typeof weather === 'object') throw this.#refusal(seen, weather);
-    if (typeof weather === 'number') throw this.#refusal(seen, new Response(null, { status: weather }));
+    if (typeof weather === 'object') throw await this.#refusal(seen, weather);
+    if (typeof weather === 'number') throw await this.#refusal(seen, new Response(null, { status: weather }));
     const known = seen.key === null ? undefined : this.#answers.get(seen.key);
     const response = known ?? this.#handle(seen);
     if (seen.key !== null) this.#answers.set(seen.key, response);
     if (weather === 'lost') throw this.#noConnection(seen);
-    if (!response.ok) throw this.#refusal(seen, response);
+    if (!response.ok) throw await this.#refusal(seen, response);
     return response.clone();
   };
 
@@ -116,9 +116,11 @@ export class Server {
     return new NetworkError('A page', { status: 0, url: path, method, response, isFromApi: false });
   }
 
-  #refusal({ method, path }: Seen, response: Response): NetworkError {
+  async #refusal({ method, path }: Seen, response: Response): Promise<NetworkError> {
     const { status } = response;
-    return new NetworkError(`Status ${status}`, { status, url: path, method, response });
+    const text = await response.clone().text();
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    return new NetworkError(`Status ${status}`, { status, url: path, method, response, body });
   }
 }
 

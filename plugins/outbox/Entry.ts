@@ -41,8 +41,10 @@ export class Entry {
   retryAt = 0;
   /** Whether it is not sent before somebody has signed in. */
   isPaused = false;
-  /** How many attempts in a row failed for want of a connection although the server could be reached. */
+  /** How many attempts in a row the API did not answer, although it could be reached. */
   contradictions = 0;
+  /** How many requests the API had answered when a web page last came in place of its answer. */
+  answersBefore: number | undefined;
   /** Conflicts in a row. */
   conflicts = 0;
   /** The temporary pks that its args name. */

@@ -1,5 +1,6 @@
 import {
   HoldfastError,
+  NetworkError,
   type Commit,
   type Controller,
   type EntityClass,
@@ -177,6 +178,11 @@ export class OfflineQueue implements OutboxPlugin {
     if (parts === undefined) return next(request);
     const isMutation = request.endpoint.sideEffect === true;
     const response = isMutation ? next(request) : readAfter(parts, request, next);
+    const { sender } = parts;
+    response.then(
+      () => sender.heard(),
+      (error: unknown) => error instanceof NetworkError && error.isFromApi && sender.heard(),
+    );
     // Such as that of a log-in. What is sent from here says nothing of others.
     if (this.#needsAuth && this.#registry.find(request.endpoint.name) === undefined)
       response.then(

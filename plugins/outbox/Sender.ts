@@ -25,10 +25,10 @@ const FEW = 64;
 /** So many answers are stored at once at most: more would keep the page from doing anything else for too long. */
 const MANY = 250;
 
-/** After how many attempts without a connection, while the server can be reached, it is not the connection. */
+/** After how many attempts that the API did not answer, while it answers others, it is not the network. */
 const CONTRADICTIONS = 3;
 
-const NO_HINT = { after: undefined, isUnreachable: false };
+const NO_HINT = { after: undefined, instead: undefined };
 
 /** What every `Endpoint` has, if not what a user has made in its likeness. */
 interface Extendable extends EndpointInterface {
@@ -47,6 +47,8 @@ export class Sender {
   #isOver = false;
   /** How many conflicts the app is thinking about: what it reads meanwhile must not wait for the queue. */
   #asking = 0;
+  /** How many requests the API has answered, whoever made them. */
+  #answers = 0;
   /** What has been answered and is not stored yet. */
   #held: Answered[] = [];
 
@@ -65,6 +67,11 @@ export class Sender {
 
   get isAsking(): boolean {
     return this.#asking > 0;
+  }
+
+  /** The API has answered a request. */
+  heard(): void {
+    this.#answers += 1;
   }
 
   /** Makes one attempt. Never rejects. What fails once others have their turn may have been done by them: it says nothing. */
@@ -235,9 +242,16 @@ export class Sender {
       return;
     }
     if (outcome.kind === 'retry' || isStopped(error)) {
-      const { after, isUnreachable } = outcome.kind === 'retry' ? outcome : NO_HINT;
-      this.#wait(entry, error, isUnreachable && entry.hold === 'blocked' ? 'blocked' : undefined, after);
-      if (isUnreachable) void this.#diagnose(entry, error);
+      const { after, instead } = outcome.kind === 'retry' ? outcome : NO_HINT;
+      this.#wait(
+        entry,
+        error,
+        instead !== undefined && entry.hold === 'blocked' ? 'blocked' : undefined,
+        after,
+      );
+      if (instead === 'nothing') void this.#diagnose(entry, error);
+      else if (instead === 'page') this.#pageCame(entry, error);
+      else entry.contradictions = 0;
       return;
     }
     if (
@@ -279,10 +293,25 @@ export class Sender {
     const isSame = entry.record.idempotencyKey === idempotencyKey && entry.record.attempts === attempts;
     if (!isSame || !this.#isHere(entry) || entry.isSending || this.#isOver || entry.hold === 'blocked')
       return;
-    if (!finding.isCertain && entry.contradictions < CONTRADICTIONS) return;
-    const problem = new HoldfastError('HF_OUTBOX_BLOCKED', `${entry.record.name}: ${finding.message}`, {
-      cause: error,
-    });
+    if (finding.isCertain || entry.contradictions >= CONTRADICTIONS)
+      this.#blocked(entry, finding.message, error);
+  }
+
+  /** A web page came in place of an answer: of a portal, unless the API answers others between the attempts. */
+  #pageCame(entry: Entry, error: unknown): void {
+    if (entry.answersBefore !== this.#answers) entry.contradictions += 1;
+    entry.answersBefore = this.#answers;
+    if (!this.#isHere(entry) || entry.hold === 'blocked' || entry.contradictions < CONTRADICTIONS) return;
+    const { message } = failureOf(error);
+    this.#blocked(
+      entry,
+      `${message}. This is attempt ${entry.record.attempts}, and the API has answered other requests between the last ones; correct it by edit(), or give it up by discard()`,
+      error,
+    );
+  }
+
+  #blocked(entry: Entry, message: string, cause: unknown): void {
+    const problem = new HoldfastError('HF_OUTBOX_BLOCKED', `${entry.record.name}: ${message}`, { cause });
     this.#ledger.held(entry, 'blocked', failureOf(problem));
     this.#ledger.tell(problem);
   }

@@ -1,7 +1,12 @@
 /** What a failed attempt means for its entry. */
 export type Outcome =
-  /** `after`: how long the server wants one to wait, in ms. `isUnreachable`: there was no answer. */
-  | { readonly kind: 'retry'; readonly after: number | undefined; readonly isUnreachable: boolean }
+  | {
+      readonly kind: 'retry';
+      /** How long the server wants one to wait, in ms. */
+      readonly after: number | undefined;
+      /** What came in place of an answer of the API: nothing, or a web page. */
+      readonly instead?: 'nothing' | 'page' | undefined;
+    }
   /** The server wants to know who is asking. */
   | { readonly kind: 'needs-auth' }
   | { readonly kind: 'conflict'; readonly response: Response | undefined }
@@ -12,6 +17,11 @@ export interface Failure {
   /** The HTTP status; undefined where the server was not asked, or its answer did not fit. */
   readonly status?: number;
   readonly message: string;
+  /**
+   * What the API said about it, such as the errors of fields: `body` of the `NetworkError` as JSON has it. Left out where it
+   * is longer than 16,384 characters.
+   */
+  readonly body?: unknown;
 }
 
 /** Timeouts and limits of the server pass by themselves. */
@@ -19,6 +29,9 @@ const PASSING = new Set([0, 408, 425, 429]);
 
 /** The longest `Retry-After` that is obeyed, in ms: a mistake in a header must not keep a mutation from being sent. */
 const LONGEST_WAIT = 3_600_000;
+
+/** The longest body of an error that is kept, in characters: each attempt of each tab writes it. */
+const LONGEST_BODY = 16_384;
 
 /** What of the options says how to classify a failure. */
 export interface Classification {
@@ -36,7 +49,7 @@ export function outcomeOf(error: unknown, now: number, { pauseOn = [] }: Classif
   const { status, response, name, isFromApi } = details(error);
   if (status === undefined)
     return name === 'TypeError' || name === 'TimeoutError'
-      ? { kind: 'retry', after: undefined, isUnreachable: name === 'TypeError' }
+      ? { kind: 'retry', after: undefined, instead: name === 'TypeError' ? 'nothing' : undefined }
       : { kind: 'refused' };
   const isPage = isFromApi === false;
   if (status === 401 || (pauseOn.includes(status) && !isPage)) return { kind: 'needs-auth' };
@@ -45,29 +58,42 @@ export function outcomeOf(error: unknown, now: number, { pauseOn = [] }: Classif
     return {
       kind: 'retry',
       after: retryAfter(response, now),
-      isUnreachable: status === 0 && response === undefined,
+      instead: status === 0 && response === undefined ? 'nothing' : isPage ? 'page' : undefined,
     };
   return status === 409 || status === 412 ? { kind: 'conflict', response } : { kind: 'refused' };
 }
 
 /** What to keep of an error. */
 export function failureOf(error: unknown): Failure {
-  const { status } = details(error);
+  const { status, body, isFromApi } = details(error);
   const message = error instanceof Error ? error.message : String(error);
-  return status === undefined ? { message } : { status, message };
+  const kept = isFromApi === false ? undefined : keptBody(body);
+  return { ...(status !== undefined && { status }), message, ...(kept !== undefined && { body: kept }) };
+}
+
+/** What can be stored of a body, whatever an error of the app's own has there. */
+function keptBody(body: unknown): unknown {
+  try {
+    const text = JSON.stringify(body) as string | undefined; // undefined for what JSON does not have
+    return text === undefined || text.length > LONGEST_BODY ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    return undefined;
+  }
 }
 
 function details(error: unknown): {
   readonly name: unknown;
   readonly status: number | undefined;
   readonly response: Response | undefined;
+  readonly body: unknown;
   readonly isFromApi: unknown;
 } {
-  const { name, status, response, isFromApi } = (
+  const { name, status, response, body, isFromApi } = (
     typeof error === 'object' && error !== null ? error : {}
   ) as Readonly<Record<string, unknown>>; // read by name
   return {
     name,
+    body,
     isFromApi,
     status: typeof status === 'number' ? status : undefined,
     response: typeof response === 'object' && response !== null ? (response as Response) : undefined, // as NetworkError has it
