@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   Controller,
   Endpoint,
+  Entity,
   NetworkError,
   reachability,
   refetchOn,
@@ -12,7 +13,7 @@ import {
   type ReachabilityPlugin,
 } from 'holdfast';
 import { outbox } from 'holdfast/outbox';
-import { HttpResponse } from 'msw';
+import { http, HttpResponse } from 'msw';
 import { FakeEnvironment, FakeTime } from '../controller/fakeTime.ts';
 import { answer, prefix, startServer, type Received } from '../endpoint/server.ts';
 import { getArticle, until } from './plugins.ts';
@@ -268,6 +269,76 @@ describe('reachability', () => {
     await controller.stop();
     expect(time.timers).toBe(0);
     expect(device.listeners).toBe(0);
+  });
+});
+
+describe('a network in which something else answers', () => {
+  const PAGE = '<!doctype html><html><body>Sign in to the network</body></html>';
+  const page = (status = 200): Response =>
+    new HttpResponse(PAGE, { status, headers: { 'content-type': 'text/html' } });
+  class Article extends Entity {
+    id = '';
+  }
+  const list = new RestEndpoint({ urlPrefix: prefix, path: '/articles', schema: [Article] });
+
+  it.each([
+    ['a page with status 200', () => page()],
+    ['a redirect to a page of another origin', () => HttpResponse.redirect('https://portal.example/login')],
+    ['511', () => page(511)],
+  ])('does not take it for the server, neither by a read nor when it asks: %s', async (_, respond) => {
+    server.use(http.all('https://portal.example/login', () => page()));
+    const { controller, reach } = open({});
+    answer(server, respond);
+    await expect(controller.fetch(list)).rejects.toMatchObject({ isFromApi: false });
+    expect(reach.status.get()).toBe('unreachable');
+    expect(await reach.probe()).toBe(false);
+    expect(reach.status.get()).toBe('unreachable');
+    answer(server);
+    expect(await reach.probe()).toBe(true);
+  });
+
+  it('does not take a page for the answer of the URL that it is given, where that sends it to another origin', async () => {
+    server.use(http.all('https://portal.example/login', () => page()));
+    const { reach } = open();
+    answer(server, () => HttpResponse.redirect('https://portal.example/login'));
+    expect(await reach.probe()).toBe(false);
+  });
+
+  it('takes a page of its own for an answer where it is given the URL of one', async () => {
+    const { reach } = open({ url: `${prefix}/about` });
+    answer(server, () => page());
+    expect(await reach.probe()).toBe(true);
+  });
+
+  it.each([403, 404])('is not online because of a page with status %d in place of a list', async (status) => {
+    const { controller, reach } = open({});
+    isUp = false;
+    await fails(controller);
+    answer(server, ({ method }) => page(method === 'HEAD' ? 200 : status));
+    await expect(controller.fetch(list)).rejects.toMatchObject({ status, isFromApi: false });
+    expect(reach.status.get()).toBe('unreachable');
+  });
+
+  it.each([404, 405, 501])(
+    'is online where only HEAD is refused, by a page with status %d',
+    async (status) => {
+      const { controller, reach } = open({});
+      isUp = false;
+      await fails(controller);
+      answer(server, () => page(status));
+      expect(await reach.probe()).toBe(true);
+    },
+  );
+
+  it('is not offline for long because of one address that always gives a page', async () => {
+    const { controller, reach, told } = open({});
+    answer(server, ({ url }) => (url.endsWith('/articles') ? page() : HttpResponse.json({ id: '1' })));
+    for (let count = 0; count < 5; count++) {
+      await expect(controller.fetch(list)).rejects.toMatchObject({ isFromApi: false });
+      await controller.fetch(getArticle, { id: String(count) });
+    }
+    expect(reach.status.get()).toBe('reachable');
+    expect(told.filter((isOnline) => !isOnline)).toHaveLength(2);
   });
 });
 

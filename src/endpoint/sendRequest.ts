@@ -1,9 +1,7 @@
 import { isHtml, isHtmlType, isJsonType, isTextType, mediaType } from './contentType.ts';
 import { isAbort, nameRequest, NetworkError, notTheApi, reasonOf, statusLine } from './NetworkError.ts';
+import { isPortal, isSentElsewhere } from './origins.ts';
 import { expectsJson, type Reading } from './readResponse.ts';
-
-/** What a network says that wants its users to sign in first (RFC 6585, section 6). */
-const NETWORK_AUTHENTICATION_REQUIRED = 511;
 
 /**
  * Sends a request.
@@ -25,7 +23,8 @@ export async function sendRequest(url: string, init: RequestInit, reading: Readi
     );
   }
   if (response.ok) {
-    if (isSentElsewhere(url, response, reading))
+    // Without a schema, nothing else tells it from a text.
+    if (reading.content === undefined && isHtmlType(mediaType(response)) && isSentElsewhere(url, response))
       throw notTheApi(request, response, { url, method, body: undefined });
     return response;
   }
@@ -33,15 +32,8 @@ export async function sendRequest(url: string, init: RequestInit, reading: Readi
   const body = await errorBody(response, signal);
   const details = { status, url, method, response, body };
   const isForeign = expectsJson(reading) && typeof body === 'string' && isHtml(mediaType(response), body);
-  if (isForeign || status === NETWORK_AUTHENTICATION_REQUIRED) throw notTheApi(request, response, details);
+  if (isForeign || isPortal(response)) throw notTheApi(request, response, details);
   throw new NetworkError(`${request} was answered with ${statusLine(response)}; see error.body`, details);
-}
-
-/** Whether a redirect led to a web page of another origin. Without a schema, nothing else tells it from a text. */
-function isSentElsewhere(url: string, response: Response, { content }: Reading): boolean {
-  if (!response.redirected || content !== undefined || !isHtmlType(mediaType(response))) return false;
-  const base = typeof location === 'undefined' ? undefined : location.href;
-  return new URL(url, base).origin !== new URL(response.url).origin;
 }
 
 /** What an error response says, JSON parsed; undefined for nothing, and for what is no text. */

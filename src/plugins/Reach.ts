@@ -1,5 +1,7 @@
 import type { Environment } from '../controller/Environment.ts';
+import { isHtmlType, mediaType } from '../endpoint/contentType.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { isOtherOrigin, isPortal, isSentElsewhere } from '../endpoint/origins.ts';
 import type { Schedule } from '../controller/schedule.ts';
 import { errorStatus } from '../store/expiry.ts';
 
@@ -88,8 +90,8 @@ export class Reach implements Environment {
    */
   answered(name: string): void {
     this.#attempts = 0;
-    this.#contradictions.delete(name);
     this.#found();
+    this.#contradictions.delete(name);
   }
 
   /**
@@ -105,19 +107,22 @@ export class Reach implements Environment {
     since: number,
   ): Promise<boolean> | undefined {
     const status = errorStatus(error);
-    if (status !== undefined && status !== 0) {
+    const { url, response, isFromApi } = Object(error) as Partial<Record<string, unknown>>; // read by name
+    const isPage = isFromApi === false && response !== undefined;
+    if (status !== undefined && status !== 0 && !isPage) {
       this.answered(name);
       return undefined;
     }
-    const { url } = Object(error) as { readonly url?: unknown }; // read by name
     // Refused on this side of the network, as by the outbox.
     if (url === '') return undefined;
-    if (status === 0) {
+    if (status === 0 || isPage) {
       if (typeof url === 'string') {
         this.#failedUrl = url;
         this.#failedName = name;
       }
       const isDoubted = (this.#contradictions.get(name) ?? 0) >= DOUBTED;
+      // Its address is wrong, say; asking there says no more than it did.
+      if (isPage && isDoubted) return undefined;
       if (since < this.#answers) void this.probe();
       else if (this.#state !== 'unreachable' && (sideEffect || isDoubted)) return this.probe();
       // Many fail at once; the first of them says when to ask.
@@ -149,17 +154,16 @@ export class Reach implements Environment {
       return this.isOnline;
     }
     const since = this.#answers;
-    const isThere = await isAnswered(url);
-    if (isThere) {
-      const name = this.#failedName;
-      this.#failedName = undefined;
-      if (name !== undefined) this.#contradictions.set(name, (this.#contradictions.get(name) ?? 0) + 1);
-      this.#found();
-    } else if (since === this.#answers) this.#lost();
+    const isThere = await isAnswered(url, this.#parts.url === undefined);
+    if (isThere) this.#found();
+    else if (since === this.#answers) this.#lost();
     return isThere;
   }
 
   #found(): void {
+    const name = this.#failedName;
+    this.#failedName = undefined;
+    if (name !== undefined) this.#contradictions.set(name, (this.#contradictions.get(name) ?? 0) + 1);
     this.#answers += 1;
     this.#cancel();
     this.#become('reachable');
@@ -198,16 +202,27 @@ export class Reach implements Environment {
   }
 }
 
-/** Whether anything comes back: whatever it says, and although another origin does not let a page read it. */
-function isAnswered(url: string): Promise<boolean> {
-  return fetch(url, {
-    method: 'HEAD',
-    mode: 'no-cors',
-    cache: 'no-store',
-    credentials: 'omit',
-    signal: AbortSignal.timeout(PATIENCE),
-  }).then(
-    () => true,
-    () => false,
-  );
+/**
+ * Whether the server answers: whatever it says, and although another origin does not let a page read it. A web page where
+ * data was asked for, or of another origin, is of a captive portal or a proxy.
+ *
+ * @param isData - whether the API was asked for data there
+ */
+async function isAnswered(url: string, isData: boolean): Promise<boolean> {
+  try {
+    const response = await fetch(url, {
+      method: 'HEAD',
+      mode: 'no-cors',
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    if (isPortal(response)) return false;
+    // Of its own origin a page can read everything, but for what a redirect to another gives.
+    if (response.type === 'opaque') return isOtherOrigin(url);
+    // By a page of their own, frameworks also refuse a `HEAD` request where they take none.
+    return !(isHtmlType(mediaType(response)) && (isSentElsewhere(url, response) || (isData && response.ok)));
+  } catch {
+    return false;
+  }
 }
