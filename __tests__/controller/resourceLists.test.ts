@@ -252,4 +252,22 @@ describe('lists of a resource', () => {
     await controller.fetch(Own.create, { title: 'new' });
     expect(ids(controller.getResponse(Own.getList, { page: 2 }).data)).toEqual([20, 21, 100]);
   });
+
+  it.each(['g', 'y', 'gy'])(
+    'take a pattern with the flags %s, which begins at the start each time',
+    async (flags) => {
+      const controller = new Controller();
+      const Own = createResource({
+        urlPrefix,
+        path: '/todos/:id',
+        schema: Todo,
+        nonFilterArgumentKeys: new RegExp('page|view', flags),
+      });
+      const args = { page: 2, view: 'compact' };
+      await controller.fetch(Own.getList, args);
+      await controller.fetch(Own.create, { title: 'new' });
+      await controller.fetch(Own.create, { title: 'newer' });
+      expect(ids(controller.getResponse(Own.getList, args).data)?.slice(2)).toEqual([100, 101]);
+    },
+  );
 });

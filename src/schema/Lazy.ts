@@ -1,5 +1,6 @@
 import { isPlain } from '../util/isPlain.ts';
 import { isEntity } from './isEntity.ts';
+import type { AnyArg } from './queryArgs.ts';
 import { references } from './references.ts';
 import type {
   Denormalize,
@@ -76,7 +77,7 @@ export class Lazy<S extends Schema> implements SchemaObject<LazyValue<S>> {
 export class LazyQuery<S extends Schema> implements SchemaObject<Denormalize<S>> {
   declare readonly output?: Denormalize<S>;
   /** Never set: its args, for inference. */
-  declare readonly takes?: readonly [stored: unknown, ...rest: unknown[]];
+  declare readonly takes?: readonly [stored: AnyArg, ...rest: AnyArg[]];
   readonly schema: S;
 
   constructor(schema: S) {

@@ -92,7 +92,8 @@ export function isExempt(
   fields: readonly string[],
 ): boolean {
   if (typeof exempt === 'function') return exempt(name, value);
-  if (exempt instanceof RegExp ? exempt.test(name) : exempt?.includes(name)) return true;
+  // `test` of a pattern with the flag g goes on where it last ended.
+  if (exempt instanceof RegExp ? name.search(exempt) >= 0 : exempt?.includes(name)) return true;
   return !fields.includes(name) && isNoFilter(name, value);
 }
 

@@ -11,6 +11,9 @@ export type EntityQuery<T> =
         T[K] | (T[K] extends string | number | null | undefined ? string | number : never) | null | undefined;
     };
 
+/** Any value. Between these, other than `unknown`, TypeScript 5.0 finds the listener that comes after them. */
+export type AnyArg = NonNullable<unknown> | null | undefined;
+
 /** The args that a schema is asked with: those that name an entity, and those of a query's function; else any. */
 export type QueryArgs<S> = S extends {
   readonly schema: infer Of;
@@ -18,17 +21,17 @@ export type QueryArgs<S> = S extends {
 }
   ? Of extends EntityClass
     ? Both<EntityArgs<Of>, Args>
-    : readonly [...args: Args, ...rest: unknown[]]
+    : readonly [...args: Args, ...rest: AnyArg[]]
   : S extends EntityClass
     ? EntityArgs<S>
     : S extends { readonly takes?: infer Args extends readonly unknown[] }
       ? Args
-      : readonly unknown[];
+      : readonly AnyArg[];
 
 /** Fields whose values depend on args are read with any others. */
 type EntityArgs<E> = E extends { readonly prototype: infer T; readonly schema: infer Fields }
   ? ReadsByLens<Fields> extends true
-    ? readonly [named: EntityQuery<T> | Readonly<Record<string, unknown>>, ...rest: unknown[]]
+    ? readonly [named: EntityQuery<T> | Readonly<Record<string, unknown>>, ...rest: AnyArg[]]
     : readonly [named: EntityQuery<T>]
   : never;
 
@@ -53,4 +56,4 @@ type Both<Named extends readonly unknown[], Args extends readonly unknown[]> = A
   ? Named
   : Args extends readonly [(infer First)?, ...infer Rest]
     ? readonly [named: Named[0] & First, ...rest: Rest]
-    : readonly [...args: Args, ...rest: unknown[]];
+    : readonly [...args: Args, ...rest: AnyArg[]];

@@ -168,6 +168,21 @@ export function queryArgs(controller: Controller): void {
     assertType<Equal<typeof user, User | undefined>>();
   });
 
+  controller.watch(new All(User), (users) => {
+    assertType<Equal<typeof users, readonly User[] | undefined>>();
+  });
+  const old = new Query(new All(User), (users, { by }: { by: string }) =>
+    users.filter(({ id }) => id !== by),
+  );
+  controller.watch(old, { by: 'ann' }, (users) => {
+    assertType<Equal<typeof users, User[] | undefined>>();
+  });
+  controller.watch(new Union({ user: User }, 'name'), { id: '1' }, (user) => {
+    assertType<Equal<typeof user, User | undefined>>();
+  });
+  const anything: unknown = {};
+  controller.get(new All(User), anything);
+
   const shouted = new Query(User, (user) => user.name.toUpperCase());
   const name = useQuery(shouted, { id: '1' });
   assertType<Equal<typeof name, string | undefined>>();
