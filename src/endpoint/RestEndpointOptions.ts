@@ -23,8 +23,8 @@ export interface RestEndpointOptions extends EndpointOptions {
   /** Default: GET, and POST where `body` is given. */
   readonly method?: Method | undefined;
   /**
-   * The type of the query parameters, as a value that is never read: `{} as { page?: number }`, or an example of them:
-   * `{ page: 0 }`. Undefined: none.
+   * The type of the query parameters, as a value that is never read: `{} as { page: number }`, an example of them
+   * (`{ page: 0 }`), or a constant: `const filter: { by?: string } = {}`. Undefined: none.
    */
   readonly searchParams?: unknown;
   /** The type of the body, as a value that is never read: `{} as NewArticle`, or `{ title: '' }`. Undefined: none. */

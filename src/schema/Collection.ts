@@ -94,10 +94,11 @@ export function unshift(members: readonly unknown[], added: readonly unknown[]):
  * It belongs to the first endpoint that it is given to, and with `argsKey` or `nestKey` to none.
  *
  * @example
+ * const filter: { user?: string } = {};
  * const getTasks = new RestEndpoint({
  *   path: '/tasks',
  *   schema: new Collection([Task]),
- *   searchParams: {} as { user?: string },
+ *   searchParams: filter,
  * });
  * await controller.fetch(getTasks.push, { user: 'ann' }, { text: 'Rest' });
  * // Now also in getTasks() and getTasks({ user: 'ann' }), where these were read.

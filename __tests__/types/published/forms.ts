@@ -169,7 +169,7 @@ export function queryArgs(controller: Controller): void {
   });
 
   controller.watch(new All(User), (users) => {
-    assertType<Equal<typeof users, readonly User[] | undefined>>();
+    assertType<Equal<typeof users, User[] | undefined>>();
   });
   const old = new Query(new All(User), (users, { by }: { by: string }) =>
     users.filter(({ id }) => id !== by),

@@ -1,6 +1,6 @@
 import { RestEndpoint, type RestEndpointOptions } from 'holdfast';
 import { needsSignIn } from './problems.ts';
-import { currentSession } from './session.ts';
+import { currentSession, expire } from './session.ts';
 
 /** Where the API is. The build and the tests name another one. */
 export const server = { url: 'http://localhost:8091/api' };
@@ -14,6 +14,17 @@ export class ApiEndpoint<const O extends RestEndpointOptions = RestEndpointOptio
   override getHeaders(headers: Record<string, string>): Record<string, string> {
     const token = currentSession()?.token;
     return token === undefined ? headers : { ...headers, Authorization: `Token ${token}` };
+  }
+
+  /** Any request may be the first to learn that the token is not accepted any more. */
+  override async fetchResponse(url: string, init: RequestInit): Promise<Response> {
+    const token = currentSession()?.token;
+    try {
+      return await super.fetchResponse(url, init);
+    } catch (error) {
+      if (needsSignIn(error)) expire(token);
+      throw error;
+    }
   }
 
   /** What is on the device stays readable for somebody who has to sign in again. */

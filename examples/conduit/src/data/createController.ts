@@ -1,4 +1,4 @@
-import { Controller, reachability, refetchOn, type HoldfastError, type Plugin } from 'holdfast';
+import { Controller, reachability, refetchOn, type HoldfastError } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { outbox } from 'holdfast/outbox';
 import { tabs } from 'holdfast/tabs';
@@ -6,8 +6,7 @@ import { server } from './ApiEndpoint.ts';
 import { ArticleResource } from './ArticleResource.ts';
 import { CommentResource } from './Comment.ts';
 import { ProfileResource } from './Profile.ts';
-import { needsSignIn } from './problems.ts';
-import { currentScope, currentSession, expire } from './session.ts';
+import { currentScope, currentSession } from './session.ts';
 
 const name = 'conduit';
 
@@ -32,22 +31,7 @@ export function createController(scope: string, onError?: (error: HoldfastError)
       }),
       reachability({ url: `${server.url}/tags` }),
       refetchOn(),
-      watchToken,
       tabs({ name, scope }),
     ],
   });
 }
-
-/** Learns from any request that the token is not accepted any more. */
-const watchToken: Plugin = {
-  name: 'watchToken',
-  async request(request, next) {
-    const token = currentSession()?.token;
-    try {
-      return await next(request);
-    } catch (error) {
-      if (needsSignIn(error)) expire(token);
-      throw error;
-    }
-  },
-};
