@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import { Controller, Endpoint, Entity } from 'holdfast';
 import { DataProvider, useQuery, useSuspense } from 'holdfast/react';
-import { StrictMode, Suspense, type ReactElement } from 'react';
+import { Fragment, StrictMode, Suspense, type ReactElement } from 'react';
 
 class User extends Entity {
   id = '';
@@ -41,8 +41,11 @@ function Titles(): ReactElement {
 function Name(): ReactElement {
   return <p data-testid="name">{useQuery(User, { id: 'u' })?.name}</p>;
 }
+let isRendering = false;
 function Detail(): ReactElement {
+  isRendering = true;
   const { title, author } = useSuspense(getArticle, { id: '1' });
+  isRendering = false;
   return <p data-testid="detail">{`${title} by ${author.name}`}</p>;
 }
 
@@ -90,3 +93,37 @@ it('shows a detail beside the list that embedded its relation, without a fetch, 
   }
   expect(asked).not.toContain('detail');
 });
+
+it.each([
+  ['in Strict Mode', StrictMode],
+  ['without Strict Mode', Fragment],
+])(
+  'notifies nobody during the render that normalizes a stored row, but before the next task, %s',
+  async (_, Mode) => {
+    const controller = new Controller();
+    controller.set(User, { id: 'u' }, { id: 'u', name: 'Old' });
+    await controller.fetch(getList);
+    const notified: [name: string | undefined, isRendering: boolean][] = [];
+    const stop = controller.watch(User, { id: 'u' }, (user) => notified.push([user?.name, isRendering]));
+    const tree = (hasDetail: boolean): ReactElement => (
+      <Mode>
+        <DataProvider controller={controller}>
+          <Name />
+          {hasDetail && <Detail />}
+          <Name />
+        </DataProvider>
+      </Mode>
+    );
+    const { rerender } = render(tree(false));
+    const names = (): (string | null)[] =>
+      screen.getAllByTestId('name').map(({ textContent }) => textContent);
+    expect(names()).toEqual(['Old', 'Old']);
+    await act(async () => {
+      rerender(tree(true));
+      await Promise.resolve();
+    });
+    expect(notified).toEqual([['Ann', false]]);
+    expect([text('detail'), ...names()]).toEqual(['One by Ann', 'Ann', 'Ann']);
+    stop();
+  },
+);
