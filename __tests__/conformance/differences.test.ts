@@ -4,8 +4,10 @@ import { freshnessRows, updateRows, verbRows } from './rows/controller.ts';
 import { endpointRows, requestRows } from './rows/endpoints.ts';
 import { fixtureRows } from './rows/fixtures.ts';
 import { hookRows, suspenseRows } from './rows/hooks.tsx';
+import { lazyRows, scalarRows } from './rows/lazy.ts';
 import { collectionRows, pageRows, resourceRows } from './rows/lists.ts';
 import { pendingRows, settledRows } from './rows/optimistic.ts';
+import { formRows, pathRows } from './rows/paths.ts';
 import { queryRows } from './rows/queries.ts';
 import { deletionRows, mergeRows, shapeRows } from './rows/schemas.ts';
 
@@ -14,14 +16,18 @@ const TABLES: Readonly<Record<string, readonly { readonly title: string; readonl
   deletionRows,
   endpointRows,
   fixtureRows,
+  formRows,
   freshnessRows,
   hookRows,
+  lazyRows,
   mergeRows,
   pageRows,
+  pathRows,
   pendingRows,
   queryRows,
   requestRows,
   resourceRows,
+  scalarRows,
   settledRows,
   shapeRows,
   suspenseRows,

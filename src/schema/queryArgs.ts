@@ -12,6 +12,7 @@ export type EntityQuery<T> =
     };
 
 /** Any value. Between these, other than `unknown`, TypeScript 5.0 finds the listener that comes after them. */
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- everything but null and undefined
 export type AnyArg = NonNullable<unknown> | null | undefined;
 
 /** The args that a schema is asked with: those that name an entity, and those of a query's function; else any. */
