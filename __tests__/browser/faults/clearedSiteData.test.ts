@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 5);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
 
 describeInBrowser('cleared site data', () => {
   let site: Site;

@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 2);
 
 describeInBrowser('a connection that is closed while the app writes', () => {
   let site: Site;

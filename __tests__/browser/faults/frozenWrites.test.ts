@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 2);
 
 describeInBrowser('a page that is frozen while it writes', () => {
   let site: Site;

@@ -11,7 +11,7 @@ import { serve, type Site } from '../serve.ts';
 
 declare const kills: KillsPage;
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 8);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 6);
 
 /** The kill comes at most this long after the first acknowledged write, in ms. */
 const WITHIN = 120;
