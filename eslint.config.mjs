@@ -13,6 +13,8 @@ export default defineConfig(
     '.tmp',
     'demo/dist',
     'examples/conduit/dist',
+    // It has packages and a build of its own, which checks its types.
+    'examples/pwa',
     'docs/.vitepress/{.temp,cache,dist}',
     '__tests__/types/consumer',
   ]),

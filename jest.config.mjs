@@ -66,7 +66,7 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: testFiles(''),
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/__tests__/(?:browser|built|examples|site)/'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/__tests__/(?:browser|built|examples|pwa|site)/'],
     },
     {
       ...common,
@@ -84,6 +84,7 @@ export default {
     { ...common, displayName: 'built', testMatch: testFiles('built/'), moduleNameMapper: {} },
     { ...common, displayName: 'examples', testMatch: testFiles('examples/') },
     { ...common, displayName: 'browser', testMatch: testFiles('browser/') },
+    { ...common, displayName: 'pwa', testMatch: testFiles('pwa/') },
     { ...common, displayName: 'site', testMatch: testFiles('site/') },
   ],
 };

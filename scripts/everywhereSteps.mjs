@@ -10,7 +10,9 @@ const inBrowser = (name) =>
  *
  * @type {import('./steps.mjs').Steps}
  */
-const packages = {};
+const packages = {
+  pwa: { after: ['build'], run: jest('pwa') },
+};
 
 /** @type {import('./steps.mjs').Steps} */
 export const everywhere = {

@@ -81,7 +81,8 @@ export class Terminal {
 }
 
 /** The test's own time limit ends this where it never comes true. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+/** Resolves once it is so. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 

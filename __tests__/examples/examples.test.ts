@@ -19,7 +19,7 @@ it('every example is run by a test', () => {
   const folders = readdirSync(path.join(root, 'examples'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
-  expect(folders.sort()).toEqual(['conduit', 'dom', 'node', 'service-worker', 'ssr']);
+  expect(folders.sort()).toEqual(['conduit', 'dom', 'node', 'pwa', 'service-worker', 'ssr']);
 });
 
 describe('examples/node', () => {

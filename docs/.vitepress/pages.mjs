@@ -45,6 +45,7 @@ export const groups = [
       ['migrations.md', 'Migrations', 'Rows on disk that an earlier version of the app has written'],
       ['testing.md', 'Testing', 'Fixtures in place of a network'],
       ['devtools.md', 'Devtools', 'The inspector in the page, and the Redux DevTools'],
+      ['pwa.md', 'A progressive web app', 'vite-plugin-pwa, routers, Zod and the React Compiler'],
       ['nextjs.md', 'Next.js', 'The App Router: fetched on the server, fresh in the browser'],
       ['fromDataClient.md', 'From Data Client', 'Each name of Data Client and Rest Hooks beside ours'],
       ['fromTanStackQuery.md', 'From TanStack Query', 'The same screen in both, and how to move over'],

@@ -1,0 +1,28 @@
+import { createResource, Entity } from 'holdfast';
+import { z } from 'zod';
+
+/** What the server promises to send. */
+const TaskShape = z.object({
+  id: z.string(),
+  title: z.string(),
+  done: z.boolean(),
+});
+
+export class Task extends Entity implements z.infer<typeof TaskShape> {
+  id = '';
+  title = '';
+  done = false;
+  static override key = 'Task';
+
+  /** Says what is wrong with a task, so that it is not shown; undefined if nothing is. */
+  static override validate(task: object): string | undefined {
+    const { error } = TaskShape.safeParse(task);
+    return error && z.prettifyError(error);
+  }
+}
+
+export const TaskResource = createResource({
+  path: '/api/tasks/:id',
+  schema: Task,
+  optimistic: true,
+});
