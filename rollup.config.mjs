@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { dts } from 'rollup-plugin-dts';
 import esbuild from 'rollup-plugin-esbuild';
 import { entries } from './scripts/entries.mjs';
+import { entryFolders } from './scripts/entryFolders.mjs';
+import { guardedMode } from './scripts/guardedMode.mjs';
 import { shortErrors } from './scripts/shortErrors.mjs';
+import { staticBlocks } from './scripts/staticBlocks.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -11,8 +14,8 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 // class that `instanceof` asks for) exists twice in an app.
 const input = Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, here(file)]));
 
-const external = /^(?:immer|path-to-regexp|idb|react|react-dom|@testing-library\/react)(?:\/|$)/;
-const externalToCommonJs = /^(?:immer|idb|react|react-dom|@testing-library\/react)(?:\/|$)/;
+const external = /^(?:immer|path-to-regexp|idb|react|react-dom)(?:\/|$)/;
+const externalToCommonJs = /^(?:immer|idb|react|react-dom)(?:\/|$)/;
 
 /** Plugins import `holdfast` as any user would; inside the repository that is the same graph's own module. */
 const ownName = {
@@ -25,17 +28,31 @@ const ownName = {
 };
 
 /**
- * path-to-regexp publishes an ES module only. Node 20.19 can `require()` it, but Jest, in whose CommonJS our users
- * test, cannot before Node 24.9: so the CommonJS build holds what it uses of it, with the licence that asks to be kept.
+ * Packages that a build holds, each with the licence that asks to be kept.
+ *
+ * @param {Readonly<Record<string, string>>} files - what each of them is taken from, and where its licence is
  */
-const heldPathToRegexp = {
-  name: 'held-path-to-regexp',
-  resolveId: (specifier) =>
-    specifier === 'path-to-regexp' ? fileURLToPath(import.meta.resolve(specifier)) : null,
+const holding = (files) => ({
+  name: 'holding',
+  resolveId: (specifier) => (Object.hasOwn(files, specifier) ? here(files[specifier]) : null),
   banner: ({ moduleIds }) =>
-    moduleIds.some((id) => id.includes('path-to-regexp'))
-      ? `/*! path-to-regexp\n${readFileSync(here('node_modules/path-to-regexp/LICENSE'), 'utf8').trim()}\n*/`
-      : '',
+    Object.keys(files)
+      .filter((name) => moduleIds.some((id) => id.includes(`/node_modules/${name}/`)))
+      .map((name) => `/*! ${name}\n${readFileSync(here(`node_modules/${name}/LICENSE`), 'utf8').trim()}\n*/`)
+      .join('\n'),
+});
+
+/**
+ * path-to-regexp publishes an ES module only. Node 20.19 can `require()` it, but Jest, in whose CommonJS our users
+ * test, cannot before Node 24.9: so the CommonJS build holds what it uses of it.
+ */
+const inCommonJs = { 'path-to-regexp': 'node_modules/path-to-regexp/dist/index.js' };
+
+/** Nothing resolves the names of packages for a page without a bundler. */
+const inBrowsers = {
+  ...inCommonJs,
+  immer: 'node_modules/immer/dist/immer.production.mjs',
+  idb: 'node_modules/idb/build/index.js',
 };
 
 const emptyDist = {
@@ -46,8 +63,8 @@ const emptyDist = {
 // A warning here (a missing export, a cycle, an unresolved import) is a fault in what would be published.
 const onLog = (level, log, handle) => handle(level === 'warn' ? 'error' : level, log);
 
-const outputFor = (format, extension) => ({
-  dir: 'dist',
+const outputFor = (format, extension, dir = 'dist') => ({
+  dir,
   format,
   entryFileNames: `[name].${extension}`,
   chunkFileNames: `chunks/[name]-[hash].${extension}`,
@@ -62,23 +79,42 @@ const outputFor = (format, extension) => ({
   hoistTransitiveImports: false,
 });
 
-// `process.env.NODE_ENV` stays as written: the app's own build decides what development checks cost it.
-const transform = esbuild({ target: 'es2022', tsconfig: here('tsconfig.json') });
+/** @param {import('rollup-plugin-esbuild').Options} [more] */
+const transform = (more) => esbuild({ target: 'es2022', tsconfig: here('tsconfig.json'), ...more });
+
+// For pages without a bundler, as from a CDN. Elsewhere `process.env.NODE_ENV` stays: the app's own build decides what
+// development checks cost it.
+const production = {
+  define: { 'process.env.NODE_ENV': '"production"' },
+  minify: true,
+};
+
+/** What an app's users load. */
+const inputOfApps = Object.fromEntries(
+  Object.entries(input).filter(([name]) => name !== 'testing' && name !== 'devtools'),
+);
 
 export default [
   {
     input,
     external,
     onLog,
-    plugins: [emptyDist, ownName, shortErrors, transform],
+    plugins: [emptyDist, entryFolders, ownName, shortErrors, staticBlocks, guardedMode, transform()],
     output: [{ ...outputFor('esm', 'js'), sourcemap: true }],
   },
   {
     input,
     external: externalToCommonJs,
     onLog,
-    plugins: [ownName, heldPathToRegexp, shortErrors, transform],
+    plugins: [ownName, holding(inCommonJs), shortErrors, staticBlocks, transform()],
     output: [{ ...outputFor('cjs', 'cjs'), sourcemap: true, exports: 'named', esModule: true }],
+  },
+  {
+    input: inputOfApps,
+    external: /^react(?:\/|$)/,
+    onLog,
+    plugins: [ownName, holding(inBrowsers), shortErrors, staticBlocks, transform(production)],
+    output: [outputFor('esm', 'js', 'dist/browser')],
   },
   {
     input,

@@ -24,7 +24,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'src/store/transaction.ts': ['immer'],
   'src/endpoint': ['path-to-regexp'],
   'src/react': ['react'],
-  'src/testing': ['react', '@testing-library/react'],
+  'src/testing': ['react', 'react-dom'],
   'plugins/shared': ['idb'],
   'plugins/indexeddb': ['idb'],
   'plugins/outbox': ['idb', 'react'],

@@ -96,6 +96,37 @@ describe('the built package', () => {
     },
   );
 
+  const builtFiles = readdirSync(path.join(installed, 'dist'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.c?js$/.test(name))
+    .map((name) => path.join(installed, 'dist', name));
+
+  it('imports its own dependencies and React, and no other package', () => {
+    const imported = builtFiles
+      .flatMap((file) => ts.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles)
+      .map(({ fileName }) => fileName)
+      .filter((name) => !name.startsWith('.'));
+    expect([...new Set(imported)].sort()).toEqual([
+      'idb',
+      'immer',
+      'path-to-regexp',
+      'react',
+      'react-dom',
+      'react-dom/client',
+      'react/jsx-runtime',
+    ]);
+  });
+
+  it('has no static blocks, which Safari before 16.4 and React Native cannot parse', () => {
+    const hasBlock = (node: ts.Node): boolean =>
+      ts.isClassStaticBlockDeclaration(node) ||
+      (ts.forEachChild(node, (child) => hasBlock(child) || undefined) ?? false);
+    const withBlocks = builtFiles.filter((file) =>
+      hasBlock(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2022)),
+    );
+    expect(builtFiles.length).toBeGreaterThan(20);
+    expect(withBlocks).toEqual([]);
+  });
+
   it.each(['.js', '.cjs'])('holds no module twice among its %s files', (extension) => {
     const dist = path.join(installed, 'dist');
     const maps = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -30,6 +30,41 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
+describe('what renderDataHook has rendered', () => {
+  const stopped: string[] = [];
+  const useNoted = (name: string) =>
+    React.useEffect(
+      () => () => {
+        stopped.push(name);
+      },
+      [name],
+    );
+
+  it('is unmounted by unmount(), once', () => {
+    const { unmount } = renderDataHook(() => useNoted('first'));
+    unmount();
+    unmount();
+    expect(stopped).toEqual(['first']);
+    expect(document.body.children).toHaveLength(0);
+    renderDataHook(() => useNoted('second'));
+    expect(stopped).toEqual(['first']);
+  });
+
+  it('is unmounted when the test has ended', () => {
+    expect(stopped).toEqual(['first', 'second']);
+    expect(document.body.children).toHaveLength(0);
+  });
+
+  it('has had the effects of its first render, and what they have set', () => {
+    const { result } = renderDataHook(() => {
+      const [value, setValue] = React.useState('first');
+      React.useEffect(() => setValue('set'), []);
+      return value;
+    });
+    expect(result.current).toBe('set');
+  });
+});
+
 (react.use === undefined ? describe.skip : describe)('use(useFetch()) in renderDataHook', () => {
   const useTitle = ({ id }: { id: number }): string =>
     react.use!(useFetch(ArticleResource.get, { id })).title;

@@ -1,4 +1,4 @@
-import { act, render } from '@testing-library/react';
+import * as React from 'react';
 import {
   Suspense,
   useEffect,
@@ -7,6 +7,8 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
 import { Controller, type ControllerOptions } from '../controller/Controller.ts';
 import { DataProvider } from '../react/DataProvider.tsx';
 import { ErrorBoundary } from '../react/ErrorBoundary.tsx';
@@ -40,7 +42,8 @@ export interface RenderedDataHook<Result, Props> {
 }
 
 /**
- * Renders a hook that reads or writes data, in a provider with fixtures. Needs `@testing-library/react`.
+ * Renders a hook that reads or writes data, in a provider with fixtures. It is unmounted after the test, where the test
+ * runner has a global `afterEach`. Needs a DOM and `react-dom`.
  *
  * @example
  * const { result } = renderDataHook(
@@ -106,7 +109,7 @@ export function renderDataHook<Result, Props = undefined>(
     useShown(waker);
     return null;
   }
-  const { unmount } = render(
+  const unmount = mount(
     <>
       <Provided />
       <Waker />
@@ -115,8 +118,8 @@ export function renderDataHook<Result, Props = undefined>(
   let given = initialProps as Props; // undefined where the hook takes none
   const rerender = (props: Props = given): void => {
     given = props;
-    act(() => shown.set({ props }));
-    outsideAct(() => waker.set(waker.value + 1));
+    inAct(() => shown.set({ props }));
+    inActEnvironment(false, () => waker.set(waker.value + 1));
   };
   rerender();
   return {
@@ -164,11 +167,44 @@ function useShown<Value>({ subscribe, get }: Shown<Value>): Value {
   return useSyncExternalStore(subscribe, get, get);
 }
 
-/** Updates React as an app does: in tests, it warns of updates that are not inside of `act`. */
-function outsideAct(update: () => void): void {
+/** What unmounts each hook that is rendered now. */
+const mounted = new Set<() => void>();
+
+/** Renders into a page's own element. Gives what removes it. */
+function mount(element: ReactElement): () => void {
+  const container = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(container);
+  inAct(() => root.render(element));
+  const unmount = (): void => {
+    if (!mounted.delete(unmount)) return;
+    inAct(() => root.unmount());
+    container.remove();
+  };
+  mounted.add(unmount);
+  return unmount;
+}
+
+// Where a test ends, its hooks would otherwise fetch and poll on in the next.
+const { afterEach } = globalThis as { readonly afterEach?: (run: () => void) => void }; // that of a test runner
+afterEach?.(() => mounted.forEach((unmount) => unmount()));
+
+/** Absent in React 18.2 and in production builds. */
+const { act } = React as { readonly act?: (run: () => void) => void };
+
+/** Updates React and waits for all that comes of it at once. */
+function inAct(update: () => void): void {
+  if (act === undefined) inActEnvironment(false, () => flushSync(update));
+  else inActEnvironment(true, () => act(update));
+}
+
+/** Updates React as a test does or, not in an `act` environment, as an app: in tests, it warns of updates outside of `act`. */
+function inActEnvironment(isIn: boolean, update: () => void): void {
   const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean | undefined }; // where React looks
   const { IS_REACT_ACT_ENVIRONMENT } = environment;
-  environment.IS_REACT_ACT_ENVIRONMENT = false;
-  update();
-  environment.IS_REACT_ACT_ENVIRONMENT = IS_REACT_ACT_ENVIRONMENT;
+  environment.IS_REACT_ACT_ENVIRONMENT = isIn;
+  try {
+    update();
+  } finally {
+    environment.IS_REACT_ACT_ENVIRONMENT = IS_REACT_ACT_ENVIRONMENT;
+  }
 }
