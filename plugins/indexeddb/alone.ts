@@ -5,8 +5,8 @@
  * @param name - names what is done, for the whole origin
  */
 export async function unlessOthersDo(name: string, run: () => Promise<void>): Promise<void> {
-  const { navigator } = globalThis as { readonly navigator?: { readonly locks?: LockManager } }; // not everywhere
-  if (navigator?.locks === undefined) return run();
+  const { navigator } = globalThis as { readonly navigator?: { readonly locks?: LockManager | null } }; // not everywhere
+  if (navigator?.locks == null) return run();
   const asked = { isAnswered: false };
   try {
     await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {

@@ -28,6 +28,8 @@ export class Database implements Keeper, Lease {
   #last: Promise<unknown> = Promise.resolve();
   /** Who has the lease, where it is somebody here. */
   #owner: string | undefined;
+  /** Settles when no lease is being taken. */
+  #taking: Promise<unknown> = Promise.resolve();
   /** The last reset that whoever writes here knows of, by its order; 0 where there was none. */
   #knownReset: number | undefined;
 
@@ -113,13 +115,21 @@ export class Database implements Keeper, Lease {
   }
 
   async close(): Promise<void> {
+    // A lease that is just being taken would otherwise stay until it ends.
+    await this.#taking;
     // Whoever is next need not wait for what is under way here: it is known by its key if it is sent again.
     if (this.#owner !== undefined) await this.giveBack(this.#owner).catch(() => undefined);
     await this.#last;
     this.#connection.close();
   }
 
-  async take(owner: string, now: number, until: number): Promise<boolean> {
+  take(owner: string, now: number, until: number): Promise<boolean> {
+    const taken = this.#take(owner, now, until);
+    this.#taking = taken.catch(() => undefined);
+    return taken;
+  }
+
+  async #take(owner: string, now: number, until: number): Promise<boolean> {
     const isFree = await this.#connection.transact(['lease'], { mode: 'readwrite' }, async (transaction) => {
       const lease = transaction.objectStore('lease');
       const held = await lease.get(LEASE);

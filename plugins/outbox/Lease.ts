@@ -118,7 +118,8 @@ function onFreeze(freeze: () => void): () => void {
   return () => document.removeEventListener('freeze', freeze);
 }
 
-/** The browser's own. */
+/** The browser's own. In happy-dom it is null. */
 export function webLocks(): Locks | undefined {
-  return typeof navigator === 'undefined' ? undefined : (navigator as Partial<Navigator>).locks;
+  const { navigator } = globalThis as { readonly navigator?: { readonly locks?: Locks | null } }; // not everywhere
+  return navigator?.locks ?? undefined;
 }

@@ -42,9 +42,14 @@ function fileOf({ blob, name, lastModified }: StoredFile): File {
 /**
  * A copy of arguments as they are stored: what the app changes in its objects later on is not what it asked for.
  *
- * @throws HoldfastError `HF_OUTBOX_ARGS` for what cannot be cloned
+ * @throws HoldfastError `HF_OUTBOX_ARGS` for what cannot be cloned, or where nothing can
  */
 export function storedArgs(name: string, args: readonly unknown[]): readonly unknown[] {
+  if (typeof structuredClone === 'undefined')
+    throw new HoldfastError(
+      'HF_OUTBOX_ARGS',
+      `${name} was not sent, since structuredClone is missing here, as in jsdom; test with jest-fixed-jsdom, or define it`,
+    );
   try {
     return structuredClone(encodeArgs(args));
   } catch (cause) {

@@ -12,6 +12,7 @@ import { createRoot } from 'react-dom/client';
 import { Controller, type ControllerOptions } from '../controller/Controller.ts';
 import { DataProvider } from '../react/DataProvider.tsx';
 import { ErrorBoundary } from '../react/ErrorBoundary.tsx';
+import { inActEnvironment } from './actEnvironment.ts';
 import type { Fixture } from './Fixture.ts';
 import { mockRequests, type MockRequestsOptions } from './mockRequests.ts';
 import { storeFixtures } from './storeFixtures.ts';
@@ -195,16 +196,4 @@ const { act } = React as { readonly act?: (run: () => void) => void };
 function inAct(update: () => void): void {
   if (act === undefined) inActEnvironment(false, () => flushSync(update));
   else inActEnvironment(true, () => act(update));
-}
-
-/** Updates React as a test does or, not in an `act` environment, as an app: in tests, it warns of updates outside of `act`. */
-function inActEnvironment(isIn: boolean, update: () => void): void {
-  const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean | undefined }; // where React looks
-  const { IS_REACT_ACT_ENVIRONMENT } = environment;
-  environment.IS_REACT_ACT_ENVIRONMENT = isIn;
-  try {
-    update();
-  } finally {
-    environment.IS_REACT_ACT_ENVIRONMENT = IS_REACT_ACT_ENVIRONMENT;
-  }
 }

@@ -1,0 +1,51 @@
+/** @jest-environment jest-fixed-jsdom */
+import 'fake-indexeddb/auto';
+import { describe, expect, it } from '@jest/globals';
+import { act, waitFor } from '@testing-library/react';
+import { Controller, createResource, Entity } from 'holdfast';
+import { outbox } from 'holdfast/outbox';
+import { useOnline } from 'holdfast/react';
+import { mockRequests, offline, online, renderDataHook } from 'holdfast/testing';
+
+class Article extends Entity {
+  id = 0;
+  title = '';
+  static override key = 'Article';
+}
+const ArticleResource = createResource({ path: '/articles/:id', schema: Article, optimistic: true });
+
+describe('offline()', () => {
+  it('has the outbox keep mutations until online()', async () => {
+    const asked: unknown[] = [];
+    const fixture = {
+      endpoint: ArticleResource.partialUpdate,
+      response: ({ id }: { id: number }, body: object) => {
+        asked.push(body);
+        return { id, title: 'Five', ...body };
+      },
+    };
+    const box = outbox({ endpoints: [ArticleResource] });
+    const controller = new Controller({ plugins: [box, mockRequests([fixture])] });
+    controller.set(Article, { id: 5 }, { id: 5, title: 'Five' });
+    offline();
+    const shown = await controller.fetch(ArticleResource.partialUpdate, { id: 5 }, { title: 'Six' });
+    expect(shown).toMatchObject({ title: 'Six' });
+    expect([asked, box.status.get().pending.length]).toEqual([[], 1]);
+    online();
+    await waitFor(() => expect(box.status.get().pending).toEqual([]));
+    expect(asked).toEqual([{ title: 'Six' }]);
+    await controller.stop();
+  });
+
+  it('is heard by hooks', () => {
+    const { result } = renderDataHook(() => useOnline());
+    expect(result.current).toBe(true);
+    act(offline);
+    expect(result.current).toBe(false);
+  });
+
+  it('ends with its test', () => {
+    const { result } = renderDataHook(() => useOnline());
+    expect([navigator.onLine, result.current]).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,11 @@
+/** Updates React as a test does or, not in an `act` environment, as an app: in tests, it warns of updates outside of `act`. */
+export function inActEnvironment(isIn: boolean, update: () => void): void {
+  const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean | undefined }; // where React looks
+  const { IS_REACT_ACT_ENVIRONMENT } = environment;
+  environment.IS_REACT_ACT_ENVIRONMENT = isIn;
+  try {
+    update();
+  } finally {
+    environment.IS_REACT_ACT_ENVIRONMENT = IS_REACT_ACT_ENVIRONMENT;
+  }
+}
