@@ -109,6 +109,17 @@ describe('a page that is left', () => {
     await controller.stop();
   });
 
+  it('does not trouble a plugin that no controller has taken yet', async () => {
+    const errors: unknown[] = [];
+    const note = (error: unknown): void => void errors.push(error);
+    process.on('uncaughtException', note);
+    new Persistence({ name: DATABASE, maxRows: 10 });
+    page.dispatchEvent(new Event('pagehide'));
+    await turns();
+    process.off('uncaughtException', note);
+    expect(errors).toEqual([]);
+  });
+
   it('is not listened to any more once the controller has stopped', async () => {
     const { controller, errors } = await openApp({ restore: 'lazy' });
     await controller.fetch(kept);

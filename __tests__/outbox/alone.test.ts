@@ -146,3 +146,18 @@ describe('a tab whose timers stand still while it sends', () => {
     expect(server.done).toEqual(['create one', 'create two', 'create three']);
   });
 });
+
+describe('where the browser refuses locks, as Firefox does where cookies are blocked', () => {
+  it('sends what is queued under a lease', async () => {
+    const locks = {
+      request: () => Promise.reject(new DOMException('The request was denied.', 'SecurityError')),
+    };
+    const page = await openPage(server, device, { parts: { locks } });
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    server.weather = () => 'fine';
+    device.isOnline = true;
+    await until(() => pending(page).length === 0);
+    expect(server.done).toEqual(['create one']);
+    expect(page.errors).toEqual([]);
+  });
+});

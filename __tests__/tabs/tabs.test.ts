@@ -369,11 +369,20 @@ describe('records of other plugins', () => {
   });
 });
 
-describe('a tab without BroadcastChannel', () => {
-  it('goes on by itself, and says so once', async () => {
+/** As Firefox does where cookies are blocked. */
+function RefusedChannel(): void {
+  throw new DOMException('The operation is insecure.', 'SecurityError');
+}
+
+describe.each([
+  ['missing', undefined],
+  ['null', null],
+  ['refused', RefusedChannel],
+])('a tab whose BroadcastChannel is %s', (_, channel) => {
+  it('continues by itself, and says so once', async () => {
     const { BroadcastChannel } = globalThis;
     try {
-      Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+      Object.assign(globalThis, { BroadcastChannel: channel });
       const tab = openTab();
       tab.write('1', 'mine');
       await tab.controller.reset();

@@ -1,4 +1,5 @@
 import { whenIdle } from './idle.ts';
+import { losesLastWrites } from './onPage.ts';
 
 /** What is done in the background is done when the main thread has time, and begun at the latest after this, in ms. */
 const WITHIN = 1_000;
@@ -52,7 +53,7 @@ export class Background {
   flushWhenIdle(): void {
     if (this.#isFlushDue) return;
     this.#isFlushDue = true;
-    void whenIdle(WITHIN).then(() => {
+    void (losesLastWrites() ? Promise.resolve() : whenIdle(WITHIN)).then(() => {
       this.#isFlushDue = false;
       return this.flush();
     });

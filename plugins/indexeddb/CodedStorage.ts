@@ -92,10 +92,6 @@ export class CodedStorage implements Storage {
     this.#storage.hurry();
   }
 
-  restart(): void {
-    this.#storage.restart();
-  }
-
   close(): void {
     this.#storage.close();
   }

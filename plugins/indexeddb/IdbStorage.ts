@@ -160,10 +160,6 @@ export class IdbStorage implements Storage {
     this.#connection.hurry();
   }
 
-  restart(): void {
-    this.#connection.restart();
-  }
-
   close(): void {
     this.#connection.close();
   }

@@ -39,7 +39,7 @@ export class Persistence implements IndexedDBPlugin {
   readonly #writer: Writer;
   readonly #haste = new Haste();
   readonly #background: Background;
-  readonly #unlisten: () => void;
+  #unlisten: () => void = () => undefined;
   readonly #inquiries: Inquiries;
   /** Revisions on their way to the disk. */
   readonly #revising = new Set<Promise<void>>();
@@ -74,18 +74,6 @@ export class Persistence implements IndexedDBPlugin {
       haste: this.#haste,
       limits: { maxRows, maxBytes },
     });
-    this.#unlisten = onPage({
-      left: () => {
-        this.#noteReads();
-        this.#disk.storage.hurry();
-        void this.#haste.run(() => this.#background.flush());
-      },
-      // Other tabs went on while this one was frozen.
-      returned: () => {
-        this.#disk.storage.restart();
-        void this.#background.catchUp();
-      },
-    });
     this.restored = new Promise((resolve) => {
       this.#settleRestored = resolve;
     });
@@ -109,6 +97,15 @@ export class Persistence implements IndexedDBPlugin {
   async start(controller: Core): Promise<void> {
     this.#isTaken = true;
     const disk = this.#disk;
+    this.#unlisten = onPage({
+      left: () => {
+        this.#noteReads();
+        disk.storage.hurry();
+        void this.#haste.run(() => this.#background.flush());
+      },
+      // Other tabs went on while this one was frozen.
+      returned: () => void this.#background.catchUp(),
+    });
     disk.attach(controller, {
       recovered: () => {
         controller.witness(disk.order);

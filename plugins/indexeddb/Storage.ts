@@ -40,8 +40,6 @@ export interface Storage {
   clear(keepsSide?: boolean): Promise<Header>;
   /** Lets nothing keep an append waiting: the page may be about to go. */
   hurry(): void;
-  /** Runs what is under way again: the page was frozen, and may never hear what became of it. */
-  restart(): void;
   close(): void;
   /** Whether a record that holds this can be written. */
   isStorable(value: unknown): boolean;

@@ -3,6 +3,7 @@ import { appendBatch, Emptied, Moved } from './appendBatch.ts';
 import type { Disk } from './Disk.ts';
 import { Folder, type FolderOptions } from './Folder.ts';
 import { errorName } from '../shared/errorName.ts';
+import { hasIndexedDB } from '../shared/hasIndexedDB.ts';
 import { gather, type Gathered } from './gather.ts';
 import type { Haste } from './Haste.ts';
 import { catchUp, Meeting } from './meetDisk.ts';
@@ -72,7 +73,7 @@ export class Writer {
       this.#resets -= 1;
       // Without IndexedDB there is nothing to empty; with one that does not open there may be.
       await disk.opened;
-      if (!disk.isUsable && typeof indexedDB === 'undefined') return;
+      if (!disk.isUsable && !hasIndexedDB()) return;
       try {
         await disk.empty(keepsSide);
       } catch (cause) {

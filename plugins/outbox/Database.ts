@@ -4,6 +4,7 @@ import { Connection } from '../shared/Connection.ts';
 import type { Keeper } from './Keeper.ts';
 import type { Lease, LeaseRecord } from './Lease.ts';
 import { orderOf } from './record.ts';
+import { hasIndexedDB } from '../shared/hasIndexedDB.ts';
 
 interface Stores extends DBSchema {
   entries: { key: string; value: unknown };
@@ -65,11 +66,6 @@ export class Database implements Keeper, Lease {
     this.#connection.onLost(listener);
   }
 
-  /** Runs what is under way again: the page was frozen, and may never hear what became of it. */
-  restart(): void {
-    this.#connection.restart();
-  }
-
   async read(): Promise<SideRecords> {
     await this.#last;
     const [keys, records, reset] = await this.#connection.transact(
@@ -103,7 +99,7 @@ export class Database implements Keeper, Lease {
    */
   clear(through: number): Promise<void> {
     // Without IndexedDB there is nothing to delete; in one that does not open there may be.
-    if (typeof indexedDB === 'undefined') return Promise.resolve();
+    if (!hasIndexedDB()) return Promise.resolve();
     return this.#enqueue(async () => {
       await this.#connection.transact(['entries'], STRICT, async (transaction) => {
         const entries = transaction.objectStore('entries');

@@ -1,4 +1,5 @@
 import type { Schedule } from 'holdfast';
+import { hasIndexedDB } from '../shared/hasIndexedDB.ts';
 
 /** Who may drain, and until when unless it says so again, in ms since the epoch. */
 export interface LeaseRecord {
@@ -47,9 +48,9 @@ export async function alone(
   run: (isMine: IsMine) => Promise<void>,
   isWanted: () => boolean,
 ): Promise<void> {
-  if (locks !== undefined) return underLock(name, locks, run, isWanted);
+  if (locks !== undefined && (await underLock(name, locks, run, isWanted))) return;
   // Without a database either there is nobody to share anything with.
-  if (typeof indexedDB === 'undefined') return run(() => true);
+  if (!hasIndexedDB()) return run(() => true);
   const owner = `${now()}-${Math.random()}`;
   let until = 0;
   const take = async (): Promise<boolean> => {
@@ -82,18 +83,23 @@ export async function alone(
   }
 }
 
-/** Gives the lock back where the page is frozen, since nobody knows for how long. */
+/**
+ * Gives the lock back where the page is frozen, since nobody knows for how long. Resolves with false, and has run nothing,
+ * where the browser refuses locks, as Firefox does for a site that may store nothing.
+ */
 async function underLock(
   name: string,
   locks: Locks,
   run: (isMine: IsMine) => Promise<void>,
   isWanted: () => boolean,
-): Promise<void> {
+): Promise<boolean> {
   let isMine = true;
+  const asked = { isAnswered: false };
   let running: Promise<void> | undefined;
   let stop: () => void = () => undefined;
   try {
     await locks.request(name, () => {
+      asked.isAnswered = true;
       if (!isWanted()) return Promise.resolve();
       const frozen = new Promise<void>((resolve) => {
         stop = onFreeze(() => {
@@ -105,6 +111,10 @@ async function underLock(
       return Promise.race([running, frozen]);
     });
     await running;
+    return true;
+  } catch (error) {
+    if (asked.isAnswered) throw error;
+    return false;
   } finally {
     stop();
   }

@@ -82,6 +82,15 @@ export class Connection<Stores extends DBSchema> {
   #hurry: () => void = () => undefined;
   readonly #hurried = new Promise<void>((resolve) => (this.#hurry = resolve));
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  /** Ends what is under way and opens the database again: a frozen page may never hear what became of it. */
+  readonly #restart = ({ persisted }: { readonly persisted?: boolean }): void => {
+    if (persisted !== true) return;
+    for (const { abort, reject } of this.#running) {
+      abort();
+      reject(new DOMException('The page was frozen', 'AbortError'));
+    }
+    this.drop();
+  };
 
   /** @param name - name of the database */
   constructor(name: string, options: ConnectionOptions<Stores>) {
@@ -121,6 +130,8 @@ export class Connection<Stores extends DBSchema> {
     if (this.#isClosed)
       return Promise.reject(new DOMException('The storage was closed', 'InvalidStateError'));
     if (this.#database !== undefined) return this.#database;
+    // Node has no pages; of the same listener there is never more than one.
+    if (typeof addEventListener === 'function') addEventListener('pageshow', this.#restart);
     const database = this.#open(() => {
       if (this.#database === database) this.#reopen();
     });
@@ -174,15 +185,6 @@ export class Connection<Stores extends DBSchema> {
     for (const { isLast, abort } of this.#running) if (!isLast) abort();
   }
 
-  /** Ends what is under way and opens the database again: a frozen page may never hear what became of it. */
-  restart(): void {
-    for (const { abort, reject } of this.#running) {
-      abort();
-      reject(new DOMException('The page was frozen', 'AbortError'));
-    }
-    this.drop();
-  }
-
   /** Lets go of the database; the next caller opens it again. */
   drop(): void {
     const database = this.#database;
@@ -197,6 +199,7 @@ export class Connection<Stores extends DBSchema> {
   /** Lets go of it for good. */
   close(): void {
     this.#isClosed = true;
+    if (typeof removeEventListener === 'function') removeEventListener('pageshow', this.#restart);
     for (const timer of this.#timers) clearTimeout(timer);
     this.drop();
   }

@@ -21,14 +21,18 @@ export class TabsPlugin implements Plugin {
   start(controller: Controller): void {
     this.#isTaken = true;
     const tell = this.#tell.bind(this);
-    if (typeof BroadcastChannel === 'undefined')
+    try {
+      this.#conversation = new Conversation(controller, { ...this.#options, origin: this.name, tell });
+    } catch (cause) {
+      // A browser that may store nothing for a site may refuse to make one, too.
       tell(
         new HoldfastError(
           'HF_TABS',
-          'There is no BroadcastChannel here, so this tab hears of no other and tells none; use a browser that has one to keep tabs in step',
+          'There is no BroadcastChannel here, so this tab does not hear from others; use a browser that has one, and allow site data, to keep tabs in sync',
+          { cause },
         ),
       );
-    else this.#conversation = new Conversation(controller, { ...this.#options, origin: this.name, tell });
+    }
   }
 
   commit(commit: Commit): void {
