@@ -453,6 +453,51 @@ describe('depth', () => {
     });
   });
 
+  it.each([
+    ['lists', (inner: object) => ({ list: [inner] })],
+    ['plain objects', (inner: object) => ({ box: { inner } })],
+  ])('does not depend on how much of the stack is left (%s)', (_, wrap) => {
+    const response = chain(1_000, wrap);
+    const below = <T>(frames: number, run: () => T): T => (frames === 0 ? run() : below(frames - 1, run));
+    let fits = 1;
+    try {
+      for (; ; fits *= 1.1) below(Math.floor(fits), () => undefined);
+    } catch {
+      fits /= 1.1;
+    }
+    const found = below(Math.floor(fits * 0.8), () => normalize(Link, response).entities.get('Link'));
+    expect(found?.size).toBe(1_000);
+    expect(found?.get('999')?.value).toEqual({ id: 999 });
+  });
+
+  it('names the place of a problem far below', () => {
+    const response = chain(100, (next) => ({ next })) as { next: { next: Record<string, unknown> } };
+    let last: Record<string, unknown> = response;
+    while (last['next'] !== undefined) last = last['next'] as Record<string, unknown>;
+    last['list'] = 'none';
+    const error = failure(Link, response);
+    expect(error).toMatchObject({ code: 'HF_SHAPE' });
+    expect(String(error)).toContain('next.next.next.next.next.next … .next.next.next.next.next.list in the');
+  });
+
+  it('leaves out a relation that only another class declares where a problem lies far below it', () => {
+    class Base extends Entity {
+      id = 0;
+      static override key = 'Link';
+    }
+    const undeclared = new Map<string, Schema>([['next', Link]]);
+    const siblings = { undeclared: (entity: unknown) => (entity === Base ? undeclared : undefined) };
+    const broken = { ...chain(100, (next) => ({ next })) } as { next: object };
+    let last: { next?: object; list?: unknown } = broken;
+    while (last.next !== undefined) last = last.next;
+    last.list = 'none';
+    const response = [broken, { id: 'after', next: chain(100, (next) => ({ next })) }];
+    const rows = normalize([Base], response, [], 'getLinks', undefined, siblings).entities.get('Link');
+    expect(rows?.get('0')).toMatchObject({ value: { id: 0 } });
+    expect(rows?.get('0')?.unrelated?.get('next')).toMatchObject({ schema: Link });
+    expect(rows?.get('after')).toMatchObject({ value: { id: 'after', next: '0' } });
+  });
+
   it('counts levels, not entities', () => {
     const wide = { id: 'root', list: Array.from({ length: 3_000 }, (_, id) => ({ id })) };
     expect(normalize(Link, wide).entities.get('Link')?.size).toBe(3_001);

@@ -59,7 +59,8 @@ export const MAX_DEPTH = 1_000;
 
 /**
  * Where entities nest this deep, the response may be a graph with cycles, which no JSON is. Then it is normalized from
- * the start, with a note of every object that was met, which would cost others a tenth of the time.
+ * the start, with a note of every object that was met, which would cost others a tenth of the time. Every so many levels
+ * the rest waits in a list until the stack has unwound: how deep a response may be must not depend on the stack.
  */
 const CYCLE_DEPTH = 32;
 
@@ -91,7 +92,9 @@ export function normalize(
     // Inside a response a string stands for an entity by its pk; a whole response that is a string is not one.
     if (typeof input !== 'object' && isEntity(schema))
       normalizer.mismatch(`an object (${schema.name})`, input);
-    return { result: normalizer.visit(schema, input, input, undefined), entities, updates };
+    const result = normalizer.visit(schema, input, input, undefined);
+    normalizer.normalizeDeferred();
+    return { result, entities, updates };
   });
 }
 
@@ -111,6 +114,7 @@ export function normalizeRow(
   return acyclic((visited) => {
     const normalizer = new Normalizer({ args, source: `a change of ${entity.name}`, siblings, visited });
     for (const [field, { value }] of normalizer.fields(entity, pk, row) ?? []) row[field] = value;
+    normalizer.normalizeDeferred();
     return normalizer.entities;
   });
 }
@@ -131,6 +135,7 @@ export function normalizeField(
     return acyclic((visited) => {
       const normalizer = new Normalizer({ args: [], source: 'a stored row', siblings, visited });
       const result = normalizer.nested(schema, row, field);
+      normalizer.normalizeDeferred();
       return { result, entities: normalizer.entities, updates: normalizer.updates };
     });
   } catch {
@@ -175,6 +180,15 @@ interface DeclaredField {
   readonly keeper: SchemaObject | undefined;
 }
 
+/** An entity whose fields have not been normalized yet, and where it is. */
+interface DeferredEntity {
+  readonly entity: EntityClass;
+  readonly pk: string;
+  readonly value: Record<string, unknown>;
+  readonly path: (string | number)[];
+  readonly depth: number;
+}
+
 class Normalizer implements NormalizeVisitor {
   readonly entities = new Map<string, Map<string, FoundEntity>>();
   readonly updates: CollectionUpdate[] = [];
@@ -185,8 +199,12 @@ class Normalizer implements NormalizeVisitor {
   readonly #visited: Visited | undefined;
   readonly #tables = new Map<EntityClass, FoundTable>();
   /** Where in the response we are, for errors. */
-  readonly #path: (string | number)[] = [];
+  #path: (string | number)[] = [];
   #depth = 0;
+  /** Entities whose fields are normalized once the stack has unwound. */
+  readonly #deferred: DeferredEntity[] = [];
+  /** Whether this is within a relation that only another class declares. */
+  #isUndeclared = false;
 
   constructor({ args, source, siblings, visited, rootPk }: NormalizerOptions) {
     this.args = args;
@@ -345,22 +363,28 @@ class Normalizer implements NormalizeVisitor {
     value: Record<string, unknown>,
   ): FoundEntity['unrelated'] {
     let unrelated: Map<string, Unrelated> | undefined;
-    const [steps, depth] = [this.#path.length, this.#depth];
+    const [steps, depth, deferred] = [this.#path.length, this.#depth, this.#deferred.length];
+    const isUndeclared = this.#isUndeclared;
+    this.#isUndeclared = true;
     for (const [field, schema] of undeclared) {
       if (!Object.hasOwn(value, field)) continue;
       const nested = value[field];
       if (nested === null || nested === undefined) continue;
       try {
         value[field] = this.nested(schema, value, field);
+        // Only by the outermost: else each would add to the stack.
+        if (!isUndeclared) this.normalizeDeferred(deferred);
       } catch (error) {
         if (error === MAY_BE_CYCLIC) throw error;
         // The class that this arrived for declares nothing of the kind, so to it nothing is wrong.
         this.#path.length = steps;
         this.#depth = depth;
+        this.#deferred.length = deferred;
         (unrelated ??= new Map<string, Unrelated>()).set(field, { schema, value: nested });
         Reflect.deleteProperty(value, field);
       }
     }
+    this.#isUndeclared = isUndeclared;
     return unrelated;
   }
 
@@ -382,10 +406,35 @@ class Normalizer implements NormalizeVisitor {
     const data = origin === undefined ? input : givenFields(input, origin, entity.defaults);
     const { pk, value } = this.identify(entity, data, parent, key);
     if (this.#isVisited(entity, pk, input)) return pk;
+    const depth = this.#depth;
+    if (depth > 0 && depth % CYCLE_DEPTH === 0)
+      this.#deferred.push({ entity, pk, value, path: [...this.#path], depth });
+    else this.#normalizeMembers(entity, pk, value);
+    return pk;
+  }
+
+  #normalizeMembers(entity: EntityClass, pk: string, value: Record<string, unknown>): void {
     const table = this.#table(entity);
     const unrelated = this.fields(entity, pk, value, table);
     this.#put(table.rows, entity, pk, value, unrelated);
-    return pk;
+  }
+
+  /** Normalizes what waits for the stack to unwind, and what that adds; from one place in the list on. */
+  normalizeDeferred(from = 0): void {
+    const deferred = this.#deferred;
+    const [path, depth] = [this.#path, this.#depth];
+    try {
+      for (let index = from; index < deferred.length; index++) {
+        const next = deferred[index] as DeferredEntity; // it is in the list
+        this.#path = next.path;
+        this.#depth = next.depth;
+        this.#normalizeMembers(next.entity, next.pk, next.value);
+      }
+      deferred.length = from;
+    } finally {
+      this.#path = path;
+      this.#depth = depth;
+    }
   }
 
   /** Whether this very object was met as that entity before; never where it cannot have been. */
