@@ -8,11 +8,12 @@ import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
 import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
 import { PATIENT, Process } from './mortal.ts';
 import { pause, records } from './support.ts';
+import { runs } from '../support/runs.ts';
 
 const DATABASE = 'crash';
 
 /** How many stories are tried; more of them look longer. */
-const RUNS = Number(process.env['DISK_RUNS'] ?? 120);
+const RUNS = runs(120);
 
 class Note extends Entity {
   id = '';

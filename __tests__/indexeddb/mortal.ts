@@ -54,7 +54,17 @@ class Died extends Error {}
  */
 export function mortal<T extends object>(service: T, process: Process): T {
   return everyMethod(service, async (method, args) => {
-    if (method.name === 'close' || method.name === 'hurry') return method.apply(service, args);
+    if (['close', 'hurry', 'restart'].includes(method.name)) return method.apply(service, args);
+    // A listener is called while the process lives.
+    if (method.name.startsWith('on'))
+      return method.apply(
+        service,
+        args.map(
+          (listener) =>
+            (...news: unknown[]) =>
+              process.isDead ? undefined : (listener as Method)(...news), // it takes nothing else
+        ),
+      );
     if (!process.step()) return never();
     try {
       const done: unknown = await method.apply(

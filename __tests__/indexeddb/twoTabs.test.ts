@@ -9,11 +9,12 @@ import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
 import { PATIENT, Process } from './mortal.ts';
 import { answering, Article, DATABASE, freshIndexedDB, openApp, pause, records, User } from './support.ts';
 import { Model } from './twoTabsModel.ts';
+import { runs } from '../support/runs.ts';
 
 freshIndexedDB();
 
 /** How many stories are tried; more of them look longer. */
-const RUNS = Number(process.env['DISK_RUNS'] ?? 100);
+const RUNS = runs(100);
 
 class Note extends Entity {
   id = '';

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Controller, Delete, Endpoint, Entity, type EndpointInterface, type Schema } from 'holdfast';
 import { Held, settled, StatusError } from '../controller/held.ts';
 import { RaceModel, type Fields } from './raceModel.ts';
+import { runs } from '../support/runs.ts';
 
 class Note extends Entity {
   id = '';
@@ -12,7 +13,7 @@ class Note extends Entity {
 }
 
 /** How many sequences are tried: more while the core is worked on. */
-const RUNS = Number(process.env['RACES'] ?? 300);
+const RUNS = runs(300);
 const IDS = ['a', 'b', 'c'];
 const READS = [...IDS.map((id) => `get ${id}`), 'list', 'label'];
 

@@ -1,9 +1,10 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Controller, Endpoint, Entity, type Commit, type Plugin, type Restored } from 'holdfast';
+import { runs } from '../support/runs.ts';
 
 /** How many stories are tried; more of them look longer. */
-const RUNS = Number(process.env['RELATION_RUNS'] ?? 300);
+const RUNS = runs(300);
 
 class User extends Entity {
   id = '';

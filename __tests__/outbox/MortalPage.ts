@@ -21,6 +21,8 @@ export interface Life {
   readonly isHeard?: boolean;
   /** Gives the headers of each attempt. */
   readonly init?: () => RequestInit;
+  /** How long it waits for a database to open, in ms. Default: `PATIENT`. */
+  readonly openWithin?: number;
 }
 
 /** Web Locks of one device. */
@@ -43,8 +45,8 @@ export class MortalPage {
   readonly #process: Process;
 
   constructor(server: Server, device: Device, locks: DeviceLocks, setting: Setting, life: Life = {}) {
-    const { steps = Infinity, isHeard = true, init = () => ({}) } = life;
-    const process = new Process(new IdbStorage('app', PATIENT), Infinity);
+    const { steps = Infinity, isHeard = true, init = () => ({}), openWithin = PATIENT } = life;
+    const process = new Process(new IdbStorage('app', openWithin), Infinity);
     this.#process = process;
     const own: Locks = {
       request: (name, run) =>
@@ -61,9 +63,10 @@ export class MortalPage {
         more: isHeard ? [tabs({ name: 'app' })] : [],
         schedule: (run, delay) => device.schedule(() => (process.isDead ? undefined : run()), delay),
         parts: {
-          database: mortal(new Database('holdfast-outbox', PATIENT), process),
+          database: mortal(new Database('holdfast-outbox', openWithin), process),
           locks: setting.withLocks ? own : undefined,
           // Few at once, so that what happens meanwhile is tried too.
+          readWithin: Infinity,
           pacing: { size: 2, pause: () => new Promise((resolve) => setImmediate(resolve)) },
         },
       }),

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { clearSiteData, closeConnections, holdOpening, loseRecord, tasks } from '../support/diskFaults.ts';
 import { DeviceLocks, MortalPage, type Life, type Setting } from './MortalPage.ts';
 import { Device, Server, type Note, type Page, type Weather } from './support.ts';
 
@@ -18,7 +19,30 @@ export type Event =
   /** The token of this device expires, somebody signs in again, the token can no longer be renewed, or is lost by a log-out. */
   | { readonly kind: 'expire' | 'signIn' | 'initFails' }
   | { readonly kind: 'logout'; readonly tab: 0 | 1 }
-  | { readonly kind: 'settle' };
+  | { readonly kind: 'settle' }
+  | DiskFault
+  /** A page is opened while the database is slow to open. */
+  | { readonly kind: 'slowReload'; readonly tab: 0 | 1 };
+
+/** What the browser does to the databases, so many tasks later. */
+export interface DiskFault {
+  readonly kind: 'close' | 'clearSiteData' | 'loseRecord';
+  readonly after: number;
+  /** Whether what was told to commit is on disk, and whether what was not is ever heard of again. */
+  readonly isWritten: boolean;
+  readonly isSilent: boolean;
+  /** Which record is lost. */
+  readonly nth: number;
+}
+
+/** How long a slow database takes to open, in ms of the device. */
+const SLOW = 3_000;
+
+/** The databases, with the stores whose records may be lost. */
+const DATABASES = {
+  app: ['outbox', 'log', 'shards', 'results'],
+  'holdfast-outbox': ['entries', 'lease'],
+} as const;
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -29,6 +53,8 @@ interface Asked {
   isTold: boolean;
   /** The first text of the note that it is about. */
   readonly of: string;
+  /** Whether the browser had deleted or lost what was on disk when only memory had it and was lost, or the other way round. */
+  mayBeLost: boolean;
 }
 
 /** A list of the same entity at another path, to which nothing that is created belongs. */
@@ -53,6 +79,16 @@ export class World {
   /** What the server would not do. */
   readonly #refused = new Set<string>();
   #count = 0;
+  /** What the browser is about to do to the databases. */
+  readonly #faults = new Set<Promise<void>>();
+  /** What was asked for before the browser deleted or lost something that may not have been written again yet. */
+  #endangered: readonly Asked[] = [];
+  /** What was asked for before a log-out, which leaves it on disk alone. */
+  #onDiskAlone: readonly Asked[] = [];
+  /** Whether records with rows were lost, which no page may have noticed in time. */
+  #hasLostRows = false;
+  /** The pages that have been opened. */
+  readonly #pages: Page[] = [];
   /** The token that the server accepts, and the one that the device has; undefined where it cannot be renewed. */
   #valid = 0;
   #token: number | undefined = 0;
@@ -62,11 +98,11 @@ export class World {
     this.#weather([]);
   }
 
-  async open(place: 0 | 1): Promise<void> {
+  async open(place: 0 | 1, life: Life = {}): Promise<void> {
     const steps = this.#lives[place].shift();
-    const tab = this.#page(steps === undefined ? {} : { steps });
+    const tab = this.#page(steps === undefined ? life : { ...life, steps });
     this.#tabs[place] = tab;
-    await tab.started;
+    await this.#until(tab, tab.started);
     const { controller, notes } = tab.page;
     await this.#until(tab, controller.fetch(notes.getList));
     await this.#until(tab, Promise.resolve(controller.fetchIfStale(archiveOf(notes))));
@@ -77,16 +113,18 @@ export class World {
       if (this.#token === undefined) throw new Error('The token cannot be renewed');
       return { headers: { Authorization: String(this.#token) } };
     };
-    return new MortalPage(this.#server, this.#device, this.#locks, this.#setting, { init, ...life });
+    const page = new MortalPage(this.#server, this.#device, this.#locks, this.#setting, { init, ...life });
+    this.#pages.push(page.page);
+    return page;
   }
 
   /** It has read nothing, and what it does not tell the tabs, or cannot, they find on disk. */
   async #wakeWorker(life: Life): Promise<void> {
     const worker = this.#page(life);
-    await worker.started;
+    await this.#until(worker, worker.started);
     const isTold = await this.#until(worker, worker.page.box.drain());
     if (worker.isDead) this.deaths += 1;
-    await worker.leave();
+    await this.#leave(worker);
     const isHeard = isTold && life.isHeard !== false;
     // Where there is no disk of all, only the server can say what has come of it.
     for (const tab of this.#tabs)
@@ -103,6 +141,7 @@ export class World {
 
   /** Everything is fine from now on, until nothing is pending in any tab. */
   async ends(): Promise<void> {
+    await Promise.all(this.#faults);
     this.#weather([]);
     this.#lives.forEach((lives) => lives.splice(0));
     for (const tab of this.#tabs) tab.dieAfter(Infinity);
@@ -130,8 +169,14 @@ export class World {
   check(): void {
     const { done, notes } = this.#server;
     const isRefused = (what: string): boolean => this.#refused.has(what) && !done.includes(what);
+    const lost = this.#asked.filter(({ mayBeLost }) => mayBeLost);
+    const isLost = (what: string): boolean =>
+      lost.some((asked) => asked.what === what && !done.includes(what));
     const told = this.#asked
-      .filter(({ isTold, what, of }) => isTold && !isRefused(what) && !isRefused(`create ${of}`))
+      .filter(
+        ({ isTold, what, of, mayBeLost }) =>
+          isTold && !mayBeLost && !isRefused(what) && !isRefused(`create ${of}`) && !isLost(`create ${of}`),
+      ) // prettier-ignore
       .map(({ what }) => this.#named(what));
     const asked = new Set(this.#asked.map(({ what }) => this.#named(what)));
     const known = done
@@ -173,15 +218,22 @@ export class World {
     this.#server.weather = () => 'down';
     const tab = this.#page({});
     this.#tabs[0] = tab;
-    await tab.started;
-    const { controller, notes } = tab.page;
+    await this.#until(tab, tab.started);
+    const { controller, notes, errors } = tab.page;
+    if (this.#hasLostRows) {
+      // What the browser has lost is asked for again, and the app has been told.
+      const found = await Promise.allSettled([notes.getList, archiveOf(notes)].map(async (list) => controller.fetchIfStale(list))); // prettier-ignore
+      if (found.some(({ status }) => status === 'rejected'))
+        expect(errors.map(({ code }) => code)).toContain('HF_STORAGE');
+      return;
+    }
     const shown = (await controller.fetchIfStale(notes.getList)).map(({ text }) => text).sort();
     expect(shown).toEqual([...this.#server.notes.values()].map(({ text }) => text).sort());
     expect(await controller.fetchIfStale(archiveOf(notes))).toEqual([]);
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#tabs.map((tab) => tab.leave()));
+    await Promise.all(this.#tabs.map((tab) => this.#leave(tab)));
   }
 
   async #happens(event: Event): Promise<void> {
@@ -196,7 +248,7 @@ export class World {
         return;
       case 'reload':
         // What was said to be queued is on disk; the page goes as a page does.
-        await this.#tabs[event.tab]!.leave();
+        await this.#leave(this.#tabs[event.tab]!);
         // Which takes time: orders are counted within a millisecond, and a new page has not counted along.
         this.#device.pass(1);
         return this.open(event.tab);
@@ -219,6 +271,22 @@ export class World {
       case 'signIn':
         this.#token = this.#valid;
         return;
+      case 'close':
+      case 'clearSiteData':
+      case 'loseRecord': {
+        const fault = tasks(event.after).then(() => this.#befall(event));
+        this.#faults.add(fault);
+        if (event.after === 0) await fault;
+        return;
+      }
+      case 'slowReload': {
+        await this.#leave(this.#tabs[event.tab]!);
+        const releases = Object.keys(DATABASES).map(holdOpening);
+        this.#device.schedule(() => {
+          for (const release of releases) release();
+        }, SLOW);
+        return this.open(event.tab, { openWithin: 1 });
+      }
       case 'logout':
         return this.#logOut(this.#tabs[event.tab]!);
       case 'worker':
@@ -234,9 +302,28 @@ export class World {
     }
   }
 
+  #befall({ kind, nth, ...closing }: DiskFault): void {
+    // What the tabs have in memory they write again, unless they are killed before they have.
+    if (kind !== 'close') {
+      this.#endangered = [...this.#asked];
+      for (const asked of this.#onDiskAlone) asked.mayBeLost = true;
+    }
+    for (const [name, stores] of Object.entries(DATABASES)) {
+      if (kind === 'close') closeConnections(name, closing);
+      else if (kind === 'clearSiteData') clearSiteData(name, closing);
+      else {
+        const store = stores[nth % stores.length]!;
+        const isLost = loseRecord(name, store, nth) !== undefined;
+        if (isLost && !['outbox', 'entries', 'lease'].includes(store)) this.#hasLostRows = true;
+      }
+    }
+  }
+
   /** All forget what they have shown; what is unsent stays for whoever signs in, which is the same person. */
   async #logOut(tab: MortalPage): Promise<void> {
     this.#valid += 1;
+    this.#onDiskAlone = [...this.#asked];
+    for (const asked of this.#endangered) asked.mayBeLost = true;
     await this.#until(tab, tab.page.controller.reset({ unsent: 'keep' }));
     for (let turns = 0; turns < 20; turns++) await turn();
     for (const { page, isDead } of this.#tabs)
@@ -251,12 +338,18 @@ export class World {
     for (const place of [0, 1] as const) {
       while (this.#tabs[place]!.isDead) {
         this.deaths += 1;
+        for (const asked of this.#endangered) asked.mayBeLost = true;
         this.#device.pass(1);
         await this.open(place);
         const other = this.#tabs[1 - place]!;
         await this.#until(other, other.page.controller.catchUp());
       }
     }
+  }
+
+  async #leave(tab: MortalPage): Promise<void> {
+    const left = tab.leave();
+    if (!(await this.#until(tab, left)) && !tab.isDead) throw new Error('It does not stop');
   }
 
   /** Waits until a tab is told, or dead. Gives whether it was told. */
@@ -328,7 +421,7 @@ export class World {
     if (kind === 'edit' && note !== undefined) this.#firstTexts.set(text, this.#firstText(note.text));
     const ask = (what: string, promise: Promise<unknown>): readonly [Asked, Promise<unknown>] => {
       const of = kind === 'create' || note === undefined ? text : this.#firstText(note.text);
-      const asked = { what, of, isTold: false };
+      const asked = { what, of, isTold: false, mayBeLost: false };
       this.#asked.push(asked);
       return [asked, promise];
     };

@@ -4,6 +4,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import type { Setting } from './MortalPage.ts';
 import { freshDatabases, type Weather } from './support.ts';
 import { World, type Event } from './World.ts';
+import { runs } from '../support/runs.ts';
 
 freshDatabases();
 
@@ -55,6 +56,16 @@ const event: fc.Arbitrary<Event> = fc.oneof(
       kind: fc.constant('worker' as const),
       steps: fc.option(fc.integer({ min: 1, max: 30 }), { nil: Infinity }),
       isHeard: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('close' as const),
+      after: fc.nat(40),
+      isWritten: fc.boolean(),
+      isSilent: fc.boolean(),
+      nth: fc.nat(11),
     }),
   },
 );
@@ -109,8 +120,34 @@ const READ_WHILE_SENT: Event[] = [
   { kind: 'offline' },
 ];
 
+/** An edit that cannot be stored, since its database opens slowly, is not declared done by a tab that has heard of it. */
+const HEARD_OF_BUT_NOT_STORED: Event[] = [
+  { kind: 'create', tab: 1, which: 0 },
+  { kind: 'slowReload', tab: 0 },
+  { kind: 'edit', tab: 0, which: 0 },
+  { kind: 'worker', steps: Infinity, isHeard: false },
+  { kind: 'pass', time: 0 },
+];
+
+/** Site data is cleared while something is pending, and both pages are left right after. */
+const LEFT_AFTER_CLEARING: Event[] = [
+  { kind: 'weather', weather: [429, 'portal'] },
+  { kind: 'edit', tab: 0, which: 0 },
+  { kind: 'clearSiteData', after: 3, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'reload', tab: 0 },
+  { kind: 'reload', tab: 1 },
+];
+
+/** The browser loses the record of something pending that both tabs know. */
+const LOST_WHILE_PENDING: Event[] = [
+  { kind: 'offline' },
+  { kind: 'create', tab: 1, which: 0 },
+  { kind: 'loseRecord', after: 0, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'edit', tab: 1, which: 0 },
+];
+
 /** How many sequences of events are tried: more, where somebody asks for a longer look. */
-const RUNS = Number(process.env['OUTBOX_RUNS'] ?? 60);
+const RUNS = runs(60);
 
 describe('two tabs and a worker through every trouble, killed at any step', () => {
   it(
@@ -142,6 +179,11 @@ describe('two tabs and a worker through every trouble, killed at any step', () =
           examples: [
             [DONE_UNHEARD, { withStorage: false, withLocks: true }],
             [REFUSED_UNHEARD, { withStorage: false, withLocks: false }],
+            [HEARD_OF_BUT_NOT_STORED, { withStorage: false, withLocks: false }],
+            [LOST_WHILE_PENDING, { withStorage: false, withLocks: false }],
+            [LOST_WHILE_PENDING, { withStorage: true, withLocks: true }],
+            [LEFT_AFTER_CLEARING, { withStorage: false, withLocks: false }],
+            [LEFT_AFTER_CLEARING, { withStorage: true, withLocks: true }],
             [KILLED_WHILE_WAKING, { withStorage: true, withLocks: true }],
           ],
         },

@@ -4,6 +4,7 @@ import type { Changes, State, StoredRow } from 'holdfast';
 import { Layers } from '../../src/store/Layers.ts';
 import { transact, type Recipe, type Writer } from '../../src/store/transaction.ts';
 import { contents, emptyState, readMeta, result, row } from './rows.ts';
+import { runs } from '../support/runs.ts';
 
 /** The places that transactions of these tests read and write: eight rows and two results. */
 const places = Array.from({ length: 10 }, (_, place) => place);
@@ -142,7 +143,7 @@ const ADDED_TO_ALL_AFTER_MADE: Event[] = [
 ];
 
 /** More, where somebody asks for a longer look. */
-const RUNS = Number(process.env['LAYERS_RUNS'] ?? 300);
+const RUNS = runs(300);
 
 describe('Layers', () => {
   it('show the surviving layers replayed on the base, whatever the order of events', () => {

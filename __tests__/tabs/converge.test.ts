@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Delete, Endpoint, type State } from 'holdfast';
 import { Network } from './network.ts';
+import { runs } from '../support/runs.ts';
 import { Article, getArticle, openTab, wakePages, type Tab } from './support.ts';
 
 const TABS = 3;
@@ -122,7 +123,7 @@ describe('tabs', () => {
           network.restore();
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

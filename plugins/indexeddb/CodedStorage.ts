@@ -1,3 +1,4 @@
+import { LOST } from '../shared/unreadableRecords.ts';
 import type { Codec } from './Codec.ts';
 import { decodeHeader, type Header } from './header.ts';
 import type { Plan } from './Plan.ts';
@@ -162,7 +163,7 @@ export class CodedStorage implements Storage {
 
   /** Null, which is no record of any shape, for what the codec does not accept. */
   async #decode(record: unknown): Promise<unknown> {
-    if (record === undefined) return undefined;
+    if (record === undefined || record === LOST) return record;
     try {
       return fromText(await this.#codec.decode(record as Uint8Array)); // whatever it is, the codec judges it
     } catch {

@@ -35,7 +35,12 @@ export class IdbStorage implements Storage {
    * @param openWithin - how long opening may take before whoever asks goes on without it, in ms
    */
   constructor(name: string, openWithin?: number) {
-    this.#connection = new Connection(name, { version: VERSION, create: createStores, openWithin });
+    this.#connection = new Connection(name, {
+      version: VERSION,
+      create: createStores,
+      openWithin,
+      marked: 'outbox',
+    });
   }
 
   get lost(): string | undefined {

@@ -161,7 +161,10 @@ export class Writer {
   }
 
   async #flush(): Promise<void> {
-    await this.#disk.opened;
+    const { opened, storage } = this.#disk;
+    await opened;
+    // Where the browser has deleted the database since it was last used, all of memory is pending. Writing tells of what fails.
+    if (this.#disk.isUsable) await storage.open().catch(() => undefined);
     // Where others have written meanwhile, what they wrote is met first.
     while (!(await this.#flushOnce()));
   }

@@ -1,4 +1,5 @@
 import { HoldfastError, type Controller, type LayerId, type SideRecords } from 'holdfast';
+import { LOST } from '../shared/unreadableRecords.ts';
 import { Entry, mutationsOf } from './Entry.ts';
 import { compareEntries } from './InOrder.ts';
 import type { Ledger } from './Ledger.ts';
@@ -184,7 +185,8 @@ export class Arrivals {
       const known = entries.get(key);
       const record = asEntryRecord(stored);
       if (record === undefined && stored !== undefined) {
-        this.#unreadable(key);
+        if (stored !== LOST) this.#unreadable(key);
+        else if (known !== undefined) again.push(known);
         continue;
       }
       if (record !== undefined && (!this.#ledger.isOurs(record) || record.order <= this.#voidThrough))
@@ -195,7 +197,8 @@ export class Arrivals {
           added.push(this.#restored(key, record));
       } else if (record === undefined) {
         // What was written here meanwhile may have come after the deletion.
-        if (known.isRewritten) obsolete.push(key);
+        // One that has never been there is no longer believed in here; whoever has asked for it may still store it.
+        if (known.isRewritten && (known.isKept || heardAt !== undefined)) obsolete.push(key);
         if (known.isSending) known.isWithdrawn = true;
         else {
           known.expected = known.mutation?.expected;

@@ -37,7 +37,12 @@ export class Database implements Keeper, Lease {
   /** @param openWithin - how long it may take to open, in ms */
   constructor(name: string, openWithin?: number) {
     this.#name = name;
-    this.#connection = new Connection(name, { version: 1, create: createStores, openWithin });
+    this.#connection = new Connection(name, {
+      version: 1,
+      create: createStores,
+      openWithin,
+      marked: 'entries',
+    });
   }
 
   /** What the browser said to have lost of what was here, if it has. */
@@ -78,6 +83,12 @@ export class Database implements Keeper, Lease {
     );
     this.#voids(reset);
     return keys.flatMap((key, place) => (key === RESET ? [] : [[key, records[place]] as const]));
+  }
+
+  /** Resolves when all is written; where the browser has deleted the database, that is all that is known again. */
+  async flush(): Promise<void> {
+    await this.#connection.get().catch(() => undefined);
+    await this.write([]);
   }
 
   write(records: SideRecords): Promise<void> {

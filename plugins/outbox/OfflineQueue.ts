@@ -241,7 +241,7 @@ export class OfflineQueue implements OutboxPlugin {
 
   async flush(): Promise<void> {
     // The storage plugin's own flush writes what it keeps.
-    await this.#parts?.ownKeeper?.write([]);
+    await this.#parts?.ownKeeper?.flush();
   }
 
   async stop(): Promise<void> {
@@ -254,7 +254,8 @@ export class OfflineQueue implements OutboxPlugin {
       const stopped = parts.drainer.stop();
       parts.arrivals.stop();
       parts.sender.store();
-      await Promise.all([stopped, parts.ledger.records.written]);
+      await Promise.all([stopped, parts.ownKeeper?.flush().catch(() => undefined)]);
+      await parts.ledger.records.written;
       parts.waiting.releaseAll();
     }
     await this.#database.close();

@@ -1,7 +1,7 @@
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
 import { lossOf, renewLog } from './chromiumLog.ts';
 import { errorName } from './errorName.ts';
-import { dropUnreadable } from './unreadableRecords.ts';
+import { dropUnreadable, isUnreadable, type Request } from './unreadableRecords.ts';
 import { uniqueKey } from './uniqueKey.ts';
 import { within } from './within.ts';
 
@@ -39,6 +39,8 @@ export interface ConnectionOptions<Stores extends DBSchema> {
   create(this: void, database: IDBPDatabase<Stores>): void;
   /** How long a caller waits for the database to open, in ms. Default: 2,000. */
   readonly openWithin?: number | undefined;
+  /** The store in which `LOST` takes the place of a record that cannot be read any more. */
+  readonly marked: string;
 }
 
 /** How one transaction is run. */
@@ -79,6 +81,7 @@ export class Connection<Stores extends DBSchema> {
   #identity: string | undefined;
   #lost: string | undefined;
   #renewing: Promise<void> | undefined;
+  #mending: Promise<void> | undefined;
   #hurry: () => void = () => undefined;
   readonly #hurried = new Promise<void>((resolve) => (this.#hurry = resolve));
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
@@ -169,8 +172,12 @@ export class Connection<Stores extends DBSchema> {
         if (options.mode === 'readwrite') await Promise.race([this.#renewLog(), this.#hurried]);
         return await this.#attempt(database, stores, options, run);
       } catch (error) {
+        if (attempt === 1 && isUnreadable(error)) {
+          // Those that fail together share it, and all of them go on from there.
+          await (this.#mending ??= this.#mend().finally(() => (this.#mending = undefined)));
+          continue;
+        }
         // iOS closes connections of pages in the background, and only using one tells (WebKit bug 197050).
-        if (attempt === 1 && (await this.#isMended(error))) continue;
         if (attempt === ATTEMPTS || this.#isClosed || !isLostConnection(error)) throw error;
         this.drop();
         // While the browser clears site data, it also closes what has just been opened.
@@ -211,7 +218,9 @@ export class Connection<Stores extends DBSchema> {
 
   async #open(gone: () => void): Promise<IDBPDatabase<Stores>> {
     const database = await openDB<Stores>(this.#name, this.#options.version, {
-      upgrade: (created, from, _to, _transaction, event) => {
+      upgrade: (created, from, _to, transaction, event) => {
+        // Opening fails with it.
+        transaction.done.catch(() => undefined);
         this.#lost = lossOf(event);
         if (from > 0) return;
         this.#options.create(created);
@@ -232,14 +241,24 @@ export class Connection<Stores extends DBSchema> {
     return database;
   }
 
-  /** Whether records that made a transaction fail were found, and deleted. */
-  async #isMended(error: unknown): Promise<boolean> {
-    // Chromium gives the first for a record whose file is gone.
-    if (!['NotReadableError', 'DataError', 'UnknownError'].includes(errorName(error))) return false;
-    const deleted = await dropUnreadable(await this.get()).catch(() => []);
-    if (deleted.length === 0) return false;
-    for (const listener of this.#onLost) listener(deleted.join(', '));
-    return true;
+  /** Deletes what cannot be read, where that is why a transaction has failed. */
+  async #mend(): Promise<void> {
+    try {
+      const database = await this.get();
+      const request: Request = (store, mode, run) => {
+        const name = store as StoreNames<Stores>; // as the database has it
+        return this.#attempt(
+          database,
+          [name],
+          { mode },
+          (transaction) => run(transaction.objectStore(name) as unknown as Parameters<typeof run>[0]), // of no interest to the schema
+        );
+      };
+      const deleted = await dropUnreadable(database.objectStoreNames, request, this.#options.marked);
+      if (deleted.length > 0) for (const listener of this.#onLost) listener(deleted.join(', '));
+    } catch {
+      // The transaction meets it again.
+    }
   }
 
   /** Whether it was deleted, is found out even if nobody has anything to read or write. */

@@ -1,0 +1,138 @@
+import { forceCloseDatabase, type IDBDatabase as FakeDatabase } from 'fake-indexeddb';
+
+/**
+ * What browsers do to the databases of a page, done to those of fake-indexeddb: to the database itself, so that whoever
+ * uses it meets what they would meet in a browser. Its parts are not public, so they are named here, and only here.
+ */
+interface RawRequest {
+  readonly operation: () => unknown;
+  readonly request: { readyState: string; readonly source: unknown };
+}
+interface RawTransaction {
+  readonly mode: IDBTransactionMode;
+  readonly db: IDBDatabase;
+  readonly _requests: RawRequest[];
+  readonly _rollbackLog: (() => void)[];
+  _started: boolean;
+  _state: 'active' | 'inactive' | 'committing' | 'finished';
+  _markFinished(): void;
+  _abort(errorName: string): void;
+}
+interface RawRecord {
+  readonly key: IDBValidKey;
+  readonly value: unknown;
+}
+interface RawStore {
+  readonly records: { values(): Iterable<RawRecord> };
+}
+interface RawDatabase {
+  readonly connections: IDBDatabase[];
+  readonly transactions: RawTransaction[];
+  readonly rawObjectStores: Map<string, RawStore>;
+  processTransactions(): void;
+}
+interface RawFactory {
+  readonly _databases: Map<string, RawDatabase>;
+  readonly _connectionQueues: Map<string, Promise<unknown>>;
+}
+
+/** How a connection ends that the browser closes. */
+export interface Closing {
+  /** Whether transactions that were told to commit are on disk. */
+  readonly isWritten: boolean;
+  /** Whether the others are never heard of again, either. */
+  readonly isSilent: boolean;
+}
+
+/**
+ * The browser closes every connection to a database, as when site data is cleared or the disk is full. As in Chromium,
+ * nobody hears again of transactions that were told to commit: neither they nor their requests come to an end.
+ */
+export function closeConnections(name: string, { isWritten, isSilent }: Closing): void {
+  const database = databaseOf(name);
+  if (database === undefined) return;
+  for (const transaction of [...database.transactions]) {
+    if (transaction._state === 'finished') continue;
+    // Nobody has the connection yet that is being opened.
+    if (transaction.mode === 'versionchange') return;
+    if (transaction._state === 'committing') end(transaction, isWritten);
+    else if (isSilent) end(transaction, false);
+    else transaction._abort('AbortError');
+  }
+  for (const connection of [...database.connections])
+    forceCloseDatabase(connection as unknown as typeof FakeDatabase);
+  // Those that waited for one that ended in silence.
+  database.processTransactions();
+}
+
+/** The browser deletes a database that may be in use, as when site data is cleared. */
+export function clearSiteData(name: string, closing: Closing): void {
+  const database = databaseOf(name);
+  if (database?.transactions.some(({ mode, _state }) => mode === 'versionchange' && _state !== 'finished'))
+    return;
+  closeConnections(name, closing);
+  factory()._databases.delete(name);
+}
+
+/**
+ * The browser loses the file of a record: whatever reads it fails, until it is deleted or written over.
+ *
+ * @param nth - which record, of as many as there are
+ * @returns what it held; undefined where there is no record
+ */
+export function loseRecord(name: string, store: string, nth: number): RawRecord | undefined {
+  const records = [...(databaseOf(name)?.rawObjectStores.get(store)?.records.values() ?? [])];
+  const record = records[nth % Math.max(1, records.length)];
+  if (record === undefined) return undefined;
+  const { key, value } = isLost(record) ? { key: record.key, value: undefined } : record;
+  Object.defineProperty(record, 'value', {
+    configurable: true,
+    get: () => {
+      throw new DOMException('Data lost due to missing file. Affected record should be considered irrecoverable', 'NotReadableError'); // prettier-ignore
+    },
+  });
+  return { key, value };
+}
+
+/** Nobody can open or delete a database until the returned function is called. */
+export function holdOpening(name: string): () => void {
+  const queues = factory()._connectionQueues;
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  queues.set(
+    name,
+    (queues.get(name) ?? Promise.resolve()).then(() => held),
+  );
+  return release;
+}
+
+/** Resolves after so many tasks: a request to the fake database takes one. */
+export async function tasks(count: number): Promise<void> {
+  for (let nth = 0; nth < count; nth++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Ends a transaction without a word. */
+function end(transaction: RawTransaction, isWritten: boolean): void {
+  try {
+    if (isWritten) for (const { operation } of transaction._requests) operation();
+    else for (const undo of transaction._rollbackLog.reverse()) undo();
+  } catch {
+    // One of its requests fails, so it was aborted.
+    for (const undo of transaction._rollbackLog.reverse()) undo();
+  }
+  for (const { request } of transaction._requests) request.readyState = 'done';
+  transaction._requests.length = 0;
+  transaction._markFinished();
+}
+
+function isLost(record: RawRecord): boolean {
+  return Object.getOwnPropertyDescriptor(record, 'value')?.get !== undefined;
+}
+
+function databaseOf(name: string): RawDatabase | undefined {
+  return factory()._databases.get(name);
+}
+
+function factory(): RawFactory {
+  return globalThis.indexedDB as unknown as RawFactory; // of fake-indexeddb
+}
