@@ -1,4 +1,5 @@
 /** The steps of `npm run test:everywhere`, beside the build that some of them need. */
+import { app } from './everywhereApp.mjs';
 import { jest } from './steps.mjs';
 
 /** The tests of `__tests__/browser/everywhere`, in one of the browsers that `__tests__/browser/browsers.ts` knows. */
@@ -11,6 +12,7 @@ const inBrowser = (name) =>
  * @type {import('./steps.mjs').Steps}
  */
 const packages = {
+  bundlers: app('bundlers'),
   pwa: { after: ['build'], run: jest('pwa') },
 };
 
