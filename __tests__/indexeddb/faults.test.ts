@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { IDBDatabase, IDBObjectStore } from 'fake-indexeddb';
+import { IDBDatabase, IDBObjectStore, IDBTransaction } from 'fake-indexeddb';
 import { openDB } from 'idb';
 import {
   answering,
@@ -144,6 +144,30 @@ describe('a write that fails', () => {
       const request = add.apply(this, args);
       this.transaction.abort();
       return request;
+    });
+    await controller.flush();
+    expect(errors).toEqual([]);
+    await isKept();
+  });
+
+  it('settles where its transaction is aborted and its requests never end, as in Chromium on a full disk', async () => {
+    const { controller, errors } = await openApp();
+    await controller.fetch(kept);
+    const never = new (globalThis.indexedDB.open('other').constructor as new () => IDBRequest)();
+    let isFull = true;
+    for (const name of ['add', 'get', 'delete'] as const) {
+      const ask = IDBObjectStore.prototype[name] as (this: IDBObjectStore, ...args: unknown[]) => IDBRequest;
+      jest.spyOn(IDBObjectStore.prototype, name).mockImplementation(function (
+        this: IDBObjectStore,
+        ...args: unknown[]
+      ) {
+        const request = ask.apply(this, args);
+        return (isFull && this.transaction.mode === 'readwrite' ? never : request) as never;
+      });
+    }
+    jest.spyOn(IDBTransaction.prototype, 'commit').mockImplementationOnce(function (this: IDBTransaction) {
+      isFull = false;
+      this.abort();
     });
     await controller.flush();
     expect(errors).toEqual([]);

@@ -293,6 +293,11 @@ export class Connection<Stores extends DBSchema> {
       const transaction = database.transaction(stores, mode, { durability });
       // Awaited below; when `run` rejects first, nobody else listens.
       transaction.done.catch(() => undefined);
+      // Where a commit fails for want of space, Chromium may leave requests pending for ever: then `run` never ends.
+      transaction.addEventListener('abort', () => {
+        this.#running.delete(running);
+        reject(transaction.error ?? new DOMException('The transaction was aborted', 'AbortError'));
+      });
       const abort = (): void => {
         try {
           transaction.abort();
