@@ -192,7 +192,7 @@ describe('boundaries', () => {
     expect(environment.listeners).toBe(0);
   });
 
-  it('ask again when they are reset after the error has expired, and not before', async () => {
+  it('ask again when they are reset, whether or not the error has expired', async () => {
     const reset = { now: (): void => undefined };
     const Failure = ({ error, resetErrorBoundary }: ErrorFallbackProps): ReactElement => {
       reset.now = resetErrorBoundary;
@@ -205,15 +205,13 @@ describe('boundaries', () => {
       </ErrorBoundary>,
     );
     await backend.settle();
-    now += 999;
-    await act(async () => reset.now());
-    await backend.settle();
-    expect(backend.requests).toEqual(['none']);
-    now += 1;
-    await act(async () => reset.now());
-    await backend.settle();
+    for (const passed of [999, 1_000]) {
+      now += passed;
+      await act(async () => reset.now());
+      await backend.settle();
+    }
     expect(text()).toBe('no issue none');
-    expect(backend.requests).toEqual(['none', 'none']);
+    expect(backend.requests).toEqual(['none', 'none', 'none']);
   });
 
   it('keep what failed for another reason', async () => {
@@ -269,7 +267,7 @@ describe('boundaries', () => {
         <Failing />
       </ErrorBoundary>,
     );
-    expect(screen.getByRole('alert').textContent).toBe('no connection');
+    expect(screen.getByRole('alert').textContent).toContain('This could not be loaded.');
   });
 });
 

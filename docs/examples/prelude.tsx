@@ -107,7 +107,8 @@ export const root = { render: (_page: ReactNode): void => undefined };
 export const currentToken = (): string => 'token';
 export const signIn = (): Promise<void> => Promise.resolve();
 export const useSession = () => ({ token: 'token' });
-export const report = (error: Error): void => console.error(error);
+export const report = (...what: readonly unknown[]): void =>
+  console.error(...what);
 export const useLanguage = (): string => 'en';
 export const App = (_props: { controller?: Controller }): ReactElement => (
   <main />

@@ -2,7 +2,7 @@ import type { Schema } from '../schema/Schema.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { Aliases } from '../store/Aliases.ts';
 import { EntityRegistry } from '../store/EntityRegistry.ts';
-import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from '../store/expiry.ts';
+import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH, isUnanswered } from '../store/expiry.ts';
 import { normalizeStored } from '../store/normalizeStored.ts';
 import { OrderClock } from '../store/OrderClock.ts';
 import { Store } from '../store/Store.ts';
@@ -61,6 +61,8 @@ export class Core {
   /** What the server rendered from, where the page hydrates. */
   serverReads: ServerReads | undefined;
   readonly #options: CoreOptions;
+  /** Errors of requests older than this order may be tried again before they expire. */
+  #retryOrder = 0;
   /** Rises with each reset: what began in an earlier epoch may not land. */
   epoch = 0;
 
@@ -103,6 +105,19 @@ export class Core {
   /** How long an error of an endpoint is kept before a read may try again, in ms. */
   errorLength(endpoint: EndpointInterface): number {
     return endpoint.errorExpiryLength ?? this.#options.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
+  }
+
+  /** Lets every stored error be tried again at its next mount, as if it had expired: the user has asked for it. */
+  retryErrors(): void {
+    this.#retryOrder = this.clock.tick();
+  }
+
+  /** Whether what a key has is an error that may be tried again before it expires. */
+  isRetryable(key: string): boolean {
+    const result = this.store.head.results.get(key);
+    if (result?.error === undefined) return false;
+    const { order } = result.meta;
+    return order < this.#retryOrder || (isUnanswered(result.error) && this.backOnline.isPast(order));
   }
 
   /** Forgets all that is in memory. Nothing that began before may land after it. */

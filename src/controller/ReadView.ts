@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Schema } from '../schema/Schema.ts';
-import { isUnanswered, ExpiryStatus, isStale } from '../store/expiry.ts';
+import { ExpiryStatus, isStale } from '../store/expiry.ts';
 import type { Core } from './Core.ts';
 import type { Fetcher } from './Fetcher.ts';
 import type { Read } from './Plugin.ts';
@@ -138,18 +138,11 @@ export class ReadView implements Read {
   }
 
   get #isStale(): boolean {
-    return isStale(this.expiresAt, this.#core.now()) || this.#isBackOnline;
-  }
-
-  /** Whether it failed for want of a network and there is one again, so that it may be tried before the error expires. */
-  get #isBackOnline(): boolean {
-    const { store, backOnline } = this.#core;
-    const result = store.head.results.get(this.key);
-    return isUnanswered(result?.error) && backOnline.isPast(result?.meta.order ?? 0);
+    return isStale(this.expiresAt, this.#core.now()) || this.#core.isRetryable(this.key);
   }
 
   get #hasLanded(): boolean {
-    return this.#core.landed.has(this.key) && !this.#isBackOnline;
+    return this.#core.landed.has(this.key) && !this.#core.isRetryable(this.key);
   }
 
   /** Calls `listener` when `isLoading` may have changed, until the function it returns is called. */

@@ -1,4 +1,4 @@
-import { Suspense, type ComponentType, type ReactElement, type ReactNode } from 'react';
+import { Suspense, type ComponentType, type ErrorInfo, type ReactElement, type ReactNode } from 'react';
 import { ErrorBoundary, type ErrorFallbackProps } from './ErrorBoundary.tsx';
 
 /** Props of `AsyncBoundary`. */
@@ -6,9 +6,11 @@ export interface AsyncBoundaryProps {
   readonly children?: ReactNode;
   /** Shown while a child waits for data. */
   readonly fallback?: ReactNode;
-  /** Shown when a child has thrown. Default: status and message. */
+  /** Shown when a child has thrown. Default: a sentence and a button that resets the boundary. */
   readonly errorComponent?: ComponentType<ErrorFallbackProps>;
   readonly errorClassName?: string;
+  /** Called once for each error that is caught, such as to report it. */
+  readonly onError?: (error: Error, info: ErrorInfo) => void;
   /** Given the reset function when mounted; for routers, to reset at navigation. Returns how to stop listening. */
   readonly listen?: (reset: () => void) => () => void;
 }
@@ -26,12 +28,14 @@ export function AsyncBoundary({
   fallback,
   errorComponent,
   errorClassName,
+  onError,
   listen,
 }: AsyncBoundaryProps): ReactElement {
   return (
     <ErrorBoundary
       {...(errorComponent !== undefined && { fallbackComponent: errorComponent })}
       {...(errorClassName !== undefined && { className: errorClassName })}
+      {...(onError !== undefined && { onError })}
       {...(listen !== undefined && { listen })}
     >
       <Suspense fallback={fallback}>{children}</Suspense>

@@ -1,14 +1,14 @@
-import { Component, type ComponentType, type ReactElement, type ReactNode } from 'react';
-import type { Controller } from '../controller/Controller.ts';
+import { Component, type ComponentType, type ErrorInfo, type ReactElement, type ReactNode } from 'react';
+import { partsOf, type Controller } from '../controller/Controller.ts';
 import { whenBackOnline } from '../controller/whenBackOnline.ts';
-import { errorStatus, isUnanswered } from '../store/expiry.ts';
+import { isUnanswered } from '../store/expiry.ts';
 import { ControllerContext } from './ControllerContext.ts';
 
 /** What an error component is given. */
 export interface ErrorFallbackProps {
   /** What was thrown below the boundary. */
   readonly error: Error;
-  /** Renders the children again. */
+  /** Renders the children again. Reads that failed are requested again, also before their errors expire. */
   readonly resetErrorBoundary: () => void;
   readonly className?: string | undefined;
 }
@@ -16,9 +16,11 @@ export interface ErrorFallbackProps {
 /** Props of `ErrorBoundary`. */
 export interface ErrorBoundaryProps {
   readonly children?: ReactNode;
-  /** Rendered in place of the children once they have thrown. Default: status and message. */
+  /** Rendered in place of the children once they have thrown. Default: a sentence and a button that resets the boundary. */
   readonly fallbackComponent?: ComponentType<ErrorFallbackProps>;
   readonly className?: string;
+  /** Called once for each error that this boundary catches, such as to report it. Not called while rendering on a server. */
+  readonly onError?: (error: Error, info: ErrorInfo) => void;
   /**
    * Given the reset function when mounted, and when another function is given here; for routers, to reset at navigation.
    * Returns how to stop listening.
@@ -39,7 +41,7 @@ interface ErrorBoundaryState {
  *   <p role="alert">{error.message}</p>
  * );
  *
- * <ErrorBoundary fallbackComponent={Problem}>
+ * <ErrorBoundary fallbackComponent={Problem} onError={report}>
  *   <Articles />
  * </ErrorBoundary>;
  */
@@ -52,7 +54,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   #stopWaiting: (() => void) | undefined;
 
   static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
-    return { failed: { error: error instanceof Error ? error : new Error(String(error), { cause: error }) } };
+    return { failed: { error: toError(error) } };
+  }
+
+  override componentDidCatch(error: unknown, info: ErrorInfo): void {
+    this.props.onError?.(toError(error), info);
   }
 
   override componentDidMount(): void {
@@ -82,7 +88,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 
   readonly #reset = (): void => {
-    if (this.state.failed !== undefined) this.setState({ failed: undefined });
+    if (this.state.failed === undefined) return;
+    if (this.context !== undefined) partsOf(this.context).core.retryErrors();
+    this.setState({ failed: undefined });
   };
 
   #waitForNetwork(): void {
@@ -96,12 +104,17 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 }
 
-function DefaultFallback({ error, className }: ErrorFallbackProps): ReactElement {
-  const status = errorStatus(error);
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
+}
+
+function DefaultFallback({ resetErrorBoundary, className }: ErrorFallbackProps): ReactElement {
   return (
-    <pre role="alert" className={className}>
-      {status !== undefined && status > 0 ? `${status} ` : ''}
-      {error.message}
-    </pre>
+    <div role="alert" className={className}>
+      <p>This could not be loaded.</p>
+      <button type="button" onClick={resetErrorBoundary}>
+        Try again
+      </button>
+    </div>
   );
 }
