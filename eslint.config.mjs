@@ -13,7 +13,8 @@ export default defineConfig(
     '.tmp',
     'demo/dist',
     'examples/conduit/dist',
-    // It has packages and a build of its own, which checks its types.
+    // These have packages and builds of their own, which check their types.
+    'examples/nextjs',
     'examples/pwa',
     'docs/.vitepress/{.temp,cache,dist}',
     '__tests__/types/consumer',

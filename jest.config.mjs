@@ -66,7 +66,10 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: testFiles(''),
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/__tests__/(?:browser|built|examples|pwa|site)/'],
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        '<rootDir>/__tests__/(?:browser|built|examples|nextjs|pwa|site)/',
+      ],
     },
     {
       ...common,
@@ -86,5 +89,7 @@ export default {
     { ...common, displayName: 'browser', testMatch: testFiles('browser/') },
     { ...common, displayName: 'pwa', testMatch: testFiles('pwa/') },
     { ...common, displayName: 'site', testMatch: testFiles('site/') },
+    // Of `npm run test:everywhere`.
+    { ...common, displayName: 'nextjs', testMatch: testFiles('nextjs/') },
   ],
 };

@@ -79,6 +79,11 @@ const outputFor = (format, extension, dir = 'dist') => ({
   hoistTransitiveImports: false,
 });
 
+/** Modules with components and hooks: a server component may name what they export, and cannot run it. */
+const needsReact = /\/(?:src\/react\/|plugins\/outbox\/useOutbox|plugins\/devtools\/[Ii]nspector)/;
+const clientDirective = ({ moduleIds }) =>
+  moduleIds.some((id) => needsReact.test(id)) ? "'use client';" : '';
+
 /** @param {import('rollup-plugin-esbuild').Options} [more] */
 const transform = (more) => esbuild({ target: 'es2022', tsconfig: here('tsconfig.json'), ...more });
 
@@ -100,14 +105,22 @@ export default [
     external,
     onLog,
     plugins: [emptyDist, entryFolders, ownName, shortErrors, staticBlocks, guardedMode, transform()],
-    output: [{ ...outputFor('esm', 'js'), sourcemap: true }],
+    output: [{ ...outputFor('esm', 'js'), sourcemap: true, banner: clientDirective }],
   },
   {
     input,
     external: externalToCommonJs,
     onLog,
     plugins: [ownName, holding(inCommonJs), shortErrors, staticBlocks, transform()],
-    output: [{ ...outputFor('cjs', 'cjs'), sourcemap: true, exports: 'named', esModule: true }],
+    output: [
+      {
+        ...outputFor('cjs', 'cjs'),
+        sourcemap: true,
+        exports: 'named',
+        esModule: true,
+        banner: clientDirective,
+      },
+    ],
   },
   {
     input: inputOfApps,

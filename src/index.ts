@@ -114,10 +114,11 @@ export { retry, type RetryOptions } from './plugins/retry.ts';
 export type { KeyTest } from './controller/invalidate.ts';
 export type { InitialStateOf, ServerReads } from './controller/ServerReads.ts';
 export { deserialize } from './ssr/deserialize.ts';
+export { hydrateState } from './ssr/hydrateState.ts';
 export { serialize } from './ssr/serialize.ts';
 export { stateReadable } from './ssr/stateReadable.ts';
 export { stateWritable, type HtmlWritable } from './ssr/stateWritable.ts';
-export { streamedState } from './ssr/streamedState.ts';
+export { streamedState, streamedStateSync } from './ssr/streamedState.ts';
 export type {
   MountedRead,
   PluginOf,

@@ -1,6 +1,7 @@
 export { AsyncBoundary, type AsyncBoundaryProps } from './react/AsyncBoundary.tsx';
 export { DataProvider, type DataProviderProps } from './react/DataProvider.tsx';
 export { ErrorBoundary, type ErrorBoundaryProps, type ErrorFallbackProps } from './react/ErrorBoundary.tsx';
+export { HydrateState, type HydrateStateProps } from './react/HydrateState.tsx';
 export { useCache } from './react/useCache.ts';
 export { useController } from './react/useController.ts';
 export { useDebounce } from './react/useDebounce.ts';
@@ -12,5 +13,6 @@ export { useLoading } from './react/useLoading.ts';
 export { useOnline } from './react/useOnline.ts';
 export { useQuery } from './react/useQuery.ts';
 export { useSubscription } from './react/useSubscription.ts';
+export { useStateScript } from './react/useStateScript.tsx';
 export { useStatus } from './react/useStatus.ts';
 export { useSuspense } from './react/useSuspense.ts';

@@ -71,6 +71,18 @@ describe.each(Object.entries(entries))('%s', (name, file) => {
 });
 
 describe('the built package', () => {
+  it.each(['js', 'cjs'])('marks what needs React, and nothing else, with "use client" (.%s)', (extension) => {
+    const dist = path.join(installed, 'dist');
+    const marked = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith(`.${extension}`))
+      .filter((file) => /^['"]use client['"];/.test(readFileSync(path.join(dist, file), 'utf8')))
+      .map((file) => path.basename(file).replace(/-[^-]{8}\./, '.'));
+    expect(marked).toEqual(expect.arrayContaining([`react.${extension}`, `useOutbox.${extension}`]));
+    // Server components create controllers and take plugins from these.
+    for (const entry of ['index', 'outbox', 'tabs', 'indexeddb'])
+      expect(marked).not.toContain(`${entry}.${extension}`);
+  });
+
   it.each([
     [
       'module',

@@ -21,7 +21,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   types: 'There is nothing to run.',
   tested: 'It is a file of docs/examples, which a test runs: see guides.test.ts and checks/.',
   browser: 'It takes what only a browser has; __tests__/browser and liveUpdates.test.ts have such things.',
-  next: 'It is a file of an app by Next.js, which is not installed.',
+  next: 'It is a file of examples/nextjs, which __tests__/nextjs builds and runs: see guides.test.ts.',
   pwa: 'It is a file of examples/pwa, which a test builds and opens: see __tests__/pwa.',
   tanstack: 'It is in the words of TanStack Query.',
 };

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, launch } from '../browser/chromium.ts';
+import { stored } from './stored.ts';
 import { freePort, Terminal } from './Terminal.ts';
 
 const root = path.join(__dirname, '../..');
@@ -19,7 +20,7 @@ it('every example is run by a test', () => {
   const folders = readdirSync(path.join(root, 'examples'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
-  expect(folders.sort()).toEqual(['conduit', 'dom', 'node', 'pwa', 'service-worker', 'ssr']);
+  expect(folders.sort()).toEqual(['conduit', 'dom', 'nextjs', 'node', 'pwa', 'service-worker', 'ssr']);
 });
 
 describe('examples/node', () => {
@@ -135,21 +136,3 @@ describeInBrowser('an example in a page', () => {
     expect(complaints).toEqual([]);
   });
 });
-
-/** Waits until the page's database has had so many changes. */
-async function stored(page: Page, changes: number): Promise<void> {
-  await page.waitForFunction(async (wanted) => {
-    const [{ name = '' } = {}] = await indexedDB.databases();
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const opening = indexedDB.open(name);
-      opening.onsuccess = () => resolve(opening.result);
-      opening.onerror = () => reject(new Error(`${name} does not open`));
-    });
-    const count = await new Promise<number>((resolve) => {
-      const counting = database.transaction('log').objectStore('log').count();
-      counting.onsuccess = () => resolve(counting.result);
-    });
-    database.close();
-    return count >= wanted;
-  }, changes);
-}

@@ -12,13 +12,15 @@ export function watchValue(
   listener: (data: unknown) => void,
 ): () => void {
   let shown: unknown;
+  let isSubscribed = false;
   const stop = subscribe(() => {
     const next = read();
-    if (Object.is(next, shown)) return;
+    if (!isSubscribed || Object.is(next, shown)) return;
     shown = next;
     listener(next === MISSING ? undefined : next);
   });
   // What is watched is joined once, and not kept for having been read.
   shown = read();
+  isSubscribed = true;
   return stop;
 }

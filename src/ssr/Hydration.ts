@@ -1,4 +1,4 @@
-import type { Controller } from '../controller/Controller.ts';
+import { partsOf, type Controller } from '../controller/Controller.ts';
 import type { Reading } from '../controller/reading.ts';
 import type { Known, ServerReads } from '../controller/ServerReads.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
@@ -33,9 +33,19 @@ export class Hydration implements ServerReads {
   #isOpen = true;
   #wasRead = false;
   #cancel: (() => void) | undefined;
+  readonly #resetEpoch: number;
+  /** What the server sent before this time, by its clock, belongs to before a reset. */
+  readonly #fence: number = 0;
+  /** How far the server's clock is behind, at most: what was sent last also took time to arrive. */
+  #lag = Infinity;
+  #closedAt = 0;
 
-  constructor(controller: Controller) {
+  /** @param former - the controller's last one */
+  constructor(controller: Controller, former?: Hydration) {
     this.#controller = controller;
+    this.#resetEpoch = partsOf(controller).core.epoch;
+    if (former !== undefined)
+      this.#fence = former.#resetEpoch === this.#resetEpoch ? former.#fence : former.#closedAt - former.#lag;
     const state = controller.getState();
     const isEmpty = state.results.size === 0 && Object.keys(state.tables).length === 0;
     this.#page = new PageState(controller, isEmpty ? state : emptyState());
@@ -47,21 +57,38 @@ export class Hydration implements ServerReads {
     return typeof document === 'undefined' ? undefined : this;
   }
 
-  /** Takes what the server has sent, or sends later, into the store. */
+  /** Whether it still takes what the server sends. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Takes what the server has streamed, or streams later, into the store. */
   take(data: ServerData): void {
     if (!this.#isOpen) return;
+    this.#merge(data, (take) => {
+      if (this.#hasBegun && this.#later !== undefined) this.#later.push(take);
+      else take();
+      this.#hasBegun = true;
+    });
+    this.#awaits(data.pending);
+  }
+
+  /** Takes what a component that renders now was given: its children show it, and the server has rendered it. */
+  takeRendered(data: ServerData): void {
+    if (data.now > this.#fence) this.#merge(data, (take) => take());
+  }
+
+  #merge(data: ServerData, run: (take: () => void) => void): void {
     const controller = this.#controller;
+    const lag = controller.now() - data.now;
+    this.#lag = Math.min(this.#lag, lag);
     // A page may come from a cache, so its times say how old it is. But it cannot come from the future: then the
     // clocks differ.
-    const restored = data.restored(Math.min(0, controller.now() - data.now));
+    const restored = data.restored(Math.min(0, lag));
     const before = controller.getState();
     controller.apply(restored, { origin: 'network', type: 'hydrate' });
     const after = controller.getState();
-    const take = (): void => this.#page.take(restored, before, after);
-    if (this.#hasBegun && this.#later !== undefined) this.#later.push(take);
-    else take();
-    this.#hasBegun = true;
-    this.#awaits(data.pending);
+    run(() => this.#page.take(restored, before, after));
   }
 
   /** No more is sent. */
@@ -97,6 +124,7 @@ export class Hydration implements ServerReads {
 
   close(): void {
     this.#isOpen = false;
+    this.#closedAt = this.#controller.now();
     this.#later = undefined;
     this.#page = new PageState(this.#controller, emptyState());
     this.#awaits([]);

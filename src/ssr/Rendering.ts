@@ -24,7 +24,16 @@ export class Rendering implements ServerReads {
     this.#controller = controller;
     this.#seen = controller.getState();
     this.#page = new PageState(controller, this.#seen);
-    partsOf(controller).core.serverReads = this;
+  }
+
+  /** That of a controller, for as long as it lives: React may render again what asks for it, before anything is sent. */
+  static of(controller: Controller): Rendering {
+    const { core } = partsOf(controller);
+    const present = core.serverReads;
+    if (present instanceof Rendering) return present;
+    const rendering = new Rendering(controller);
+    core.serverReads = rendering;
+    return rendering;
   }
 
   result(endpoint: EndpointInterface, key: string, args: readonly unknown[], now: Reading): Reading {

@@ -2,7 +2,7 @@ import { partsOf, type Controller } from '../controller/Controller.ts';
 import { isolated } from '../util/isolated.ts';
 import { Rendering } from './Rendering.ts';
 import { serializeBrought } from './serialize.ts';
-import { stateScript } from './stateScript.ts';
+import { END, stateScript } from './stateScript.ts';
 
 /**
  * Puts a controller's data between the parts of a page, each part being what React wrote in one go: whole elements.
@@ -19,27 +19,28 @@ export class StateChunks {
 
   constructor(controller: Controller) {
     this.#controller = controller;
-    this.#rendering = new Rendering(controller);
+    this.#rendering = Rendering.of(controller);
   }
 
   /** A part of the page with the data that it needs. */
   around<Html>(part: readonly Html[]): (Html | string)[] {
-    const data = this.#data();
+    const text = this.text();
     const isFirst = this.#isFirst;
     this.#isFirst = false;
-    if (data === undefined) return [...part];
-    return isFirst ? [...part, data] : [data, ...part];
+    if (text === undefined) return [...part];
+    return isFirst ? [...part, stateScript(text)] : [stateScript(text), ...part];
   }
 
-  #data(): string | undefined {
+  /** The text of the next element with data; undefined when there is nothing new. */
+  text(): string | undefined {
     const unsent = this.#rendering.unsent();
     if (unsent === undefined) return undefined;
-    let script: string | undefined;
+    let text: string | undefined;
     // A page without its data is a slower page, but a page.
     isolated(() => {
       const pending = partsOf(this.#controller).core.inFlight.begun();
-      script = stateScript(serializeBrought(unsent, this.#controller.now(), pending));
+      text = serializeBrought(unsent, this.#controller.now(), pending) + END;
     });
-    return script;
+    return text;
   }
 }

@@ -7,7 +7,11 @@ export const ATTRIBUTE = 'data-holdfast-state';
  */
 export const END = '\n';
 
-/** An element that carries data and runs nothing, so that no Content-Security-Policy has to allow it. */
+/**
+ * An element that carries data and runs nothing, so that no Content-Security-Policy has to allow it.
+ *
+ * @param text - ends in `END`
+ */
 export function stateScript(text: string): string {
-  return `<script type="application/json" ${ATTRIBUTE}>${text}${END}</script>`;
+  return `<script type="application/json" ${ATTRIBUTE}>${text}</script>`;
 }

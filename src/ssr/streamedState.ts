@@ -18,23 +18,32 @@ import { parseState, type ServerData } from './StateText.ts';
 export function streamedState(): Promise<InitialState> {
   return new Promise((resolve, reject) => {
     const state = new StreamedState();
-    const look = (): void => {
-      const isRead = document.readyState !== 'loading';
+    state.follow((isRead) => {
       try {
         if (state.look() || isRead) resolve(state);
       } catch (error) {
         reject(error instanceof Error ? error : new Error(String(error)));
       }
-      if (!isRead) return;
-      observer.disconnect();
-      document.removeEventListener('readystatechange', look);
-      state.end();
-    };
-    const observer = new MutationObserver(look);
-    observer.observe(document, { childList: true, characterData: true, subtree: true });
-    document.addEventListener('readystatechange', look);
-    look();
+    });
   });
+}
+
+/**
+ * `streamedState` for a framework that begins hydration itself, once the first part of the page has arrived, such as
+ * Next.js: returns at once.
+ *
+ * @throws HoldfastError `HF_INITIAL_STATE` when the data of the first part cannot be read
+ * @example
+ * const createController = () =>
+ *   typeof document === 'undefined'
+ *     ? new Controller()
+ *     : new Controller({ initialState: streamedStateSync() });
+ */
+export function streamedStateSync(): InitialState {
+  const state = new StreamedState();
+  state.look();
+  state.follow(() => isolated(() => state.look()));
+  return state;
 }
 
 class StreamedState implements InitialState {
@@ -69,8 +78,24 @@ class StreamedState implements InitialState {
     return this.#data.length > 0;
   }
 
+  /** Calls `look`, with whether all has arrived, now and whenever more may have arrived, until all has. */
+  follow(look: (isRead: boolean) => void): void {
+    const check = (): void => {
+      const isRead = document.readyState !== 'loading';
+      look(isRead);
+      if (!isRead) return;
+      observer.disconnect();
+      document.removeEventListener('readystatechange', check);
+      this.#end();
+    };
+    const observer = new MutationObserver(check);
+    observer.observe(document, { childList: true, characterData: true, subtree: true });
+    document.addEventListener('readystatechange', check);
+    check();
+  }
+
   /** Nothing more will come. */
-  end(): void {
+  #end(): void {
     this.#isEnded = true;
     for (const hydration of this.#hydrations) hydration.end();
     this.#hydrations.clear();

@@ -1,0 +1,104 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { api, articles } from '../../examples/nextjs/api.mjs';
+import { freePort, Terminal } from '../examples/Terminal.ts';
+
+const original = structuredClone(articles);
+
+/** The built example, its REST server, and a list of the requests that reach that. */
+export class NextApp {
+  /** Such as `GET /articles`, each with who sent it. */
+  readonly requests: { readonly line: string; readonly from: 'server' | 'browser' }[] = [];
+  url = '';
+  readonly #terminal = new Terminal(path.join(__dirname, '../..'));
+  #server: Server | undefined;
+  /** Settles when Next.js may get its answers. */
+  #held: Promise<void> = Promise.resolve();
+
+  /** Builds it, and starts it. */
+  async start(variables: Record<string, string>): Promise<void> {
+    const server = createServer((request, response) => {
+      const from = request.headers.origin === undefined ? 'server' : 'browser';
+      if (request.method !== 'OPTIONS')
+        this.requests.push({ line: `${request.method ?? ''} ${request.url ?? ''}`, from });
+      // The answer is what the server had when it was asked, whenever it is sent.
+      if (from === 'server') {
+        const end = response.end.bind(response) as (body?: unknown) => ServerResponse;
+        response.end = (body?: unknown) => {
+          void this.#held.then(() => end(body));
+          return response;
+        };
+      }
+      void api(request, response);
+    });
+    this.#server = server;
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+    const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+    const ownPort = await freePort();
+    this.url = `http://localhost:${ownPort}`;
+    const command = `node examples/nextjs/main.mjs --port ${ownPort} --api http://localhost:${port}`;
+    await this.#terminal.start(command, this.url, variables);
+  }
+
+  /** What the browser has asked the REST server for. */
+  get browserRequests(): string[] {
+    return this.requests.filter(({ from }) => from === 'browser').map(({ line }) => line);
+  }
+
+  get serverRequests(): string[] {
+    return this.requests.filter(({ from }) => from === 'server').map(({ line }) => line);
+  }
+
+  /** Changes an article on the server. */
+  change(id: string, fields: Partial<(typeof articles)[number]>): void {
+    Object.assign(articles.find((article) => article.id === id) ?? {}, fields);
+  }
+
+  /** Holds back what the REST server answers Next.js, until the returned function is called. */
+  hold(): () => void {
+    let release = (): void => undefined;
+    this.#held = new Promise((resolve) => {
+      release = resolve;
+    });
+    return release;
+  }
+
+  /** As at the beginning. */
+  reset(): void {
+    for (const [index, article] of original.entries()) articles[index] = structuredClone(article);
+    this.requests.length = 0;
+  }
+
+  /** Ends Next.js and the REST server. */
+  async stop(): Promise<void> {
+    await this.#terminal.close();
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve) ?? resolve(undefined));
+  }
+}
+
+/** A page, and what it and React complain of. */
+export interface Tab {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+export async function openTab(context: BrowserContext): Promise<Tab> {
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.text().includes('[holdfast]')) complaints.push(message.text());
+  });
+  return { page, complaints };
+}
+
+/** Waits until React has taken over what matches. */
+export async function hydrated(page: Page, selector: string): Promise<void> {
+  await page.waitForFunction((wanted) => {
+    const element = document.querySelector(wanted);
+    return element !== null && Object.keys(element).some((name) => name.startsWith('__reactProps'));
+  }, selector);
+}

@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, launch, type Browser } from '../browser/chromium.ts';
+import { stored } from '../examples/stored.ts';
+import { hydrated, NextApp, openTab } from './NextApp.ts';
+
+const titles = (page: Page) => page.getByRole('listitem').getByRole('link').allInnerTexts();
+const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
+const press = (page: Page, title: string, name: string) =>
+  row(page, title).getByRole('button', { name }).click();
+
+describeInBrowser('examples/nextjs', () => {
+  describe.each([
+    ['with Cache Components', 'true'],
+    ['without Cache Components', 'false'],
+  ])('%s', (_, CACHE_COMPONENTS) => {
+    const app = new NextApp();
+    let browser: Browser;
+
+    beforeAll(() => app.start({ CACHE_COMPONENTS }), 600_000);
+    afterAll(() => app.stop());
+    beforeEach(async () => {
+      browser = await launch();
+      app.reset();
+    });
+    afterEach(() => browser.close());
+
+    /** Opens the list, and waits until it works. */
+    async function openList() {
+      const tab = await openTab(browser.context);
+      await tab.page.goto(app.url);
+      await hydrated(tab.page, 'li button');
+      return tab;
+    }
+
+    it('asks the API once for a first visit: on the server', async () => {
+      const { page, complaints } = await openList();
+      expect(await titles(page)).toEqual(['Kelp', 'Moss', 'Fern']);
+      await stored(page, 1);
+      expect(app.serverRequests).toEqual(['GET /articles']);
+      expect(app.browserRequests).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+
+    it('shows what the server sent, not what an earlier visit stored, and sends no request', async () => {
+      const { page, complaints } = await openList();
+      await stored(page, 1);
+      app.change('1', { title: 'Giant kelp' });
+      await page.goto(app.url);
+      await hydrated(page, 'li button');
+      expect(await titles(page)).toEqual(['Giant kelp', 'Moss', 'Fern']);
+      await stored(page, 2);
+      expect(await titles(page)).toEqual(['Giant kelp', 'Moss', 'Fern']);
+      expect(app.browserRequests).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+
+    it('shows what client components fetched on the server, not what an earlier visit stored', async () => {
+      const { page, complaints } = await openTab(browser.context);
+      await page.goto(`${app.url}/articles/2`);
+      await hydrated(page, 'h1');
+      await stored(page, 1);
+      app.change('2', { title: 'Peat moss' });
+      await page.goto(`${app.url}/articles/2`);
+      await hydrated(page, 'h1');
+      await stored(page, 2);
+      expect(await page.getByRole('heading').innerText()).toBe('Peat moss');
+      expect(app.serverRequests).toEqual(['GET /articles/2', 'GET /articles/2']);
+      expect(app.browserRequests).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+
+    it.each(['/', '/articles/1'])('streams %s: its frame first, then its data', async (address) => {
+      const release = app.hold();
+      const { page, complaints } = await openTab(browser.context);
+      await page.goto(app.url + address, { waitUntil: 'commit' });
+      await page.getByText('Loading…').waitFor();
+      expect(await page.getByText('Kelp').count()).toBe(0);
+      release();
+      await page.getByText('Kelp').waitFor();
+      await hydrated(page, address === '/' ? 'li button' : 'h1');
+      expect(app.serverRequests).toHaveLength(1);
+      expect(app.browserRequests).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+
+    it('shows the detail of a row that the list brought without a request', async () => {
+      const { page } = await openList();
+      await page.getByRole('link', { name: 'Fern' }).click();
+      await page.getByRole('heading', { name: 'Fern' }).waitFor();
+      expect(app.browserRequests).toEqual([]);
+    });
+
+    it('shows new data after router.refresh(), and keeps it for the detail', async () => {
+      const { page, complaints } = await openList();
+      app.change('3', { title: 'Tree fern' });
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await row(page, 'Tree fern').waitFor();
+      await page.getByRole('link', { name: 'Tree fern' }).click();
+      await page.getByRole('heading', { name: 'Tree fern' }).waitFor();
+      expect(app.browserRequests).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+
+    it('shows what a server action changed and revalidated', async () => {
+      const { page, complaints } = await openList();
+      await press(page, 'Kelp', 'Publish');
+      await row(page, 'Kelp').getByText('published').waitFor();
+      expect(app.browserRequests).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+
+    it('keeps a newer row when a refresh brings what the server read before', async () => {
+      const { page, complaints } = await openList();
+      const release = app.hold();
+      app.change('1', { title: 'Giant kelp' });
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      while (app.serverRequests.length < 2) await page.evaluate(() => new Promise(requestAnimationFrame));
+      await press(page, 'Moss', 'Rename');
+      await row(page, 'Moss!').waitFor();
+      release();
+      await row(page, 'Giant kelp').waitFor();
+      expect(await titles(page)).toEqual(['Giant kelp', 'Moss!', 'Fern']);
+      expect(complaints).toEqual([]);
+    });
+
+    it('opens offline, with what was last seen of the page and the newest data', async () => {
+      const { page } = await openList();
+      await page.evaluate(async () => {
+        await navigator.serviceWorker.ready;
+        if (navigator.serviceWorker.controller === null)
+          await new Promise((resolve) => {
+            navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true });
+          });
+      });
+      // Now the service worker sees the page and its files.
+      await page.reload();
+      await hydrated(page, 'li button');
+      await press(page, 'Kelp', 'Rename');
+      await row(page, 'Kelp!').waitFor();
+      await stored(page, 2);
+
+      const { complaints } = await openTab(browser.context);
+      await browser.context.setOffline(true);
+      await page.reload();
+      await hydrated(page, 'li button');
+      await row(page, 'Kelp!').waitFor();
+      expect(await titles(page)).toEqual(['Kelp!', 'Moss', 'Fern']);
+      expect(complaints).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,10 @@
+'use client';
+
+import { useEffect } from 'react';
+
+export function ServiceWorker() {
+  useEffect(() => {
+    void navigator.serviceWorker.register('/sw.js');
+  }, []);
+  return null;
+}
