@@ -17,8 +17,9 @@ export class NextApp {
   /** Settles when Next.js may get its answers. */
   #held: Promise<void> = Promise.resolve();
 
-  /** Builds it, and starts it. */
+  /** Installs what it needs, with the library as it is packed, and builds and starts it. */
   async start(variables: Record<string, string>): Promise<void> {
+    await this.#terminal.run('node examples/nextjs/install.mjs');
     const server = createServer((request, response) => {
       const from = request.headers.origin === undefined ? 'server' : 'browser';
       if (request.method !== 'OPTIONS')
