@@ -182,7 +182,7 @@ it('hydrateState ignores a text from before a reset, and takes later ones', asyn
   expect(controller.get(Article, { id: '1' })?.title).toBe('Ben’s');
 });
 
-it('what HydrateState brought is stored on disk once a hook reads it', async () => {
+it('what a server sent is stored on disk once a hook reads it, and so are later versions', async () => {
   const options = { name: 'hydrated-state' };
   const controller = new Controller({ plugins: [indexedDB(options)] });
   const state = await stateOf('Kelp');
@@ -195,12 +195,15 @@ it('what HydrateState brought is stored on disk once a hook reads it', async () 
   );
   await waitFor(() => expect(container.textContent).toBe('Kelp;'));
   await act(() => controller.flush());
+  const refreshed = await stateOf('Giant kelp');
+  act(() => hydrateState(controller, refreshed));
+  await act(() => controller.flush());
   unmount();
   await controller.stop();
   requests = 0;
   const later = new Controller({ plugins: [indexedDB(options)] });
   const articles = await later.fetchIfStale(getArticles);
-  expect(articles.map(({ title }) => title)).toEqual(['Kelp']);
+  expect(articles.map(({ title }) => title)).toEqual(['Giant kelp']);
   expect(requests).toBe(0);
   await later.stop();
 });
