@@ -20,7 +20,7 @@ export interface HydrateStateProps {
  *   await controller.fetch(ArticleResource.getList);
  *   return (
  *     <HydrateState state={serialize(controller)}>
- *       <ArticleList />
+ *       <p>Client components here find the articles.</p>
  *     </HydrateState>
  *   );
  * }

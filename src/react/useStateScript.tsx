@@ -11,10 +11,12 @@ import { useController } from './useController.ts';
  * Use it in a component above those that read.
  *
  * @example
- * // Next.js
- * function StreamState() {
- *   useServerInsertedHTML(useStateScript());
- *   return null;
+ * // The framework calls these before each part. Next.js: useServerInsertedHTML.
+ * const insertions: (() => unknown)[] = [];
+ *
+ * function StreamState({ children }: { children: string }) {
+ *   insertions.push(useStateScript());
+ *   return children;
  * }
  */
 export function useStateScript(): () => ReactElement | undefined {

@@ -1,4 +1,4 @@
-// Keeps pages and scripts for when there is no network. Holdfast keeps the data.
+// Keeps pages and scripts for when there is no network. The data is on disk.
 const CACHE = 'pages';
 
 self.addEventListener('install', () => self.skipWaiting());
