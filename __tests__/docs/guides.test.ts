@@ -7,6 +7,7 @@ const docs = path.join(root, 'docs');
 
 describe.each([
   ['ssr.md', ['ssrPage.tsx', 'ssrServer.tsx', 'ssrClient.tsx']],
+  ['optimistic.md', ['TaskForm.tsx']],
   ['serviceWorkers.md', ['worker.ts']],
 ])('docs/%s', (guide, examples) => {
   // The examples are compiled with everything else.
