@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { Controller, createResource, Entity } from 'holdfast';
+import { mockRequests } from 'holdfast/testing';
+
+class Article extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Article';
+}
+const { get } = createResource({ path: '/articles/:id', schema: Article, dataExpiryLength: 60_000 });
+const args = { id: '1' };
+const fixture = { endpoint: get, response: { id: '1', title: 'One' }, delay: 5_000 };
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+it('answers and expires by the fake timers of Jest', async () => {
+  const controller = new Controller({ plugins: [mockRequests([fixture])] });
+  const fetching = controller.fetch(get, args);
+  await jest.advanceTimersByTimeAsync(4_999);
+  expect(controller.getResponse(get, args).data).toBeUndefined();
+  await jest.advanceTimersByTimeAsync(1);
+  expect((await fetching).title).toBe('One');
+  expect(controller.view(get, [args]).isStale).toBe(false);
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(controller.view(get, [args]).isStale).toBe(true);
+  await controller.stop();
+});
