@@ -1,15 +1,13 @@
 /** Installs what the example needs: the locked packages, and the library as `scripts/pack.mjs` has packed it. */
 import { spawnSync } from 'node:child_process';
-import { installIfNeeded } from '../../scripts/install.mjs';
 import { tarball } from '../../scripts/pack.mjs';
 
-const cwd = import.meta.dirname;
-installIfNeeded(cwd);
+// Not `npm ci`: Next.js has optional packages for other systems, and npm locks only those that the registry offered.
 const { status } = spawnSync(
   'npm',
   ['install', '--no-save', '--prefer-offline', tarball],
   {
-    cwd,
+    cwd: import.meta.dirname,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   },
