@@ -9,9 +9,9 @@ import { examplesIn, tsdocExamples } from './tsdoc.ts';
 // Its own test follows it word by word in an empty folder.
 const ELSEWHERE = ['docs/tutorial.md'];
 
-/** What the app of examples/nextjs imports is installed there alone; `next build` checks its types. */
+/** What these two apps of examples/ import is installed there alone; their builds check their types. */
 const isCode = ({ language, marks }: Block): boolean =>
-  (language === 'ts' || language === 'tsx') && !marks.includes('next');
+  (language === 'ts' || language === 'tsx') && !marks.includes('next') && !marks.includes('pwa');
 
 const all = [...readPages()]
   .filter(([page]) => !ELSEWHERE.includes(page))

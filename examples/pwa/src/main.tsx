@@ -35,7 +35,7 @@ function TaskPage() {
   );
 }
 
-/** Starts reading without waiting: the component suspends if it has to, and its boundary shows a failure. */
+// Does not wait: the component suspends, and its boundary shows a failure.
 function preload(...reads: readonly unknown[]): null {
   void Promise.allSettled(reads);
   return null;

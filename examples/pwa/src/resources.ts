@@ -14,7 +14,7 @@ export class Task extends Entity implements z.infer<typeof TaskShape> {
   done = false;
   static override key = 'Task';
 
-  /** Says what is wrong with a task, so that it is not shown; undefined if nothing is. */
+  /** What is wrong with a task; undefined if nothing is. */
   static override validate(task: object): string | undefined {
     const { error } = TaskShape.safeParse(task);
     return error && z.prettifyError(error);
