@@ -57,6 +57,7 @@ export const groups = [
       ['errors.md', 'Errors', 'Every code: what happened, and what to do'],
       ['whatCanGoWrong.md', 'What can go wrong', 'Each fault, what happens, and what the app is told'],
       ['requirements.md', 'Requirements', 'Bundlers, runtimes, TypeScript, and pages without a bundler'],
+      ['compatibility.md', 'Compatibility', 'What passes in which browser, and what differs'],
       ['performance.md', 'Performance', 'Measured beside the peers, with what each figure stands on'],
     ],
   },
