@@ -61,7 +61,11 @@ export class SlugServer {
 
   #handle(method: string, url: string, sent: unknown): Response {
     const [, , slug, below] = url.split('/').map(decodeURIComponent);
-    const body = (typeof sent === 'string' ? JSON.parse(sent) : {}) as { title?: string; text?: string };
+    const body = (typeof sent === 'string' ? JSON.parse(sent) : {}) as {
+      title?: string;
+      slug?: string;
+      text?: string;
+    };
     if (slug === undefined && method === 'GET') return Response.json([...this.articles.values()].map(shown));
     if (slug === undefined) {
       const title = body.title ?? '';
@@ -80,7 +84,8 @@ export class SlugServer {
     if (method === 'DELETE') this.articles.delete(slug);
     if (method === 'PATCH') {
       this.articles.delete(slug);
-      Object.assign(article, body, { slug: body.title === undefined ? slug : this.#slugOf(body.title) });
+      const named = body.title ?? body.slug;
+      Object.assign(article, body, { slug: named === undefined ? slug : this.#slugOf(named) });
       this.articles.set(article.slug, article);
     }
     return Response.json(shown(article));
