@@ -35,8 +35,8 @@ const COMMITS_FAILURES = 'InternalError' in globalThis;
 /** Storage in one IndexedDB database. A lost connection is opened again, once an operation. */
 export class IdbStorage implements Storage {
   readonly #connection: Connection<Stores>;
-  /** Commits the last append. */
-  #commit: () => void = () => undefined;
+  /** Repeats the append under way, where it is not committed yet. */
+  #repeat: (() => void) | undefined;
 
   /**
    * @param name - name of the database
@@ -83,8 +83,9 @@ export class IdbStorage implements Storage {
   async append(
     records: readonly unknown[],
     side: readonly SideChange[],
-    { known, version, durability, isHasty }: AppendOptions,
+    options: AppendOptions,
   ): Promise<Appended> {
+    const { known, version, durability } = options;
     // Only the stores that are written, so that reads of shards go on beside it.
     const stores: StoreName[] = side.length === 0 ? ['meta', 'log'] : ['meta', 'log', 'outbox'];
     const places = records.map((_record, index) => known.after + 1 + index);
@@ -103,24 +104,18 @@ export class IdbStorage implements Storage {
             ? Promise.resolve()
             : settle(log.add(records[index], place)).then(addNext);
         };
-        const isLong = !isHasty && places.length > APPENDED_AT_ONCE;
+        const isLong = !options.isHasty && places.length > APPENDED_AT_ONCE;
         const atOnce = isLong ? ON_THEIR_WAY : places.length;
         for (let nth = 0; nth < atOnce; nth++) asked.push(settle(addNext()));
-        for (const { plugin, key, record } of side) {
-          const outbox = transaction.objectStore('outbox');
-          const place: [string, string] = [plugin, key];
-          asked.push(
-            settle<unknown>(record === undefined ? outbox.delete(place) : outbox.put(record, place)),
-          );
-        }
+        for (const change of side) asked.push(settle(writeSide(transaction, change)));
         const reading = settle(headerOf(transaction));
         const isRaised = known.version !== version;
         if (!isRaised) asked.push(settle(meta.delete(passedKey(known))));
         if (isRaised || isLong) await Promise.all(asked);
         if (isRaised) await meta.put({ ...(await reading), version }, HEADER);
         // Not when every answer has come: nobody may be there to hear them.
-        if (isHasty || !COMMITS_FAILURES) transaction.commit();
-        else this.#commit = () => transaction.commit();
+        if (isLong || options.isHasty || !COMMITS_FAILURES) transaction.commit();
+        else this.#repeat = () => repeatAppend(transaction, stores, durability, [records, places, side]);
         await Promise.all(asked);
         // What others appended and folded is no longer in the way, but nobody looks for records before its end.
         return places.length === 0 || (await reading).foldedThrough <= known.after;
@@ -129,6 +124,8 @@ export class IdbStorage implements Storage {
     } catch (error) {
       if (errorName(error) !== 'ConstraintError') throw error;
       return this.#refusal(known, version);
+    } finally {
+      this.#repeat = undefined;
     }
   }
 
@@ -172,11 +169,7 @@ export class IdbStorage implements Storage {
   hurry(): void {
     // Its other transactions are lost with the connection, and take along what waits for them.
     this.#connection.hurry();
-    try {
-      this.#commit();
-    } catch {
-      // It has ended already.
-    }
+    this.#repeat?.();
   }
 
   close(): void {
@@ -204,6 +197,32 @@ export class IdbStorage implements Storage {
       return 'moved';
     });
   }
+}
+
+/**
+ * Firefox undoes what is not committed when the page goes, and a transaction cannot be committed from outside of its
+ * callbacks. So the same is written again behind it: where that one is carried out, this changes nothing.
+ */
+function repeatAppend(
+  { db }: Transaction<'readwrite'>,
+  stores: StoreName[],
+  durability: IDBTransactionDurability,
+  [records, places, side]: readonly [readonly unknown[], readonly number[], readonly SideChange[]],
+): void {
+  const transaction = db.transaction(stores, 'readwrite', { durability });
+  transaction.done.catch(() => undefined);
+  places.forEach((place, index) => settle(transaction.objectStore('log').add(records[index], place)));
+  for (const change of side) settle(writeSide(transaction, change));
+  transaction.commit();
+}
+
+function writeSide(
+  transaction: Transaction<'readwrite'>,
+  { plugin, key, record }: SideChange,
+): Promise<unknown> {
+  const outbox = transaction.objectStore('outbox');
+  const place: [string, string] = [plugin, key];
+  return record === undefined ? outbox.delete(place) : outbox.put(record, place);
 }
 
 /** Lets a request be. One that fails aborts its transaction, whose end tells of it. */

@@ -59,7 +59,7 @@ export interface AppendOptions {
   /** The app's version of its rows. */
   readonly version: number;
   readonly durability: 'relaxed' | 'strict';
-  /** Whether the page is being left: everything is written at once then, however much it is. */
+  /** Whether the page is being left by now: everything is written at once then, however much it is. */
   readonly isHasty: boolean;
 }
 

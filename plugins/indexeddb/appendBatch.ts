@@ -80,7 +80,9 @@ async function append(
           version,
           // What other plugins keep beside the cache exists nowhere else.
           durability: side.length > 0 ? 'strict' : durability,
-          isHasty: haste.isOn,
+          get isHasty() {
+            return haste.isOn;
+          },
         })
       : 'emptied';
   if (generation !== disk.generation) {
