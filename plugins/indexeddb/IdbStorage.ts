@@ -123,7 +123,7 @@ export class IdbStorage implements Storage {
       return isSeen ? { places } : 'moved';
     } catch (error) {
       if (errorName(error) !== 'ConstraintError') throw error;
-      return this.#refusal(known, version);
+      return await this.#refusal(known, version);
     } finally {
       this.#repeat = undefined;
     }
@@ -211,8 +211,9 @@ function repeatAppend(
 ): void {
   const transaction = db.transaction(stores, 'readwrite', { durability });
   transaction.done.catch(() => undefined);
-  places.forEach((place, index) => settle(transaction.objectStore('log').add(records[index], place)));
-  for (const change of side) settle(writeSide(transaction, change));
+  const log = transaction.objectStore('log');
+  for (const [index, place] of places.entries()) void settle(log.add(records[index], place));
+  for (const change of side) void settle(writeSide(transaction, change));
   transaction.commit();
 }
 
