@@ -35,7 +35,7 @@ describeInBrowser('a page with many queued creates', () => {
     expect(await page.evaluate('page.texts()')).toEqual(all);
 
     await page.reload();
-    expect(await timed('shown again in', 'page.texts()')).toEqual(all);
+    expect(await timed('shown again in', `page.texts(${CREATES})`)).toEqual(all);
 
     await page.evaluate('(window.isOnline = true, window.dispatchEvent(new Event("online")))');
     expect(await timed('sent in', 'page.drain()')).toEqual(all);

@@ -4,8 +4,8 @@ import { outbox } from 'holdfast/outbox';
 
 /** What the test asks of the page. */
 export interface LongQueuePage {
-  /** Resolves with the texts of the list that is shown. */
-  texts(): Promise<readonly string[]>;
+  /** Resolves with the texts of the list that is shown, once there are so many: a database may open late. */
+  texts(count?: number): Promise<readonly string[]>;
   /** Creates so many notes; resolves once all of them are kept. */
   create(count: number): Promise<void>;
   /** Sends what is kept; resolves with the texts that the server got, in order. */
@@ -54,8 +54,11 @@ const observer = new PerformanceObserver((list) => {
 observer.observe({ type: 'longtask', buffered: true });
 
 const page: LongQueuePage = {
-  async texts() {
-    return (await controller.fetchIfStale(notes.getList)).map(({ text }) => text);
+  async texts(count = 0) {
+    await controller.fetchIfStale(notes.getList);
+    const shown = (): readonly Note[] => controller.getResponse(notes.getList).data ?? [];
+    while (shown().length < count) await new Promise((resolve) => setTimeout(resolve));
+    return shown().map(({ text }) => text);
   },
   async create(count) {
     // As people do it, one after the other: each in a task of its own.
