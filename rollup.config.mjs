@@ -79,8 +79,22 @@ const outputFor = (format, extension, dir = 'dist') => ({
   hoistTransitiveImports: false,
 });
 
+/**
+ * The ES modules stay apart, as in the sources: with `sideEffects: false`, a bundler leaves out each module that an app
+ * does not import. From one file with all of them it removes little, because classes and tables that are made at
+ * module level look like effects.
+ */
+const preserved = {
+  dir: 'dist',
+  format: 'esm',
+  preserveModules: true,
+  entryFileNames: '[name].js',
+  generatedCode: 'es2015',
+  hoistTransitiveImports: false,
+};
+
 /** Modules with components and hooks: a server component may name what they export, and cannot run it. */
-const needsReact = /\/(?:src\/react\/|plugins\/outbox\/useOutbox|plugins\/devtools\/[Ii]nspector)/;
+const needsReact = /\/(?:src\/react(?:\/|\.ts$)|plugins\/outbox\/useOutbox|plugins\/devtools\/[Ii]nspector)/;
 const clientDirective = ({ moduleIds }) =>
   moduleIds.some((id) => needsReact.test(id)) ? "'use client';" : '';
 
@@ -105,7 +119,7 @@ export default [
     external,
     onLog,
     plugins: [emptyDist, entryFolders, ownName, shortErrors, staticBlocks, guardedMode, transform()],
-    output: [{ ...outputFor('esm', 'js'), sourcemap: true, banner: clientDirective }],
+    output: [{ ...preserved, sourcemap: true, banner: clientDirective }],
   },
   {
     input,

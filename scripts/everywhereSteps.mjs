@@ -13,6 +13,7 @@ const inBrowser = (name) =>
  */
 const packages = {
   bundlers: app('bundlers'),
+  runners: app('runners'),
   nextjs: { after: ['build'], run: jest('nextjs') },
   pwa: { after: ['build'], run: jest('pwa') },
 };

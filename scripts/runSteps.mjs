@@ -24,8 +24,9 @@ export async function runSteps(steps, wanted = []) {
   const chosen = Object.fromEntries(
     Object.entries(steps).filter(([name]) => wanted.length === 0 || wanted.includes(name)),
   );
-  // Most steps keep one core busy. Of two beside each other, each is shown when it has ended; one alone, as it goes.
-  const lanes = Math.min(2, availableParallelism(), Object.keys(chosen).length);
+  // Most steps keep one core busy; one that waits for a browser most of the time leaves room for one more. Of several
+  // beside each other, each is shown when it has ended; one alone, as it goes.
+  const lanes = Math.min(3, availableParallelism() + 1, Object.keys(chosen).length);
   const capture = lanes > 1;
 
   const ended = new Map();

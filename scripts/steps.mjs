@@ -18,7 +18,7 @@ const script = (name, ...args) => command(path.join(root, 'scripts', name), ...a
 
 /** Runs the tests of a Jest project: all, or those whose paths contain one of `paths`, with more variables in the environment. */
 export const jest =
-  (project, { report: name = project, paths = [], env = {} } = {}) =>
+  (project, { report: name = project, paths = [], env = {}, workers = 1 } = {}) =>
   async (capture) => {
     const report = path.join(results, `${name}.json`);
     const { code, output } = await node(
@@ -26,6 +26,7 @@ export const jest =
         binary('jest'),
         ...paths,
         ...['--selectProjects', project, '--json', '--outputFile', report, '--silent=false'],
+        `--maxWorkers=${workers}`,
         ...(process.env.CI ? ['--ci'] : []),
       ],
       // The unit tests of a slow or busy machine.
@@ -79,7 +80,8 @@ export const steps = {
   docs: { run: script('docs.mjs', 'build') },
   lint: { run: command(binary('eslint'), '.', '--max-warnings', '0') },
   // One of its tests compiles examples with what the site has installed.
-  unit: { after: ['docs'], run: jest('unit') },
+  // The longest step: with one worker it would end long after all others.
+  unit: { after: ['docs'], run: jest('unit', { workers: 2 }) },
   build: { run: inOrder(command(binary('rollup'), '-c', '--silent'), script('pack.mjs')) },
   browser: { after: ['build'], run: jest('browser') },
   examples: { after: ['build'], run: jest('examples') },

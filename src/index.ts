@@ -17,6 +17,19 @@ export { Query } from './schema/Query.ts';
 export type { EntityQuery, QueryArgs } from './schema/queryArgs.ts';
 export { QueryEach } from './schema/QueryEach.ts';
 export { Scalar, type ScalarOptions } from './schema/Scalar.ts';
+export { Aggregate, type AggregateOptions } from './schema/Aggregate.ts';
+export { Select, type SelectOptions } from './schema/Select.ts';
+export type {
+  AggregateOf,
+  AggregateValues,
+  FieldCondition,
+  Operators,
+  OrderBy,
+  SelectSource,
+  SortDirection,
+  TextOperators,
+  Where,
+} from './schema/select/types.ts';
 export { Union, type Discriminator, type EntityOrUnion, type UnionMembers } from './schema/Union.ts';
 export { Values } from './schema/Values.ts';
 export { validateRequired } from './schema/validateRequired.ts';
@@ -83,7 +96,8 @@ export type { Snapshot } from './endpoint/Snapshot.ts';
 export { ExpiryStatus } from './store/expiry.ts';
 export type { Changes } from './store/changes.ts';
 export type { Action, Commit, LayerId, SideRecords } from './store/Commit.ts';
-export { isGrown, withAddition, type ListAddition } from './store/grownRow.ts';
+export { RENAMES } from './store/renames.ts';
+export { isAppendOnly, withListAddition, type ListAddition } from './store/lazyListRow.ts';
 export type { StoredResult, StoredRow, State } from './store/State.ts';
 export type { Table } from './store/Table.ts';
 export {
@@ -98,21 +112,21 @@ export type {
   ArgsAnd,
   CollectionValue,
   ReadArgs,
-  ResponseReading,
+  CachedResponse,
   SetValue,
-  SeveralEntities,
+  EntitiesToSet,
 } from './controller/verbTypes.ts';
-export type { MadeRow, Mutation, StoreAnswer } from './controller/Mutation.ts';
+export type { CreatedRow, Mutation, StoreResponse } from './controller/Mutation.ts';
 export { Mutations, type MutationChange } from './controller/Mutations.ts';
 export { browserEnvironment, type Environment } from './controller/Environment.ts';
 export type { Schedule } from './controller/schedule.ts';
 export { logout, type LogoutOptions } from './plugins/logout.ts';
-export type { Reachability } from './plugins/Reach.ts';
+export type { Reachability } from './plugins/ServerReachability.ts';
 export { reachability, type ReachabilityOptions, type ReachabilityPlugin } from './plugins/reachability.ts';
 export { refetchOn, type RefetchOnOptions } from './plugins/refetchOn.ts';
 export { retry, type RetryOptions } from './plugins/retry.ts';
 export type { KeyTest } from './controller/invalidate.ts';
-export type { InitialStateOf, ServerReads } from './controller/ServerReads.ts';
+export type { InitialStateOf, HydrationSource } from './controller/HydrationSource.ts';
 export { deserialize } from './ssr/deserialize.ts';
 export { hydrateState } from './ssr/hydrateState.ts';
 export { serialize } from './ssr/serialize.ts';
@@ -128,5 +142,5 @@ export type {
   Restored,
   ResultRevision,
   Unsent,
-  Wanted,
+  RestoreQuery,
 } from './controller/Plugin.ts';

@@ -24,7 +24,7 @@ function check(files: Record<string, string>): string[] {
   );
 }
 
-describe('the floors', () => {
+describe('the layers', () => {
   it('hold for every import of the library and its plugins', () => {
     expect(violations(readSources('src', 'plugins'))).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe('the check', () => {
     expect(check({ 'src/store/Table.ts': store, 'src/store/Row.ts': '' })).toEqual([]);
   });
 
-  it('refuses an import from a higher floor, also of a type alone', () => {
+  it('refuses an import from a higher layer, even of a type only', () => {
     expect(check({ 'src/store/Table.ts': "import type { High } from '../react/high.ts';" })).toEqual([
       "src/store/Table.ts imports '../react/high.ts': store lies below react",
     ]);

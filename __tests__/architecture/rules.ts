@@ -1,5 +1,5 @@
-/** The floors of `src`, lowest first. A file imports from its own floor and from those below it. */
-export const floors = [
+/** The layers of `src`, lowest first. A file imports from its own layer and from those below it. */
+export const layers = [
   'util',
   'schema',
   'endpoint',
@@ -12,8 +12,8 @@ export const floors = [
   'testing',
 ] as const;
 
-/** The highest floor that each public entry may list exports from. */
-export const entryFloors: Readonly<Record<string, (typeof floors)[number]>> = {
+/** The highest layer that each public entry may list exports from. */
+export const entryLayers: Readonly<Record<string, (typeof layers)[number]>> = {
   'src/index.ts': 'plugins',
   'src/react.ts': 'react',
   'src/testing.ts': 'testing',

@@ -1,6 +1,6 @@
 import path from 'node:path/posix';
 import ts from 'typescript';
-import { entryFloors, floors, packages, publicEntries, sharedByPlugins } from './rules.ts';
+import { entryLayers, layers, packages, publicEntries, sharedByPlugins } from './rules.ts';
 
 /** Source text by path from the root of the repository, such as `src/store/Table.ts`. */
 export type Sources = ReadonlyMap<string, string>;
@@ -34,11 +34,11 @@ function relativeImport(file: string, specifier: string, sources: Sources): stri
       : `a plugin imports its own folder, what plugins share, and the public entry only`;
   }
   if (pluginOf(target) !== undefined) return 'the library does not know its plugins';
-  if (target in entryFloors) return 'an entry is imported by users only';
-  const from = floorOf(file);
-  const to = floorOf(target);
-  if (from === undefined || to === undefined) return 'it belongs to no floor';
-  return floors.indexOf(to) <= floors.indexOf(from) ? undefined : `${from} lies below ${to}`;
+  if (target in entryLayers) return 'an entry is imported by users only';
+  const from = layerOf(file);
+  const to = layerOf(target);
+  if (from === undefined || to === undefined) return 'it belongs to no layer';
+  return layers.indexOf(to) <= layers.indexOf(from) ? undefined : `${from} lies below ${to}`;
 }
 
 function packageImport(file: string, specifier: string): string | undefined {
@@ -60,8 +60,8 @@ function pluginOf(file: string): string | undefined {
   return root === 'plugins' ? name : undefined;
 }
 
-function floorOf(file: string): (typeof floors)[number] | undefined {
-  return entryFloors[file] ?? floors.find((floor) => file.startsWith(`src/${floor}/`));
+function layerOf(file: string): (typeof layers)[number] | undefined {
+  return entryLayers[file] ?? layers.find((layer) => file.startsWith(`src/${layer}/`));
 }
 
 /** Walks the imports depth first; an edge to a file that is still on the way closes a cycle. */

@@ -24,7 +24,7 @@ export interface BrowserEngine {
    * Starts it.
    *
    * @param profile - an empty folder
-   * @param preferences - of Firefox, by name
+   * @param preferences - of Firefox, by name, or of Chromium, as in its file `Preferences`
    */
   launch(profile: string, preferences: Readonly<Record<string, unknown>>): Promise<Browser>;
 }

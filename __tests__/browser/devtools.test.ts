@@ -121,7 +121,7 @@ describeInBrowser('the inspector', () => {
     }
   }
 
-  it('neither gives its styles to the page nor takes any of it', async () => {
+  it("the inspector and the page do not affect each other's styles", async () => {
     await open();
     const style = (of: string) =>
       inspector()

@@ -8,7 +8,7 @@ import {
   validateRequired,
   type EntityValue,
   type Snapshot,
-  type Wanted,
+  type RestoreQuery,
 } from 'holdfast';
 import { Held, settled, StatusError } from './held.ts';
 
@@ -109,7 +109,7 @@ describe('requests under way', () => {
     expect(controller.getResponse(get, { id: 1 }).refreshing).toBe(false);
   });
 
-  it('that began before a mutation finished are not joined afterwards', async () => {
+  it('a new read does not share a request that started before a mutation completed', async () => {
     const { reads, mutations, get, update } = server();
     const controller = new Controller();
     const before = controller.fetch(get, { id: 1 });
@@ -135,7 +135,7 @@ describe('requests under way', () => {
     expect(titleOf(controller, 1)).toBe('new');
   });
 
-  it('that began before a mutation failed are not joined afterwards: who knows what it did', async () => {
+  it('a new read does not share a request that started before a mutation failed: it may have changed data', async () => {
     const { reads, mutations, get, update } = server();
     const controller = new Controller();
     void controller.fetch(get, { id: 1 });
@@ -153,7 +153,7 @@ describe('a read that waits for disk', () => {
   it('is joined after an invalidation: it has yet to ask', async () => {
     const { reads, get } = server();
     const disk = new Held();
-    const restore = (wanted: Wanted) => disk.fetch(wanted) as Promise<undefined>;
+    const restore = (wanted: RestoreQuery) => disk.fetch(wanted) as Promise<undefined>;
     const controller = new Controller({ plugins: [{ name: 'disk', restore }] });
     const asked = [Promise.resolve(controller.fetchIfStale(get, { id: 1 }))];
     await settled();
@@ -268,7 +268,7 @@ describe('an older answer', () => {
     expect((await read).title).toBe('again');
   });
 
-  it('of a mutation does not overwrite that of a mutation that began later', async () => {
+  it('the response of a mutation does not overwrite that of a mutation that started later', async () => {
     const { mutations, update } = server();
     const controller = new Controller();
     const first = controller.fetch(update, { id: 1 });
@@ -282,7 +282,7 @@ describe('an older answer', () => {
     expect(titleOf(controller, 1)).toBe('second');
   });
 
-  it('of a read does not overwrite what was set meanwhile', async () => {
+  it('the response of a read does not overwrite data that was set after its start', async () => {
     const { reads, get } = server();
     const controller = new Controller();
     const read = controller.fetch(get, { id: 1 });
@@ -292,7 +292,7 @@ describe('an older answer', () => {
     expect((await read).title).toBe('set');
   });
 
-  it('of a read does not overwrite a response that was set meanwhile', async () => {
+  it('the response of a read does not overwrite a response that was set after its start', async () => {
     const { lists, getList } = server();
     const controller = new Controller();
     const read = controller.fetch(getList);
@@ -430,7 +430,7 @@ describe('what fetch resolves with', () => {
     expect(controller.fetchIfStale(raw)).toEqual(value ?? null);
   });
 
-  it('of a mutation is the joined answer, or the answer itself where nothing is joined', async () => {
+  it('fetch of a mutation resolves with the denormalized response, or with the response itself without a schema', async () => {
     const { mutations, update, remove } = server();
     const controller = new Controller();
     const updated = controller.fetch(update, { id: 1 });
@@ -464,13 +464,13 @@ describe('an answer that cannot be shown', () => {
     });
     const view = controller.view(get, [{ id: 1 }]);
     expect(view.error).toMatchObject({ code: 'HF_INVALID_ENTITY' });
-    expect(view.wantsLoad).toBe(false);
+    expect(view.shouldLoad).toBe(false);
     expect(calls).toBe(1);
     // What was stored is there for classes that are content with it.
     expect(controller.get(Article, { id: 1 })?.title).toBe('no body');
     now += 1_000;
     expect(view.error).toBeUndefined();
-    expect(view.wantsLoad).toBe(true);
+    expect(view.shouldLoad).toBe(true);
   });
 
   it('names the innermost entity at fault', async () => {
@@ -489,7 +489,7 @@ describe('an answer that cannot be shown', () => {
     });
   });
 
-  it('of a list leaves out what is invalid', async () => {
+  it('a list leaves out invalid entities', async () => {
     const list = new Endpoint(
       async () => [
         { id: 1, title: 't' },
@@ -503,7 +503,7 @@ describe('an answer that cannot be shown', () => {
     expect((await new Controller().fetch(list)).map(({ id }) => id)).toEqual([2]);
   });
 
-  it('of a mutation is stored, and does not reject', async () => {
+  it('the response of a mutation is stored and does not reject', async () => {
     const update = new Endpoint(async () => ({ id: 1, title: 'changed' }), {
       name: 'updateStrict',
       schema: Strict,
@@ -605,7 +605,7 @@ describe('freshness', () => {
     expect(await expiresAt(new Controller({ now: () => 0 }), never)).toBe(Infinity);
   });
 
-  it('of a read that is served from rows ends with the earliest of them', async () => {
+  it('a read that is served from rows is fresh until the first of them expires', async () => {
     let now = 1_000;
     class Holder extends Entity {
       id = '';

@@ -140,7 +140,7 @@ describe('set with a recipe', () => {
     expect(controller.get(Article, { id: 1 })?.author?.name).toBe('Cid');
   });
 
-  it('that changes nothing writes nothing', () => {
+  it('a recipe that changes nothing writes nothing', () => {
     const controller = filled();
     const state = controller.getState();
     const article = controller.get(Article, { id: 1 });
@@ -152,7 +152,7 @@ describe('set with a recipe', () => {
     expect(controller.get(Article, { id: 1 })).toBe(article);
   });
 
-  it('that throws changes nothing', () => {
+  it('a recipe that throws changes nothing', () => {
     const controller = filled();
     expect(() =>
       controller.set(Article, { id: 1 }, (draft) => {
@@ -259,7 +259,7 @@ describe('setResponse', () => {
     expect(controller.fetchIfStale(get, { id: 5 })).toBe(controller.get(Article, { id: 5 }));
   });
 
-  it('of a mutation changes rows only', () => {
+  it('setResponse of a mutation changes rows only', () => {
     const controller = filled();
     controller.setResponse(remove, { id: 1 }, { id: 1 });
     expect(controller.get(Article, { id: 1 })).toBeUndefined();
@@ -283,7 +283,7 @@ describe('invalidate', () => {
       data: undefined,
       expiryStatus: ExpiryStatus.Invalid,
     });
-    expect(controller.view(getList, []).wantsLoad).toBe(true);
+    expect(controller.view(getList, []).shouldLoad).toBe(true);
     // The entities are none of its business.
     expect(controller.get(Article, { id: 1 })?.title).toBe('one');
     await controller.fetch(getList);
@@ -307,7 +307,7 @@ describe('invalidate', () => {
     expect(controller.getResponse(get, { id: 2 }).data).toBeUndefined();
   });
 
-  it('while a request is in flight: its answer is too old, and a new read asks again', async () => {
+  it('a request in flight during an invalidation is outdated, and a new read fetches again', async () => {
     const held = new Held();
     const slow = new Endpoint(() => held.fetch(), { name: 'slow', schema: [Article] });
     const controller = new Controller();
@@ -325,7 +325,7 @@ describe('invalidate', () => {
     expect(controller.getResponse(slow).data?.map(({ title }) => title)).toEqual(['late']);
   });
 
-  it('of null args does nothing', () => {
+  it('invalidate with null args does nothing', () => {
     const controller = filled();
     const state = controller.getState();
     controller.invalidate(get, null);
@@ -356,7 +356,7 @@ describe('invalidateAll and expireAll', () => {
     controller.expireAll(getList);
     expect(controller.getResponse(getList)).toMatchObject({ expiryStatus: ExpiryStatus.Valid, expiresAt: 0 });
     expect(controller.getResponse(getList).data).toBe(list);
-    expect(controller.view(getList, []).wantsLoad).toBe(true);
+    expect(controller.view(getList, []).shouldLoad).toBe(true);
     controller.invalidateAll(getList);
     expect(controller.getResponse(getList)).toMatchObject({ expiryStatus: ExpiryStatus.Invalid });
   });
@@ -401,7 +401,7 @@ describe('invalidateAll and expireAll', () => {
     const seen: unknown[] = [];
     controller.watch(get, { id: 1 }, (article) => seen.push(article));
     controller.expireAll(get);
-    expect(controller.view(get, [{ id: 1 }]).wantsLoad).toBe(true);
+    expect(controller.view(get, [{ id: 1 }]).shouldLoad).toBe(true);
     expect(controller.getResponse(get, { id: 1 }).data?.title).toBe('one');
     controller.invalidateAll(get);
     expect(controller.getResponse(get, { id: 1 }).data).toBeUndefined();
@@ -413,7 +413,7 @@ describe('invalidateAll and expireAll', () => {
     controller.setError(other, new Error('Down'));
     controller.expireAll(other);
     expect(controller.view(other, []).error).toBeUndefined();
-    expect(controller.view(other, []).wantsLoad).toBe(true);
+    expect(controller.view(other, []).shouldLoad).toBe(true);
   });
 });
 
@@ -437,7 +437,7 @@ describe('batch', () => {
     expect(commits.map(({ action }) => action.type)).toEqual(['batch']);
   });
 
-  it('that throws has done what it did, and tells of it', () => {
+  it('a batch that throws keeps its earlier writes and notifies of them', () => {
     const controller = filled();
     let told = 0;
     controller.watch(Article, { id: 1 }, () => (told += 1));
@@ -453,7 +453,7 @@ describe('batch', () => {
 });
 
 describe('reads without a read', () => {
-  it('of null args have no data, and ask for nothing', () => {
+  it('reads with null args have no data and fetch nothing', () => {
     // Keys are made of the args, which null does not have.
     const strict = get.extend({ key: ({ id }: Params) => `strict ${id}` });
     const controller = filled();

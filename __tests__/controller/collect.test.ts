@@ -13,7 +13,7 @@ import {
   type Plugin,
   type Restored,
 } from 'holdfast';
-import { Core } from '../../src/controller/Core.ts';
+import { ControllerInternals } from '../../src/controller/ControllerInternals.ts';
 import { Fetcher } from '../../src/controller/Fetcher.ts';
 import { PluginHost } from '../../src/controller/PluginHost.ts';
 import { ReadView } from '../../src/controller/ReadView.ts';
@@ -132,7 +132,7 @@ describe('what was mounted and is no longer', () => {
     mount(getArticle, { id: '1' })();
     await time.pass(GC);
     const view = controller.view(getArticle, [{ id: '1' }]);
-    expect(view.wantsLoad).toBe(true);
+    expect(view.shouldLoad).toBe(true);
     expect(await view.load()).toMatchObject({ title: 'from network' });
   });
 
@@ -428,7 +428,7 @@ const keyOf = (endpoint: EndpointInterface, args: readonly unknown[]): string =>
 describe('the joined objects', () => {
   it('go with what they were joined from', async () => {
     const time = new FakeTime();
-    const core = new Core(
+    const core = new ControllerInternals(
       { now: time.now, schedule: time.schedule, environment: new FakeEnvironment() },
       new PluginHost([]),
     );
@@ -443,14 +443,14 @@ describe('the joined objects', () => {
       [getArticle, [{ id: 'not stored' }]],
     ] as const) {
       const view = new ReadView(core, fetcher, { endpoint: read, args, key: keyOf(read, args) });
-      if (read === endpoint) await view.wait();
+      if (read === endpoint) await view.loadForSuspense();
       const unmount = view.subscribe(() => undefined);
       expect(core.views.size).toBeGreaterThan(0);
       unmount();
     }
-    expect(core.landed.size).toBe(1);
+    expect([...core.reads.values()].filter(({ isInGrace }) => isInGrace)).toHaveLength(1);
     await time.pass(GC);
-    expect([core.views.size, core.schemas.size, core.landed.size, time.timers]).toEqual([0, 0, 0, 0]);
+    expect([core.views.size, core.reads.size, time.timers]).toEqual([0, 0, 0]);
   });
 });
 

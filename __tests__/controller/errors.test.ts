@@ -40,7 +40,7 @@ describe('an error without data', () => {
     const error = new StatusError(status);
     await fail(error);
     expect(view.error).toBe(error);
-    expect(view.wantsLoad).toBe(false);
+    expect(view.shouldLoad).toBe(false);
     expect(controller.getError(get, { id: 1 })).toBe(error);
     expect(controller.getResponse(get, { id: 1 })).toMatchObject({
       data: undefined,
@@ -52,9 +52,9 @@ describe('an error without data', () => {
     const { clock, fail, view } = setUp();
     await fail(new StatusError(500));
     clock.now += 999;
-    expect([view.error !== undefined, view.wantsLoad]).toEqual([true, false]);
+    expect([view.error !== undefined, view.shouldLoad]).toEqual([true, false]);
     clock.now += 1;
-    expect([view.error !== undefined, view.wantsLoad]).toEqual([false, true]);
+    expect([view.error !== undefined, view.shouldLoad]).toEqual([false, true]);
   });
 
   it('is kept for as long as the endpoint says', async () => {
@@ -128,7 +128,7 @@ describe('an error beside data', () => {
     expect(setup.controller.getResponse(setup.get, { id: 1 }).data).toBeUndefined();
   });
 
-  it('of a request that was given up leaves all as it was', async () => {
+  it('an aborted request leaves data and error unchanged', async () => {
     const setup = setUp();
     await withData(setup);
     const before = setup.controller.getResponse(setup.get, { id: 1 });
@@ -139,7 +139,7 @@ describe('an error beside data', () => {
     expect(setup.controller.getError(setup.get, { id: 1 })).toBeUndefined();
   });
 
-  it('of a request that was given up for a reason of its own leaves all as it was', async () => {
+  it('a request aborted with a custom reason leaves data and error unchanged', async () => {
     const giveUp = new AbortController();
     const held = new Held();
     const get = new RestEndpoint({ path: '/articles/:id', schema: Article, fetch: held.fetch });
@@ -177,7 +177,7 @@ describe('an error beside data', () => {
     }
   });
 
-  it('that is hard gives way to a good answer', async () => {
+  it('a successful response replaces a hard error', async () => {
     const setup = setUp();
     await withData(setup);
     const { controller, get, held } = setup;
@@ -189,17 +189,17 @@ describe('an error beside data', () => {
     expect(controller.getResponse(get, { id: 1 }).data?.title).toBe('two');
   });
 
-  it('that is soft is tried again at the next mount, once it has expired', async () => {
+  it('a read with a soft error is fetched again on the next mount, once the error has expired', async () => {
     const setup = setUp();
     await withData(setup);
     await setup.fail(new StatusError(500));
-    expect(setup.view.wantsLoad).toBe(false);
+    expect(setup.view.shouldLoad).toBe(false);
     setup.clock.now += 1_000;
-    expect(setup.view.wantsLoad).toBe(true);
+    expect(setup.view.shouldLoad).toBe(true);
     expect(setup.controller.getResponse(setup.get, { id: 1 }).data?.title).toBe('one');
   });
 
-  it('of an earlier request does not hide the answer of a later one', async () => {
+  it('the error of an earlier request does not hide the response of a later one', async () => {
     const { controller, get, held } = setUp();
     const mutation = new Endpoint(async () => null, { name: 'mutation', sideEffect: true });
     const early = controller.fetch(get, { id: 1 });
@@ -285,7 +285,7 @@ describe('setError', () => {
     expect([before.getError(get, { id: 1 }), after.getError(get, { id: 1 })]).toEqual([undefined, error]);
   });
 
-  it('without a reason is an error all the same', () => {
+  it('setError without a reason stores an error all the same', () => {
     const { controller, get } = setUp();
     controller.setError(get, { id: 1 }, undefined);
     expect(controller.getError(get, { id: 1 })).toEqual(new Error('Rejected without a reason'));

@@ -202,22 +202,22 @@ describe('a list is identified by the path it was fetched by', () => {
 });
 
 describe('what create adds to', () => {
-  it('adds to lists of the entity that `addsTo` names, besides those of its own resource', async () => {
+  it('adds to lists of the entity that `appendTo` names, besides those of its own resource', async () => {
     const controller = new Controller();
     await controller.fetch(Articles.getList);
     await controller.fetch(getFeed);
     await controller.fetch(Drafts.getList);
     await controller.fetch(Articles.create, { title: 'plain' });
     expect(slugs(controller.getResponse(getFeed).data)).toEqual(['f']);
-    const create = Articles.create.extend({ addsTo: [getFeed.unshift, Drafts.getList.schema] });
+    const create = Articles.create.extend({ appendTo: [getFeed.unshift, Drafts.getList.schema] });
     await controller.fetch(create, { title: 'new' });
     expect(slugs(controller.getResponse(Articles.getList).data)).toEqual(['a', 'new1', 'new2']);
     expect(slugs(controller.getResponse(getFeed).data)).toEqual(['new2', 'f']);
     expect(slugs(controller.getResponse(Drafts.getList).data)).toEqual(['d', 'new2']);
-    const Publishing = createResource({ ...shared, path: '/drafts/:slug', addsTo: getFeed });
+    const Publishing = createResource({ ...shared, path: '/drafts/:slug', appendTo: getFeed });
     await controller.fetch(Publishing.create, { title: 'new' });
     expect(slugs(controller.getResponse(getFeed).data)).toEqual(['new2', 'f', 'new3']);
-    expect(() => Articles.create.extend({ addsTo: Articles.get })).toThrow('(HF_NO_COLLECTION)');
+    expect(() => Articles.create.extend({ appendTo: Articles.get })).toThrow('(HF_NO_COLLECTION)');
   });
 
   it('finds the member in a wrapped answer, and the args of a list in a wrapped body', async () => {
@@ -232,7 +232,7 @@ describe('what create adds to', () => {
       create: base.create.extend({ schema: { article: Article }, body: {} }),
     }));
     const getWrappedFeed = Wrapped.getList.extend({ path: '/wrapped/feed' });
-    const create = Wrapped.create.extend({ addsTo: getWrappedFeed });
+    const create = Wrapped.create.extend({ appendTo: getWrappedFeed });
     const shown = (
       endpoint: typeof Wrapped.getList | typeof getWrappedFeed,
       params: { tag?: string } = {},
@@ -448,7 +448,7 @@ describe('a subclass of Collection', () => {
     expect(feed.schema).toBeInstanceOf(Caseless);
     await controller.fetch(Own.getList, { tag: 'X' });
     await controller.fetch(feed, { tag: 'X' });
-    await controller.fetch(Own.create.extend({ addsTo: feed }), { tag: 'x' });
+    await controller.fetch(Own.create.extend({ appendTo: feed }), { tag: 'x' });
     expect(slugs(controller.getResponse(Own.getList, { tag: 'X' }).data)).toEqual(['a', 'new1']);
     expect(slugs(controller.getResponse(feed, { tag: 'X' }).data)).toEqual(['f', 'new1']);
     expect((feed.schema as unknown as Caseless<CollectionSchema>).seen).toContain('tag');

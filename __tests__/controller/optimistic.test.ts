@@ -275,7 +275,7 @@ describe('getOptimisticResponse', () => {
   it.each([
     ['throws', () => (undefined as unknown as { text: string }).text],
     ['does not fit its schema', () => ['a list']],
-  ])('that %s does not keep the mutation from being sent', async (_, expected) => {
+  ])('a getOptimisticResponse that %s does not prevent the mutation from being sent', async (_, expected) => {
     const controller = setUp();
     const reported = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const change = TodoResource.update.extend({ getOptimisticResponse: expected });

@@ -8,7 +8,7 @@ import {
   type Restored,
   type SideRecords,
   type StoredRow,
-  type Wanted,
+  type RestoreQuery,
 } from 'holdfast';
 import { Held, settled } from './held.ts';
 
@@ -131,7 +131,7 @@ describe('the request chain', () => {
     expect(calls).toEqual([{ id: 20 }, { id: -1 }, { id: 3 }]);
   });
 
-  it('that throws makes the request fail', async () => {
+  it('a plugin that throws in request makes the request fail', async () => {
     const { get, calls } = counted();
     const controller = new Controller({
       plugins: [
@@ -179,7 +179,18 @@ describe('start', () => {
     expect(isReady).toBe(true);
   });
 
-  it('that fails rejects `ready`, and the app goes on once all others have started', async () => {
+  it('is waited for by one request, shared by reads and forced fetches', async () => {
+    const gate = new Gate();
+    const { calls, get } = counted();
+    const controller: Controller = new Controller({ plugins: [{ name: 'slow', start: () => gate.promise }] });
+    const read = controller.fetchIfStale(get, { id: 1 });
+    const forced = controller.fetch(get, { id: 1 });
+    gate.open();
+    expect(await forced).toBe(await read);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('a plugin that fails to start rejects `ready`, and the app continues once all others have started', async () => {
     const [first, second] = [new Gate(), new Gate()];
     const { calls, get } = counted();
     const controller = new Controller({
@@ -219,7 +230,7 @@ describe('start', () => {
 describe('restore', () => {
   /** A plugin that has what it is given, and notes what it was asked for. */
   function disk(restored: Partial<Restored> | undefined, name = 'disk') {
-    const wanted: Wanted[] = [];
+    const wanted: RestoreQuery[] = [];
     const plugin: Plugin = {
       name,
       async restore(asked) {
@@ -273,7 +284,7 @@ describe('restore', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('that is stale is shown at once, and refreshed by one request', async () => {
+  it('restored data that is stale is shown at once and refreshed by one request', async () => {
     const { calls, get } = counted();
     const stale = { value: { id: 1, title: 'from disk' }, meta: { ...meta, expiresAt: 10 } };
     const { plugin } = disk({ rows: [['Article', '1', stale]] });
@@ -284,7 +295,7 @@ describe('restore', () => {
     expect(controller.get(Article, { id: 1 })?.title).toBe('from the network');
   });
 
-  it('that is stale is not shown where the endpoint does not want that', async () => {
+  it('restored data that is stale is not shown if the endpoint forbids it', async () => {
     const { calls, get } = counted();
     const strict = get.extend({ invalidIfStale: true });
     const stale = { value: { id: 1, title: 'from disk' }, meta: { ...meta, expiresAt: 10 } };
@@ -368,7 +379,7 @@ describe('restore', () => {
     expect(asked).toBe(1);
   });
 
-  it('that has nothing is followed by the request that a fetch made meanwhile', async () => {
+  it('a restore without data is followed by the request that a concurrent fetch made', async () => {
     const gate = new Gate();
     const held = new Held();
     const get = new Endpoint((params: Params) => held.fetch(params), { name: 'get', schema: Article });
@@ -473,7 +484,7 @@ describe('commit', () => {
     );
   });
 
-  it('that writes comes to all plugins after the one it answers', () => {
+  it('a commit made during a commit reaches all plugins after the first one', () => {
     const seen: string[] = [];
     let controller: Controller | undefined;
     const writer: Plugin = {
@@ -490,7 +501,7 @@ describe('commit', () => {
     expect(seen).toEqual(['set', 'setResponse']);
   });
 
-  it('that throws keeps neither the write nor the others from going on', () => {
+  it('a plugin that throws in commit stops neither the write nor the other plugins', () => {
     const reported: unknown[] = [];
     const { error } = console;
     console.error = (thrown: unknown) => void reported.push(thrown);
@@ -536,7 +547,7 @@ describe('flush, reset and stop', () => {
     expect(log).toHaveLength(6);
   });
 
-  it('that fail for one plugin are done by the others, and reject', async () => {
+  it('flush, reset and stop run for all plugins and reject if one of them fails', async () => {
     const done: string[] = [];
     const failing: Plugin = {
       name: 'failing',
@@ -681,7 +692,7 @@ describe('what other tabs tell', () => {
     });
   });
 
-  it('of a reset empties memory, and each plugin learns whose it was', async () => {
+  it('a reset in another tab empties memory, and each plugin learns its origin', async () => {
     const origins: string[] = [];
     const commits: Commit[] = [];
     const plugin: Plugin = {

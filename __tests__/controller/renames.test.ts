@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { All, Controller, createResource, Entity, Query } from 'holdfast';
+import { All, Collection, Controller, createResource, Entity, Query, Values } from 'holdfast';
 import { Manual, quiet, request, sent } from './manual.ts';
 
 class Article extends Entity {
@@ -140,6 +140,25 @@ describe('an update whose answer has another pk', () => {
     expect(controller.getResponse(getFeed).data?.articles).toHaveLength(41);
   });
 
+  it('shows a member of a map once, under the key that it has there', async () => {
+    const getMap = new Manual({ path: '/map', schema: new Collection(new Values(Article)) });
+    controller.setResponse(getMap, { first: { slug: 'a' }, second: { slug: 'x' } } as never);
+    const entries = () =>
+      Object.entries(controller.getResponse(getMap).data ?? {}).map(([key, { slug }]) => [key, slug]);
+    await rename('a', 'b');
+    expect(entries()).toEqual([
+      ['first', 'b'],
+      ['second', 'x'],
+    ]);
+    // The server may send the map meanwhile, with the new pk.
+    controller.setResponse(getMap, { first: { slug: 'b' }, second: { slug: 'x' } } as never);
+    await rename('b', 'c');
+    expect(entries()).toEqual([
+      ['first', 'c'],
+      ['second', 'x'],
+    ]);
+  });
+
   it('deletes it for those who name it by the old pk', async () => {
     await rename('a', 'b');
     const done = controller.fetch(ArticleResource.delete, { slug: 'b' });
@@ -219,7 +238,7 @@ describe('an update whose answer has another pk', () => {
 });
 
 describe('an optimistic update', () => {
-  it('that is pending on the old pk is shown over the renamed entity', async () => {
+  it('an optimistic update of the old pk is shown on the renamed entity', async () => {
     void quiet(controller.fetch(Optimistic.partialUpdate, { slug: 'a' }, { title: 'B' }));
     void quiet(controller.fetch(Optimistic.partialUpdate, { slug: 'a' }, { body: 'edited' }));
     await request(1);
@@ -229,7 +248,7 @@ describe('an optimistic update', () => {
     expect(list()).toMatchObject([{ slug: 'b', title: 'B', body: 'text', votes: 3 }, { slug: 'x' }]);
   });
 
-  it('that changes the pk renames at once, and back when it is refused', async () => {
+  it('an optimistic update that changes the pk renames at once, and back when it is rejected', async () => {
     const [a] = list();
     const key = controller.keyOf(a!);
     const done = quiet(controller.fetch(Optimistic.partialUpdate, { slug: 'a' }, { slug: 'b' }));
@@ -245,7 +264,7 @@ describe('an optimistic update', () => {
     expect(controller.keyOf(list()[0]!)).toBe(key);
   });
 
-  it('that changes the pk to what the server answers shows the same object then', async () => {
+  it('an optimistic update that predicts the new pk keeps the identity of the object', async () => {
     void quiet(controller.fetch(Optimistic.partialUpdate, { slug: 'a' }, { slug: 'b' }));
     const [b] = list();
     await (await request()).answer({ slug: 'b', title: 'A', body: 'text', votes: 3 });

@@ -174,7 +174,7 @@ describe('a read', () => {
     await expect(controller.fetchIfStale(get, params)).rejects.toBe(controller.getError(get, params));
   });
 
-  it('of null args has no data, asks for nothing and suspends nobody', () => {
+  it('a read with null args has no data, fetches nothing and does not suspend', () => {
     const setting = new Setting();
     expect(setting.controller.getResponse(setting.get, null)).toMatchObject({
       data: undefined,

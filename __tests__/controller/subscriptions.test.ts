@@ -254,7 +254,7 @@ describe('a subscription that nothing serves', () => {
     controller.subscribe(still, gold);
     controller.subscribe(still, { of: 'copper' });
     expect(warn.mock.calls).toEqual([
-      [expect.stringMatching(/still is subscribed to.*pollFrequency[^]*HF_SUBSCRIPTION/)],
+      [expect.stringMatching(/still has a subscription.*pollFrequency[^]*HF_SUBSCRIPTION/)],
     ]);
     warn.mockRestore();
   });

@@ -79,7 +79,7 @@ describe('update', () => {
     expect(asked).toBe(2);
   });
 
-  it('of a read whose answer is older than what is stored changes nothing', async () => {
+  it('the update of a read changes nothing if its response is older than the stored one', async () => {
     const controller = await started();
     const answers: ((value: unknown) => void)[] = [];
     const getTask = new Endpoint(async () => new Promise<unknown>((answer) => void answers.push(answer)), {

@@ -132,7 +132,7 @@ describe('lists of issues', () => {
     expect(byPriority.results[0]!.priority).toBe('urgent');
   });
 
-  it('of a person and of everybody', async () => {
+  it('lists the issues of one person and of all', async () => {
     const { results } = await get<Page>('/people/mira-lindqvist/issues');
     expect(results.every(({ assignee }) => assignee?.id === 'mira-lindqvist')).toBe(true);
     expect((await get<Page>('/issues')).total).toBeGreaterThanOrEqual(4000);
@@ -327,7 +327,7 @@ describe('pages of other origins', () => {
       },
     });
 
-  it('on this machine may call with an idempotency key', async () => {
+  it('pages of other origins on this machine may send an idempotency key', async () => {
     const { status, headers } = await preflight('http://localhost:8080');
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe('http://localhost:8080');

@@ -190,7 +190,7 @@ describe('devtools() and the Redux DevTools', () => {
     start();
     controller.setResponse(ArticleResource.get, { id: '1' }, article('Kept'));
     extension.say({ type: 'DISPATCH', payload: { type, state: '{}' } });
-    expect(extension.errors).toEqual([expect.stringContaining('does not travel in time')]);
+    expect(extension.errors).toEqual([expect.stringContaining('does not support time travel')]);
     expect(controller.get(Article, { id: '1' })?.title).toBe('Kept');
   });
 

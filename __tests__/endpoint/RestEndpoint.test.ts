@@ -54,7 +54,7 @@ describe('a RestEndpoint', () => {
     [{ body: undefined }, 'GET', false],
     [{ method: 'PUT', body: undefined }, 'PUT', true],
     [{ method: 'POST', sideEffect: false }, 'POST', false],
-  ])('with %j has the method %s and the side effect %p', (options, method, sideEffect) => {
+  ])('a RestEndpoint with %j has the method %s and the side effect %p', (options, method, sideEffect) => {
     const endpoint = new RestEndpoint({ path: '/a', ...options });
     expect([endpoint.method, endpoint.sideEffect]).toEqual([method, sideEffect]);
     expect(endpoint.extend({ dataExpiryLength: 5 }).method).toBe(method);
@@ -142,7 +142,7 @@ describe('the body', () => {
     ]);
   });
 
-  it('of other kinds is sent untouched', async () => {
+  it('a body of another kind is sent unchanged', async () => {
     const received = answer(server);
     const send = untyped({ path: '/a', method: 'POST' });
     const form = new FormData();
@@ -203,7 +203,7 @@ describe('the arguments', () => {
     ['DELETE', '/g', [{ all: true }], '/g?all=true', ''],
     ['GET', '/g', [{ q: 'x' }], '/g?q=x', ''],
     ['GET', '/g', [], '/g', ''],
-  ])('of %s %s: %j', async (method, path, args, url, text) => {
+  ])('the arguments of %s %s are %j', async (method, path, args, url, text) => {
     const received = answer(server);
     await untyped({ path, method })(...args);
     expect(received).toMatchObject([{ method, url: prefix + url, text }]);
@@ -391,7 +391,7 @@ describe('a failed request', () => {
     await expect(broken({ id: 5 })).rejects.toMatchObject({ name: 'NetworkError', status: 0 });
   });
 
-  it('that was aborted rejects with the reason itself', async () => {
+  it('an aborted request rejects with the reason itself', async () => {
     server.use(http.all(`${prefix}/*`, () => delay('infinite')));
     const before = AbortSignal.abort();
     await expect(get.extend({ signal: before })({ id: 5 })).rejects.toBe(before.reason);
@@ -405,7 +405,7 @@ describe('a failed request', () => {
     });
   });
 
-  it('that was aborted while the body arrived rejects with the reason too', async () => {
+  it('a request aborted during the body rejects with the reason itself', async () => {
     const controller = new AbortController();
     const reason = new Error('left the page');
     const pending = get.extend({

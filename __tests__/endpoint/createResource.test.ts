@@ -51,7 +51,7 @@ describe('a resource', () => {
     ['/:id', '/'],
     ['/articles/:id', '/articles'],
     ['/g/:group/a/:id', '/g/:group/a'],
-  ])('of %s lists %s', (path, list) => {
+  ])('a resource of %s lists %s', (path, list) => {
     expect(createResource({ path, schema: Article }).getList.path).toBe(list);
   });
 

@@ -68,7 +68,7 @@ describe('by its content type, a response is', () => {
     expect(new Uint8Array(await blob.arrayBuffer())).toEqual(bytes);
   });
 
-  it('without a content type text where the bytes are text, else a Blob', async () => {
+  it('text without a content type if the bytes are text, else a Blob', async () => {
     const untyped = (body: BodyInit): Response => {
       const response = new HttpResponse(body);
       response.headers.delete('content-type');
@@ -130,7 +130,7 @@ describe('what is not JSON although it should be', () => {
     });
   });
 
-  it('by the schema of a read is of another shape than that', async () => {
+  it('a read with a schema rejects a response that is not JSON', async () => {
     for (const schema of [Article, [Article], { results: [Article] }])
       await expect(read(typed('Hello', 'text/plain'), { schema })).rejects.toMatchObject({
         code: 'HF_SHAPE',
@@ -138,7 +138,7 @@ describe('what is not JSON although it should be', () => {
       });
   });
 
-  it('by the schema of a mutation is an error', async () => {
+  it('a mutation with a schema rejects a response that is not JSON', async () => {
     await expect(
       read(typed('Hello', 'text/plain'), { schema: Article, method: 'POST' }),
     ).rejects.toMatchObject({ code: 'HF_RESPONSE_PARSE' });

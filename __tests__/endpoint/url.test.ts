@@ -54,7 +54,7 @@ describe('the URL of a path pattern', () => {
     [prefix, '\\?a=1', `${prefix}?a=1`],
     [`${prefix}/rpc?method=`, 'a', `${prefix}/rpc?method=a`],
     [undefined, '/a', '/a'],
-  ])('after the prefix %j: %s', (urlPrefix, path, expected) => {
+  ])('is appended to the prefix %j: %s', (urlPrefix, path, expected) => {
     expect(url(path, undefined, { urlPrefix })).toBe(expected);
   });
 
@@ -91,7 +91,7 @@ describe('the URL of a path pattern', () => {
 });
 
 describe('a parameter', () => {
-  it('that is missing is named', () => {
+  it('the error names a missing parameter', () => {
     expect(() => url('/a/:id')).toThrow(code('HF_PATH_PARAMETER', /`id` of GET .*\/a\/:id is missing/));
     expect(() => url('/a/:id', { id: undefined })).toThrow(code('HF_PATH_PARAMETER', /`id`/));
     expect(() => url('/a/:id', { id: null })).toThrow(code('HF_PATH_PARAMETER', /`id`/));
@@ -99,7 +99,7 @@ describe('a parameter', () => {
     expect(() => url('/a/:__proto__', {})).toThrow(code('HF_PATH_PARAMETER', /`__proto__`.*is missing/));
   });
 
-  it('whose optional group lacks another is not dropped silently', () => {
+  it('a parameter whose optional group lacks another one is an error', () => {
     expect(() => url('/a{/:x/:y}', { x: 1 })).toThrow(code('HF_PATH_PARAMETER', /`x`.*group/));
   });
 
@@ -108,7 +108,7 @@ describe('a parameter', () => {
   });
 
   it.each([[[]], ['a'], [['a', {}]], [['a', '']], [['a', '..', 'b']], [['.']]])(
-    'of a wildcard cannot be %j',
+    'the value of a wildcard cannot be %j',
     (path) => {
       expect(() => url('/files/*path', { path })).toThrow(code('HF_PATH_PARAMETER', /`path`/));
     },
@@ -130,7 +130,7 @@ describe('a parameter', () => {
     ['/a{/:x}', ''],
     ['/a/*x/b', ['..']],
     ['/a/*x.', ['b', '.']],
-  ])('of %s cannot be %j: the URL would have another path', (path, x) => {
+  ])('a parameter of %s cannot be %j: the URL would have another path', (path, x) => {
     expect(() => url(path, { x })).toThrow(code('HF_PATH_PARAMETER', /`x`/));
   });
 
@@ -139,7 +139,7 @@ describe('a parameter', () => {
     ['/a/:x', '%2e%2e', '/a/%252e%252e'],
     ['/a/:x.json', '.', '/a/..json'],
     ['/a/v:x', '.', '/a/v.'],
-  ])('of %s may be %j', (path, x, expected) => {
+  ])('a parameter of %s may be %j', (path, x, expected) => {
     expect(new URL(url(path, { x })).pathname).toBe(expected);
   });
 

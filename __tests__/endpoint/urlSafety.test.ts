@@ -74,7 +74,7 @@ const prefixes = fc.constantFrom(
 );
 
 describe('no value changes the structure of a URL', () => {
-  it('of path and query parameters', () => {
+  it('values of path and query parameters keep the structure of the URL', () => {
     fc.assert(
       fc.property(
         prefixes,
@@ -131,7 +131,7 @@ describe('no value changes the structure of a URL', () => {
     );
   });
 
-  it('of wildcards', () => {
+  it('values of wildcards keep the structure of the URL', () => {
     fc.assert(
       fc.property(fc.array(value.filter(isWellFormed), { minLength: 1, maxLength: 4 }), (path) => {
         const endpoint = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/files/*path/end' });

@@ -66,29 +66,28 @@ describe('docs/tutorial.md', () => {
         await page.goto(inFreePorts('http://localhost:5173'));
         await has('Robin', 'Heron');
       },
-      'Choose the heron: below the list it says where you saw it.': async () => {
+      'Choose the heron: the place where you saw it appears below the list.': async () => {
         await choose('Heron');
         await page.getByText('Heron, seen at the lake.').waitFor();
       },
-      'Save a wren, seen at the hedge: it joins the list at once, and the first terminal has noted it.':
+      'Save a wren, seen at the hedge: it appears in the list at once, and the server logs it in the first terminal.':
         async () => {
           await save('Wren', 'the hedge');
           await has('Robin', 'Heron', 'Wren');
           await terminal.printed(server, 'Noted: Wren');
         },
-      'Stop Vite by Ctrl+C. The server may go on.': () => stop(vite),
+      'Stop Vite with Ctrl+C. Leave the server running.': () => stop(vite),
       'Open http://localhost:4173: the list has a robin, a heron and a wren.': async () => {
         await page.goto(inFreePorts('http://localhost:4173'));
         await has('Robin', 'Heron', 'Wren');
       },
-      'Stop the server and Vite by Ctrl+C. As far as the page can tell, there is no network any more.':
-        async () => {
-          // A reader is slower than the service worker and the disk.
-          await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-          await stop(server);
-          await stop(preview);
-        },
-      'Reload: the page is there, and so is the list.': async () => {
+      'Stop the server and Vite with Ctrl+C. For the page, the network is now gone.': async () => {
+        // A reader is slower than the service worker and the disk.
+        await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+        await stop(server);
+        await stop(preview);
+      },
+      'Reload: the page and the list are still there.': async () => {
         await page.reload();
         await has('Robin', 'Heron', 'Wren');
       },
@@ -96,7 +95,7 @@ describe('docs/tutorial.md', () => {
         await choose('Wren');
         await page.getByText('Wren, seen at the hedge.').waitFor();
       },
-      'Save an owl, seen at the old barn: it joins the list, marked as not sent yet.': async () => {
+      'Save an owl, seen at the old barn: it appears in the list, marked as not sent yet.': async () => {
         await save('Owl', 'the old barn');
         await has('Robin', 'Heron', 'Wren', 'Owl (not sent yet)');
       },
@@ -104,7 +103,7 @@ describe('docs/tutorial.md', () => {
         await page.reload();
         await has('Robin', 'Heron', 'Wren', 'Owl (not sent yet)');
       },
-      'Start the server and Vite again, and reload: the mark goes, and the server has noted the owl.':
+      'Start the server and Vite again, and reload: the mark disappears, and the server has logged the owl.':
         async () => {
           await start(server);
           await start(preview);

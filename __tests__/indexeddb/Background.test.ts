@@ -10,18 +10,18 @@ function folding(during: (background: Background, nth: number) => void): Promise
     const background: Background = new Background({
       flush: nothing,
       catchUp: nothing,
-      restored: Promise.resolve(),
-      isFoldDue: () => true,
+      restoreComplete: Promise.resolve(),
+      isCompactionDue: () => true,
       schedule: () => () => undefined,
       retry: async () => true,
-      fold: async () => {
+      compact: async () => {
         folds += 1;
         during(background, folds);
         // Long enough for what was asked for to begin.
         setTimeout(() => resolve(folds), 50);
       },
     });
-    background.foldWhenIdle();
+    background.compactWhenIdle();
   });
 }
 
@@ -30,7 +30,7 @@ describe('what is done in the background', () => {
     expect(
       await new Promise((resolve) => {
         void folding((background, nth) => {
-          if (nth === 1) background.foldWhenIdle();
+          if (nth === 1) background.compactWhenIdle();
           else resolve(nth);
         });
       }),

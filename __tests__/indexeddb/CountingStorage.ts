@@ -1,5 +1,5 @@
 import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
-import type { Plan } from '../../plugins/indexeddb/Plan.ts';
+import type { RewritePlan } from '../../plugins/indexeddb/RewritePlan.ts';
 import type { Storage, StorageView } from '../../plugins/indexeddb/Storage.ts';
 import { bytes } from './support.ts';
 
@@ -87,6 +87,6 @@ export class CountingStorage extends IdbStorage {
 }
 
 /** What a plan writes, but for its header, which comes once. */
-function recordsOf({ shards, results }: Plan): unknown[] {
+function recordsOf({ shards, results }: RewritePlan): unknown[] {
   return [...shards.map(([, , block]) => block), ...results.map(([, result]) => result)];
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { openDB } from 'idb';
 import { EMPTY_HEADER } from '../../plugins/indexeddb/header.ts';
 import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
-import type { Plan } from '../../plugins/indexeddb/Plan.ts';
+import type { RewritePlan } from '../../plugins/indexeddb/RewritePlan.ts';
 import type { ResultRecord } from '../../plugins/indexeddb/resultRecord.ts';
-import type { AppendOptions, Known } from '../../plugins/indexeddb/Storage.ts';
+import type { AppendOptions, AppendGuard } from '../../plugins/indexeddb/Storage.ts';
 import { DATABASE, freshIndexedDB, records } from './support.ts';
 
 freshIndexedDB();
@@ -14,23 +14,28 @@ describe('IdbStorage', () => {
     rows: { names: [], metas: [], table: [], pk: [], value: [], meta: [], refs: [] },
     results: [],
   };
-  const nothing: Plan = { header: EMPTY_HEADER, shards: [], results: [], dropLogThrough: 0 };
-  const known: Known = { epoch: 0, evictions: 0, version: 0, after: 0 };
-  const options: AppendOptions = { known, version: 0, durability: 'relaxed', isHasty: false };
-  const knowing = (rest: Partial<Known>): AppendOptions => ({ ...options, known: { ...known, ...rest } });
+  const nothing: RewritePlan = { header: EMPTY_HEADER, shards: [], results: [], dropLogThrough: 0 };
+  const guard: AppendGuard = { epoch: 0, evictions: 0, version: 0, lastSeen: 0 };
+  const options: AppendOptions = { guard, version: 0, durability: 'relaxed', isUnloading: false };
+  const knowing = (rest: Partial<AppendGuard>): AppendOptions => ({
+    ...options,
+    guard: { ...guard, ...rest },
+  });
   const entry = { plugin: 'outbox', key: 'entry', record: 1 };
 
   it('writes nothing for an epoch that has passed', async () => {
     const storage = new IdbStorage(DATABASE);
-    expect(await storage.append([batch], [entry], options)).toEqual({ places: [1] });
+    expect(await storage.append([batch], [entry], options)).toEqual({ sequences: [1] });
     expect(await storage.clear()).toMatchObject({ epoch: 1, foldedThrough: 1 });
-    expect(await storage.append([batch], [entry], knowing({ after: 1 }))).toBe('emptied');
+    expect(await storage.append([batch], [entry], knowing({ lastSeen: 1 }))).toBe('emptied');
     expect(await storage.rewrite({ ...nothing, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
     expect(await storage.clear()).toMatchObject({ epoch: 2, foldedThrough: 1 });
     for (const epoch of [0, 1])
-      expect(await storage.append([batch], [entry], knowing({ epoch, after: 1 }))).toBe('emptied');
+      expect(await storage.append([batch], [entry], knowing({ epoch, lastSeen: 1 }))).toBe('emptied');
     expect(await Promise.all([records('log'), records('outbox')])).toEqual([[], []]);
-    expect(await storage.append([batch], [entry], knowing({ epoch: 2, after: 1 }))).toEqual({ places: [2] });
+    expect(await storage.append([batch], [entry], knowing({ epoch: 2, lastSeen: 1 }))).toEqual({
+      sequences: [2],
+    });
     expect(await records('log')).toHaveLength(1);
     storage.close();
   });
@@ -48,17 +53,17 @@ describe('IdbStorage', () => {
     storage.close();
   });
 
-  it.each([false, true])('writes many records together or not at all, in haste: %s', async (isHasty) => {
+  it.each([false, true])('writes many records together or not at all, in haste: %s', async (isUnloading) => {
     const storage = new IdbStorage(DATABASE);
     const ten = Array.from({ length: 10 }, (_, place) => ({ ...batch, place }));
-    const places = ten.map((_, place) => place + 1);
-    expect(await storage.append(ten, [], { ...options, isHasty })).toEqual({ places });
-    expect(await storage.append(ten, [entry], { ...knowing({ after: 9 }), isHasty })).toBe('moved');
+    const sequences = ten.map((_, place) => place + 1);
+    expect(await storage.append(ten, [], { ...options, isUnloading })).toEqual({ sequences });
+    expect(await storage.append(ten, [entry], { ...knowing({ lastSeen: 9 }), isUnloading })).toBe('moved');
     expect(await records('log')).toEqual(ten);
     expect(await records('outbox')).toEqual([]);
-    await expect(storage.append([...ten, () => 1], [], { ...knowing({ after: 10 }), isHasty })).rejects.toMatchObject({ name: 'DataCloneError' }); // prettier-ignore
-    expect(await storage.append(ten, [], { ...knowing({ after: 10 }), isHasty })).toEqual({
-      places: places.map((place) => place + 10),
+    await expect(storage.append([...ten, () => 1], [], { ...knowing({ lastSeen: 10 }), isUnloading })).rejects.toMatchObject({ name: 'DataCloneError' }); // prettier-ignore
+    expect(await storage.append(ten, [], { ...knowing({ lastSeen: 10 }), isUnloading })).toEqual({
+      sequences: sequences.map((place) => place + 10),
     });
     storage.close();
   });
@@ -102,7 +107,7 @@ describe('IdbStorage', () => {
     const header = { ...EMPTY_HEADER, revision: 1, foldedThrough: 2 };
     await storage.rewrite({ ...nothing, header, dropLogThrough: 2 }, EMPTY_HEADER);
     expect(await storage.append([batch], [], options)).toBe('moved');
-    expect(await storage.append([batch], [], knowing({ after: 2 }))).toEqual({ places: [3] });
+    expect(await storage.append([batch], [], knowing({ lastSeen: 2 }))).toEqual({ sequences: [3] });
     storage.close();
   });
 
@@ -111,18 +116,18 @@ describe('IdbStorage', () => {
     const header = { ...EMPTY_HEADER, revision: 1, evictions: 1 };
     await storage.rewrite({ ...nothing, header }, EMPTY_HEADER);
     expect(await storage.append([batch], [], options)).toBe('moved');
-    expect(await storage.append([batch], [], knowing({ evictions: 1 }))).toEqual({ places: [1] });
+    expect(await storage.append([batch], [], knowing({ evictions: 1 }))).toEqual({ sequences: [1] });
     storage.close();
   });
 
   it('leaves alone what a newer version of the app has written', async () => {
     const storage = new IdbStorage(DATABASE);
-    expect(await storage.append([batch], [], { ...options, version: 2 })).toEqual({ places: [1] });
-    const older = { ...knowing({ after: 1 }), version: 1 };
+    expect(await storage.append([batch], [], { ...options, version: 2 })).toEqual({ sequences: [1] });
+    const older = { ...knowing({ lastSeen: 1 }), version: 1 };
     expect(await storage.append([batch], [], older)).toBe('newer');
     expect(await storage.rewrite({ ...nothing, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
     expect(await records('log')).toHaveLength(1);
-    expect(await storage.append([batch], [], { ...knowing({ version: 2, after: 1 }), version: 2 })).toEqual({ places: [2] }); // prettier-ignore
+    expect(await storage.append([batch], [], { ...knowing({ version: 2, lastSeen: 1 }), version: 2 })).toEqual({ sequences: [2] }); // prettier-ignore
     storage.close();
   });
 
@@ -133,7 +138,7 @@ describe('IdbStorage', () => {
     await database.delete('meta', 'header');
     database.close();
     expect(await storage.append([batch], [], options)).toBe('moved');
-    expect(await storage.append([batch], [], options)).toEqual({ places: [1] });
+    expect(await storage.append([batch], [], options)).toEqual({ sequences: [1] });
     storage.close();
   });
 

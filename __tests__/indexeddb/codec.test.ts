@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller } from 'holdfast';
 import type { Codec } from 'holdfast/indexeddb';
-import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
+import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { Store } from '../../src/store/Store.ts';
 import { fromText, toText } from '../../plugins/indexeddb/typedText.ts';
 import {
@@ -43,9 +43,9 @@ async function rawText(): Promise<string> {
 
 describe('a codec', () => {
   it.each(['before', 'after'] as const)('leaves no plain text on disk, %s a fold', async (when) => {
-    const plugin = new Persistence(
+    const plugin = new IndexedDBPluginImpl(
       { name: DATABASE, codec: toy },
-      { foldAt: { records: when === 'after' ? 1 : 99, rows: 1e6 } },
+      { compactAt: { records: when === 'after' ? 1 : 99, rows: 1e6 } },
     );
     const controller = new Controller({ plugins: [plugin] });
     await controller.fetch(getList);
@@ -82,7 +82,7 @@ describe('a codec', () => {
     expect(await first.plugin.side('p')).toEqual([['k', { text: SECRET }]]);
   });
 
-  it('that does not accept what is there leaves it out', async () => {
+  it('a codec that rejects stored data leaves it out', async () => {
     const first = await openApp({ codec: toy });
     await first.controller.fetch(getList);
     await first.leave();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Entity, type StoredRow } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
-import type { Core } from '../../plugins/indexeddb/Core.ts';
+import type { ControllerApi } from '../../plugins/indexeddb/ControllerApi.ts';
 import { mergeRows } from '../../src/store/writeEntity.ts';
 import { Store } from '../../src/store/Store.ts';
 import { DATABASE, freshIndexedDB, metaAt, pause, records } from './support.ts';
@@ -25,7 +25,7 @@ async function open() {
       action: { type: 'fetch' },
       origin,
     });
-  const core: Core = {
+  const core: ControllerApi = {
     now: () => 0,
     apply: ({ rows }, { origin }) => rows.forEach(([, pk, row]) => put(origin, pk, row)),
     entitiesOf: () => [Note],

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { IDBObjectStore } from 'fake-indexeddb';
 import { Controller, Endpoint } from 'holdfast';
-import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
+import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { Article, DATABASE, freshIndexedDB, openApp, pause, records, requests, User } from './support.ts';
 
 freshIndexedDB();
@@ -24,7 +24,10 @@ const getList = new Endpoint(
 /** Stores lists one after the other, and waits until the log is folded and what is too much is gone. */
 async function store(lists: readonly number[], limits: { maxRows?: number; maxBytes?: number }) {
   let now = 1_000;
-  const plugin = new Persistence({ name: DATABASE, ...limits }, { foldAt: { records: 1, rows: 1 } });
+  const plugin = new IndexedDBPluginImpl(
+    { name: DATABASE, ...limits },
+    { compactAt: { records: 1, rows: 1 } },
+  );
   const controller = new Controller({ plugins: [plugin], now: () => now });
   for (const list of lists) {
     now += 1_000;
@@ -43,7 +46,7 @@ describe('limits', () => {
   it.each([
     ['rows', { maxRows: 50 }],
     ['bytes', { maxBytes: 18_000 }],
-  ])('of %s take the coldest results, and rows that no other reaches', async (_, limits) => {
+  ])('limits of %s evict the coldest results, and rows that no other result reaches', async (_, limits) => {
     const { controller } = await store([1, 2, 3, 4, 5], limits);
     while ((await keptLists()) === 5) await pause(5);
     await controller.stop();
@@ -114,7 +117,10 @@ describe('limits', () => {
       dataExpiryLength: Infinity,
     });
     let now = 1_000;
-    const plugin = new Persistence({ name: DATABASE, maxBytes: 3_500 }, { foldAt: { records: 1, rows: 1 } });
+    const plugin = new IndexedDBPluginImpl(
+      { name: DATABASE, maxBytes: 3_500 },
+      { compactAt: { records: 1, rows: 1 } },
+    );
     const controller = new Controller({ plugins: [plugin], now: () => (now += 1) });
     for (const page of [1, 2, 3, 4]) await controller.fetch(getPage, { page });
     await controller.flush();
@@ -139,9 +145,9 @@ describe('limits', () => {
     unmount();
     // The third has too many rows, and shows the list that was read least of all.
     now += 1_000;
-    const plugin = new Persistence(
+    const plugin = new IndexedDBPluginImpl(
       { name: DATABASE, maxRows: 90, restore: 'lazy' },
-      { foldAt: { records: 1, rows: 1 } },
+      { compactAt: { records: 1, rows: 1 } },
     );
     const third = new Controller({ plugins: [plugin], now: () => now });
     third.view(getList, [{ list: 3 }]).subscribe(() => undefined);
@@ -180,7 +186,7 @@ describe('limits', () => {
     ]);
   });
 
-  it('that make no room leave the write pending, told of once', async () => {
+  it('limits that free no space leave the write pending, with one report', async () => {
     const { controller, plugin } = await store([1, 2, 3, 4], {});
     const errors: unknown[] = [];
     plugin.status.subscribe(() => errors.push(plugin.status.get().problem));

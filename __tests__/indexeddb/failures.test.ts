@@ -28,7 +28,7 @@ describe('without IndexedDB', () => {
     expect(errors.map(({ code }) => code)).toEqual(['HF_STORAGE']);
   });
 
-  it('so it does where opening fails', async () => {
+  it('data stays in memory if opening the database fails', async () => {
     jest.spyOn(globalThis.indexedDB, 'open').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
     });
@@ -79,7 +79,7 @@ describe('a connection that was lost', () => {
     });
   });
 
-  it('that cannot be opened again is told of, and what could not be written stays', async () => {
+  it('a connection that cannot be reopened is reported, and pending changes stay pending', async () => {
     const { controller, errors } = await openApp();
     await controller.fetch(kept);
     const add = jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {

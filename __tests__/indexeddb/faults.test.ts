@@ -112,7 +112,7 @@ describe('opening', () => {
 
 describe('a write that fails', () => {
   it.each(['QuotaExceededError', 'UnknownError', 'DataError'])(
-    'with %s stays pending, is told of once, and is made up for',
+    'a write that fails with %s stays pending, is reported once, and is repeated',
     async (name) => {
       const app = await openApp();
       const { controller, plugin, errors } = app;
@@ -176,7 +176,7 @@ describe('a write that fails', () => {
 });
 
 describe('a connection', () => {
-  it('that the browser closes under us is opened again', async () => {
+  it('a connection that the browser closes is reopened', async () => {
     const opened: IDBDatabase[] = [];
     const { transaction } = IDBDatabase.prototype;
     jest.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (

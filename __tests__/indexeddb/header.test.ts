@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, type HoldfastError } from 'holdfast';
 import { openDB } from 'idb';
 import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
-import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
+import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { Article, answering, DATABASE, freshIndexedDB, pause, requests } from './support.ts';
 
 freshIndexedDB();
@@ -24,9 +24,9 @@ interface Opened {
 async function open(): Promise<Opened> {
   const errors: HoldfastError[] = [];
   const storage = new IdbStorage(DATABASE, 60_000);
-  const plugin = new Persistence(
+  const plugin = new IndexedDBPluginImpl(
     { name: DATABASE, onError: (error) => errors.push(error) },
-    { storage, foldAt: { records: 2, rows: 50 } },
+    { storage, compactAt: { records: 2, rows: 50 } },
   );
   const controller = new Controller({ plugins: [plugin] });
   await controller.ready;

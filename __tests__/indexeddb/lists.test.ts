@@ -78,7 +78,7 @@ describe('what is added to lists that lie on disk alone', () => {
           all.push((await controller.fetchIfStale(each)).map(({ id }) => id));
         return all;
       };
-      return { controller, create: Notes.create.extend({ addsTo: feed }), read, asked };
+      return { controller, create: Notes.create.extend({ appendTo: feed }), read, asked };
     };
     const first = open();
     expect(await first.read()).toEqual([['1'], ['1'], ['1']]);

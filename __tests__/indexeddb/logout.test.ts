@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Endpoint, type Commit } from 'holdfast';
 import { tabs } from 'holdfast/tabs';
-import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
+import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { answering, Article, DATABASE, freshIndexedDB, pause, records } from './support.ts';
 
 freshIndexedDB();
@@ -10,7 +10,7 @@ const SECRET = 'correct horse battery staple';
 const STORES = ['log', 'shards', 'results', 'outbox', 'meta'];
 
 /** The plugin, with records of another one in each commit of a response. */
-class WithSide extends Persistence {
+class WithSide extends IndexedDBPluginImpl {
   override commit(commit: Commit): void {
     const isResponse = commit.action.type === 'setResponse';
     super.commit(isResponse ? { ...commit, side: { outbox: [['entry', SECRET]] } } : commit);
@@ -23,7 +23,7 @@ interface Tab {
 }
 
 function open(): Tab {
-  const plugin = new WithSide({ name: DATABASE, persist: 'all' }, { foldAt: { records: 2, rows: 8 } });
+  const plugin = new WithSide({ name: DATABASE, persist: 'all' }, { compactAt: { records: 2, rows: 8 } });
   return { plugin, controller: new Controller({ plugins: [plugin, tabs({ name: DATABASE })] }) };
 }
 

@@ -65,7 +65,7 @@ describe('rows of an earlier version', () => {
     expect(from.get('b')).toBe(1);
   });
 
-  it('that cannot be brought up to date are left out alone, and told of once', async () => {
+  it('only rows that cannot be migrated are left out, with one report', async () => {
     await stored();
     const migrate: Record<string, Migrate> = {
       Article(row) {
@@ -125,7 +125,7 @@ describe('two versions of the app at once', () => {
     return (await controller.fetchIfStale(getBoth)).map(({ title }) => title);
   }
 
-  it('both write until the newer one has, which reads what the older one wrote meanwhile', async () => {
+  it('two versions both write until the newer one has, and it reads what the older one wrote', async () => {
     const old = await openApp({ version: 1 });
     await old.controller.fetch(getBoth);
     await old.controller.flush();

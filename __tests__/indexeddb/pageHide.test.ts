@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller } from 'holdfast';
 import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
-import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
+import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import type { Storage } from '../../plugins/indexeddb/Storage.ts';
 import { answering, Article, DATABASE, freshIndexedDB, openApp, records } from './support.ts';
 
@@ -43,7 +43,7 @@ class NotingStorage extends IdbStorage {
   }
 
   override async append(...append: Parameters<Storage['append']>): ReturnType<Storage['append']> {
-    this.haste.push(append[2].isHasty);
+    this.haste.push(append[2].isUnloading);
     this.#resolve();
     return super.append(...append);
   }
@@ -59,23 +59,26 @@ describe('a page that is left', () => {
     ['visible', 'visibilitychange', 0],
     ['visible', 'pagehide', 1],
     ['hidden', 'freeze', 1],
-  ] as const)('and is %s writes what is pending on %s: %d', async (state, event, count) => {
-    const { controller } = await openApp({ restore: 'lazy' });
-    await controller.fetch(kept);
-    await turns();
-    expect(await records('log')).toEqual([]);
-    visibilityState = state;
-    page.dispatchEvent(new Event(event));
-    await turns();
-    expect(await records('log')).toHaveLength(count);
-    await controller.stop();
-  });
+  ] as const)(
+    'a page that is unloaded and is %s writes pending changes on %s: %d',
+    async (state, event, count) => {
+      const { controller } = await openApp({ restore: 'lazy' });
+      await controller.fetch(kept);
+      await turns();
+      expect(await records('log')).toEqual([]);
+      visibilityState = state;
+      page.dispatchEvent(new Event(event));
+      await turns();
+      expect(await records('log')).toHaveLength(count);
+      await controller.stop();
+    },
+  );
 
   it.each([
     [true, 'two'],
     [false, 'one'],
   ])(
-    'and comes back, frozen meanwhile: %s, shows what other tabs have written since: %s',
+    'a page that is restored, frozen: %s, shows what other tabs have written since: %s',
     async (persisted, title) => {
       const first = await openApp({ restore: 'lazy' });
       await first.controller.fetch(kept);
@@ -93,7 +96,7 @@ describe('a page that is left', () => {
 
   it('is left in haste until all of it is written, though it is hidden and left one after the other', async () => {
     const storage = new NotingStorage(DATABASE);
-    const plugin = new Persistence({ name: DATABASE, restore: 'lazy' }, { storage });
+    const plugin = new IndexedDBPluginImpl({ name: DATABASE, restore: 'lazy' }, { storage });
     const controller = new Controller({ plugins: [plugin] });
     await controller.fetch(kept);
     visibilityState = 'hidden';
@@ -113,7 +116,7 @@ describe('a page that is left', () => {
     const errors: unknown[] = [];
     const note = (error: unknown): void => void errors.push(error);
     process.on('uncaughtException', note);
-    new Persistence({ name: DATABASE, maxRows: 10 });
+    new IndexedDBPluginImpl({ name: DATABASE, maxRows: 10 });
     page.dispatchEvent(new Event('pagehide'));
     await turns();
     process.off('uncaughtException', note);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
-import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
+import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { CountingStorage } from './CountingStorage.ts';
 import { answering, Article, DATABASE, freshIndexedDB, openApp, records, requests, User } from './support.ts';
 
@@ -50,9 +50,9 @@ describe('reset', () => {
 
   it('keeps what is committed after it, also where that is folded next', async () => {
     const storage = new CountingStorage(DATABASE);
-    const plugin = new Persistence(
+    const plugin = new IndexedDBPluginImpl(
       { name: DATABASE, restore: 'lazy' },
-      { storage, foldAt: { records: 2, rows: 99 } },
+      { storage, compactAt: { records: 2, rows: 99 } },
     );
     const controller = new Controller({ plugins: [plugin] });
     await controller.fetch(kept);
@@ -131,7 +131,7 @@ describe('reset', () => {
     expect(await records('log')).toHaveLength(1);
   });
 
-  it('that is found out by what came after it loses nothing of that', async () => {
+  it('a reset that is detected by later writes loses none of them', async () => {
     const later = answering('later', Article, { ...article, id: 'a2' });
     const first = await openApp({ restore: 'lazy' });
     await first.controller.fetch(kept);

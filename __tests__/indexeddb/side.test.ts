@@ -55,7 +55,7 @@ describe('records of other plugins', () => {
     expect(await records('outbox')).toEqual([]);
   });
 
-  it('that cannot be cloned make the flush fail, and the rest is written', async () => {
+  it('records that cannot be cloned make the flush fail, and the rest is written', async () => {
     const app = await openApp();
     committer(app)('a1', { outbox: [['e1', { f: () => 1 }], ['e2', { n: 2 }]] }); // prettier-ignore
     await expect(app.controller.flush()).rejects.toMatchObject({ code: 'HF_ROW_NOT_CLONABLE' });
@@ -71,7 +71,7 @@ describe('records of other plugins', () => {
     expect(await app.plugin.side('outbox')).toEqual([]);
   });
 
-  it('of another shape are refused', async () => {
+  it('records of another shape are rejected', async () => {
     const app = await openApp();
     // What a plugin written in JavaScript may do.
     committer(app)('a1', { outbox: { e1: 1 } as never });

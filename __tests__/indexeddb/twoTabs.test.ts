@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { IDBFactory } from 'fake-indexeddb';
-import { Controller, Endpoint, Entity } from 'holdfast';
-import type { LogSize } from '../../plugins/indexeddb/Size.ts';
+import { Controller, Endpoint, Entity, type HoldfastError } from 'holdfast';
+import type { LogSize } from '../../plugins/indexeddb/DiskSize.ts';
 import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
-import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
+import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
+import { closeConnections, loseRecord, tasks } from '../support/diskFaults.ts';
 import { PATIENT, Process } from './mortal.ts';
 import { answering, Article, DATABASE, freshIndexedDB, openApp, pause, records, User } from './support.ts';
 import { Model } from './twoTabsModel.ts';
@@ -14,7 +15,7 @@ import { runs } from '../support/runs.ts';
 freshIndexedDB();
 
 /** How many stories are tried; more of them look longer. */
-const RUNS = runs(100);
+const RUNS = runs(60);
 
 class Note extends Entity {
   id = '';
@@ -38,6 +39,8 @@ const command = fc.oneof(
   { weight: 3, arbitrary: fc.record({ type: fc.constant('idle' as const) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('catchUp' as const), tab }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('kill' as const), tab }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('lose' as const), store: fc.constantFrom('log', 'shards', 'results'), nth: fc.nat(9) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('close' as const), after: fc.nat(20), isWritten: fc.boolean(), isSilent: fc.boolean() }) },
 ); // prettier-ignore
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 
@@ -59,6 +62,24 @@ const READ_BEFORE_THE_OTHER_WROTE: Command[] = [
   { type: 'set', tab: 0, pk: 'a', field: 'body' },
 ];
 
+/** The only record of a row and a list, which one tab alone holds, is lost. */
+const LOST_WITH_A_LIST: Command[] = [
+  { type: 'respond', tab: 0, pks: ['a', 'b'] },
+  { type: 'flush', tab: 0 },
+  { type: 'lose', store: 'log', nth: 0 },
+  { type: 'set', tab: 1, pk: 'a', field: 'body' },
+];
+
+/** The browser closes the connection while what it has lost is deleted. */
+const CLOSED_WHILE_MENDED: Command[] = [
+  { type: 'set', tab: 0, pk: 'a', field: 'title' },
+  { type: 'set', tab: 1, pk: 'a', field: 'body' },
+  { type: 'idle' },
+  { type: 'close', after: 14, isWritten: false, isSilent: false },
+  { type: 'lose', store: 'shards', nth: 2 },
+  { type: 'flushBoth' },
+];
+
 interface Tab {
   readonly controller: Controller;
   readonly process: Process;
@@ -68,6 +89,9 @@ interface Tab {
 class Tabs {
   readonly #idle: (() => void)[] = [];
   readonly #tabs: [Tab, Tab];
+  readonly #faults: Promise<void>[] = [];
+  /** Whether the app may be told that the disk has lost something. */
+  #mayTell = false;
   now = 1_000;
 
   constructor() {
@@ -95,16 +119,34 @@ class Tabs {
     }
   }
 
-  stop(): Promise<unknown> {
+  /** A third tab reads everything, and comes upon what cannot be read. */
+  async findLost(): Promise<void> {
+    this.#mayTell = true;
+    const { controller } = this.#open();
+    await controller.restored;
+    await controller.stop();
+  }
+
+  /** Something that is done to the database meanwhile. */
+  begin(fault: Promise<void>): void {
+    this.#faults.push(fault);
+  }
+
+  async stop(): Promise<unknown> {
+    await Promise.all(this.#faults);
     Reflect.deleteProperty(globalThis, 'requestIdleCallback');
     return Promise.all(this.#tabs.map(({ controller }) => controller.stop()));
   }
 
+  #told(error: HoldfastError): void {
+    if (!this.#mayTell || error.code !== 'HF_STORAGE') fail(error);
+  }
+
   #open(): Tab {
     const process = new Process(new IdbStorage(DATABASE, PATIENT), Infinity);
-    const plugin = new Persistence(
-      { name: DATABASE, persist: 'all', onError: fail },
-      { storage: process.storage, foldAt: { records: 2, rows: 4 } },
+    const plugin = new IndexedDBPluginImpl(
+      { name: DATABASE, persist: 'all', onError: (error) => this.#told(error) },
+      { storage: process.storage, compactAt: { records: 2, rows: 4 } },
     );
     return { process, controller: new Controller({ plugins: [plugin], now: () => this.now }) };
   }
@@ -165,6 +207,22 @@ async function run(command: Command, tabs: Tabs, model: Model): Promise<Model> {
       model.tabs[command.tab].startAnew(model);
       await tabs.reopen(command.tab);
       return model;
+    case 'lose': {
+      if (loseRecord(DATABASE, command.store, command.nth) === undefined) return model;
+      await tabs.findLost();
+      // What was on disk, one of them holds, and writes it again when it looks. Nothing is lost.
+      model.touchAll();
+      for (const index of [0, 1] as const) {
+        tabs.tab(index).getResponse(getNotes);
+        await tabs.tab(index).catchUp();
+        model.catchUp(model.tabs[index]);
+      }
+      return run({ type: 'flushBoth' }, tabs, model);
+    }
+    case 'close':
+      // The browser closes the connections, so many tasks later: whatever is under way then is done again.
+      tabs.begin(tasks(command.after).then(() => closeConnections(DATABASE, command)));
+      return model;
   }
 }
 
@@ -191,7 +249,15 @@ describe('two tabs', () => {
           await tabs.stop();
           folds += (await records('shards')).length;
         }),
-        { numRuns: RUNS, examples: [[LIST_SEEN_BY_ONE_WITHOUT], [READ_BEFORE_THE_OTHER_WROTE]] },
+        {
+          numRuns: RUNS,
+          examples: [
+            [LIST_SEEN_BY_ONE_WITHOUT],
+            [READ_BEFORE_THE_OTHER_WROTE],
+            [LOST_WITH_A_LIST],
+            [CLOSED_WHILE_MENDED],
+          ],
+        },
       );
       expect(folds).toBeGreaterThan(5);
     },
@@ -224,8 +290,8 @@ describe('two tabs', () => {
 
   it('find what the other one wrote and folded away while they did not look', async () => {
     const list = answering('list', [User], Array.from({ length: 1_100 }, (_, id) => ({ id: `u${id}`, name: 'Ann' }))); // prettier-ignore
-    const open = (foldAt: LogSize): { controller: Controller } => {
-      const plugin = new Persistence({ name: DATABASE, onError: fail }, { foldAt });
+    const open = (compactAt: LogSize): { controller: Controller } => {
+      const plugin = new IndexedDBPluginImpl({ name: DATABASE, onError: fail }, { compactAt });
       return { controller: new Controller({ plugins: [plugin] }) };
     };
     const first = open({ records: Infinity, rows: Infinity });
@@ -286,7 +352,7 @@ describe('a reset in another tab', () => {
     expect(third.controller.get(Article, { id: 'a1' })).toBeUndefined();
   });
 
-  it('that this one was told of before the disk was emptied loses nothing that came after it', async () => {
+  it('a reset that this tab learned of before the disk was emptied loses no later change', async () => {
     const first = await openApp();
     await first.controller.fetch(secret);
     await first.controller.flush();

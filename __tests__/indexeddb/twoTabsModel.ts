@@ -64,6 +64,14 @@ export class Model {
     tab.listWritesSeen = this.listWrites;
   }
 
+  /** All that the tabs hold is to be written. */
+  touchAll(): void {
+    for (const tab of this.tabs) {
+      for (const pk of tab.rows.keys()) tab.pending.add(pk);
+      tab.isListPending = tab.list !== undefined;
+    }
+  }
+
   /** What a tab holds it gets anew, and where that is a list that others have written, what theirs names. */
   catchUp(tab: TabModel): void {
     this.#look(tab);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
 import { Controller, Endpoint, Entity } from 'holdfast';
-import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
+import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { CountingStorage, type Work } from './CountingStorage.ts';
 import { DATABASE, freshIndexedDB } from './support.ts';
 
@@ -29,9 +29,9 @@ afterEach(async () => {
 });
 
 /** An app on the test's disk, which counts what it does there. Its clock stands still, so that times take as many bytes. */
-async function openApp(foldAt: typeof NEVER, restore: 'progressive' | 'lazy' = 'progressive') {
+async function openApp(compactAt: typeof NEVER, restore: 'progressive' | 'lazy' = 'progressive') {
   const storage = new CountingStorage(DATABASE);
-  const plugin = new Persistence({ name: DATABASE, restore }, { storage, foldAt });
+  const plugin = new IndexedDBPluginImpl({ name: DATABASE, restore }, { storage, compactAt });
   const controller = new Controller({ plugins: [plugin], now: () => 1_700_000_000_000 });
   open.push(controller);
   await controller.restored;
@@ -75,14 +75,14 @@ async function changeBeside(rows: number): Promise<Work> {
 }
 
 describe('the work on disk', () => {
-  it('of one change is the same beside 1,000 and 100,000 rows', async () => {
+  it('the work of one change is the same for 1,000 and 100,000 rows', async () => {
     const few = await changeBeside(1_000);
     expect(few).toMatchObject({ transactions: 1, looks: 0, read: 0, written: 1 });
     expect(few.bytesWritten).toBeLessThan(700);
     expect(await changeBeside(100_000)).toEqual(few);
   });
 
-  it('of a change right after a start is to look up what disk has of that row', async () => {
+  it('the work of a change right after the start is one look-up of that row', async () => {
     const looked: Work[] = [];
     for (const rows of [2_000, 20_000]) {
       globalThis.indexedDB = new IDBFactory();
@@ -98,7 +98,7 @@ describe('the work on disk', () => {
     expect(looked[1]).toEqual(looked[0]);
   });
 
-  it('of a flush is one transaction, and a record for each 256 rows', async () => {
+  it('a flush is one transaction with a record for each 256 rows', async () => {
     const { controller, storage } = await openApp(NEVER);
     await fill(controller, 1_000);
     expect(storage.take()).toMatchObject({ written: 4 });
@@ -110,7 +110,7 @@ describe('the work on disk', () => {
     expect(storage.take()).toMatchObject({ transactions: 1, looks: 0, written: 3 });
   });
 
-  it('of a first screen is bounded by its rows, not by the table', async () => {
+  it('the work of a first screen depends on its rows, not on the table', async () => {
     for (const rows of [2_000, 20_000]) {
       globalThis.indexedDB = new IDBFactory();
       await fold(rows);
@@ -127,7 +127,7 @@ describe('the work on disk', () => {
     }
   });
 
-  it('of a full restore is a look for each 256 shards and each 128 results', async () => {
+  it('a full restore reads 256 shards or 128 results at a time', async () => {
     await fold(20_000);
     const { controller, storage } = await openApp(NEVER);
     expect(controller.getState().tables['Row']?.size).toBe(20_000);
@@ -139,7 +139,7 @@ describe('the work on disk', () => {
     expect(rows.every(({ value }) => Object.isFrozen(value))).toBe(true);
   });
 
-  it('of a fold is that of the shards that the log falls into', async () => {
+  it('a compaction reads and writes only the shards of rows in the log', async () => {
     await fold(20_000);
     const { controller, storage } = await openApp(AT_ONCE, 'lazy');
     storage.take();

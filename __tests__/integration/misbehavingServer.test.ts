@@ -210,7 +210,7 @@ describe('a read', () => {
     },
   );
 
-  it('that is never answered leaves stored data readable, and ends with its signal', async () => {
+  it('a read without a response leaves stored data readable, and ends with its signal', async () => {
     const { controller, notes } = page;
     server.reads = [{ kind: 'hang' }];
     const hanging = new AbortController();
@@ -224,7 +224,7 @@ describe('a read', () => {
     expect(controller.getError(notes.getList)).toBeUndefined();
   });
 
-  it.each([403, 429])('that the API refuses keeps to the error policy: %i', async (status) => {
+  it.each([403, 429])('a read that the API rejects follows the error policy: %i', async (status) => {
     const { controller, notes } = page;
     server.reads = [{ kind: 'status', status }];
     await expect(controller.fetch(notes.getList)).rejects.toMatchObject({ status, isFromApi: true });

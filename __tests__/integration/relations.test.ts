@@ -120,7 +120,7 @@ class World {
       void controller.stop();
       this.tabs[step.tab] = this.#open(step.tab);
       this.#knows[step.tab] = false;
-      this.tabs[step.tab].apply(rows, { origin: 'disk', type: 'restore', isHandedOver: true });
+      this.tabs[step.tab].apply(rows, { origin: 'disk', type: 'restore', isTransferred: true });
     }
   }
 

@@ -87,7 +87,7 @@ function shown(tab: Controller): unknown {
 }
 
 describe.each(['progressive', 'lazy'] as const)('a row on disk, restored %sly', (restore) => {
-  it('whose relation no class had declared when it was stored is read as one, without a fetch', async () => {
+  it('a row whose relation was not declared when it was stored is read with it, without a fetch', async () => {
     const first = await open(restore);
     await first.fetch(getList, [embedded]);
     await close(first);
@@ -103,7 +103,7 @@ describe.each(['progressive', 'lazy'] as const)('a row on disk, restored %sly', 
     expect(shown(third)).toEqual(['Summary', 'Ann']);
   });
 
-  it('with a relation keeps it in a session that knows the summary alone', async () => {
+  it('a row keeps its relation in a session that only uses the summary', async () => {
     const first = await open(restore);
     await first.fetch(getArticle, { id: '1', title: 'Detail', author: ann, tags: [ann] });
     await close(first);

@@ -163,7 +163,7 @@ describe('the work of one change', () => {
     expect(large).toEqual(small);
   });
 
-  it.each(sizes)('with a watcher on each of %d rows tells one of them', (size) => {
+  it.each(sizes)("a change notifies one of %d rows' watchers", (size) => {
     const { controller, Row, work, measure } = store(size);
     for (let index = 0; index < size; index++)
       controller.watch(Row, { id: `row-${index}` }, () => (work.told += 1));
@@ -174,7 +174,7 @@ describe('the work of one change', () => {
     expect(done).toMatchObject({ told: 1, joined: 1, merged: 1, changed: 1 });
   });
 
-  it.each(sizes)('with %d rows stored renders the component that shows it', (size) => {
+  it.each(sizes)('a change renders one component with %d rows stored', (size) => {
     const { controller, Row, work, measure } = store(size);
     function Title({ id }: { readonly id: string }) {
       work.rendered += 1;
@@ -194,7 +194,7 @@ describe('the work of one change', () => {
     expect(done).toMatchObject({ rendered: 1, joined: 1 });
   });
 
-  it.each(sizes)('with %d rows stored: a component that is mounted looks up its args once', (size) => {
+  it.each(sizes)('a mounting component looks up its args once with %d rows stored', (size) => {
     const { controller, Row, getRow, work, measure } = store(size);
     const hooks = [(id: string) => useQuery(Row, { id }), (id: string) => useSuspense(getRow, { id })];
     for (const useRow of hooks) {
@@ -241,22 +241,25 @@ describe('the work of a change of all results', () => {
     return controller;
   }
 
-  it.each(['expireAll', 'invalidateAll'] as const)('by %s makes a map of them only for a plugin', (verb) => {
-    const unread = results(() => undefined);
-    expect(entriesMapped(() => unread[verb](everything))).toBeLessThan(10);
+  it.each(['expireAll', 'invalidateAll'] as const)(
+    '%s creates a map of all results only for a plugin',
+    (verb) => {
+      const unread = results(() => undefined);
+      expect(entriesMapped(() => unread[verb](everything))).toBeLessThan(10);
 
-    const keys: string[] = [];
-    let [found, shared] = [0, true];
-    const read = results(({ action, base, baseChanges: { results: before }, headChanges }) => {
-      if (action.type !== verb) return;
-      keys.push(...before.keys());
-      for (let id = 0; id < size; id++)
-        if (before.get(get.key({ id }))?.value === `Response ${id}`) found += 1;
-      shared =
-        before === headChanges.results && keys.every((key) => base.results.get(key) !== before.get(key));
-    });
-    const mapped = entriesMapped(() => read[verb](everything));
-    expect([keys.length, found, shared]).toEqual([size, size, true]);
-    expect(mapped).toBeLessThan(size + 10);
-  });
+      const keys: string[] = [];
+      let [found, shared] = [0, true];
+      const read = results(({ action, base, baseChanges: { results: before }, headChanges }) => {
+        if (action.type !== verb) return;
+        keys.push(...before.keys());
+        for (let id = 0; id < size; id++)
+          if (before.get(get.key({ id }))?.value === `Response ${id}`) found += 1;
+        shared =
+          before === headChanges.results && keys.every((key) => base.results.get(key) !== before.get(key));
+      });
+      const mapped = entriesMapped(() => read[verb](everything));
+      expect([keys.length, found, shared]).toEqual([size, size, true]);
+      expect(mapped).toBeLessThan(size + 10);
+    },
+  );
 });

@@ -36,8 +36,8 @@ function workOf(count: number): Readonly<Record<'added' | 'revived', number>> {
   looks = 0;
   for (const entry of others) {
     const { failure: _, ...record } = entry.record;
-    entry.adopt(record);
-    entries.revive(entry);
+    entry.setRecord(record);
+    entries.requeue(entry);
   }
   expect([...entries.all()].map(({ key }) => Number(key))).toEqual(
     Array.from({ length: count + 1 }, (_, place) => place + 1),

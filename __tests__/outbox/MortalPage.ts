@@ -1,6 +1,6 @@
 import { tabs } from 'holdfast/tabs';
 import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
-import { Database } from '../../plugins/outbox/Database.ts';
+import { OutboxDatabase } from '../../plugins/outbox/OutboxDatabase.ts';
 import type { Locks } from '../../plugins/outbox/Lease.ts';
 import { mortal, PATIENT, Process } from '../indexeddb/mortal.ts';
 import { makePage, type Device, type Page, type Server } from './support.ts';
@@ -63,7 +63,7 @@ export class MortalPage {
         more: isHeard ? [tabs({ name: 'app' })] : [],
         schedule: (run, delay) => device.schedule(() => (process.isDead ? undefined : run()), delay),
         parts: {
-          database: mortal(new Database('holdfast-outbox', openWithin), process),
+          database: mortal(new OutboxDatabase('holdfast-outbox', openWithin), process),
           locks: setting.withLocks ? own : undefined,
           // Few at once, so that what happens meanwhile is tried too.
           readWithin: Infinity,

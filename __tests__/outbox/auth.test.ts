@@ -132,7 +132,7 @@ describe('sending resumes by itself after a sign-in', () => {
     expect(server.done.slice(0, 2)).toEqual(['create one', 'create two']);
   });
 
-  it('not while init gives the same headers', async () => {
+  it('sending does not resume while init returns the same headers', async () => {
     const page = await expired();
     await page.controller.fetch(page.notes.getList);
     device.isOnline = false;
@@ -142,7 +142,7 @@ describe('sending resumes by itself after a sign-in', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  it('without many attempts where init gives other headers each time', async () => {
+  it('sending resumes without many attempts if init returns other headers each time', async () => {
     let count = 0;
     const page = await expired({ init: () => ({ headers: { 'X-Request-Id': String((count += 1)) } }) });
     for (let reads = 0; reads < 20; reads++) await page.controller.fetch(page.notes.getList);
@@ -150,7 +150,7 @@ describe('sending resumes by itself after a sign-in', () => {
     expect(writes().length).toBeLessThan(3);
   });
 
-  it('after a mutation that the outbox does not keep, such as a login, without init', async () => {
+  it('sending resumes after a mutation that the outbox does not queue, such as a login, without init', async () => {
     const login = new Endpoint(() => Promise.resolve((token = 'second')), {
       name: 'login',
       sideEffect: true,
@@ -268,7 +268,7 @@ describe('logout', () => {
   it.each([
     ['with the storage plugin', true],
     ['with a database of its own', false],
-  ])('by a read keeps unsent work for the next sign-in, %s', async (_, withStorage) => {
+  ])('a log-out by a read keeps unsent mutations for the next sign-in, %s', async (_, withStorage) => {
     const told: unknown[] = [];
     const page = await open({
       withStorage,
@@ -324,7 +324,7 @@ describe('logout', () => {
     expect(pending(next)).toEqual(['Note.create']);
   });
 
-  it('in one tab keeps the work of both', async () => {
+  it('a log-out in one tab keeps the mutations of both', async () => {
     const more = () => [tabs({ name: 'app' })];
     device.isOnline = false;
     const left = await openPage(server, device, { init, more: more() });
@@ -342,7 +342,7 @@ describe('logout', () => {
     expect(server.done.toSorted()).toEqual(['create left', 'create right']);
   });
 
-  it('in a tab that nobody tells of keeps the work of both', async () => {
+  it('a log-out in a tab without messages keeps the mutations of both', async () => {
     device.isOnline = false;
     const left = await openPage(server, device, { init });
     const right = await openPage(server, device, { init });

@@ -329,7 +329,7 @@ describe('a conflict', () => {
     expect(page.errors).toEqual([]);
   });
 
-  it('that never ends is a refusal in the end', async () => {
+  it('a conflict that never ends counts as rejected', async () => {
     const page = await open({ onConflict: (entry) => ({ args: entry.args }) });
     server.weather = ({ method }) => (method === 'GET' ? 'fine' : 409);
     await expect(page.controller.fetch(page.notes.create, { text: 'one' })).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Commit, SideRecords } from 'holdfast';
 import { tabs } from 'holdfast/tabs';
-import { Database } from '../../plugins/outbox/Database.ts';
+import { OutboxDatabase } from '../../plugins/outbox/OutboxDatabase.ts';
 import {
   Device,
   freshDatabases,
@@ -25,7 +25,7 @@ beforeEach(() => {
 const DATABASE = 'holdfast-outbox';
 
 /** A database whose reads and writes can be held up. */
-class SlowDatabase extends Database {
+class SlowDatabase extends OutboxDatabase {
   reads = 0;
   readsWait: Promise<void> | undefined;
   writesWait: Promise<void> | undefined;
@@ -148,7 +148,7 @@ describe('a reset', () => {
     expect(server.seen.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
-  it('of another tab voids what this one has not written yet', async () => {
+  it('a reset in another tab discards changes that this tab has not written yet', async () => {
     const page = await open(offline());
     void page.controller.fetch(page.notes.create, { text: 'one' }).catch(() => undefined);
     await page.controller.reset({ origin: 'tabs' });
@@ -156,7 +156,7 @@ describe('a reset', () => {
     expect((await stored()).box.status.get().entries).toEqual([]);
   });
 
-  it('of another tab voids what the disk still has, until that tab has emptied it', async () => {
+  it('a reset in another tab makes this tab ignore the disk until it is emptied', async () => {
     const page = await open(offline());
     await page.controller.fetch(page.notes.create, { text: 'one' });
     await page.controller.reset({ origin: 'tabs' });
@@ -308,7 +308,7 @@ describe('somebody waits for what another tab sees to', () => {
     return { page, fetched, hears, key, record: record as { temporaryPk: string; revision: number } };
   }
 
-  it('and gets what came of it', async () => {
+  it('a caller gets the result of a mutation that another tab sends', async () => {
     const { page, fetched, hears, key, record } = await waiting();
     page.controller.set(page.notes.get.schema, { id: 7 }, { id: 7, text: 'two, answered' });
     const move = { table: 'Note', pk: '7', id: 7, at: 1_750_000_000_000 };
@@ -319,7 +319,7 @@ describe('somebody waits for what another tab sees to', () => {
     expect(await fetched).toMatchObject({ id: 7, text: 'two, answered' });
   });
 
-  it('and hears that it is refused; it is no dead letter then', async () => {
+  it('a caller gets the rejection of a mutation that another tab sends; it is not a dead letter then', async () => {
     const { page, fetched, hears, key, record } = await waiting();
     const failure = { status: 422, message: 'No' };
     hears([[key, { ...record, revision: record.revision + 1, failure }]]);

@@ -45,12 +45,12 @@ describe('a mutation that is shown again after a reload', () => {
     expect((await open()).texts()).toEqual([String(asked)]);
   });
 
-  it('is in the lists of its own path, and in those that `addsTo` names', async () => {
+  it('is in the lists of its own path, and in those that `appendTo` names', async () => {
     const { create, getList } = endpointsOf(server);
     const fetch = () => Promise.resolve([]);
     const archive = getList.extend({ path: '/archive', fetch });
     const feed = getList.extend({ path: '/feed', fetch });
-    const publish = create.extend({ addsTo: feed.unshift });
+    const publish = create.extend({ appendTo: feed.unshift });
     const open = async () => {
       const page = await openPage(server, device, { endpoints: [publish] });
       const read = async (): Promise<unknown> => {

@@ -1,7 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { tabs } from 'holdfast/tabs';
 import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
-import { Database } from '../../plugins/outbox/Database.ts';
+import { OutboxDatabase } from '../../plugins/outbox/OutboxDatabase.ts';
+import { holdOpening } from '../support/diskFaults.ts';
 import { Device, freshDatabases, openPage, pending, Server, until, type Page } from './support.ts';
 
 freshDatabases();
@@ -26,12 +28,17 @@ async function hold(name: string): Promise<() => void> {
   return () => holder.close();
 }
 
+/** Has a page send what it can until nothing is left. */
+async function drained({ box }: Page): Promise<void> {
+  while (!(await box.drain())) await new Promise((resolve) => setTimeout(resolve));
+}
+
 describe.each([
   { kept: 'with the rows', name: 'app', options: () => ({ storage: new IdbStorage('app', 10) }) },
   {
     kept: 'by the outbox itself',
     name: 'holdfast-outbox',
-    options: () => ({ withStorage: false, parts: { database: new Database('holdfast-outbox', 10) } }),
+    options: () => ({ withStorage: false, parts: { database: new OutboxDatabase('holdfast-outbox', 10) } }),
   },
 ])('a database that opens late, where mutations are kept $kept', ({ name, options }) => {
   const { withStorage = true } = options() as { readonly withStorage?: boolean };
@@ -71,6 +78,20 @@ describe.each([
     expect(await page.box.drain()).toBe(true);
   });
 
+  it('has what it holds sent after a log-out that kept it, before it had opened', async () => {
+    let token = 'first';
+    const init = (): RequestInit => ({ headers: { Authorization: token } });
+    await queued();
+    const release = await hold(name);
+    const page = await openPage(server, device, { ...options(), init });
+    await page.controller.reset({ unsent: 'keep' }).catch(() => undefined);
+    expect(await page.box.drain()).toBe(false);
+    release();
+    token = 'second';
+    await drained(page);
+    expect(texts()).toEqual(['one', 'two']);
+  });
+
   it('keeps nobody waiting for ever', async () => {
     const { page, release } = await openLate();
     const third = page.controller.fetch(page.notes.create, { text: 'three' });
@@ -82,4 +103,22 @@ describe.each([
     await until(() => server.seen.length === 3);
     expect(texts()).toEqual(['three', 'one', 'two']);
   });
+});
+
+it('sends what a log-out of another tab keeps, whose database never opened', async () => {
+  let token = 'first';
+  const init = (): RequestInit => ({ headers: { Authorization: token } });
+  const first = await openPage(server, device, { init, more: [tabs({ name: 'app' })] });
+  device.isOnline = false;
+  await first.controller.fetch(first.notes.create, { text: 'one' });
+  const release = holdOpening('app');
+  const storage = new IdbStorage('app', 10);
+  const second = await openPage(server, device, { init, more: [tabs({ name: 'app' })], storage });
+  await second.controller.reset({ unsent: 'keep' }).catch(() => undefined);
+  await until(() => first.box.status.get().state === 'needs-auth');
+  token = 'second';
+  device.isOnline = true;
+  await drained(first);
+  expect(server.done).toEqual(['create one']);
+  release();
 });

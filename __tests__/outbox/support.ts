@@ -15,8 +15,8 @@ import {
 } from 'holdfast';
 import type { OutboxOptions, OutboxPlugin } from 'holdfast/outbox';
 import type { Storage } from '../../plugins/indexeddb/Storage.ts';
-import { Persistence } from '../../plugins/indexeddb/Persistence.ts';
-import { OfflineQueue, type QueueParts } from '../../plugins/outbox/OfflineQueue.ts';
+import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
+import { OutboxPluginImpl, type OutboxPluginDeps } from '../../plugins/outbox/OutboxPluginImpl.ts';
 
 export class Note extends Entity {
   id: number | string = 0;
@@ -200,7 +200,7 @@ export interface PageOptions extends Partial<OutboxOptions> {
   /** Whether entries lie with the rows. Default: true. */
   readonly withStorage?: boolean;
   readonly more?: readonly Plugin[];
-  readonly parts?: QueueParts;
+  readonly parts?: OutboxPluginDeps;
   /** Of the storage plugin, where it is not its own. */
   readonly storage?: Storage;
   /** Where it is not the device's. */
@@ -213,9 +213,9 @@ export function makePage(server: Pick<Server, 'respond'>, device: Device, option
   const notes = endpointsOf(server);
   const errors: HoldfastError[] = [];
   const onError = (error: HoldfastError): void => void errors.push(error);
-  const box = new OfflineQueue({ endpoints: [notes], random: () => 0.5, onError, ...rest }, parts);
+  const box = new OutboxPluginImpl({ endpoints: [notes], random: () => 0.5, onError, ...rest }, parts);
   const disk = (): Plugin =>
-    new Persistence({ name: 'app', onError }, storage === undefined ? {} : { storage });
+    new IndexedDBPluginImpl({ name: 'app', onError }, storage === undefined ? {} : { storage });
   const controller = new Controller({
     plugins: [...(withStorage ? [disk()] : []), box, ...more],
     environment: device,

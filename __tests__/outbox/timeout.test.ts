@@ -118,7 +118,7 @@ describe('a stopped outbox', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('neither asks init nor sends any more', async () => {
+  it('a stopped outbox neither calls init nor sends', async () => {
     let asked = 0;
     let isStopped = false;
     const page = await open({ init: () => (isStopped && (asked += 1), {}) });
@@ -148,7 +148,7 @@ describe('a stopped outbox', () => {
 
 describe('Retry-After', () => {
   it.each(['0', '-5', '0.25', 'nonsense', '', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
-    'of %j waits no less than without it',
+    'a Retry-After of %j waits no less than without it',
     async (after) => {
       const page = await open();
       server.weather = ({ method }) =>
@@ -160,11 +160,14 @@ describe('Retry-After', () => {
     },
   );
 
-  it.each(['99999999999', '1e308', 'Fri, 31 Dec 9999 23:59:59 GMT'])('of %j waits an hour', async (after) => {
-    const page = await open();
-    server.weather = ({ method }) =>
-      method === 'GET' ? 'fine' : new Response(null, { status: 503, headers: { 'Retry-After': after } });
-    await page.controller.fetch(page.notes.create, { text: 'one' });
-    expect(page.box.status.get().pending[0]!.retryAt - device.now).toBe(3_600_000);
-  });
+  it.each(['99999999999', '1e308', 'Fri, 31 Dec 9999 23:59:59 GMT'])(
+    'a Retry-After of %j waits an hour',
+    async (after) => {
+      const page = await open();
+      server.weather = ({ method }) =>
+        method === 'GET' ? 'fine' : new Response(null, { status: 503, headers: { 'Retry-After': after } });
+      await page.controller.fetch(page.notes.create, { text: 'one' });
+      expect(page.box.status.get().pending[0]!.retryAt - device.now).toBe(3_600_000);
+    },
+  );
 });

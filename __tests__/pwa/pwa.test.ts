@@ -20,6 +20,7 @@ it('the guide shows the files of the example as they are', () => {
     'src/sw.ts',
     'tsconfig.worker.json',
     'src/main.tsx',
+    'src/tanstackRouter.tsx',
     'src/resources.ts',
   ]);
   for (const { file = '', code } of shown)
@@ -81,6 +82,36 @@ describeInBrowser('examples/pwa', () => {
     await start();
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     await until(() => isDone('1'));
+  });
+
+  it('sends what waits by Background Sync when no page is open', async () => {
+    await page.goto(`${url}/tasks/3`);
+    await terminal.interrupt(serve);
+    await page.getByLabel('Done').check();
+    // Not in the library of types.
+    const tags = () =>
+      page.evaluate<string[]>('navigator.serviceWorker.ready.then(({ sync }) => sync.getTags())');
+    await until(async () => (await tags()).includes('holdfast-outbox'));
+    const elsewhere = await browser.context.newPage();
+    await elsewhere.goto('about:blank');
+    await page.close();
+    await start();
+    expect(await isDone('3')).toBe(false);
+
+    const devtools = await browser.context.newCDPSession(elsewhere);
+    const registered = new Promise<string>((resolve) => {
+      devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [registration] }) => {
+        if (registration !== undefined) resolve(registration.registrationId);
+      });
+    });
+    await devtools.send('ServiceWorker.enable');
+    await devtools.send('ServiceWorker.dispatchSyncEvent', {
+      origin: url,
+      registrationId: await registered,
+      tag: 'holdfast-outbox',
+      lastChance: false,
+    });
+    await until(() => isDone('3'));
   });
 
   it('does not show what fails the Zod schema', async () => {

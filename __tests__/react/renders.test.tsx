@@ -73,7 +73,7 @@ const by = (author: number): string[] => IDS.filter((_, id) => id % 100 === auth
 afterEach(cleanup);
 
 describe(`with ${ROWS} rows on screen`, () => {
-  it('only what shows a change renders, where each row reads its own', () => {
+  it('a change renders only the row that shows it, if each row reads its own data', () => {
     const controller = mount(<OwnRows />);
     act(() => controller.set(Post, { id: 'p5000' }, { title: 'changed' }));
     expect(rendered()).toEqual(once('p5000'));
@@ -87,7 +87,7 @@ describe(`with ${ROWS} rows on screen`, () => {
     expect(rendered()).toEqual(new Map());
   });
 
-  it('only what shows a change renders, where a list is read once', () => {
+  it('a change renders only the row that shows it, if the list is read once', () => {
     const controller = mount(<List />);
     act(() => controller.set(Post, { id: 'p5000' }, { title: 'changed' }));
     expect(rendered()).toEqual(once('list', 'p5000'));

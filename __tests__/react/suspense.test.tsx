@@ -69,7 +69,7 @@ describe('requests', () => {
   it.each([
     ['in boundaries of their own', Suspense],
     ['in one boundary, where the first to suspend asks for all that fetch ahead', Fragment],
-  ])('of siblings start together, %s', async (_where, Around) => {
+  ])('requests of siblings start together, %s', async (_where, Around) => {
     function Ahead(): ReactElement {
       const controller = useController();
       for (const id of ['a', 'b', 'c']) void controller.fetchIfStale(backend.getIssue, { id });
@@ -101,7 +101,7 @@ describe('requests', () => {
     expect(backend.requests).toEqual(['a', 'b', 'c']);
   });
 
-  it('of siblings without a boundary between them start before any is answered', async () => {
+  it('requests of siblings without a boundary between them start before the first response', async () => {
     await show(
       new Controller(),
       <>
@@ -304,46 +304,49 @@ if (Activity !== undefined) {
           return <p>{useLive(polled(), { id: 'a' }).title}</p>;
         },
       ],
-    ])('neither fetches, renders nor polls, and comes back fresh: %s', async (_name, read) => {
-      const environment = new Device();
-      /** What is to run later. */
-      const scheduled = new Set<() => void>();
-      const schedule = (run: () => void): (() => void) => {
-        scheduled.add(run);
-        return () => void scheduled.delete(run);
-      };
-      const controller = new Controller({ now: () => now, environment, schedule, gcTime: Infinity });
-      let renders = 0;
-      let setMode: (mode: 'visible' | 'hidden') => void = () => undefined;
-      const Reading = (): ReactElement => read(() => (renders += 1));
-      function Page(): ReactElement {
-        const [mode, set] = useState<'visible' | 'hidden'>('visible');
-        setMode = set;
-        return (
-          <Screen mode={mode}>
-            <Reading />
-          </Screen>
-        );
-      }
-      await show(controller, <Page />);
-      await backend.settle();
-      expect(text()).toBe('one');
-      expect(scheduled.size).toBe(_name === 'useLive' ? 1 : 0);
-      await act(async () => setMode('hidden'));
-      await backend.settle();
-      expect(scheduled.size).toBe(0);
-      expect(controller.mountedReads()).toEqual([]);
-      renders = 0;
-      now += 60_001;
-      backend.titles['a'] = 'new';
-      await act(async () => controller.invalidate(backend.getIssue, { id: 'a' }));
-      await backend.settle();
-      expect(renders).toBe(0);
-      expect(backend.requests).toEqual(['a']);
-      await act(async () => setMode('visible'));
-      await backend.settle();
-      expect(text()).toBe('new');
-      expect(backend.requests).toEqual(['a', 'a']);
-    });
+    ])(
+      'a hidden Activity neither fetches, renders nor polls, and is fresh when shown: %s',
+      async (_name, read) => {
+        const environment = new Device();
+        /** What is to run later. */
+        const scheduled = new Set<() => void>();
+        const schedule = (run: () => void): (() => void) => {
+          scheduled.add(run);
+          return () => void scheduled.delete(run);
+        };
+        const controller = new Controller({ now: () => now, environment, schedule, gcTime: Infinity });
+        let renders = 0;
+        let setMode: (mode: 'visible' | 'hidden') => void = () => undefined;
+        const Reading = (): ReactElement => read(() => (renders += 1));
+        function Page(): ReactElement {
+          const [mode, set] = useState<'visible' | 'hidden'>('visible');
+          setMode = set;
+          return (
+            <Screen mode={mode}>
+              <Reading />
+            </Screen>
+          );
+        }
+        await show(controller, <Page />);
+        await backend.settle();
+        expect(text()).toBe('one');
+        expect(scheduled.size).toBe(_name === 'useLive' ? 1 : 0);
+        await act(async () => setMode('hidden'));
+        await backend.settle();
+        expect(scheduled.size).toBe(0);
+        expect(controller.mountedReads()).toEqual([]);
+        renders = 0;
+        now += 60_001;
+        backend.titles['a'] = 'new';
+        await act(async () => controller.invalidate(backend.getIssue, { id: 'a' }));
+        await backend.settle();
+        expect(renders).toBe(0);
+        expect(backend.requests).toEqual(['a']);
+        await act(async () => setMode('visible'));
+        await backend.settle();
+        expect(text()).toBe('new');
+        expect(backend.requests).toEqual(['a', 'a']);
+      },
+    );
   });
 }

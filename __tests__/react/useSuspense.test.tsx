@@ -3,7 +3,15 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { Controller, Delete, Endpoint, Entity } from 'holdfast';
 import { AsyncBoundary, DataProvider, useCache, useController, useSuspense } from 'holdfast/react';
-import { memo, StrictMode, startTransition, Suspense, type ReactElement, type ReactNode } from 'react';
+import {
+  memo,
+  StrictMode,
+  startTransition,
+  Suspense,
+  useState,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 
 class User extends Entity {
   id = '';
@@ -305,6 +313,28 @@ describe('useSuspense', () => {
     await settle();
     expect(screen.getByTestId('b').textContent).toBe('two by Ann');
     expect(requests).toEqual(['a', 'b']);
+  });
+
+  it('fetches again what was invalidated before its args changed and after', async () => {
+    const controller = new Controller();
+    let setId: (id: string) => void = () => undefined;
+    function Chosen(): ReactElement {
+      const [id, choose] = useState('a');
+      setId = choose;
+      return <Title id={id} />;
+    }
+    await show(controller, <Chosen />);
+    await settle();
+    for (const id of ['a', 'b']) {
+      act(() => setId(id));
+      await settle();
+      expect(screen.getByTestId(id)).toBeTruthy();
+      act(() => controller.invalidate(getIssue, { id }));
+      expect(screen.getByText('loading')).toBeTruthy();
+      await settle();
+      expect(screen.getByTestId(id)).toBeTruthy();
+    }
+    expect(requests).toEqual(['a', 'a', 'b', 'b']);
   });
 });
 

@@ -320,7 +320,7 @@ describe('merging', () => {
     });
   });
 
-  it('with the store: an incoming value that is older only fills in', () => {
+  it('the store fills in missing fields from an older incoming value', () => {
     expect(User.mergeWithStore(older, newer, { name: 'stored' }, { name: 'incoming' })).toEqual({
       name: 'incoming',
     });
@@ -330,7 +330,7 @@ describe('merging', () => {
     });
   });
 
-  it('with the store: shouldUpdate drops the incoming value', () => {
+  it('the store ignores an incoming value if shouldUpdate returns false', () => {
     class Versioned extends Entity {
       id = '';
       version = 0;
@@ -354,7 +354,7 @@ describe('merging', () => {
     });
   });
 
-  it('with the store: shouldReorder turns the merge round', () => {
+  it('the store reverses the merge if shouldReorder returns true', () => {
     class FirstWins extends Entity {
       id = '';
       static override shouldReorder(): boolean {
@@ -367,7 +367,7 @@ describe('merging', () => {
     });
   });
 
-  it('with the store: uses an overridden merge, in the order that shouldReorder says', () => {
+  it('the store uses an overridden merge, in the order of shouldReorder', () => {
     class Log extends Entity {
       id = '';
       static override merge(

@@ -308,7 +308,7 @@ describe('process', () => {
     });
   });
 
-  it.each([null, undefined, 'text', 5])('that returns %p is an error', (returned) => {
+  it.each([null, undefined, 'text', 5])('a process() that returns %p is an error', (returned) => {
     class Broken extends Entity {
       id = '';
       static override process(): unknown {

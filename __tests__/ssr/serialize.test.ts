@@ -63,6 +63,23 @@ describe('serialize', () => {
     expect(issue?.author).toBe(page.get(User, { id: 'u' }));
   });
 
+  it('carries renames, so that the former pk still leads to the entity', async () => {
+    const rename = new Endpoint(async (_params: { id: string }) => ({ id: 'new', title: 'Renamed' }), {
+      name: 'rename',
+      schema: Issue,
+      sideEffect: true,
+      renames: true,
+    });
+    const server = at(T0);
+    await server.fetch(getIssue, { id: 'old' });
+    await server.fetch(rename, { id: 'old' });
+    const page = received(server);
+    for (const controller of [server, page]) {
+      expect(controller.get(Issue, { id: 'old' })?.title).toBe('Renamed');
+      expect(controller.getResponse(getIssue, { id: 'old' }).data?.id).toBe('new');
+    }
+  });
+
   it('keeps times and orders, and shares those of one response', async () => {
     const server = at(T0);
     await server.fetch(getForEver, { id: '1' });

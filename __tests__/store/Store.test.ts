@@ -181,7 +181,7 @@ describe('a batch', () => {
     expect(commits).toHaveLength(1);
   });
 
-  it('that throws keeps and tells what was written before', () => {
+  it('a batch that throws keeps its earlier writes and notifies of them', () => {
     const { store, commits } = told();
     expect(() =>
       store.batch(() => {
@@ -194,7 +194,7 @@ describe('a batch', () => {
     expect(commits).toHaveLength(2);
   });
 
-  it('without writes is no commit', () => {
+  it('a batch without writes does not commit', () => {
     const { store, commits } = told();
     store.batch(() => undefined, options);
     expect(commits).toHaveLength(0);

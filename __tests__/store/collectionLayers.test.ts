@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Collection, Entity } from 'holdfast';
 import { normalize } from '../../src/schema/normalize.ts';
 import type { Schema } from '../../src/schema/Schema.ts';
-import { isGrowing } from '../../src/store/grownRow.ts';
+import { hasUnreadAdditions } from '../../src/store/lazyListRow.ts';
 import { rowOf, type StoredRow } from '../../src/store/State.ts';
 import { Store } from '../../src/store/Store.ts';
 import type { Writer } from '../../src/store/transaction.ts';
@@ -53,15 +53,15 @@ describe('collections under optimistic layers', () => {
       store.addLayer(writing(Todos.push, [{}], { id: `pending ${place}` }), options),
     );
     const list = (): StoredRow => rowOf(store.head, '[Todo]', '{}')!;
-    expect(isGrowing(list())).toBe(true);
+    expect(hasUnreadAdditions(list())).toBe(true);
     // Part of them is answered at once.
     store.batch(() => {
       for (let place = 0; place < 500; place++)
-        store.commit(writing(Todos.push, [{}], { id: `made ${place}` }), { ...options, isPartial: true });
+        store.commit(writing(Todos.push, [{}], { id: `made ${place}` }), { ...options, deferRebase: true });
       store.commit(() => undefined, { ...options, settled: layers.slice(0, 500) });
     }, options);
-    expect(isGrowing(list())).toBe(true);
-    expect(isGrowing(rowOf(store.base, '[Todo]', '{}')!)).toBe(true);
+    expect(hasUnreadAdditions(list())).toBe(true);
+    expect(hasUnreadAdditions(rowOf(store.base, '[Todo]', '{}')!)).toBe(true);
     const all = members(store, '{}') as readonly string[];
     expect([all[0], all[1], all[500], all[501], all[1_000], all.length]).toEqual([
       ...['a', 'made 0', 'made 499', 'pending 500', 'pending 999'],

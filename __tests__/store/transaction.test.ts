@@ -81,8 +81,8 @@ describe('transact', () => {
     });
     expect(state.results.get('a')?.value).toBe('newer');
     expect(state.results.get('c')).toBe(before.results.get('c'));
-    expect([...changes.resultsInTurn]).toEqual([['a', before.results.get('a')]]);
-    expect([...changes.results]).toEqual([...changes.resultsInTurn]);
+    expect([...changes.resultEntries]).toEqual([['a', before.results.get('a')]]);
+    expect([...changes.results]).toEqual([...changes.resultEntries]);
   });
 
   it('writes nothing where the very same row or result is set', () => {

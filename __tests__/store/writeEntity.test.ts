@@ -109,7 +109,7 @@ describe('a row', () => {
     expect(mergeRows(Article, deleted, row({ id: '1' }, readMeta(2)))).toBe(deleted);
   });
 
-  it('that was merged elsewhere takes the place of the version it was merged over, and meets any other', () => {
+  it('a row merged elsewhere replaces the version it was merged with, and is merged with any other', () => {
     const over = readMeta(1);
     const stored = after(row({ a: 1, b: 1 }, over))!;
     const incoming = row({ a: 2 }, readMeta(3));

@@ -29,7 +29,7 @@ describe('a result', () => {
     expect(taken).toEqual([true, false]);
   });
 
-  it('that was invalidated takes nothing that began before', () => {
+  it('an invalidated result ignores responses of requests that started before', () => {
     const invalidated: StoredResult = { value: [1], meta: mutationMeta(5, 5), invalidated: true };
     expect(after(invalidated, result([1], readMeta(4))).stored).toEqual(invalidated);
     expect(after(invalidated, result([1], readMeta(6))).stored).toEqual(result([1], readMeta(6)));
@@ -45,7 +45,7 @@ describe('a result', () => {
     expect(again.state.results.get('key')?.meta).toEqual(readMeta(2));
   });
 
-  it('that comes again, such as from disk, is not written', () => {
+  it('a result that arrives again, for example from disk, is not written', () => {
     const state = transact(emptyState(), (writer) =>
       writeResult(writer, 'key', result(['1'], readMeta(1))),
     ).state;

@@ -65,13 +65,17 @@ export function closeConnections(name: string, { isWritten, isSilent }: Closing)
   database.processTransactions();
 }
 
-/** The browser deletes a database that may be in use, as when site data is cleared. */
-export function clearSiteData(name: string, closing: Closing): void {
+/**
+ * The browser deletes a database that may be in use, as when site data is cleared.
+ *
+ * @returns whether there was one, which nobody was just creating
+ */
+export function clearSiteData(name: string, closing: Closing): boolean {
   const database = databaseOf(name);
   if (database?.transactions.some(({ mode, _state }) => mode === 'versionchange' && _state !== 'finished'))
-    return;
+    return false;
   closeConnections(name, closing);
-  factory()._databases.delete(name);
+  return factory()._databases.delete(name);
 }
 
 /**

@@ -63,7 +63,7 @@ describe('what one tab adds to lists', () => {
     ]);
   });
 
-  it('is added to the lists of its own path, and to others by `addsTo`', async () => {
+  it('is added to the lists of its own path, and to others by `appendTo`', async () => {
     /** Each tab evaluates the app's modules by itself. */
     const app = () => {
       const shared = { urlPrefix: 'https://api.test', schema: Article } as const;
@@ -71,7 +71,7 @@ describe('what one tab adds to lists', () => {
       const Drafts = createResource({ ...shared, path: '/drafts/:id' });
       const getFeed = Articles.getList.extend({ path: '/articles/feed' });
       const create = Articles.create.extend({
-        addsTo: getFeed.unshift,
+        appendTo: getFeed.unshift,
         fetch: (body: object) => Promise.resolve(body),
       });
       return { lists: [Articles.getList, Drafts.getList, getFeed], create };

@@ -79,7 +79,7 @@ describe('a message that is lost', () => {
     expect(['1', '2', '3'].map((id) => second.title(id))).toEqual(['lost', 'arrived', 'arrived']);
   });
 
-  it('that nothing follows is asked for when the page is looked at', async () => {
+  it('a lost message is requested again when the page becomes visible', async () => {
     const [first, second] = [open(), open()];
     await network.deliver();
     first.write('1', 'lost');
@@ -187,7 +187,7 @@ describe('a tab that opens later', () => {
 });
 
 describe('a stopped tab', () => {
-  it('no longer listens to its page', async () => {
+  it('a stopped tab no longer listens to its page', async () => {
     const tab = open();
     await tab.controller.stop();
     const { posted } = network;

@@ -93,7 +93,7 @@ describe('a reset', () => {
     expect(second.commits.every(({ action }) => action.type !== 'apply')).toBe(true);
   });
 
-  it('that a tab missed is done when it hears of others again, and it brings nothing back', async () => {
+  it('a tab that missed a reset performs it on the next message, and restores nothing', async () => {
     const [first, second, third] = [open(), open(), open()];
     await network.deliver();
     first.write('1', 'secret');
@@ -111,7 +111,7 @@ describe('a reset', () => {
     expect(third.title('1')).toBeUndefined();
   });
 
-  it('from before a tab opened leaves its data alone', async () => {
+  it('a reset from before a tab opened does not affect its data', async () => {
     const first = open();
     await first.controller.reset();
     now += 1;
@@ -122,7 +122,7 @@ describe('a reset', () => {
     expect(first.title('1')).toBe('new');
   });
 
-  it('from before two tabs opened leaves what they told each other first', async () => {
+  it('a reset from before two tabs opened does not affect their first messages', async () => {
     const first = open();
     await first.controller.reset();
     now += 1;
@@ -139,7 +139,7 @@ describe('a reset', () => {
       expect([tab.title('1'), tab.title('2')]).toEqual(['new', 'new']);
   });
 
-  it('that a plugin has learned of is told of by the tab that it was done in, not by this one', async () => {
+  it('a reset that a plugin detected is broadcast only by the tab that performed it', async () => {
     const [first, second] = [open(), open()];
     await network.deliver();
     first.write('1', 'here');
@@ -165,7 +165,7 @@ describe('a reset', () => {
     expect(second.title('1')).toBeUndefined();
   });
 
-  it('in two tabs at once is one', async () => {
+  it('concurrent resets in two tabs count as one', async () => {
     const [first, second] = [open(), open()];
     await network.deliver();
     void first.controller.reset();

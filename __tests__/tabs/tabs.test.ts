@@ -182,7 +182,7 @@ describe('what one tab commits', () => {
     expect(second.controller.getResponse(getArticle, { id: '1' }).data).toBe(article);
   });
 
-  it('that expires an answer holds, also where the answer arrives later', async () => {
+  it('an expiration in one tab also applies to a response that arrives later', async () => {
     const [first, second, third] = [openTab(), openTab(), openTab()];
     await network.deliver();
     first.controller.setResponse(getArticle, { id: '1' }, { id: '1', title: 'a' });

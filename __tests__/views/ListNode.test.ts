@@ -161,7 +161,7 @@ describe('lists of every length', () => {
   });
 
   it.each(lengths)(
-    'of %i: a change of one member keeps the others, and the list of one that is left out',
+    'a list of %i keeps its other members when one changes, and its identity if that one is left out',
     (length) => {
       const controller = new Controller();
       const issues = ids.slice(0, length).map((known) => ({ id: known, title: known }));
@@ -178,7 +178,7 @@ describe('lists of every length', () => {
     },
   );
 
-  it('that was empty and grows long shows all of it', () => {
+  it('an empty list that becomes long shows all members', () => {
     const controller = new Controller();
     controller.setResponse(getProject, { id: 'p', issues: [] });
     expect(controller.getResponse(getProject).data?.issues).toEqual([]);

@@ -199,7 +199,7 @@ describe('what was read', () => {
 });
 
 describe('a change', () => {
-  it('of a row gives a new identity to that entity and what holds it, and to nothing else', () => {
+  it('a change of a row gives a new identity to its entity and the values that contain it, and to no others', () => {
     const controller = filled();
     const list = controller.getResponse(getList).data!;
     const page = controller.getResponse(getPage).data!;
@@ -219,7 +219,7 @@ describe('a change', () => {
     expect(controller.getResponse(getSummaries).data?.[1]).toBe(summaries[1]);
   });
 
-  it('of a nested row reaches all that hold it, and only those', () => {
+  it('a change of a nested row reaches all values that contain it, and only those', () => {
     const controller = filled();
     const solo = new Endpoint(async (): Promise<unknown> => null, { name: 'solo', schema: [Article] });
     controller.setResponse(solo, [{ id: 3, title: 'three', author: { id: 'u3', name: 'Cid' } }]);
@@ -238,7 +238,7 @@ describe('a change', () => {
     expect(told).toBe(0);
   });
 
-  it('of a field keeps the lists and nested values of the other fields', () => {
+  it('a change of a field keeps the lists and nested values of the other fields', () => {
     const controller = filled();
     const before = controller.get(Article, { id: 1 })!;
     controller.set(Article, { id: 1 }, { title: 'uno' });
@@ -249,7 +249,7 @@ describe('a change', () => {
     expect(after.author).toBe(before.author);
   });
 
-  it('of a part of a stored value keeps the other parts', () => {
+  it('a change of a part of a stored value keeps the other parts', () => {
     const controller = filled();
     const before = controller.get(Article, { id: 1 })!;
     controller.set(Article, { id: 1 }, { meta: { tags: ['a'], views: 7 } });
@@ -258,7 +258,7 @@ describe('a change', () => {
     expect(after.meta.tags).toBe(before.meta.tags);
   });
 
-  it('of the order of a list keeps the entities', () => {
+  it('a change of the order of a list keeps the entities', () => {
     const controller = filled();
     const list = controller.getResponse(getList).data!;
     controller.setResponse(getList, [two, one]);
@@ -276,7 +276,7 @@ describe('a change', () => {
     expect(list[0]?.title).toBe('one');
   });
 
-  it('that is taken back gives the former values', () => {
+  it('a change that is reverted restores the previous values', () => {
     const controller = filled();
     controller.set(Article, { id: 1 }, { title: 'uno' });
     controller.set(Article, { id: 1 }, { title: 'one' });

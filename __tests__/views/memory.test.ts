@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Entity, type Schema } from 'holdfast';
-import { Core } from '../../src/controller/Core.ts';
+import { ControllerInternals } from '../../src/controller/ControllerInternals.ts';
 import { PluginHost } from '../../src/controller/PluginHost.ts';
 import { normalize } from '../../src/schema/normalize.ts';
 import { newResult } from '../../src/store/newResult.ts';
@@ -23,11 +23,11 @@ class Article extends Entity {
 const options = { action: { type: 'setResponse' }, origin: 'app' } as const;
 const list = [Article];
 
-function newCore(): Core {
-  return new Core({}, new PluginHost([]));
+function newCore(): ControllerInternals {
+  return new ControllerInternals({}, new PluginHost([]));
 }
 
-function write(core: Core, key: string, schema: Schema, response: unknown): void {
+function write(core: ControllerInternals, key: string, schema: Schema, response: unknown): void {
   const normalized = normalize(schema, response);
   core.store.commit((writer) => {
     writeNormalized(writer, normalized, readMeta(1));
@@ -36,7 +36,7 @@ function write(core: Core, key: string, schema: Schema, response: unknown): void
 }
 
 /** Takes all rows and results out of memory. */
-function forgetAll(core: Core): void {
+function forgetAll(core: ControllerInternals): void {
   core.store.commit((writer) => {
     for (const [name, table] of Object.entries(core.store.base.tables)) {
       for (const [pk] of table.entries()) writer.deleteRow(name, pk);
@@ -58,7 +58,7 @@ describe('nodes', () => {
     core.views.result('key', list, []);
     core.views.result('key 5', Article, [{ id: 5 }]);
     core.views.query({ user: User }, [{ id: 5 }]);
-    core.views.join([Article], ['1', '2'], []);
+    core.views.denormalize([Article], ['1', '2'], []);
     expect(core.views.size).toBe(0);
   });
 
@@ -83,7 +83,7 @@ describe('nodes', () => {
     expect(core.views.size).toBe(0);
   });
 
-  it('that are watched outlive their rows, and no longer than the watch', () => {
+  it('watched nodes outlive their rows until they are no longer watched', () => {
     const core = newCore();
     write(core, 'key', list, articles);
     let told = 0;
@@ -102,7 +102,7 @@ describe('nodes', () => {
     expect(core.views.size).toBe(0);
   });
 
-  it('of members that a list or field no longer has go, unless they are stored', () => {
+  it('nodes of members that a list or field no longer contains are released, unless they are stored', () => {
     const core = newCore();
     write(core, 'key', list, [
       { id: 1, author: 'gone', readers: Array.from({ length: 40 }, (_, n) => `r${n}`) },
@@ -118,7 +118,7 @@ describe('nodes', () => {
     expect(core.views.size).toBe(2 + 2);
   });
 
-  it('of a cycle go with their rows', () => {
+  it('nodes of a cycle are released with their rows', () => {
     class Link extends Entity {
       id = '';
       next: Link | undefined = undefined;
@@ -159,7 +159,7 @@ describe('nodes', () => {
     expect(core.views.size).toBeLessThan(21_000);
   });
 
-  it('of a watcher that was stopped twice are not taken from the next one', () => {
+  it('stopping a watcher twice does not release the nodes of the next one', () => {
     const core = newCore();
     const stop = core.views.watchQuery(User, ['1'], () => undefined);
     stop();

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { All, Collection, Controller, Delete, Endpoint, Entity, Query, QueryEach } from 'holdfast';
-import { notePatch, patchedPlaces } from '../../src/schema/patches.ts';
+import { recordPatch, patchedIndexes } from '../../src/schema/listPatches.ts';
 
 class Todo extends Entity {
   id = '';
@@ -136,7 +136,7 @@ describe('QueryEach', () => {
     const before = controller.get(todos) ?? [];
     controller.set(Todo, { id: '7000' }, { title: 'changed' });
     const after = controller.get(todos) ?? [];
-    expect(patchedPlaces(after, before)).toEqual([7_000]);
+    expect(patchedIndexes(after, before)).toEqual([7_000]);
 
     const looked: (string | symbol)[] = [];
     const list = new Proxy(after, {
@@ -145,7 +145,7 @@ describe('QueryEach', () => {
         return Reflect.get(target, name);
       },
     });
-    notePatch(list, before, [7_000]);
+    recordPatch(list, before, [7_000]);
     const titles = new QueryEach(todos, ({ title }) => title);
     const value = before.map(({ title }) => title);
     expect(titles.make(list, [], { data: before, value })).toEqual(value.with(7_000, 'changed'));

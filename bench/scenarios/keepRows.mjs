@@ -8,7 +8,7 @@ const SIZE = 100_000;
 export const scenarios = [
   {
     row: '9 stored',
-    title: 'bytes a row, 100,000 rows stored',
+    title: 'bytes per row, 100,000 rows stored',
     marks: [atMost(550)],
     unit: 'B',
     isExact: true,

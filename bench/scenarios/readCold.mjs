@@ -6,7 +6,7 @@ import { timeFresh } from '../measure.mjs';
 export const scenarios = [
   {
     row: '3a',
-    title: 'read the joined list of 1,000, cold',
+    title: 'read the denormalized list of 1,000, cold',
     marks: [atMost(1.2, { of: 'normalizr' })],
     needs: ['storeIssues', 'readIssues'],
     measure: (adapter) =>

@@ -21,7 +21,7 @@ import { Toasts } from './ui/Toasts.tsx';
 
 export function App() {
   const route = useRoute();
-  // The menu is open over one screen: going to another closes it.
+  // The menu is open over one screen: navigating closes it.
   const [menuOver, setMenuOver] = useState<Route>();
   const menuOpen = menuOver === route;
   const [helpOpen, setHelpOpen] = useState(false);
@@ -115,7 +115,7 @@ function Screen({ route }: { route: Route }) {
   }
 }
 
-/** What the screen is about, as far as one failure is another than the next. */
+/** The subject of the screen, as far as failures differ. */
 function placeOf(route: Route): string {
   const about = 'project' in route ? route.project : 'person' in route ? route.person : '';
   return `${route.screen} ${about}`;

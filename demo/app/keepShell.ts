@@ -1,6 +1,6 @@
 import { toast } from './ui/toasts.ts';
 
-/** Registers the service worker, and offers a new version of the app once it is there. */
+/** Registers the service worker, and offers a new version of the app once it is installed. */
 export async function keepShell(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   try {
@@ -14,7 +14,7 @@ export async function keepShell(): Promise<void> {
       });
     });
   } catch (error) {
-    // The app works without, only not when its own server is gone.
+    // The app works without it, except when its own server is down.
     console.warn('The app shell is not kept on this device.', error);
   }
 }

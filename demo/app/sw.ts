@@ -8,11 +8,11 @@ import { api } from './model/api.ts';
  * seen.
  */
 
-/** Written in by the build (vite.worker.config.ts). */
+/** Inserted by the build (vite.worker.config.ts). */
 declare const SHELL_VERSION: string;
 declare const SHELL_FILES: readonly string[];
 
-/** The few members of a service worker's scope that are used here; the library of types for pages lacks them. */
+/** The members of a service worker's scope that are used here; the types for pages lack them. */
 interface WorkerScope extends EventTarget {
   readonly location: Location;
   readonly clients: {
@@ -61,10 +61,10 @@ async function answer(request: Request): Promise<Response> {
 }
 
 /**
- * A page that is seen sends by itself, unless it is cut off from the network, as by the inspector: then its worker must
- * not go around that.
+ * A visible page sends mutations itself, unless the inspector simulates offline: then its worker must not bypass
+ * that.
  *
- * @throws Error when something still waits, so that the browser tries again later
+ * @throws Error if mutations are still queued, so that the browser retries later
  */
 async function send(): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
@@ -91,7 +91,7 @@ worker.addEventListener('sync', (event) => {
 
 worker.addEventListener('fetch', (event) => {
   const { request } = event as RequestEvent;
-  // The REST server is of another origin: its requests go to the network as if there were no worker.
+  // The REST server has another origin: its requests go to the network as if there were no worker.
   if (request.method !== 'GET' || new URL(request.url).origin !== worker.location.origin) return;
   (event as RequestEvent).respondWith(answer(request));
 });

@@ -1,4 +1,4 @@
-/** What the data file holds: flat records that name each other by id. */
+/** The contents of the data file: flat records that refer to each other by id. */
 
 export type Status = 'triage' | 'todo' | 'in_progress' | 'in_review' | 'done' | 'canceled';
 export type Priority = 'urgent' | 'high' | 'medium' | 'low' | 'none';
@@ -52,7 +52,7 @@ export interface CommentRecord {
   updatedAt: string;
 }
 
-/** An answer kept under its Idempotency-Key, so that a repeated request is not carried out twice. */
+/** A response stored under its Idempotency-Key, so that a repeated request is not executed twice. */
 export interface KeptAnswer {
   key: string;
   status: number;
@@ -67,12 +67,12 @@ export interface Data {
   issues: IssueRecord[];
   comments: CommentRecord[];
   answers: KeptAnswer[];
-  /** The last number given out, so that a deleted record's id is never given again. */
+  /** The last id assigned, so that a deleted record's id is never reused. */
   lastNumber: Record<string, number>;
   lastComment: number;
 }
 
-/** What a route answers with; no body for 204. */
+/** The response of a route; no body for 204. */
 export interface Answer {
   status: number;
   body?: unknown;

@@ -42,10 +42,10 @@ export default defineConfig({
           items: [
             ...links(pages),
             ...(title === 'Reference' ? [{ text: 'API', link: '/api/' }] : []),
-            ...(title === 'Inside'
+            ...(title === 'Internals'
               ? [
                   { text: 'Contributing', link: '/repository/contributing' },
-                  { text: 'Changes', link: '/repository/changelog' },
+                  { text: 'Changelog', link: '/repository/changelog' },
                 ]
               : []),
           ],

@@ -14,7 +14,7 @@ Imports: \`holdfast\` (entities, schemas, endpoints, \`createResource\`, \`Contr
 boundaries), \`holdfast/indexeddb\`, \`holdfast/outbox\`, \`holdfast/tabs\`, \`holdfast/devtools\`, \`holdfast/testing\`.`;
 
 /**
- * The list of pages for programs that read, by the form of llms.txt.
+ * The list of pages for language models, in the format of llms.txt.
  *
  * @param {(file: string) => string} addressOf - where a page is, by its path in `docs/`
  */

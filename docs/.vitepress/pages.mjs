@@ -1,10 +1,10 @@
 /**
- * Every page of the documentation, in reading order: the sidebar, `llms.txt` and the list in `README.md` are made or
- * checked from this. Paths are those of the files in `docs/`.
+ * Every page of the documentation, in reading order: the sidebar, `llms.txt` and the list in `README.md` are
+ * made or checked from this. Paths are those of the files in `docs/`.
  */
 export const groups = [
   {
-    title: 'Begin',
+    title: 'Get started',
     pages: [
       ['tutorial.md', 'Tutorial', 'A screen that works offline, in ten minutes, from an empty folder'],
       ['react.md', 'Reading in React', 'Every hook and boundary, and when to use which'],
@@ -13,60 +13,74 @@ export const groups = [
   {
     title: 'Concepts',
     pages: [
-      ['entities.md', 'Entities', 'Records with a primary key: relations, merging, validation, other shapes'],
+      [
+        'entities.md',
+        'Entities',
+        'Records with a primary key: relations, merging, validation, other schemas',
+      ],
       [
         'endpoints.md',
         'Endpoints and resources',
-        'Functions with a key: paths, bodies, responses, derived ones',
+        'Async functions with a key: paths, bodies, responses, extending them',
       ],
       [
         'freshness.md',
         'Freshness and errors',
-        'Fresh, stale, invalid; what fetches, what is shown, what is kept',
+        'Fresh, stale, invalid: what triggers a fetch, what a read shows, what errors do',
       ],
-      ['mutations.md', 'Mutations', 'Changing data: on the server, in memory, in lists, in one go'],
-      ['optimistic.md', 'Optimistic updates', 'Showing a change before the server has answered'],
-      ['persistence.md', 'Persistence', 'Data that outlives a reload, in IndexedDB'],
-      ['offline.md', 'Offline', 'Mutations that wait for the network: the outbox'],
-      ['tabs.md', 'Tabs', 'How the tabs of an app keep in step'],
-      ['ssr.md', 'Rendering on a server', 'Streaming a page with its data, and hydrating from it'],
+      ['mutations.md', 'Mutations', 'Changing data: on the server, in memory, in lists, in batches'],
+      ['optimistic.md', 'Optimistic updates', 'Showing a change before the server responds'],
+      ['liveQueries.md', 'Live queries', 'Filtering, sorting, paging and counting what is on the device'],
+      ['persistence.md', 'Persistence', 'Data in IndexedDB that survives a reload'],
+      ['offline.md', 'Offline', 'The outbox: mutations that wait for the network'],
+      ['tabs.md', 'Tabs', 'How the tabs of an app stay in sync'],
+      ['ssr.md', 'Rendering on a server', 'Streaming a page with its data, and hydrating it'],
       ['serviceWorkers.md', 'Service workers and Node', 'The same controller without a page'],
-      ['plugins.md', 'Plugins', 'Those that ship, and how to write one'],
+      ['plugins.md', 'Plugins', 'The built-in ones, and how to write your own'],
     ],
   },
   {
     title: 'Guides',
     pages: [
-      ['auth.md', 'Login and logout', 'Tokens on requests, data of one user at a time, a logout that clears'],
-      ['pagination.md', 'Pagination', 'Pages, infinite lists, lists that are filtered'],
+      ['auth.md', 'Login and logout', 'Tokens on requests, data separated by user, a logout that clears it'],
+      ['pagination.md', 'Pagination', 'Pages, infinite lists, filtered lists'],
       ['uploads.md', 'Uploads and downloads', 'Files in bodies and responses, progress, cancelling'],
       ['liveUpdates.md', 'Live updates', 'Polling, WebSockets and server-sent events'],
       ['realApi.md', 'A real API', 'Wrapped bodies, slugs as primary keys, feeds: the API of RealWorld'],
-      ['migrations.md', 'Migrations', 'Rows on disk that an earlier version of the app has written'],
-      ['testing.md', 'Testing', 'Fixtures in place of a network'],
-      ['devtools.md', 'Devtools', 'The inspector in the page, and the Redux DevTools'],
+      ['migrations.md', 'Migrations', 'Reading rows that an earlier version of the app has written'],
+      ['testing.md', 'Testing', 'Fixtures instead of a network'],
+      ['devtools.md', 'Devtools', 'The in-page inspector and the Redux DevTools'],
       ['pwa.md', 'A progressive web app', 'vite-plugin-pwa, routers, Zod and the React Compiler'],
-      ['nextjs.md', 'Next.js', 'The App Router: fetched on the server, fresh in the browser'],
-      ['fromDataClient.md', 'From Data Client', 'Each name of Data Client and Rest Hooks beside ours'],
-      ['fromTanStackQuery.md', 'From TanStack Query', 'The same screen in both, and how to move over'],
+      ['nextjs.md', 'Next.js', 'The App Router: data fetched on the server, still fresh in the browser'],
+      [
+        'fromDataClient.md',
+        'From Data Client',
+        'Each name of Data Client and Rest Hooks, with its equivalent',
+      ],
+      ['fromTanStackQuery.md', 'From TanStack Query', 'The same screen in both, and how to migrate'],
     ],
   },
   {
     title: 'Reference',
     pages: [
-      ['errors.md', 'Errors', 'Every code: what happened, and what to do'],
-      ['whatCanGoWrong.md', 'What can go wrong', 'Each fault, what happens, and what the app is told'],
+      ['glossary.md', 'Glossary', 'The terms of these pages, with their names in other libraries'],
+      ['errors.md', 'Errors', 'Every code: what happened, and what to do about it'],
+      ['whatCanGoWrong.md', 'What can go wrong', 'Each fault, what happens, and how the app is notified'],
       ['requirements.md', 'Requirements', 'Bundlers, runtimes, TypeScript, and pages without a bundler'],
-      ['compatibility.md', 'Compatibility', 'What passes in which browser, and what differs'],
-      ['performance.md', 'Performance', 'Measured beside the peers, with what each figure stands on'],
+      ['compatibility.md', 'Compatibility', 'Which tests pass in which browser, and the differences'],
+      ['performance.md', 'Performance', 'Benchmarks beside similar libraries, and how they were measured'],
     ],
   },
   {
-    title: 'Inside',
+    title: 'Internals',
     pages: [
-      ['architecture.md', 'How it is built', 'The whole in ten minutes'],
-      ['storage.md', 'What is stored where', 'The layout on disk: a log of changes over shards of rows'],
-      ['decisions/README.md', 'Decisions', 'Why it is as it is, and what was tried instead'],
+      ['architecture.md', 'Architecture', 'How Holdfast is built, in ten minutes'],
+      ['storage.md', 'Storage layout', 'What is on disk: a write-ahead log over shards of rows'],
+      [
+        'decisions/README.md',
+        'Decisions',
+        'The reasons for the design, and the alternatives that were tried',
+      ],
     ],
   },
 ];

@@ -17,7 +17,7 @@ export const TaskResource = createResource({
 export function TaskForm({ id }: { readonly id: string }) {
   const controller = useController();
   const { text } = useSuspense(TaskResource.get, { id });
-  // `values` would follow the store, and lose the text when it rolls back.
+  // `values` would follow the store and lose the text at a rollback.
   const form = useForm({ defaultValues: { text } });
   const { errors, isSubmitting } = form.formState;
 

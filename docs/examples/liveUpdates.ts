@@ -10,7 +10,7 @@ export class Quote extends Entity {
   }
 }
 
-/** Polled every five seconds, unless one of the plugins below takes it. */
+/** Polled every five seconds, unless a plugin below takes it over. */
 export const getQuote = new RestEndpoint({
   urlPrefix: 'https://api.example.com',
   path: '/quotes/:symbol',
@@ -18,7 +18,7 @@ export const getQuote = new RestEndpoint({
   pollFrequency: 5_000,
 });
 
-/** One `EventSource` for each quote that somebody subscribes to. */
+/** One `EventSource` for each quote that has subscribers. */
 export function quotesByEventSource(Source: typeof EventSource): Plugin {
   let controller: Controller;
   return {
@@ -45,8 +45,8 @@ export function quotesByEventSource(Source: typeof EventSource): Plugin {
 }
 
 /**
- * One `WebSocket` for all of them: open while there are any, and opened
- * again a second after it was lost.
+ * One `WebSocket` for all quotes: open while there are subscribers, and
+ * reconnected a second after it was lost.
  */
 export function quotesByWebSocket(Socket: typeof WebSocket): Plugin {
   const symbols = new Set<string>();
@@ -54,13 +54,13 @@ export function quotesByWebSocket(Socket: typeof WebSocket): Plugin {
   let socket: WebSocket | undefined;
   let cancelReconnect: (() => void) | undefined;
 
-  const tell = (message: object): void => {
+  const send = (message: object): void => {
     if (socket?.readyState === 1) socket.send(JSON.stringify(message));
   };
   const open = (): void => {
     const opened = (socket = new Socket('wss://api.example.com/quotes'));
     opened.addEventListener('open', () => {
-      for (const symbol of symbols) tell({ subscribe: symbol });
+      for (const symbol of symbols) send({ subscribe: symbol });
     });
     opened.addEventListener('message', ({ data }: MessageEvent<string>) => {
       const { symbol, price } = JSON.parse(data) as {
@@ -90,10 +90,10 @@ export function quotesByWebSocket(Socket: typeof WebSocket): Plugin {
       const [{ symbol }] = args as [{ symbol: string }]; // those of getQuote
       symbols.add(symbol);
       if (socket === undefined) open();
-      else tell({ subscribe: symbol });
+      else send({ subscribe: symbol });
       return () => {
         symbols.delete(symbol);
-        tell({ unsubscribe: symbol });
+        send({ unsubscribe: symbol });
         if (symbols.size === 0) close();
       };
     },

@@ -9,7 +9,7 @@ class Article extends Entity {
 export const ArticleResource = createResource({
   path: '/articles/:id',
   schema: Article,
-  // absolute: a server has no address to be relative to
+  // absolute: on a server, relative URLs have no base
   urlPrefix: 'https://api.example.com',
 });
 

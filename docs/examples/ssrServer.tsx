@@ -4,7 +4,7 @@ import { renderToPipeableStream } from 'react-dom/server';
 import { ArticlePage } from './ssrPage.tsx';
 
 export const server = createServer((request, response) => {
-  // One for each request: nobody sees another's data.
+  // One per request: no user sees the data of another.
   const controller = new Controller();
   const { pipe, abort } = renderToPipeableStream(
     <ArticlePage controller={controller} />,
@@ -18,7 +18,7 @@ export const server = createServer((request, response) => {
     },
   );
   response.on('close', () => {
-    abort(); // does nothing when all has been sent
+    abort(); // does nothing if everything has been sent
     void controller.stop();
   });
 });

@@ -6,8 +6,8 @@ const controller = new Controller({
   plugins: [indexedDB({ name: 'articles', persist: 'all' })],
 });
 
-/** What a service worker does on `periodicsync`, in `event.waitUntil`. */
+/** A service worker runs this on `periodicsync`, in `event.waitUntil`. */
 export async function prefetch(): Promise<void> {
   await controller.fetch(ArticleResource.getList);
-  await controller.flush(); // a worker may be stopped at any time
+  await controller.flush(); // the browser may stop a worker at any time
 }

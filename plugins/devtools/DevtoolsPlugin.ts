@@ -11,21 +11,21 @@ import { ReduxBridge } from './ReduxBridge.ts';
 import { Timeline } from './Timeline.ts';
 import { Traffic } from './Traffic.ts';
 
-/** What the plugin has seen so far. */
+/** The data that the plugin has recorded. */
 export interface DevtoolsStatus {
   readonly commits: number;
-  /** Requests under way. */
+  /** Requests in flight. */
   readonly requests: number;
-  /** Whether being offline is simulated. */
+  /** Whether offline is simulated. */
   readonly isOffline: boolean;
 }
 
-/** The plugin that `devtools` makes: it takes note of commits and requests, for whoever wants to look. */
+/** The plugin that `devtools` returns: it records commits and requests for inspection. */
 export class DevtoolsPlugin implements Plugin {
   readonly name = 'devtools';
   readonly timeline: Timeline;
   readonly traffic: Traffic;
-  /** Changes with whatever the plugin notes. */
+  /** Changes with every recorded event. */
   readonly status: PluginStatus<DevtoolsStatus>;
   readonly #options: Required<DevtoolsOptions>;
   readonly #listeners = new Set<() => void>();
@@ -33,7 +33,7 @@ export class DevtoolsPlugin implements Plugin {
   #now: () => number = Date.now;
   #bridge: ReduxBridge | undefined;
   #isOffline = false;
-  #isTaken = false;
+  #isAttached = false;
 
   constructor({
     name = 'Holdfast',
@@ -47,7 +47,7 @@ export class DevtoolsPlugin implements Plugin {
     this.status = {
       get: () => (this.#status ??= this.#read()),
       subscribe: (listener) => {
-        // One of its own for each call, so that stopping one leaves the others.
+        // Separate for each call, so that stopping one leaves the others.
         const tell = (): void => listener();
         this.#listeners.add(tell);
         return () => this.#listeners.delete(tell);
@@ -55,22 +55,22 @@ export class DevtoolsPlugin implements Plugin {
     };
   }
 
-  /** Whether being offline is simulated. */
+  /** Whether offline is simulated. */
   get isOffline(): boolean {
     return this.#isOffline;
   }
 
-  get isTaken(): boolean {
-    return this.#isTaken;
+  get isAttached(): boolean {
+    return this.#isAttached;
   }
 
   start(controller: Controller): void {
-    this.#isTaken = true;
+    this.#isAttached = true;
     this.#now = () => controller.now();
     this.#bridge = ReduxBridge.connect(this.#options, () => controller.getState());
   }
 
-  /** @throws NetworkError with status 0 while being offline is simulated */
+  /** @throws NetworkError with status 0 while offline is simulated */
   async request(
     request: PluginRequest,
     next: (request: PluginRequest) => Promise<unknown>,
@@ -97,19 +97,19 @@ export class DevtoolsPlugin implements Plugin {
   }
 
   /**
-   * Simulates being offline, or ends that: requests fail as without a network, and `offline` and `online` events tell
-   * whoever listens, as the browser's own would.
+   * Starts or ends simulating offline: requests fail as without a network, and `offline` and `online` events are
+   * dispatched, as by the browser.
    */
   setOffline(isOffline: boolean): void {
     if (isOffline === this.#isOffline) return;
     this.#isOffline = isOffline;
-    const scope = globalThis as Partial<typeof globalThis>; // Node has no events of its own
+    const scope = globalThis as Partial<typeof globalThis>; // Node has no such events
     if (isOffline || scope.navigator?.onLine !== false)
       scope.dispatchEvent?.(new Event(isOffline ? 'offline' : 'online'));
     this.#changed();
   }
 
-  /** Forgets the commits so far. */
+  /** Clears the recorded commits. */
   clearTimeline(): void {
     this.timeline.clear();
     this.#changed();
@@ -120,7 +120,7 @@ export class DevtoolsPlugin implements Plugin {
   }
 
   #read(): DevtoolsStatus {
-    return { commits: this.timeline.count, requests: this.traffic.underWay, isOffline: this.#isOffline };
+    return { commits: this.timeline.count, requests: this.traffic.inFlight, isOffline: this.#isOffline };
   }
 
   #changed(): void {
@@ -131,7 +131,7 @@ export class DevtoolsPlugin implements Plugin {
 
 function offlineError({ endpoint, key }: PluginRequest): NetworkError {
   const { method = 'GET' } = endpoint as { readonly method?: string }; // a RestEndpoint has one
-  return new NetworkError(`${endpoint.name} was not sent: the devtools simulate being offline`, {
+  return new NetworkError(`${endpoint.name} was not sent: the devtools simulate offline`, {
     status: 0,
     url: key,
     method,

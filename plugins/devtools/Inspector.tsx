@@ -3,9 +3,9 @@ import { useController } from 'holdfast/react';
 import type { InspectorOptions } from './InspectorOptions.ts';
 
 /**
- * A button in a corner of the page that opens the inspector: results and their freshness, rows, requests, commits, the
- * outbox and what is on disk. Renders nothing into the app. Its code is loaded when it mounts, and in a production build
- * there is none of it.
+ * A button in a corner of the page that opens the inspector: results and their freshness, rows, requests, commits,
+ * the outbox and the data on disk. Renders nothing into the app. Its code is loaded on mount, and a production build
+ * contains none of it.
  *
  * @example
  * <DataProvider controller={controller}>
@@ -19,7 +19,7 @@ export const Inspector: (options: InspectorOptions) => null =
 function MountedInspector({ position, shortcut, defaultOpen }: InspectorOptions): null {
   const controller = useController();
   useEffect(() => {
-    // Once more: bundlers make a file of each import that they see, used or not.
+    // Repeated here: bundlers create a chunk for each import that they see, used or not.
     if (process.env.NODE_ENV !== 'production') {
       const options = {
         ...(position === undefined ? {} : { position }),

@@ -3,11 +3,11 @@ import type { DevtoolsOptions } from './DevtoolsOptions.ts';
 import { findExtension, type Connection, type MonitorMessage } from './extension.ts';
 import { reduxAction } from './reduxAction.ts';
 
-/** What has to be told in words: the time is what it is, so a store cannot be sent through it. */
+/** Explains why a store cannot be moved to an earlier state. */
 const NO_TIME_TRAVEL =
-  'Holdfast does not travel in time: what is stored is also on disk, in other tabs and on the server.';
+  'Holdfast does not support time travel: the same data is also on disk, in other tabs and on the server.';
 
-/** Buttons that would change what is stored. */
+/** Buttons that would change stored data. */
 const REFUSED: ReadonlySet<string> = new Set([
   'RESET',
   'ROLLBACK',
@@ -19,7 +19,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'REORDER_ACTION',
 ]);
 
-/** What the monitor is offered. */
+/** The features offered to the monitor. */
 const FEATURES = {
   pause: true,
   export: true,
@@ -33,21 +33,21 @@ const FEATURES = {
   test: false,
 };
 
-/** How the extension writes what JSON cannot. */
+/** How the extension serializes values that JSON cannot represent. */
 const SERIALIZE = { options: { undefined: true, infinity: true, nan: true, date: true, error: true } };
 
-/** Tells the Redux DevTools of each commit. */
+/** Sends each commit to the Redux DevTools. */
 export class ReduxBridge {
   readonly #connection: Connection;
   readonly #options: Required<DevtoolsOptions>;
   readonly #read: () => State;
   readonly #unsubscribe: () => void;
-  /** The monitor's own pause. */
+  /** Whether the monitor is paused. */
   #isPaused = false;
-  /** Whether somebody may be looking. */
+  /** Whether a monitor may be open. */
   #isWatched = true;
 
-  /** @returns undefined where there is no extension */
+  /** @returns undefined if there is no extension */
   static connect(options: Required<DevtoolsOptions>, read: () => State): ReduxBridge | undefined {
     const extension = findExtension();
     return extension && new ReduxBridge(extension.connect(connectOptions(options)), options, read);
@@ -57,7 +57,7 @@ export class ReduxBridge {
     this.#connection = connection;
     this.#options = options;
     this.#read = read;
-    const unsubscribe = connection.subscribe((message) => this.#hear(message));
+    const unsubscribe = connection.subscribe((message) => this.#onMessage(message));
     this.#unsubscribe = unsubscribe ?? (() => undefined);
     connection.init(this.#state(read()));
   }
@@ -76,7 +76,7 @@ export class ReduxBridge {
     return this.#options.state === 'full' ? fullState(state) : counts(state);
   }
 
-  #hear({ type, payload }: MonitorMessage): void {
+  #onMessage({ type, payload }: MonitorMessage): void {
     if (type === 'START') {
       this.#isWatched = true;
       this.#connection.init(this.#state(this.#read()));
@@ -91,7 +91,7 @@ export class ReduxBridge {
   }
 
   #dispatch(payload: unknown): void {
-    const { type, status } = (payload ?? {}) as { readonly type?: string; readonly status?: boolean }; // of the extension's making
+    const { type, status } = (payload ?? {}) as { readonly type?: string; readonly status?: boolean }; // created by the extension
     if (type === 'PAUSE_RECORDING') this.#isPaused = status === true;
     else if (type === 'COMMIT') this.#connection.init(this.#state(this.#read()));
     else if (type !== undefined && REFUSED.has(type)) this.#connection.error?.(NO_TIME_TRAVEL);
@@ -102,13 +102,13 @@ function connectOptions({ name }: Required<DevtoolsOptions>): object {
   return { name, features: FEATURES, serialize: SERIALIZE };
 }
 
-/** What costs the same however much is stored. */
+/** A summary at constant cost. */
 function counts({ tables, results }: State): object {
   const rows = Object.entries(tables).map(([table, { size }]) => [table, size] as const);
   return { rows: Object.fromEntries(rows), results: results.size };
 }
 
-/** Everything, as plain objects. */
+/** All data, as plain objects. */
 function fullState({ tables, results }: State): object {
   const rows = Object.entries(tables).map(
     ([table, stored]) => [table, Object.fromEntries(stored.entries())] as const,

@@ -1,55 +1,55 @@
 import type { Action, Changes, Commit, State } from 'holdfast';
 import { changesOf, sizeOf, type Change } from './changesOf.ts';
 
-/** Rows and results whose former values are remembered, over all commits together. */
-const MAX_REMEMBERED = 20_000;
+/** The number of rows and results whose previous values are kept, for all commits together. */
+const MAX_RECORDED = 20_000;
 
 /** One commit. */
 export interface TimelineEntry {
-  /** Counts up. */
+  /** Increases with each commit. */
   readonly id: number;
   /** In ms since the epoch. */
   readonly at: number;
   readonly action: Action;
   readonly origin: string;
-  /** Rows that readers see otherwise since. */
+  /** Rows whose visible value changed. */
   readonly rows: number;
   readonly results: number;
-  /** Optimistic layers that it took away. */
+  /** Optimistic layers that it removed. */
   readonly settled: number;
-  /** How many rows and results it changed in each way; undefined where not all of them can be told. */
+  /** How many rows and results it changed in each way; undefined if not all of them are known. */
   counts(): Readonly<Record<Change['kind'], number>> | undefined;
-  /** What it did, one by one; undefined where that was too much, or too long ago, to be remembered. */
+  /** Its individual changes; undefined if they were too many or too long ago to be kept. */
   changes(): readonly Change[] | undefined;
 }
 
-interface Remembered {
+interface RecordedChanges {
   readonly changes: Changes;
   readonly state: State;
 }
 
 /**
- * The last commits. To record one costs the same whatever it did: its changes are looked at when somebody asks. What
- * is kept alive that way is bounded; the oldest lose their changes first.
+ * The last commits. Recording one costs the same whatever it changed: its changes are computed when they are
+ * requested. The memory kept alive that way is bounded; the oldest commits lose their changes first.
  */
 export class Timeline {
   readonly #maxCommits: number;
   readonly #maxChanges: number;
   readonly #entries: RecordedEntry[] = [];
   #count = 0;
-  #remembered = 0;
+  #recorded = 0;
 
   constructor(maxCommits: number, maxChanges: number) {
     this.#maxCommits = maxCommits;
     this.#maxChanges = maxChanges;
   }
 
-  /** How many commits there have been. */
+  /** The number of commits so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   entries(): readonly TimelineEntry[] {
     return this.#entries.toReversed();
   }
@@ -63,22 +63,22 @@ export class Timeline {
       this.#maxChanges,
     );
     this.#entries.push(entry);
-    this.#remembered += entry.cost;
+    this.#recorded += entry.cost;
     if (this.#entries.length > this.#maxCommits) this.#forget(this.#entries.shift());
     for (const old of this.#entries) {
-      if (this.#remembered <= MAX_REMEMBERED) break;
+      if (this.#recorded <= MAX_RECORDED) break;
       this.#forget(old);
     }
   }
 
   clear(): void {
     this.#entries.length = 0;
-    this.#remembered = 0;
+    this.#recorded = 0;
   }
 
   #forget(entry: RecordedEntry | undefined): void {
     if (entry === undefined) return;
-    this.#remembered -= entry.cost;
+    this.#recorded -= entry.cost;
     entry.forget();
   }
 }
@@ -92,30 +92,34 @@ class RecordedEntry implements TimelineEntry {
   readonly results: number;
   readonly settled: number;
   readonly #maxChanges: number;
-  #remembered: Remembered | undefined;
+  #recorded: RecordedChanges | undefined;
   #changes: readonly Change[] | undefined;
   #counts: Readonly<Record<Change['kind'], number>> | undefined;
 
-  constructor(told: Omit<TimelineEntry, 'changes' | 'counts'>, remembered: Remembered, maxChanges: number) {
-    this.id = told.id;
-    this.at = told.at;
-    this.action = told.action;
-    this.origin = told.origin;
-    this.rows = told.rows;
-    this.results = told.results;
-    this.settled = told.settled;
-    this.#remembered = remembered;
+  constructor(
+    entry: Omit<TimelineEntry, 'changes' | 'counts'>,
+    remembered: RecordedChanges,
+    maxChanges: number,
+  ) {
+    this.id = entry.id;
+    this.at = entry.at;
+    this.action = entry.action;
+    this.origin = entry.origin;
+    this.rows = entry.rows;
+    this.results = entry.results;
+    this.settled = entry.settled;
+    this.#recorded = remembered;
     this.#maxChanges = maxChanges;
   }
 
-  /** How many former values it keeps alive. */
+  /** The number of previous values that it keeps alive. */
   get cost(): number {
-    return this.#remembered === undefined ? 0 : this.rows + this.results;
+    return this.#recorded === undefined ? 0 : this.rows + this.results;
   }
 
   changes(): readonly Change[] | undefined {
-    if (this.#remembered === undefined) return undefined;
-    const { changes, state } = this.#remembered;
+    if (this.#recorded === undefined) return undefined;
+    const { changes, state } = this.#recorded;
     return (this.#changes ??= first(changesOf(changes, state), this.#maxChanges));
   }
 
@@ -129,7 +133,7 @@ class RecordedEntry implements TimelineEntry {
   }
 
   forget(): void {
-    this.#remembered = undefined;
+    this.#recorded = undefined;
     this.#changes = undefined;
   }
 }

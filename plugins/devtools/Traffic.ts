@@ -1,27 +1,27 @@
 import type { PluginRequest, Read } from 'holdfast';
 
-/** Requests that have ended and are still remembered. */
+/** The number of completed requests that are kept. */
 const MAX_ENDED = 100;
 
-/** Reads whose endpoint is remembered, so that they can be asked for again. */
+/** The number of reads whose endpoint is kept, so that they can be fetched again. */
 const MAX_READS = 5_000;
 
 /** One network call. */
 export interface TrafficEntry extends Read {
-  /** Counts up. */
+  /** Increases with each request. */
   readonly id: number;
   /** In ms since the epoch. */
   readonly startedAt: number;
-  /** In ms since the epoch; undefined while it is under way. */
+  /** In ms since the epoch; undefined while it is in flight. */
   readonly endedAt: number | undefined;
-  /** What it failed with. */
+  /** Its error, if it failed. */
   readonly error: unknown;
 }
 
-/** The requests under way, the last that have ended, and which reads there have been. */
+/** The requests in flight, the last completed ones, and the reads so far. */
 export class Traffic {
   readonly #now: () => number;
-  readonly #underWay = new Map<number, TrafficEntry>();
+  readonly #inFlight = new Map<number, TrafficEntry>();
   readonly #ended: TrafficEntry[] = [];
   readonly #reads = new Map<string, Read>();
   #count = 0;
@@ -30,36 +30,36 @@ export class Traffic {
     this.#now = now;
   }
 
-  get underWay(): number {
-    return this.#underWay.size;
+  get inFlight(): number {
+    return this.#inFlight.size;
   }
 
-  /** Those under way, then those that have ended, the newest of each first. */
+  /** Those in flight, then the completed ones, the newest of each first. */
   entries(): readonly TrafficEntry[] {
-    return [...[...this.#underWay.values()].reverse(), ...this.#ended.toReversed()];
+    return [...[...this.#inFlight.values()].reverse(), ...this.#ended.toReversed()];
   }
 
-  /** The endpoint and args of a key, where it has been asked for. */
+  /** The endpoint and args of a key that was read. */
   read(key: string): Read | undefined {
     return this.#reads.get(key);
   }
 
-  /** @returns to be called when it has ended, with what it failed with if it did */
+  /** @returns to be called when it has completed, with its error if it failed */
   begin({ endpoint, args, key }: PluginRequest): (error?: unknown) => void {
     this.#count += 1;
     const id = this.#count;
     if (endpoint.sideEffect !== true) this.#remember({ endpoint, args, key });
     const entry = { id, endpoint, args, key, startedAt: this.#now(), endedAt: undefined, error: undefined };
-    this.#underWay.set(id, entry);
+    this.#inFlight.set(id, entry);
     return (error) => {
-      this.#underWay.delete(id);
+      this.#inFlight.delete(id);
       this.#ended.push({ ...entry, endedAt: this.#now(), error });
       if (this.#ended.length > MAX_ENDED) this.#ended.shift();
     };
   }
 
   #remember(read: Read): void {
-    // The longest not asked for comes first.
+    // The least recently requested comes first.
     this.#reads.delete(read.key);
     this.#reads.set(read.key, read);
     if (this.#reads.size <= MAX_READS) return;

@@ -1,8 +1,8 @@
 import type { Changes, State, StoredResult, StoredRow } from 'holdfast';
 
-/** What a commit did to one row or one result. */
+/** How a commit changed one row or one result. */
 export interface Change {
-  /** `refreshed`: it is what it was, but newer. */
+  /** `refreshed`: the value is the same, but newer. */
   readonly kind: 'added' | 'changed' | 'refreshed' | 'removed';
   /** The row's table; undefined for a result. */
   readonly table: string | undefined;
@@ -12,14 +12,14 @@ export interface Change {
   readonly after: unknown;
 }
 
-/** How many rows and results a commit touched. Does not look at them. */
+/** How many rows and results a commit changed. Does not read them. */
 export function sizeOf({ rows, results }: Changes): { readonly rows: number; readonly results: number } {
   let count = 0;
   for (const touched of rows.values()) count += touched.size;
   return { rows: count, results: results.size };
 }
 
-/** What a commit did, one by one, results first. */
+/** The individual changes of a commit, results first. */
 export function* changesOf({ rows, results }: Changes, state: State): Iterable<Change> {
   for (const [key, before] of results) {
     const after = state.results.get(key);
@@ -55,7 +55,7 @@ function kindOf(isBefore: boolean, isAfter: boolean, isSame: boolean): Change['k
   return isSame ? 'refreshed' : 'changed';
 }
 
-/** A tombstone is a row that is gone. */
+/** A tombstone is a removed row. */
 function valueOf(row: StoredRow | undefined): unknown {
   return row?.value;
 }

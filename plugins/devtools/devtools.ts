@@ -3,7 +3,7 @@ import type { DevtoolsOptions } from './DevtoolsOptions.ts';
 import { DevtoolsPlugin } from './DevtoolsPlugin.ts';
 
 /**
- * Shows what a controller does: to the Redux DevTools where the browser has them, and to `<Inspector />`. In a
+ * Shows what a controller does: in the Redux DevTools if the browser has them, and in `<Inspector />`. In a
  * production build it is a plugin that does nothing, and its code is left out.
  *
  * @example
@@ -15,7 +15,7 @@ export function devtools(options: DevtoolsOptions = {}): Plugin {
   return process.env.NODE_ENV !== 'production' ? new DevtoolsPlugin(options) : { name: 'devtools' };
 }
 
-/** `devtools` that also works in production builds, for a build that is handed to testers, say. */
+/** `devtools` that also works in production builds, for example in a build for testers. */
 export function devtoolsInProduction(options: DevtoolsOptions = {}): DevtoolsPlugin {
   return new DevtoolsPlugin(options);
 }

@@ -1,34 +1,34 @@
 import type { Changes, Commit, State } from 'holdfast';
 import { changesOf, sizeOf, type Change } from './changesOf.ts';
 
-/** What the Redux DevTools show of one row or result. */
+/** One row or result in the Redux DevTools. */
 type ShownChange = Pick<Change, 'kind' | 'before' | 'after'>;
 
-/** What a commit did, as a tree that reads well: table → pk → change. */
+/** The changes of a commit as a tree: table → pk → change. */
 export interface ShownChanges {
   readonly rows: Readonly<Record<string, Readonly<Record<string, ShownChange>>>>;
   readonly results: Readonly<Record<string, ShownChange>>;
-  /** Rows and results that were too many to be told. */
+  /** The number of rows and results beyond the maximum. */
   readonly omitted?: number;
 }
 
 /** A commit as a Redux action. */
 export interface ReduxAction {
-  /** Such as `fetch getArticle`. */
+  /** For example `fetch getArticle`. */
   readonly type: string;
   readonly name?: string;
   readonly key?: string;
   readonly args?: readonly unknown[];
   readonly origin: string;
-  /** What readers see otherwise. */
+  /** Changes of the visible data. */
   readonly changes: ShownChanges;
-  /** What is confirmed otherwise, where something optimistic makes that differ from what readers see. */
+  /** Changes of the confirmed data, if optimistic layers make it differ from the visible data. */
   readonly confirmed?: ShownChanges;
-  /** Optimistic layers taken away. */
+  /** Optimistic layers that were removed. */
   readonly settled?: readonly number[];
 }
 
-/** @param maxChanges - rows and results that are told one by one */
+/** @param maxChanges - the maximum number of rows and results listed individually */
 export function reduxAction(commit: Commit, maxChanges: number): ReduxAction {
   const { action, origin, base, head, baseChanges, headChanges, settled } = commit;
   return {

@@ -1,35 +1,38 @@
 import { whenIdle } from './idle.ts';
-import { losesLastWrites } from './onPage.ts';
+import { losesUnloadWrites } from './pageLifecycle.ts';
 
-/** What is done in the background is done when the main thread has time, and begun at the latest after this, in ms. */
-const WITHIN = 1_000;
+/** Background work runs when the main thread is idle, at the latest after this, in ms. */
+const IDLE_TIMEOUT = 1_000;
 
-/** After a failure, the pause before the first retry and the longest pause, in ms. Each pause is twice the one before. */
+/** The delays before the first retry and at most, in ms. The delay doubles with each retry. */
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 60_000;
 
-/** What there is to be done in the background. */
+/** The work that runs in the background. */
 export interface BackgroundWork {
   schedule(run: () => void, delay: number): () => void;
-  /** Tries what failed again. Resolves with whether nothing that failed is left. */
+  /** Retries what failed. Resolves with whether everything has succeeded. */
   retry(): Promise<boolean>;
   flush(): Promise<void>;
   catchUp(): Promise<void>;
-  fold(): Promise<void>;
-  isFoldDue(): boolean;
-  /** Folds wait for this: the restore of the rest walks the shards that a fold changes. */
-  readonly restored: Promise<void>;
+  compact(): Promise<void>;
+  isCompactionDue(): boolean;
+  /** Compaction waits for the background restore, which walks the shards that it would change. */
+  readonly restoreComplete: Promise<void>;
 }
 
-/** Does what nobody waits for, until it is stopped. Whatever fails has been told of. */
+/**
+ * Runs flushes, retries and compactions in the background until it is stopped. Failures are reported where they
+ * occur.
+ */
 export class Background {
   readonly #work: BackgroundWork;
-  #isFlushDue = false;
-  #isFoldDue = false;
-  /** Whether a flush has asked for a fold while one was due, which may come too late for what that flush wrote. */
-  #isFoldAskedAgain = false;
+  #isFlushScheduled = false;
+  #isCompactionScheduled = false;
+  /** Whether a flush has requested a compaction while one was scheduled, which may come too late for its batch. */
+  #isCompactionRequestedAgain = false;
   #isStopped = false;
-  #isRetryDue = false;
+  #isRetryScheduled = false;
   #pause = FIRST_PAUSE;
   #cancelRetry: () => void = () => undefined;
 
@@ -51,10 +54,10 @@ export class Background {
   }
 
   flushWhenIdle(): void {
-    if (this.#isFlushDue) return;
-    this.#isFlushDue = true;
-    void (losesLastWrites() ? Promise.resolve() : whenIdle(WITHIN)).then(() => {
-      this.#isFlushDue = false;
+    if (this.#isFlushScheduled) return;
+    this.#isFlushScheduled = true;
+    void (losesUnloadWrites() ? Promise.resolve() : whenIdle(IDLE_TIMEOUT)).then(() => {
+      this.#isFlushScheduled = false;
       return this.flush();
     });
   }
@@ -63,32 +66,32 @@ export class Background {
     if (!this.#isStopped) await this.#work.catchUp().catch(() => undefined);
   }
 
-  /** Retries after a pause, and again after longer pauses, until nothing that failed is left. */
+  /** Retries with increasing delays until everything has succeeded. */
   retryLater(): void {
-    if (this.#isRetryDue || this.#isStopped) return;
-    this.#isRetryDue = true;
+    if (this.#isRetryScheduled || this.#isStopped) return;
+    this.#isRetryScheduled = true;
     this.#cancelRetry = this.#work.schedule(() => {
       void this.#work
         .retry()
         .catch(() => false)
         .then((isDone) => {
-          this.#isRetryDue = false;
+          this.#isRetryScheduled = false;
           this.#pause = isDone ? FIRST_PAUSE : Math.min(2 * this.#pause, LONGEST_PAUSE);
           if (!isDone) this.retryLater();
         });
     }, this.#pause);
   }
 
-  foldWhenIdle(): void {
-    this.#isFoldAskedAgain = this.#isFoldDue;
-    if (this.#isFoldDue || this.#isStopped || !this.#work.isFoldDue()) return;
-    this.#isFoldDue = true;
-    void this.#work.restored
-      .then(() => whenIdle(WITHIN))
-      .then(() => (this.#isStopped ? undefined : this.#work.fold()))
+  compactWhenIdle(): void {
+    this.#isCompactionRequestedAgain = this.#isCompactionScheduled;
+    if (this.#isCompactionScheduled || this.#isStopped || !this.#work.isCompactionDue()) return;
+    this.#isCompactionScheduled = true;
+    void this.#work.restoreComplete
+      .then(() => whenIdle(IDLE_TIMEOUT))
+      .then(() => (this.#isStopped ? undefined : this.#work.compact()))
       .finally(() => {
-        this.#isFoldDue = false;
-        if (this.#isFoldAskedAgain) this.foldWhenIdle();
+        this.#isCompactionScheduled = false;
+        if (this.#isCompactionRequestedAgain) this.compactWhenIdle();
       });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Turns what is stored into bytes and back, to encrypt it, say. Either may take its time.
+ * Encodes stored records as bytes and decodes them, for example to encrypt them. Both may be asynchronous.
  *
  * @example
  * const name = 'AES-GCM';
@@ -25,6 +25,6 @@
 export interface Codec {
   /** @param record - a record as text */
   encode(record: string): Uint8Array | Promise<Uint8Array>;
-  /** Gives the text that the bytes were made of; throws or rejects when they are not of its making. */
+  /** Decodes bytes that `encode` returned; throws or rejects for any others. */
   decode(bytes: Uint8Array): string | Promise<string>;
 }

@@ -1,18 +1,18 @@
 import { LOST } from '../shared/unreadableRecords.ts';
 import type { Codec } from './Codec.ts';
 import { decodeHeader, type Header } from './header.ts';
-import type { Plan } from './Plan.ts';
+import type { RewritePlan } from './RewritePlan.ts';
 import type { SideChange } from './side.ts';
-import type { Appended, AppendOptions, Storage, StorageView } from './Storage.ts';
+import type { AppendResult, AppendOptions, Storage, StorageView } from './Storage.ts';
 import { fromText, toText } from './typedText.ts';
 
 /**
- * A storage in which whatever a record holds is written by a codec. What stays readable: the names of tables, how many
- * rows they have, times, and the keys under which other plugins keep their records.
+ * A storage whose records are encoded by a codec. Readable are the names of tables, their numbers of rows, times, and
+ * the keys of other plugins' records.
  *
- * A codec takes its time, and transactions end while it is awaited. So each look at the disk is a transaction of its
- * own, and a read begins anew when the disk was rewritten between two of them. Results lie under numbers, and which
- * number is whose is a coded record too: their keys may be as secret as what they hold.
+ * A codec is asynchronous, and an IndexedDB transaction ends while it is awaited. So each access is a transaction of
+ * its own, and a read starts over if the disk was rewritten between two of them. Results are stored under numbers,
+ * and the directory of those numbers is an encoded record too, since the keys may be as secret as the data.
  */
 export class CodedStorage implements Storage {
   readonly #storage: Storage;
@@ -23,8 +23,8 @@ export class CodedStorage implements Storage {
     this.#codec = codec;
   }
 
-  get lost(): string | undefined {
-    return this.#storage.lost;
+  get dataLoss(): string | undefined {
+    return this.#storage.dataLoss;
   }
 
   onReplaced(listener: () => void): void {
@@ -39,8 +39,8 @@ export class CodedStorage implements Storage {
     return this.#storage.open();
   }
 
-  openedLate(): Promise<boolean> {
-    return this.#storage.openedLate();
+  whenOpened(): Promise<boolean> {
+    return this.#storage.whenOpened();
   }
 
   async read<T>(run: (view: StorageView) => Promise<T>): Promise<T> {
@@ -48,7 +48,7 @@ export class CodedStorage implements Storage {
       try {
         return await run(this.#view());
       } catch (error) {
-        if (!(error instanceof Rewritten)) throw error;
+        if (!(error instanceof ConcurrentRewrite)) throw error;
       }
     }
   }
@@ -57,7 +57,7 @@ export class CodedStorage implements Storage {
     records: readonly unknown[],
     side: readonly SideChange[],
     options: AppendOptions,
-  ): Promise<Appended> {
+  ): Promise<AppendResult> {
     const coded = await Promise.all(records.map((record) => this.#encode(record)));
     const codedSide = await Promise.all(
       side.map(async (change) =>
@@ -67,7 +67,7 @@ export class CodedStorage implements Storage {
     return this.#storage.append(coded, codedSide, options);
   }
 
-  async rewrite(plan: Plan, from: Header): Promise<boolean> {
+  async rewrite(plan: RewritePlan, from: Header): Promise<boolean> {
     const directory = await this.#directory((at) => this.#storage.read(at));
     let last = Math.max(0, ...directory.values());
     const results: [string, unknown][] = [];
@@ -89,8 +89,8 @@ export class CodedStorage implements Storage {
     return this.#storage.clear(keepsSide);
   }
 
-  hurry(): void {
-    this.#storage.hurry();
+  prepareUnload(): void {
+    this.#storage.prepareUnload();
   }
 
   close(): void {
@@ -106,46 +106,48 @@ export class CodedStorage implements Storage {
     }
   }
 
-  /** What one read sees: every look at the disk shows it as of the same rewrite, or the read ends with `Rewritten`. */
+  /** The view of one read: all accesses see the same revision, or the read fails with `ConcurrentRewrite`. */
   #view(): StorageView {
     let first: Header | undefined;
-    const look = <T>(at: (view: StorageView) => Promise<T>): Promise<T> =>
+    const readConsistent = <T>(at: (view: StorageView) => Promise<T>): Promise<T> =>
       this.#storage.read(async (view) => {
         const [record, found] = await Promise.all([view.header(), at(view)]);
         const header = decodeHeader(record);
         first ??= header;
-        if (header.epoch !== first.epoch || header.revision !== first.revision) throw new Rewritten();
+        const { epoch, revision, version } = first;
+        if (header.epoch !== epoch || header.revision !== revision || header.version !== version)
+          throw new ConcurrentRewrite();
         return found;
       });
     let directory: Promise<Map<string, number>> | undefined;
-    const numbers = (): Promise<Map<string, number>> => (directory ??= this.#directory(look));
+    const numbers = (): Promise<Map<string, number>> => (directory ??= this.#directory(readConsistent));
     const entries = <K>(coded: readonly (readonly [K, unknown])[]): Promise<(readonly [K, unknown])[]> =>
       Promise.all(coded.map(async ([key, record]) => [key, await this.#decode(record)] as const));
     return {
-      header: () => look((view) => view.header()),
-      log: async (through, limit) => entries(await look((view) => view.log(through, limit))),
+      header: () => readConsistent((view) => view.header()),
+      log: async (through, limit) => entries(await readConsistent((view) => view.log(through, limit))),
       resultKeys: async () => [...(await numbers()).keys()],
       result: async (key) => {
         const number = (await numbers()).get(key);
         return number === undefined
           ? undefined
-          : this.#decode(await look((view) => view.result(String(number))));
+          : this.#decode(await readConsistent((view) => view.result(String(number))));
       },
       results: async (first, last) => {
-        const asked = [...(await numbers())].filter(([key]) => first <= key && key <= last);
-        const records = await look((view) =>
-          Promise.all(asked.map(([, number]) => view.result(String(number)))),
+        const matching = [...(await numbers())].filter(([key]) => first <= key && key <= last);
+        const records = await readConsistent((view) =>
+          Promise.all(matching.map(([, number]) => view.result(String(number)))),
         );
         return Promise.all(records.map((record) => this.#decode(record)));
       },
-      shardKeys: () => look((view) => view.shardKeys()),
-      shard: async (table, shard) => this.#decode(await look((view) => view.shard(table, shard))),
+      shardKeys: () => readConsistent((view) => view.shardKeys()),
+      shard: async (table, shard) => this.#decode(await readConsistent((view) => view.shard(table, shard))),
       shards: async (table, start, count) => {
-        const blocks = await look((view) => view.shards(table, start, count));
+        const blocks = await readConsistent((view) => view.shards(table, start, count));
         return Promise.all(blocks.map((block) => this.#decode(block)));
       },
-      side: async (plugin) => entries(await look((view) => view.side(plugin))),
-      directory: () => look((view) => view.directory()),
+      side: async (plugin) => entries(await readConsistent((view) => view.side(plugin))),
+      directory: () => readConsistent((view) => view.directory()),
     };
   }
 
@@ -153,7 +155,7 @@ export class CodedStorage implements Storage {
     read: (at: (view: StorageView) => Promise<unknown>) => Promise<unknown>,
   ): Promise<Map<string, number>> {
     const numbers = await this.#decode(await read((view) => view.directory()));
-    // Of its own making, where the codec has accepted it.
+    // Its own record, since the codec has accepted it.
     return numbers instanceof Map ? (numbers as Map<string, number>) : new Map<string, number>();
   }
 
@@ -161,16 +163,16 @@ export class CodedStorage implements Storage {
     return this.#codec.encode(toText(record));
   }
 
-  /** Null, which is no record of any shape, for what the codec does not accept. */
+  /** Null, which is not a valid record, for anything that the codec rejects. */
   async #decode(record: unknown): Promise<unknown> {
     if (record === undefined || record === LOST) return record;
     try {
-      return fromText(await this.#codec.decode(record as Uint8Array)); // whatever it is, the codec judges it
+      return fromText(await this.#codec.decode(record as Uint8Array)); // the codec checks it
     } catch {
       return null;
     }
   }
 }
 
-/** The disk was rewritten between two looks of one read. */
-class Rewritten extends Error {}
+/** The disk was rewritten during a read. */
+class ConcurrentRewrite extends Error {}

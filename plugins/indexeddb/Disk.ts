@@ -1,75 +1,77 @@
-import type { HoldfastError, Restored, State } from 'holdfast';
-import { Additions } from './Additions.ts';
-import type { Core } from './Core.ts';
+import type { HoldfastError, Restored, State, Unsent } from 'holdfast';
+import { ListAdditions } from './ListAdditions.ts';
+import type { ControllerApi } from './ControllerApi.ts';
 import { errorName } from '../shared/errorName.ts';
 import type { Failures } from './Failures.ts';
 import { EMPTY_HEADER } from './header.ts';
-import { Log, NewerVersion } from './Log.ts';
+import { WriteAheadLog, NewerVersion } from './WriteAheadLog.ts';
 import { decodingOf, type Migration } from './migration.ts';
-import { Pending } from './Pending.ts';
+import { PendingWrites } from './PendingWrites.ts';
 import { rebuildHeader } from './rebuildHeader.ts';
 import { References } from './References.ts';
-import { Reader, restored } from './Reader.ts';
-import type { Batch, Decoding, DiskResult, DiskRow } from './records.ts';
+import { Reader, toRestored } from './Reader.ts';
+import type { WriteBatch, Decoding, DiskResult, DiskRow } from './records.ts';
 import { ReadTimes } from './ReadTimes.ts';
 import { Revisions } from './Revisions.ts';
-import { Size } from './Size.ts';
-import { Standings } from './Standings.ts';
+import { DiskSize } from './DiskSize.ts';
+import { SyncStates } from './SyncStates.ts';
 import type { Storage } from './Storage.ts';
 import { tableOrder, type TableOnDisk } from './tableOrder.ts';
 
-/** What a disk notifies its plugin of. */
+/** Notifications of a disk to its plugin. */
 export interface DiskListener {
-  /** A database that could not be used can be used after all. */
+  /** The database has become usable. */
   readonly recovered: () => void;
-  /** The database was deleted while it was in use: it is empty. */
+  /** The database was deleted while it was in use, and is empty now. */
   readonly replaced: () => void;
+  /** All of memory has to be written. */
+  readonly touched: () => void;
 }
 
-/** One database and what is known of it: what reading and writing share. */
+/** One database and its state, shared by reads and writes. */
 export class Disk {
   readonly storage: Storage;
   readonly failures: Failures;
   readonly decoding: Decoding;
-  readonly log: Log;
-  readonly size: Size;
+  readonly log: WriteAheadLog;
+  readonly size: DiskSize;
   readonly reader: Reader;
-  readonly pending = new Pending();
-  readonly additions = new Additions();
-  readonly standings = new Standings();
+  readonly pending = new PendingWrites();
+  readonly additions = new ListAdditions();
+  readonly syncStates = new SyncStates();
   readonly revisions = new Revisions();
   readonly readTimes = new ReadTimes();
-  /** Keys of the results on disk, so that a read of any other does not ask. */
+  /** The keys of stored results: a read of any other key skips the disk. */
   readonly onDisk = new Set<string>();
-  /** Settles once the database is open and its directory known, or cannot be used for now. Never rejects. */
+  /** Settles once the database is open and its directory loaded, or it is unusable for now. Never rejects. */
   readonly opened: Promise<void>;
   /** The confirmed state as of the last commit. */
   state: State | undefined;
-  /** The epoch that this tab writes in. */
-  epoch = 0;
-  /** Rises with each reset of this tab: what was read before must not be handed out. */
-  generation = 0;
-  /** Rises with each reset that took the records of other plugins along. */
-  sideGeneration = 0;
-  /** The highest order among what was on disk at the start. */
+  /** The reset epoch that this tab writes in. */
+  resetEpoch = 0;
+  /** Increases with each reset of this tab: data read before must not be returned. */
+  localResets = 0;
+  /** Increases with each reset that also deleted the records of other plugins. */
+  localSideResets = 0;
+  /** The highest order on disk at the start. */
   order = 0;
-  /** The tables that were on disk at the start, in the order in which they are restored. */
+  /** The tables that were on disk at the start, in restore order. */
   tables: readonly TableOnDisk[] = [];
-  /** Whether a reset of another tab was heard of that the disk has not shown yet. */
-  followsReset = false;
+  /** How to treat other plugins' records in a reset of another tab that the disk does not show yet. */
+  isResetPending: Unsent | undefined;
   /** Results in memory that other tabs have written since. */
   readonly #outdated = new Set<string>();
-  /** Whether its directory is known. */
-  #isKnown = false;
-  /** Why nothing can be read or written; undefined while it can, as far as is known. */
+  /** Whether the directory is loaded. */
+  #isDirectoryLoaded = false;
+  /** Why the database is unusable; undefined while it works. */
   #failure: HoldfastError | undefined;
   #isLate = false;
   /** Whether a newer version of the app has written to it. */
-  #isLeftAlone = false;
-  /** Set while a reset could not be carried out: whether it keeps the records of other plugins. */
-  #unemptied: boolean | undefined;
+  #isNewerVersion = false;
+  /** Set while a reset has failed: whether it keeps the records of other plugins. */
+  #pendingClear: boolean | undefined;
   #recovering: Promise<boolean> | undefined;
-  #core: Core | undefined;
+  #controller: ControllerApi | undefined;
   #listener: DiskListener | undefined;
   #references: References | undefined;
 
@@ -77,195 +79,199 @@ export class Disk {
     this.storage = storage;
     this.failures = failures;
     this.decoding = decodingOf(migration, failures, () => this.references);
-    this.log = new Log(this.decoding, {
-      foreign: (batch) => this.#writtenByOthers(batch),
-      missed: (tables, results) => this.#missed(tables, results),
-      evicted: (results) => this.#evicted(results),
+    this.log = new WriteAheadLog(this.decoding, {
+      onForeign: (batch) => this.#onForeignBatch(batch),
+      onMissed: (tables, results) => this.#onMissed(tables, results),
+      onEvicted: (results) => this.#onEvicted(results),
+      lost: () => {
+        if (this.#isDirectoryLoaded) this.#touchAll();
+      },
     });
-    this.size = new Size(this.log, failures.status);
+    this.size = new DiskSize(this.log, failures.status);
     this.reader = new Reader(storage, () => ({
       log: this.log,
       state: this.state,
-      standings: this.standings,
+      syncStates: this.syncStates,
       references: this.references,
       decoding: this.decoding,
     }));
-    storage.onReplaced(() => this.#replaced());
+    storage.onReplaced(() => this.#onReplaced());
     storage.onLost((records) =>
       failures.failure(
         'HF_STORAGE',
-        `the browser cannot read records any more (${records})`,
-        'they were deleted, and what they held is fetched again',
+        `the browser can no longer read records (${records})`,
+        'they were deleted; data in memory is written again, the rest is fetched again',
       ),
     );
     this.opened = this.#open();
   }
 
-  /** Whether anything can be read or written, as far as is known. */
+  /** Whether it can be read and written, as far as known. */
   get isUsable(): boolean {
     return this.#failure === undefined;
   }
 
-  /** Whether it cannot be used yet since it does not open, which it may do later. */
+  /** Whether it has not opened yet, but still may. */
   get isLate(): boolean {
     return this.#isLate;
   }
 
-  /** Why not. */
+  /** Why it is unusable. */
   get failure(): HoldfastError | undefined {
     return this.#failure;
   }
 
-  /** The controller; there is none before the plugin has started, and nothing to do either. */
-  get core(): Core {
-    if (this.#core === undefined)
+  /** The controller, which is set when the plugin starts. */
+  get controller(): ControllerApi {
+    if (this.#controller === undefined)
       throw new TypeError('indexedDB() is used before a controller has started it');
-    return this.#core;
+    return this.#controller;
   }
 
   get references(): References {
-    return (this.#references ??= new References(this.core));
+    return (this.#references ??= new References(this.controller));
   }
 
-  attach(core: Core, listener: DiskListener): void {
-    this.#core = core;
+  attach(controller: ControllerApi, listener: DiskListener): void {
+    this.#controller = controller;
     this.#listener = listener;
   }
 
-  /** From here on memory is all there is, apart from what other plugins want kept: they learn that it cannot be. */
-  giveUp(failure: HoldfastError): void {
+  /** Stops using the database. Only other plugins' records stay pending, so that those plugins learn of the failure. */
+  disable(failure: HoldfastError): void {
     this.#failure = failure;
     this.pending.rows.clear();
     this.pending.results.clear();
     this.additions.clear();
   }
 
-  /** What was read as the controller takes it. */
-  restored(rows: readonly DiskRow[], results: readonly DiskResult[]): Restored {
-    const found = restored(
+  /** Converts what was read for the controller. */
+  toRestored(rows: readonly DiskRow[], results: readonly DiskResult[]): Restored {
+    const found = toRestored(
       rows,
-      results.map((result) => this.revisions.revised(result)),
+      results.map((result) => this.revisions.apply(result)),
     );
-    const additions = this.additions.of(rows);
+    const additions = this.additions.forRows(rows);
     return additions.length === 0 ? found : { ...found, additions };
   }
 
-  /** Tells of a failure to read, and goes on without the disk where it is not for this version of the app. */
-  cannotRead(cause: unknown, then: string): HoldfastError {
-    return this.leftAlone(cause) ?? this.failures.storage('it cannot be read', then, cause);
+  /** Reports a failed read, and disables the disk if a newer version of the app has written to it. */
+  readFailure(cause: unknown, then: string): HoldfastError {
+    return this.disableIfNewer(cause) ?? this.failures.storage('it cannot be read', then, cause);
   }
 
-  /** Goes on without the disk when a newer version of the app has written to it; else returns undefined. */
-  leftAlone(cause: unknown): HoldfastError | undefined {
+  /** Disables the disk if a newer version of the app has written to it; else returns undefined. */
+  disableIfNewer(cause: unknown): HoldfastError | undefined {
     if (!(cause instanceof NewerVersion)) return undefined;
-    const failure = this.failures.storage(
-      'it is left alone',
-      'load the page anew to get that version',
-      cause,
-    );
-    this.giveUp(failure);
-    this.#isLeftAlone = true;
+    const failure = this.failures.storage('it stays unchanged', 'reload the page to get that version', cause);
+    this.disable(failure);
+    this.#isNewerVersion = true;
     return failure;
   }
 
   /**
-   * Empties it, but for the records of other plugins where `keepsSide`. Where that fails, `recover` tries again.
+   * Clears the database, except for other plugins' records if `keepsSide`. If that fails, `recover` tries again.
    *
-   * @throws what the storage throws
+   * @throws the storage's error
    */
-  async empty(keepsSide: boolean): Promise<void> {
-    this.#unemptied = keepsSide && this.#unemptied !== false;
-    const header = await this.storage.clear(this.#unemptied);
-    this.#unemptied = undefined;
-    this.epoch = header.epoch;
-    this.log.emptied(header);
-    this.#isKnown = true;
-    this.#works();
+  async clear(keepsSide: boolean): Promise<void> {
+    this.#pendingClear = keepsSide && this.#pendingClear !== false;
+    const header = await this.storage.clear(this.#pendingClear);
+    this.#pendingClear = undefined;
+    this.resetEpoch = header.epoch;
+    this.log.onCleared(header);
+    this.#isDirectoryLoaded = true;
+    this.#onUsable();
   }
 
   /**
-   * Tries again to use a database that cannot be used.
+   * Tries to use an unusable database again.
    *
-   * @returns whether it can be used, or never will be
+   * @returns whether it is usable, or never will be
    */
   recover(): Promise<boolean> {
     this.#recovering ??= this.#recover().finally(() => (this.#recovering = undefined));
     return this.#recovering;
   }
 
-  /** Brings what is known of the log up to date. */
-  async look(): Promise<void> {
-    this.size.seen(await this.storage.read((view) => this.log.refresh(view)));
+  /** Reads what was appended to the WAL. */
+  async refresh(): Promise<void> {
+    this.size.onHeader(await this.storage.read((view) => this.log.refresh(view)));
   }
 
-  /** The results in memory that other tabs have written; they count as read again. */
+  /** The results in memory that other tabs have written, which are read again. */
   takeOutdated(): readonly string[] {
     const keys = [...this.#outdated];
     this.#outdated.clear();
     return keys;
   }
 
-  /** Goes on in the epoch that a reset of another tab has begun. Nothing of what memory holds is on disk. */
+  /** Continues in the epoch of another tab's reset. Nothing in memory is on disk. */
   adoptEpoch(): void {
-    this.epoch = this.log.epoch;
-    this.followsReset = false;
-    if (this.state !== undefined) this.pending.touchAll(this.state);
+    this.resetEpoch = this.log.resetEpoch;
+    this.isResetPending = undefined;
+    this.#touchAll();
   }
 
   /**
-   * Forgets what is known of the disk, which is being emptied.
+   * Discards everything known about the disk, which is being cleared.
    *
-   * @param keepsSide - the records of other plugins stay, there and among what is to be written
+   * @param keepsSide - keeps other plugins' records, on disk and pending
    */
   forget(keepsSide: boolean): void {
-    this.generation += 1;
+    this.localResets += 1;
     if (!keepsSide) {
-      this.sideGeneration += 1;
+      this.localSideResets += 1;
       this.pending.side.clear();
     }
     this.additions.clear();
     this.#outdated.clear();
-    this.standings.clear();
+    this.syncStates.clear();
     this.onDisk.clear();
     this.log.clear();
-    this.size.emptied();
+    this.size.onCleared();
     this.readTimes.clear();
     if (this.state !== undefined) this.pending.keepOnly(this.state);
   }
 
-  /** Cleared site data, or whoever may delete a database: nothing that was known of it holds, and all of memory is new to it. */
-  #replaced(): void {
-    if (!this.#isKnown) return;
+  /** The browser has deleted the database: nothing known about it holds, and everything in memory is pending. */
+  #onReplaced(): void {
+    if (!this.#isDirectoryLoaded) return;
     this.failures.failure(
       'HF_STORAGE',
       'it was deleted while the app was running',
-      'what is in memory is written again; the rest is fetched again',
+      'data in memory is written again; the rest is fetched again',
     );
     this.forget(false);
-    this.log.replaced();
-    this.epoch = this.log.epoch;
-    if (this.state !== undefined) this.pending.touchAll(this.state);
+    this.log.onReplaced();
+    this.resetEpoch = this.log.resetEpoch;
+    this.#touchAll();
     this.#listener?.replaced();
   }
 
-  #writtenByOthers({ rows, results }: Batch): void {
-    if (!this.#isKnown) return;
+  #touchAll(): void {
+    if (this.state !== undefined) this.pending.markAll(this.state);
+    this.#listener?.touched();
+  }
+
+  #onForeignBatch({ rows, results }: WriteBatch): void {
+    if (!this.#isDirectoryLoaded) return;
     for (const { table, pk } of rows)
-      this.standings.written(table, pk, this.state?.tables[table]?.get(pk) !== undefined);
+      this.syncStates.recordForeignWrite(table, pk, this.state?.tables[table]?.get(pk) !== undefined);
     for (const { key } of results) this.#resultWritten(key);
   }
 
-  #missed(tables: Iterable<string>, results: readonly string[]): void {
-    if (!this.#isKnown) return;
-    if (this.state === undefined) this.standings.opened(tables);
-    else this.standings.missed(tables, this.state);
+  #onMissed(tables: Iterable<string>, results: readonly string[]): void {
+    if (!this.#isDirectoryLoaded) return;
+    if (this.state === undefined) this.syncStates.setTables(tables);
+    else this.syncStates.recordMissed(tables, this.state);
     for (const key of results) this.#resultWritten(key);
   }
 
-  /** What this tab has brought to disk may be gone: whatever is written from here on brings it again. */
-  #evicted(results: readonly string[]): void {
-    if (!this.#isKnown) return;
-    this.standings.doubt();
+  /** Rows that this tab has stored may be gone; the next write that refers to them stores them again. */
+  #onEvicted(results: readonly string[]): void {
+    if (!this.#isDirectoryLoaded) return;
+    this.syncStates.markUncertain();
     this.onDisk.clear();
     for (const key of results) this.onDisk.add(key);
     for (const { key } of this.log.results()) this.onDisk.add(key);
@@ -279,86 +285,83 @@ export class Disk {
   async #open(): Promise<void> {
     try {
       await this.storage.open();
-      await this.#learn();
+      await this.#loadDirectory();
     } catch (cause) {
       const failure =
-        this.leftAlone(cause) ??
+        this.disableIfNewer(cause) ??
         this.failures.storage(
           'it cannot be opened',
           'data is kept in memory only; allow site data to keep it',
           cause,
         );
-      this.giveUp(failure);
+      this.disable(failure);
       this.#isLate = errorName(cause) === 'TimeoutError';
       if (this.#isLate) void this.recover();
     }
   }
 
-  /** Memory has gone on without it, so all of that may be new to it. */
+  /** Memory has changed without it, so all of that may be pending. */
   async #recover(): Promise<boolean> {
-    if (this.#isLeftAlone || typeof indexedDB === 'undefined') return true;
-    if (!(await this.storage.openedLate())) return false;
+    if (this.#isNewerVersion || typeof indexedDB === 'undefined') return true;
+    if (!(await this.storage.whenOpened())) return false;
     try {
-      // What is there from before a reset must not come back.
-      if (this.#unemptied !== undefined) await this.empty(this.#unemptied);
-      else await this.#learn();
+      // Data from before a reset must not be restored.
+      if (this.#pendingClear !== undefined) await this.clear(this.#pendingClear);
+      else await this.#loadDirectory();
     } catch (cause) {
-      return this.leftAlone(cause) !== undefined;
+      return this.disableIfNewer(cause) !== undefined;
     }
-    this.#works();
+    this.#onUsable();
     return true;
   }
 
-  /** It can be used, after it could not. */
-  #works(): void {
+  /** It has become usable. */
+  #onUsable(): void {
     this.#isLate = false;
-    this.failures.status.works();
+    this.failures.status.markWorking();
     if (this.#failure === undefined) return;
     this.#failure = undefined;
     this.#listener?.recovered();
+    this.#touchAll();
   }
 
-  /** Reads its directory, and rebuilds its header first where that is damaged. */
-  async #learn(): Promise<void> {
+  /** Loads the directory; rebuilds the header first if it is damaged. */
+  async #loadDirectory(): Promise<void> {
     if (!(await this.#readDirectory())) return;
-    this.failures.failure(
-      'HF_STORAGE',
-      'its header is missing or damaged',
-      'it is rebuilt from what is there',
-    );
+    this.failures.failure('HF_STORAGE', 'its header is missing or damaged', 'it is rebuilt');
     await rebuildHeader(this.storage, this.decoding);
     this.log.clear();
     await this.#readDirectory();
   }
 
-  /** @returns whether its header is damaged, or there are shards that no header tells of */
+  /** @returns whether the header is damaged, or missing although there are shards */
   async #readDirectory(): Promise<boolean> {
-    const { generation } = this;
-    const { lost } = this.storage;
-    if (lost !== undefined)
-      this.failures.failure('HF_STORAGE', `the browser has deleted it (${lost})`, 'it begins anew');
-    const isHeadless = await this.storage.read(async (view) => {
+    const { localResets } = this;
+    const { dataLoss } = this.storage;
+    if (dataLoss !== undefined)
+      this.failures.failure('HF_STORAGE', `the browser has deleted it (${dataLoss})`, 'it begins anew');
+    const isHeaderMissing = await this.storage.read(async (view) => {
       const [header, keys] = await Promise.all([this.log.refresh(view), view.resultKeys()]);
-      // Until the log is compacted for the first time there is none.
+      // There is no header before the first compaction.
       if (
         header === EMPTY_HEADER &&
         ((await view.header()) !== undefined || (await view.shardKeys()).length > 0)
       )
         return true;
-      this.epoch = header.epoch;
-      if (generation !== this.generation) return false;
-      this.size.seen(header);
+      this.resetEpoch = header.epoch;
+      if (localResets !== this.localResets) return false;
+      this.size.onHeader(header);
       this.order = Math.max(header.order, this.log.order);
       for (const key of keys) this.onDisk.add(key);
       for (const { key } of this.log.results()) this.onDisk.add(key);
-      this.tables = tableOrder(header.tables, this.log.tables());
+      this.tables = tableOrder(header.tables, this.log.named());
       const names = this.tables.map(({ table }) => table);
-      if (this.isUsable || this.state === undefined) this.standings.opened(names);
-      else this.standings.missed(names, this.state);
-      this.#isKnown = true;
+      if (this.isUsable || this.state === undefined) this.syncStates.setTables(names);
+      else this.syncStates.recordMissed(names, this.state);
+      this.#isDirectoryLoaded = true;
       return false;
     });
-    if (!isHeadless) this.failures.status.works();
-    return isHeadless;
+    if (!isHeaderMissing) this.failures.status.markWorking();
+    return isHeaderMissing;
   }
 }

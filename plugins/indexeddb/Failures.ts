@@ -1,13 +1,14 @@
 import { HoldfastError, type ErrorCode } from 'holdfast';
-import type { Unreadable } from './records.ts';
+import { remedy } from '../shared/remedy.ts';
+import type { OnUnreadable } from './records.ts';
 import { Status } from './Status.ts';
 
-/** Tells the app what went wrong, and how it is now. What repeats is told once. */
+/** Reports errors and the storage status. The same message is reported once. */
 export class Failures {
   readonly status = new Status();
   readonly #database: string;
   readonly #onError: (error: HoldfastError) => void;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   /** @param database - its name, for messages */
   constructor(database: string, onError: (error: HoldfastError) => void) {
@@ -15,48 +16,43 @@ export class Failures {
     this.#onError = onError;
   }
 
-  /** Tells of an error, unless one with the same text was told of, and gives it back. */
-  tell(error: HoldfastError): HoldfastError {
-    if (!this.#told.has(error.message)) {
-      this.#told.add(error.message);
-      // Not in the middle of a commit: what the app does then may commit too, or throw.
+  /** Reports an error, unless the same message was reported before. Returns it. */
+  report(error: HoldfastError): HoldfastError {
+    if (!this.#reported.has(error.message)) {
+      this.#reported.add(error.message);
+      // Not during a commit: the app's handler may commit too, or throw.
       queueMicrotask(() => this.#onError(error));
     }
     return error;
   }
 
   /**
-   * Tells that the database failed.
+   * Reports that the database failed.
    *
    * @param what - what failed
-   * @param then - what that means, and what to do
+   * @param then - the consequence, and what to do
    */
   storage(what: string, then: string, cause: unknown): HoldfastError {
-    const failure = this.failure('HF_STORAGE', `${what} (${reason(cause)})`, then, cause);
-    this.status.degraded(failure);
+    const failure = this.failure('HF_STORAGE', `${what} (${reason(cause)})`, remedy(cause, then), cause);
+    this.status.markDegraded(failure);
     return failure;
   }
 
-  /** Tells that a function of the app's threw where it must not. */
+  /** Reports that a function of the app threw. */
   thrown(what: string, cause: unknown): HoldfastError {
-    return this.failure(
-      'HF_PLUGIN',
-      `${what} (${reason(cause)})`,
-      'nothing is kept until it does not',
-      cause,
-    );
+    return this.failure('HF_PLUGIN', `${what} (${reason(cause)})`, 'nothing is kept until it works', cause);
   }
 
   failure(code: ErrorCode, what: string, then: string, cause?: unknown): HoldfastError {
     const where = `IndexedDB database ${JSON.stringify(this.#database)}`;
-    return this.tell(new HoldfastError(code, `${where}: ${what}; ${then}`, { cause }));
+    return this.report(new HoldfastError(code, `${where}: ${what}; ${then}`, { cause }));
   }
 
-  /** Tells of what is on disk but not of our shape. */
-  readonly unreadable: Unreadable = (where) => {
+  /** Reports a record of unexpected shape. */
+  readonly unreadable: OnUnreadable = (where) => {
     this.failure(
       'HF_STORAGE',
-      `${where} is not of the shape that Holdfast writes`,
+      `${where} does not have Holdfast's format`,
       'it was left out and is fetched again',
     );
   };

@@ -1,11 +1,12 @@
 import { Connection } from '../shared/Connection.ts';
 import { errorName } from '../shared/errorName.ts';
+import { LOST } from '../shared/unreadableRecords.ts';
 import { decodeHeader, EMPTY_HEADER, sideEpochOf, type Header } from './header.ts';
-import { carryOut, storageView } from './idbViews.ts';
-import type { Plan } from './Plan.ts';
+import { executePlan, storageView } from './idbViews.ts';
+import type { RewritePlan } from './RewritePlan.ts';
 import type { SideChange } from './side.ts';
-import { passedKey } from './stamp.ts';
-import type { Appended, AppendOptions, Known, Storage, StorageView } from './Storage.ts';
+import { guardKey } from './writeGuard.ts';
+import type { AppendResult, AppendOptions, AppendGuard, Storage, StorageView } from './Storage.ts';
 import {
   ALL_STORES,
   createStores,
@@ -17,42 +18,50 @@ import {
   type Transaction,
 } from './stores.ts';
 
-/** Records appended without an answer being waited for, so that the page may be left right after. Cloning them takes one task. */
-const APPENDED_AT_ONCE = 4;
+/**
+ * Records appended without awaiting a request, so that the page may be unloaded right after. Cloning them takes one
+ * task.
+ */
+const APPENDS_IN_ONE_TASK = 4;
 
-/** Of more records, how many are on their way at a time: cloning the first takes one task, each of the others one of its own. */
-const ON_THEIR_WAY = 2;
+/**
+ * The number of parallel requests for longer batches: cloning the first takes one task, each further one a task of
+ * its own.
+ */
+const PARALLEL_APPENDS = 2;
 
-/** How what must not be lost is written. */
+/** For records that exist nowhere else. */
 const STRICT = { mode: 'readwrite', durability: 'strict' } as const;
 
 /**
- * Firefox carries out a transaction of which a request fails after `commit()` was called (observed in 153; no bug found),
- * instead of undoing it (https://w3c.github.io/IndexedDB/#commit-a-transaction). No other engine has `InternalError`.
+ * Firefox carries out a transaction of which a request fails after `commit()` was called (observed in 153; no bug
+ * found), instead of aborting it (https://w3c.github.io/IndexedDB/#commit-a-transaction). No other engine has
+ * `InternalError`.
  */
 const COMMITS_FAILURES = 'InternalError' in globalThis;
 
-/** Storage in one IndexedDB database. A lost connection is opened again, once an operation. */
+/** Storage in one IndexedDB database. A lost connection is reopened by the next operation. */
 export class IdbStorage implements Storage {
   readonly #connection: Connection<Stores>;
-  /** Repeats the append under way, where it is not committed yet. */
+  /** Repeats the current append, if it is not committed yet. */
   #repeat: (() => void) | undefined;
 
   /**
    * @param name - name of the database
-   * @param openWithin - how long opening may take before whoever asks goes on without it, in ms
+   * @param openWithin - how long callers wait for the database to open, in ms
    */
   constructor(name: string, openWithin?: number) {
     this.#connection = new Connection(name, {
       version: VERSION,
       create: createStores,
       openWithin,
-      marked: 'outbox',
+      lostStore: ['outbox', 'log'],
+      noteLoss,
     });
   }
 
-  get lost(): string | undefined {
-    return this.#connection.lost;
+  get dataLoss(): string | undefined {
+    return this.#connection.dataLoss;
   }
 
   onReplaced(listener: () => void): void {
@@ -64,11 +73,11 @@ export class IdbStorage implements Storage {
   }
 
   async open(): Promise<void> {
-    await this.#connection.get();
+    await this.#connection.open();
   }
 
-  async openedLate(): Promise<boolean> {
-    return this.#connection.late().then(
+  async whenOpened(): Promise<boolean> {
+    return this.#connection.openWithoutTimeout().then(
       () => true,
       () => false,
     );
@@ -84,54 +93,55 @@ export class IdbStorage implements Storage {
     records: readonly unknown[],
     side: readonly SideChange[],
     options: AppendOptions,
-  ): Promise<Appended> {
-    const { known, version, durability } = options;
-    // Only the stores that are written, so that reads of shards go on beside it.
+  ): Promise<AppendResult> {
+    const { guard, version, durability } = options;
+    // Only the stores that are written, so that reads of shards can run in parallel.
     const stores: StoreName[] = side.length === 0 ? ['meta', 'log'] : ['meta', 'log', 'outbox'];
-    const places = records.map((_record, index) => known.after + 1 + index);
+    const sequences = records.map((_record, index) => guard.lastSeen + 1 + index);
     try {
       const last = { mode: 'readwrite', durability, isLast: true, isInformed: true } as const;
-      const isSeen = await this.#connection.transact(stores, last, async (transaction) => {
+      const isContiguous = await this.#connection.transact(stores, last, async (transaction) => {
         const meta = transaction.objectStore('meta');
         const log = transaction.objectStore('log');
-        // Either fails where others have done what this batch does not know of, and undoes it.
-        const asked: Promise<unknown>[] = [settle(meta.add(true, passedKey(known)))];
-        let begun = 0;
+        // Either fails, and aborts the transaction, if other tabs have made changes that this batch does not know of.
+        const requests: Promise<unknown>[] = [ignoreRejection(meta.add(true, guardKey(guard)))];
+        let started = 0;
         const addNext = (): Promise<unknown> => {
-          const index = begun++;
-          const place = places[index];
-          return place === undefined
+          const index = started++;
+          const sequence = sequences[index];
+          return sequence === undefined
             ? Promise.resolve()
-            : settle(log.add(records[index], place)).then(addNext);
+            : ignoreRejection(log.add(records[index], sequence)).then(addNext);
         };
-        const isLong = !options.isHasty && places.length > APPENDED_AT_ONCE;
-        const atOnce = isLong ? ON_THEIR_WAY : places.length;
-        for (let nth = 0; nth < atOnce; nth++) asked.push(settle(addNext()));
-        for (const change of side) asked.push(settle(writeSide(transaction, change)));
-        const reading = settle(headerOf(transaction));
-        const isRaised = known.version !== version;
-        if (!isRaised) asked.push(settle(meta.delete(passedKey(known))));
-        if (isRaised || isLong) await Promise.all(asked);
+        const isLong = !options.isUnloading && sequences.length > APPENDS_IN_ONE_TASK;
+        const atOnce = isLong ? PARALLEL_APPENDS : sequences.length;
+        for (let nth = 0; nth < atOnce; nth++) requests.push(ignoreRejection(addNext()));
+        for (const change of side) requests.push(ignoreRejection(writeSide(transaction, change)));
+        const reading = ignoreRejection(headerOf(transaction));
+        const isRaised = guard.version !== version;
+        if (!isRaised) requests.push(ignoreRejection(meta.delete(guardKey(guard))));
+        if (isRaised || isLong) await Promise.all(requests);
         if (isRaised) await meta.put({ ...(await reading), version }, HEADER);
-        // Not when every answer has come: nobody may be there to hear them.
-        if (isLong || options.isHasty || !COMMITS_FAILURES) transaction.commit();
-        else this.#repeat = () => repeatAppend(transaction, stores, durability, [records, places, side]);
-        await Promise.all(asked);
-        // What others appended and folded is no longer in the way, but nobody looks for records before its end.
-        return places.length === 0 || (await reading).foldedThrough <= known.after;
+        // Without awaiting the requests: the page may be gone when they finish.
+        if (isLong || options.isUnloading || !COMMITS_FAILURES) transaction.commit();
+        else this.#repeat = () => repeatAppend(transaction, stores, durability, [records, sequences, side]);
+        await Promise.all(requests);
+        // Records of other tabs that were already compacted no longer conflict, but no reader looks for records
+        // before its last sequence number.
+        return sequences.length === 0 || (await reading).foldedThrough <= guard.lastSeen;
       });
-      return isSeen ? { places } : 'moved';
+      return isContiguous ? { sequences } : 'moved';
     } catch (error) {
       if (errorName(error) !== 'ConstraintError') throw error;
-      return await this.#refusal(known, version);
+      return await this.#explainRefusal(guard, version);
     } finally {
       this.#repeat = undefined;
     }
   }
 
-  rewrite(plan: Plan, from: Header): Promise<boolean> {
+  rewrite(plan: RewritePlan, from: Header): Promise<boolean> {
     const { epoch, revision, version } = from;
-    return this.#connection.transact(ALL_STORES, { ...STRICT, isInformed: true }, async (transaction) => {
+    return this.#connection.transact(ALL_STORES, { ...STRICT, mustBeSame: true }, async (transaction) => {
       const found = await headerOf(transaction);
       const isSame = found.epoch === epoch && found.revision === revision && found.version === version;
       const { logEndsAt } = plan;
@@ -140,7 +150,7 @@ export class IdbStorage implements Storage {
           ? undefined
           : await transaction.objectStore('log').getKey(IDBKeyRange.lowerBound(logEndsAt, true));
       const isMade = isSame && added === undefined;
-      if (isMade) await carryOut(transaction, plan, from);
+      if (isMade) await executePlan(transaction, plan, from);
       return isMade;
     });
   }
@@ -148,7 +158,7 @@ export class IdbStorage implements Storage {
   clear(keepsSide = false): Promise<Header> {
     return this.#connection.transact(ALL_STORES, STRICT, async (transaction) => {
       const before = await headerOf(transaction);
-      // Places of the log are not given out again: whoever has read further would not see what is there.
+      // Sequence numbers are not reused: a tab that has read further would skip the new records.
       const last = await transaction.objectStore('log').openKeyCursor(null, 'prev');
       const header: Header = {
         ...EMPTY_HEADER,
@@ -161,15 +171,19 @@ export class IdbStorage implements Storage {
       const cleared = stores.map((name) => transaction.objectStore(name).clear());
       const meta = transaction.objectStore('meta');
       await Promise.all([...cleared, meta.delete(DIRECTORY)]);
-      await Promise.all([meta.put(true, passedKey(before)), meta.put(header, HEADER)]);
+      await Promise.all([meta.put(true, guardKey(before)), meta.put(header, HEADER)]);
       return header;
     });
   }
 
-  hurry(): void {
-    // Its other transactions are lost with the connection, and take along what waits for them.
-    this.#connection.hurry();
-    this.#repeat?.();
+  prepareUnload(): void {
+    // Other transactions are lost with the connection, and with them everything that waits for them.
+    this.#connection.prepareUnload();
+    try {
+      this.#repeat?.();
+    } catch {
+      // The connection is closed, so nothing more can be written.
+    }
   }
 
   close(): void {
@@ -185,35 +199,42 @@ export class IdbStorage implements Storage {
     }
   }
 
-  /** What others have done that a batch does not know of. */
-  #refusal(known: Known, version: number): Promise<'emptied' | 'moved' | 'newer'> {
+  /** The changes of other tabs that a batch did not know of. */
+  #explainRefusal(guard: AppendGuard, version: number): Promise<'emptied' | 'moved' | 'newer'> {
     return this.#connection.transact(['meta', 'log'], { mode: 'readwrite' }, async (transaction) => {
       const header = await headerOf(transaction);
-      if (header.epoch !== known.epoch) return 'emptied';
+      if (header.epoch !== guard.epoch) return 'emptied';
       if (header.version > version) return 'newer';
-      // Where the header was lost, its stamps begin anew: the mark of this one is none of theirs.
-      if (passedKey(header) === passedKey(known))
-        await transaction.objectStore('meta').delete(passedKey(known));
+      // If the header was lost, its guards start over, and this one must be free again.
+      if (guardKey(header) === guardKey(guard)) await transaction.objectStore('meta').delete(guardKey(guard));
       return 'moved';
     });
   }
 }
 
+/** Tells whoever reads the log that records were lost, and may still be in its memory. */
+async function noteLoss(transaction: Transaction<'readwrite'>): Promise<unknown> {
+  const log = transaction.objectStore('log');
+  const last = await log.openKeyCursor(null, 'prev');
+  const { foldedThrough } = await headerOf(transaction);
+  return log.put(LOST, Math.max(foldedThrough, last?.key ?? 0) + 1);
+}
+
 /**
- * Firefox undoes what is not committed when the page goes, and a transaction cannot be committed from outside of its
- * callbacks. So the same is written again behind it: where that one is carried out, this changes nothing.
+ * Firefox aborts uncommitted transactions at page unload, and a transaction cannot be committed outside of its
+ * callbacks. So the same append is queued again behind it; if the first one succeeds, the second changes nothing.
  */
 function repeatAppend(
   { db }: Transaction<'readwrite'>,
   stores: StoreName[],
   durability: IDBTransactionDurability,
-  [records, places, side]: readonly [readonly unknown[], readonly number[], readonly SideChange[]],
+  [records, sequences, side]: readonly [readonly unknown[], readonly number[], readonly SideChange[]],
 ): void {
   const transaction = db.transaction(stores, 'readwrite', { durability });
   transaction.done.catch(() => undefined);
   const log = transaction.objectStore('log');
-  for (const [index, place] of places.entries()) void settle(log.add(records[index], place));
-  for (const change of side) void settle(writeSide(transaction, change));
+  for (const [index, place] of sequences.entries()) void ignoreRejection(log.add(records[index], place));
+  for (const change of side) void ignoreRejection(writeSide(transaction, change));
   transaction.commit();
 }
 
@@ -226,8 +247,8 @@ function writeSide(
   return record === undefined ? outbox.delete(place) : outbox.put(record, place);
 }
 
-/** Lets a request be. One that fails aborts its transaction, whose end tells of it. */
-function settle<T>(request: Promise<T>): Promise<T> {
+/** Handles the rejection of a request: a failed request aborts its transaction, which rejects too. */
+function ignoreRejection<T>(request: Promise<T>): Promise<T> {
   request.catch(() => undefined);
   return request;
 }

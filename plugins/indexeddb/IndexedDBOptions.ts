@@ -4,23 +4,24 @@ import type { Migrate } from './migration.ts';
 import type { StorageEstimate } from './browserStorage.ts';
 import type { Persist } from './persisted.ts';
 import type { StorageStatus } from './Status.ts';
+import type { Storage } from './Storage.ts';
 
 /** Options of `indexedDB`. */
 export interface IndexedDBOptions {
   /** Name of the database. */
   readonly name: string;
-  /** Whose data it is, such as a user's id: each scope has a database of its own. */
+  /** Whose data it is, such as a user's id. Each scope has its own database. */
   readonly scope?: string;
   /**
-   * What is kept. Default: what an endpoint with a `dataExpiryLength` of `Infinity` brought. What a kept result reaches
-   * is kept too, and so is every later change to what once was.
+   * What is persisted. Default: responses of endpoints with `dataExpiryLength: Infinity`, with the entities they
+   * contain and all later updates of those.
    */
   readonly persist?: Persist;
-  /** Version of the app's rows; raise it with each change of their shape. Default: 0. */
+  /** Version of the app's rows; increase it whenever their fields change. Default: 0. */
   readonly version?: number;
   /**
-   * Brings rows of earlier versions up to date, by entity key; they are changed as they are read. Rows of an entity that
-   * is not here are taken as they are.
+   * Migrates rows of earlier versions, by entity key, when they are read. Entities that are not listed are used as
+   * they are.
    *
    * @example
    * indexedDB({
@@ -31,41 +32,43 @@ export interface IndexedDBOptions {
    */
   readonly migrate?: Readonly<Record<string, Migrate>>;
   /**
-   * `'progressive'` (default) brings everything into memory, bit by bit, after the start; `'lazy'` only what is read,
+   * `'progressive'` (default) restores everything into memory in the background; `'lazy'` restores only what is read,
    * for data larger than memory.
    */
   readonly restore?: 'progressive' | 'lazy';
   /**
-   * Writes and reads every record, to encrypt it, say. Names of tables and numbers of rows stay readable. All tabs need
-   * the same one; what it does not accept is left out and fetched again.
+   * Encodes and decodes every record, for example to encrypt it. Names of tables and numbers of rows stay readable.
+   * All tabs need the same codec; records that it rejects are skipped and fetched again.
    */
   readonly codec?: Codec;
   /**
-   * Rows that are kept, about. Where there are more, the results that were not read for longest go, in idle time, and
-   * the rows that no other result reaches; records of other plugins never do. Default: no limit.
+   * The approximate number of rows to keep. Above it, the least recently read results are evicted in idle time, with
+   * the rows that no other result refers to. Other plugins' records are never evicted. Default: no limit.
    */
   readonly maxRows?: number;
-  /** The same in bytes, estimated by rows as text. Default: no limit. */
+  /** The same in bytes, estimated from the rows as text. Default: no limit. */
   readonly maxBytes?: number;
-  /** `'strict'` makes the browser write through to the device before a flush counts as done. Default: `'relaxed'`. */
+  /** Keeps the records elsewhere than in IndexedDB: `memoryStorage()`, for tests. */
+  readonly storage?: (database: string) => Storage;
+  /** `'strict'` makes the browser write to the device before a flush is complete. Default: `'relaxed'`. */
   readonly durability?: 'relaxed' | 'strict';
-  /** Told of whatever goes wrong; the app goes on from memory and network. Default: `console.error`. */
+  /** Called with every storage error; the app continues from memory and network. Default: `console.error`. */
   readonly onError?: (error: HoldfastError) => void;
 }
 
 /** The plugin that `indexedDB` makes. */
 export interface IndexedDBPlugin extends Plugin {
   readonly restored: Promise<void>;
-  /** How it is doing: what the restore has come to, what is stored, whether something is wrong. */
+  /** The storage status: restore progress, what is stored, and problems. */
   readonly status: PluginStatus<StorageStatus>;
   /**
-   * Asks the browser to keep what is stored also when the device gets full; some ask the user. Call it when the user
-   * has reason to agree, such as after a first edit.
+   * Asks the browser to keep the data even under storage pressure; some browsers ask the user. Call it at a moment
+   * when the user has a reason to agree, such as after a first edit.
    *
-   * @returns whether it will
+   * @returns whether the browser agrees
    */
   requestPersistence(): Promise<boolean>;
-  /** What the origin uses and may use, in bytes; undefined where the browser does not say. */
+  /** The origin's usage and quota in bytes; undefined if the browser does not report them. */
   estimate(): Promise<StorageEstimate | undefined>;
   /** The records that a plugin of this name has put into `commit.side`. */
   side(plugin: string): Promise<SideRecords>;

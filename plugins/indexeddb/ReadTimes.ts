@@ -1,25 +1,25 @@
-/** How exactly it is kept on disk when a result was last read, in ms: more often would cost writes and tell little. */
+/** The resolution of stored read times, in ms: a finer one would cost more writes than it is worth. */
 const GRAIN = 60 * 60 * 1_000;
 
-/** When results were last read, so that the coldest go first where there are too many. */
+/** When results were last read, so that the least recently read are evicted first. */
 export class ReadTimes {
   readonly #at = new Map<string, number>();
-  /** The times that were written. */
+  /** The stored read times. */
   readonly #written = new Map<string, number>();
   readonly #due = new Set<string>();
-  /** Whether they are written even if nothing else is. */
+  /** Whether to write them even if nothing else is pending. */
   isUrgent = false;
 
   /**
    * @param key - of the result
    * @param now - in ms since the epoch
    */
-  note(key: string, now: number): void {
+  record(key: string, now: number): void {
     this.#at.set(key, now);
     if (now - (this.#written.get(key) ?? -Infinity) >= GRAIN) this.#due.add(key);
   }
 
-  /** In ms since the epoch; undefined for one that was not read in this session. */
+  /** In ms since the epoch; undefined if it was not read in this session. */
   at(key: string): number | undefined {
     return this.#at.get(key);
   }
@@ -28,7 +28,7 @@ export class ReadTimes {
     return this.isUrgent && this.#due.size > 0;
   }
 
-  /** Hands over what is to be written. */
+  /** Takes the read times to write. */
   take(): (readonly [key: string, at: number])[] {
     const taken: [string, number][] = [];
     for (const key of this.#due) {
@@ -41,8 +41,8 @@ export class ReadTimes {
     return taken;
   }
 
-  /** What was handed over could not be written. */
-  putBack(taken: readonly (readonly [key: string, at: number])[]): void {
+  /** Adds read times that could not be written. */
+  requeue(taken: readonly (readonly [key: string, at: number])[]): void {
     for (const [key] of taken) {
       this.#written.delete(key);
       this.#due.add(key);

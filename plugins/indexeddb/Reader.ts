@@ -1,80 +1,89 @@
-import type { Restored, StoredResult, StoredRow, Wanted } from 'holdfast';
-import type { DiskResult, DiskRow, Found } from './records.ts';
-import { Reading, type Surroundings } from './Reading.ts';
+import { RENAMES, type Restored, type StoredResult, type StoredRow, type RestoreQuery } from 'holdfast';
+import type { DiskResult, DiskRow, DiskReadResult } from './records.ts';
+import { ReadTransaction, type ReadTransactionDeps } from './ReadTransaction.ts';
 import { RowSet } from './RowSet.ts';
 import { storedResult } from './resultRecord.ts';
 import type { Storage } from './Storage.ts';
 
-/** Shards as they were read, and how many their table has. One that is in the log alone counts as one. */
-export interface ShardsFound {
+/** The rows of some shards, and the number of shards. A table that is only in the log counts as one shard. */
+export interface ShardRange {
   readonly shards: number;
-  /** A list for each shard, and perhaps one for those that are in none yet. */
+  /** A list for each shard, and possibly one for rows that are not in a shard yet. */
   readonly rows: readonly (readonly DiskRow[])[];
-  /** The last place of the log that was known of then. */
-  readonly known: number;
+  /** The last sequence number at that time. */
+  readonly lastSeen: number;
 }
 
-/** Reads what memory lacks: the newest version of each row and result, over the log and what has left it. */
+/** Reads the merged view of log and shards. */
 export class Reader {
   readonly #storage: Storage;
-  readonly #around: () => Surroundings;
+  readonly #deps: () => ReadTransactionDeps;
 
-  /** @param around - what there is to look at when a transaction begins */
-  constructor(storage: Storage, around: () => Surroundings) {
+  /** @param deps - returns what a transaction needs when it starts */
+  constructor(storage: Storage, deps: () => ReadTransactionDeps) {
     this.#storage = storage;
-    this.#around = around;
+    this.#deps = deps;
   }
 
-  /** What is wanted and all that it reaches, transitively, as of one moment. */
-  wanted({ results = [], rows = [], tables = [] }: Wanted): Promise<Found> {
-    return this.#read(async (reading) => {
-      const found = (await Promise.all(results.map((key) => reading.result(key)))).filter(
+  /** The requested data with everything it refers to, transitively, as of one moment. */
+  readReachable({ results = [], rows = [], tables = [] }: RestoreQuery): Promise<DiskReadResult> {
+    return this.#read(async (transaction) => {
+      const found = (await Promise.all(results.map((key) => transaction.result(key)))).filter(
         (result) => result !== undefined,
       );
-      const whole = (await Promise.all(tables.map((table) => reading.table(table)))).flat();
+      const whole = // A reference means what its pk meant when it was stored.
+        (await Promise.all([RENAMES, ...tables].map((table) => transaction.table(table)))).flat();
       const roots = [
         ...rows.flat(),
         ...found.flatMap(({ refs }) => refs),
         ...whole.flatMap(({ table, pk }) => [table, pk]),
       ];
-      const reached = await reading.follow(roots, new RowSet());
-      return { rows: reached.rows, results: found, missing: reached.missing.toRefs(), known: reading.known };
+      const reached = await transaction.follow(roots, new RowSet());
+      return {
+        rows: reached.rows,
+        results: found,
+        missing: reached.missing.toRefs(),
+        lastSeen: transaction.lastSeen,
+      };
     });
   }
 
-  /** Every row of a table, without what they reach. */
-  table(table: string): Promise<{ readonly rows: readonly DiskRow[]; readonly known: number }> {
-    return this.#read(async (reading) => ({ rows: await reading.table(table), known: reading.known }));
+  /** Every row of a table, without references. */
+  table(table: string): Promise<{ readonly rows: readonly DiskRow[]; readonly lastSeen: number }> {
+    return this.#read(async (transaction) => ({
+      rows: await transaction.table(table),
+      lastSeen: transaction.lastSeen,
+    }));
   }
 
-  /** These results alone. */
+  /** These results, without references. */
   results(keys: readonly string[]): Promise<readonly DiskResult[]> {
-    return this.#read(async (reading) => {
-      const found = await Promise.all(keys.map((key) => reading.result(key)));
+    return this.#read(async (transaction) => {
+      const found = await Promise.all(keys.map((key) => transaction.result(key)));
       return found.filter((result) => result !== undefined);
     });
   }
 
-  /** The results from one key to another, both included. */
+  /** The results of a range of keys, inclusive. */
   resultsBetween(first: string, last: string): Promise<readonly DiskResult[]> {
-    return this.#read((reading) => reading.resultsBetween(first, last));
+    return this.#read((transaction) => transaction.resultsBetween(first, last));
   }
 
-  /** Some of a table's shards, from `first` on. */
-  shards(table: string, first: number, count: number): Promise<ShardsFound> {
-    return this.#read(async (reading) => {
-      const shards = Math.max(1, reading.shards(table));
-      return { shards, rows: await reading.range(table, first, count), known: reading.known };
+  /** Some of a table's shards, starting at `first`. */
+  shards(table: string, first: number, count: number): Promise<ShardRange> {
+    return this.#read(async (transaction) => {
+      const shards = Math.max(1, transaction.shards(table));
+      return { shards, rows: await transaction.range(table, first, count), lastSeen: transaction.lastSeen };
     });
   }
 
-  #read<T>(run: (reading: Reading) => Promise<T>): Promise<T> {
-    return this.#storage.read(async (view) => run(await Reading.begin(view, this.#around())));
+  #read<T>(run: (transaction: ReadTransaction) => Promise<T>): Promise<T> {
+    return this.#storage.read(async (view) => run(await ReadTransaction.open(view, this.#deps())));
   }
 }
 
-/** What was read as the controller takes it. */
-export function restored(rows: readonly DiskRow[], results: readonly DiskResult[]): Restored {
+/** Converts what was read for the controller. */
+export function toRestored(rows: readonly DiskRow[], results: readonly DiskResult[]): Restored {
   return {
     rows: rows.map((row): [string, string, StoredRow] => [row.table, row.pk, storedRow(row)]),
     results: results.map((result): [string, StoredResult] => [result.key, storedResult(result)]),
@@ -82,7 +91,7 @@ export function restored(rows: readonly DiskRow[], results: readonly DiskResult[
 }
 
 function storedRow({ value, meta, refs }: DiskRow): StoredRow {
-  // A tombstone names the row that the entity is now, if it was renamed.
+  // The tombstone of a renamed row refers to the current row.
   const movedTo = value === undefined ? refs[1] : undefined;
   return movedTo === undefined ? { value, meta } : { value, meta, movedTo };
 }

@@ -2,35 +2,37 @@ import {
   hasOwnKey,
   HoldfastError,
   references,
+  RENAMES,
   type EntityClass,
   type Schema,
   type StoredRow,
 } from 'holdfast';
-import type { Core } from './Core.ts';
+import type { ControllerApi } from './ControllerApi.ts';
 import { NO_REFS, type Refs } from './records.ts';
 import { RowSet } from './RowSet.ts';
 
-/** Finds what a stored value names, so that a reader of the disk can follow it without knowing classes. */
+/** Finds the references of stored values, so that disk reads can follow them without knowing classes. */
 export class References {
-  readonly #core: Core;
-  readonly #met = new Map<string, Set<EntityClass>>();
-  readonly #named = new Set<string>();
+  readonly #controller: ControllerApi;
+  readonly #classesByTable = new Map<string, Set<EntityClass>>();
+  readonly #explicitKeys = new Set<string>();
 
-  constructor(core: Core) {
-    this.#core = core;
+  constructor(controller: ControllerApi) {
+    this.#controller = controller;
   }
 
-  /** The rows that a row names, through every class of its table that was met; of what was renamed, the row that it is now. */
+  /** The references of a row through every known class of its table; for a tombstone of a rename, the current row. */
   ofRow(table: string, { value, movedTo }: Pick<StoredRow, 'value' | 'movedTo'>): Refs {
     if (value === undefined) return movedTo === undefined ? NO_REFS : [table, movedTo];
+    if (table === RENAMES) return [value['table'] as string, value['to'] as string]; // of a Rename
     const found = new RowSet();
     for (const entity of this.#classes(table)) this.#collect(entity.schema, value, found);
     return found.toRefs();
   }
 
-  /** The rows that a result names; undefined where this session has not written it, and so does not know its schema. */
+  /** The references of a result; undefined if its schema is unknown, because this session has not written it. */
   ofResult(key: string, value: unknown): Refs | undefined {
-    const schema = this.#core.schemaOf(key);
+    const schema = this.#controller.schemaOf(key);
     if (schema === undefined) return undefined;
     const found = new RowSet();
     this.#collect(schema, value, found);
@@ -38,40 +40,40 @@ export class References {
   }
 
   /**
-   * The error for a table that is named by a class name, which changes in minified builds: what one build writes the
-   * next would not find. Undefined for a table with a key of its own.
+   * The error for a table named by its class name, which minified builds change, so another build would not find its
+   * rows. Undefined for a table with an explicit key.
    */
-  refusal(table: string): HoldfastError | undefined {
-    if (this.#named.has(table)) return undefined;
+  defaultedKeyError(table: string): HoldfastError | undefined {
+    if (this.#explicitKeys.has(table)) return undefined;
     const classes = this.#classes(table);
-    const unnamed = classes.find((entity) => !hasOwnKey(entity));
-    if (unnamed === undefined) {
-      if (classes.length > 0) this.#named.add(table);
+    const withoutKey = classes.find((entity) => !hasOwnKey(entity));
+    if (withoutKey === undefined) {
+      if (classes.length > 0) this.#explicitKeys.add(table);
       return undefined;
     }
     return new HoldfastError(
       'HF_KEY_DEFAULTED',
-      `${unnamed.name} is to be stored in IndexedDB, but its key is its class name, which minifiers change; ` +
-        `give it one of its own: static key = '${unnamed.name}'`,
+      `${withoutKey.name} is stored in IndexedDB, but its key is its class name, which minifiers change; ` +
+        `set one explicitly: static key = '${withoutKey.name}'`,
     );
   }
 
   #collect(schema: Schema, value: unknown, found: RowSet): void {
     references(schema, value, (entity, pk) => {
-      this.#meet(entity);
+      this.#registerClass(entity);
       found.add(entity.key, pk);
     });
   }
 
-  /** A table may be read through several classes, such as a summary and a detail, that declare different relations. */
-  #meet(entity: EntityClass): void {
-    const classes = this.#met.get(entity.key);
-    if (classes === undefined) this.#met.set(entity.key, new Set([entity]));
+  /** Several classes may read a table, such as a summary and a detail, with different relations. */
+  #registerClass(entity: EntityClass): void {
+    const classes = this.#classesByTable.get(entity.key);
+    if (classes === undefined) this.#classesByTable.set(entity.key, new Set([entity]));
     else classes.add(entity);
   }
 
   #classes(table: string): readonly EntityClass[] {
-    for (const entity of this.#core.entitiesOf(table)) this.#meet(entity);
-    return [...(this.#met.get(table) ?? [])];
+    for (const entity of this.#controller.entitiesOf(table)) this.#registerClass(entity);
+    return [...(this.#classesByTable.get(table) ?? [])];
   }
 }

@@ -1,24 +1,24 @@
 import type { ResultRevision } from 'holdfast';
 import type { DiskResult } from './records.ts';
 
-/** Changes of results that are on disk only and have not been written there yet: whoever reads one has them done. */
+/** Changes of stored results that are not written yet; they are applied to whatever is read. */
 export class Revisions {
-  readonly #open = new Set<ResultRevision>();
+  readonly #pending = new Set<ResultRevision>();
 
   begin(revision: ResultRevision): void {
-    this.#open.add(revision);
+    this.#pending.add(revision);
   }
 
-  /** It is on disk now. */
+  /** The revision is on disk now. */
   end(revision: ResultRevision): void {
-    this.#open.delete(revision);
+    this.#pending.delete(revision);
   }
 
-  /** A result as it is by now. */
-  revised(result: DiskResult): DiskResult {
-    let now = result;
-    for (const { testKey, change } of this.#open)
-      if (testKey(result.key)) now = { ...change(now), key: result.key, refs: result.refs };
-    return now;
+  /** A result with pending revisions applied. */
+  apply(result: DiskResult): DiskResult {
+    let current = result;
+    for (const { testKey, change } of this.#pending)
+      if (testKey(result.key)) current = { ...change(current), key: result.key, refs: result.refs };
+    return current;
   }
 }

@@ -1,10 +1,10 @@
 import { NO_REFS, type Refs } from './records.ts';
 
-/** Names of rows, each once, in the order in which they were added. */
+/** A set of row references, in insertion order. */
 export class RowSet {
   readonly #tables = new Map<string, Set<string>>();
 
-  /** Whether the row was not there yet. */
+  /** Returns whether the row is new in the set. */
   add(table: string, pk: string): boolean {
     let pks = this.#tables.get(table);
     if (pks === undefined) this.#tables.set(table, (pks = new Set<string>()));

@@ -1,10 +1,10 @@
 import type { Meta } from 'holdfast';
 import { isOrder, isTime } from './metaShape.ts';
 
-/** How many are remembered at a time: what was stored together is read together, about. */
-const REMEMBERED = 4_096;
+/** The maximum size: records stored together are usually read together. */
+const MAX_METAS = 4_096;
 
-/** Numbers that a meta takes in a list of them. */
+/** The number of values of an encoded meta. */
 export const META_WIDTH = 5;
 
 /** Appends a meta to a list of numbers. */
@@ -13,19 +13,19 @@ export function writeMeta(numbers: number[], meta: Meta): void {
 }
 
 /**
- * Reads metas. The rows of one response lie in as many records, each of which has its meta: in memory they share one
- * again, since five numbers take as much as a small row.
+ * Decodes metas. The rows of one response are in different records, each with its own meta; in memory they share one
+ * object again, since five numbers take as much space as a small row.
  */
 export class SharedMetas {
   readonly #byOrder = new Map<number, Meta>();
 
-  /** The meta at a place of a list of numbers; undefined where there is none. */
-  at(numbers: readonly unknown[], place: number): Meta | undefined {
-    const requestedAt = numbers[place];
-    const receivedAt = numbers[place + 1];
-    const expiresAt = numbers[place + 2];
-    const order = numbers[place + 3];
-    const answered = numbers[place + 4];
+  /** The meta at an offset in a list of numbers; undefined if there is none. */
+  at(numbers: readonly unknown[], offset: number): Meta | undefined {
+    const requestedAt = numbers[offset];
+    const receivedAt = numbers[offset + 1];
+    const expiresAt = numbers[offset + 2];
+    const order = numbers[offset + 3];
+    const answered = numbers[offset + 4];
     if (!isTime(requestedAt) || !isTime(receivedAt) || !isTime(expiresAt)) return undefined;
     if (!isOrder(order) || !isOrder(answered)) return undefined;
     const known = this.#byOrder.get(order);
@@ -37,7 +37,7 @@ export class SharedMetas {
     )
       return known;
     const meta: Meta = { requestedAt, receivedAt, expiresAt, order, answered };
-    if (this.#byOrder.size >= REMEMBERED) this.#byOrder.clear();
+    if (this.#byOrder.size >= MAX_METAS) this.#byOrder.clear();
     this.#byOrder.set(order, meta);
     return meta;
   }

@@ -1,26 +1,26 @@
 import type { HoldfastError, PluginStatus } from 'holdfast';
 
-/** How the storage is doing, for an app to show. Immutable: a change makes a new one. */
+/** The storage status, for an app to show. Immutable. */
 export interface StorageStatus {
-  /** `'degraded'` means that, for now or for good, memory is all there is, or that a write failed; `problem` says why. */
+  /** `'degraded'`: only memory is used, for now or permanently, or a write has failed; `problem` says why. */
   readonly state: 'opening' | 'working' | 'degraded';
   /** What is wrong while it is degraded. */
   readonly problem?: HoldfastError;
-  /** Whether all that is restored without being asked for is in memory. */
+  /** Whether the background restore is complete. */
   readonly isRestored: boolean;
-  /** Rows that the restore of the rest has been through. */
+  /** The number of rows that the background restore has processed. */
   readonly restoredRows: number;
-  /** Rows on disk, about: tombstones and rows that are in the log again count too. */
+  /** The approximate number of rows on disk; tombstones and rows that are also in the log count too. */
   readonly rows: number;
-  /** What those and the results take, in bytes, about: what only the log has is guessed by the rest. */
+  /** The approximate size of rows and results in bytes; logged rows are estimated by the others. */
   readonly bytes: number;
-  /** When something was last written, in ms since the epoch; undefined before that. */
+  /** When the last flush ended, in ms since the epoch; undefined before that. */
   readonly flushedAt?: number;
-  /** How long that took, in ms. */
+  /** How long the last flush took, in ms. */
   readonly flushTook?: number;
 }
 
-/** Holds the status and tells of its changes. */
+/** Holds the status and notifies of changes. */
 export class Status implements PluginStatus<StorageStatus> {
   readonly initial: StorageStatus = {
     state: 'opening',
@@ -32,31 +32,31 @@ export class Status implements PluginStatus<StorageStatus> {
   #value = this.initial;
   readonly #listeners = new Set<() => void>();
 
-  /** The status as of now: the identical object while nothing changes. */
+  /** The current status; the identical object while nothing changes. */
   readonly get = (): StorageStatus => this.#value;
 
-  /** Calls `listener` after each change. Returns how to stop that. */
+  /** Calls `listener` after each change. Returns a function that stops it. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
   set(change: Partial<StorageStatus>): void {
-    this.#become({ ...this.#value, ...change });
+    this.#publish({ ...this.#value, ...change });
   }
 
-  /** It works, as far as is known. */
-  works(): void {
+  /** The storage works again, as far as known. */
+  markWorking(): void {
     if (this.#value.state === 'working') return;
     const { problem: _solved, ...rest } = this.#value;
-    this.#become({ ...rest, state: 'working' });
+    this.#publish({ ...rest, state: 'working' });
   }
 
-  degraded(problem: HoldfastError): void {
+  markDegraded(problem: HoldfastError): void {
     this.set({ state: 'degraded', problem });
   }
 
-  #become(value: StorageStatus): void {
+  #publish(value: StorageStatus): void {
     this.#value = value;
     for (const listener of this.#listeners) listener();
   }

@@ -1,90 +1,90 @@
 import type { Header } from './header.ts';
-import type { Plan } from './Plan.ts';
+import type { RewritePlan } from './RewritePlan.ts';
 import type { SideChange } from './side.ts';
-import type { Stamp } from './stamp.ts';
+import type { WriteGuard } from './writeGuard.ts';
 
-/**
- * Where records are kept: five stores that are read and written in transactions. It knows nothing of what is in a
- * record; whatever it gives back is checked by whoever asked.
- */
+/** A transactional store of records in five object stores. Records are opaque to it; readers validate them. */
 export interface Storage {
-  /** What the browser said, once it is open, to have lost of what was kept here; undefined where it has not. */
-  readonly lost: string | undefined;
-  /** Calls `listener` when it turns out that it was deleted, and made again, empty, since it was last used. */
+  /** What the browser has reported as lost when it opened the database; undefined if nothing. */
+  readonly dataLoss: string | undefined;
+  /** Calls `listener` when the database was deleted and recreated, empty, since it was last used. */
   onReplaced(listener: () => void): void;
-  /** Calls `listener` when records had to be deleted, since the browser cannot read them any more, with where they were. */
+  /** Calls `listener` with the keys of records that were deleted because the browser could no longer read them. */
   onLost(listener: (records: string) => void): void;
-  /** Opens it, unless it is open. Rejects when that cannot be, or takes too long. */
+  /** Opens it, unless it is open. Rejects if that fails or takes too long. */
   open(): Promise<void>;
-  /** Resolves when what took too long has come to its end, with whether it is open: perhaps never. */
-  openedLate(): Promise<boolean>;
-  /** Reads in one transaction, which ends when `run` awaits anything else. `run` may be called twice. */
+  /** Resolves when a slow opening has ended, with whether it is open; possibly never. */
+  whenOpened(): Promise<boolean>;
+  /** Reads in one transaction, which ends when `run` awaits anything else. May call `run` again. */
   read<T>(run: (view: StorageView) => Promise<T>): Promise<T>;
   /**
-   * Appends records to the log, and writes records of other plugins, in one transaction. Where it is open and little is
-   * to be written, all of that is asked for before anything else happens: it is written even if the page is left then.
+   * Appends records to the WAL and writes other plugins' records in one transaction. A short batch is requested
+   * synchronously if the database is open, so it is written even if the page unloads right after.
    */
-  append(records: readonly unknown[], side: readonly SideChange[], options: AppendOptions): Promise<Appended>;
+  append(
+    records: readonly unknown[],
+    side: readonly SideChange[],
+    options: AppendOptions,
+  ): Promise<AppendResult>;
   /**
-   * Carries out a plan, in one transaction.
+   * Executes a plan in one transaction.
    *
-   * @param from - the header that the plan was made from
-   * @returns false, with nothing written, when that is no longer how things are
+   * @param from - the header that the plan is based on
+   * @returns false, with nothing written, if the disk has changed since
    */
-  rewrite(plan: Plan, from: Header): Promise<boolean>;
+  rewrite(plan: RewritePlan, from: Header): Promise<boolean>;
   /**
-   * Removes every record of every store and raises the epoch, in one transaction; gives the header that is left.
+   * Deletes all records and increases the epoch in one transaction; returns the new header.
    *
-   * @param keepsSide - leaves the records of other plugins
+   * @param keepsSide - keeps other plugins' records
    */
   clear(keepsSide?: boolean): Promise<Header>;
-  /** Lets nothing keep an append waiting: the page may be about to go. */
-  hurry(): void;
+  /** The page may unload: aborts whatever would delay an append. */
+  prepareUnload(): void;
   close(): void;
-  /** Whether a record that holds this can be written. */
+  /** Whether a record with this value can be written. */
   isStorable(value: unknown): boolean;
 }
 
 /**
- * What became of records: they have their places in the log, or nothing was written since the epoch has passed
- * (`'emptied'`), since others have written to the log or evicted something meanwhile (`'moved'`) or since a newer version of the app has
- * written (`'newer'`).
+ * The result of an append: the sequence numbers, or nothing was written because the epoch has passed (`'emptied'`),
+ * other tabs have written or evicted data (`'moved'`), or a newer version of the app has written (`'newer'`).
  */
-export type Appended = { readonly places: readonly number[] } | 'emptied' | 'moved' | 'newer';
+export type AppendResult = { readonly sequences: readonly number[] } | 'emptied' | 'moved' | 'newer';
 
 /** How a batch is to be written. */
 export interface AppendOptions {
-  /** What whoever made the batch knows of the disk. */
-  readonly known: Known;
+  /** The state of the disk that the batch is based on. */
+  readonly guard: AppendGuard;
   /** The app's version of its rows. */
   readonly version: number;
   readonly durability: 'relaxed' | 'strict';
-  /** Whether the page is being left by now: everything is written at once then, however much it is. */
-  readonly isHasty: boolean;
+  /** Whether the page is unloading: then everything is requested at once, however long the batch. */
+  readonly isUnloading: boolean;
 }
 
-/** What is known of the disk as of the last look. */
-export interface Known extends Stamp {
-  /** The last place of the log. */
-  readonly after: number;
+/** The state of the disk as of the last read. */
+export interface AppendGuard extends WriteGuard {
+  /** The last sequence number. */
+  readonly lastSeen: number;
 }
 
-/** What a reading transaction sees. Everything unknown is as it lies on disk, unchecked. */
+/** What a read transaction sees. Unknown values are unchecked records. */
 export interface StorageView {
   header(): Promise<unknown>;
-  /** The log records after `through`, oldest first, `limit` at most. */
-  log(through: number, limit: number): Promise<readonly (readonly [place: number, record: unknown])[]>;
+  /** Log records after `through`, oldest first, at most `limit`. */
+  log(through: number, limit: number): Promise<readonly (readonly [sequence: number, record: unknown])[]>;
   resultKeys(): Promise<readonly string[]>;
   result(key: string): Promise<unknown>;
-  /** The results from one key to another, both included, by the order of code units. */
+  /** The results of a range of keys, inclusive, in code unit order. */
   results(first: string, last: string): Promise<readonly unknown[]>;
   shard(table: string, shard: number): Promise<unknown>;
-  /** Where shards are. */
+  /** The keys of all shards. */
   shardKeys(): Promise<readonly (readonly [table: string, shard: number])[]>;
-  /** So many shards, from `first` on. */
+  /** `count` shards, starting at `first`. */
   shards(table: string, first: number, count: number): Promise<readonly unknown[]>;
-  /** Where results do not lie under their keys: under what. */
+  /** The directory, if results are not stored under their keys. */
   directory(): Promise<unknown>;
-  /** Every record that a plugin keeps here. */
+  /** Every record of a plugin. */
   side(plugin: string): Promise<readonly (readonly [key: string, record: unknown])[]>;
 }

@@ -1,156 +1,154 @@
 import { HoldfastError, type State } from 'holdfast';
-import { appendBatch, Emptied, Moved } from './appendBatch.ts';
+import { appendBatch, DiskCleared, LogMoved } from './appendBatch.ts';
 import type { Disk } from './Disk.ts';
-import { Folder, type FolderOptions } from './Folder.ts';
+import { Compactor, type CompactorOptions } from './Compactor.ts';
 import { errorName } from '../shared/errorName.ts';
 import { hasIndexedDB } from '../shared/hasIndexedDB.ts';
-import { gather, type Gathered } from './gather.ts';
-import type { Haste } from './Haste.ts';
-import { catchUp, Meeting } from './meetDisk.ts';
-import type { Pending } from './Pending.ts';
+import { collectBatch, type CollectedBatch } from './collectBatch.ts';
+import type { UnloadMode } from './UnloadMode.ts';
+import { catchUp, Reconciliation } from './reconcile.ts';
+import type { PendingWrites } from './PendingWrites.ts';
 import type { Persist } from './persisted.ts';
-import type { Batch } from './records.ts';
-import type { Known } from './Storage.ts';
+import type { WriteBatch } from './records.ts';
+import type { AppendGuard } from './Storage.ts';
 
-/** How the writer writes. */
-export interface WriterOptions extends FolderOptions {
-  /** The plugin's name: origin of what it merges into memory. */
+/** Options of the writer. */
+export interface WriterOptions extends CompactorOptions {
+  /** The plugin's name: the origin of its commits. */
   readonly name: string;
   readonly persist: Persist | undefined;
-  /** Of batches without records of other plugins. */
+  /** For batches without other plugins' records. */
   readonly durability: 'relaxed' | 'strict';
-  /** When it is written in one go. */
-  readonly haste: Haste;
+  /** While active, batches are written without yielding. */
+  readonly unloadMode: UnloadMode;
 }
 
-/** Writes what is pending, one operation after the other. */
+/** Writes pending changes, one operation after the other. */
 export class Writer {
-  readonly folder: Folder;
+  readonly compactor: Compactor;
   readonly #disk: Disk;
   readonly #options: WriterOptions;
   #last: Promise<unknown> = Promise.resolve();
-  /** The flush that has not begun yet: whoever asks meanwhile shares it. */
+  /** The next flush, which all callers share until it starts. */
   #next: Promise<void> | undefined;
-  /** How many resets are yet to be carried out. */
+  /** How many resets are queued. */
   #resets = 0;
-  /** Settles once the disk is as the last reset wants it. */
-  #emptied: Promise<void> = Promise.resolve();
-  /** Whether something was evicted since the last write: where that made no room, evicting more would only cost data. */
+  /** Settles once the last reset is carried out. */
+  #cleared: Promise<void> = Promise.resolve();
+  /** Whether data was evicted since the last write: if that made no space, another eviction would only lose data. */
   #hasEvicted = false;
 
   constructor(disk: Disk, options: WriterOptions) {
     this.#disk = disk;
     this.#options = options;
-    this.folder = new Folder(disk, options, (run) => this.#enqueue(run));
+    this.compactor = new Compactor(disk, options, (run) => this.#enqueue(run));
   }
 
   /**
-   * Writes what is pending, as one batch.
+   * Writes pending changes as one batch.
    *
-   * @throws HoldfastError `HF_STORAGE` when it could not be written and stays pending, `HF_KEY_DEFAULTED` when an
-   * entity is refused, `HF_PLUGIN` when a function of the app's threw, `HF_ROW_NOT_CLONABLE` when a record of another plugin cannot be stored
+   * @throws HoldfastError `HF_STORAGE` when they could not be written and stay pending, `HF_KEY_DEFAULTED` when an
+   * entity has no explicit key, `HF_PLUGIN` when a function of the app threw, `HF_ROW_NOT_CLONABLE` when another
+   * plugin's record cannot be stored
    */
   flush(): Promise<void> {
     this.#next ??= this.#enqueue(() => {
       this.#next = undefined;
       return this.#flush();
     })
-      // What a reset has made needless to write would have replaced something, which is there until then.
-      .then(() => this.#emptied);
+      // The old data is on disk until the reset is carried out.
+      .then(() => this.#cleared);
     return this.#next;
   }
 
   /**
-   * Empties the disk. What is committed meanwhile is written afterwards.
+   * Clears the disk. Later commits are written afterwards.
    *
-   * @param keepsSide - but for the records of other plugins
+   * @param keepsSide - keeps other plugins' records
    */
   clear(keepsSide = false): Promise<void> {
     const disk = this.#disk;
     disk.forget(keepsSide);
     this.#resets += 1;
-    const emptied = this.#enqueue(async () => {
+    const cleared = this.#enqueue(async () => {
       this.#resets -= 1;
-      // Without IndexedDB there is nothing to empty; with one that does not open there may be.
+      // Without IndexedDB there is nothing to clear; a database that does not open may have data.
       await disk.opened;
       if (!disk.isUsable && !hasIndexedDB()) return;
       try {
-        await disk.empty(keepsSide);
+        await disk.clear(keepsSide);
       } catch (cause) {
-        // Writing on would mix what comes with what should be gone.
+        // Further writes would mix new data with data that should be gone.
         const failure = disk.failures.storage(
           'it cannot be emptied',
           'data from before the reset may still be there, until a retry succeeds',
           cause,
         );
-        disk.giveUp(failure);
+        disk.disable(failure);
         throw failure;
       }
       if (disk.pending.side.size > 0) await this.#flush();
     });
-    this.#emptied = emptied.catch(() => undefined);
-    return emptied;
+    this.#cleared = cleared.catch(() => undefined);
+    return cleared;
   }
 
   /**
-   * Goes on where another tab was reset: it has emptied the disk, or is about to.
+   * Continues after a reset of another tab, which has cleared the disk or is about to.
    *
-   * @param keepsSide - but for the records of other plugins
+   * @param keepsSide - keeps other plugins' records
    */
-  follow(keepsSide = false): Promise<void> {
+  followReset(keepsSide = false): Promise<void> {
     const disk = this.#disk;
     disk.forget(keepsSide);
-    disk.followsReset = true;
+    disk.isResetPending = keepsSide && disk.isResetPending !== 'discard' ? 'keep' : 'discard';
     this.#resets += 1;
     const followed = this.#enqueue(async () => {
       this.#resets -= 1;
-      await this.#look();
+      await this.#refresh();
       if (disk.pending.side.size > 0) await this.#flush();
     });
-    this.#emptied = followed.catch(() => undefined);
+    this.#cleared = followed.catch(() => undefined);
     return followed;
   }
 
-  /** Gives memory what other tabs have written of what it holds; empties it where another tab was reset. */
+  /** Merges what other tabs have written into memory; resets it if another tab has cleared the disk. */
   catchUp(): Promise<void> {
     return this.#enqueue(async () => {
       const disk = this.#disk;
-      await this.#look();
-      if (!disk.isUsable || disk.followsReset || disk.log.epoch !== disk.epoch) return;
+      await this.#refresh();
+      if (!disk.isUsable || disk.isResetPending !== undefined || disk.log.resetEpoch !== disk.resetEpoch)
+        return;
       try {
         await catchUp(disk, this.#options.name);
       } catch (cause) {
-        throw disk.cannotRead(cause, 'what other tabs have changed is not shown');
+        throw disk.readFailure(cause, 'changes of other tabs are not shown');
       }
     });
   }
 
-  /** Looks at what other tabs have done to the disk as a whole; gives what the app was told where they have emptied it. */
-  async #look(): Promise<HoldfastError | undefined> {
+  /** Reads the changes of other tabs; returns the reported error if they have cleared the disk. */
+  async #refresh(): Promise<HoldfastError | undefined> {
     const disk = this.#disk;
     await disk.opened;
     if (!disk.isUsable) return undefined;
     try {
-      await disk.look();
+      await disk.refresh();
     } catch (cause) {
-      throw disk.cannotRead(cause, 'what other tabs have changed is not shown');
+      throw disk.readFailure(cause, 'changes of other tabs are not shown');
     }
-    if (disk.log.epoch === disk.epoch) return undefined;
-    if (!disk.followsReset) return this.#forget();
+    if (disk.log.resetEpoch === disk.resetEpoch) return undefined;
+    if (disk.isResetPending === undefined) return this.#resetFromOtherTab();
     disk.adoptEpoch();
     return undefined;
   }
 
-  /** Another tab was reset, and nobody has told this one: what it has is from before. */
-  #forget(): HoldfastError {
-    const { core, failures, log, epoch } = this.#disk;
-    const failure = failures.failure(
-      'HF_STORAGE',
-      'another tab has emptied it',
-      'this one forgets what it had too',
-    );
-    const unsent = log.sideEpoch > epoch ? 'discard' : 'keep';
-    core.reset({ origin: this.#options.name, unsent }).catch(() => undefined);
+  /** Another tab was reset without announcing it: this tab's data is outdated. */
+  #resetFromOtherTab(): HoldfastError {
+    const { controller, failures, log, resetEpoch } = this.#disk;
+    const failure = failures.failure('HF_STORAGE', 'another tab has emptied it', 'so does this tab');
+    const unsent = log.sideEpoch > resetEpoch ? 'discard' : 'keep';
+    controller.reset({ origin: this.#options.name, unsent }).catch(() => undefined);
     return failure;
   }
 
@@ -163,124 +161,143 @@ export class Writer {
   async #flush(): Promise<void> {
     const { opened, storage } = this.#disk;
     await opened;
-    // Where the browser has deleted the database since it was last used, all of memory is pending. Writing tells of what fails.
+    // If the browser has deleted the database, everything in memory becomes pending. A failure is reported by the
+    // write.
     if (this.#disk.isUsable) await storage.open().catch(() => undefined);
-    // Where others have written meanwhile, what they wrote is met first.
+    // If other tabs have written, their changes are reconciled first.
     while (!(await this.#flushOnce()));
   }
 
-  /** Returns false when it has to be done again. */
+  /** Returns false if it has to be repeated. */
   async #flushOnce(): Promise<boolean> {
     const disk = this.#disk;
-    const { pending, readTimes, additions, generation, sideGeneration } = disk;
+    const { pending, readTimes, additions, localResets, localSideResets } = disk;
     if (pending.isEmpty && additions.isEmpty && !readTimes.isDue) return true;
-    // Only records of other plugins are still pending then.
+    // Then only other plugins' records are pending.
     if (disk.failure !== undefined) throw disk.failure;
-    const meeting = new Meeting(disk, this.#options.name);
+    const reconciliation = new Reconciliation(disk, this.#options.name);
     try {
-      for (let met = meeting.next(); met !== undefined; met = meeting.next()) {
-        await met;
-        if (generation !== disk.generation) return this.#givesWay;
+      for (let pass = reconciliation.next(); pass !== undefined; pass = reconciliation.next()) {
+        await pass;
+        if (localResets !== disk.localResets) return this.#yieldsToReset;
       }
     } catch (cause) {
-      if (generation !== disk.generation) return this.#givesWay;
-      throw disk.cannotRead(cause, 'changes stay in memory until it can');
+      if (localResets !== disk.localResets) return this.#yieldsToReset;
+      throw disk.readFailure(cause, 'changes stay in memory until it can');
     }
-    // Nothing may come between: what is taken has met the disk, and is of one state.
-    const known = disk.log.stamp;
-    const taken = pending.take();
-    const gathered = await this.#gather(taken, meeting);
-    if (generation !== disk.generation) {
-      this.#saveSide(taken, sideGeneration);
-      return this.#givesWay;
+    // No await in between: what is taken must be reconciled and of one state.
+    const guard = disk.log.guard;
+    const pendingWrites = pending.take();
+    const collected = await this.#collectBatch(pendingWrites, reconciliation);
+    if (localResets !== disk.localResets) {
+      this.#saveSide(pendingWrites, localSideResets);
+      return this.#yieldsToReset;
     }
-    const failed = gathered.refused.map((error) => disk.failures.tell(error));
-    const isWriting = gathered.batch.rows.length + gathered.batch.results.length + taken.side.size > 0;
+    const failed = collected.refused.map((error) => disk.failures.report(error));
+    const isWriting =
+      collected.batch.rows.length + collected.batch.results.length + pendingWrites.side.size > 0;
     const reads = isWriting || readTimes.isDue ? readTimes.take() : [];
-    const batch = reads.length === 0 ? gathered.batch : { ...gathered.batch, reads };
+    const batch = reads.length === 0 ? collected.batch : { ...collected.batch, reads };
     if (isWriting || reads.length > 0) {
       try {
-        failed.push(...(await this.#append(batch, taken, known)));
+        failed.push(...(await this.#append(batch, pendingWrites, guard)));
       } catch (cause) {
-        const emptied = cause instanceof Emptied ? await this.#look() : undefined;
-        if (generation !== disk.generation) {
-          const isSaved = this.#saveSide(taken, sideGeneration);
-          if (emptied !== undefined && !isSaved) throw emptied;
-          return this.#givesWay;
+        const cleared = cause instanceof DiskCleared ? await this.#refresh() : undefined;
+        if (localResets !== disk.localResets) {
+          const isSaved = this.#saveSide(pendingWrites, localSideResets);
+          if (cleared !== undefined && !isSaved) throw cleared;
+          return this.#yieldsToReset;
         }
-        putBack(pending, taken, batch);
-        readTimes.putBack(reads);
+        requeue(pending, pendingWrites, batch);
+        readTimes.requeue(reads);
         await this.#recover(cause);
         return false;
       }
     }
-    if (generation === disk.generation) additions.written(meeting.lists.count);
+    if (localResets === disk.localResets) additions.markDurable(reconciliation.lists.count);
     if (failed[0] !== undefined) throw failed[0];
     return true;
   }
 
-  /** Whether a reset is about to be carried out: what is pending is written after that. */
-  get #givesWay(): boolean {
+  /** Whether a reset is queued, after which pending changes are written. */
+  get #yieldsToReset(): boolean {
     return this.#resets > 0;
   }
 
-  /** A reset has voided what was taken, but for what it keeps: that is written right after. Gives whether there is any. */
-  #saveSide(taken: Pending, sideGeneration: number): boolean {
-    const { pending, sideGeneration: current } = this.#disk;
-    if (taken.side.size === 0 || sideGeneration !== current) return false;
-    pending.putBackSide(taken);
+  /**
+   * A reset has discarded these changes, except records that it keeps: those become pending again. Returns whether
+   * there are any.
+   */
+  #saveSide(taken: PendingWrites, localSideResetsThen: number): boolean {
+    const { pending, localSideResets: current } = this.#disk;
+    if (taken.side.size === 0 || localSideResetsThen !== current) return false;
+    pending.requeueSide(taken);
     return true;
   }
 
-  async #gather(taken: Pending, { results, lists: { rows: lists } }: Meeting): Promise<Gathered> {
+  async #collectBatch(
+    taken: PendingWrites,
+    { results, lists: { rows: lists } }: Reconciliation,
+  ): Promise<CollectedBatch> {
     const disk = this.#disk;
-    const { state, references, standings, onDisk } = disk;
-    const { persist, haste } = this.#options;
-    const now = (): State | undefined => disk.state;
+    const { state, references, syncStates, onDisk } = disk;
+    const { persist, unloadMode } = this.#options;
+    const currentState = (): State | undefined => disk.state;
     try {
-      const gathering = { state, now, persist, haste, references, results, lists, standings, onDisk };
-      return await gather(taken, gathering);
+      const deps = {
+        state,
+        currentState,
+        persist,
+        unloadMode,
+        references,
+        results,
+        lists,
+        syncStates,
+        onDisk,
+      };
+      return await collectBatch(taken, deps);
     } catch (cause) {
-      // The app's own functions are asked: `persist`, and schemas for what a value names.
-      disk.pending.putBack(taken);
-      throw disk.failures.thrown('`persist` or a schema threw while changes were gathered', cause);
+      // Calls functions of the app: `persist` and schemas.
+      disk.pending.requeue(taken);
+      throw disk.failures.thrown('`persist` or a schema threw while changes were collected', cause);
     }
   }
 
-  async #append(batch: Batch, { side }: Pending, known: Known): Promise<HoldfastError[]> {
+  async #append(batch: WriteBatch, { side }: PendingWrites, guard: AppendGuard): Promise<HoldfastError[]> {
     const disk = this.#disk;
-    const { durability, haste } = this.#options;
-    const began = disk.core.now();
-    const failed = await appendBatch(disk, batch, [...side.values()], { known, durability, haste });
+    const { durability, unloadMode } = this.#options;
+    const startedAt = disk.controller.now();
+    const failed = await appendBatch(disk, batch, [...side.values()], { guard, durability, unloadMode });
     this.#hasEvicted = false;
-    const flushedAt = disk.core.now();
-    disk.failures.status.set({ flushedAt, flushTook: flushedAt - began });
-    if (disk.isUsable) disk.failures.status.works();
+    const flushedAt = disk.controller.now();
+    disk.failures.status.set({ flushedAt, flushTook: flushedAt - startedAt });
+    if (disk.isUsable) disk.failures.status.markWorking();
     return failed;
   }
 
-  /** Makes ready for another attempt where that may go better; else throws what the app is told. */
+  /** Prepares another attempt if it may succeed; else throws the reported error. */
   async #recover(cause: unknown): Promise<void> {
     const disk = this.#disk;
     if (cause instanceof HoldfastError) throw cause;
-    if (cause instanceof Moved) {
-      await this.#look();
+    if (cause instanceof LogMoved) {
+      await this.#refresh();
       return;
     }
     if (!this.#hasEvicted && errorName(cause) === 'QuotaExceededError') {
       this.#hasEvicted = true;
-      if (await this.folder.makeRoom()) return;
+      if (await this.compactor.makeRoom()) return;
     }
     throw (
-      disk.leftAlone(cause) ??
+      disk.disableIfNewer(cause) ??
       disk.failures.storage('it cannot be written', 'changes stay in memory until it can', cause)
     );
   }
 }
 
-/** What a batch holds beyond what was pending is pending too: it counts as persisted. */
-function putBack(pending: Pending, taken: Pending, batch: Batch): void {
-  for (const { table, pk } of batch.rows) if (taken.rows.get(table)?.has(pk) !== true) taken.touch(table, pk);
+/** Rows that the batch contains beyond the pending ones become pending too, since they count as persisted. */
+function requeue(pending: PendingWrites, taken: PendingWrites, batch: WriteBatch): void {
+  for (const { table, pk } of batch.rows)
+    if (taken.rows.get(table)?.has(pk) !== true) taken.markRow(table, pk);
   for (const { key } of batch.results) if (!taken.results.has(key)) taken.results.set(key, undefined);
-  pending.putBack(taken);
+  pending.requeue(taken);
 }

@@ -1,57 +1,57 @@
 import type { HoldfastError } from 'holdfast';
-import { encodeBatch, partsOf, type BatchRecord } from './batchRecord.ts';
+import { encodeBatch, splitBatch, type BatchRecord } from './batchRecord.ts';
 import { isCloneError, withoutUnclonable } from './clonable.ts';
 import type { Disk } from './Disk.ts';
-import type { Haste } from './Haste.ts';
-import { soon } from './idle.ts';
-import { NewerVersion } from './Log.ts';
-import { Pacer } from './Pacer.ts';
-import type { Batch } from './records.ts';
+import type { UnloadMode } from './UnloadMode.ts';
+import { yieldToMain } from './idle.ts';
+import { NewerVersion } from './WriteAheadLog.ts';
+import { YieldScheduler } from './YieldScheduler.ts';
+import type { WriteBatch } from './records.ts';
 import type { SideChange } from './side.ts';
-import type { Known } from './Storage.ts';
+import type { AppendGuard } from './Storage.ts';
 
 /** How a batch is appended. */
-export interface Appending {
-  /** What it takes into account of what is on disk. */
-  readonly known: Known;
-  /** Of a batch without records of other plugins. */
+export interface AppendBatchOptions {
+  /** The state of the disk that it is based on. */
+  readonly guard: AppendGuard;
+  /** For a batch without other plugins' records. */
   readonly durability: 'relaxed' | 'strict';
-  /** When it is written in one go. */
-  readonly haste: Haste;
+  /** While active, it is written without yielding. */
+  readonly unloadMode: UnloadMode;
 }
 
-/** Others have written to the disk since it was looked at. */
-export class Moved extends Error {}
+/** Other tabs have written since the disk was read. */
+export class LogMoved extends Error {}
 
-/** Another tab has emptied the disk, and nobody has told this one. */
-export class Emptied extends Error {}
+/** Another tab has cleared the disk without announcing it. */
+export class DiskCleared extends Error {}
 
 /**
- * Appends a batch to the log, with records of other plugins, in one transaction. What cannot be cloned is left out and
- * told of.
+ * Appends a batch and other plugins' records in one transaction. Values that cannot be cloned are left out and
+ * reported.
  *
- * @returns errors when records of other plugins were left out, which they have to know
+ * @returns the errors if other plugins' records were left out
  * @throws Moved, Emptied, or NewerVersion when a newer version of the app has written
  */
 export async function appendBatch(
   disk: Disk,
-  batch: Batch,
+  batch: WriteBatch,
   side: readonly SideChange[],
-  appending: Appending,
+  options: AppendBatchOptions,
 ): Promise<HoldfastError[]> {
   try {
-    await append(disk, batch, side, appending);
+    await append(disk, batch, side, options);
     return [];
   } catch (error) {
     if (!isCloneError(error)) throw error;
   }
   const cleaned = withoutUnclonable(batch, side, (value) => disk.storage.isStorable(value));
-  await append(disk, cleaned.batch, cleaned.side, appending);
+  await append(disk, cleaned.batch, cleaned.side, options);
   const errors = cleaned.leftOut.map((name) =>
     disk.failures.failure(
       'HF_ROW_NOT_CLONABLE',
       `${name} holds a value that cannot be cloned, such as a function`,
-      'it was left out alone; store plain data',
+      'only it was left out; store plain data',
     ),
   );
   return cleaned.side.length < side.length ? errors : [];
@@ -59,41 +59,41 @@ export async function appendBatch(
 
 async function append(
   disk: Disk,
-  batch: Batch,
+  batch: WriteBatch,
   side: readonly SideChange[],
-  { known, durability, haste }: Appending,
+  { guard, durability, unloadMode }: AppendBatchOptions,
 ): Promise<void> {
-  const parts = partsOf(batch);
+  const parts = splitBatch(batch);
   if (parts.length + side.length === 0) return;
-  const { generation } = disk;
+  const { localResets } = disk;
   const { version } = disk.decoding;
   const records: BatchRecord[] = [];
-  const pacer = new Pacer(soon, haste);
+  const yielder = new YieldScheduler(yieldToMain, unloadMode);
   for (const part of parts) {
     records.push(encodeBatch(part, version));
-    if (pacer.isDue) await pacer.pause();
+    if (yielder.shouldYield) await yielder.yieldNow();
   }
   const appended =
-    known.epoch === disk.epoch
+    guard.epoch === disk.resetEpoch
       ? await disk.storage.append(records, side, {
-          known,
+          guard,
           version,
-          // What other plugins keep beside the cache exists nowhere else.
+          // Other plugins' records exist nowhere else.
           durability: side.length > 0 ? 'strict' : durability,
-          get isHasty() {
-            return haste.isOn;
+          get isUnloading() {
+            return unloadMode.isActive;
           },
         })
       : 'emptied';
-  if (generation !== disk.generation) {
-    if (typeof appended === 'string') throw new Moved();
+  if (localResets !== disk.localResets) {
+    if (typeof appended === 'string') throw new LogMoved();
     return;
   }
-  if (appended === 'emptied') throw disk.followsReset ? new Moved() : new Emptied();
-  if (appended === 'moved') throw new Moved();
+  if (appended === 'emptied') throw disk.isResetPending !== undefined ? new LogMoved() : new DiskCleared();
+  if (appended === 'moved') throw new LogMoved();
   if (appended === 'newer') throw new NewerVersion();
-  disk.log.appended(appended.places, parts);
-  while (disk.log.sortIn()) if (pacer.isDue) await pacer.pause();
-  if (generation !== disk.generation) return;
-  disk.size.appended({ records: parts.length, rows: batch.rows.length });
+  disk.log.onAppended(appended.sequences, parts);
+  while (disk.log.mergeNext()) if (yielder.shouldYield) await yielder.yieldNow();
+  if (localResets !== disk.localResets) return;
+  disk.size.onAppended({ records: parts.length, rows: batch.rows.length });
 }

@@ -1,9 +1,9 @@
 import { isRecord } from './metaShape.ts';
-import type { Batch, Decoding, Reads } from './records.ts';
+import type { WriteBatch, Decoding, Reads } from './records.ts';
 import { decodeResult, encodeResult, type ResultRecord } from './resultRecord.ts';
 import { decodeRows, encodeRows, type RowBlock } from './rowBlock.ts';
 
-/** A batch as one record of the log holds it. */
+/** A log record. */
 export interface BatchRecord {
   readonly rows: RowBlock;
   readonly results: readonly ResultRecord[];
@@ -11,25 +11,25 @@ export interface BatchRecord {
 }
 
 /**
- * A batch as a log record holds it.
+ * Encodes a batch as a log record.
  *
- * @param version - the app's, of which the rows are
+ * @param version - the app's version of its rows
  */
-export function encodeBatch({ rows, results, reads }: Batch, version: number): BatchRecord {
+export function encodeBatch({ rows, results, reads }: WriteBatch, version: number): BatchRecord {
   const record = { rows: encodeRows(rows, version), results: results.map(encodeResult) };
   return reads === undefined ? record : { ...record, reads };
 }
 
-/** Rows of one record: what a record of many rows costs is one task of the main thread. */
+/** Rows per record: cloning a record is one task of the main thread. */
 const ROWS_PER_RECORD = 256;
 
-/** A batch in parts that each make one record. */
-export function partsOf({ rows, results, reads = [] }: Batch): Batch[] {
-  const parts: Batch[] = [];
-  const most = Math.max(rows.length, results.length, reads.length);
-  for (let start = 0; start < most; start += ROWS_PER_RECORD) {
+/** Splits a batch into records. */
+export function splitBatch({ rows, results, reads = [] }: WriteBatch): WriteBatch[] {
+  const parts: WriteBatch[] = [];
+  const longest = Math.max(rows.length, results.length, reads.length);
+  for (let start = 0; start < longest; start += ROWS_PER_RECORD) {
     const end = start + ROWS_PER_RECORD;
-    const part: Batch = { rows: rows.slice(start, end), results: results.slice(start, end) };
+    const part: WriteBatch = { rows: rows.slice(start, end), results: results.slice(start, end) };
     const partReads = reads.slice(start, end);
     parts.push(partReads.length === 0 ? part : { ...part, reads: partReads });
   }
@@ -37,18 +37,18 @@ export function partsOf({ rows, results, reads = [] }: Batch): Batch[] {
 }
 
 /**
- * The batch of a log record as it was read; what is not of our shape is left out and told of.
+ * Decodes a log record; invalid parts are skipped and reported.
  *
- * @param where - names the record to `unreadable`
+ * @param where - the record's name for `unreadable`
  */
-export function decodeBatch(record: unknown, where: string, decoding: Decoding): Batch {
+export function decodeBatch(record: unknown, where: string, decoding: Decoding): WriteBatch {
   const { unreadable } = decoding;
   if (!isRecord(record) || !Array.isArray(record.results)) {
     unreadable(where);
     return { rows: [], results: [] };
   }
   const results = record.results
-    .map((member, place) => decodeResult(member, `${where}, result ${place}`, unreadable))
+    .map((member, index) => decodeResult(member, `${where}, result ${index}`, unreadable))
     .filter((result) => result !== undefined);
   const reads = Array.isArray(record.reads) ? record.reads.filter(isRead) : [];
   return { rows: decodeRows(record.rows, where, decoding), results, reads };

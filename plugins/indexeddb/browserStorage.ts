@@ -1,12 +1,12 @@
-/** What the browser grants an origin, in bytes. */
+/** The storage that the browser grants an origin, in bytes. */
 export interface StorageEstimate {
-  /** What the origin uses, about, with everything it stores. */
+  /** The approximate usage of the origin. */
   readonly usage: number;
-  /** What it may use. */
+  /** The quota of the origin. */
   readonly quota: number;
 }
 
-/** What the origin uses and may use; undefined where the browser does not say. */
+/** The origin's usage and quota; undefined if the browser does not report them. */
 export async function estimateStorage(): Promise<StorageEstimate | undefined> {
   try {
     const { usage, quota } = (await managerOf()?.estimate()) ?? {};
@@ -16,7 +16,7 @@ export async function estimateStorage(): Promise<StorageEstimate | undefined> {
   }
 }
 
-/** Asks the browser to keep what is stored also when the device gets full. Returns whether it will. */
+/** Asks the browser to keep the data under storage pressure. Returns whether it agrees. */
 export async function requestPersistence(): Promise<boolean> {
   try {
     return (await managerOf()?.persist()) ?? false;

@@ -1,23 +1,25 @@
 import { errorName } from '../shared/errorName.ts';
-import type { Batch } from './records.ts';
+import type { WriteBatch } from './records.ts';
 import type { SideChange } from './side.ts';
 
-/** A batch without what does not survive structured clone. */
+/** A batch without values that cannot be cloned. */
 export interface Cleaned {
-  readonly batch: Batch;
+  readonly batch: WriteBatch;
   readonly side: readonly SideChange[];
-  /** What was left out, in words. */
+  /** Descriptions of what was left out. */
   readonly leftOut: readonly string[];
 }
 
-/** Whether writing failed because something in the record cannot be cloned. */
+/** Whether a write failed because a value cannot be cloned. */
 export function isCloneError(error: unknown): boolean {
   return errorName(error) === 'DataCloneError';
 }
 
-/** Leaves out each row, result and record that cannot be cloned. Clones everything: for the case of need only. */
+/**
+ * Leaves out rows, results and records that cannot be cloned. Clones everything, so it is only used after a failure.
+ */
 export function withoutUnclonable(
-  batch: Batch,
+  batch: WriteBatch,
   side: readonly SideChange[],
   isStorable: (value: unknown) => boolean,
 ): Cleaned {

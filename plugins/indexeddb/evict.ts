@@ -1,65 +1,66 @@
-import { nextTurn } from './idle.ts';
-import { sizeOfFolded, type Header, type TableInfo } from './header.ts';
-import type { Log } from './Log.ts';
-import { Pacer } from './Pacer.ts';
-import type { Plan } from './Plan.ts';
-import { named, type Decoding, type DiskResult, type DiskRow, type Refs } from './records.ts';
+import { RENAMES } from 'holdfast';
+import { yieldInBackground } from './idle.ts';
+import { compactedSize, type Header, type TableInfo } from './header.ts';
+import type { WriteAheadLog } from './WriteAheadLog.ts';
+import { YieldScheduler } from './YieldScheduler.ts';
+import type { RewritePlan } from './RewritePlan.ts';
+import { rowRefs, type Decoding, type DiskResult, type DiskRow, type Refs } from './records.ts';
 import { decodeFound } from './resultRecord.ts';
 import { decodeRows, encodeRows } from './rowBlock.ts';
 import { RowSet } from './RowSet.ts';
 import { sizeOf } from './sizeOf.ts';
 import type { Storage } from './Storage.ts';
 
-/** How much may be kept. */
+/** How much to keep. */
 export interface Limits {
   readonly maxRows: number;
-  /** About. */
+  /** Approximate. */
   readonly maxBytes: number;
 }
 
-/** What an eviction takes away. */
+/** The result of planning an eviction. */
 export interface Eviction {
-  readonly plan: Plan;
+  readonly plan: RewritePlan;
   readonly from: Header;
   readonly rows: Refs;
   readonly results: readonly string[];
 }
 
 /** What an eviction needs besides the storage. */
-export interface Evicting {
-  readonly log: Log;
+export interface EvictionDeps {
+  readonly log: WriteAheadLog;
   readonly limits: Limits;
   readonly decoding: Decoding;
-  /** When a result was last read, in ms since the epoch, as far as this session knows; `Infinity` while it is shown. */
+  /** When a result was last read in this session, in ms since the epoch; `Infinity` while it is mounted. */
   readonly readAt: (key: string) => number | undefined;
 }
 
-/** Of what may be kept this much is, so that the next change does not evict again. */
-const KEPT = 0.9;
+/** Evicts down to this share of the limits, so that the next change does not evict again. */
+const KEEP_RATIO = 0.9;
 
-/** Records read in one transaction: few enough for one task. */
+/** Records per read transaction: few enough for one task. */
 const READ_AT_ONCE = 16;
 
 /**
- * Plans which results and rows go where there are too many: the results that were not read for longest, and then the
- * rows that none of the others reaches. What is in the log stays, with all that it names.
+ * Plans an eviction: the least recently read results go first, with the rows that no other result refers to. The log
+ * and what it refers to stay.
  *
- * @returns undefined when nothing has to go
+ * @returns undefined if nothing has to be evicted
  */
-export async function planEviction(storage: Storage, evicting: Evicting): Promise<Eviction | undefined> {
-  const { limits, decoding, log } = evicting;
+export async function planEviction(storage: Storage, deps: EvictionDeps): Promise<Eviction | undefined> {
+  const { limits, decoding, log } = deps;
   const from = await storage.read((view) => log.refresh(view));
-  const size = sizeOfFolded(from);
+  const size = compactedSize(from);
   if (size.rows <= limits.maxRows && size.bytes <= limits.maxBytes) return undefined;
-  const logEndsAt = log.known;
+  const logEndsAt = log.lastSeen;
 
-  const pacer = new Pacer(nextTurn);
-  const shards = await readShards(storage, from, evicting);
-  const results = await readResults(storage, evicting);
+  const yielder = new YieldScheduler(yieldInBackground);
+  const shards = await readShards(storage, from, deps);
+  const results = await readResults(storage, deps);
   const selection = new Selection(shards, from, limits);
   for (const root of loggedRows(log)) {
     selection.mustKeep(root);
-    if (pacer.isDue) await pacer.pause();
+    if (yielder.shouldYield) await yielder.yieldNow();
   }
   const evicted: string[] = [];
   let resultBytes = 0;
@@ -67,14 +68,14 @@ export async function planEviction(storage: Storage, evicting: Evicting): Promis
     const bytes = sizeOf(result);
     if (selection.keep(result.refs, bytes)) resultBytes += bytes;
     else evicted.push(result.key);
-    if (pacer.isDue) await pacer.pause();
+    if (yielder.shouldYield) await yielder.yieldNow();
   }
-  // Where there is room left, rows that were kept for themselves, the newest first.
+  // If there is space left, keeps rows without a result, the newest first.
   const others = shards.flatMap(({ rows }) => rows).filter(({ table, pk }) => !selection.has(table, pk));
   others.sort((left, right) => right.meta.receivedAt - left.meta.receivedAt);
   for (const { table, pk } of others) if (!selection.keep([table, pk], 0)) break;
 
-  const { tables, changed, rows } = without(shards, from, selection, decoding);
+  const { tables, changed, rows } = shardsWithout(shards, from, selection, decoding);
   if (rows.length + evicted.length === 0) return undefined;
   const header: Header = {
     ...from,
@@ -84,7 +85,7 @@ export async function planEviction(storage: Storage, evicting: Evicting): Promis
     resultBytes,
     tables,
   };
-  const plan: Plan = {
+  const plan: RewritePlan = {
     header,
     shards: changed,
     results: evicted.map((key) => [key, undefined]),
@@ -100,7 +101,7 @@ interface Shard {
   readonly rows: readonly DiskRow[];
 }
 
-/** What is kept, as long as there is room. */
+/** The rows to keep within the limits. */
 class Selection {
   readonly #found = new Map<string, Map<string, DiskRow>>();
   readonly #bytesPerRow = new Map<string, number>();
@@ -112,8 +113,8 @@ class Selection {
   #isFull = false;
 
   constructor(shards: readonly Shard[], { tables }: Header, { maxRows, maxBytes }: Limits) {
-    this.#maxRows = KEPT * maxRows;
-    this.#maxBytes = KEPT * maxBytes;
+    this.#maxRows = KEEP_RATIO * maxRows;
+    this.#maxBytes = KEEP_RATIO * maxBytes;
     for (const [table, { rows, bytes }] of tables) {
       this.#found.set(table, new Map());
       this.#bytesPerRow.set(table, rows === 0 ? 0 : bytes / rows);
@@ -125,17 +126,17 @@ class Selection {
     return this.#kept.has(table, pk);
   }
 
-  /** Keeps what these reach, whether or not there is room. */
+  /** Keeps everything reachable from these rows, whatever the limits. */
   mustKeep(refs: Refs): void {
     const reached = this.#reach(refs, 0, Infinity, Infinity);
     if (reached !== undefined) this.#add(reached, 0);
   }
 
   /**
-   * Keeps a result and what it reaches, or nothing of it where that is too much.
+   * Keeps a result with everything it refers to, or nothing if that exceeds the limits.
    *
    * @param bytes - of the result itself
-   * @returns false once there is no room
+   * @returns false once the limits are reached
    */
   keep(refs: Refs, bytes: number): boolean {
     const reached = this.#isFull ? undefined : this.#reach(refs, bytes, this.#maxRows, this.#maxBytes);
@@ -144,17 +145,17 @@ class Selection {
     return reached !== undefined;
   }
 
-  /** What is not kept yet of what these reach; undefined where that is too much. */
+  /** The rows reachable from here that are not kept yet; undefined if they exceed the limits. */
   #reach(refs: Refs, own: number, maxRows: number, maxBytes: number): RowSet | undefined {
     const reached = new RowSet();
-    const next = [...named(refs)];
+    const next = [...rowRefs(refs)];
     let rows = this.#rows;
     let bytes = this.#bytes + own;
     for (let one = next.pop(); one !== undefined; one = next.pop()) {
       const [table, pk] = one;
       const row = this.#found.get(table)?.get(pk);
       if (row === undefined || this.#kept.has(table, pk) || !reached.add(table, pk)) continue;
-      for (const reference of named(row.refs)) next.push(reference);
+      for (const reference of rowRefs(row.refs)) next.push(reference);
       rows += 1;
       bytes += this.#bytesPerRow.get(table) ?? 0;
       if (rows > maxRows || bytes > maxBytes) return undefined;
@@ -164,7 +165,7 @@ class Selection {
 
   #add(reached: RowSet, bytes: number): void {
     this.#bytes += bytes;
-    for (const [table, pk] of named(reached.toRefs())) {
+    for (const [table, pk] of rowRefs(reached.toRefs())) {
       this.#kept.add(table, pk);
       this.#rows += 1;
       this.#bytes += this.#bytesPerRow.get(table) ?? 0;
@@ -172,19 +173,19 @@ class Selection {
   }
 }
 
-/** The shards without what is not kept. Tombstones of what was deleted stay: they are few, and go by themselves. */
-function without(
+/** The shards without evicted rows. Tombstones of deleted rows stay: they are few, and expire. */
+function shardsWithout(
   shards: readonly Shard[],
   from: Header,
   selection: Selection,
   { version }: Decoding,
-): { readonly tables: Map<string, TableInfo>; readonly changed: Plan['shards']; readonly rows: Refs } {
+): { readonly tables: Map<string, TableInfo>; readonly changed: RewritePlan['shards']; readonly rows: Refs } {
   const tables = new Map(from.tables);
-  const changed: Plan['shards'][number][] = [];
+  const changed: RewritePlan['shards'][number][] = [];
   const evicted: string[] = [];
   for (const { table, shard, rows } of shards) {
     const stays = ({ pk, value, refs }: DiskRow): boolean =>
-      (value === undefined && refs.length === 0) || selection.has(table, pk);
+      table === RENAMES || (value === undefined && refs.length === 0) || selection.has(table, pk);
     const left = rows.filter(stays);
     if (left.length === rows.length) continue;
     for (const row of rows) if (!stays(row)) evicted.push(table, row.pk);
@@ -197,8 +198,8 @@ function without(
   return { tables, changed, rows: evicted };
 }
 
-/** What the log has and names. */
-function* loggedRows(log: Log): Generator<Refs> {
+/** The rows in the log and their references. */
+function* loggedRows(log: WriteAheadLog): Generator<Refs> {
   for (const table of log.tables()) {
     for (const { pk, refs } of log.rowsOf(table)) {
       yield [table, pk];
@@ -208,16 +209,16 @@ function* loggedRows(log: Log): Generator<Refs> {
   for (const { refs } of log.results()) yield refs;
 }
 
-async function readShards(storage: Storage, from: Header, { decoding }: Evicting): Promise<Shard[]> {
-  const pacer = new Pacer(nextTurn);
+async function readShards(storage: Storage, from: Header, { decoding }: EvictionDeps): Promise<Shard[]> {
+  const yielder = new YieldScheduler(yieldInBackground);
   const shards: Shard[] = [];
   for (const [table, info] of from.tables) {
     for (let first = 0; first < info.shards; first += READ_AT_ONCE) {
       const blocks = await storage.read((view) => view.shards(table, first, READ_AT_ONCE));
-      for (const [place, block] of blocks.entries()) {
-        const shard = first + place;
+      for (const [index, block] of blocks.entries()) {
+        const shard = first + index;
         shards.push({ table, shard, rows: decodeRows(block, `shard ${shard} of ${table}`, decoding) });
-        await pacer.pause();
+        await yielder.yieldNow();
       }
     }
   }
@@ -225,17 +226,17 @@ async function readShards(storage: Storage, from: Header, { decoding }: Evicting
 }
 
 /** The results that are not in the log, the last read first. */
-async function readResults(storage: Storage, { log, decoding, readAt }: Evicting): Promise<DiskResult[]> {
+async function readResults(storage: Storage, { log, decoding, readAt }: EvictionDeps): Promise<DiskResult[]> {
   const keys = await storage.read((view) => view.resultKeys());
   const results: DiskResult[] = [];
   for (let start = 0; start < keys.length; start += READ_AT_ONCE) {
     const some = keys.slice(start, start + READ_AT_ONCE).filter((key) => log.result(key) === undefined);
     const records = await storage.read((view) => Promise.all(some.map((key) => view.result(key))));
-    for (const [place, key] of some.entries()) {
-      const result = decodeFound(key, records[place], decoding.unreadable);
+    for (const [index, key] of some.entries()) {
+      const result = decodeFound(key, records[index], decoding.unreadable);
       if (result !== undefined) results.push(result);
     }
-    await nextTurn();
+    await yieldInBackground();
   }
   const lastRead = ({ key, meta, readAt: written = 0 }: DiskResult): number =>
     Math.max(readAt(key) ?? 0, log.readAt(key) ?? 0, written, meta.receivedAt);

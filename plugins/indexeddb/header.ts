@@ -1,41 +1,41 @@
 import { isRecord } from './metaShape.ts';
-import type { Stamp } from './stamp.ts';
+import type { WriteGuard } from './writeGuard.ts';
 
-/** How a table is spread over shards. */
+/** How a table is stored. */
 export interface TableInfo {
-  /** How many shards it has. */
+  /** The number of shards. */
   readonly shards: number;
-  /** How many rows they hold, tombstones included. */
+  /** The number of rows, tombstones included. */
   readonly rows: number;
-  /** How many bytes those take, about. */
+  /** Their approximate size in bytes. */
   readonly bytes: number;
-  /** The tables that its rows name. */
+  /** The tables that its rows refer to. */
   readonly refs: readonly string[];
 }
 
-/** The one record of the store `meta`. */
-export interface Header extends Stamp {
-  /** Rises with each reset. What was begun in an earlier epoch may not be written. */
+/** The header record in the store `meta`. */
+export interface Header extends WriteGuard {
+  /** Increases with each reset. Writes of an earlier epoch are rejected. */
   readonly epoch: number;
-  /** The epoch that began with the last reset which took the records of other plugins along; where missing, this one. */
+  /** The epoch of the last reset that deleted other plugins' records; by default the current one. */
   readonly sideEpoch?: number;
-  /** Rises with each rewrite of shards or results, so that one that was prepared before another is not carried out. */
+  /** Increases with each rewrite of shards or results, so that concurrent plans are rejected. */
   readonly revision: number;
-  /** The highest version of the app that has written. One of a lower version neither reads nor writes. */
+  /** The highest app version that has written. A lower version neither reads nor writes. */
   readonly version: number;
-  /** Log records up to this one have left the log: for the shards, or by a reset. */
+  /** Log records up to this sequence number were compacted or cleared. */
   readonly foldedThrough: number;
-  /** The highest order among what has left the log. */
+  /** The highest compacted order. */
   readonly order: number;
-  /** Rises with each eviction: what was on disk may no longer be there. */
+  /** Increases with each eviction: stored rows may be gone. */
   readonly evictions: number;
-  /** How many bytes the results take that have left the log, about. */
+  /** The approximate size of compacted results in bytes. */
   readonly resultBytes: number;
   /** A Map, so that any table name is ordinary data. */
   readonly tables: ReadonlyMap<string, TableInfo>;
 }
 
-/** The header of a database that nothing has been folded in. */
+/** The header of a database that was never compacted. */
 export const EMPTY_HEADER: Header = {
   epoch: 0,
   revision: 0,
@@ -47,7 +47,7 @@ export const EMPTY_HEADER: Header = {
   tables: new Map(),
 };
 
-/** The header as it was read; an empty one where there is none, or none of our shape. */
+/** Decodes the header; an empty one if it is missing or invalid. */
 export function decodeHeader(record: unknown): Header {
   return isHeader(record) ? record : EMPTY_HEADER;
 }
@@ -69,7 +69,7 @@ function isHeader(record: unknown): record is Header {
   );
 }
 
-/** By its tag, since a Map of another realm (an iframe, a test environment) is no instance of this realm's. */
+/** By tag: a Map of another realm (iframe, test environment) is not an instance of this realm's class. */
 function isMap(value: unknown): value is ReadonlyMap<unknown, unknown> {
   return Object.prototype.toString.call(value) === '[object Map]';
 }
@@ -79,8 +79,8 @@ export function sideEpochOf({ epoch, sideEpoch = epoch }: Header): number {
   return sideEpoch;
 }
 
-/** How many rows and bytes have left the log, about. */
-export function sizeOfFolded({ tables, resultBytes }: Header): {
+/** The approximate rows and bytes in shards and results. */
+export function compactedSize({ tables, resultBytes }: Header): {
   readonly rows: number;
   readonly bytes: number;
 } {
@@ -104,10 +104,10 @@ function isTableInfo(info: unknown): boolean {
   );
 }
 
-/** More shards than the rows of any device need: a greater number is damage. */
-const MAX_SHARDS = 2 ** 22;
+/** No device has rows for more shards: a greater number is damage. */
+export const MAX_SHARDS: number = 2 ** 22;
 
-/** A number that a header can have counted to. */
+/** A valid counter of the header. */
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 2 ** 52;
 }

@@ -1,19 +1,22 @@
-/** Where there is no idle time to be told of, work waits this long, in ms, so that what comes together is done together. */
-const PAUSE = 20;
+/** The delay without `requestIdleCallback`, in ms, so that several changes are handled together. */
+const FALLBACK_DELAY = 20;
 
-/** What is done in the background is done after this, in ms, even if there always is something better to do. */
-const PATIENCE = 50;
+/**
+ * Background work waits at most this long for its turn, in ms. A page that posts messages all the time never runs
+ * background tasks; one turn holds the main thread for up to 5 ms, so such a page still keeps half of the time.
+ */
+const MAX_BACKGROUND_DELAY = 5;
 
-/** Resolves when the main thread is idle, at the latest after `timeout` ms. */
+/** Resolves when the main thread is idle, after `timeout` ms at the latest. */
 export function whenIdle(timeout: number): Promise<void> {
   return new Promise((resolve) => {
     if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), { timeout });
-    else setTimeout(resolve, Math.min(PAUSE, timeout));
+    else setTimeout(resolve, Math.min(FALLBACK_DELAY, timeout));
   });
 }
 
-/** Lets go of the main thread, and resolves when whatever else was waiting for it has been done. */
-export function soon(): Promise<void> {
+/** Yields to the main thread; resolves after the other pending tasks. */
+export function yieldToMain(): Promise<void> {
   const { scheduler } = globalThis as { readonly scheduler?: Scheduler }; // not in every browser, nor in every lib.dom
   return new Promise((resolve) => {
     if (scheduler === undefined) setTimeout(resolve, 0);
@@ -22,17 +25,17 @@ export function soon(): Promise<void> {
 }
 
 /**
- * Lets go of the main thread, and resolves when it has nothing better to do. Unlike idle time, of which there is little
- * in each frame, this does not slow down work that takes many turns.
+ * Yields to the main thread; resolves when there is nothing more important to do. Unlike idle time, which is short in
+ * each frame, this suits work of many steps.
  */
-export function nextTurn(): Promise<void> {
+export function yieldInBackground(): Promise<void> {
   return new Promise((resolve) => {
     const { scheduler } = globalThis as { readonly scheduler?: Scheduler }; // not in every browser, nor in every lib.dom
     if (scheduler === undefined) {
       setTimeout(resolve, 0);
       return;
     }
-    const timer = setTimeout(resolve, PATIENCE);
+    const timer = setTimeout(resolve, MAX_BACKGROUND_DELAY);
     const go = (): void => {
       clearTimeout(timer);
       resolve();
@@ -41,7 +44,7 @@ export function nextTurn(): Promise<void> {
   });
 }
 
-/** The part of the Prioritized Task Scheduling API that is used. */
+/** The used part of the Prioritized Task Scheduling API. */
 interface Scheduler {
   postTask(task: () => void, options?: { readonly priority: 'background' }): Promise<unknown>;
 }

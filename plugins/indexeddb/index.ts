@@ -1,5 +1,6 @@
 export { indexedDB } from './indexedDB.ts';
 export type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
+export { memoryStorage } from './MemoryStorage.ts';
 export type { Codec } from './Codec.ts';
 export type { Migrate } from './migration.ts';
 export type { Persist, Persistable } from './persisted.ts';

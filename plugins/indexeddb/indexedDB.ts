@@ -1,12 +1,12 @@
 import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
-import { Persistence } from './Persistence.ts';
+import { IndexedDBPluginImpl } from './IndexedDBPluginImpl.ts';
 
 /**
- * Keeps rows, results and their times in IndexedDB, so that a reload, or a dead network, costs nothing. Opens the
- * database at once: call it when the module loads, before anything is rendered.
+ * Persists rows, results and their times in IndexedDB, so that the app starts from disk after a reload or offline.
+ * Opens the database at once: call it when the module loads, before the first render.
  *
- * An entity that is kept must have a `static key` of its own; one without is refused with `HF_KEY_DEFAULTED`, which
- * `onError` gets when it is committed and with which `flush()` rejects.
+ * A persisted entity needs an explicit `static key`; one without is rejected with `HF_KEY_DEFAULTED`, which goes to
+ * `onError` at the commit and rejects `flush()`.
  *
  * @example
  * const controller = new Controller({
@@ -14,5 +14,5 @@ import { Persistence } from './Persistence.ts';
  * });
  */
 export function indexedDB(options: IndexedDBOptions): IndexedDBPlugin {
-  return new Persistence(options);
+  return new IndexedDBPluginImpl(options);
 }

@@ -1,11 +1,11 @@
 import type { Meta } from 'holdfast';
 
-/** Whether something read from disk is a plain record of fields. */
+/** Whether a decoded value is a plain record. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether something read from disk has the times and orders of a row or result. */
+/** Whether a decoded value is a valid meta. */
 export function isMeta(value: unknown): value is Meta {
   return (
     isRecord(value) &&
@@ -17,15 +17,15 @@ export function isMeta(value: unknown): value is Meta {
   );
 }
 
-/** No order that a clock gives out before the year 2112 is greater: a greater one is damage, and would stop the clock. */
+/** No clock reaches a greater order before the year 2112; such an order is damage, and would stop the clock. */
 const LAST_ORDER = 2 ** 52;
 
-/** An order that a clock can have given out. */
+/** A valid order. */
 export function isOrder(value: unknown): value is number {
   return isTime(value) && value >= 0 && value <= LAST_ORDER;
 }
 
-/** A number that compares with others; `Infinity` is one. */
+/** A comparable number, `Infinity` included. */
 export function isTime(value: unknown): value is number {
   return typeof value === 'number' && !Number.isNaN(value);
 }

@@ -1,27 +1,27 @@
 import type { Failures } from './Failures.ts';
 import { isRecord } from './metaShape.ts';
-import { named, type Decoding, type DiskRow } from './records.ts';
+import { rowRefs, type Decoding, type DiskRow } from './records.ts';
 import type { References } from './References.ts';
 import { RowSet } from './RowSet.ts';
 import { SharedMetas } from './SharedMetas.ts';
 
 /**
- * Brings a row of an earlier version up to date: returns it as it is to be, changed in place or anew, or undefined where
- * it is better fetched again.
+ * Migrates a row of an earlier version: changes it in place or returns a new one; undefined drops it, so that it is
+ * fetched again.
  *
  * @param row - its stored fields, related entities as pks
- * @param from - the version that it was written by; 0 where there was none
+ * @param from - the version that wrote it; 0 if there was none
  */
 export type Migrate = (row: Record<string, unknown>, from: number) => object | undefined;
 
-/** How rows change from version to version. */
+/** The app's row version and its migrations. */
 export interface Migration {
   readonly version: number;
   /** By the entity's key. */
   readonly migrate: Readonly<Record<string, Migrate>>;
 }
 
-/** How to read what is on disk in the app's version. */
+/** How to decode records for the app's version. */
 export function decodingOf(
   { version, migrate }: Migration,
   failures: Failures,
@@ -38,7 +38,7 @@ export function decodingOf(
       try {
         const changed = change({ ...value }, from);
         if (changed === undefined) return undefined;
-        if (!isRecord(changed)) throw new TypeError('it returned something else than a row');
+        if (!isRecord(changed)) throw new TypeError('it did not return a row');
         return { ...row, value: changed, refs: allRefs(row, references().ofRow(table, { value: changed })) };
       } catch (cause) {
         failures.failure(
@@ -53,9 +53,9 @@ export function decodingOf(
   };
 }
 
-/** What the row named as it was written, and what it names now as far as its classes are known. */
+/** The references of the row before and after the migration. */
 function allRefs({ refs }: DiskRow, now: DiskRow['refs']): DiskRow['refs'] {
   const all = new RowSet();
-  for (const [table, pk] of named([...refs, ...now])) all.add(table, pk);
+  for (const [table, pk] of rowRefs([...refs, ...now])) all.add(table, pk);
   return all.toRefs();
 }

@@ -1,6 +1,6 @@
-import type { EntityValue, Meta, StoredResult, StoredRow } from 'holdfast';
+import { RENAMES, type EntityValue, type Meta, type StoredResult, type StoredRow } from 'holdfast';
 
-/** What `persist` is asked of: a result, or a row. */
+/** What `persist` is called with: a result or a row. */
 export type Persistable =
   | {
       readonly kind: 'result';
@@ -21,8 +21,8 @@ export type Persistable =
     };
 
 /**
- * Which results and rows are persisted: `'all'`, or whatever the function says. What a persisted result reaches,
- * transitively, is persisted too, and so is every later change to what once was.
+ * Which results and rows are persisted: `'all'`, or those for which the function returns true. Everything that a
+ * persisted result refers to is persisted too, with all later updates.
  *
  * @example
  * const persist: Persist = (item) =>
@@ -30,7 +30,7 @@ export type Persistable =
  */
 export type Persist = 'all' | ((item: Persistable) => boolean);
 
-/** Whether a result is persisted for itself. Without a policy: what never goes stale is. */
+/** Whether a result is persisted. Default: if it never becomes stale. */
 export function persistsResult(
   persist: Persist | undefined,
   key: string,
@@ -40,14 +40,15 @@ export function persistsResult(
   return persist === 'all' || persist({ kind: 'result', key, value, meta });
 }
 
-/** Whether a row is persisted for itself, whether or not a persisted result reaches it. */
+/** Whether a row is persisted even if no persisted result refers to it. */
 export function persistsRow(
   persist: Persist | undefined,
   table: string,
   pk: string,
   { value, meta }: StoredRow,
 ): boolean {
-  // Without a policy, such a row came of a mutation whose endpoint never goes stale.
+  if (table === RENAMES) return true;
+  // By default, a row of a mutation whose endpoint never becomes stale.
   if (persist === undefined) return meta.expiresAt === Infinity && value !== undefined;
   return persist === 'all' || persist({ kind: 'row', table, pk, value, meta });
 }

@@ -1,18 +1,15 @@
-import { EMPTY_HEADER, type Header, type TableInfo } from './header.ts';
-import { named, type Decoding } from './records.ts';
+import { EMPTY_HEADER, MAX_SHARDS, type Header, type TableInfo } from './header.ts';
+import { rowRefs, type Decoding } from './records.ts';
 import { decodeFound } from './resultRecord.ts';
 import { decodeRows } from './rowBlock.ts';
 import { shardOf } from './shards.ts';
 import { sizeOf } from './sizeOf.ts';
 import type { Storage } from './Storage.ts';
 
-/** Shards or results read in one transaction: few enough for one task. */
+/** Shards or results per read transaction: few enough for one task. */
 const READ_AT_ONCE = 16;
 
-/**
- * Writes the header of a database that has no readable one, without which no shard would be found. Reads all that is on
- * disk.
- */
+/** Rebuilds a damaged header, without which the shards could not be found. Reads everything. */
 export async function rebuildHeader(storage: Storage, decoding: Decoding): Promise<void> {
   const keys = await storage.read((view) => view.shardKeys());
   let order = 0;
@@ -35,12 +32,12 @@ export async function rebuildHeader(storage: Storage, decoding: Decoding): Promi
         if (block === undefined) continue;
         const shard = first + nth;
         for (const row of decodeRows(block, `shard ${shard} of ${table}`, decoding)) {
-          // Shards at the end may have been lost. A row tells how many there were.
-          while (shardOf(row.pk, shards) !== shard && shards < 2 ** 22) shards *= 2;
+          // The last shards may be lost; a row's shard tells how many there were.
+          while (shardOf(row.pk, shards) !== shard && shards < MAX_SHARDS) shards *= 2;
           rows += 1;
           bytes += sizeOf([row.pk, row.value, row.refs]);
           order = Math.max(order, row.meta.order, row.meta.answered);
-          for (const [name] of named(row.refs)) refs.add(name);
+          for (const [name] of rowRefs(row.refs)) refs.add(name);
         }
       }
     }

@@ -1,35 +1,35 @@
 import type { EntityValue, Meta, StoredResult } from 'holdfast';
 import type { SharedMetas } from './SharedMetas.ts';
 
-/** The rows that a stored value names, as table, pk, table, pk, …: flat, since every row has several. */
+/** The rows that a stored value refers to, as table, pk, table, pk, …: flat, since there are many. */
 export type Refs = readonly string[];
 
-/** The references of a value that names nothing. */
+/** No references. */
 export const NO_REFS: Refs = [];
 
-/** A row as it lies on disk. It is always whole: whoever writes a row has merged the version on disk before. */
+/** A row on disk. Always complete: it was merged with the previous version before it was written. */
 export interface DiskRow {
   readonly table: string;
   readonly pk: string;
   /** Undefined marks a deleted entity (a tombstone). */
   readonly value: EntityValue | undefined;
   readonly meta: Meta;
-  /** Of a tombstone of what was renamed, the row that it is now. */
+  /** For a tombstone of a rename, the current row. */
   readonly refs: Refs;
-  /** When a tombstone left the log, in ms since the epoch. */
+  /** When a tombstone was compacted, in ms since the epoch. */
   readonly foldedAt?: number;
 }
 
-/** An endpoint's result as it lies on disk: never its error. */
+/** A result on disk, without its error. */
 export interface DiskResult extends Omit<StoredResult, 'error'> {
   readonly key: string;
   readonly refs: Refs;
-  /** When it was last read, in ms since the epoch, as far as that was written. */
+  /** When it was last read, in ms since the epoch, if recorded. */
   readonly readAt?: number;
 }
 
 /** What one flush appends to the log. */
-export interface Batch {
+export interface WriteBatch {
   readonly rows: readonly DiskRow[];
   readonly results: readonly DiskResult[];
   /** When results were last read, in ms since the epoch. */
@@ -39,30 +39,30 @@ export interface Batch {
 /** When results were read, by key, in ms since the epoch. */
 export type Reads = readonly (readonly [key: string, at: number])[];
 
-/** What was read, and which rows it leads to that are nowhere. */
-export interface Found {
+/** The result of a disk read, and the references to rows that are nowhere. */
+export interface DiskReadResult {
   readonly rows: readonly DiskRow[];
   readonly results: readonly DiskResult[];
   readonly missing: Refs;
-  /** The last place of the log that was known of then. */
-  readonly known: number;
+  /** The last sequence number at that time. */
+  readonly lastSeen: number;
 }
 
-/** Told of what is on disk but not of our shape; it is left out of what was read. */
-export type Unreadable = (where: string) => void;
+/** Called for invalid records, which are skipped. */
+export type OnUnreadable = (where: string) => void;
 
-/** What reading what is on disk needs to know. */
+/** What decoding needs. */
 export interface Decoding {
   /** The app's version of its rows. */
   readonly version: number;
-  readonly unreadable: Unreadable;
+  readonly unreadable: OnUnreadable;
   readonly metas: SharedMetas;
-  /** Brings a row of an earlier version up to the app's; undefined, and the row is left out, where that cannot be. */
+  /** Migrates a row of an earlier version; undefined drops it. */
   upgrade(row: DiskRow, from: number): DiskRow | undefined;
 }
 
-/** The rows that references name. */
-export function* named(refs: Refs): Generator<readonly [table: string, pk: string]> {
+/** The rows that references point to. */
+export function* rowRefs(refs: Refs): Generator<readonly [table: string, pk: string]> {
   for (let index = 0; index + 1 < refs.length; index += 2) {
     yield [refs[index] as string, refs[index + 1] as string]; // in range, by the condition
   }

@@ -1,37 +1,37 @@
 import { NO_REFS, type Refs } from './records.ts';
 
-/** References with the places of table names in a list instead of the names, which would be written out each time. */
+/** References with indexes of table names instead of the names. */
 export type RefsCode = readonly (number | string)[];
 
 const NO_REFS_CODE: RefsCode = [];
 
-/** The table names of one record on disk, each once. */
-export class Names {
+/** The distinct table names of one record. */
+export class TableNames {
   readonly list: string[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #indexes = new Map<string, number>();
 
-  /** The place of a name, which is added where it is new. */
-  place(name: string): number {
-    let place = this.#places.get(name);
-    if (place === undefined) {
-      place = this.list.push(name) - 1;
-      this.#places.set(name, place);
+  /** The index of a name, which is added if it is new. */
+  indexOf(name: string): number {
+    let index = this.#indexes.get(name);
+    if (index === undefined) {
+      index = this.list.push(name) - 1;
+      this.#indexes.set(name, index);
     }
-    return place;
+    return index;
   }
 }
 
 /**
- * References as a record holds them.
+ * Encodes references.
  *
- * @param names - the table names of the record, which those of these references are added to
+ * @param names - the record's table names; new ones are added
  */
-export function encodeRefs(refs: Refs, names: Names): RefsCode {
+export function encodeRefs(refs: Refs, names: TableNames): RefsCode {
   if (refs.length === 0) return NO_REFS_CODE;
-  return refs.map((part, index) => (index % 2 === 0 ? names.place(part) : part));
+  return refs.map((part, index) => (index % 2 === 0 ? names.indexOf(part) : part));
 }
 
-/** The references of what was read; undefined when they are not of our shape. */
+/** Decodes references; undefined if they are invalid. */
 export function decodeRefs(code: unknown, names: readonly unknown[]): Refs | undefined {
   if (!Array.isArray(code) || code.length % 2 !== 0) return undefined;
   if (code.length === 0) return NO_REFS;

@@ -1,36 +1,40 @@
 import type { StoredResult } from 'holdfast';
 import { isMeta, isRecord } from './metaShape.ts';
-import type { DiskResult, Refs, Unreadable } from './records.ts';
-import { decodeRefs, encodeRefs, Names, type RefsCode } from './refsCode.ts';
+import type { DiskResult, Refs, OnUnreadable } from './records.ts';
+import { decodeRefs, encodeRefs, TableNames, type RefsCode } from './refsCode.ts';
 
-/** A result as the log and the store of results hold it. */
+/** An encoded result, in the log and in the store of results. */
 export interface ResultRecord extends Omit<StoredResult, 'error'> {
   readonly key: string;
   /** The table names that `refs` points to. */
   readonly names: readonly string[];
-  /** Where the value is the list of the pks that it names, all of one table: the place of that table's name. */
+  /** If the value is a list of pks of one table: the index of that table's name. */
   readonly refs: RefsCode | number;
 }
 
-/** A result as it lies on disk. */
+/** Encodes a result. */
 export function encodeResult(result: DiskResult): ResultRecord {
-  const names = new Names();
+  const names = new TableNames();
   const list = listedTable(result);
-  const refs = list === undefined ? encodeRefs(result.refs, names) : names.place(list);
+  const refs = list === undefined ? encodeRefs(result.refs, names) : names.indexOf(list);
   return { ...result, names: names.list, refs };
 }
 
-/** `decodeResult` of what was found under the key of a result, which may be nothing. */
-export function decodeFound(key: string, found: unknown, unreadable: Unreadable): DiskResult | undefined {
+/** `decodeResult` for a record that may be missing. */
+export function decodeFound(key: string, found: unknown, unreadable: OnUnreadable): DiskResult | undefined {
   return found === undefined ? undefined : decodeResult(found, `result ${JSON.stringify(key)}`, unreadable);
 }
 
 /**
- * The result of a record as it was read; undefined, and told of, when it is not of our shape.
+ * Decodes a result; undefined, and reported, if it is invalid.
  *
- * @param where - names the record to `unreadable`
+ * @param where - the record's name for `unreadable`
  */
-export function decodeResult(record: unknown, where: string, unreadable: Unreadable): DiskResult | undefined {
+export function decodeResult(
+  record: unknown,
+  where: string,
+  unreadable: OnUnreadable,
+): DiskResult | undefined {
   if (
     isRecord(record) &&
     typeof record.key === 'string' &&
@@ -58,7 +62,7 @@ export function decodeResult(record: unknown, where: string, unreadable: Unreada
   return undefined;
 }
 
-/** The table whose rows the value lists, when it is nothing but that. */
+/** The table whose rows the value lists, if it is only a list of pks. */
 function listedTable({ value, refs }: DiskResult): string | undefined {
   const [table] = refs;
   if (table === undefined || !Array.isArray(value) || refs.length !== 2 * value.length) return undefined;
@@ -77,7 +81,7 @@ function listedRefs(table: unknown, value: unknown): Refs | undefined {
   return refs;
 }
 
-/** A result as memory has it. */
+/** The result as it is in memory. */
 export function storedResult({
   key: _key,
   refs: _refs,

@@ -1,38 +1,35 @@
 import type { EntityValue, Meta } from 'holdfast';
 import { isRecord } from './metaShape.ts';
 import { NO_REFS, type Decoding, type DiskRow } from './records.ts';
-import { decodeRefs, encodeRefs, Names, type RefsCode } from './refsCode.ts';
+import { decodeRefs, encodeRefs, TableNames, type RefsCode } from './refsCode.ts';
 import { META_WIDTH, writeMeta } from './SharedMetas.ts';
 
-/**
- * Rows as one record holds them: by column, so that no field name is written once a row, and with what rows share
- * (table names, the meta of one response) written once.
- */
+/** Encoded rows: in columns, so that field names are not repeated, with shared table names and metas stored once. */
 export interface RowBlock {
   /** The table names that `table` and `refs` point to. */
   readonly names: readonly string[];
-  /** Five numbers a meta. */
+  /** Five numbers for each meta. */
   readonly metas: readonly number[];
   readonly table: readonly number[];
   readonly pk: readonly string[];
   readonly value: readonly (EntityValue | undefined)[];
   readonly meta: readonly number[];
-  /** Absent where none of the rows names any. */
+  /** Absent if no row has references. */
   readonly refs?: readonly RefsCode[];
-  /** Place of a tombstone and when it left the log, in ms since the epoch. Few rows have it. */
+  /** Index of a tombstone, and when it was compacted, in ms since the epoch. Few rows have it. */
   readonly foldedAt?: readonly (readonly [place: number, at: number])[];
-  /** The app's version that the rows are of; 0 where there is none. */
+  /** The app's version of the rows; 0 if there is none. */
   readonly version?: number;
 }
 
 /**
- * Rows as a record holds them.
+ * Encodes rows.
  *
- * @param version - the app's, of which the rows are
+ * @param version - the app's version of its rows
  */
 export function encodeRows(rows: Iterable<DiskRow>, version: number): RowBlock {
-  const names = new Names();
-  const places = new Map<Meta, number>();
+  const names = new TableNames();
+  const indexes = new Map<Meta, number>();
   const metas: number[] = [];
   const table: number[] = [];
   const pk: string[] = [];
@@ -41,16 +38,16 @@ export function encodeRows(rows: Iterable<DiskRow>, version: number): RowBlock {
   const refs: RefsCode[] = [];
   const foldedAt: [number, number][] = [];
   for (const row of rows) {
-    let place = places.get(row.meta);
-    if (place === undefined) {
-      places.set(row.meta, (place = places.size));
+    let index = indexes.get(row.meta);
+    if (index === undefined) {
+      indexes.set(row.meta, (index = indexes.size));
       writeMeta(metas, row.meta);
     }
     if (row.foldedAt !== undefined) foldedAt.push([pk.length, row.foldedAt]);
-    table.push(names.place(row.table));
+    table.push(names.indexOf(row.table));
     pk.push(row.pk);
     value.push(row.value);
-    meta.push(place);
+    meta.push(index);
     refs.push(encodeRefs(row.refs, names));
   }
   return {
@@ -67,9 +64,9 @@ export function encodeRows(rows: Iterable<DiskRow>, version: number): RowBlock {
 }
 
 /**
- * The rows of a block as it was read. Whatever is not of our shape is left out alone and told of.
+ * Decodes rows. Invalid ones are skipped and reported.
  *
- * @param where - names the record to `unreadable`
+ * @param where - the record's name for `unreadable`
  */
 export function decodeRows(block: unknown, where: string, decoding: Decoding): DiskRow[] {
   const { unreadable } = decoding;
@@ -84,18 +81,18 @@ export function decodeRows(block: unknown, where: string, decoding: Decoding): D
     return [];
   }
   const columns = { names, metas, table, pk, value, meta, refs } as Columns; // lists, checked above
-  const known: (Meta | undefined)[] = [];
-  for (let place = 0; place < columns.metas.length; place += META_WIDTH)
-    known.push(decoding.metas.at(columns.metas, place));
-  const left = new Map<unknown, unknown>(Array.isArray(foldedAt) ? foldedAt.filter(isPair) : []); // what is in a pair is checked where it is used
+  const decodedMetas: (Meta | undefined)[] = [];
+  for (let index = 0; index < columns.metas.length; index += META_WIDTH)
+    decodedMetas.push(decoding.metas.at(columns.metas, index));
+  const left = new Map<unknown, unknown>(Array.isArray(foldedAt) ? foldedAt.filter(isPair) : []); // pairs are checked below
   const rows: DiskRow[] = [];
-  for (let place = 0; place < columns.pk.length; place++) {
-    const row = rowAt(columns, known, place);
+  for (let index = 0; index < columns.pk.length; index++) {
+    const row = rowAt(columns, decodedMetas, index);
     if (row === undefined) {
-      unreadable(`${where}, row ${place}`);
+      unreadable(`${where}, row ${index}`);
       continue;
     }
-    const at = left.get(place);
+    const at = left.get(index);
     const whole = typeof at === 'number' ? { ...row, foldedAt: at } : row;
     const upgraded = version === decoding.version ? whole : decoding.upgrade(whole, Number(version));
     if (upgraded !== undefined) rows.push(upgraded);
@@ -107,12 +104,12 @@ type Columns = Record<'names' | 'metas' | 'table' | 'pk' | 'value' | 'meta', rea
   readonly refs: readonly unknown[] | undefined;
 };
 
-function rowAt(columns: Columns, metas: readonly (Meta | undefined)[], place: number): DiskRow | undefined {
-  const table = columns.names[columns.table[place] as number]; // any other key gives no string, which is checked
-  const pk = columns.pk[place];
-  const value = columns.value[place];
-  const meta = metas[columns.meta[place] as number]; // likewise
-  const refs = columns.refs === undefined ? NO_REFS : decodeRefs(columns.refs[place], columns.names);
+function rowAt(columns: Columns, metas: readonly (Meta | undefined)[], index: number): DiskRow | undefined {
+  const table = columns.names[columns.table[index] as number]; // any other key gives no string, which is checked
+  const pk = columns.pk[index];
+  const value = columns.value[index];
+  const meta = metas[columns.meta[index] as number]; // likewise
+  const refs = columns.refs === undefined ? NO_REFS : decodeRefs(columns.refs[index], columns.names);
   if (typeof table !== 'string' || typeof pk !== 'string' || meta === undefined || refs === undefined)
     return undefined;
   if (value !== undefined && !isRecord(value)) return undefined;

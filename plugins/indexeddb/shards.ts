@@ -1,11 +1,13 @@
 /**
- * Rows a shard holds at most on average. More would make the 100 rows of a list, which lie in as many shards, dear to
- * read; fewer, everything. At 300 bytes a row it stays far under the 64 KiB from which Chromium makes a file of it.
+ * The maximum average number of rows in a shard. More would make the 100 rows of a list, which are in as many shards,
+ * expensive to read; fewer, everything else. At 300 bytes a row, a shard stays far below the 64 KiB from which
+ * Chromium stores it in a separate file.
  */
 const ROWS_PER_SHARD = 32;
 
 /**
- * The shard of a row. Stable for ever: what is on disk was placed by it (FNV-1a, 32 bits, over UTF-16 code units).
+ * The shard of a row. Must never change, since it determines where stored rows are (FNV-1a, 32 bits, over UTF-16 code
+ * units).
  *
  * @param shards - how many shards the table has
  */
@@ -15,17 +17,17 @@ export function shardOf(pk: string, shards: number): number {
     hash ^= pk.charCodeAt(index);
     hash = Math.imul(hash, 0x01000193);
   }
-  // The low bits of FNV-1a know little of the high ones, and the modulus asks for the low ones.
+  // The low bits of FNV-1a, which the modulus uses, hardly depend on the high ones.
   hash ^= hash >>> 15;
   return (hash >>> 0) % shards;
 }
 
-/** Whether a table has outgrown its shards. */
+/** Whether a table needs more shards. */
 export function isOutgrown(rows: number, shards: number): boolean {
   return rows > shards * ROWS_PER_SHARD;
 }
 
-/** How many shards a table of so many rows gets: powers of two, so that a table that grows is rarely spread anew. */
+/** The number of shards for a table of this size: powers of two, so that a growing table is rarely resharded. */
 export function shardsFor(rows: number): number {
   let shards = 1;
   while (isOutgrown(rows, shards)) shards *= 2;

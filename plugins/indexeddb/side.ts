@@ -1,13 +1,13 @@
 import { isRecord } from './metaShape.ts';
 
-/** A record that another plugin wants written, or deleted where it is undefined. */
+/** A record of another plugin to write, or to delete if it is undefined. */
 export interface SideChange {
   readonly plugin: string;
   readonly key: string;
   readonly record: unknown;
 }
 
-/** The changes that a commit asks for; undefined for a member that is not of the shape of `SideRecords`. */
+/** The changes of other plugins' records in a commit; undefined for invalid members. */
 export function sideChanges(side: Readonly<Record<string, unknown>>): (SideChange | undefined)[] {
   if (!isRecord(side)) return [];
   return Object.entries(side).flatMap(([plugin, records]) =>

@@ -1,14 +1,14 @@
-/** What a number, a date, or what a container holds besides its members takes, in bytes, about. */
+/** The approximate size of a number, a date, or an empty container, in bytes. */
 const WORD = 8;
 
 /**
- * About how many bytes a value takes on disk: what its texts and buffers are long, and a little for everything else.
- * Cheaper than writing it, and never throws.
+ * The approximate size of a value on disk, in bytes: the length of its texts and buffers, and a little for everything
+ * else. Cheaper than encoding it, and never throws.
  */
 export function sizeOf(value: unknown): number {
   let size = 0;
   const seen = new Set<unknown>();
-  // A list instead of recursion: values may be nested deep.
+  // A list instead of recursion: values may be deeply nested.
   const waiting = [value];
   while (waiting.length > 0) {
     const next = waiting.pop();

@@ -1,17 +1,17 @@
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 
-/** Version of the database: raised when its stores change. */
+/** Database version; increased when the object stores change. */
 export const VERSION = 1;
 
 /** The key in `meta` of the header. */
 export const HEADER = 'header';
 
-/** The key in `meta` of what results lie under, where that is not their keys. */
+/** The key in `meta` of the directory of results, if they are not stored under their keys. */
 export const DIRECTORY = 'directory';
 
-/** The object stores. Records are unchecked until they have been decoded. */
+/** The object stores. Records are unchecked until they are decoded. */
 export interface Stores extends DBSchema {
-  /** Batches of changes, in the order in which they were written. */
+  /** The write-ahead log: batches in write order. */
   log: { key: number; value: unknown };
   /** Rows by table and shard. */
   shards: { key: [table: string, shard: number]; value: unknown };
@@ -31,10 +31,10 @@ export type StoreName = StoreNames<Stores>;
 /** A transaction over some of the stores. */
 export type Transaction<Mode extends IDBTransactionMode> = IDBPTransaction<Stores, StoreName[], Mode>;
 
-/** Every store, for what sees or changes the database as one. */
+/** All stores. */
 export const ALL_STORES: StoreName[] = ['log', 'shards', 'results', 'outbox', 'meta'];
 
-/** Makes the stores of a new database. */
+/** Creates the stores of a new database. */
 export function createStores(database: Database): void {
   database.createObjectStore('log', { autoIncrement: true });
   for (const name of ['shards', 'results', 'outbox', 'meta'] as const) database.createObjectStore(name);

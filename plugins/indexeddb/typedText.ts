@@ -1,17 +1,17 @@
-/** The field under which a value that JSON does not have is written, as `[tag, content]`. */
+/** The field that marks a value without a JSON form, as `[tag, content]`. */
 const MARK = '$';
 
 /**
- * Text for what a record holds: JSON, and beyond it what structured clone keeps and JSON loses, such as Dates, `Infinity`
- * and `undefined`. This is what a codec gets: it only has to turn text into bytes and back.
+ * Encodes a record as text: JSON, extended by what structured clone keeps and JSON loses, such as Dates, `Infinity`
+ * and `undefined`. A codec only has to turn this text into bytes and back.
  *
- * @throws DOMException `DataCloneError` for what has no text, such as a function or a Blob
+ * @throws DOMException `DataCloneError` for what has no text form, such as a function or a Blob
  */
 export function toText(record: unknown): string {
   return JSON.stringify(write(record));
 }
 
-/** The record that a text was made of. */
+/** Decodes a record. */
 export function fromText(text: string): unknown {
   return read(JSON.parse(text));
 }
@@ -20,11 +20,11 @@ function write(value: unknown): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (Array.isArray(value)) return Array.from(value, write);
-  // Objects of another realm are no instances of this realm's classes, but have their tags.
+  // Objects of another realm are not instances of this realm's classes, but have their tags.
   const tag = Object.prototype.toString.call(value).slice(8, -1);
   if (tag !== 'Object') return { [MARK]: [tag, contentOf(tag, value)] };
   const fields = Object.entries(value as object).map(([field, member]) => [field, write(member)]); // by its tag
-  // As a list where a field could be taken for something else.
+  // As entries, if a field could be mistaken for a mark.
   const isPlain = fields.every(([field]) => field !== MARK && field !== '__proto__');
   return isPlain ? Object.fromEntries(fields) : { [MARK]: [tag, fields] };
 }
@@ -45,7 +45,7 @@ function read(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([field, member]) => [field, read(member)]));
 }
 
-/** @param content - as `contentOf` made it for this tag, which is why it may be taken for what it must be */
+/** @param content - encoded by `contentOf` for this tag */
 function valueOf(tag: unknown, content: unknown): unknown {
   if (tag === 'Number') return Number(content);
   if (tag === 'BigInt') return BigInt(content as string);

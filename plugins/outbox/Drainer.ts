@@ -1,57 +1,57 @@
 import type { Controller } from 'holdfast';
 import type { Entries } from './Entries.ts';
 import type { Entry } from './Entry.ts';
-import { alone, type IsMine, type Lease, type Locks } from './Lease.ts';
+import { withLock, type HasLock, type Lease, type Locks } from './Lease.ts';
 
-/** What a drainer works with. */
-export interface DrainerParts {
+/** What a drainer needs. */
+export interface DrainerDeps {
   readonly controller: Controller;
   readonly entries: Entries;
-  /** Of the lock. */
+  /** The name of the lock. */
   readonly name: string;
   readonly lease: Lease;
   readonly locks: Locks | undefined;
-  /** Makes one attempt; afterwards the entry is gone, or waits for its time. */
-  readonly attempt: (entry: Entry, isMine: IsMine) => Promise<void>;
-  /** Stores what has been answered; gives whether there was anything. */
+  /** Sends an entry once; afterwards it is removed or waits for its next attempt. */
+  readonly attempt: (entry: Entry, hasLock: HasLock) => Promise<void>;
+  /** Stores collected responses; returns whether there were any. */
   readonly store: () => boolean;
-  /** Called once nobody else drains. */
-  readonly begins: () => Promise<unknown>;
-  /** Called before others may drain. */
-  readonly ends: () => Promise<unknown>;
-  /** Nothing more can be sent now. */
-  readonly rests: () => void;
-  /** Whether nothing may be sent, since what is not read yet comes first. */
+  /** Called when it has got the lock. */
+  readonly onStart: () => Promise<unknown>;
+  /** Called before it releases the lock. */
+  readonly onEnd: () => Promise<unknown>;
+  /** Nothing more can be sent for now. */
+  readonly onIdle: () => void;
+  /** Whether sending is paused because stored entries were not read yet. */
   readonly isPaused: () => boolean;
-  readonly failed: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
-/** For how long a tab is trusted to send what somebody in it waits for, in ms. */
-const AWAITED = 30_000;
+/** How long another tab with a waiting caller is trusted to send an entry, in ms. */
+const TRUSTED_TO_SEND = 30_000;
 
-/** When to try again where nothing could be tried, in ms. */
+/** The delay after a failure to get the lock, in ms. */
 const AFTER_FAILURE = 5_000;
 
-/** When to look again for what another tab has told of and the disk does not have, in ms. */
-const LOOK_AGAIN = 500;
+/** When to look again for an announced entry that is not on disk, in ms. */
+const RECHECK_AFTER = 500;
 
-/** Sends entries, one after the other in each queue, while no other tab or worker does. */
+/** Sends the entries of each queue in order, while it holds the lock. */
 export class Drainer {
-  readonly #parts: DrainerParts;
+  readonly #deps: DrainerDeps;
   #running: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = false;
-  /** Settles when this one's turn has ended. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Settles when the lock can be released. */
+  #lockHeld: Promise<unknown> = Promise.resolve();
   #cancelTimer: () => void = () => undefined;
-  /** What has been left to another tab once. */
-  readonly #left = new Set<string>();
+  /** Entries that were left to another tab once. */
+  readonly #deferred = new Set<string>();
 
-  constructor(parts: DrainerParts) {
-    this.#parts = parts;
+  constructor(deps: DrainerDeps) {
+    this.#deps = deps;
   }
 
-  /** Whether entries are being sent. */
+  /** Whether it is sending. */
   get isRunning(): boolean {
     return this.#running !== undefined;
   }
@@ -61,32 +61,32 @@ export class Drainer {
     this.#isWanted = true;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
-      // Asked for between its last look and now.
+      // It was woken after its last check.
       if (this.#isWanted && !this.#isStopped) void this.wake();
     });
     return this.#running;
   }
 
-  /** Resolves when others may have their turn. */
+  /** Resolves when the lock is released. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelTimer();
-    await this.#turn;
+    await this.#lockHeld;
   }
 
   /** Whether an entry can be sent now. */
   isReady(entry: Entry): boolean {
-    return this.#isOnline && this.#next(entry.queue) !== undefined && !this.#parts.entries.isBlocked(entry);
+    return this.#isOnline && this.#next(entry.queue) !== undefined && !this.#deps.entries.isBlocked(entry);
   }
 
   get #isOnline(): boolean {
-    const { controller, isPaused } = this.#parts;
+    const { controller, isPaused } = this.#deps;
     return !this.#isStopped && !isPaused() && controller.environment.isOnline;
   }
 
   async #run(): Promise<void> {
-    const { name, lease, locks, controller, rests, failed } = this.#parts;
-    const surroundings = {
+    const { name, lease, locks, controller, onIdle, onError } = this.#deps;
+    const lockDeps = {
       locks,
       now: () => controller.now(),
       schedule: (run: () => void, delay: number) => controller.schedule(run, delay),
@@ -96,82 +96,84 @@ export class Drainer {
       this.#isWanted = false;
       try {
         if (this.#hasWork)
-          await alone(
+          await withLock(
             name,
             lease,
-            surroundings,
-            (isMine) => {
-              const turn = this.#drain(isMine);
-              this.#turn = turn.catch(() => undefined);
-              return turn;
+            lockDeps,
+            (hasLock) => {
+              const drained = this.#drain(hasLock);
+              this.#lockHeld = drained.catch(() => undefined);
+              return drained;
             },
             () => this.#hasWork,
           );
       } catch (error) {
         wait = AFTER_FAILURE;
-        failed(error);
+        onError(error);
       }
     }
-    rests();
+    onIdle();
     this.#setTimer(wait);
   }
 
   get #hasWork(): boolean {
-    return this.#isOnline && this.#parts.entries.queues.some((queue) => this.#next(queue) !== undefined);
+    return this.#isOnline && this.#deps.entries.queues.some((queue) => this.#next(queue) !== undefined);
   }
 
-  async #drain(isMine: IsMine): Promise<void> {
-    const { entries, begins, ends } = this.#parts;
-    await begins();
-    await Promise.all(entries.queues.map((queue) => this.#drainQueue(queue, isMine)));
-    await ends();
-    // What is left waits for another turn.
-    if (!isMine()) this.#isWanted = true;
+  async #drain(hasLock: HasLock): Promise<void> {
+    const { entries, onStart, onEnd } = this.#deps;
+    await onStart();
+    await Promise.all(entries.queues.map((queue) => this.#drainQueue(queue, hasLock)));
+    await onEnd();
+    // The rest is sent with the next lock.
+    if (!hasLock()) this.#isWanted = true;
   }
 
-  async #drainQueue(queue: string, isMine: IsMine): Promise<void> {
-    const next = (): Entry | undefined => (this.#isOnline && isMine() ? this.#next(queue) : undefined);
+  async #drainQueue(queue: string, hasLock: HasLock): Promise<void> {
+    const next = (): Entry | undefined => (this.#isOnline && hasLock() ? this.#next(queue) : undefined);
     do {
       for (let entry = next(); entry !== undefined; entry = next()) {
-        await entry.kept;
+        await entry.firstWrite;
         if (next() !== entry) continue;
-        if (entry.isHearsay) {
-          entry.postpone(this.#parts.controller.now(), LOOK_AGAIN);
+        if (entry.isUnconfirmed) {
+          entry.postpone(this.#deps.controller.now(), RECHECK_AFTER);
           continue;
         }
-        if (this.#leaves(entry)) {
-          this.#parts.store();
+        if (this.#deferToWaitingTab(entry)) {
+          this.#deps.store();
           return;
         }
-        await this.#parts.attempt(entry, isMine);
+        await this.#deps.attempt(entry, hasLock);
       }
-      // What has been stored may be what the next one has been waiting for.
-    } while (this.#parts.store() && !this.#isStopped);
+      // A stored response may unblock further entries.
+    } while (this.#deps.store() && !this.#isStopped);
   }
 
-  /** Lets the tab go first in which somebody waits for this one: only there can the answer be given to them. */
-  #leaves({ key, waiter, record }: Entry): boolean {
-    const isAwaited = record.isAwaited && this.#parts.controller.now() - record.createdAt < AWAITED;
-    if (!isAwaited || waiter !== undefined || this.#left.has(key)) return false;
-    this.#left.add(key);
+  /** Leaves an entry to the tab in which a caller waits for it, since only that tab can return the response. */
+  #deferToWaitingTab({ key, waiter, record }: Entry): boolean {
+    const isAwaited = record.isAwaited && this.#deps.controller.now() - record.createdAt < TRUSTED_TO_SEND;
+    if (!isAwaited || waiter !== undefined || this.#deferred.has(key)) return false;
+    this.#deferred.add(key);
     this.#isWanted = true;
     return true;
   }
 
-  /** The next of a queue, unless it waits for its time. */
+  /** The next entry of a queue, if it is due. */
   #next(queue: string): Entry | undefined {
-    const { entries, controller } = this.#parts;
+    const { entries, controller } = this.#deps;
     const entry = entries.first(queue);
-    return entry?.waits(controller.now()) === 0 ? entry : undefined;
+    return entry?.remainingDelay(controller.now()) === 0 ? entry : undefined;
   }
 
   /** @param atLeast - in ms */
   #setTimer(atLeast: number): void {
     this.#cancelTimer();
     if (this.#isStopped) return;
-    const { entries, controller } = this.#parts;
-    const waits = entries.queues.flatMap((queue) => entries.first(queue)?.waits(controller.now()) ?? []);
-    const next = Math.min(...waits);
+    const { entries, controller } = this.#deps;
+    const delays = entries.queues.flatMap(
+      (queue) => entries.first(queue)?.remainingDelay(controller.now()) ?? [],
+    );
+    const next = Math.min(...delays);
     if (next === Infinity || !this.#isOnline) return;
     this.#cancelTimer = controller.schedule(() => void this.wake(), Math.max(atLeast, next));
   }

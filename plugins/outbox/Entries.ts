@@ -1,23 +1,23 @@
 import type { Entry } from './Entry.ts';
-import { InOrder } from './InOrder.ts';
-import { Listing } from './Listing.ts';
+import { SortedEntries } from './SortedEntries.ts';
+import { OutboxStateCache } from './OutboxStateCache.ts';
 import type { OutboxState } from './OutboxOptions.ts';
 import { PER_MS, type EntryRecord } from './record.ts';
-import { ShownRows } from './ShownRows.ts';
+import { OptimisticRows } from './OptimisticRows.ts';
 
-/** Every entry, found by key, queue, or by the temporary pk that it names or will replace. */
+/** The entries, by key, queue, and the temporary pks that they refer to or create. */
 export class Entries {
   readonly #entries = new Map<string, Entry>();
-  readonly #queues = new Map<string, InOrder>();
-  readonly #makers = new Map<string, Entry>();
+  readonly #queues = new Map<string, SortedEntries>();
+  readonly #creators = new Map<string, Entry>();
   readonly #references = new Map<string, Set<Entry>>();
   readonly #listeners = new Set<{ readonly listener: () => void }>();
-  readonly #listing = new Listing();
-  readonly #rows = new ShownRows();
+  readonly #stateCache = new OutboxStateCache();
+  readonly #optimisticRows = new OptimisticRows();
   readonly #namesOf: (entry: Entry) => readonly string[];
   #lastOrder = 0;
 
-  /** @param namesOf - by which an entry is found besides the temporary pks in its args */
+  /** @param namesOf - further names by which an entry is found */
   constructor(namesOf: (entry: Entry) => readonly string[] = () => []) {
     this.#namesOf = namesOf;
   }
@@ -26,85 +26,85 @@ export class Entries {
     return this.#entries.size;
   }
 
-  /** Whether nothing waits to be sent. */
+  /** Whether no entry is waiting to be sent. */
   get isDrained(): boolean {
     return this.#queues.size === 0;
   }
 
-  /** Names of the queues that something waits in. */
+  /** Names of the queues with waiting entries. */
   get queues(): readonly string[] {
     return [...this.#queues.keys()];
   }
 
   /** In order. */
   all(): Iterable<Entry> {
-    return this.#listing.entries;
+    return this.#stateCache.entries;
   }
 
   get(key: string): Entry | undefined {
     return this.#entries.get(key);
   }
 
-  /** The order of an entry made now. */
+  /** The order for a new entry. */
   nextOrder(now: number): number {
     return Math.max(this.#lastOrder + 1, now * PER_MS);
   }
 
   add(entry: Entry): void {
     this.#entries.set(entry.key, entry);
-    this.#makers.set(entry.record.temporaryPk, entry);
-    if (entry.mutation !== undefined) this.#rows.observe(entry.mutation);
-    this.#place(entry);
-    this.changed(entry);
+    this.#creators.set(entry.record.temporaryPk, entry);
+    if (entry.mutation !== undefined) this.#optimisticRows.observe(entry.mutation);
+    this.#insert(entry);
+    this.notifyChanged(entry);
   }
 
   remove(entry: Entry): void {
     if (this.#entries.get(entry.key) !== entry) return;
     this.#entries.delete(entry.key);
-    this.#makers.delete(entry.record.temporaryPk);
+    this.#creators.delete(entry.record.temporaryPk);
     this.unindex(entry);
     this.#dequeue(entry);
-    this.#listing.remove(entry);
-    this.changed(entry);
+    this.#stateCache.remove(entry);
+    this.notifyChanged(entry);
   }
 
-  /** It is as another record of it says, which may give it another place. */
-  take(entry: Entry, record: EntryRecord): void {
+  /** Applies another record of an entry, which may move it. */
+  applyRecord(entry: Entry, record: EntryRecord): void {
     this.unindex(entry);
     this.#dequeue(entry);
-    this.#listing.remove(entry);
-    entry.take(record);
-    this.#place(entry);
-    this.changed(entry);
+    this.#stateCache.remove(entry);
+    entry.applyRecord(record);
+    this.#insert(entry);
+    this.notifyChanged(entry);
   }
 
-  /** How many wait to be sent. */
-  get waiting(): number {
+  /** How many entries are waiting to be sent. */
+  get pendingCount(): number {
     let waiting = 0;
     for (const queue of this.#queues.values()) waiting += queue.size;
     return waiting;
   }
 
-  /** It has been answered, and is stored together with others. */
-  hold(entry: Entry): void {
-    entry.isHeld = true;
+  /** The entry was answered; its response is stored together with others. */
+  markAnswered(entry: Entry): void {
+    entry.isAnswered = true;
     this.#dequeue(entry);
   }
 
-  /** It has become a dead letter. */
-  bury(entry: Entry): void {
+  /** The entry has become a dead letter. */
+  deadLetter(entry: Entry): void {
     this.#dequeue(entry);
-    this.changed(entry);
+    this.notifyChanged(entry);
   }
 
-  /** It waits to be sent again. */
-  revive(entry: Entry): void {
+  /** The entry is to be sent again. */
+  requeue(entry: Entry): void {
     this.#enqueue(entry);
-    this.changed(entry);
+    this.notifyChanged(entry);
   }
 
   /**
-   * Forgets everything; gives an order above all that was forgotten, here and in other tabs, and below all to come.
+   * Removes everything; returns an order after all removed entries, in all tabs, and before all later ones.
    *
    * @param now - in ms since the epoch
    */
@@ -112,58 +112,63 @@ export class Entries {
     this.#lastOrder = Math.max(this.#lastOrder, now * PER_MS + PER_MS - 1);
     this.#entries.clear();
     this.#queues.clear();
-    this.#makers.clear();
+    this.#creators.clear();
     this.#references.clear();
-    this.#listing.clear();
-    this.#rows.clear();
-    this.changed();
+    this.#stateCache.clear();
+    this.#optimisticRows.clear();
+    this.notifyChanged();
     return this.#lastOrder;
   }
 
   /**
-   * The first of a queue that can go next: those that name what a dead letter or another queue is to make wait. Those
-   * that come after one that is yet to be shown wait too.
+   * The first sendable entry of a queue. Entries that depend on a dead letter or on another queue are skipped; an
+   * entry that is not replayed yet blocks those after it.
    */
   first(queue: string): Entry | undefined {
     for (const entry of this.#queues.get(queue) ?? []) {
-      if (entry.isArriving) return undefined;
+      if (entry.isReplayPending) return undefined;
       if (entry.mutation === undefined) continue;
       if (!this.isBlocked(entry)) return entry;
-      // It is next as soon as what it names is stored.
-      if ([...entry.references].some((pk) => this.#makers.get(pk)?.isHeld === true)) return undefined;
+      // It is next as soon as the row it depends on is stored.
+      if ([...entry.references].some((pk) => this.#creators.get(pk)?.isAnswered === true)) return undefined;
     }
     return undefined;
   }
 
-  /** Whether it names something that is not made yet. */
+  /** Whether it depends on a pending create. */
   isBlocked(entry: Entry): boolean {
-    for (const pk of entry.references) if (this.#makers.has(pk)) return true;
+    for (const pk of entry.references) if (this.#creators.has(pk)) return true;
     return false;
   }
 
-  /** Whether it names something that a dead letter was to make, or that names such a thing. */
-  isHopeless(entry: Entry): boolean {
+  /** Whether it depends on a dead letter, directly or indirectly. */
+  dependsOnDeadLetter(entry: Entry): boolean {
     for (const pk of entry.references) {
-      const maker = this.#makers.get(pk);
-      if (maker !== undefined && maker !== entry && (maker.isFailed || this.isHopeless(maker))) return true;
+      const creator = this.#creators.get(pk);
+      if (
+        creator !== undefined &&
+        creator !== entry &&
+        (creator.isDeadLetter || this.dependsOnDeadLetter(creator))
+      )
+        return true;
     }
     return false;
   }
 
-  /** What is to make what has this temporary pk. */
-  maker(temporaryPk: string): Entry | undefined {
-    return this.#makers.get(temporaryPk);
+  /** The create that uses this temporary pk. */
+  creatorOf(temporaryPk: string): Entry | undefined {
+    return this.#creators.get(temporaryPk);
   }
 
-  /** Those that name what `entry` is to make. */
-  naming(temporaryPk: string): readonly Entry[] {
+  /** The entries that refer to this temporary pk. */
+  referencing(temporaryPk: string): readonly Entry[] {
     return [...(this.#references.get(temporaryPk) ?? [])];
   }
 
-  /** Those that name what `entry` is to make, and those that name what these are to make, and so on; in order. */
+  /** The entries that depend on `entry`, directly or indirectly, in order. */
   dependents(entry: Entry): readonly Entry[] {
     const found = new Set<Entry>([entry]);
-    for (const { record } of found) for (const next of this.naming(record.temporaryPk)) found.add(next);
+    for (const { record } of found) for (const next of this.referencing(record.temporaryPk)) found.add(next);
     found.delete(entry);
     return [...found].sort((left, right) => left.record.order - right.record.order);
   }
@@ -185,37 +190,37 @@ export class Entries {
     }
   }
 
-  /** Those that are not sent, or not before their time, since nobody is signed in. */
+  /** The entries that wait for a sign-in. */
   unauthorized(): readonly Entry[] {
-    return this.#listing.unauthorized();
+    return this.#stateCache.unauthorized();
   }
 
   /**
-   * Those that something is in the way of are tried again.
+   * Has held entries tried again.
    *
-   * @param isAtOnce - before their time, too
+   * @param isAtOnce - also before their next attempt is due
    */
-  lift(entries: Iterable<Entry>, isAtOnce = true): void {
+  unblock(entries: Iterable<Entry>, isAtOnce = true): void {
     for (const entry of entries) {
-      if (entry.isSending || entry.isFailed) continue;
-      entry.lift(isAtOnce);
-      this.changed(entry);
+      if (entry.isSending || entry.isDeadLetter) continue;
+      entry.unblock(isAtOnce);
+      this.notifyChanged(entry);
     }
   }
 
-  /** Whether some are kept on disk until somebody signs in. */
-  set isAsleep(isAsleep: boolean) {
-    this.#listing.isAsleep = isAsleep;
-    this.changed();
+  /** Whether entries are kept on disk until the user signs in again. */
+  set isParked(isParked: boolean) {
+    this.#stateCache.isParked = isParked;
+    this.notifyChanged();
   }
 
   get state(): OutboxState {
-    return this.#listing.state;
+    return this.#stateCache.state;
   }
 
-  /** Whether something pending shows this row as it is. */
-  concerns(table: string, pk: string): boolean {
-    return this.#rows.has(table, pk);
+  /** Whether a pending mutation affects this row. */
+  showsRow(table: string, pk: string): boolean {
+    return this.#optimisticRows.has(table, pk);
   }
 
   subscribe(listener: () => void): () => void {
@@ -224,25 +229,25 @@ export class Entries {
     return () => void this.#listeners.delete(subscription);
   }
 
-  /** Tells that something is otherwise than it was. */
-  changed(entry?: Entry): void {
+  /** Notifies of a change. */
+  notifyChanged(entry?: Entry): void {
     if (entry !== undefined) {
-      entry.touch();
-      this.#listing.change(entry);
+      entry.invalidateView();
+      this.#stateCache.change(entry);
     }
     for (const { listener } of [...this.#listeners]) listener();
   }
 
-  #place(entry: Entry): void {
+  #insert(entry: Entry): void {
     this.#lastOrder = Math.max(this.#lastOrder, entry.record.order);
     this.index(entry);
-    if (!entry.isFailed && !entry.isHeld) this.#enqueue(entry);
-    this.#listing.add(entry);
+    if (!entry.isDeadLetter && !entry.isAnswered) this.#enqueue(entry);
+    this.#stateCache.add(entry);
   }
 
   #enqueue(entry: Entry): void {
     let queue = this.#queues.get(entry.queue);
-    if (queue === undefined) this.#queues.set(entry.queue, (queue = new InOrder()));
+    if (queue === undefined) this.#queues.set(entry.queue, (queue = new SortedEntries()));
     queue.add(entry);
   }
 

@@ -1,12 +1,12 @@
 import type { EndpointInterface, Mutation } from 'holdfast';
 import { decodeArgs, encodeArgs } from './bodies.ts';
 import type { OutboxEntry } from './OutboxOptions.ts';
-import type { Failure } from './outcome.ts';
+import type { Failure } from './classifyFailure.ts';
 import { QueuedMutation } from './QueuedMutation.ts';
 import type { EntryRecord, Hold } from './record.ts';
 import { temporaryPksIn } from './temporaryPks.ts';
 
-/** Whoever waits for what `fetch` gives. */
+/** The caller of `fetch`, waiting for its promise. */
 export interface Waiter {
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -16,45 +16,45 @@ export interface Waiter {
 export class Entry {
   readonly key: string;
   readonly queue: string;
-  /** Undefined where no endpoint of its name was given. */
+  /** Undefined if there is no endpoint of its name. */
   readonly mutation: QueuedMutation | undefined;
   record: EntryRecord;
   waiter: Waiter | undefined;
   isSending = false;
-  /** Whether it has been answered, and its answer waits to be stored. */
-  isHeld = false;
-  /** Whether it has come from elsewhere and is yet to be shown. */
-  isArriving = false;
-  /** Whether it is on disk, seen there or written by this tab. */
-  isKept = false;
-  /** When another tab told of it, in ms since the epoch; undefined for this tab's own, and what was found on disk. */
-  heardAt: number | undefined;
-  /** Whether this tab has written it more than once, which another tab's deletion may have preceded. */
-  isRewritten = false;
+  /** Whether it was answered and its response waits to be stored. */
+  isAnswered = false;
+  /** Whether it comes from elsewhere and its layer is not replayed yet. */
+  isReplayPending = false;
+  /** Whether it is on disk, as read there or written by this tab. */
+  isDurable = false;
+  /** When another tab announced it, in ms since the epoch; undefined for this tab's own entries and stored ones. */
+  announcedAt: number | undefined;
+  /** Whether this tab has written it more than once, so that another tab's deletion may be older. */
+  wasRewritten = false;
   /** Whether another tab has removed it while it was being sent here. */
   isWithdrawn = false;
-  /** What it was expected to answer when another tab saw to it. */
+  /** Its prediction when another tab removed it. */
   expected: unknown;
-  /** Settles, with whether it is on disk, when its first write has ended. */
-  kept: Promise<boolean> = Promise.resolve(true);
+  /** Settles when its first write has ended, with whether it is on disk. */
+  firstWrite: Promise<boolean> = Promise.resolve(true);
   /** In ms since the epoch. */
   retryAt = 0;
-  /** Whether it is not sent before somebody has signed in. */
+  /** Whether it waits for a sign-in. */
   isPaused = false;
-  /** How many attempts in a row the API did not answer, although it could be reached. */
+  /** Consecutive attempts without an answer while the API was reachable. */
   contradictions = 0;
-  /** How many requests the API had answered when a web page last came in place of its answer. */
+  /** The number of API answers when an HTML page last came instead of its response. */
   answersBefore: number | undefined;
-  /** Conflicts in a row. */
+  /** Consecutive conflicts. */
   conflicts = 0;
-  /** The temporary pks that its args name. */
+  /** The temporary pks in its args. */
   references: ReadonlySet<string>;
-  /** Names of the rows that its args name by other pks. */
+  /** The rows that its args refer to by other pks. */
   names: readonly string[] = [];
-  /** How long it was to wait, in ms. */
-  #wait = 0;
-  /** Whether it is to be tried again although the last attempt has found something in the way. */
-  #isLifted = false;
+  /** The current delay, in ms. */
+  #delay = 0;
+  /** Whether to try it again despite its hold. */
+  #isUnblocked = false;
   #view: OutboxEntry | undefined;
 
   constructor(key: string, queue: string, record: EntryRecord, mutation: Mutation | undefined) {
@@ -65,25 +65,27 @@ export class Entry {
     this.references = temporaryPksIn(record.args);
   }
 
-  /** An entry as it was stored. */
+  /** Creates an entry from a stored record. */
   static restored(
     key: string,
     queue: string,
     record: EntryRecord,
     endpoint: EndpointInterface | undefined,
   ): Entry {
-    const { args, temporaryPk, createdAt: askedAt, order } = record;
+    const { args, temporaryPk, createdAt, order } = record;
     const mutation =
-      endpoint === undefined ? undefined : { endpoint, args: decodeArgs(args), temporaryPk, askedAt, order };
+      endpoint === undefined
+        ? undefined
+        : { endpoint, args: decodeArgs(args), temporaryPk, createdAt, order };
     return new Entry(key, queue, record, mutation);
   }
 
-  /** Whether it is known only from another tab, which may not have stored it yet, or may know that it is gone. */
-  get isHearsay(): boolean {
-    return !this.isKept && this.heardAt !== undefined;
+  /** Whether only another tab has announced it, which may not have stored it, or may have removed it. */
+  get isUnconfirmed(): boolean {
+    return !this.isDurable && this.announcedAt !== undefined;
   }
 
-  get isFailed(): boolean {
+  get isDeadLetter(): boolean {
     return this.record.failure !== undefined;
   }
 
@@ -92,46 +94,46 @@ export class Entry {
   }
 
   /**
-   * Has it wait.
+   * Delays the next attempt.
    *
    * @param now - in ms since the epoch
-   * @param wait - in ms
+   * @param delay - in ms
    */
-  postpone(now: number, wait: number): void {
-    this.retryAt = now + wait;
-    this.#wait = wait;
+  postpone(now: number, delay: number): void {
+    this.retryAt = now + delay;
+    this.#delay = delay;
   }
 
-  /** What is in the way, as far as is known. */
+  /** Why it is held back, as far as known. */
   get hold(): Hold | undefined {
-    return this.#isLifted || this.isFailed ? undefined : this.record.hold;
+    return this.#isUnblocked || this.isDeadLetter ? undefined : this.record.hold;
   }
 
   /**
-   * Has it tried again, whatever was in the way.
+   * Has it tried again despite its hold.
    *
-   * @param isAtOnce - before its time, too
+   * @param isAtOnce - also before the next attempt is due
    */
-  lift(isAtOnce: boolean): void {
+  unblock(isAtOnce: boolean): void {
     this.isPaused = false;
-    this.#isLifted = true;
+    this.#isUnblocked = true;
     if (isAtOnce) this.retryAt = 0;
   }
 
   /**
-   * How much longer it waits, in ms; `Infinity` until it is lifted. Not at all where that is more than it was to wait:
-   * the clock was set back.
+   * The remaining delay in ms; `Infinity` until it is unblocked. 0 if the clock was set back, which would prolong it.
    */
-  waits(now: number): number {
-    if (this.isPaused) return Infinity;
+  remainingDelay(now: number): number {
+    // Another tab may have found out since that somebody is signed in.
+    if (this.isPaused && this.hold === 'needs-auth') return Infinity;
     const left = this.retryAt - now;
-    return left > this.#wait ? 0 : Math.max(left, 0);
+    return left > this.#delay ? 0 : Math.max(left, 0);
   }
 
-  /** An attempt has failed. */
-  attempted(problem: Failure, hold: Hold | undefined): void {
-    this.adopt({
-      ...unhindered(this.record),
+  /** Records a failed attempt. */
+  recordFailure(problem: Failure, hold: Hold | undefined): void {
+    this.setRecord({
+      ...withoutProblem(this.record),
       isAwaited: this.waiter !== undefined,
       attempts: this.record.attempts + 1,
       problem,
@@ -142,15 +144,15 @@ export class Entry {
   /** Changes its record. */
   change(change: Partial<Omit<EntryRecord, 'args' | 'revision'>>): void {
     this.isPaused = false;
-    this.adopt({
-      ...unhindered(this.record),
+    this.setRecord({
+      ...withoutProblem(this.record),
       isAwaited: this.waiter !== undefined,
       ...change,
       revision: this.record.revision + 1,
     });
   }
 
-  /** Gives it other args. */
+  /** Changes its args. */
   changeArgs(args: readonly unknown[]): void {
     this.record = { ...this.record, args: encodeArgs(args) };
     if (this.mutation !== undefined) this.mutation.args = args;
@@ -158,25 +160,25 @@ export class Entry {
     this.change({});
   }
 
-  /** Takes over a record that another tab has written. */
-  take(record: EntryRecord): void {
+  /** Applies a record that another tab has written. */
+  applyRecord(record: EntryRecord): void {
     this.references = temporaryPksIn(record.args);
     if (this.mutation !== undefined) this.mutation.args = decodeArgs(record.args);
-    this.adopt(record);
+    this.setRecord(record);
   }
 
-  adopt(record: EntryRecord): void {
+  setRecord(record: EntryRecord): void {
     this.record = record;
-    this.#isLifted = false;
-    this.touch();
+    this.#isUnblocked = false;
+    this.invalidateView();
   }
 
-  /** It shows otherwise now. */
-  touch(): void {
+  /** Discards the cached view. */
+  invalidateView(): void {
     this.#view = undefined;
   }
 
-  /** As the app sees it. */
+  /** The entry as the app sees it. */
   get view(): OutboxEntry {
     const { name, createdAt, attempts, temporaryPk, failure, problem } = this.record;
     this.#view ??= {
@@ -194,12 +196,12 @@ export class Entry {
   }
 }
 
-/** A record without what its last attempt has met. */
-function unhindered({ problem: _problem, hold: _hold, ...record }: EntryRecord): EntryRecord {
+/** The record without the outcome of the last attempt. */
+function withoutProblem({ problem: _problem, hold: _hold, ...record }: EntryRecord): EntryRecord {
   return record;
 }
 
-/** The mutations that can be shown and sent. */
+/** The mutations of entries that have an endpoint. */
 export function mutationsOf(entries: readonly Entry[]): readonly Mutation[] {
   return entries.flatMap(({ mutation }) => mutation ?? []);
 }

@@ -1,126 +1,125 @@
 import type { Schedule } from 'holdfast';
 import { hasIndexedDB } from '../shared/hasIndexedDB.ts';
 
-/** Who may drain, and until when unless it says so again, in ms since the epoch. */
+/** The owner of the lease, and when it expires unless renewed, in ms since the epoch. */
 export interface LeaseRecord {
   readonly owner: string;
   readonly until: number;
 }
 
-/** Where the lease is kept. */
+/** Stores the lease. */
 export interface Lease {
-  /** Takes it, unless somebody else has it; gives whether it is taken. */
-  take(owner: string, now: number, until: number): Promise<boolean>;
-  giveBack(owner: string): Promise<void>;
+  /** Acquires the lease, unless another owner has it; returns whether it was acquired. */
+  acquire(owner: string, now: number, until: number): Promise<boolean>;
+  release(owner: string): Promise<void>;
 }
 
-/** What Web Locks give, as far as it is needed. */
+/** The used part of the Web Locks API. */
 export interface Locks {
   request(name: string, run: () => Promise<void>): Promise<unknown>;
 }
 
-/** What running alone needs of its surroundings. */
-export interface Surroundings {
-  /** Undefined where there are none. */
+/** What `withLock` needs. */
+export interface LockDeps {
+  /** Undefined without Web Locks. */
   readonly locks: Locks | undefined;
   readonly now: () => number;
   readonly schedule: Schedule;
 }
 
-/** Whether it is still this one's turn. Once it is not, others may have done anything: it is another turn to go on. */
-export type IsMine = () => boolean;
+/** Whether the lock is still held. Once it is not, other tabs may have done anything. */
+export type HasLock = () => boolean;
 
-/** For how long a lease holds, and how often it is renewed or asked for again, in ms. */
-const LENGTH = 10_000;
-const RENEW = 3_000;
-const ASK_AGAIN = 500;
+/** How long a lease is valid, how often it is renewed, and how often it is requested again, in ms. */
+const LEASE_TIME = 10_000;
+const RENEW_EVERY = 3_000;
+const RETRY_EVERY = 500;
 
 /**
- * Runs something while no other tab or worker does: under a Web Lock or, where there are none, a lease in the
- * database. Waits for its turn. A page that is frozen lets others have theirs.
+ * Runs a function under a Web Lock or, without Web Locks, a lease in the database. A frozen page releases it.
  *
- * @param isWanted - asked before waiting on
+ * @param isWanted - checked before it waits again
  */
-export async function alone(
+export async function withLock(
   name: string,
   lease: Lease,
-  { locks, now, schedule }: Surroundings,
-  run: (isMine: IsMine) => Promise<void>,
+  { locks, now, schedule }: LockDeps,
+  run: (hasLock: HasLock) => Promise<void>,
   isWanted: () => boolean,
 ): Promise<void> {
-  if (locks !== undefined && (await underLock(name, locks, run, isWanted))) return;
-  // Without a database either there is nobody to share anything with.
+  if (locks !== undefined && (await withWebLock(name, locks, run, isWanted))) return;
+  // Without a database there is nothing to share with other tabs.
   if (!hasIndexedDB()) return run(() => true);
   const owner = `${now()}-${Math.random()}`;
   let until = 0;
-  const take = async (): Promise<boolean> => {
-    const end = now() + LENGTH;
-    // Where nothing can be stored, there is nothing to share either.
-    const isTaken = await lease.take(owner, now(), end).catch(() => true);
-    until = isTaken ? end : 0;
-    return isTaken;
+  const acquire = async (): Promise<boolean> => {
+    const end = now() + LEASE_TIME;
+    // If nothing can be stored, there is nothing to share.
+    const isAcquired = await lease.acquire(owner, now(), end).catch(() => true);
+    until = isAcquired ? end : 0;
+    return isAcquired;
   };
-  while (!(await take())) {
-    await new Promise<void>((resolve) => void schedule(resolve, ASK_AGAIN));
+  while (!(await acquire())) {
+    await new Promise<void>((resolve) => void schedule(resolve, RETRY_EVERY));
     if (!isWanted()) return;
   }
-  // Timers may stand still for longer than it holds, as those of a page that is frozen or far in the background.
-  const isMine = (): boolean => until > now() && until <= now() + LENGTH;
+  // The timers of a frozen or background page may be delayed for longer than a lease is valid.
+  const hasLock = (): boolean => until > now() && until <= now() + LEASE_TIME;
   let cancel: () => void = () => undefined;
   const renew = (): void => {
     cancel = schedule(() => {
-      if (!isMine()) return;
-      void take();
+      if (!hasLock()) return;
+      void acquire();
       renew();
-    }, RENEW);
+    }, RENEW_EVERY);
   };
   renew();
   try {
-    await run(isMine);
+    await run(hasLock);
   } finally {
     cancel();
-    await lease.giveBack(owner).catch(() => undefined);
+    await lease.release(owner).catch(() => undefined);
   }
 }
 
 /**
- * Gives the lock back where the page is frozen, since nobody knows for how long. Resolves with false, and has run nothing,
- * where the browser refuses locks, as Firefox does for a site that may store nothing.
+ * Releases the lock when the page is frozen. Resolves with false without running if the browser denies locks, as
+ * Firefox does for a site without storage access.
  */
-async function underLock(
+async function withWebLock(
   name: string,
   locks: Locks,
-  run: (isMine: IsMine) => Promise<void>,
+  run: (hasLock: HasLock) => Promise<void>,
   isWanted: () => boolean,
 ): Promise<boolean> {
-  let isMine = true;
-  const asked = { isAnswered: false };
+  let hasLock = true;
+  const request = { isAnswered: false };
   let running: Promise<void> | undefined;
   let stop: () => void = () => undefined;
   try {
     await locks.request(name, () => {
-      asked.isAnswered = true;
+      request.isAnswered = true;
       if (!isWanted()) return Promise.resolve();
       const frozen = new Promise<void>((resolve) => {
         stop = onFreeze(() => {
-          isMine = false;
+          hasLock = false;
           resolve();
         });
       });
-      running = run(() => isMine);
+      running = run(() => hasLock);
       return Promise.race([running, frozen]);
     });
     await running;
     return true;
   } catch (error) {
-    if (asked.isAnswered) throw error;
+    if (request.isAnswered) throw error;
     return false;
   } finally {
     stop();
   }
 }
 
-/** Calls `freeze` when the page is frozen. Returns how to stop that. */
+/** Calls `freeze` when the page is frozen. Returns a function that stops it. */
 function onFreeze(freeze: () => void): () => void {
   // Workers and Node have no page.
   if (typeof document === 'undefined') return () => undefined;
@@ -128,7 +127,7 @@ function onFreeze(freeze: () => void): () => void {
   return () => document.removeEventListener('freeze', freeze);
 }
 
-/** The browser's own. In happy-dom it is null. */
+/** The browser's locks; null in happy-dom. */
 export function webLocks(): Locks | undefined {
   const { navigator } = globalThis as { readonly navigator?: { readonly locks?: Locks | null } }; // not everywhere
   return navigator?.locks ?? undefined;

@@ -1,77 +1,76 @@
 import type { HoldfastError, Plugin, PluginStatus } from 'holdfast';
-import type { Failure } from './outcome.ts';
+import type { Failure } from './classifyFailure.ts';
 
-/** One mutation in the outbox, as the app sees it. The same object until something in it changes. */
+/** A mutation in the outbox, as the app sees it. The same object until something in it changes. */
 export interface OutboxEntry {
   readonly key: string;
   /** Name of the endpoint. */
   readonly name: string;
   readonly args: readonly unknown[];
   /**
-   * `needs-auth`: it is sent once somebody has signed in. `blocked`: its requests do not get through, although the
-   * server can be reached; it is tried again. `failed`: the server has refused it, and it waits for `retry`, `edit` or
-   * `discard`.
+   * `needs-auth`: sent once the user has signed in. `blocked`: its requests fail although the server is reachable; it
+   * is retried. `failed`: the server has rejected it, and it waits for `retry`, `edit` or `discard`.
    */
   readonly status: 'pending' | 'sending' | 'needs-auth' | 'blocked' | 'failed';
-  /** When it was asked for, in ms since the epoch. */
+  /** When it was created, in ms since the epoch. */
   readonly createdAt: number;
   /** How many attempts have failed. */
   readonly attempts: number;
-  /** Before when it is not tried again, in ms since the epoch; 0 where nothing holds it back. */
+  /** The earliest time of the next attempt, in ms since the epoch; 0 if it is due. */
   readonly retryAt: number;
   /** Why the last attempt failed. */
   readonly error?: Failure | undefined;
-  /** What has the pk of an entity until the server gives one. */
+  /** The pk of the created entity until the server assigns one. */
   readonly temporaryPk: string;
 }
 
-/** What to do about a conflict: other args to send, `'discard'`, or undefined to leave it to the app as a failure. */
+/** How to resolve a conflict: other args to send, `'discard'`, or undefined to make it a dead letter. */
 export type Resolution = { readonly args: readonly unknown[] } | 'discard' | undefined;
 
 /** Options of `outbox`. */
 export interface OutboxOptions {
-  /** Resources and endpoints whose mutations it keeps. Those that are stored are found again by their names. */
+  /** Resources and endpoints whose mutations are queued. Stored mutations find their endpoint by name. */
   readonly endpoints: readonly object[];
   /**
-   * Request options of each attempt, such as headers with a token, which is thus never stored. Where it throws, such as
-   * when a token cannot be renewed, sending pauses as after a 401.
+   * Request options for each attempt, such as headers with a token, which is therefore never stored. If it throws,
+   * for example because a token cannot be renewed, sending pauses as after a 401.
    */
   init?(): RequestInit | Promise<RequestInit>;
-  /** Statuses that, like 401, pause a queue until somebody has signed in; such as 403. Default: none. */
+  /** Statuses that pause the queue until the user has signed in, like 401; for example 403. Default: none. */
   readonly pauseOn?: readonly number[];
-  /**
-   * How long an attempt may take before it is given up and made again, in ms; 0 for as long as it likes. An endpoint's
-   * own `timeout` goes before it. Default: 60,000.
-   */
+  /** The timeout of an attempt in ms; 0 for none. An endpoint's own `timeout` takes precedence. Default: 60,000. */
   readonly timeout?: number;
-  /** Names the queue of an endpoint: queues do not wait for each other. Default: one queue. */
+  /** The queue of an endpoint. Queues do not wait for each other. Default: one queue. */
   queue?(endpoint: { readonly name: string }): string;
-  /** The header that says which attempts are one mutation. False sends none. Default: `Idempotency-Key`. */
+  /** The header with the idempotency key; false sends none. Default: `Idempotency-Key`. */
   readonly idempotencyHeader?: string | false;
-  /** Asked when the server answers 409 or 412. */
+  /** Called when the server answers 409 or 412. */
   onConflict?(entry: OutboxEntry, response: Response | undefined): Resolution | Promise<Resolution>;
-  /** Names the lock, the background sync, and the database where there is no storage plugin. Default: `holdfast-outbox`. */
+  /**
+   * Name of the lock, the background sync, and the database if there is no storage plugin. Default:
+   * `holdfast-outbox`.
+   */
   readonly name?: string;
-  /** Whose mutations they are, such as a user's id. Those of one scope are never sent by the outbox of another. */
+  /** Whose mutations they are, such as a user's id. They are never sent by an outbox of another scope. */
   readonly scope?: string;
   /**
-   * The scope of whoever is signed in now, for apps whose token changes before the controller of its former owner is
-   * stopped: asked before each attempt, which is only made while it is `scope`.
+   * The scope of the signed-in user, for apps whose token changes before the former user's controller is stopped.
+   * Attempts are only made while it equals `scope`.
    */
   currentScope?(): string | undefined;
   /** From 0 up to 1. Default: `Math.random`. */
   readonly random?: () => number;
-  /** Told of what goes wrong with keeping entries, and of what keeps them from being sent. Default: `console.error`. */
+  /** Called with storage errors, and with reasons that keep mutations from being sent. Default: `console.error`. */
   readonly onError?: (error: HoldfastError) => void;
 }
 
-/** What is in the outbox. The same object until something in it changes. */
+/** The contents of the outbox. The same object until something in it changes. */
 export interface OutboxState {
-  /** `needs-auth`: some are not sent before somebody has signed in. `blocked`: requests of some do not get through. */
+  /** `needs-auth`: some wait for a sign-in. `blocked`: the requests of some fail although the server is reachable. */
   readonly state: 'working' | 'needs-auth' | 'blocked';
   /** All of them, in order. */
   readonly entries: readonly OutboxEntry[];
-  /** Those that wait or are being sent, in order. */
+  /** Those that are waiting or being sent, in order. */
   readonly pending: readonly OutboxEntry[];
   /** Those being sent. */
   readonly sending: readonly OutboxEntry[];
@@ -79,43 +78,43 @@ export interface OutboxState {
   readonly failed: readonly OutboxEntry[];
 }
 
-/** What an app can do with what is in the outbox. */
+/** Actions on the outbox. */
 export interface OutboxActions {
-  /** Tries an entry again: a failed one, or one that waits for its time. */
+  /** Retries an entry at once: a dead letter, or one that waits for its next attempt. */
   readonly retry: (key: string) => void;
   /**
-   * Takes an entry out, with what is shown of it, and every later one that names what it would have made.
+   * Removes an entry with its optimistic layer, and later ones that depend on it.
    *
-   * @returns false where it is being sent, or gone
+   * @returns false if it is being sent, or gone
    */
   readonly discard: (key: string) => boolean;
   /**
-   * Gives an entry other args; a failed one is tried again.
+   * Changes the args of an entry; a dead letter is sent again.
    *
-   * @returns false where it is being sent, or gone
+   * @returns false if it is being sent, or gone
    * @throws HoldfastError `HF_OUTBOX_ARGS` when they cannot be stored
    */
   readonly edit: (key: string, args: readonly unknown[]) => boolean;
   /**
-   * Tries everything again that waits, also what waits for somebody to sign in.
+   * Retries everything that is waiting, also for a sign-in.
    *
    * @returns whether nothing is pending any more
    */
   readonly resume: () => Promise<boolean>;
   /**
-   * Sends what can be sent.
+   * Sends everything that can be sent.
    *
    * @returns whether nothing is pending any more
    */
   readonly drain: () => Promise<boolean>;
-  /** Whether an entity is shown as it is because of something pending. */
+  /** Whether a pending mutation affects this entity. */
   readonly isPending: (entity: object) => boolean;
 }
 
 /** The plugin that `outbox` makes. */
 export interface OutboxPlugin extends Plugin, OutboxActions {
-  /** What is in it, to be read and watched. */
+  /** The contents, to be read and watched. */
   readonly status: PluginStatus<OutboxState>;
-  /** The tag of the background sync that it registers, where there is such a thing. */
+  /** The tag of its background sync, if the browser supports it. */
   readonly syncTag: string;
 }

@@ -1,23 +1,23 @@
-import type { EndpointInterface, LayerId, MadeRow, Mutation } from 'holdfast';
+import type { EndpointInterface, LayerId, CreatedRow, Mutation } from 'holdfast';
 
-/** A mutation that tells when what is shown of it is worked out anew, as the state below it changes. */
+/** A mutation that notifies when its prediction changes. */
 export class QueuedMutation implements Mutation {
   readonly endpoint: EndpointInterface;
   args: readonly unknown[];
   readonly temporaryPk: string;
-  readonly askedAt: number;
+  readonly createdAt: number;
   readonly order: number;
   layer: LayerId | undefined;
-  made: MadeRow | undefined;
-  /** Called after each change of what it is expected to answer. */
+  createdRow: CreatedRow | undefined;
+  /** Called after each change of the prediction. */
   onExpected: ((mutation: QueuedMutation) => void) | undefined;
   #expected: unknown;
 
-  constructor({ endpoint, args, temporaryPk, askedAt, order }: Mutation) {
+  constructor({ endpoint, args, temporaryPk, createdAt, order }: Mutation) {
     this.endpoint = endpoint;
     this.args = args;
     this.temporaryPk = temporaryPk;
-    this.askedAt = askedAt;
+    this.createdAt = createdAt;
     this.order = order;
   }
 

@@ -1,12 +1,12 @@
 import { HoldfastError, type EndpointInterface } from 'holdfast';
 
-/** What changes a list has as endpoints of their own, made when they are asked for. */
+/** The list endpoints that are created on access. */
 const LIST_CHANGES = new Set(['push', 'unshift', 'assign', 'remove', 'move']);
 
 /** Finds the endpoint of a stored mutation by its name. */
 export class Registry {
   readonly #endpoints = new Map<string, EndpointInterface>();
-  readonly #naming = new Map<EndpointInterface, readonly EndpointInterface[]>();
+  readonly #parents = new Map<EndpointInterface, readonly EndpointInterface[]>();
 
   /**
    * @param given - resources and endpoints
@@ -21,24 +21,27 @@ export class Registry {
 
   /** The mutation of this name; undefined where none was given. */
   find(name: string): EndpointInterface | undefined {
-    const found = this.#endpoints.get(name) ?? this.#changeOfList(name);
+    const found = this.#endpoints.get(name) ?? this.#listChange(name);
     return found?.sideEffect === true ? found : undefined;
   }
 
-  /** Those by whose paths args of an endpoint name something: its path begins with theirs. */
-  naming(endpoint: EndpointInterface): readonly EndpointInterface[] {
-    const found = this.#naming.get(endpoint);
+  /** The endpoints whose path is a prefix of this endpoint's path. */
+  parentsOf(endpoint: EndpointInterface): readonly EndpointInterface[] {
+    const found = this.#parents.get(endpoint);
     if (found !== undefined) return found;
     const { path, urlPrefix } = pathOf(endpoint);
-    const naming = [...this.#endpoints.values()].filter((other) => {
-      const above = pathOf(other);
-      const isAbove = above.path !== undefined && path?.startsWith(`${above.path}/`) === true;
+    const parents = [...this.#endpoints.values()].filter((other) => {
+      const parent = pathOf(other);
+      const isParent = parent.path !== undefined && path?.startsWith(`${parent.path}/`) === true;
       return (
-        isAbove && above.urlPrefix === urlPrefix && other.itemParam !== undefined && other.sideEffect !== true
+        isParent &&
+        parent.urlPrefix === urlPrefix &&
+        other.itemParam !== undefined &&
+        other.sideEffect !== true
       );
     });
-    this.#naming.set(endpoint, naming);
-    return naming;
+    this.#parents.set(endpoint, parents);
+    return parents;
   }
 
   #add(endpoint: EndpointInterface): void {
@@ -48,12 +51,12 @@ export class Registry {
     if (name === '' || known !== undefined)
       throw new HoldfastError(
         'HF_OUTBOX_NAME',
-        `Two endpoints given to outbox() are named ${JSON.stringify(name)}, so a stored mutation could not tell which it is of; give each the option name`,
+        `Two endpoints of outbox() are named ${JSON.stringify(name)}, so a stored mutation would be ambiguous; set the option name`,
       );
     this.#endpoints.set(name, endpoint);
   }
 
-  #changeOfList(name: string): EndpointInterface | undefined {
+  #listChange(name: string): EndpointInterface | undefined {
     const dot = name.lastIndexOf('.');
     const change = name.slice(dot + 1);
     const list = LIST_CHANGES.has(change) ? this.#endpoints.get(name.slice(0, dot)) : undefined;
@@ -66,7 +69,7 @@ function isEndpoint(value: unknown): value is EndpointInterface {
   return typeof value === 'function' && 'testKey' in value;
 }
 
-/** What a `RestEndpoint` has. */
+/** The path options of a `RestEndpoint`. */
 function pathOf(endpoint: EndpointInterface): { readonly path?: string; readonly urlPrefix?: string } {
   return endpoint as { readonly path?: string; readonly urlPrefix?: string }; // read by name
 }

@@ -4,173 +4,184 @@ import {
   type Controller,
   type EndpointInterface,
   type Mutation,
-  type StoreAnswer,
+  type StoreResponse,
 } from 'holdfast';
 import { backoff } from './backoff.ts';
 import type { Entry } from './Entry.ts';
-import type { IsMine } from './Lease.ts';
-import type { Answered, Ledger } from './Ledger.ts';
+import type { HasLock } from './Lease.ts';
+import type { AnsweredEntry, Queue } from './Queue.ts';
 import type { Hold } from './record.ts';
 import type { OutboxOptions } from './OutboxOptions.ts';
 import { diagnose } from './diagnose.ts';
-import { failureOf, outcomeOf } from './outcome.ts';
+import { failureOf, classifyFailure } from './classifyFailure.ts';
 import { NotSignedIn, TIMEOUT, type Session } from './Session.ts';
 
-/** How often a conflict is resolved in a row before it counts as refused. */
-const CONFLICTS = 10;
+/** Conflicts in a row before a mutation counts as rejected. */
+const MAX_CONFLICTS = 10;
 
-/** A queue shorter than this is stored one by one. */
-const FEW = 64;
+/** Responses of shorter queues are stored one by one. */
+const STORED_SINGLY = 64;
 
-/** So many answers are stored at once at most: more would keep the page from doing anything else for too long. */
-const MANY = 250;
+/** The maximum number of responses stored at once: more would block the page for too long. */
+const MAX_STORED_AT_ONCE = 250;
 
-/** After how many attempts that the API did not answer, while it answers others, it is not the network. */
-const CONTRADICTIONS = 3;
+/** Attempts without an answer, while the API answers others, before a mutation counts as blocked. */
+const MAX_CONTRADICTIONS = 3;
 
 const NO_HINT = { after: undefined, instead: undefined };
 
-/** What every `Endpoint` has, if not what a user has made in its likeness. */
+/** Members of every `Endpoint`, but not of every custom endpoint. */
 interface Extendable extends EndpointInterface {
   readonly requestInit?: RequestInit;
   readonly extend?: (options: { readonly requestInit: RequestInit }) => EndpointInterface;
 }
 
-/** Makes attempts, and sees to what comes of them. */
+/** Sends entries and handles the outcome. */
 export class Sender {
   readonly #controller: Controller;
-  readonly #ledger: Ledger;
+  readonly #queue: Queue;
   readonly #options: OutboxOptions;
   readonly #session: Session;
-  /** Ends each attempt under way. */
+  /** Aborts the attempts in progress. */
   readonly #attempts = new Set<AbortController>();
-  #isOver = false;
-  /** How many conflicts the app is thinking about: what it reads meanwhile must not wait for the queue. */
-  #asking = 0;
-  /** How many requests the API has answered, whoever made them. */
+  #isStopping = false;
+  /** How many conflicts the app is resolving: reads of its handler must not wait for the queue. */
+  #resolvingConflicts = 0;
+  /** How many requests the API has answered, from any caller. */
   #answers = 0;
-  /** What has been answered and is not stored yet. */
-  #held: Answered[] = [];
+  /** Responses that are not stored yet. */
+  #answered: AnsweredEntry[] = [];
 
-  constructor(controller: Controller, ledger: Ledger, options: OutboxOptions, session: Session) {
+  constructor(controller: Controller, queue: Queue, options: OutboxOptions, session: Session) {
     this.#controller = controller;
-    this.#ledger = ledger;
+    this.#queue = queue;
     this.#options = options;
     this.#session = session;
   }
 
-  /** Ends every attempt under way, and makes none from here on. */
+  /** Aborts all attempts, and starts no more. */
   stop(): void {
-    this.#isOver = true;
+    this.#isStopping = true;
     this.#end('HF_STOPPED', 'The outbox was stopped while it was sending');
   }
 
-  get isAsking(): boolean {
-    return this.#asking > 0;
+  get isResolvingConflict(): boolean {
+    return this.#resolvingConflicts > 0;
   }
 
   /** The API has answered a request. */
-  heard(): void {
+  onApiAnswer(): void {
     this.#answers += 1;
   }
 
-  /** Makes one attempt. Never rejects. What fails once others have their turn may have been done by them: it says nothing. */
-  async attempt(entry: Entry, isMine: IsMine): Promise<void> {
+  /**
+   * Sends an entry once. Never rejects. A failure after the lock was lost tells nothing, since another tab may have
+   * sent it.
+   */
+  async attempt(entry: Entry, hasLock: HasLock): Promise<void> {
     const { mutation } = entry;
     if (mutation === undefined) return;
     this.#sending(entry, true);
     const { idempotencyKey } = entry.record;
-    let store: StoreAnswer;
+    let store: StoreResponse;
     try {
-      store = await this.#inTime(mutation, (signal) => this.#send(entry, mutation, signal));
+      store = await this.#withTimeout(mutation, (signal) => this.#send(entry, mutation, signal));
     } catch (error) {
       this.#sending(entry, false);
-      this.store();
-      if (!this.#isHere(entry) || this.#isOver) return;
-      if (entry.isWithdrawn) this.cancel(entry, cancelled(entry));
-      else if (isMine()) await this.#failed(entry, error);
+      this.storeAnswered();
+      if (!this.#isCurrent(entry) || this.#isStopping) return;
+      if (entry.isWithdrawn) this.cancel(entry, cancelledError(entry));
+      else if (hasLock()) await this.#onFailure(entry, error);
       else this.#postpone(entry);
       return;
     }
-    if (!this.#isHere(entry)) return;
+    if (!this.#isCurrent(entry)) return;
     entry.contradictions = 0;
-    // Whoever waits gets what its own answer gives.
-    if (entry.waiter !== undefined) this.store();
-    this.#held.push({ entry, idempotencyKey, store });
-    this.#ledger.entries.hold(entry);
-    const { waiting } = this.#ledger.entries;
-    // Each storing works out anew what is still pending: in a long queue, ever fewer at once keep that in proportion.
-    if (entry.waiter !== undefined || waiting < FEW || this.#held.length >= Math.min(waiting / 4, MANY))
-      this.store();
+    // A waiting caller gets its own response.
+    if (entry.waiter !== undefined) this.storeAnswered();
+    this.#answered.push({ entry, idempotencyKey, store });
+    this.#queue.entries.markAnswered(entry);
+    const { pendingCount } = this.#queue.entries;
+    // Each batch rebases the remaining layers, so a longer queue is stored in larger batches.
+    if (
+      entry.waiter !== undefined ||
+      pendingCount < STORED_SINGLY ||
+      this.#answered.length >= Math.min(pendingCount / 4, MAX_STORED_AT_ONCE)
+    )
+      this.storeAnswered();
   }
 
-  /** Stores what has been answered; gives whether there was anything. */
-  store(): boolean {
-    const held = this.#held;
-    if (held.length === 0) return false;
-    this.#held = [];
+  /** Stores collected responses; returns whether there were any. */
+  storeAnswered(): boolean {
+    const answers = this.#answered;
+    if (answers.length === 0) return false;
+    this.#answered = [];
     try {
-      this.#answered(held);
+      this.#storeAll(answers);
     } catch {
-      // One of them does not fit: each by itself, to find out which.
-      for (const answered of held) {
+      // One of them does not match its schema: stores each separately.
+      for (const answered of answers) {
         try {
-          this.#answered([answered]);
+          this.#storeAll([answered]);
         } catch (error) {
-          // The server has done it, but what it answered cannot be stored.
+          // The server has done it, but its response cannot be stored.
           const { entry } = answered;
-          entry.isSending = entry.isHeld = false;
-          if (this.#isHere(entry)) this.#refused(entry, error);
+          entry.isSending = entry.isAnswered = false;
+          if (this.#isCurrent(entry)) this.#onRejected(entry, error);
         }
       }
     }
     return true;
   }
 
-  /** Forgets what has been answered, and waits for nothing that was asked. */
+  /** Drops collected responses and aborts all attempts. */
   clear(): void {
-    this.#held = [];
+    this.#answered = [];
     this.#end('HF_RESET', 'The outbox was reset while it was sending');
   }
 
-  #answered(answers: readonly Answered[]): void {
-    const value = this.#ledger.answered(answers);
+  #storeAll(answers: readonly AnsweredEntry[]): void {
+    const value = this.#queue.storeAnswers(answers);
     for (const { entry } of answers) {
       const { waiter } = entry;
-      entry.isSending = entry.isHeld = false;
+      entry.isSending = entry.isAnswered = false;
       entry.waiter = undefined;
       waiter?.resolve(value);
     }
   }
 
-  /** Tells whoever waits that it is queued; where it is not on disk, that it has failed. */
+  /** Resolves the caller's promise, as the mutation is queued; rejects it if the mutation is not on disk. */
   release(entry: Entry, error: unknown): void {
     const { waiter } = entry;
     if (waiter === undefined) return;
-    if (!entry.isKept) {
+    if (!entry.isDurable) {
       this.cancel(entry, error);
       return;
     }
     entry.waiter = undefined;
-    waiter.resolve(entry.mutation === undefined ? undefined : this.#ledger.mutations.shown(entry.mutation));
+    waiter.resolve(
+      entry.mutation === undefined ? undefined : this.#queue.mutations.optimisticValue(entry.mutation),
+    );
   }
 
-  /** Takes it out, and those that name what it would have made; tells whoever waits for it of the error. */
+  /** Removes an entry with its dependents, and rejects their promises. */
   cancel(entry: Entry, error: unknown): void {
-    for (const gone of this.#ledger.withdraw(entry)) reject(gone, gone === entry ? error : cancelled(gone));
+    for (const removed of this.#queue.removeWithDependents(entry))
+      reject(removed, removed === entry ? error : cancelledError(removed));
   }
 
   #end(code: 'HF_RESET' | 'HF_STOPPED', message: string): void {
     for (const attempt of this.#attempts) attempt.abort(new HoldfastError(code, message));
   }
 
-  /** Runs an attempt until it has taken too long, or nothing is sent any more: what it gives then is dropped. */
-  async #inTime<T>({ endpoint }: Mutation, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Runs an attempt with a timeout. After an abort, its result is ignored. */
+  async #withTimeout<T>({ endpoint }: Mutation, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { timeout = this.#options.timeout ?? TIMEOUT } = endpoint;
     const attempt = new AbortController();
     const { signal } = attempt;
     this.#attempts.add(attempt);
-    const giveUp = (): void => attempt.abort(new DOMException(`No answer in ${timeout} ms`, 'TimeoutError'));
+    const giveUp = (): void =>
+      attempt.abort(new DOMException(`No response in ${timeout} ms`, 'TimeoutError'));
     const cancel = timeout > 0 ? this.#controller.schedule(giveUp, timeout) : undefined;
     const ended = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error)); // as given to abort()
@@ -183,12 +194,12 @@ export class Sender {
     }
   }
 
-  async #send(entry: Entry, mutation: Mutation, signal: AbortSignal): Promise<StoreAnswer> {
+  async #send(entry: Entry, mutation: Mutation, signal: AbortSignal): Promise<StoreResponse> {
     const init = await this.#session.init();
-    // What was ended, or reset, while the app thought about its headers may not be sent with them: they may be another user's.
+    // If it was reset while `init` ran, the headers may be another user's.
     signal.throwIfAborted();
-    if (!this.#isHere(entry)) throw new NotSignedIn('It was reset');
-    return this.#ledger.mutations.send(mutation, this.#endpoint(entry, mutation, init, signal));
+    if (!this.#isCurrent(entry)) throw new NotSignedIn('It was reset');
+    return this.#queue.mutations.send(mutation, this.#endpoint(entry, mutation, init, signal));
   }
 
   #endpoint(
@@ -197,7 +208,7 @@ export class Sender {
     init: RequestInit | undefined,
     signal: AbortSignal,
   ): EndpointInterface {
-    const extendable = endpoint as Extendable; // its members are looked for
+    const extendable = endpoint as Extendable; // optional members
     const given = mergeRequestInit(extendable.requestInit, init);
     const header = this.#header;
     const requestInit: RequestInit = {
@@ -209,7 +220,7 @@ export class Sender {
     return extendable.extend?.({ requestInit }) ?? endpoint;
   }
 
-  /** The header that says which attempts are one mutation. */
+  /** The name of the idempotency header. */
   get #header(): string | undefined {
     const { idempotencyHeader = 'Idempotency-Key' } = this.#options;
     return idempotencyHeader === false ? undefined : idempotencyHeader;
@@ -217,73 +228,73 @@ export class Sender {
 
   #sending(entry: Entry, isSending: boolean): void {
     entry.isSending = isSending;
-    this.#ledger.entries.changed(entry);
+    this.#queue.entries.notifyChanged(entry);
   }
 
-  #isHere(entry: Entry): boolean {
-    return this.#ledger.entries.get(entry.key) === entry && !this.#isStopped(entry);
+  #isCurrent(entry: Entry): boolean {
+    return this.#queue.entries.get(entry.key) === entry && !this.#isStopped(entry);
   }
 
   #isStopped({ record }: Entry): boolean {
     return record.failure !== undefined;
   }
 
-  async #failed(entry: Entry, error: unknown): Promise<void> {
+  async #onFailure(entry: Entry, error: unknown): Promise<void> {
     const isUnknown = error instanceof NotSignedIn;
     const outcome = isUnknown
       ? ({ kind: 'needs-auth' } as const)
-      : outcomeOf(error, this.#controller.now(), this.#options);
+      : classifyFailure(error, this.#controller.now(), this.#options);
     if (outcome.kind === 'needs-auth') {
-      const isNews = this.#ledger.entries.unauthorized().length === 0;
-      this.#wait(entry, error, 'needs-auth');
-      // The server is asked again when somebody may have signed in; the app's own function, now and then.
+      const isFirst = this.#queue.entries.unauthorized().length === 0;
+      this.#retryLater(entry, error, 'needs-auth');
+      // A rejected session waits for a sign-in; a failed `init` is retried after a delay.
       entry.isPaused = !isUnknown;
-      if (isNews && this.#isHere(entry)) this.#ledger.tell(needsAuth(entry, error));
+      if (isFirst && this.#isCurrent(entry)) this.#queue.report(needsAuthError(entry, error));
       return;
     }
     if (outcome.kind === 'retry' || isStopped(error)) {
       const { after, instead } = outcome.kind === 'retry' ? outcome : NO_HINT;
-      this.#wait(
+      this.#retryLater(
         entry,
         error,
         instead !== undefined && entry.hold === 'blocked' ? 'blocked' : undefined,
         after,
       );
       if (instead === 'nothing') void this.#diagnose(entry, error);
-      else if (instead === 'page') this.#pageCame(entry, error);
+      else if (instead === 'page') this.#onHtmlAnswer(entry, error);
       else entry.contradictions = 0;
       return;
     }
     if (
       outcome.kind === 'conflict' &&
       this.#options.onConflict !== undefined &&
-      entry.conflicts < CONFLICTS
+      entry.conflicts < MAX_CONFLICTS
     ) {
       entry.conflicts += 1;
       const isResolved = await this.#resolve(entry, error, outcome.response);
-      if (isResolved || !this.#isHere(entry)) return;
+      if (isResolved || !this.#isCurrent(entry)) return;
     }
-    this.#refused(entry, error);
+    this.#onRejected(entry, error);
   }
 
-  /** It is tried again later; whoever waits hears that it is queued. */
-  #wait(entry: Entry, error: unknown, hold?: Hold, atLeast?: number): void {
+  /** Schedules a retry; a waiting caller gets the queued result. */
+  #retryLater(entry: Entry, error: unknown, hold?: Hold, atLeast?: number): void {
     this.#postpone(entry, atLeast);
     entry.conflicts = 0;
     this.release(entry, error);
-    if (!this.#isHere(entry)) return;
+    if (!this.#isCurrent(entry)) return;
     const { problem } = entry.record;
-    // The next of a kind says less than what was found out about it.
-    this.#ledger.attempted(entry, hold === 'blocked' && problem ? problem : failureOf(error), hold);
+    // The earlier diagnosis says more than the next failure.
+    this.#queue.recordFailure(entry, hold === 'blocked' && problem ? problem : failureOf(error), hold);
   }
 
-  /** @param atLeast - how long it is to wait, in ms, where that is longer than after so many attempts anyway */
+  /** @param atLeast - a minimum delay in ms */
   #postpone(entry: Entry, atLeast = 0): void {
     const wait = backoff(entry.record.attempts + 1, this.#options.random ?? Math.random);
     entry.postpone(this.#controller.now(), Math.max(wait, atLeast));
   }
 
-  /** There seems to be no connection: finds out whether that is so, or a browser keeps this one request from the server. */
+  /** Finds out whether there is no connection, or the browser blocks only this request. */
   async #diagnose(entry: Entry, error: unknown): Promise<void> {
     const { idempotencyKey, attempts } = entry.record;
     const finding = await diagnose(error, this.#header);
@@ -291,83 +302,86 @@ export class Sender {
     if (finding === undefined || finding === 'unreachable') return;
     entry.contradictions += 1;
     const isSame = entry.record.idempotencyKey === idempotencyKey && entry.record.attempts === attempts;
-    if (!isSame || !this.#isHere(entry) || entry.isSending || this.#isOver || entry.hold === 'blocked')
+    if (!isSame || !this.#isCurrent(entry) || entry.isSending || this.#isStopping || entry.hold === 'blocked')
       return;
-    if (finding.isCertain || entry.contradictions >= CONTRADICTIONS)
+    if (finding.isCertain || entry.contradictions >= MAX_CONTRADICTIONS)
       this.#blocked(entry, finding.message, error);
   }
 
-  /** A web page came in place of an answer: of a portal, unless the API answers others between the attempts. */
-  #pageCame(entry: Entry, error: unknown): void {
+  /**
+   * An HTML page came instead of a response: from a captive portal, unless the API answers other requests in between.
+   */
+  #onHtmlAnswer(entry: Entry, error: unknown): void {
     if (entry.answersBefore !== this.#answers) entry.contradictions += 1;
     entry.answersBefore = this.#answers;
-    if (!this.#isHere(entry) || entry.hold === 'blocked' || entry.contradictions < CONTRADICTIONS) return;
+    if (!this.#isCurrent(entry) || entry.hold === 'blocked' || entry.contradictions < MAX_CONTRADICTIONS)
+      return;
     const { message } = failureOf(error);
     this.#blocked(
       entry,
-      `${message}. This is attempt ${entry.record.attempts}, and the API has answered other requests between the last ones; correct it by edit(), or give it up by discard()`,
+      `${message}. This is attempt ${entry.record.attempts}, and the API has answered other requests meanwhile; correct it by edit(), or remove it by discard()`,
       error,
     );
   }
 
   #blocked(entry: Entry, message: string, cause: unknown): void {
     const problem = new HoldfastError('HF_OUTBOX_BLOCKED', `${entry.record.name}: ${message}`, { cause });
-    this.#ledger.held(entry, 'blocked', failureOf(problem));
-    this.#ledger.tell(problem);
+    this.#queue.recordHold(entry, 'blocked', failureOf(problem));
+    this.#queue.report(problem);
   }
 
-  /** Whoever waits hears of it; otherwise the app finds it among the dead letters. */
-  #refused(entry: Entry, error: unknown): void {
+  /** Rejects the caller's promise; without a caller, it becomes a dead letter. */
+  #onRejected(entry: Entry, error: unknown): void {
     if (entry.waiter === undefined) {
-      this.#ledger.bury(entry, failureOf(error));
+      this.#queue.deadLetter(entry, failureOf(error));
       return;
     }
     this.cancel(entry, error);
   }
 
-  /** Does what the app makes of a conflict; gives whether it has decided anything. */
+  /** Applies the app's resolution of a conflict; returns whether there was one. */
   async #resolve(entry: Entry, error: unknown, response: Response | undefined): Promise<boolean> {
-    this.#asking += 1;
+    this.#resolvingConflicts += 1;
     try {
       const resolution = await this.#options.onConflict?.(entry.view, response);
-      if (!resolution || !this.#isHere(entry)) return false;
+      if (!resolution || !this.#isCurrent(entry)) return false;
       if (resolution === 'discard') this.cancel(entry, error);
-      else this.#ledger.edit(entry, resolution.args);
+      else this.#queue.edit(entry, resolution.args);
       return true;
     } catch (cause) {
-      this.#ledger.tell(
+      this.#queue.report(
         new HoldfastError(
           'HF_PLUGIN',
-          `onConflict threw, or gave what cannot be sent, so ${entry.record.name} counts as refused; check it`,
+          `onConflict threw or did not return a valid result, so ${entry.record.name} counts as rejected; check it`,
           { cause },
         ),
       );
       return false;
     } finally {
-      this.#asking -= 1;
+      this.#resolvingConflicts -= 1;
     }
   }
 }
 
-/** Tells whoever waits for it. */
+/** Rejects the promise of a waiting caller. */
 export function reject(entry: Entry, error: unknown): void {
   entry.waiter?.reject(error);
   entry.waiter = undefined;
 }
 
-/** What whoever waits for a discarded entry gets. */
-export function cancelled({ record }: Entry): HoldfastError {
+/** The error for callers of a discarded entry. */
+export function cancelledError({ record }: Entry): HoldfastError {
   return new HoldfastError(
     'HF_OUTBOX_CANCELLED',
-    `${record.name} was taken out of the outbox, or what it names was, so it is not sent; ask for it again if it is wanted`,
+    `${record.name} or a creation that it depends on was removed from the outbox, so it is not sent; call it again if necessary`,
   );
 }
 
-/** What the app is told where entries wait for somebody to sign in. */
-function needsAuth({ record }: Entry, cause: unknown): HoldfastError {
+/** The error that reports entries waiting for a sign-in. */
+function needsAuthError({ record }: Entry, cause: unknown): HoldfastError {
   return new HoldfastError(
     'HF_OUTBOX_AUTH',
-    `${record.name} was not sent, since nobody is signed in (${failureOf(cause).message}); it is kept, and sent after signing in or resume()`,
+    `${record.name} was not sent, since the user is not signed in (${failureOf(cause).message}); it stays queued until sign-in or resume()`,
     { cause },
   );
 }

@@ -1,50 +1,50 @@
 import type { Schedule } from 'holdfast';
 import type { OutboxOptions } from './OutboxOptions.ts';
 
-/** How long an attempt may take, in ms. */
+/** The default timeout of an attempt, in ms. */
 export const TIMEOUT = 60_000;
 
-/** No attempt is made without request options: `init` failed, or somebody else is signed in. */
+/** An attempt cannot be made: `init` failed, or another user is signed in. */
 export class NotSignedIn extends Error {
   override readonly name = 'NotSignedIn';
 }
 
 /**
- * What may be a sign that somebody has signed in: a mutation that the outbox does not keep has succeeded (`login`), the user
- * or the network is back (`activity`), or a read has succeeded. But for the first, other headers of `init` decide, where it
- * gives any.
+ * A signal that the user may have signed in: a mutation outside of the outbox has succeeded (`login`), the user or
+ * the network is back (`activity`), or a read has succeeded. Except for `login`, the headers of `init` decide, if
+ * there are any.
  */
-export type Sign = 'login' | 'activity' | 'read';
+export type SessionSignal = 'login' | 'activity' | 'read';
 
-/** Who the app says is signed in, as far as the outbox has to know: whose mutations it may send, and with what. */
+/** The signed-in user, as far as the outbox needs to know. */
 export class Session {
   readonly #options: OutboxOptions;
   readonly #schedule: Schedule;
-  /** The headers that `init` gave last; undefined where it has given none, or failed. */
+  /** The last headers of `init`; undefined if there were none, or it failed. */
   #headers: string | undefined;
-  /** How many calls of `init` are under way: what they request themselves is no sign of anything. */
-  #asking = 0;
+  /** Calls of `init` in progress, whose own requests are no signal. */
+  #initCalls = 0;
 
   constructor(options: OutboxOptions, schedule: Schedule) {
     this.#options = options;
     this.#schedule = schedule;
   }
 
-  get isAsking(): boolean {
-    return this.#asking > 0;
+  get isCallingInit(): boolean {
+    return this.#initCalls > 0;
   }
 
   /**
    * The request options of an attempt.
    *
-   * @throws NotSignedIn when there can be none
+   * @throws NotSignedIn if there are none
    */
   async init(): Promise<RequestInit | undefined> {
     this.#headers = undefined;
     let init: RequestInit | undefined;
     try {
-      this.check();
-      init = await this.#ask();
+      this.assertSignedIn();
+      init = await this.#callInit();
     } catch (cause) {
       const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
       if (isLate || cause instanceof NotSignedIn) throw cause;
@@ -52,56 +52,56 @@ export class Session {
         cause,
       });
     }
-    this.check();
+    this.assertSignedIn();
     this.#headers = textOf(init);
     return init;
   }
 
   /**
-   * Whether this is the outbox of whoever is signed in.
+   * Checks that the signed-in user owns this outbox.
    *
-   * @throws NotSignedIn when it is not
+   * @throws NotSignedIn otherwise
    */
-  check(): void {
+  assertSignedIn(): void {
     const { scope } = this.#options;
     if (this.#options.currentScope === undefined || this.#options.currentScope() === scope) return;
-    throw new NotSignedIn('Somebody else is signed in, or nobody');
+    throw new NotSignedIn('The user has changed or signed out');
   }
 
-  /** Whether an attempt may go better than the last, since somebody may have signed in. */
-  async mayHaveChanged(sign: Sign): Promise<boolean> {
+  /** Whether an attempt may succeed now, since the user may have signed in. */
+  async mayHaveChanged(signal: SessionSignal): Promise<boolean> {
     const before = this.#headers;
     try {
-      this.check();
-      if (sign === 'login') return true;
-      const headers = textOf(await this.#ask());
-      return headers === NONE ? sign === 'activity' : headers !== before;
+      this.assertSignedIn();
+      if (signal === 'login') return true;
+      const headers = textOf(await this.#callInit());
+      return headers === NONE ? signal === 'activity' : headers !== before;
     } catch {
       return false;
     }
   }
 
-  async #ask(): Promise<RequestInit | undefined> {
-    this.#asking += 1;
+  async #callInit(): Promise<RequestInit | undefined> {
+    this.#initCalls += 1;
     const { timeout = TIMEOUT } = this.#options;
     let cancel: (() => void) | undefined;
     const late = new Promise<never>((_, reject) => {
-      const giveUp = (): void => reject(new DOMException(`No answer in ${timeout} ms`, 'TimeoutError'));
+      const giveUp = (): void => reject(new DOMException(`No response in ${timeout} ms`, 'TimeoutError'));
       if (timeout > 0) cancel = this.#schedule(giveUp, timeout);
     });
     try {
       return await Promise.race([this.#options.init?.(), late]);
     } finally {
       cancel?.();
-      this.#asking -= 1;
+      this.#initCalls -= 1;
     }
   }
 }
 
-/** Where `init` gives no headers, it cannot tell: cookies, say, may have changed. */
+/** Without headers, `init` tells nothing: cookies may have changed. */
 const NONE = '[]';
 
-/** The headers of request options, to compare them; in memory only. */
+/** The headers as text, for comparison in memory. */
 function textOf(init: RequestInit | undefined): string {
   return JSON.stringify([...new Headers(init?.headers)]);
 }

@@ -1,15 +1,15 @@
-/** The first wait and the longest, in ms. */
-const FIRST = 1_000;
-const LONGEST = 300_000;
+/** The first and the longest delay, in ms. */
+const FIRST_DELAY = 1_000;
+const MAX_DELAY = 300_000;
 
 /**
- * How long to wait before the next attempt, in ms: twice as long each time, up to five minutes, half of it by chance,
- * so that a server that comes back is not asked by everybody at once.
+ * The delay before the next attempt, in ms: doubles each time up to five minutes, half of it random, so that clients
+ * do not all return at once.
  *
  * @param attempts - how many have failed
  * @param random - from 0 up to 1
  */
 export function backoff(attempts: number, random: () => number): number {
-  const longest = Math.min(LONGEST, FIRST * 2 ** (attempts - 1));
+  const longest = Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (attempts - 1));
   return longest / 2 + (random() * longest) / 2;
 }

@@ -1,7 +1,7 @@
 import { HoldfastError } from 'holdfast';
 
-/** Stands in a record for a body that structured clone cannot copy, or not everywhere. */
-type Standing =
+/** Replaces a body that structured clone cannot copy, or not in every browser. */
+type StoredBody =
   | { readonly holdfast: 'FormData' | 'URLSearchParams'; readonly entries: readonly StoredField[] }
   | StoredFile;
 
@@ -15,7 +15,7 @@ interface StoredFile {
   readonly lastModified: number;
 }
 
-/** Arguments as they are stored. Blobs and buffers go as they are. */
+/** Encodes args for storage. Blobs and buffers are stored as they are. */
 export function encodeArgs(args: readonly unknown[]): readonly unknown[] {
   return args.map((arg) => {
     const kind = tagOf(arg);
@@ -26,7 +26,7 @@ export function encodeArgs(args: readonly unknown[]): readonly unknown[] {
       name,
       typeof value === 'string' ? value : storedFile(value),
     ]);
-    return { holdfast: kind, entries } satisfies Standing;
+    return { holdfast: kind, entries } satisfies StoredBody;
   });
 }
 
@@ -39,10 +39,18 @@ function fileOf({ blob, name, lastModified }: StoredFile): File {
   return new File([blob], name, { type: blob.type, lastModified });
 }
 
+/** Whether encoded arguments hold a Blob, as files and forms with files do. */
+export function holdBlob(args: readonly unknown[]): boolean {
+  return args.some((arg) => {
+    if (!isStoredBody(arg)) return tagOf(arg) === 'Blob';
+    return arg.holdfast === 'File' || arg.entries.some(([, value]) => typeof value !== 'string');
+  });
+}
+
 /**
- * A copy of arguments as they are stored: what the app changes in its objects later on is not what it asked for.
+ * A copy of the args as they are stored: later changes to the app's objects do not affect it.
  *
- * @throws HoldfastError `HF_OUTBOX_ARGS` for what cannot be cloned, or where nothing can
+ * @throws HoldfastError `HF_OUTBOX_ARGS` for a value that cannot be cloned, or without structuredClone
  */
 export function storedArgs(name: string, args: readonly unknown[]): readonly unknown[] {
   if (typeof structuredClone === 'undefined')
@@ -55,39 +63,39 @@ export function storedArgs(name: string, args: readonly unknown[]): readonly unk
   } catch (cause) {
     throw new HoldfastError(
       'HF_OUTBOX_ARGS',
-      `${name} was given an argument that cannot be stored, such as a function or a stream, so it was not sent; pass plain data, FormData, Blob or the like`,
+      `${name} has an argument that cannot be stored, such as a function or a stream, so it was not sent; pass plain data, FormData or Blobs`,
       { cause },
     );
   }
 }
 
 /**
- * A copy of arguments, as they come back from the disk.
+ * A copy of the args as they will be restored.
  *
- * @throws HoldfastError `HF_OUTBOX_ARGS` for what cannot be cloned
+ * @throws HoldfastError `HF_OUTBOX_ARGS` for a value that cannot be cloned
  */
 export function copiedArgs(name: string, args: readonly unknown[]): readonly unknown[] {
   return decodeArgs(storedArgs(name, args));
 }
 
-/** Arguments as the endpoint was given them. */
+/** Decodes stored args. */
 export function decodeArgs(stored: readonly unknown[]): readonly unknown[] {
   return stored.map((arg) => {
-    if (!isStanding(arg)) return arg;
+    if (!isStoredBody(arg)) return arg;
     if (arg.holdfast === 'File') return fileOf(arg);
     const body = arg.holdfast === 'FormData' ? new FormData() : new URLSearchParams();
     for (const [name, value] of arg.entries)
-      body.append(name, (typeof value === 'string' ? value : fileOf(value)) as string); // only those of a form may be files
+      body.append(name, (typeof value === 'string' ? value : fileOf(value)) as string); // only forms contain files
     return body;
   });
 }
 
-/** The kind of a value, also of one that another realm has made. */
+/** The tag of a value, also of another realm. */
 export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
-function isStanding(arg: unknown): arg is Standing {
+function isStoredBody(arg: unknown): arg is StoredBody {
   if (typeof arg !== 'object' || arg === null || !('holdfast' in arg)) return false;
   if (arg.holdfast === 'File') return 'blob' in arg;
   const isForm = arg.holdfast === 'FormData' || arg.holdfast === 'URLSearchParams';
@@ -99,6 +107,6 @@ function isField(field: unknown): field is StoredField {
   const [name, value] = field as readonly unknown[]; // of any members
   return (
     typeof name === 'string' &&
-    (typeof value === 'string' || (isStanding(value) && value.holdfast === 'File'))
+    (typeof value === 'string' || (isStoredBody(value) && value.holdfast === 'File'))
   );
 }

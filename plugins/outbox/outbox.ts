@@ -1,14 +1,15 @@
-import { OfflineQueue } from './OfflineQueue.ts';
+import { OutboxPluginImpl } from './OutboxPluginImpl.ts';
 import type { OutboxOptions, OutboxPlugin } from './OutboxOptions.ts';
 
 /**
- * Keeps mutations until the server has answered them: each is stored before its first attempt, and sent, in order, as
- * soon as that is possible, whatever happens to the page meanwhile.
+ * Queues mutations until the server has answered them: each is stored before its first attempt, and they are sent in
+ * order as soon as possible, even after a reload.
  *
- * Online, `fetch` gives the server's answer. Offline, or when the connection fails, it gives what the mutation is
- * expected to answer once it is stored.
+ * Online, `fetch` resolves with the server's response. Offline, or if the connection fails, it resolves with the
+ * predicted response once the mutation is stored.
  *
- * Give it before `tabs()`, and with `indexedDB()`, which then stores an answer and removes its entry together.
+ * Pass it before `tabs()`, and together with `indexedDB()`, which then stores a response and removes its entry in one
+ * transaction.
  *
  * @example
  * const box = outbox({
@@ -21,5 +22,5 @@ import type { OutboxOptions, OutboxPlugin } from './OutboxOptions.ts';
  * @throws HoldfastError `HF_OUTBOX_NAME` when two endpoints have one name
  */
 export function outbox(options: OutboxOptions): OutboxPlugin {
-  return new OfflineQueue(options);
+  return new OutboxPluginImpl(options);
 }

@@ -1,59 +1,59 @@
-import type { Failure } from './outcome.ts';
+import type { Failure } from './classifyFailure.ts';
 
-/** How many orders there are in a millisecond. */
+/** Orders per millisecond. */
 export const PER_MS = 1_024;
 
-/** A mutation as it is stored. */
+/** A stored mutation. */
 export interface EntryRecord {
   /** Name of the endpoint. */
   readonly name: string;
-  /** Its arguments, encoded. */
+  /** Its encoded args. */
   readonly args: readonly unknown[];
-  /** Its place among all, over tabs and days. */
+  /** Its position among all mutations, in all tabs and sessions. */
   readonly order: number;
-  /** Rises with each change but the attempts: the higher one stands. */
+  /** Increases with each change except attempts; the higher revision wins. */
   readonly revision: number;
   readonly createdAt: number;
   /** Attempts that have failed. */
   readonly attempts: number;
   readonly idempotencyKey: string;
   readonly temporaryPk: string;
-  /** Whether whoever asked was there to hear of the answer when it was last stored: their tab sends it first. */
+  /** Whether a caller was waiting when it was last stored; that tab sends it first. */
   readonly isAwaited: boolean;
-  /** Why it is among the dead letters, if it is. */
+  /** Why it is a dead letter, if it is one. */
   readonly failure?: Failure;
   /** Why the last attempt failed. */
   readonly problem?: Failure;
-  /** What that attempt has shown to be in the way. */
+  /** What the last attempt has found to hold it back. */
   readonly hold?: Hold;
-  /** Whose it is: the scope of the outbox that took it in, null where that has none. Older versions left it out. */
+  /** The scope of its outbox; null if it has none. Missing in older records. */
   readonly scope?: string | null;
 }
 
-/** What is in the way of an entry: nobody is signed in, or its requests do not get through while others do. */
+/** Why an entry is held back: the user is not signed in, or its requests fail while others succeed. */
 export type Hold = 'needs-auth' | 'blocked';
 
-/** Whether a record stands over another of the same entry: every tab says the same, whatever it knew first. */
+/** Whether a record replaces another of the same entry. All tabs decide alike, whichever they saw first. */
 export function isNewer(record: EntryRecord, than: EntryRecord): boolean {
   if (record.revision !== than.revision) return record.revision > than.revision;
   if (record.idempotencyKey !== than.idempotencyKey) return record.idempotencyKey > than.idempotencyKey;
   return record.attempts > than.attempts;
 }
 
-/** The order of any record; of those that have none, what they would have had. */
+/** The order of any record; for those without one, the corresponding order. */
 export function orderOf(record: unknown): number {
   return asEntryRecord(record)?.order ?? (asMoveRecord(record)?.at ?? Infinity) * PER_MS;
 }
 
-/** What a temporary pk has become, for those who still name it. */
+/** The server's pk for a temporary one, for tabs that still use the latter. */
 export interface MoveRecord {
   readonly table: string;
   readonly pk: string;
-  /** The pk as the server's data has it. */
+  /** The server's value. */
   readonly id: string | number;
-  /** The pk that it was shown under, where that is not the temporary pk itself. */
+  /** The optimistic pk, if it differs from the temporary one. */
   readonly shownPk?: string;
-  /** By field, where several were shown with the temporary pk. */
+  /** By field, if several fields held the temporary pk. */
   readonly ids?: Readonly<Record<string, string | number>>;
   readonly at: number;
 }
@@ -65,12 +65,12 @@ export function moveKey(temporaryPk: string): string {
   return MOVE + temporaryPk;
 }
 
-/** The temporary pk that a record's key names; undefined where it is the record of an entry. */
+/** The temporary pk in a record's key; undefined for an entry. */
 export function movedPk(key: string): string | undefined {
   return key.startsWith(MOVE) ? key.slice(MOVE.length) : undefined;
 }
 
-/** A stored entry, checked; undefined where it is none. */
+/** Validates a stored entry; undefined if it is invalid. */
 export function asEntryRecord(record: unknown): EntryRecord | undefined {
   const entry = record as Partial<EntryRecord> | null | undefined; // each member is checked
   if (typeof entry !== 'object' || entry === null) return undefined;
@@ -94,7 +94,7 @@ function isCyclic(value: unknown, around: readonly unknown[] = []): boolean {
   return Object.values(value).some((member) => isCyclic(member, [...around, value]));
 }
 
-/** A stored move, checked; undefined where it is none. */
+/** Validates a stored move; undefined if it is invalid. */
 export function asMoveRecord(record: unknown): MoveRecord | undefined {
   const move = record as Partial<MoveRecord> | null | undefined; // each member is checked
   if (typeof move !== 'object' || move === null) return undefined;

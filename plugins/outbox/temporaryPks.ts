@@ -1,18 +1,18 @@
 import { tagOf } from './bodies.ts';
 
-/** What the Controller gives to what has no pk of its own yet, wherever it stands in a text. */
+/** A temporary pk of the Controller, anywhere in a text. */
 const TEMPORARY_PK = /optimistic-\d+-[a-z\d]+/g;
 
-/** What the server has put in the place of a temporary pk: the pk, or by field where these differ. */
+/** The server's values for a temporary pk: the pk, and by field if these differ. */
 export interface ServerIds {
   readonly id: string | number;
   readonly ids?: Readonly<Record<string, string | number>>;
 }
 
-/** The server's ids of each temporary pk that has been answered. */
+/** Temporary pk → the server's ids. */
 export type Replacements = ReadonlyMap<string, ServerIds>;
 
-/** The temporary pks that args hold, in objects and their keys, lists, forms and within texts such as paths. */
+/** The temporary pks in args: in objects, their keys, lists, forms, and within texts such as paths. */
 export function temporaryPksIn(args: unknown): Set<string> {
   const found = new Set<string>();
   mapTexts(args, (text) => {
@@ -23,9 +23,8 @@ export function temporaryPksIn(args: unknown): Set<string> {
 }
 
 /**
- * Args with the server's pks in place of temporary ones. A text that is nothing but a temporary pk becomes the
- * server's as it is, number or string: what it has in a field of that name, where the temporary pk was shown in it. What
- * holds none stays the same object.
+ * Args with the server's pks in place of temporary ones. A text that is only a temporary pk becomes the server's
+ * value of that field, a number or string. Values without temporary pks stay the same objects.
  */
 export function withServerPks<T>(args: T, pks: Replacements): T {
   const replaced = mapTexts(args, (text, field) => {
@@ -42,13 +41,13 @@ function own(ids: ServerIds['ids'], field: string | undefined): string | number 
   return ids !== undefined && field !== undefined && Object.hasOwn(ids, field) ? ids[field] : undefined;
 }
 
-/** Gives another text, or what stands in its place. */
+/** Returns the replacement of a text. */
 type Change = (text: string, field: string | undefined) => unknown;
 
 /**
- * A copy with other texts; the same value where none is another.
+ * A copy with replaced texts; the same value if none changes.
  *
- * @param name - of the field that holds the value
+ * @param name - the field that holds the value
  */
 function mapTexts(value: unknown, change: Change, name?: string): unknown {
   if (typeof value === 'string') return change(value, name);

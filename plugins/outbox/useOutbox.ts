@@ -4,7 +4,7 @@ import { useController } from 'holdfast/react';
 import type { OutboxActions, OutboxPlugin, OutboxState } from './OutboxOptions.ts';
 
 /**
- * What is in the outbox, and what can be done with it. Renders again when that changes.
+ * The contents of the outbox and its actions. Renders again when the contents change.
  *
  * @example
  * const { pending, failed, retry, discard } = useOutbox();
@@ -16,9 +16,9 @@ export function useOutbox(): OutboxState & OutboxActions {
   if (found === undefined)
     throw new HoldfastError(
       'HF_PLUGIN',
-      'useOutbox() was called where the controller has no outbox; give it outbox() among its plugins',
+      'useOutbox() needs a controller with an outbox; add outbox() to its plugins',
     );
-  const { status, retry, discard, edit, resume, drain, isPending } = found as OutboxPlugin; // nothing else has its name
+  const { status, retry, discard, edit, resume, drain, isPending } = found as OutboxPlugin; // the name is unique
   const state = useSyncExternalStore(status.subscribe, status.get, status.get);
   return { ...state, retry, discard, edit, resume, drain, isPending };
 }

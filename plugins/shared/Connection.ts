@@ -1,27 +1,37 @@
-import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
-import { lossOf, renewLog } from './chromiumLog.ts';
+import {
+  openDB,
+  type DBSchema,
+  type IDBPDatabase,
+  type IDBPObjectStore,
+  type IDBPTransaction,
+  type StoreNames,
+} from 'idb';
+import { dataLossOf, renewLog } from './chromiumLog.ts';
 import { errorName } from './errorName.ts';
-import { dropUnreadable, isUnreadable, type Request } from './unreadableRecords.ts';
+import { findUnreadable, isUnreadable, LOST, type RunRequest } from './unreadableRecords.ts';
 import { uniqueKey } from './uniqueKey.ts';
-import { within } from './within.ts';
+import { withTimeout } from './withTimeout.ts';
 
 /**
  * How long a caller waits for the database to open, in ms. Opening may never end: while another tab holds an older
- * version open, or where the browser never answers (WebKit bug 226547).
+ * version open, or if the browser never answers (WebKit bug 226547).
  */
 const OPEN_WITHIN = 2_000;
 
-/** After the browser has closed a connection, it is opened again this much later, in ms, unless a caller needs it sooner. */
+/** The delay before a connection that the browser has closed is reopened, in ms, unless a caller needs it sooner. */
 const REOPEN_AFTER = 200;
 
-/** How often a transaction whose connection is lost is run, and the pause before each time but the second, in ms. */
+/**
+ * How often a transaction is attempted after its connection was lost, and the delay before each attempt except the
+ * second, in ms.
+ */
 const ATTEMPTS = 5;
 const RETRY_AFTER = 50;
 
-/** A log is renewed this long after the database was opened, in ms, unless something is written before. */
+/** The log is renewed this long after the database was opened, in ms, unless something is written before. */
 const RENEW_AFTER = 50;
 
-/** Begins the name of an empty store whose name identifies the database, so that its identity is known without a read. */
+/** Prefix of the name of an empty store that identifies the database, so that no read is needed. */
 const IDENTITY = 'identity ';
 
 /** A transaction over some stores of a database. */
@@ -31,68 +41,70 @@ export type TransactionOf<Stores extends DBSchema, Mode extends IDBTransactionMo
   Mode
 >;
 
-/** What a connection is to. */
+/** Options of a connection. */
 export interface ConnectionOptions<Stores extends DBSchema> {
-  /** Version of the database: raised when its stores change. */
+  /** Database version; increased when the object stores change. */
   readonly version: number;
   /** Creates the stores of a new database. */
   create(this: void, database: IDBPDatabase<Stores>): void;
   /** How long a caller waits for the database to open, in ms. Default: 2,000. */
   readonly openWithin?: number | undefined;
-  /** The store in which `LOST` takes the place of a record that cannot be read any more. */
-  readonly marked: string;
+  /** The stores in which `LOST` replaces a record that can no longer be read. */
+  readonly lostStore: readonly StoreNames<Stores>[];
+  /** Records on disk that records had to be deleted, in the transaction that deletes them. */
+  noteLoss?(this: void, transaction: TransactionOf<Stores, 'readwrite'>): Promise<unknown>;
 }
 
-/** How one transaction is run. */
+/** Options of a transaction. */
 export interface TransactionOptions<Mode extends 'readonly' | 'readwrite'> {
   readonly mode: Mode;
   readonly durability?: IDBTransactionDurability;
-  /** Whether it counts on what was read before, so that it must not run on a database that has replaced that one. */
-  readonly isInformed?: boolean;
-  /** Whether `hurry` leaves it alone: it is what the page has to get written before it is gone. */
-  readonly isLast?: boolean;
+  /** Whether it relies on earlier reads, so that it must not run on a recreated database. */
+  readonly mustBeSame?: boolean;
+  /** Whether `prepareUnload` must not abort it: a last write before the page unloads. */
+  readonly isLastWrite?: boolean;
 }
 
-/** A transaction that has not ended. */
-interface Running {
+/** A transaction in progress. */
+interface RunningTransaction {
   readonly database: unknown;
-  readonly isLast: boolean;
+  readonly isLastWrite: boolean;
   readonly abort: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * The connection to one database: opened when it is needed, and again after it was lost.
+ * The connection to a database: opened on demand, and reopened after it was lost.
  *
- * Browsers close connections by themselves: when site data is cleared, when the disk is full, when a page has been in the
- * background (iOS). Chromium then leaves the requests of a committed transaction pending for ever, and Firefox those of
- * a page that was frozen in the back/forward cache (both observed, no bug found). So every transaction ends when its
- * connection does, and is run again on a new connection. Transactions must be safe to repeat.
+ * Browsers close connections: when site data is cleared, when the disk is full, when a page was in the background
+ * (iOS). Chromium then leaves the requests of a committed transaction pending for ever, and Firefox those of a page
+ * that was frozen in the back/forward cache (both observed, no bug found). So every transaction ends with its
+ * connection, and is repeated on a new one. Transactions must be safe to repeat.
  */
 export class Connection<Stores extends DBSchema> {
   readonly #name: string;
   readonly #options: ConnectionOptions<Stores>;
-  readonly #running = new Set<Running>();
+  readonly #running = new Set<RunningTransaction>();
   readonly #onReplaced = new Set<() => void>();
   readonly #onLost = new Set<(records: string) => void>();
   #database: Promise<IDBPDatabase<Stores>> | undefined;
   #isOpen = false;
   #isClosed = false;
   #identity: string | undefined;
-  #lost: string | undefined;
+  #dataLoss: string | undefined;
   #renewing: Promise<void> | undefined;
-  #mending: Promise<void> | undefined;
-  #hurry: () => void = () => undefined;
-  readonly #hurried = new Promise<void>((resolve) => (this.#hurry = resolve));
+  #deleting: Promise<boolean> | undefined;
+  #startUnload: () => void = () => undefined;
+  readonly #unloading = new Promise<void>((resolve) => (this.#startUnload = resolve));
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
-  /** Ends what is under way and opens the database again: a frozen page may never hear what became of it. */
+  /** Ends all transactions and reopens the database: a page that was frozen may never get their events. */
   readonly #restart = ({ persisted }: { readonly persisted?: boolean }): void => {
     if (persisted !== true) return;
     for (const { abort, reject } of this.#running) {
       abort();
       reject(new DOMException('The page was frozen', 'AbortError'));
     }
-    this.drop();
+    this.disconnect();
   };
 
   /** @param name - name of the database */
@@ -101,41 +113,41 @@ export class Connection<Stores extends DBSchema> {
     this.#options = options;
   }
 
-  /** Whether it was closed for good. */
+  /** Whether it was closed permanently. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** What the browser said to have lost of what was here, if it has. */
-  get lost(): string | undefined {
-    return this.#lost;
+  /** What the browser has reported as lost, if anything. */
+  get dataLoss(): string | undefined {
+    return this.#dataLoss;
   }
 
-  /** Calls `listener` when the database turns out to have been deleted, and created again, since it was last open. */
+  /** Calls `listener` when the database was deleted and recreated since it was last open. */
   onReplaced(listener: () => void): void {
     this.#onReplaced.add(listener);
   }
 
-  /** Calls `listener` when records had to be deleted, since the browser cannot read them any more, with where they were. */
+  /** Calls `listener` with the keys of records that were deleted because the browser could no longer read them. */
   onLost(listener: (records: string) => void): void {
     this.#onLost.add(listener);
   }
 
-  /** The open database. Settles within `openWithin`, however long opening takes. */
-  get(): Promise<IDBPDatabase<Stores>> {
-    if (this.#isOpen) return this.late();
+  /** The open database. Settles within `openWithin`. */
+  open(): Promise<IDBPDatabase<Stores>> {
+    if (this.#isOpen) return this.openWithoutTimeout();
     const message = 'Not open yet; another tab may hold an older version open';
-    return within(this.#options.openWithin ?? OPEN_WITHIN, this.late(), message);
+    return withTimeout(this.#options.openWithin ?? OPEN_WITHIN, this.openWithoutTimeout(), message);
   }
 
-  /** The open database, however long that takes: perhaps for ever. */
-  late(): Promise<IDBPDatabase<Stores>> {
+  /** The open database, without a timeout; possibly never. */
+  openWithoutTimeout(): Promise<IDBPDatabase<Stores>> {
     if (this.#isClosed)
       return Promise.reject(new DOMException('The storage was closed', 'InvalidStateError'));
     if (this.#database !== undefined) return this.#database;
-    // Node has no pages; of the same listener there is never more than one.
+    // Node has no pages. Adding the same listener again has no effect.
     if (typeof addEventListener === 'function') addEventListener('pageshow', this.#restart);
-    const database = this.#open(() => {
+    const database = this.#connect(() => {
       if (this.#database === database) this.#reopen();
     });
     this.#database = database;
@@ -145,7 +157,7 @@ export class Connection<Stores extends DBSchema> {
         this.#isOpen = true;
         this.#after(RENEW_AFTER, () => void this.#renewLog());
       },
-      // The next operation tries again, and whoever asked for this one is told.
+      // The caller gets the error, and the next operation tries again.
       () => {
         if (this.#database === database) this.#database = undefined;
       },
@@ -154,9 +166,9 @@ export class Connection<Stores extends DBSchema> {
   }
 
   /**
-   * Runs something in one transaction, which ends when `run` awaits anything else. `run` may be called again.
+   * Runs a function in one transaction, which ends when `run` awaits anything else. May call `run` again.
    *
-   * @throws DOMException `NotFoundError` when it `isInformed`, and the database was replaced after it was asked for
+   * @throws DOMException `NotFoundError` when it `mustBeSame` and the database was recreated after the call
    */
   async transact<T, Mode extends 'readonly' | 'readwrite'>(
     stores: StoreNames<Stores>[],
@@ -164,36 +176,39 @@ export class Connection<Stores extends DBSchema> {
     run: (transaction: TransactionOf<Stores, Mode>) => Promise<T>,
   ): Promise<T> {
     const identity = this.#identity;
+    let isMended = false;
     for (let attempt = 1; ; attempt++) {
       try {
-        const database = await this.get();
-        if (options.isInformed === true && identity !== undefined && identity !== this.#identity)
+        const database = await this.open();
+        if (options.mustBeSame === true && identity !== undefined && identity !== this.#identity)
           throw new DOMException('The database was deleted', 'NotFoundError');
-        if (options.mode === 'readwrite') await Promise.race([this.#renewLog(), this.#hurried]);
+        if (options.mode === 'readwrite') await Promise.race([this.#renewLog(), this.#unloading]);
         return await this.#attempt(database, stores, options, run);
       } catch (error) {
-        if (attempt === 1 && isUnreadable(error)) {
-          // Those that fail together share it, and all of them go on from there.
-          await (this.#mending ??= this.#mend().finally(() => (this.#mending = undefined)));
+        if (!isMended && attempt < ATTEMPTS && isUnreadable(error)) {
+          // Transactions that fail together share one repair.
+          isMended = await (this.#deleting ??= this.#deleteUnreadable().finally(
+            () => (this.#deleting = undefined),
+          ));
           continue;
         }
-        // iOS closes connections of pages in the background, and only using one tells (WebKit bug 197050).
+        // iOS closes connections of background pages, which is only noticed on use (WebKit bug 197050).
         if (attempt === ATTEMPTS || this.#isClosed || !isLostConnection(error)) throw error;
-        this.drop();
-        // While the browser clears site data, it also closes what has just been opened.
+        this.disconnect();
+        // While the browser clears site data, it also closes new connections.
         if (attempt > 1) await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER));
       }
     }
   }
 
-  /** The page may be about to go: aborts what only keeps its last writes waiting, which is run again if it stays. */
-  hurry(): void {
-    this.#hurry();
-    for (const { isLast, abort } of this.#running) if (!isLast) abort();
+  /** The page may unload: aborts everything that would delay its last writes. It is repeated if the page stays. */
+  prepareUnload(): void {
+    this.#startUnload();
+    for (const { isLastWrite, abort } of this.#running) if (!isLastWrite) abort();
   }
 
-  /** Lets go of the database; the next caller opens it again. */
-  drop(): void {
+  /** Closes the connection; the next caller opens another one. */
+  disconnect(): void {
     const database = this.#database;
     this.#database = undefined;
     this.#isOpen = false;
@@ -203,33 +218,33 @@ export class Connection<Stores extends DBSchema> {
     );
   }
 
-  /** Lets go of it for good. */
+  /** Closes it permanently. */
   close(): void {
     this.#isClosed = true;
     if (typeof removeEventListener === 'function') removeEventListener('pageshow', this.#restart);
     for (const timer of this.#timers) clearTimeout(timer);
-    this.drop();
+    this.disconnect();
   }
 
-  /** Has Chromium begin a new log of its own, once, before anything is written: see `renewLog`. */
+  /** Has Chromium start a new log before the first write: see `renewLog`. */
   #renewLog(): Promise<void> {
     return (this.#renewing ??= renewLog(this.#name));
   }
 
-  async #open(gone: () => void): Promise<IDBPDatabase<Stores>> {
+  async #connect(gone: () => void): Promise<IDBPDatabase<Stores>> {
     const database = await openDB<Stores>(this.#name, this.#options.version, {
       upgrade: (created, from, _to, transaction, event) => {
-        // Opening fails with it.
+        // Opening fails too.
         transaction.done.catch(() => undefined);
-        this.#lost = lossOf(event);
+        this.#dataLoss = dataLossOf(event);
         if (from > 0) return;
         this.#options.create(created);
-        (created as unknown as IDBPDatabase).createObjectStore(`${IDENTITY}${uniqueKey()}`); // of no interest to the schema
+        (created as unknown as IDBPDatabase).createObjectStore(`${IDENTITY}${uniqueKey()}`); // not part of the schema
       },
-      // Another tab wants to upgrade or delete the database; holding on would block it.
+      // Another tab wants to upgrade or delete the database, which an open connection would block.
       blocking: gone,
       terminated: () => {
-        this.#end(database);
+        this.#rejectRunning(database);
         gone();
       },
     });
@@ -241,30 +256,54 @@ export class Connection<Stores extends DBSchema> {
     return database;
   }
 
-  /** Deletes what cannot be read, where that is why a transaction has failed. */
-  async #mend(): Promise<void> {
+  /**
+   * Deletes unreadable records after a transaction has failed because of one.
+   *
+   * @returns false if that fails too, for example because the connection was lost
+   */
+  async #deleteUnreadable(): Promise<boolean> {
     try {
-      const database = await this.get();
-      const request: Request = (store, mode, run) => {
-        const name = store as StoreNames<Stores>; // as the database has it
+      const database = await this.open();
+      const names = [...(database.objectStoreNames as Iterable<StoreNames<Stores>>)]; // as declared in the database
+      const request: RunRequest = (store, run) => {
+        const name = store as StoreNames<Stores>; // one of them
         return this.#attempt(
           database,
           [name],
-          { mode },
-          (transaction) => run(transaction.objectStore(name) as unknown as Parameters<typeof run>[0]), // of no interest to the schema
+          { mode: 'readonly' },
+          (transaction) => run(transaction.objectStore(name) as unknown as Parameters<typeof run>[0]), // not part of the schema
         );
       };
-      const deleted = await dropUnreadable(database.objectStoreNames, request, this.#options.marked);
-      if (deleted.length > 0) for (const listener of this.#onLost) listener(deleted.join(', '));
+      const lost = await findUnreadable(names as string[], request);
+      if (lost.length === 0) return true;
+      const { lostStore, noteLoss } = this.#options;
+      await this.#attempt(database, names, { mode: 'readwrite' }, async (transaction) => {
+        for (const [place, key] of lost) {
+          const store = place as StoreNames<Stores>; // likewise
+          const records = transaction.objectStore(store) as unknown as IDBPObjectStore<
+            unknown,
+            [string],
+            string,
+            'readwrite'
+          >; // not part of the schema
+          void (lostStore.includes(store) ? records.put(LOST, key) : records.delete(key)).catch(
+            () => undefined,
+          );
+        }
+        await noteLoss?.(transaction);
+      });
+      const where = lost.map(([store, key]) => `${store} ${JSON.stringify(key)}`).join(', ');
+      for (const listener of this.#onLost) listener(where);
+      return true;
     } catch {
-      // The transaction meets it again.
+      return false;
     }
   }
 
-  /** Whether it was deleted, is found out even if nobody has anything to read or write. */
+  /** Reopening detects a deletion even if nothing is read or written. */
   #reopen(): void {
-    this.drop();
-    this.#after(REOPEN_AFTER, () => void this.late().catch(() => undefined));
+    this.disconnect();
+    this.#after(REOPEN_AFTER, () => void this.openWithoutTimeout().catch(() => undefined));
   }
 
   #after(delay: number, run: () => void): void {
@@ -276,8 +315,8 @@ export class Connection<Stores extends DBSchema> {
     this.#timers.add(timer);
   }
 
-  /** The browser has closed this connection: its transactions will not end by themselves. */
-  #end(database: unknown): void {
+  /** The browser has closed this connection, so its transactions would never end. */
+  #rejectRunning(database: unknown): void {
     for (const running of this.#running)
       if (running.database === database)
         running.reject(new DOMException('The browser closed the connection', 'AbortError'));
@@ -286,14 +325,14 @@ export class Connection<Stores extends DBSchema> {
   #attempt<T, Mode extends 'readonly' | 'readwrite'>(
     database: IDBPDatabase<Stores>,
     stores: StoreNames<Stores>[],
-    { mode, durability = 'default', isLast = false }: TransactionOptions<Mode>,
+    { mode, durability = 'default', isLastWrite = false }: TransactionOptions<Mode>,
     run: (transaction: TransactionOf<Stores, Mode>) => Promise<T>,
   ): Promise<T> {
     return new Promise((resolve, reject) => {
       const transaction = database.transaction(stores, mode, { durability });
-      // Awaited below; when `run` rejects first, nobody else listens.
+      // Awaited below; if `run` rejects first, nothing else handles it.
       transaction.done.catch(() => undefined);
-      // Where a commit fails for want of space, Chromium may leave requests pending for ever: then `run` never ends.
+      // If a commit fails for lack of space, Chromium may leave requests pending for ever, so `run` never ends.
       transaction.addEventListener('abort', () => {
         this.#running.delete(running);
         reject(transaction.error ?? new DOMException('The transaction was aborted', 'AbortError'));
@@ -302,10 +341,10 @@ export class Connection<Stores extends DBSchema> {
         try {
           transaction.abort();
         } catch {
-          // It has ended already.
+          // It has already ended.
         }
       };
-      const running: Running = { database, isLast, abort, reject };
+      const running: RunningTransaction = { database, isLastWrite, abort, reject };
       this.#running.add(running);
       run(transaction)
         .then(async (result) => {
@@ -313,7 +352,7 @@ export class Connection<Stores extends DBSchema> {
           return result;
         })
         .catch((error: unknown) => {
-          // One request ends the transaction by its failure, and that ends the others.
+          // A failed request aborts the transaction, which fails the other requests.
           throw errorName(error) === 'AbortError' ? (transaction.error ?? error) : error;
         })
         .then(resolve, reject)

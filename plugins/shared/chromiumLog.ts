@@ -1,22 +1,22 @@
 import { deleteDB, openDB } from 'idb';
 
 /**
- * What the browser says to have lost as it makes a database anew; undefined where it has lost nothing. Chromium alone
- * says so.
+ * The data that the browser reports as lost when it recreates a database; undefined if none. Only Chromium reports
+ * it.
  */
-export function lossOf(
+export function dataLossOf(
   event: IDBVersionChangeEvent & { readonly dataLossMessage?: string },
 ): string | undefined {
   return event.dataLossMessage === '' ? undefined : event.dataLossMessage;
 }
 
 /**
- * Has Chromium begin a new log of what it writes. Its LevelDB reuses the log that it finds (`reuse_logs`,
- * https://github.com/google/leveldb/issues/1287), also behind an entry that a crash has left torn. It can read that log
- * once; what comes behind makes it look damaged, and the start after this one deletes every database of the origin.
- * Deleting a database is what makes Chromium leave a log.
+ * Has Chromium start a new log of writes. Its LevelDB reuses an existing log (`reuse_logs`,
+ * https://github.com/google/leveldb/issues/1287), even after an entry that a crash has torn. It can read that log
+ * once; later entries make it look damaged, and the second start deletes every database of the origin. Deleting a
+ * database makes Chromium start a new log.
  *
- * @param database - name of the database that is about to be written
+ * @param database - name of the database that will be written
  */
 export async function renewLog(database: string): Promise<void> {
   try {
@@ -25,6 +25,6 @@ export async function renewLog(database: string): Promise<void> {
     (await openDB(empty)).close();
     await deleteDB(empty);
   } catch {
-    // Whatever is the matter, writing tells of it.
+    // A failure shows when the database is written.
   }
 }

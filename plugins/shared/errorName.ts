@@ -1,6 +1,6 @@
 /**
- * The name of a thrown value, by which the errors of IndexedDB are told apart. Read by name: an error of another realm
- * is no instance of this realm's `DOMException`.
+ * The name of a thrown value, to distinguish the errors of IndexedDB. Read by name, since an error of another realm
+ * is not an instance of this realm's `DOMException`.
  */
 export function errorName(error: unknown): string {
   const name =

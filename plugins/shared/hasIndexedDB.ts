@@ -1,4 +1,4 @@
-/** Whether there is an IndexedDB, though it may refuse to open anything: browsers that may store nothing give null. */
+/** Whether IndexedDB exists, even if it may refuse to open; null in browsers without storage access. */
 export function hasIndexedDB(): boolean {
   return (globalThis as { readonly indexedDB?: unknown }).indexedDB != null;
 }

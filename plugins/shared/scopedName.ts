@@ -1,7 +1,4 @@
-/**
- * Names what belongs to one app and one scope of it, such as a user: no two pairs have one name, whatever characters they
- * contain.
- */
+/** A name for one app and scope, such as a user. Different pairs never share a name, whatever they contain. */
 export function scopedName(name: string, scope: string | undefined): string {
   const escaped = escape(name);
   return scope === undefined ? escaped : `${escaped}:${escape(scope)}`;

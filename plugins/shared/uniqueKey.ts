@@ -1,4 +1,4 @@
-/** A key unlike any other of any tab. `randomUUID` is missing on pages without TLS. */
+/** A unique key. `randomUUID` is missing on pages without TLS. */
 export function uniqueKey(): string {
   const { crypto } = globalThis as { readonly crypto?: Partial<Crypto> }; // not everywhere all of it
   if (crypto?.randomUUID !== undefined) return crypto.randomUUID();

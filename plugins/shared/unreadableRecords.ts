@@ -2,51 +2,51 @@ import type { IDBPObjectStore } from 'idb';
 import { errorName } from './errorName.ts';
 
 /**
- * Stands where a record was whose absence would mean something else: what is no longer in an outbox was sent. Whoever
- * still knows the record writes it again.
+ * Replaces a record whose absence would mean something else: an entry that is no longer in an outbox was sent, and a
+ * sequence number of a log is never reused. A tab that has the record in memory writes it again.
  */
 export const LOST = false;
 
-/** Records looked at in one transaction, where all can be read. */
-const LOOKED_AT_ONCE = 64;
+/** Records checked in one transaction. */
+const RECORDS_PER_CHECK = 64;
 
-/** What reading a record fails with whose file is gone (Chromium gives the first of them), or damaged. */
+/** The errors for a record whose file is missing (`NotReadableError` in Chromium) or damaged. */
 const NOT_READABLE = 'NotReadableError';
 const UNREADABLE = [NOT_READABLE, 'DataError', 'UnknownError'];
 
-/** Whether an error may come from a record that the browser cannot read any more. */
+/** Whether an error may come from an unreadable record. */
 export function isUnreadable(error: unknown): boolean {
   return UNREADABLE.includes(errorName(error));
 }
 
 /** Runs one request in a transaction of its own. */
-export type Request = <T>(
+export type RunRequest = <T>(
   store: string,
-  mode: 'readonly' | 'readwrite',
-  run: (records: IDBPObjectStore<unknown, [string], string, 'readwrite'>) => Promise<T>,
+  run: (records: IDBPObjectStore<unknown, [string], string>) => Promise<T>,
 ) => Promise<T>;
 
+/** The position of a record. */
+export type RecordLocation = readonly [store: string, key: IDBValidKey];
+
 /**
- * Deletes each record that the browser cannot read any more. Chromium keeps large records in files of their own; when
- * one is gone or damaged, every `getAll` over it fails, and with it the transaction
- * (https://github.com/w3c/IndexedDB/issues/423, https://github.com/jakearchibald/idb/issues/335). Reads everything.
+ * Finds the records that the browser can no longer read. Chromium keeps large records in separate files; if one is
+ * missing or damaged, every `getAll` over it fails, and with it the transaction
+ * (https://github.com/w3c/IndexedDB/issues/423, https://github.com/jakearchibald/idb/issues/335). Reads all records.
  *
- * @param marked - the store in which `LOST` takes the place of what is deleted
- * @returns where the deleted records were, such as `log 5`; nothing where no record can be read and no file is known to
- * be gone, which is no matter of single records
- * @throws DOMException when a request fails for any other reason; then nothing is deleted
+ * @returns their positions; empty if no record can be read and no file is known to be missing, which is not a failure
+ * of single records
+ * @throws DOMException when a request fails for any other reason
  */
-export async function dropUnreadable(
+export async function findUnreadable(
   stores: Iterable<string>,
-  request: Request,
-  marked: string,
-): Promise<readonly string[]> {
-  const unreadable: (readonly [store: string, key: IDBValidKey])[] = [];
-  // What says that single records are the matter.
+  request: RunRequest,
+): Promise<readonly RecordLocation[]> {
+  const unreadable: RecordLocation[] = [];
+  // Evidence that single records are the cause.
   let signs = 0;
   const isReadable = async (store: string, query: IDBValidKey | IDBKeyRange): Promise<boolean> => {
     try {
-      const { length } = await request(store, 'readonly', (records) => records.getAll(query));
+      const { length } = await request(store, (records) => records.getAll(query));
       signs += length;
       return true;
     } catch (error) {
@@ -56,20 +56,15 @@ export async function dropUnreadable(
     }
   };
   for (const store of stores) {
-    const keys = await request(store, 'readonly', (records) => records.getAllKeys());
-    for (let start = 0; start < keys.length; start += LOOKED_AT_ONCE) {
-      const some = keys.slice(start, start + LOOKED_AT_ONCE);
+    const keys = await request(store, (records) => records.getAllKeys());
+    for (let start = 0; start < keys.length; start += RECORDS_PER_CHECK) {
+      const some = keys.slice(start, start + RECORDS_PER_CHECK);
       const [first, last] = [some[0], some.at(-1)];
       if (first === undefined || last === undefined) break;
       if (await isReadable(store, IDBKeyRange.bound(first, last))) continue;
-      // Each in a transaction of its own, which a record that cannot be read ends.
+      // Each in its own transaction, which an unreadable record aborts.
       for (const key of some) if (!(await isReadable(store, key))) unreadable.push([store, key]);
     }
   }
-  if (signs === 0) return [];
-  for (const [store, key] of unreadable)
-    await request<unknown>(store, 'readwrite', (records) =>
-      store === marked ? records.put(LOST, key) : records.delete(key),
-    );
-  return unreadable.map(([store, key]) => `${store} ${JSON.stringify(key)}`);
+  return signs === 0 ? [] : unreadable;
 }

@@ -1,34 +1,34 @@
 import { HoldfastError, type Commit, type Controller, type Plugin, type Unsent } from 'holdfast';
-import { Conversation } from './Conversation.ts';
+import { TabSync } from './TabSync.ts';
 import type { TabsOptions } from './TabsOptions.ts';
 
 /** The plugin behind `tabs`. */
 export class TabsPlugin implements Plugin {
   readonly name = 'tabs';
   readonly #options: TabsOptions;
-  readonly #told = new Set<string>();
-  #conversation: Conversation | undefined;
-  #isTaken = false;
+  readonly #reported = new Set<string>();
+  #sync: TabSync | undefined;
+  #isAttached = false;
 
   constructor(options: TabsOptions) {
     this.#options = options;
   }
 
-  get isTaken(): boolean {
-    return this.#isTaken;
+  get isAttached(): boolean {
+    return this.#isAttached;
   }
 
   start(controller: Controller): void {
-    this.#isTaken = true;
-    const tell = this.#tell.bind(this);
+    this.#isAttached = true;
+    const report = this.#report.bind(this);
     try {
-      this.#conversation = new Conversation(controller, { ...this.#options, origin: this.name, tell });
+      this.#sync = new TabSync(controller, { ...this.#options, origin: this.name, report });
     } catch (cause) {
-      // A browser that may store nothing for a site may refuse to make one, too.
-      tell(
+      // A browser that denies storage to a site may also deny a channel.
+      report(
         new HoldfastError(
           'HF_TABS',
-          'There is no BroadcastChannel here, so this tab does not hear from others; use a browser that has one, and allow site data, to keep tabs in sync',
+          'There is no BroadcastChannel here, so tabs are not kept in sync; use a browser that has one, and allow site data',
           { cause },
         ),
       );
@@ -36,30 +36,30 @@ export class TabsPlugin implements Plugin {
   }
 
   commit(commit: Commit): void {
-    this.#conversation?.commit(commit);
+    this.#sync?.commit(commit);
   }
 
   flush(): Promise<void> {
-    this.#conversation?.flush();
+    this.#sync?.flush();
     return Promise.resolve();
   }
 
   reset(origin: string, unsent: Unsent = 'discard'): Promise<void> {
-    this.#conversation?.reset(origin, unsent);
+    this.#sync?.reset(origin, unsent);
     return Promise.resolve();
   }
 
   stop(): void {
-    this.#conversation?.end();
-    this.#conversation = undefined;
+    this.#sync?.close();
+    this.#sync = undefined;
   }
 
-  /** Tells the app of an error, once. */
-  #tell(error: HoldfastError): void {
-    if (this.#told.has(error.message)) return;
-    this.#told.add(error.message);
+  /** Reports an error to the app, once. */
+  #report(error: HoldfastError): void {
+    if (this.#reported.has(error.message)) return;
+    this.#reported.add(error.message);
     const { onError = (shown: HoldfastError) => console.error(shown) } = this.#options;
-    // Not in the middle of a commit: what the app does then may commit too, or throw.
+    // Not during a commit: the app's handler may commit too, or throw.
     queueMicrotask(() => onError(error));
   }
 }

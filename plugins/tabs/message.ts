@@ -1,77 +1,77 @@
 import type { ListAddition, Meta, StoredResult, StoredRow, Unsent } from 'holdfast';
 
-/** Rises with each change of what messages look like. Tabs of different protocols do not understand each other. */
+/** Increased when messages change. Tabs with different protocols ignore each other. */
 const PROTOCOL = 2;
 
-/** What every message carries. */
+/** The common part of all messages. */
 interface Envelope {
   readonly holdfast: typeof PROTOCOL;
-  /** Of the app. */
+  /** The app's version. */
   readonly version: string | number | undefined;
-  /** Names the sender. */
+  /** The sender's id. */
   readonly from: string;
-  /** When the last reset known to the sender was, in ms since the epoch; 0 for none. What is of an earlier one is void. */
+  /** When the last reset known to the sender was, in ms since the epoch; 0 for none. Data from before it is void. */
   readonly epoch: number;
-  /** What that reset did with mutations that had not been sent; missing where it discarded them. */
+  /** Whether that reset kept unsent mutations; missing if it discarded them. */
   readonly unsent?: Unsent | undefined;
 }
 
-/** What has been committed, as it stands at the sender. */
+/** Changed records with the sender's current values. */
 export interface Contents {
-  /** Each row with the meta of the version that it was merged over at the sender, where there was one. */
+  /** Each row with the meta of the version it was merged over, if there was one. */
   readonly rows: readonly (readonly [table: string, pk: string, row: StoredRow, over?: Meta])[];
   readonly results: readonly (readonly [key: string, result: StoredResult])[];
-  /** What was added to lists; each tab adds it to those that it has. */
+  /** List additions; each tab applies them to the lists it has. */
   readonly additions: readonly ListAddition[];
-  /** Records of plugins, undefined where one was deleted. */
+  /** Records of plugins; undefined for a deleted one. */
   readonly side: readonly (readonly [plugin: string, key: string, record: unknown])[];
 }
 
 /** No contents. */
 export const NOTHING: Contents = { rows: [], results: [], additions: [], side: [] };
 
-/** What the sender has committed after its change number `since`, up to number `seq`. */
+/** The sender's changes after `since` up to `seq`. */
 interface ChangesBody extends Contents {
   readonly kind: 'changes';
   readonly since: number;
   readonly seq: number;
-  /** The only tabs that it is for; undefined for all. */
+  /** The receivers; undefined for all. */
   readonly to: readonly string[] | undefined;
 }
 
-/** Whoever gets it says that it is there, and sends what the asking tab has not seen. */
+/** Announces the sender, and requests the changes it has not seen. */
 interface HelloBody {
   readonly kind: 'hello';
-  /** The last change that was seen of each tab. */
+  /** The last change seen of each tab. */
   readonly seen: readonly (readonly [from: string, seq: number])[];
   readonly to: readonly string[] | undefined;
 }
 
-/** The sender has been reset, and so is everybody. */
+/** The sender was reset; all receivers reset too. */
 interface ResetBody {
   readonly kind: 'reset';
 }
 
-/** The sender listens no more. */
+/** The sender no longer listens. */
 interface ByeBody {
   readonly kind: 'bye';
 }
 
-/** What is said. */
+/** The body of a message. */
 export type Body = ChangesBody | HelloBody | ResetBody | ByeBody;
 
-/** A message that tells of changes. */
+/** A message with changes. */
 export type Changes = Envelope & ChangesBody;
 
-/** What goes over the channel. */
+/** A message of the channel. */
 export type Message = Changes | (Envelope & (HelloBody | ResetBody | ByeBody));
 
-/** Puts what is to be said into its envelope. */
+/** Creates a message. */
 export function message(envelope: Omit<Envelope, 'holdfast'>, body: Body): Message {
   return { holdfast: PROTOCOL, ...envelope, ...body };
 }
 
-/** A message as it came; undefined for anything else, which others may send on a channel of this name. */
+/** Validates a message; undefined for anything else that is sent on a channel of this name. */
 export function readMessage(data: unknown): Message | undefined {
   return isRecord(data) && isEnvelope(data) && isBody(data)
     ? (data as unknown as Message) // checked member by member
@@ -79,8 +79,8 @@ export function readMessage(data: unknown): Message | undefined {
 }
 
 /**
- * No order that a clock gives out before the year 2112 is greater. A greater one would push the clock of each tab that
- * takes it over to where orders are no safe integers, which every other tab refuses.
+ * No clock reaches a greater order before the year 2112. A greater one would push the clocks of other tabs beyond
+ * safe integers.
  */
 const LAST_ORDER = 2 ** 52;
 
@@ -169,7 +169,7 @@ function isAddition(addition: unknown): boolean {
 }
 
 function isExempt(exempt: unknown): boolean {
-  // Not instanceof: another realm's RegExp is one too.
+  // Not instanceof, which fails for a RegExp of another realm.
   return (
     exempt === undefined ||
     Array.isArray(exempt) ||

@@ -3,12 +3,12 @@ import type { TabsOptions } from './TabsOptions.ts';
 import { TabsPlugin } from './TabsPlugin.ts';
 
 /**
- * Keeps the tabs of an app in step: what one commits, and a reset, reaches every other of the same name and scope over
- * a `BroadcastChannel`. Optimistic answers and errors stay with their tab. Nothing overwrites what is newer; a tab that
- * missed changes gets them again, or reads them from disk where there is a storage plugin.
+ * Keeps the tabs of an app in sync: commits and resets reach every other tab of the same name and scope over a
+ * `BroadcastChannel`. Optimistic layers and errors stay in their tab. Newer data is never overwritten; a tab that
+ * missed changes requests them again, or reads them from disk if there is a storage plugin.
  *
- * An entity that is shared must have a `static key` of its own; one without is refused with `HF_KEY_DEFAULTED`, which
- * `onError` gets. For pages and workers, not for a server: there, all users' controllers would hear each other.
+ * A shared entity needs an explicit `static key`; one without is rejected with `HF_KEY_DEFAULTED`, which goes to
+ * `onError`. Use it in pages and workers, not on a server, where it would connect the controllers of all users.
  *
  * @example
  * const app = { name: 'app', scope: userId };

@@ -8,7 +8,7 @@ import { ExpiryStatus } from '../store/expiry.ts';
 import type { State } from '../store/State.ts';
 import { bindMethods } from '../util/bindMethods.ts';
 import { applyRestored, type ApplyOptions } from './applyRestored.ts';
-import { Core, type CoreOptions } from './Core.ts';
+import { ControllerInternals, type BaseControllerOptions } from './ControllerInternals.ts';
 import type { Environment } from './Environment.ts';
 import { Fetcher } from './Fetcher.ts';
 import { expireAll, invalidate, invalidateAll, type KeyTest } from './invalidate.ts';
@@ -16,35 +16,35 @@ import { isNullRead } from './nullRead.ts';
 import type { MountedRead, PluginOf, PluginStatus, Restored, Unsent } from './Plugin.ts';
 import { PluginHost } from './PluginHost.ts';
 import { QueryView } from './QueryView.ts';
-import { readQueryable, readOf } from './reading.ts';
+import { readQueryable, readOf } from './readResult.ts';
 import { ReadView } from './ReadView.ts';
-import type { InitialStateOf } from './ServerReads.ts';
+import type { InitialStateOf } from './HydrationSource.ts';
 import { set } from './set.ts';
 import { setError, setResponse } from './setResponse.ts';
 import { StateSnapshot } from './StateSnapshot.ts';
-import { Subscriptions } from './Subscriptions.ts';
+import { Subscription } from './Subscription.ts';
 import type {
   ArgsAnd,
   CollectionValue,
   ReadArgs,
-  ResponseReading,
+  CachedResponse,
   SetValue,
-  SeveralEntities,
+  EntitiesToSet,
 } from './verbTypes.ts';
 import { watchValue } from './watchValue.ts';
 
 /** A plugin of a controller: see `PluginOf` for its members. */
 export type Plugin = PluginOf<Controller>;
 
-/** What a controller may begin with; made by `deserialize` or `streamedState`. */
+/** The initial state of a controller; created by `deserialize` or `streamedState`. */
 export type InitialState = InitialStateOf<Controller>;
 
 /** Options of a controller. */
-export interface ControllerOptions extends CoreOptions {
-  /** Plugins, the first outermost around requests. */
+export interface ControllerOptions extends BaseControllerOptions {
+  /** Plugins; the first is the outermost around requests. */
   readonly plugins?: readonly Plugin[];
   /**
-   * What a server rendered from, for the page to hydrate from.
+   * The state that the server rendered from, for hydration.
    *
    * @example
    * const text = document.getElementById('state')?.textContent ?? '';
@@ -53,85 +53,86 @@ export interface ControllerOptions extends CoreOptions {
   readonly initialState?: InitialState;
 }
 
-/** How a controller is reset. */
+/** Options of `reset`. */
 export interface ResetOptions {
   readonly unsent?: Unsent;
   readonly origin?: string;
 }
 
 /**
- * What a controller is made of, for what works on it without being a member of it. Set once, by the class, which alone
- * sees its private members.
+ * Gives code outside of the class access to a controller's internals. Set once by the class, which alone can read its
+ * private members.
  */
-export let partsOf: (controller: Controller) => { readonly core: Core; readonly fetcher: Fetcher };
+export let internalsOf: (controller: Controller) => {
+  readonly core: ControllerInternals;
+  readonly fetcher: Fetcher;
+};
 
 /**
- * Everything that can be done with data, for React components, plain modules and workers alike. Two controllers
- * never share anything. Methods may be taken out of it: `const { fetch } = useController()`.
+ * Reads, fetches and changes data, for React components, plain modules and workers alike. Two controllers share
+ * nothing. Methods are bound: `const { fetch } = useController()`.
  *
  * @example
  * const controller = new Controller({ plugins: [indexedDB({ name: 'app' })] });
  * const article = await controller.fetch(ArticleResource.get, { id: 5 });
  */
 export class Controller {
-  /** Resolves when every plugin has started. Reads and fetches wait for it by themselves. */
+  /** Resolves when every plugin has started. Reads and fetches wait for it. */
   readonly ready: Promise<void>;
-  readonly #core: Core;
+  readonly #internals: ControllerInternals;
   readonly #fetcher: Fetcher;
-  readonly #subscriptions: Subscriptions;
   /** In the order of the options. */
   readonly plugins: readonly Plugin[];
 
   static {
-    partsOf = (controller) => ({ core: controller.#core, fetcher: controller.#fetcher });
+    internalsOf = (controller) => ({ core: controller.#internals, fetcher: controller.#fetcher });
   }
 
-  /** @throws HoldfastError `HF_PLUGIN` when two plugins have one name, or one is another controller's */
+  /** @throws HoldfastError `HF_PLUGIN` when two plugins have the same name, or one belongs to another controller */
   constructor(options: ControllerOptions = {}) {
     const { plugins = [], initialState, ...rest } = options;
     bindMethods(this);
     const host = new PluginHost<Controller>(plugins);
-    this.#core = new Core(rest, host);
-    this.#fetcher = new Fetcher(this.#core);
-    this.#subscriptions = new Subscriptions(this.#core, this.#fetcher);
+    this.#internals = new ControllerInternals(rest, host);
+    this.#fetcher = new Fetcher(this.#internals);
     this.plugins = plugins;
     const starting = host.start(this);
     if (starting !== undefined) this.#fetcher.waitFor(starting);
     this.ready = starting ?? Promise.resolve();
-    // Who does not wait for `ready` learns of a failed start from the plugin's own `onError`.
+    // If the app does not await `ready`, the plugin's own `onError` reports a failed start.
     this.ready.catch(() => undefined);
-    this.#core.serverReads = initialState?.open(this);
+    this.#internals.hydration = initialState?.open(this);
   }
 
-  /** Resolves when the plugins have restored what they restore without being asked. */
+  /** Resolves when the plugins have finished their background restore. */
   get restored(): Promise<void> {
-    return this.#core.plugins.each((plugin) => plugin.restored);
+    return this.#internals.plugins.each((plugin) => plugin.restored);
   }
 
-  /** The time in ms since the epoch, by the clock given in the options. */
+  /** The current time in ms since the epoch, by the clock in the options. */
   now(): number {
-    return this.#core.now();
+    return this.#internals.now();
   }
 
-  /** Whether there is a network and somebody to see the page. */
+  /** Whether the device is online and the page is visible. */
   get environment(): Environment {
-    return this.#core.environment;
+    return this.#internals.environment;
   }
 
   /**
-   * Runs something later, by the schedule given in the options.
+   * Runs a function later, by the scheduler in the options.
    *
    * @param delay - in ms
    * @returns cancels it
    */
   schedule(run: () => void, delay: number): () => void {
-    return this.#core.schedule(run, delay);
+    return this.#internals.schedule(run, delay);
   }
 
   /**
-   * Asks the network. Identical reads under way are shared.
+   * Sends a request. Identical reads in flight are shared.
    *
-   * @returns the joined value where the endpoint has a schema, else what the endpoint returned
+   * @returns the denormalized value if the endpoint has a schema, else the endpoint's return value
    * @throws NetworkError, or HoldfastError `HF_SHAPE`, `HF_PK_MISSING`, `HF_INVALID_ENTITY`, `HF_RESET`, …
    */
   async fetch<E extends EndpointInterface>(endpoint: E, ...args: EndpointArgs<E>): Promise<EndpointData<E>> {
@@ -139,8 +140,8 @@ export class Controller {
   }
 
   /**
-   * The data at once when it is fresh, else a promise of it. Asks the server where a mount would: what has just failed
-   * is not asked for again before its error expires, and rejects with that.
+   * Fresh data at once, else a promise of it. Requests data whenever a mount would: a recent error is not retried
+   * before it expires, and rejects.
    */
   fetchIfStale<E extends EndpointInterface>(
     endpoint: E,
@@ -150,18 +151,18 @@ export class Controller {
   }
 
   /**
-   * What is in memory of these args: an entity, or what another schema finds, such as `All`, `Query` or a `Collection`.
-   * Identical while nothing in it changes.
+   * Reads from memory: an entity by its args, or the result of a schema such as `All`, `Query` or a `Collection`.
+   * Returns the identical object while nothing in it changes.
    */
   get<S extends Schema>(queryable: S, ...args: QueryArgs<S>): Denormalize<S> | undefined {
-    return readQueryable(this.#core.views, queryable, args) as Denormalize<S> | undefined; // joined by S
+    return readQueryable(this.#internals.views, queryable, args) as Denormalize<S> | undefined; // denormalized by S
   }
 
-  /** What a read of this endpoint has, from memory. */
+  /** The current data and expiry of an endpoint, from memory. */
   getResponse<E extends EndpointInterface>(
     endpoint: E,
     ...args: ReadArgs<E>
-  ): ResponseReading<EndpointData<E>> {
+  ): CachedResponse<EndpointData<E>> {
     if (isNullRead(args))
       return {
         data: undefined,
@@ -173,24 +174,26 @@ export class Controller {
     const view = this.view(endpoint, args);
     const { expiryStatus, expiresAt, isLoading: refreshing } = view;
     const data = expiryStatus === ExpiryStatus.Valid ? view.snapshot().data : undefined;
-    const receivedAt = this.#core.store.head.results.get(view.key)?.meta.receivedAt ?? 0;
-    return { data: data as EndpointData<E> | undefined, expiryStatus, expiresAt, receivedAt, refreshing }; // joined by its schema
+    const receivedAt = this.#internals.store.head.results.get(view.key)?.meta.receivedAt ?? 0;
+    return { data: data as EndpointData<E> | undefined, expiryStatus, expiresAt, receivedAt, refreshing }; // denormalized by its schema
   }
 
-  /** The error of the newest request of this read, where it failed. */
+  /** The error of the latest request of this read, if it failed. */
   getError<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): unknown {
-    return isNullRead(args) ? undefined : this.#core.store.head.results.get(endpoint.key(...args))?.error;
+    return isNullRead(args)
+      ? undefined
+      : this.#internals.store.head.results.get(endpoint.key(...args))?.error;
   }
 
   /**
-   * Changes entities, or what `Collection`s hold, in memory at once, as if a mutation had been answered now.
+   * Changes entities or collections in memory, as if a mutation had just been answered.
    *
-   * @param rest - the args that name it, then for an entity either fields to merge, or a recipe, which gets an Immer
-   * draft of the stored row (related entities are pks there) and changes it or returns a new one; for a collection all
-   * its members, or a function that makes them of the present ones. For a list, map or union of entities, what is merged
-   * into each; for `push`, `remove` and the like of a collection, what is added, taken out or moved
-   * @throws HoldfastError `HF_NOT_QUERYABLE` when the args name nothing or something else, `HF_ROW_MISSING` when a
-   * recipe finds no row
+   * @param rest - the args that identify the target, then the value. For an entity: fields to merge, or a recipe that
+   * changes an Immer draft of the stored row (related entities are pks) or returns a new row. For a collection: its
+   * members, or a function of the current ones. For a list, map or union of entities: what is merged into each. For
+   * `push`, `remove` and the like of a collection: what is added, removed or moved
+   * @throws HoldfastError `HF_NOT_QUERYABLE` when the args do not match the target, `HF_ROW_MISSING` when there is no
+   * row for a recipe
    * @example
    * controller.set(Article, { id: 5 }, { title: 'New' });
    * controller.set(Task, { id: 1 }, (draft) => {
@@ -213,44 +216,45 @@ export class Controller {
     change: CollectionChange<unknown>,
     ...rest: readonly [...args: unknown[], value: Readonly<Record<string, unknown>> | readonly object[]]
   ): void;
-  set(several: SeveralEntities, ...rest: readonly [...args: unknown[], value: unknown]): void;
+  set(several: EntitiesToSet, ...rest: readonly [...args: unknown[], value: unknown]): void;
   set(queryable: Schema, ...rest: readonly unknown[]): void {
-    const { args, last } = split(rest);
-    set(this.#core, queryable, args, last);
+    const { args, last } = splitLast(rest);
+    set(this.#internals, queryable, args, last);
   }
 
-  /** Stores a response as if the network had given it now. */
+  /** Stores a response as if the server had just sent it. */
   setResponse<E extends EndpointInterface>(endpoint: E, ...rest: ArgsAnd<EndpointArgs<E>, unknown>): void {
-    const { args, last } = split(rest);
-    setResponse(this.#core, readOf(endpoint, args), last);
+    const { args, last } = splitLast(rest);
+    setResponse(this.#internals, readOf(endpoint, args), last);
   }
 
-  /** Stores an error as if a request had failed with it now. */
+  /** Stores an error as if a request had just failed with it. */
   setError<E extends EndpointInterface>(endpoint: E, ...rest: ArgsAnd<EndpointArgs<E>, unknown>): void {
-    const { args, last } = split(rest);
-    setError(this.#core, readOf(endpoint, args), last);
+    const { args, last } = splitLast(rest);
+    setError(this.#internals, readOf(endpoint, args), last);
   }
 
-  /** Makes a read show nothing until it is fetched again. Mounted readers fetch at once. */
+  /** Invalidates a read: it shows nothing until it is fetched again. Mounted readers fetch at once. */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): void {
-    if (!isNullRead(args)) invalidate(this.#core, readOf(endpoint, args));
+    if (!isNullRead(args)) invalidate(this.#internals, readOf(endpoint, args));
   }
 
-  /** `invalidate` for every result whose key passes the test. Costs a test of each stored result. */
+  /** `invalidate` for every result whose key passes the test. Tests every stored result. */
   invalidateAll(which: KeyTest): void {
-    invalidateAll(this.#core, which);
+    invalidateAll(this.#internals, which);
   }
 
-  /** Makes every result whose key passes the test stale: it is still shown, and fetched at the next mount. */
+  /** Makes every result whose key passes the test stale: it is still shown, and refetched at the next mount. */
   expireAll(which: KeyTest): void {
-    expireAll(this.#core, which);
+    expireAll(this.#internals, which);
   }
 
   /**
-   * Calls `listener` with the data whenever what this endpoint, entity or other schema reads has changed. Does not fetch.
+   * Calls `listener` with the data whenever the result of this endpoint, entity or other schema changes. Does not
+   * fetch.
    *
-   * @param rest - the args, then the listener, which gets undefined when there is nothing to show
-   * @returns stops watching
+   * @param rest - the args, then the listener, which gets undefined if there is no data
+   * @returns a function that stops watching
    */
   watch<E extends EndpointInterface>(
     endpoint: E,
@@ -261,7 +265,7 @@ export class Controller {
     ...rest: readonly [...args: QueryArgs<S>, listener: (data: Denormalize<S> | undefined) => void]
   ): () => void;
   watch(source: EndpointInterface | Schema, ...rest: readonly unknown[]): () => void {
-    const { args, last } = split(rest);
+    const { args, last } = splitLast(rest);
     const listener = last as (data: unknown) => void; // the overloads put it last
     if (isNullRead(args)) return () => undefined;
     if (isEndpoint(source)) {
@@ -277,47 +281,58 @@ export class Controller {
   }
 
   /**
-   * Keeps a read up to date until `unsubscribe` has been called as often: by a plugin that takes it (`Plugin.subscribe`),
-   * else by fetching it every `pollFrequency` ms, but not while the page is hidden or offline. Fetches nothing at once.
+   * Keeps a read up to date until `unsubscribe` has been called as often: by a plugin that handles it
+   * (`Plugin.subscribe`), else by polling every `pollFrequency` ms while the page is visible and online. Does not
+   * fetch at once.
    *
    * @example
    * controller.subscribe(getPrice, { symbol });
    * return () => controller.unsubscribe(getPrice, { symbol });
    */
   subscribe<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): void {
-    if (!isNullRead(args)) this.#subscriptions.add(readOf(endpoint, args));
+    const internals = this.#internals;
+    if (isNullRead(args) || internals.plugins.isStopped) return;
+    const read = readOf(endpoint, args);
+    const subscription =
+      internals.reads.get(read.key)?.subscription ??
+      new Subscription(internals, read, (polled) => this.#fetcher.fetch(polled, read.args));
+    internals.reads.getOrCreate(read).subscription = subscription;
+    subscription.add(read.endpoint);
   }
 
-  /** Ends one `subscribe` of the same read. */
+  /** Removes one `subscribe` of the same read. */
   unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): void {
-    if (!isNullRead(args)) this.#subscriptions.remove(readOf(endpoint, args));
+    if (isNullRead(args)) return;
+    const { endpoint: read, key } = readOf(endpoint, args);
+    this.#internals.reads.get(key)?.unsubscribe(read);
   }
 
-  /** For plugins: the reads that are on screen, each once. Costs a look at each of them. */
+  /** For plugins: the mounted reads, each once. Checks each of them. */
   mountedReads(): MountedRead[] {
-    return [...this.#core.mounts.reads()].map(({ endpoint, args, key, readers }) => {
+    const mounted = [...this.#internals.reads.values()].filter(({ observers }) => observers > 0);
+    return mounted.map(({ endpoint, args, key, observers: readers }) => {
       const { isStale } = this.view(endpoint, args);
       return { endpoint, args, key, isStale, readers };
     });
   }
 
   /**
-   * One endpoint read with given args, for hooks and the like. The args must not be null.
+   * The view of an endpoint read, for hooks. The args must not be null.
    *
-   * @param key - of the endpoint and these args
+   * @param key - the endpoint's key for these args
    */
   view(endpoint: EndpointInterface, args: readonly unknown[], key: string = endpoint.key(...args)): ReadView {
-    return new ReadView(this.#core, this.#fetcher, readOf(endpoint, args, key));
+    return new ReadView(this.#internals, this.#fetcher, readOf(endpoint, args, key));
   }
 
-  /** What args ask of the rows by a schema, for hooks and the like. */
+  /** The view of a query of the stored rows, for hooks. */
   queryView(queryable: Schema, args: readonly unknown[]): QueryView {
-    return new QueryView(this.#core, queryable, args);
+    return new QueryView(this.#internals, queryable, args);
   }
 
   /**
-   * What names an entity for as long as it is on screen: the pk that it was first shown under, although the server has
-   * given it another since it was created, or renamed.
+   * A stable key for an entity while it is on screen: the pk that it was first shown under, even after a create or a
+   * rename has given it another.
    *
    * @example
    * articles.map((article) => (
@@ -325,26 +340,26 @@ export class Controller {
    * ));
    */
   keyOf(entity: object): string {
-    const Class = entity.constructor as EntityClass; // what it is an instance of
-    return this.#core.aliases.keyOf(Class.key, Class.pk(entity) ?? '');
+    const Class = entity.constructor as EntityClass; // its class
+    return this.#internals.aliases.keyOf(Class.key, Class.pk(entity) ?? '');
   }
 
-  /** What readers see now, to be read while the store goes on. */
+  /** A snapshot of the current state, unaffected by later changes. */
   snapshot(): Snapshot {
-    return new StateSnapshot(this.#core.store.head, this.#core.registry, this.#core.now());
+    return new StateSnapshot(this.#internals.store.head, this.#internals.registry, this.#internals.now());
   }
 
-  /** What readers see, as stored. */
+  /** The current state as stored, with optimistic layers. */
   getState(): State {
-    return this.#core.store.head;
+    return this.#internals.store.head;
   }
 
   /**
-   * Makes one commit and one notification of all that `run` writes.
+   * Combines everything that `run` writes into one commit and one notification.
    *
-   * @param notify - `'frame'`: components and watchers are told just before the next frame is painted, together with
-   * those of other such batches, or earlier with whatever is told at once; for streams of many changes a second. What
-   * was written is read at once, as always. Default: they are told when this returns
+   * @param notify - `'frame'` notifies components and watchers just before the next frame is painted, together with
+   * other such batches, or earlier with the next regular notification; for streams of many changes a second. Reads
+   * see the changes at once. Default: notifies when this returns
    * @example
    * socket.onmessage = ({ data }: MessageEvent<string>) => {
    *   const { symbol, amount } = JSON.parse(data) as Price;
@@ -354,73 +369,72 @@ export class Controller {
    * };
    */
   batch<T>(run: () => T, { notify = 'now' }: { readonly notify?: 'now' | 'frame' } = {}): T {
-    const batch = (): T => this.#core.store.batch(run, { action: { type: 'batch' }, origin: 'app' });
-    return notify === 'frame' ? this.#core.delivery.gather(batch) : batch();
+    const batch = (): T => this.#internals.store.batch(run, { action: { type: 'batch' }, origin: 'app' });
+    return notify === 'frame' ? this.#internals.notifier.deferToFrame(batch) : batch();
   }
 
   /**
-   * Forgets everything: memory at once, and what plugins keep when the promise resolves. No request that began
-   * before can land after it.
+   * Clears everything: memory at once, the storage of plugins when the promise resolves. Requests that started before
+   * are discarded.
    *
-   * @param unsent - `'keep'`: mutations in the outbox that have not reached the server stay on disk, to be sent once the
-   * same user has signed in; `'discard'`, the default, forgets those too
-   * @param origin - for plugins: the name of the one that tells of a reset in another tab
+   * @param unsent - `'keep'`: mutations in the outbox that have not reached the server stay on disk and are sent once
+   * the same user has signed in; `'discard'` (default) deletes those too
+   * @param origin - for plugins: the name of the plugin that announces a reset of another tab
    */
   async reset({ origin = 'app', unsent = 'discard' }: ResetOptions = {}): Promise<void> {
-    this.#core.reset(origin);
-    await this.#core.plugins.each((plugin) => plugin.reset?.(origin, unsent));
+    this.#internals.reset(origin);
+    await this.#internals.plugins.each((plugin) => plugin.reset?.(origin, unsent));
   }
 
   /**
-   * How a plugin is doing, such as `'indexeddb'`; undefined where there is none of that name, or it has nothing to tell.
-   * In React, `useStatus` shows it.
+   * The status of a plugin, such as `'indexeddb'`; undefined if there is no such plugin, or it has none. Use it with
+   * `useStatus` in React.
    */
   status(plugin: string): PluginStatus | undefined {
-    return this.#core.plugins.all.find(({ name }) => name === plugin)?.status;
+    return this.#internals.plugins.all.find(({ name }) => name === plugin)?.status;
   }
 
   /** Resolves when everything committed so far is durable. */
   flush(): Promise<void> {
-    return this.#core.plugins.each((plugin) => plugin.flush?.());
+    return this.#internals.plugins.each((plugin) => plugin.flush?.());
   }
 
-  /** Stops the plugins. What is in memory can still be read. */
+  /** Stops the plugins. Data in memory can still be read. */
   stop(): Promise<void> {
-    this.#subscriptions.stop();
-    this.#core.stop();
-    return this.#core.plugins.stop();
+    this.#internals.stop();
+    return this.#internals.plugins.stop();
   }
 
-  /** For plugins: merges rows and results that bring their own times, never over something newer. */
-  apply(restored: Restored, { origin, type = 'apply', side = {}, isHandedOver }: ApplyOptions): void {
-    const settled = this.#core.plugins.settledBy(side);
-    applyRestored(this.#core, restored, { action: { type }, origin, settled }, isHandedOver);
+  /** For plugins: merges rows and results with their own times, never over newer ones. */
+  apply(restored: Restored, { origin, type = 'apply', side = {}, isTransferred }: ApplyOptions): void {
+    const settled = this.#internals.plugins.settledBy(side);
+    applyRestored(this.#internals, restored, { action: { type }, origin, settled }, isTransferred);
   }
 
   /**
-   * For plugins: this tab has missed changes of others, so those that share something with them read it anew.
+   * For plugins: this tab has missed changes of other tabs, so plugins with shared storage read it again.
    *
    * @returns whether there is such a plugin
    */
   async catchUp(): Promise<boolean> {
-    const { plugins } = this.#core;
+    const { plugins } = this.#internals;
     await plugins.each((plugin) => plugin.catchUp?.());
     return plugins.all.some((plugin) => plugin.catchUp !== undefined);
   }
 
-  /** For plugins: the classes that read a table, such as a summary and a detail; none before any was met. */
+  /** For plugins: the classes that read a table, such as a summary and a detail; empty if none is known yet. */
   entitiesOf(table: string): readonly EntityClass[] {
-    return this.#core.registry.of(table);
+    return this.#internals.registry.of(table);
   }
 
-  /** For plugins: takes note of an order from elsewhere (disk, another tab); later ones will be greater. */
+  /** For plugins: advances the clock past an order from elsewhere (disk, another tab). */
   witness(order: number): void {
-    this.#core.clock.witness(order);
+    this.#internals.clock.witness(order);
   }
 
-  /** For plugins: the schema that a result was last written with, or is read by; undefined where nobody has said. */
+  /** For plugins: the schema of a stored or mounted result; undefined if unknown. */
   schemaOf(key: string): Schema | undefined {
-    return this.#core.schemaOf(key);
+    return this.#internals.schemaOf(key);
   }
 }
 
@@ -428,6 +442,6 @@ function isEndpoint(source: EndpointInterface | Schema): source is EndpointInter
   return typeof source === 'function' && 'testKey' in source;
 }
 
-function split(rest: readonly unknown[]): { readonly args: readonly unknown[]; readonly last: unknown } {
+function splitLast(rest: readonly unknown[]): { readonly args: readonly unknown[]; readonly last: unknown } {
   return { args: rest.slice(0, -1), last: rest.at(-1) };
 }

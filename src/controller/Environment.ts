@@ -1,66 +1,66 @@
-/** What a controller knows of the device it runs on. */
+/** What a controller knows of its device. */
 export interface Environment {
-  /** False while there is certainly no network. */
+  /** False if there is certainly no network. */
   readonly isOnline: boolean;
-  /** False while nobody can see the page. */
+  /** False if the page is hidden. */
   readonly isVisible: boolean;
   /**
-   * Tells when either has changed, or may have.
+   * Calls `listener` when either may have changed.
    *
-   * @returns stops telling
+   * @returns a function that stops it
    */
   subscribe(listener: () => void): () => void;
 }
 
 /**
- * The browser's own view of it: `navigator.onLine` and `document.visibilityState` with their events. Where there are
- * none, as in Node, it is always online and visible. Listens only while somebody is subscribed.
+ * The browser's environment: `navigator.onLine` and `document.visibilityState` with their events. Without those, as
+ * in Node, it is always online and visible. Listens only while there are subscribers.
  *
  * @example
  * const environment = browserEnvironment();
  * const stop = environment.subscribe(() => console.log(environment.isOnline));
  */
 export function browserEnvironment(): Environment {
-  const listeners = new Set<{ readonly tell: () => void }>();
-  const tell = (): void => {
-    for (const listener of [...listeners]) listener.tell();
+  const listeners = new Set<{ readonly notify: () => void }>();
+  const notify = (): void => {
+    for (const listener of [...listeners]) listener.notify();
   };
-  /** What the events have told; undefined while nobody listens to them. */
-  let heard: boolean | undefined;
-  const lost = (): void => {
-    heard = false;
-    tell();
+  /** The last state that an event has reported; undefined without subscribers. */
+  let lastKnown: boolean | undefined;
+  const onOffline = (): void => {
+    lastKnown = false;
+    notify();
   };
-  const found = (): void => {
-    // Who is told to be online again was offline, even if nobody noticed.
-    if (heard === true) lost();
-    heard = true;
-    tell();
+  const onOnline = (): void => {
+    // An `online` event implies that the device was offline before, even if no event said so.
+    if (lastKnown === true) onOffline();
+    lastKnown = true;
+    notify();
   };
   // Workers have the first two events but no document; Node has none of them.
   const listen = (change: 'addEventListener' | 'removeEventListener'): void => {
     const scope = globalThis as Partial<typeof globalThis>; // not everywhere all of it
-    scope[change]?.('online', found);
-    scope[change]?.('offline', lost);
-    scope.document?.[change]('visibilitychange', tell);
+    scope[change]?.('online', onOnline);
+    scope[change]?.('offline', onOffline);
+    scope.document?.[change]('visibilitychange', notify);
   };
   return {
     get isOnline() {
-      return heard ?? isOnline();
+      return lastKnown ?? isOnline();
     },
     get isVisible() {
       return typeof document === 'undefined' || document.visibilityState !== 'hidden';
     },
     subscribe(listener) {
-      const entry = { tell: listener };
+      const entry = { notify: listener };
       if (listeners.size === 0) {
-        heard = isOnline();
+        lastKnown = isOnline();
         listen('addEventListener');
       }
       listeners.add(entry);
       return () => {
         if (!listeners.delete(entry) || listeners.size > 0) return;
-        heard = undefined;
+        lastKnown = undefined;
         listen('removeEventListener');
       };
     },
@@ -68,6 +68,6 @@ export function browserEnvironment(): Environment {
 }
 
 function isOnline(): boolean {
-  // Node has a navigator that does not say.
+  // Node has a navigator without `onLine`.
   return typeof navigator === 'undefined' || (navigator as Partial<Navigator>).onLine !== false;
 }

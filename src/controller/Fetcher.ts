@@ -3,30 +3,30 @@ import { MISSING } from '../schema/missing.ts';
 import { errorOf, isStale } from '../store/expiry.ts';
 import { rowOf } from '../store/State.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
-import { Answers } from './Answers.ts';
-import type { Asked, Call } from './Call.ts';
+import { ResponseWriter } from './ResponseWriter.ts';
+import type { PendingRequest, NetworkRequest } from './NetworkRequest.ts';
 import { checkArgs } from './checkArgs.ts';
-import type { Core } from './Core.ts';
-import type { Place } from './InFlight.ts';
-import type { Mutation, StoreAnswer } from './Mutation.ts';
-import { expiryOf, readEndpoint, readOf } from './reading.ts';
+import type { ReadRequest } from './CachedRead.ts';
+import type { ControllerInternals } from './ControllerInternals.ts';
+import type { Mutation, StoreResponse } from './Mutation.ts';
+import { expiryOf, readEndpoint, readOf } from './readResult.ts';
 import { currentArgs } from './rename.ts';
 import { restore } from './restore.ts';
 import { showOptimistic } from './showOptimistic.ts';
 
-/** Makes requests: shares, orders and fences them. */
+/** Sends requests: shares identical reads, orders them, and discards those from before a reset. */
 export class Fetcher {
-  readonly #core: Core;
-  readonly #answers: Answers;
+  readonly #internals: ControllerInternals;
+  readonly #responseWriter: ResponseWriter;
   /** Settles when the plugins have started; undefined once they have. */
   #starting: Promise<void> | undefined;
 
-  constructor(core: Core) {
-    this.#core = core;
-    this.#answers = new Answers(core);
+  constructor(internals: ControllerInternals) {
+    this.#internals = internals;
+    this.#responseWriter = new ResponseWriter(internals);
   }
 
-  /** Makes requests wait until the plugins have started, whether or not that goes well. */
+  /** Makes requests wait until the plugins have started or failed to start. */
   waitFor(starting: Promise<void>): void {
     const done = (): void => {
       this.#starting = undefined;
@@ -34,18 +34,16 @@ export class Fetcher {
     this.#starting = starting.then(done, done);
   }
 
-  /** Asks the network. Identical reads that are under way are shared. */
+  /** Sends a request. Identical reads in flight are shared. */
   fetch(endpoint: EndpointInterface, args: readonly unknown[]): Promise<unknown> {
-    const asked = this.#asked(endpoint, args);
-    if (endpoint.sideEffect === true) return this.#mutate(asked);
-    const { inFlight } = this.#core;
-    return (
-      inFlight.findRequest(asked.key) ?? inFlight.add(asked.key, true, (place) => this.#request(asked, place))
-    );
+    const pending = this.#pendingRequest(endpoint, args);
+    if (endpoint.sideEffect === true) return this.#mutate(pending);
+    const read = this.#internals.reads.getOrCreate(pending);
+    return read.join(true) ?? read.run('starting', (request) => this.#fetchAndStore(pending, request));
   }
 
   /**
-   * Asks disk, then the network unless what disk had is fresh. Shared like `fetch`.
+   * Restores from disk, then sends a request unless the restored data is fresh. Shared like `fetch`.
    *
    * @throws HoldfastError `HF_NOT_QUERYABLE` for an endpoint that adds a page to a list
    */
@@ -53,169 +51,182 @@ export class Fetcher {
     if (endpoint.resultKey !== undefined)
       throw new HoldfastError(
         'HF_NOT_QUERYABLE',
-        `${endpoint.name} adds to a list and cannot be read by itself; fetch() it and read the list`,
+        `${endpoint.name} appends to a list and cannot be read itself; fetch() it and read the list`,
       );
-    const asked = this.#asked(endpoint, args);
-    const { inFlight } = this.#core;
-    return inFlight.find(asked.key) ?? inFlight.add(asked.key, false, (place) => this.#load(asked, place));
+    const pending = this.#pendingRequest(endpoint, args);
+    const read = this.#internals.reads.getOrCreate(pending);
+    return read.join(false) ?? read.run('restoring', (request) => this.#load(pending, request));
   }
 
   /**
-   * Makes one attempt at a mutation that a plugin has taken over.
+   * Sends a mutation that a plugin has taken over.
    *
    * @param endpoint - the mutation's own, or one extended by request options
-   * @returns stores the answer and gives what the mutation gives
+   * @returns a function that stores the response and returns the mutation's value
    */
-  async send(mutation: Mutation, endpoint: EndpointInterface): Promise<StoreAnswer> {
-    const asked = this.#asked(mutation.endpoint, mutation.args);
-    const { call, response } = await this.#ask({ ...asked, endpoint, mutation });
+  async send(mutation: Mutation, endpoint: EndpointInterface): Promise<StoreResponse> {
+    const pending = this.#pendingRequest(mutation.endpoint, mutation.args);
+    const { call: request, response } = await this.#callNetwork({ ...pending, endpoint, mutation });
     return (isPartial) => {
-      this.#fence(call);
-      return this.#answers.mutation(call, response, isPartial);
+      this.#fence(request);
+      return this.#responseWriter.writeMutation(request, response, isPartial);
     };
   }
 
-  async #mutate(asked: Asked): Promise<unknown> {
-    const core = this.#core;
-    const { endpoint, args } = asked;
+  async #mutate(pending: PendingRequest): Promise<unknown> {
+    const internals = this.#internals;
+    const { endpoint, args } = pending;
     const mutation: Mutation = {
       endpoint,
       args,
-      temporaryPk: temporaryPk(core),
-      askedAt: core.now(),
-      order: core.clock.tick(),
+      temporaryPk: createTemporaryPk(internals),
+      createdAt: internals.now(),
+      order: internals.clock.tick(),
     };
-    const taken = core.plugins.mutate(mutation);
-    if (taken !== undefined) return taken;
-    showOptimistic(core, mutation);
+    const claimed = internals.plugins.mutate(mutation);
+    if (claimed !== undefined) return claimed;
+    showOptimistic(internals, mutation);
     try {
-      return await this.#request({ ...asked, mutation });
+      return await this.#fetchAndStore({ ...pending, mutation });
     } finally {
-      // An answer that was stored has taken the layer away in the same commit.
+      // If a response was stored, the same commit has removed the layer.
       if (mutation.layer !== undefined)
-        core.store.settle(mutation.layer, {
-          action: { type: 'optimistic', name: endpoint.name, key: asked.key, args },
+        internals.store.settle(mutation.layer, {
+          action: { type: 'optimistic', name: endpoint.name, key: pending.key, args },
           origin: 'network',
         });
     }
   }
 
-  #asked(given: EndpointInterface, rest: readonly unknown[]): Asked {
+  #pendingRequest(given: EndpointInterface, rest: readonly unknown[]): PendingRequest {
     const { endpoint, args, key } = readOf(given, rest);
-    if (process.env.NODE_ENV !== 'production') checkArgs(this.#core, endpoint, args);
-    // It may be of the user's making.
+    if (process.env.NODE_ENV !== 'production') checkArgs(this.#internals, endpoint, args);
+    // A custom key() may return anything.
     if (process.env.NODE_ENV !== 'production' && typeof (key as unknown) !== 'string')
       throw new HoldfastError(
         'HF_ENDPOINT_NAME',
         `key() of ${endpoint.name} gave ${describe(key)}, so its results would mix with others; return a string`,
       );
-    return { endpoint, args, key, epoch: this.#core.epoch };
+    return { endpoint, args, key, resetEpoch: this.#internals.resetEpoch };
   }
 
-  async #load(asked: Asked, place: Place): Promise<unknown> {
-    const core = this.#core;
-    const { endpoint, args, key } = asked;
-    const sent = core.serverReads?.awaited(key);
-    if ((sent || core.plugins.canRestore) && readEndpoint(core, endpoint, key, args).data === MISSING) {
-      await sent;
+  async #load(pending: PendingRequest, request: ReadRequest): Promise<unknown> {
+    const internals = this.#internals;
+    const { endpoint, args, key } = pending;
+    const streamed = internals.hydration?.pending(key);
+    if (
+      (streamed || internals.plugins.canRestore) &&
+      readEndpoint(internals, endpoint, key, args).data === MISSING
+    ) {
+      await streamed;
       await this.#starting;
-      this.#fence(asked);
-      await restore(core, [asked]);
-      this.#fence(asked);
-      const { data } = readEndpoint(core, endpoint, key, args);
+      this.#fence(pending);
+      await restore(internals, [pending]);
+      this.#fence(pending);
+      const { data } = readEndpoint(internals, endpoint, key, args);
       if (data !== MISSING) {
-        const stale = isStale(expiryOf(core, endpoint, key, args), core.now());
+        const stale = isStale(expiryOf(internals, endpoint, key, args), internals.now());
         if (!stale) return data;
         if (endpoint.invalidIfStale !== true) {
-          // What disk had is shown at once; the refresh is a read of its own, which others may join.
-          place.leaves();
+          // Restored data is shown at once; the refetch is a separate read that others may join.
+          request.detach();
           this.fetch(endpoint, args).catch(() => undefined);
           return data;
         }
       }
     }
-    // A fetch asked for meanwhile did not wait for disk.
-    return core.inFlight.findRequest(key) ?? this.#request(asked, place);
+    // A fetch that started in the meantime did not wait for disk.
+    const joined = request.read.join(true);
+    if (joined !== undefined) return joined;
+    request.status = 'starting';
+    return this.#fetchAndStore(pending, request);
   }
 
-  async #request(asked: Asked, place?: Place): Promise<unknown> {
-    const { call, response } = await this.#ask(asked, place);
+  async #fetchAndStore(pending: PendingRequest, request?: ReadRequest): Promise<unknown> {
+    const { call, response } = await this.#callNetwork(pending, request);
     this.#fence(call);
-    if (asked.endpoint.sideEffect === true) return this.#answers.mutation(call, response);
-    return this.#answers.read(call, response, () => {
+    if (pending.endpoint.sideEffect === true) return this.#responseWriter.writeMutation(call, response);
+    return this.#responseWriter.writeRead(call, response, () => {
       this.#fence(call);
-      place?.leaves();
-      return this.fetch(asked.endpoint, asked.args);
+      request?.detach();
+      return this.fetch(pending.endpoint, pending.args);
     });
   }
 
   /** One network call. */
-  async #ask(asked: Asked, place?: Place): Promise<{ readonly call: Call; readonly response: unknown }> {
-    const core = this.#core;
-    const { endpoint } = asked;
+  async #callNetwork(
+    pending: PendingRequest,
+    request?: ReadRequest,
+  ): Promise<{ readonly call: NetworkRequest; readonly response: unknown }> {
+    const internals = this.#internals;
+    const { endpoint } = pending;
     if (this.#starting !== undefined) {
       await this.#starting;
-      this.#fence(asked);
+      this.#fence(pending);
     }
-    place?.begins();
-    const call: Call = {
-      ...asked,
-      order: core.clock.tick(),
-      requestedAt: core.now(),
-      generation: core.inFlight.generation,
+    const { generation: mutationGeneration } = internals.reads;
+    request?.markRequesting(mutationGeneration);
+    const call: NetworkRequest = {
+      ...pending,
+      order: internals.clock.tick(),
+      requestedAt: internals.now(),
+      mutationGeneration,
     };
     let response: unknown;
     try {
-      if (core.plugins.isStopped) {
+      if (internals.plugins.isStopped) {
         throw new HoldfastError(
           'HF_STOPPED',
-          `${endpoint.name} was fetched from a stopped controller; make a new one`,
+          `${endpoint.name} was fetched from a stopped controller; create a new one`,
         );
       }
-      // What was renamed is asked for by its new name; what is read is kept by the one that its readers have.
-      const current = currentArgs(endpoint, asked.args, core.aliases, (table, pk) =>
-        rowOf(core.store.base, table, pk),
+      // The request uses the current pks; the result is stored under the key that its readers have.
+      const current = currentArgs(endpoint, pending.args, internals.aliases, (table, pk) =>
+        rowOf(internals.store.base, table, pk),
       );
-      response = await core.plugins.request(
+      response = await internals.plugins.request(
         { ...call, args: current },
         ({ endpoint: sent, args: sentArgs }) => sent(...sentArgs),
       );
-      place?.answered();
+      if (request !== undefined) request.status = 'answered';
     } catch (error) {
-      place?.answered();
+      if (request !== undefined) request.status = 'answered';
       this.#fence(call, error);
       if (endpoint.sideEffect === true) {
-        core.inFlight.nextGeneration();
+        internals.reads.generation += 1;
       } else {
-        await this.#restoreMissing(asked, error);
+        await this.#restoreMissing(pending, error);
         this.#fence(call, error);
-        this.#answers.error(call, error);
+        this.#responseWriter.writeError(call, error);
       }
       throw error;
     }
     return { call, response };
   }
 
-  /** Before a soft error is stored without data: restores the data from disk, which the error would otherwise hide. */
-  async #restoreMissing(asked: Asked, error: unknown): Promise<void> {
-    const core = this.#core;
-    const { endpoint, args, key } = asked;
-    if (!core.plugins.canRestore || errorOf({ error }, endpoint)?.policy !== 'soft') return;
-    if (readEndpoint(core, endpoint, key, args).data === MISSING) await restore(core, [asked]);
+  /** Before a soft error is stored without data, restores the data from disk, which the error would hide. */
+  async #restoreMissing(pending: PendingRequest, error: unknown): Promise<void> {
+    const internals = this.#internals;
+    const { endpoint, args, key } = pending;
+    if (!internals.plugins.canRestore || errorOf({ error }, endpoint)?.policy !== 'soft') return;
+    if (readEndpoint(internals, endpoint, key, args).data === MISSING) await restore(internals, [pending]);
   }
 
-  /** Nothing that began before a reset may land after it. */
-  #fence(asked: Asked, cause?: unknown): void {
-    if (asked.epoch === this.#core.epoch) return;
+  /** Discards what started before a reset. */
+  #fence(pending: PendingRequest, cause?: unknown): void {
+    if (pending.resetEpoch === this.#internals.resetEpoch) return;
     throw new HoldfastError(
       'HF_RESET',
-      `The answer of ${asked.endpoint.name} came after a reset and was dropped; fetch again`,
+      `The response of ${pending.endpoint.name} arrived after a reset and was ignored; fetch again`,
       { cause },
     );
   }
 }
 
-/** One for the whole life of a mutation, unlike any other of any tab: another at each replay would be another entity on screen. */
-function temporaryPk({ clock }: Core): string {
+/**
+ * Unique among all tabs, and constant for the life of the mutation: another pk at each replay would be another entity
+ * on screen.
+ */
+function createTemporaryPk({ clock }: ControllerInternals): string {
   return `optimistic-${clock.tick()}-${Math.random().toString(36).slice(2, 10)}`;
 }

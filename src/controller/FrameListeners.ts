@@ -1,17 +1,17 @@
-import { isolated } from '../util/isolated.ts';
+import { runIsolated } from '../util/runIsolated.ts';
 import type { Listener } from '../views/Node.ts';
 import type { Schedule } from './schedule.ts';
 
-/** A frame is waited for no longer than this, in ms: a hidden page has none, nor has Node. */
-const LONGEST = 100;
+/** The maximum wait for a frame, in ms: hidden pages and Node have none. */
+const MAX_FRAME_WAIT = 100;
 
 /**
- * Listeners that are told with the next frame, each once, however many commits concern it. They are told just before the
- * page is painted, so that nothing is seen later, and nothing half.
+ * Listeners that are notified just before the next frame is painted, each once, however many commits concern it. So
+ * no frame shows only a part of the changes.
  */
 export class FrameListeners {
   readonly #schedule: Schedule;
-  #waiting = new Set<Listener>();
+  #pending = new Set<Listener>();
   #cancel: (() => void) | undefined;
 
   constructor(schedule: Schedule) {
@@ -19,24 +19,24 @@ export class FrameListeners {
   }
 
   add(listeners: Iterable<Listener>): void {
-    for (const listener of listeners) this.#waiting.add(listener);
-    if (this.#waiting.size > 0) this.#cancel ??= this.#atNextFrame();
+    for (const listener of listeners) this.#pending.add(listener);
+    if (this.#pending.size > 0) this.#cancel ??= this.#requestFrame();
   }
 
-  /** Tells those who wait at once. */
-  readonly tell = (): void => {
+  /** Notifies the pending listeners now. */
+  readonly flush = (): void => {
     if (this.#cancel === undefined) return;
     this.#cancel();
     this.#cancel = undefined;
-    const waiting = this.#waiting;
-    this.#waiting = new Set();
-    for (const listener of waiting) isolated(listener);
+    const waiting = this.#pending;
+    this.#pending = new Set();
+    for (const listener of waiting) runIsolated(listener);
   };
 
-  #atNextFrame(): () => void {
-    const cancelTimer = this.#schedule(this.tell, LONGEST);
+  #requestFrame(): () => void {
+    const cancelTimer = this.#schedule(this.flush, MAX_FRAME_WAIT);
     if (typeof requestAnimationFrame !== 'function') return cancelTimer;
-    const frame = requestAnimationFrame(this.tell);
+    const frame = requestAnimationFrame(this.flush);
     return () => {
       cancelTimer();
       cancelAnimationFrame(frame);

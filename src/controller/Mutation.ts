@@ -1,41 +1,41 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { LayerId } from '../store/Commit.ts';
 
-/** A call of a mutation, from being asked for until it has been answered. */
+/** A call of a mutation, from `fetch` to its response. */
 export interface Mutation {
   readonly endpoint: EndpointInterface;
-  /** A plugin that has taken it over may replace them; what is shown follows when it is shown again. */
+  /** A plugin that has taken it over may replace them; its layer uses the new args when it is replayed. */
   args: readonly unknown[];
-  /** The pk of what it makes, until the server gives one: the same for its whole life. */
+  /** The pk of the entity that it creates until the server assigns one. Constant for its whole life. */
   readonly temporaryPk: string;
-  /** When it was asked for, in ms since the epoch: what `snapshot.fetchedAt` says, however late it is shown again. */
-  readonly askedAt: number;
-  /** Its place in the order of all requests: what was deleted after it is not brought back by it. */
+  /** When it was called, in ms since the epoch: `snapshot.fetchedAt` in every replay. */
+  readonly createdAt: number;
+  /** Its order among all requests: it does not bring back what was deleted after it. */
   readonly order: number;
-  /** What is shown of it; undefined while nothing is. */
+  /** Its optimistic layer; undefined while there is none. */
   layer?: LayerId | undefined;
-  /** What it is expected to answer, normalized; undefined while nothing is. */
+  /** Its predicted response, normalized; undefined while there is none. */
   expected?: unknown;
-  /** What it made under its temporary pk, once it has been answered. */
-  made?: MadeRow | undefined;
+  /** The row it has created under its temporary pk, once it has been answered. */
+  createdRow?: CreatedRow | undefined;
 }
 
 /**
- * Stores the answer of a mutation and gives what `fetch` does.
+ * Stores the response of a mutation and returns the value of `fetch`.
  *
- * @param isPartial - whether another change of mutations follows in the same `batch`, with which this one is shown too:
- * what is pending is then worked out once for all of them
+ * @param deferRebase - whether another change of mutations follows in the same `batch`. The layers are then rebased
+ * once, with the last one
  */
-export type StoreAnswer = (isPartial?: boolean) => unknown;
+export type StoreResponse = (deferRebase?: boolean) => unknown;
 
-/** A row that a mutation made, by where the server's answer is stored. */
-export interface MadeRow {
+/** A row created by a mutation, under the server's pk. */
+export interface CreatedRow {
   readonly table: string;
   readonly pk: string;
-  /** The pk that it was shown under: the temporary one, or one that is made of it. */
+  /** The pk that it was shown under: the temporary one, or one derived from it. */
   readonly shownPk: string;
-  /** What the server has put in the place of the temporary pk, as its data has it. */
+  /** The server's value in place of the temporary pk. */
   readonly id: string | number;
-  /** The same by field, where several were shown with the temporary pk. */
+  /** The same by field, if several fields held the temporary pk. */
   readonly ids: Readonly<Record<string, string | number>>;
 }

@@ -1,32 +1,31 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Commit } from '../store/Commit.ts';
-import { partsOf, type Controller } from './Controller.ts';
-import type { Core } from './Core.ts';
+import { internalsOf, type Controller } from './Controller.ts';
+import type { ControllerInternals } from './ControllerInternals.ts';
 import type { Fetcher } from './Fetcher.ts';
-import type { Mutation, StoreAnswer } from './Mutation.ts';
-import { isShown } from './noteMade.ts';
-import { currentArgs, currentBody, namedBy, relationsIn, type RowOf } from './rename.ts';
+import type { Mutation, StoreResponse } from './Mutation.ts';
+import { isVisible } from './resolveTemporaryPk.ts';
+import { currentArgs, currentBody, rowNamedBy, relationsIn, type RowOf } from './rename.ts';
 import { restore } from './restore.ts';
 import { rowOf } from '../store/State.ts';
 import { showOptimistic } from './showOptimistic.ts';
-import { actionOf } from './storing.ts';
+import { actionOf } from './writeResponse.ts';
 
-/** What goes into the commit of a change of mutations. */
+/** The changes that go into one commit. */
 export interface MutationChange {
   /** Name of the plugin. */
   readonly origin: string;
-  /** Those that are no longer shown. */
+  /** Mutations whose layers are removed. */
   readonly hidden?: readonly Mutation[];
-  /** Those whose args have changed. */
+  /** Mutations whose args have changed. */
   readonly changed?: readonly Mutation[];
   readonly side?: Commit['side'];
 }
 
 /**
- * What a plugin can do with mutations that it has taken over. Until it has settled what `mutate` gave, the mutation is
- * its own affair: to show, to send, and to hide again. Not a member of the controller, so that an app without such a
- * plugin does not carry it.
+ * Lets a plugin show, send and hide the mutations that it has taken over, until the promise that its `mutate`
+ * returned has settled. Not a member of the controller, so that apps without such a plugin do not bundle it.
  *
  * @example
  * class Review implements Plugin {
@@ -45,52 +44,53 @@ export interface MutationChange {
  * }
  */
 export class Mutations {
-  readonly #core: Core;
+  readonly #internals: ControllerInternals;
   readonly #fetcher: Fetcher;
 
   constructor(controller: Controller) {
-    const { core, fetcher } = partsOf(controller);
-    this.#core = core;
+    const { core: internals, fetcher } = internalsOf(controller);
+    this.#internals = internals;
     this.#fetcher = fetcher;
   }
 
-  /** Shows what one is expected to answer, above those that are shown already. */
+  /** Shows a mutation's predicted response, above the layers that exist already. */
   show(mutation: Mutation): void {
-    showOptimistic(this.#core, mutation);
+    showOptimistic(this.#internals, mutation);
   }
 
-  /** What is shown of one, joined; undefined where nothing is. */
-  shown({ endpoint, args, expected }: Pick<Mutation, 'endpoint' | 'args' | 'expected'>): unknown {
-    const data = expected === undefined ? MISSING : this.#core.views.join(endpoint.schema, expected, args);
+  /** The denormalized prediction of a mutation; undefined if there is none. */
+  optimisticValue({ endpoint, args, expected }: Pick<Mutation, 'endpoint' | 'args' | 'expected'>): unknown {
+    const data =
+      expected === undefined ? MISSING : this.#internals.views.denormalize(endpoint.schema, expected, args);
     return data === MISSING ? undefined : data;
   }
 
   /**
-   * Makes one attempt, through the other plugins' `request`.
+   * Sends a mutation once, through the other plugins' `request`.
    *
    * @param endpoint - the mutation's own, or one extended by request options
-   * @returns stores the answer, hides the mutation in the same commit, and gives what `fetch` resolves with. Call it in
-   * a `batch` to add to that commit
+   * @returns a function that stores the response, removes the layer in the same commit, and returns the value of
+   * `fetch`. Call it in a `batch` to add to that commit
    */
-  send(mutation: Mutation, endpoint: EndpointInterface = mutation.endpoint): Promise<StoreAnswer> {
+  send(mutation: Mutation, endpoint: EndpointInterface = mutation.endpoint): Promise<StoreResponse> {
     return this.#fetcher.send(mutation, endpoint);
   }
 
   /**
-   * Makes one commit of all that `run` writes, which says of which mutation it is.
+   * Combines what `run` writes into one commit whose action names the mutation.
    *
-   * @param type - `'fetch'` where its answer is stored, `'optimistic'` where what is shown of it changes
+   * @param type - `'fetch'` if its response is stored, `'optimistic'` if its layer changes
    */
   batch<T>({ endpoint, args }: Mutation, type: 'fetch' | 'optimistic', run: () => T): T {
-    return this.#core.store.batch(run, {
+    return this.#internals.store.batch(run, {
       action: actionOf(type, { endpoint, key: endpoint.key(...args), args }),
       origin: type === 'fetch' ? 'network' : 'app',
     });
   }
 
-  /** Commits what has become of some, and records of the plugin. */
+  /** Commits changes of mutations with records of the plugin. */
   commit({ origin, hidden = [], changed = [], side = {} }: MutationChange): void {
-    this.#core.store.commit(() => undefined, {
+    this.#internals.store.commit(() => undefined, {
       action: { type: 'optimistic' },
       origin,
       settled: layersOf(hidden),
@@ -100,54 +100,54 @@ export class Mutations {
     for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
   }
 
-  /** Brings what some stand on from disk into memory, so that they are not shown over a part of it. */
+  /** Restores the rows that these mutations depend on, so that they are not shown over partial data. */
   restore(mutations: readonly Mutation[]): Promise<void> {
-    return restore(this.#core, mutations);
+    return restore(this.#internals, mutations);
   }
 
-  /** Makes readers of a temporary pk go on with the row that came of it. */
+  /** Makes readers of a temporary pk continue with the server's row. */
   alias(table: string, temporaryPk: string, pk: string): void {
-    this.#core.aliases.add(table, temporaryPk, pk, isShown(this.#core, table, pk));
+    this.#internals.aliases.add(table, temporaryPk, pk, isVisible(this.#internals, table, pk));
   }
 
   /**
-   * The rows that args name, by the pks in them.
+   * The rows that args refer to by pk.
    *
-   * @param naming - endpoints whose paths the mutation's begins with, such as `ArticleResource.get` for what is below an
-   * article
+   * @param parents - endpoints whose path is a prefix of the mutation's, such as `ArticleResource.get` for an
+   * article's comments
    */
-  named(
+  namedRows(
     { endpoint, args }: Pick<Mutation, 'endpoint' | 'args'>,
-    naming: readonly EndpointInterface[],
+    parents: readonly EndpointInterface[],
   ): readonly (readonly [table: string, pk: string])[] {
     return [
-      ...[endpoint, ...naming].map((by) => namedBy(by, args)).filter((row) => row !== undefined),
+      ...[endpoint, ...parents].map((by) => rowNamedBy(by, args)).filter((row) => row !== undefined),
       ...args.flatMap((body) => [...relationsIn(endpoint, body)].map(([table, pk]) => [table, pk] as const)),
     ];
   }
 
-  /** Args that name what was renamed by the pk that it has now; the same ones where they name nothing of the kind. */
+  /** The args with current pks in place of renamed ones; the same args if none was renamed. */
   currentArgs(
     { endpoint, args }: Pick<Mutation, 'endpoint' | 'args'>,
-    naming: readonly EndpointInterface[],
+    parents: readonly EndpointInterface[],
   ): readonly unknown[] {
-    const { aliases, store } = this.#core;
+    const { aliases, store } = this.#internals;
     const row: RowOf = (table, pk) => rowOf(store.base, table, pk);
     let current = args;
-    for (const by of [endpoint, ...naming]) current = currentArgs(by, current, aliases, row);
-    const named =
+    for (const by of [endpoint, ...parents]) current = currentArgs(by, current, aliases, row);
+    const ownRow =
       endpoint.pathParams === undefined || endpoint.pathParams.size === 0
         ? undefined
-        : namedBy(endpoint, args);
+        : rowNamedBy(endpoint, args);
     const withBodies = current.map((arg, place) =>
-      place === 0 && named !== undefined ? arg : currentBody(endpoint, arg, named, row),
+      place === 0 && ownRow !== undefined ? arg : currentBody(endpoint, arg, ownRow, row),
     );
     return withBodies.every((arg, place) => arg === current[place]) ? current : withBodies;
   }
 
-  /** The pk that a row has now, where it was renamed in what is confirmed. */
+  /** The current pk of a row that was renamed in the confirmed state. */
   movedTo(table: string, pk: string): string | undefined {
-    return rowOf(this.#core.store.base, table, pk)?.movedTo;
+    return rowOf(this.#internals.store.base, table, pk)?.movedTo;
   }
 }
 

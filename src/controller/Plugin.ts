@@ -2,12 +2,13 @@ import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Meta } from '../schema/Meta.ts';
 import type { Commit, LayerId, SideRecords } from '../store/Commit.ts';
 import type { StoredResult, StoredRow } from '../store/State.ts';
-import type { ListAddition } from '../store/grownRow.ts';
+import type { ListAddition } from '../store/lazyListRow.ts';
 import type { Environment } from './Environment.ts';
 import type { Mutation } from './Mutation.ts';
 
 /**
- * The contract of plugins; `Plugin` is this for the Controller. Everything that is not the core is a plugin: two seams (`request`, `restore`) and a few moments.
+ * The contract of plugins; `Plugin` is this type for the Controller. Everything outside of the core is a plugin. It
+ * may wrap requests (`request`), restore data (`restore`), and react to a few events.
  *
  * @example
  * const logger: Plugin = {
@@ -18,76 +19,83 @@ import type { Mutation } from './Mutation.ts';
 export interface PluginOf<Controller> {
   /** Names the plugin in errors and as the `origin` of its commits. */
   readonly name: string;
-  /** What the controller goes by to know the device, unless its options say. The first plugin that has one gives it. */
+  /**
+   * The device environment that the controller uses, unless its options give one. The first plugin that has one
+   * provides it.
+   */
   readonly environment?: Environment;
-  /** True once it has been started, where what it keeps is of one controller: another is refused it with `HF_PLUGIN`. */
-  readonly isTaken?: boolean;
-  /** Called once, when the controller is made. `controller.ready` waits for it. */
+  /**
+   * True once a controller has started it, if it cannot be shared: another controller then rejects it with
+   * `HF_PLUGIN`.
+   */
+  readonly isAttached?: boolean;
+  /** Called once, when the controller is created. `controller.ready` waits for it. */
   start?(controller: Controller): void | Promise<void>;
-  /** Around each network call, like a fetch middleware: the first plugin is the outermost. */
+  /** Wraps each network call, like fetch middleware; the first plugin is the outermost. */
   request?(request: PluginRequest, next: (request: PluginRequest) => Promise<unknown>): Promise<unknown>;
   /**
-   * Called by `fetch` of a mutation, at once. A plugin that returns a promise takes it over: it shows and sends it, now
-   * or later, by `Mutations`, and `fetch` gives what the promise does.
+   * Called synchronously by `fetch` of a mutation. A plugin that returns a promise takes it over: it shows and sends
+   * it by `Mutations`, now or later, and `fetch` returns this promise.
    */
   mutate?(mutation: Mutation): Promise<unknown> | undefined;
   /**
-   * Asked when somebody begins to want a read kept up to date, whatever number of subscribers it gets. The first plugin
-   * that answers takes it: it writes what it learns by `controller.set`, `setResponse` and the like. Where none does,
-   * the read is polled if its endpoint has a `pollFrequency`.
+   * Called for the first subscriber of a read. The first plugin that returns a function handles the subscription and
+   * writes updates by `controller.set`, `setResponse` and the like. If none does, the read is polled if its endpoint
+   * has a `pollFrequency`.
    *
-   * @returns ends it: called when the last subscriber has gone, or the controller stops
+   * @returns ends the subscription; called after the last subscriber has gone, or when the controller stops
    */
   subscribe?(read: Read): (() => void) | undefined;
-  /** Asked before the network when memory misses. What comes back is merged, never over something newer. */
-  restore?(wanted: Wanted): Promise<Restored | undefined>;
+  /** Called before a request for data that is not in memory. Restored data is merged, never over newer data. */
+  restore?(wanted: RestoreQuery): Promise<Restored | undefined>;
   /**
-   * Whether `restore` could bring back the result of this endpoint key, with all that it reaches, at any time: then
-   * memory may forget it although it is fresh, when nobody shows it any more.
+   * Whether `restore` can bring back the result of this key, with everything it refers to, at any time. Memory may
+   * then drop it while it is fresh, once it is unmounted.
    */
   holds?(key: string): boolean;
   /** Called after each commit, in order. */
   commit?(commit: Commit): void;
-  /** `invalidateAll` and `expireAll`: the results that it keeps and memory does not have are to change too. */
+  /** `invalidateAll` and `expireAll`: also applies the change to stored results that are not in memory. */
   revise?(revision: ResultRevision): void;
-  /** Settles once everything that was to be restored without being asked for is in memory. */
+  /** Settles when the background restore is complete. */
   readonly restored?: Promise<void>;
   /**
-   * Forget everything; resolves when it is gone.
+   * Deletes everything it stores; resolves when that is done.
    *
-   * @param origin - `'app'`, or the name of the plugin that tells of a reset in another tab: what tabs share, such as a
-   * database, is emptied there
-   * @param unsent - what becomes of mutations that have not reached the server: memory forgets them in any case, a disk
-   * only when they are discarded
+   * @param origin - `'app'`, or the name of the plugin that announces a reset of another tab, which clears shared
+   * storage itself
+   * @param unsent - whether mutations that have not reached the server stay on disk. Memory is cleared in any case
    */
   reset?(origin: string, unsent?: Unsent): Promise<void>;
-  /** Changes of other tabs have been missed: read anew what memory holds of what tabs share. */
+  /** Changes of other tabs were missed: reads shared storage again for what is in memory. */
   catchUp?(): Promise<void>;
   /**
-   * Another tab has committed these records under this plugin's name, undefined where it has deleted one. Called
-   * before what came with them is committed here.
+   * Another tab has committed these records under this plugin's name; undefined means deleted. Called before the
+   * commit's other changes are applied here.
    *
-   * @returns the layers of this controller that the same commit takes away
+   * @returns the layers of this controller that the same commit removes
    */
   settles?(records: SideRecords): readonly LayerId[];
-  /** The records that a plugin of this name has put into `commit.side`: what the storage plugin has. */
+  /** The records that a plugin of this name has put into `commit.side`, from the storage plugin. */
   side?(plugin: string): Promise<SideRecords>;
   /**
-   * The storage plugin has lost all that others keep with it, since the browser has deleted its database: what is still
-   * needed is to be committed again.
+   * The browser has deleted the storage plugin's database, so other plugins commit the records again that they still
+   * need.
    */
   sideLost?(): void;
   /** Resolves when every commit so far is durable. */
   flush?(): Promise<void>;
-  /** How it is doing, where there is something to show. */
+  /** Its status, if there is something to show. */
   readonly status?: PluginStatus;
   stop?(): void | Promise<void>;
 }
 
-/** What a reset does with mutations that have not reached the server: keep them for whoever signs in next, or not. */
+/**
+ * What a reset does with mutations that have not reached the server: keep them for the next sign-in, or discard them.
+ */
 export type Unsent = 'keep' | 'discard';
 
-/** What is read: an endpoint with given args. */
+/** A read: an endpoint with args. */
 export interface Read {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
@@ -95,11 +103,11 @@ export interface Read {
   readonly key: string;
 }
 
-/** A read that is on screen. */
+/** A mounted read. */
 export interface MountedRead extends Read {
-  /** Whether what it shows, data or error, is out of date. False while there is nothing yet. */
+  /** Whether its data or error is stale. False while it has neither. */
   readonly isStale: boolean;
-  /** How many readers, such as components, show it. */
+  /** How many readers, such as components, are mounted. */
   readonly readers: number;
 }
 
@@ -108,23 +116,23 @@ export interface PluginRequest {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;
-  /** Its place in the order of all requests. */
+  /** Its position in the order of all requests. */
   readonly order: number;
-  /** When it began, in ms since the epoch. */
+  /** When it started, in ms since the epoch. */
   readonly requestedAt: number;
 }
 
-/** A change of every result of some keys. Doing it twice is as doing it once. */
+/** An idempotent change of every result whose key passes the test. */
 export interface ResultRevision {
   testKey(this: void, key: string): boolean;
   change(this: void, result: StoredResult): StoredResult;
 }
 
-/** What memory lacks. */
-export interface Wanted {
-  /** Endpoint keys; what their results reach, transitively, is wanted too. */
+/** Data that is not in memory. */
+export interface RestoreQuery {
+  /** Endpoint keys. Everything their results refer to, transitively, is included. */
   readonly results?: readonly string[];
-  /** Rows by table and pk; what they reach, transitively, is wanted too. */
+  /** Rows by table and pk. Everything they refer to, transitively, is included. */
   readonly rows?: readonly (readonly [table: string, pk: string])[];
   /** Whole tables. */
   readonly tables?: readonly string[];
@@ -132,19 +140,19 @@ export interface Wanted {
 
 /** Rows and results with their own times and orders. */
 export interface Restored {
-  /** With each row, where that is known, the meta of the version that it was merged over: it replaces that one whole. */
+  /** Each row with the meta of the version it was merged over, if known; it replaces that version as a whole. */
   readonly rows: readonly (readonly [table: string, pk: string, row: StoredRow, over?: Meta])[];
   readonly results: readonly (readonly [key: string, result: StoredResult])[];
-  /** What is added to lists, whichever are here, once the rows are. */
+  /** Additions to lists, applied after the rows to whichever lists are in memory. */
   readonly additions?: readonly ListAddition[];
 }
 
-/** What a plugin tells of how it is doing. */
+/** The status of a plugin. */
 export interface PluginStatus<Value = unknown> {
-  /** What it is before the plugin starts: what a server renders, and a page while it hydrates. Default: what `get` gives. */
+  /** The status before the plugin starts, for server rendering and hydration. Default: the result of `get`. */
   readonly initial?: Value;
-  /** The status as of now: the identical value while nothing changes. Does not need its `this`. */
+  /** The current status; the identical value while nothing changes. Works without `this`. */
   readonly get: () => Value;
-  /** Calls `listener` after each change. Returns how to stop that. Does not need its `this`. */
+  /** Calls `listener` after each change. Returns a function that stops it. Works without `this`. */
   readonly subscribe: (listener: () => void) => () => void;
 }

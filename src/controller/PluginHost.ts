@@ -1,31 +1,31 @@
 import { HoldfastError } from '../util/errors.ts';
-import { isolated } from '../util/isolated.ts';
+import { runIsolated } from '../util/runIsolated.ts';
 import type { Commit, LayerId } from '../store/Commit.ts';
 import type { Environment } from './Environment.ts';
 import type { Mutation } from './Mutation.ts';
-import type { PluginOf, PluginRequest, Read, Restored, ResultRevision, Wanted } from './Plugin.ts';
+import type { PluginOf, PluginRequest, Read, Restored, ResultRevision, RestoreQuery } from './Plugin.ts';
 
-/** What one plugin had of what was wanted. */
-interface Answer {
+/** The data that one plugin has restored. */
+interface RestoreAnswer {
   readonly from: string;
   readonly restored: Restored;
 }
 
-/** Runs the plugins of one controller, in the order in which they were given. */
+/** Runs the plugins of one controller, in the given order. */
 export class PluginHost<Controller = unknown> {
   readonly all: readonly PluginOf<Controller>[];
   #stopped = false;
-  /** Stopped, and every plugin with it. */
+  /** Whether the plugins have stopped, so that they get no more commits. */
   #isSilent = false;
 
-  /** @throws HoldfastError `HF_PLUGIN` when two plugins have one name, or one is another controller's */
+  /** @throws HoldfastError `HF_PLUGIN` when two plugins have the same name, or one belongs to another controller */
   constructor(plugins: readonly PluginOf<Controller>[]) {
     this.all = plugins;
-    const taken = plugins.find(({ isTaken }) => isTaken);
-    if (taken !== undefined) {
+    const attached = plugins.find(({ isAttached }) => isAttached);
+    if (attached !== undefined) {
       throw new HoldfastError(
         'HF_PLUGIN',
-        `The plugin ${taken.name} has been given to a controller before; make another for this one`,
+        `The plugin ${attached.name} belongs to another controller already; create one for each`,
       );
     }
     const names = plugins.map(({ name }) => name);
@@ -42,19 +42,19 @@ export class PluginHost<Controller = unknown> {
     return this.#stopped;
   }
 
-  /** What the first plugin that knows better than the browser knows of the device. */
+  /** The environment of the first plugin that has one. */
   get environment(): Environment | undefined {
     return this.all.find(({ environment }) => environment !== undefined)?.environment;
   }
 
-  /** Whether there is anything to ask before the network. */
+  /** Whether any plugin can restore data. */
   get canRestore(): boolean {
     return this.all.some((plugin) => plugin.restore !== undefined);
   }
 
   /**
-   * Starts every plugin; undefined when none needs time. Settles when all have, with the first failure if any
-   * failed: the others go on, and so does the app.
+   * Starts every plugin; undefined if none is asynchronous. Settles when all have started; rejects with the first
+   * failure, after which the others and the app still work.
    */
   start(controller: Controller): Promise<void> | undefined {
     const starting: Promise<void>[] = [];
@@ -72,7 +72,7 @@ export class PluginHost<Controller = unknown> {
     });
   }
 
-  /** Makes a request through every plugin, the first outermost. */
+  /** Sends a request through every plugin, the first outermost. */
   request(request: PluginRequest, send: (request: PluginRequest) => Promise<unknown>): Promise<unknown> {
     const through = this.all.reduceRight(
       (next, plugin) => (outer: PluginRequest) => plugin.request?.(outer, next) ?? next(outer),
@@ -81,21 +81,21 @@ export class PluginHost<Controller = unknown> {
     return through(request);
   }
 
-  /** What the first plugin that takes a mutation over makes of it; undefined where none does. */
+  /** The promise of the first plugin that takes a mutation over; undefined if none does. */
   mutate(mutation: Mutation): Promise<unknown> | undefined {
     if (this.#stopped) return undefined;
     for (const plugin of this.all) {
-      const taken = plugin.mutate?.(mutation);
-      if (taken !== undefined) return taken;
+      const attached = plugin.mutate?.(mutation);
+      if (attached !== undefined) return attached;
     }
     return undefined;
   }
 
-  /** What ends the subscription that the first plugin which wants it has begun. */
+  /** Ends the subscription of the first plugin that handles it; undefined if none does. */
   subscribe(read: Read): (() => void) | undefined {
     let end: (() => void) | undefined;
     for (const plugin of this.all) {
-      isolated(() => {
+      runIsolated(() => {
         end = plugin.subscribe?.(read);
       });
       if (end !== undefined) break;
@@ -103,37 +103,37 @@ export class PluginHost<Controller = unknown> {
     return end;
   }
 
-  /** Whether one of the plugins can bring a result back at any time. */
+  /** Whether a plugin can restore a result at any time. */
   holds(key: string): boolean {
     return this.all.some((plugin) => plugin.holds?.(key) === true);
   }
 
-  /** What the plugins have of what is wanted. One that fails is passed over: the network is asked next. */
-  async restore(wanted: Wanted): Promise<Answer[]> {
-    const answers: Answer[] = [];
-    const ask = async (plugin: PluginOf<Controller>): Promise<void> => {
-      const restored = await plugin.restore?.(wanted);
+  /** The data that plugins have for a query. A plugin that fails is skipped, since a request follows. */
+  async restore(query: RestoreQuery): Promise<RestoreAnswer[]> {
+    const answers: RestoreAnswer[] = [];
+    const restoreFrom = async (plugin: PluginOf<Controller>): Promise<void> => {
+      const restored = await plugin.restore?.(query);
       if (restored !== undefined) answers.push({ from: plugin.name, restored });
     };
-    await Promise.allSettled(this.all.map(ask));
+    await Promise.allSettled(this.all.map(restoreFrom));
     return answers;
   }
 
   revise(revision: ResultRevision): void {
-    for (const plugin of this.all) isolated(() => plugin.revise?.(revision));
+    for (const plugin of this.all) runIsolated(() => plugin.revise?.(revision));
   }
 
   commit(commit: Commit): void {
     if (this.#isSilent) return;
-    for (const plugin of this.all) isolated(() => plugin.commit?.(commit));
+    for (const plugin of this.all) runIsolated(() => plugin.commit?.(commit));
   }
 
-  /** The layers that the plugins named in `side` want taken away, now that another tab has committed this. */
+  /** The layers to remove because another tab has committed these records. */
   settledBy(side: Commit['side']): LayerId[] {
     const settled: LayerId[] = [];
     for (const plugin of this.all) {
       const records = Object.hasOwn(side, plugin.name) ? side[plugin.name] : undefined;
-      if (records !== undefined) isolated(() => settled.push(...(plugin.settles?.(records) ?? [])));
+      if (records !== undefined) runIsolated(() => settled.push(...(plugin.settles?.(records) ?? [])));
     }
     return settled;
   }
@@ -141,13 +141,13 @@ export class PluginHost<Controller = unknown> {
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
-    // What a plugin writes while it stops is still told to all.
+    // Plugins still get the commits that others make while they stop.
     await this.each((plugin) => plugin.stop?.()).finally(() => {
       this.#isSilent = true;
     });
   }
 
-  /** Runs something for every plugin, all at once; rejects with what the first that fails does. */
+  /** Runs a function for all plugins in parallel; rejects with the first failure. */
   async each(run: (plugin: PluginOf<Controller>) => void | Promise<void> | undefined): Promise<void> {
     await Promise.all(this.all.map(async (plugin) => run(plugin)));
   }

@@ -2,31 +2,29 @@ import { isEntity } from '../schema/isEntity.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
 import type { Listener } from '../views/Node.ts';
-import type { Core } from './Core.ts';
-import { rejectEndpoint } from './reading.ts';
+import type { ControllerInternals } from './ControllerInternals.ts';
+import { assertNotEndpoint } from './readResult.ts';
+import { restoreTables } from './restoreTables.ts';
 
-/**
- * What args ask of the rows by a schema, for whoever shows it: what `useQuery` and `watch` are made of. Its functions
- * are bound, so that they can be handed to React as they are.
- */
+/** The view of a query, used by `useQuery` and `watch`. Its functions are bound, so they can be passed to React. */
 export class QueryView {
-  readonly #core: Core;
+  readonly #internals: ControllerInternals;
   readonly #queryable: Schema;
   readonly #args: readonly unknown[];
-  /** Of the entity that the args name, whatever is stored: it is read and watched without a query between. */
+  /** The pk of the entity that the args alone determine, which is then read and watched without a query node. */
   readonly #pk: string | undefined;
 
-  constructor(core: Core, queryable: Schema, args: readonly unknown[]) {
-    if (process.env.NODE_ENV !== 'production') rejectEndpoint(queryable);
-    this.#core = core;
+  constructor(internals: ControllerInternals, queryable: Schema, args: readonly unknown[]) {
+    if (process.env.NODE_ENV !== 'production') assertNotEndpoint(queryable);
+    this.#internals = internals;
     this.#queryable = queryable;
     this.#args = args;
-    this.#pk = isEntity(queryable) ? pkOfArgsAlone(queryable, args) : undefined;
+    this.#pk = isEntity(queryable) ? pkFromArgs(queryable, args) : undefined;
   }
 
-  /** What is in memory; undefined when there is nothing to show. */
+  /** The data in memory; undefined if there is none. */
   readonly snapshot = (): unknown => {
-    const { views } = this.#core;
+    const { views } = this.#internals;
     const data =
       this.#pk === undefined
         ? views.query(this.#queryable, this.#args)
@@ -34,40 +32,41 @@ export class QueryView {
     return data === MISSING ? undefined : data;
   };
 
-  /** Gives what it was when the server rendered, while the page hydrates; else what it is. */
+  /** While the page hydrates, the data that the server rendered; else the current data. */
   get serverSnapshot(): () => unknown {
-    const { serverReads } = this.#core;
-    return serverReads === undefined
+    const { hydration } = this.#internals;
+    return hydration === undefined
       ? this.snapshot
-      : () => serverReads.query(this.#queryable, this.#args, this.snapshot());
+      : () => hydration.query(this.#queryable, this.#args, this.snapshot());
   }
 
-  /** Calls `listener` when the snapshot may have changed, until the function it returns is called. */
+  /** Calls `listener` when the snapshot may have changed. Returns a function that stops it. */
   readonly subscribe = (listener: Listener): (() => void) => {
-    const { views } = this.#core;
+    const { views } = this.#internals;
+    if (this.#pk === undefined) void restoreTables(this.#internals, this.#queryable, this.#args);
     return this.#pk === undefined
       ? views.watchQuery(this.#queryable, this.#args, listener)
       : views.watchEntity(this.#queryable as EntityClass, this.#pk, this.#args, listener); // as in snapshot
   };
 }
 
-/** The pk that args name, where `queryKey` asks nothing of what is stored. */
-function pkOfArgsAlone(entity: EntityClass, args: readonly unknown[]): string | undefined {
-  const rows = new UnaskedRows();
-  const pk = entity.queryKey(args, rows);
-  return rows.hasBeenAsked ? undefined : pk;
+/** The pk that args determine, if `queryKey` does not read the store. */
+function pkFromArgs(entity: EntityClass, args: readonly unknown[]): string | undefined {
+  const probe = new LookupProbe();
+  const pk = entity.queryKey(args, probe);
+  return probe.wasRead ? undefined : pk;
 }
 
-/** Tells whether anything of what is stored was asked for. */
-class UnaskedRows implements Lookup {
-  hasBeenAsked = false;
+/** Detects whether `queryKey` reads the store. */
+class LookupProbe implements Lookup {
+  wasRead = false;
 
   find(): undefined {
-    this.hasBeenAsked = true;
+    this.wasRead = true;
   }
 
   hasTable(): boolean {
-    this.hasBeenAsked = true;
+    this.wasRead = true;
     return false;
   }
 }

@@ -2,70 +2,73 @@ import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Schema } from '../schema/Schema.ts';
 import { ExpiryStatus, isStale } from '../store/expiry.ts';
-import type { Core } from './Core.ts';
+import type { CachedRead } from './CachedRead.ts';
+import type { ControllerInternals } from './ControllerInternals.ts';
 import type { Fetcher } from './Fetcher.ts';
 import type { Read } from './Plugin.ts';
-import { expiryOf, readEndpoint, statusOf, type Reading } from './reading.ts';
+import { expiryOf, readEndpoint, statusOf, type ReadResult } from './readResult.ts';
 
 /**
- * One endpoint read with given args, for whoever shows it: what hooks are made of. Two views of the same read show
- * the same data; a view's own snapshot is the same object until something in it changes.
+ * The view of an endpoint read, used by hooks. Two views of the same read show the same data; a view's snapshot is
+ * the same object until something in it changes.
  */
 export class ReadView implements Read {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;
-  readonly #core: Core;
+  readonly #internals: ControllerInternals;
   readonly #fetcher: Fetcher;
-  #snapshot: Reading | undefined;
-  /** The version of the views that the snapshot was read at: rendering and mounting ask for it several times each. */
+  #snapshot: ReadResult | undefined;
+  /** The version of the views that the snapshot was read at: a render and a mount each read it several times. */
   #version: number | undefined;
-  #served: Reading | undefined;
+  #serverSnapshot: ReadResult | undefined;
+  /** What is known of its key, while it is observed. */
+  #observed: CachedRead | undefined;
 
-  constructor(core: Core, fetcher: Fetcher, { endpoint, args, key }: Read) {
-    this.#core = core;
+  constructor(internals: ControllerInternals, fetcher: Fetcher, { endpoint, args, key }: Read) {
+    this.#internals = internals;
     this.#fetcher = fetcher;
     this.endpoint = endpoint;
     this.args = args;
     this.key = key;
   }
 
-  /** The schema by which the data is joined. */
+  /** The schema that the data is denormalized by. */
   get schema(): Schema {
     return this.endpoint.schema;
   }
 
-  /** What is to be shown. */
-  snapshot(): Reading {
-    const { version } = this.#core.views;
+  /** The data or error to show. */
+  snapshot(): ReadResult {
+    const { version } = this.#internals.views;
     if (this.#snapshot !== undefined && this.#version === version) return this.#snapshot;
-    const reading = readEndpoint(this.#core, this.endpoint, this.key, this.args);
+    const result = readEndpoint(this.#internals, this.endpoint, this.key, this.args);
     this.#version = version;
-    return (this.#snapshot = unlessSame(this.#snapshot, reading));
+    return (this.#snapshot = reuseIfEqual(this.#snapshot, result));
   }
 
-  /** Whether a page that a server rendered may be hydrating. */
+  /** Whether the page may be hydrating. */
   get isHydrating(): boolean {
-    return this.#core.serverReads !== undefined;
+    return this.#internals.hydration !== undefined;
   }
 
   /**
-   * What is to be shown while hydrating: what the server rendered from, whatever has happened since. The same object
-   * as `snapshot()` where nothing has, and where no page hydrates.
+   * The snapshot to use while hydrating: the data that the server rendered, whatever has happened since. The same
+   * object as `snapshot()` if they are equal, or nothing is hydrating.
    */
-  serverSnapshot(): Reading {
+  serverSnapshot(): ReadResult {
     const now = this.snapshot();
-    const served = this.#core.serverReads?.result(this.endpoint, this.key, this.args, now) ?? now;
-    return (this.#served = served === now ? now : unlessSame(this.#served, served));
+    const served = this.#internals.hydration?.result(this.endpoint, this.key, this.args, now) ?? now;
+    return (this.#serverSnapshot = served === now ? now : reuseIfEqual(this.#serverSnapshot, served));
   }
 
-  /** When what is shown becomes stale, in ms since the epoch; 0 when there is nothing. */
+  /** When the data becomes stale, in ms since the epoch; 0 if there is none. */
   get expiresAt(): number {
-    return expiryOf(this.#core, this.endpoint, this.key, this.args);
+    return expiryOf(this.#internals, this.endpoint, this.key, this.args);
   }
 
   get expiryStatus(): ExpiryStatus {
-    return statusOf(this.#core, this.endpoint, this.snapshot(), () => this.expiresAt);
+    return statusOf(this.#internals, this.endpoint, this.snapshot(), () => this.expiresAt);
   }
 
   /** Whether the data may be shown now. */
@@ -73,104 +76,108 @@ export class ReadView implements Read {
     return this.expiryStatus === ExpiryStatus.Valid;
   }
 
-  /** The data where it may be shown now, else `MISSING`: for readers that neither wait nor fetch. */
+  /** The data if it may be shown now, else `MISSING`; for readers that neither suspend nor fetch. */
   get data(): unknown {
-    return this.isShowable ? this.snapshot().data : MISSING;
+    return this.canRender ? this.snapshot().data : MISSING;
   }
 
-  /** Whether there is something, data or error, and it is out of date. */
+  /** Whether there is data or an error, and it is stale. */
   get isStale(): boolean {
     const { data, error } = this.snapshot();
-    return this.#isStale && (data !== MISSING || error !== undefined);
+    return this.#isDue && (data !== MISSING || error !== undefined);
   }
 
-  /** Whether a request or a look on disk is under way. */
+  /** Whether a request or a restore is in flight. */
   get isLoading(): boolean {
-    return this.#core.inFlight.has(this.key);
+    return this.#read?.isLoading === true;
   }
 
-  /** The error to throw; undefined where there is none, or it was so long ago that one may try again. */
+  /** The error to throw; undefined if there is none, or it may be retried. */
   get error(): unknown {
     const { error } = this.snapshot();
-    return error !== undefined && (this.#hasLanded || !this.#isStale) ? error : undefined;
+    return error !== undefined && (this.#isInGrace || !this.#isDue) ? error : undefined;
   }
 
-  /** Whether a mount should ask for (newer) data. */
-  get wantsLoad(): boolean {
+  /** Whether a mount should load data. */
+  get shouldLoad(): boolean {
     const { data, error } = this.snapshot();
-    return data === MISSING && error === undefined ? true : this.#isStale && !this.#hasLanded;
+    return data === MISSING && error === undefined ? true : this.#isDue && !this.#isInGrace;
   }
 
-  /** Whether there is data that a mount may show. */
-  get isShowable(): boolean {
-    return this.isUsable || (this.snapshot().data !== MISSING && this.#hasLanded);
+  /** Whether a mount may show the data. */
+  get canRender(): boolean {
+    return this.isUsable || (this.snapshot().data !== MISSING && this.#isInGrace);
   }
 
-  /** Asks disk and network for it, unless somebody has already. */
+  /** Restores the data or requests it, or joins a load in flight. */
   load(): Promise<unknown> {
     return this.#fetcher.load(this.endpoint, this.args);
   }
 
-  /** What is fresh, at once; else a promise of what `load` gives, or of the error that keeps it from being asked for. */
+  /** Fresh data at once; else a promise of `load`, or of the error that prevents a retry. */
   loadIfStale(): unknown {
     const { data, error } = this.snapshot();
-    if (this.#isStale) return this.load();
+    if (this.#isDue) return this.load();
     if (this.isUsable) return data;
-    // As it was rejected with.
+    // Rejects with the value that the endpoint has rejected with.
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
     return error === undefined ? this.load() : Promise.reject(error);
   }
 
   /**
-   * `load` for one who shows nothing until it settles. The answer is good for that showing even if it is stale as soon
-   * as it arrives, or it would be asked for again for ever.
+   * `load` for a component that suspends. The response may be rendered once even if it is stale on arrival; otherwise
+   * it would be requested for ever.
    */
-  wait(): Promise<unknown> {
+  loadForSuspense(): Promise<unknown> {
     const promise = this.load();
-    this.#core.landed.expect(this.key, promise);
+    const request = this.#read?.request;
+    if (request !== undefined) request.isAwaited = true;
     return promise;
   }
 
-  /** Tells that it is shown: from now on, what has landed is as old as it is. */
-  shown(): void {
-    const { inFlight, landed } = this.#core;
-    landed.shown(this.key, inFlight.has(this.key) ? undefined : inFlight.find(this.key));
+  /** It is on screen: from now on, what it suspended for is as old as it is. */
+  markRendered(): void {
+    this.#read?.shown();
   }
 
-  get #isStale(): boolean {
-    return isStale(this.expiresAt, this.#core.now()) || this.#core.isRetryable(this.key);
+  get #read(): CachedRead | undefined {
+    return this.#observed ?? this.#internals.reads.get(this.key);
   }
 
-  get #hasLanded(): boolean {
-    return this.#core.landed.has(this.key) && !this.#core.isRetryable(this.key);
+  /** Whether what there is has expired, or is an error that may be tried again before it does. */
+  get #isDue(): boolean {
+    return isStale(this.expiresAt, this.#internals.now()) || this.#internals.isRetryable(this.key);
   }
 
-  /** Calls `listener` when `isLoading` may have changed, until the function it returns is called. */
-  watchLoading(listener: () => void): () => void {
-    return this.#core.inFlight.watch(this.key, listener);
+  get #isInGrace(): boolean {
+    return this.#read?.isInGrace === true && !this.#internals.isRetryable(this.key);
   }
 
-  /** Calls `listener` when the snapshot may have changed, until the function it returns is called. */
-  subscribe(listener: () => void): () => void {
-    const core = this.#core;
+  /**
+   * Calls `listener` when the snapshot may have changed. Returns a function that stops it.
+   *
+   * @param listener - one of its own for each call; may still be called by a notification that is under way
+   * @param watchesLoading - whether it is also called when `isLoading` may have changed
+   */
+  subscribe(listener: () => void, watchesLoading = false): () => void {
+    const internals = this.#internals;
+    const node = internals.views.listen(this.key, this.schema, this.args, listener);
+    const read = internals.reads.getOrCreate(this);
+    read.observe(this, watchesLoading ? listener : undefined);
+    this.#observed = read;
     let isOver = false;
-    // A function of its own each time, which stays silent once it was stopped, even while listeners are being told.
-    const tell = (): void => {
-      if (!isOver) listener();
-    };
-    const node = core.views.listen(this.key, this.schema, this.args, tell);
-    core.serverReads?.mounted(core, this.key, this.schema);
-    core.mounts.add(this);
+    internals.hydration?.onMount(internals, read, this.schema);
     return () => {
       if (isOver) return;
       isOver = true;
-      core.views.unlisten(node, tell);
-      core.mounts.remove(this);
+      internals.views.unlisten(node, listener);
+      read.unobserve(listener);
+      this.#observed = undefined;
     };
   }
 }
 
-/** The last reading where the next is no other. */
-function unlessSame(last: Reading | undefined, next: Reading): Reading {
+/** The last result if the next one is equal. */
+function reuseIfEqual(last: ReadResult | undefined, next: ReadResult): ReadResult {
   return last !== undefined && Object.is(last.data, next.data) && last.error === next.error ? last : next;
 }

@@ -8,7 +8,7 @@ import type { State } from '../store/State.ts';
 import { transact } from '../store/transaction.ts';
 import { Views, type ReadListener } from '../views/Views.ts';
 
-/** One state, to be read while others come after it. What is joined is joined for this snapshot alone. */
+/** An immutable snapshot of a state, with denormalized objects of its own. */
 export class StateSnapshot implements Snapshot {
   readonly fetchedAt: number;
   readonly abort = new Error('Nothing to show optimistically');
@@ -17,7 +17,7 @@ export class StateSnapshot implements Snapshot {
 
   /**
    * @param fetchedAt - when the request began, in ms since the epoch
-   * @param onRead - told of every row, table and result that is read
+   * @param onRead - called for every row, table and result that is read
    */
   constructor(state: State, registry: EntityRegistry, fetchedAt: number, onRead?: ReadListener) {
     this.fetchedAt = fetchedAt;
@@ -38,20 +38,20 @@ export class StateSnapshot implements Snapshot {
 
   get<S extends Schema>(queryable: S, ...args: readonly unknown[]): Denormalize<S> | undefined {
     const data = this.#views.query(queryable, args);
-    return data === MISSING ? undefined : (data as Denormalize<S>); // joined by S
+    return data === MISSING ? undefined : (data as Denormalize<S>); // denormalized by S
   }
 
   getResponse<E extends AsyncFunction>(
     endpoint: E,
     ...args: EndpointArgs<E>
   ): { readonly data: EndpointData<E> | undefined } {
-    const asked = endpoint as unknown as EndpointInterface; // what is asked about has been made as an endpoint
-    const data = this.#views.result(asked.key(...args), asked.schema, args);
-    return { data: data === MISSING ? undefined : (data as EndpointData<E>) }; // joined by the endpoint's schema
+    const target = endpoint as unknown as EndpointInterface; // created as an endpoint
+    const data = this.#views.result(target.key(...args), target.schema, args);
+    return { data: data === MISSING ? undefined : (data as EndpointData<E>) }; // denormalized by the endpoint's schema
   }
 
   getError<E extends AsyncFunction>(endpoint: E, ...args: EndpointArgs<E>): unknown {
-    // The views tell who reads what.
+    // The views report the read.
     this.getResponse(endpoint, ...args);
     return this.#state.results.get((endpoint as unknown as EndpointInterface).key(...args))?.error; // as above
   }

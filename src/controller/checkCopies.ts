@@ -6,18 +6,17 @@ const marker = /* @__PURE__ */ Symbol.for('holdfast');
 const copy = {};
 
 /**
- * In development, warns where a page runs two copies of the package: the hooks of one do not find the provider of the
- * other, and its entities are not those of the other. Servers are left alone, since some load modules anew for each
- * layer of an app.
+ * In development, warns of two copies of the package on one page: their hooks, providers and entities do not work
+ * together. Servers are excluded, since some load modules once for each layer of an app.
  */
 export function checkCopies(): void {
   if (typeof document === 'undefined') return;
-  const page = globalThis as { [marker]?: object | undefined }; // nobody else has this symbol
+  const page = globalThis as { [marker]?: object | undefined }; // a symbol of our own
   const first = (page[marker] ??= copy);
   if (first !== copy)
     warnOnce(
       first,
       'HF_TWO_COPIES',
-      'There are two copies of Holdfast on this page, which know nothing of each other; npm ls holdfast and your bundler tell where they come from',
+      'There are two copies of Holdfast on this page, which share no state; run npm ls holdfast and check your bundler to find their origins',
     );
 }

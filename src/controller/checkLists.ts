@@ -1,46 +1,48 @@
-import { addersOf } from '../endpoint/addsTo.ts';
+import { listAddersOf } from '../endpoint/listAdders.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
-import { addedBy } from '../schema/addedBy.ts';
+import { additionsFor } from '../schema/additionFor.ts';
 import { belongsIn, collectionArgs, pathOf, unmatched, withoutPath } from '../schema/collectionArgs.ts';
 import { isPagingWord } from '../schema/nonFilterArguments.ts';
-import { isThere } from '../store/grownRow.ts';
+import { isLive } from '../store/lazyListRow.ts';
 import { warnOnce } from '../util/warnOnce.ts';
-import type { Core } from './Core.ts';
+import type { ControllerInternals } from './ControllerInternals.ts';
 
 /**
- * In development, warns of what a mutation makes that no stored list of its resource takes up, where only args keep it
- * out that are no fields of it: whether these filter, only the app knows.
+ * In development, warns when a created entity matches no stored list of its resource only because of args that are
+ * not fields of it. Only the app knows whether those args filter.
  */
 export function checkLists(
-  core: Core,
+  internals: ControllerInternals,
   { name, schema, ownList }: EndpointInterface,
   result: unknown,
   args: readonly unknown[],
 ): void {
   if (ownList === undefined) return;
-  const [update] = addersOf({ name, ownList }).flatMap((list) => addedBy(list, schema, result, args));
-  const change = update?.begin(() => undefined);
+  const [update] = listAddersOf({ name, ownList }).flatMap((list) =>
+    additionsFor(list, schema, result, args),
+  );
+  const change = update?.prepare(() => undefined);
   if (update === undefined || typeof change !== 'object' || typeof change.where === 'function') return;
   const { where } = change;
   const members = update.rows.namedAfter ?? [];
   const fields = new Set(members.flatMap(({ defaults }) => Object.keys(defaults)));
-  let strange: { readonly list: string; readonly names: readonly string[] } | undefined;
-  for (const [pk, row] of core.store.base.tables[update.rows.key]?.entries() ?? []) {
+  let unmatchedList: { readonly list: string; readonly names: readonly string[] } | undefined;
+  for (const [pk, row] of internals.store.base.tables[update.rows.key]?.entries() ?? []) {
     const list = collectionArgs(pk);
-    if (!isThere(row) || pathOf(list) !== where.path) continue;
+    if (!isLive(row) || pathOf(list) !== where.path) continue;
     if (belongsIn(list, where)) return;
     const names = unmatched(list, where);
-    // A later page takes nothing up, nor does the list of another parent, and they are right to.
+    // A later page, or the list of another parent, rightly takes no new entity.
     const isSent = (one: string): boolean => where.args.some((given) => Object.hasOwn(given, one));
     if (!names.some((one) => fields.has(one) || isPagingWord(one) || isSent(one)))
-      strange ??= { list: JSON.stringify(withoutPath(list)), names };
+      unmatchedList ??= { list: JSON.stringify(withoutPath(list)), names };
   }
-  if (strange === undefined) return;
-  const names = strange.names.map((one) => `\`${one}\``).join(' and ');
+  if (unmatchedList === undefined) return;
+  const names = unmatchedList.names.map((one) => `\`${one}\``).join(' and ');
   warnOnce(
-    core,
+    internals,
     'HF_LIST_UNMATCHED',
-    `What ${name} made belongs in no stored list of its resource: ${strange.list} has ${names}, which ${members.map((entity) => entity.name).join(' or ')} does not; if that does not filter, name it in nonFilterArgumentKeys, else decide by createCollectionFilter`,
-    `${name} ${strange.names.join()}`,
+    `What ${name} created belongs to no stored list of its resource: ${unmatchedList.list} has ${names}, which ${members.map((entity) => entity.name).join(' or ')} does not; if that arg does not filter, add it to nonFilterArgumentKeys, else set createCollectionFilter`,
+    `${name} ${unmatchedList.names.join()}`,
   );
 }

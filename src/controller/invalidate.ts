@@ -1,78 +1,82 @@
 import type { Action } from '../store/Commit.ts';
 import { expired } from '../store/expired.ts';
 import type { StoredResult } from '../store/State.ts';
-import type { Core } from './Core.ts';
+import type { ControllerInternals } from './ControllerInternals.ts';
 import type { Read } from './Plugin.ts';
-import { actionOf, saidNow } from './storing.ts';
+import { actionOf, localMeta } from './writeResponse.ts';
 
 /** Selects results by their endpoint's key. */
 export interface KeyTest {
   testKey(key: string): boolean;
 }
 
-/** Makes a read show nothing until it is fetched again. */
-export function invalidate(core: Core, read: Read): void {
+/** Invalidates a read: it shows nothing until it is fetched again. */
+export function invalidate(internals: ControllerInternals, read: Read): void {
   const { key } = read;
-  const change = invalidating(core);
-  core.inFlight.outdate(key);
-  core.store.commit((writer) => writer.setResult(key, change(writer.result(key) ?? { value: undefined })), {
-    action: actionOf('invalidate', read),
-    origin: 'app',
-  });
+  const change = createInvalidation(internals);
+  internals.reads.get(key)?.outdate();
+  internals.store.commit(
+    (writer) => writer.setResult(key, change(writer.result(key) ?? { value: undefined })),
+    {
+      action: actionOf('invalidate', read),
+      origin: 'app',
+    },
+  );
 }
 
 /** `invalidate` for every result whose key passes the test. */
-export function invalidateAll(core: Core, which: KeyTest): void {
-  // What is asked for the first time has no result, yet its answer may be from before.
-  const begun = core.inFlight.begun().filter((key) => which.testKey(key));
-  const change = invalidating(core);
-  for (const key of begun) core.inFlight.outdate(key);
-  changeAll(core, 'invalidateAll', which, change, change, begun);
+export function invalidateAll(internals: ControllerInternals, which: KeyTest): void {
+  // A first request has no result yet, but its response may be outdated.
+  const requested = internals.reads.requested().filter(({ key }) => which.testKey(key));
+  const change = createInvalidation(internals);
+  for (const read of requested) read.outdate();
+  const keys = requested.map(({ key }) => key);
+  changeAll(internals, 'invalidateAll', which, change, change, keys);
 }
 
 /**
- * Makes every result whose key passes the test stale. What is on screen and must not be shown stale goes, and is fetched
- * again.
+ * Makes every result whose key passes the test stale. Mounted results that must not be shown stale are invalidated
+ * and refetched.
  */
-export function expireAll(core: Core, which: KeyTest): void {
-  const isHidden = (key: string): boolean => core.mounts.get(key)?.endpoint.invalidIfStale === true;
-  for (const { key } of core.mounts.reads())
-    if (isHidden(key) && which.testKey(key)) core.inFlight.outdate(key);
-  const hide = invalidating(core);
+export function expireAll(internals: ControllerInternals, which: KeyTest): void {
+  for (const read of internals.reads.values()) if (read.hidesStale && which.testKey(read.key)) read.outdate();
+  const hide = createInvalidation(internals);
   const change = (result: StoredResult, key: string): StoredResult =>
-    isHidden(key) ? hide(result) : expired(result);
-  changeAll(core, 'expireAll', which, change, expired, []);
+    internals.reads.get(key)?.hidesStale === true ? hide(result) : expired(result);
+  changeAll(internals, 'expireAll', which, change, expired, []);
 }
 
-/** @returns what makes a result one that must not be shown */
-function invalidating(core: Core): (result: Pick<StoredResult, 'value'>) => StoredResult {
-  // Counts as a mutation answered now: no read that began before may bring a value back.
-  const meta = saidNow(core, true, 0);
+/** @returns a function that invalidates a result */
+function createInvalidation(
+  internals: ControllerInternals,
+): (result: Pick<StoredResult, 'value'>) => StoredResult {
+  // Counts as a mutation that was just answered: no earlier read may bring a value back.
+  const meta = localMeta(internals, true, 0);
   return ({ value }) => ({ value, meta, invalidated: true });
 }
 
 /**
- * @param elsewhere - the change of results that are not in memory
- * @param begun - keys of reads under way that are to have a result, too
+ * @param changeStored - the change of results that are not in memory
+ * @param requested - keys of pending reads that also need a result
  */
 function changeAll(
-  core: Core,
+  internals: ControllerInternals,
   type: Action['type'],
   which: KeyTest,
   change: (result: StoredResult, key: string) => StoredResult,
-  elsewhere: (result: StoredResult) => StoredResult,
-  begun: readonly string[],
+  changeStored: (result: StoredResult) => StoredResult,
+  requested: readonly string[],
 ): void {
   const testKey = (key: string): boolean => which.testKey(key);
-  const unknown: StoredResult = { value: undefined, meta: saidNow(core, false, 0) };
-  core.store.commit(
+  const unknown: StoredResult = { value: undefined, meta: localMeta(internals, false, 0) };
+  internals.store.commit(
     (writer) => {
       writer.mapResults((result, key) => (testKey(key) ? change(result, key) : result));
-      // Reads that are served from rows have no result; what is invalid or stale of them is noted in one.
-      for (const key of [...core.views.resultKeys(), ...begun])
+      // Reads that are served from rows have no result; their invalidation is stored in one.
+      for (const key of [...internals.views.resultKeys(), ...requested])
         if (writer.result(key) === undefined && testKey(key)) writer.setResult(key, change(unknown, key));
     },
     { action: { type }, origin: 'app' },
   );
-  core.plugins.revise({ testKey, change: elsewhere });
+  internals.plugins.revise({ testKey, change: changeStored });
 }

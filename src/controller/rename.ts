@@ -11,25 +11,25 @@ import { currentPk, type StoredRow } from '../store/State.ts';
 import type { Writer } from '../store/transaction.ts';
 import { isPlain } from '../util/isPlain.ts';
 
-/** An entity that an answer names otherwise than the arguments did. */
+/** An entity whose pk in the response differs from the one in the args. */
 interface Rename {
   readonly table: string;
   readonly from: string;
   readonly to: string;
-  /** The fields that name it, as the answer has them. */
-  readonly naming: EntityValue;
-  /** The pk that it was shown under until it was answered. */
+  /** The fields that form its pk, from the response. */
+  readonly namingFields: EntityValue;
+  /** The pk that the optimistic layer showed. */
   readonly predicted?: string | undefined;
 }
 
-/** Gives what is stored. */
+/** Looks up a stored row. */
 export type RowOf = (table: string, pk: string) => StoredRow | undefined;
 
 /**
- * What an answer renames: the pk that its entity would have with the arguments' parameters in it is its former one.
+ * The rename that a response contains: the former pk is what the entity would have with the parameters of the args.
  *
- * @param expected - what it was expected to answer, normalized
- * @returns undefined where the endpoint renames nothing, or the entity has the pk that it had
+ * @param expected - the predicted response, normalized
+ * @returns undefined if the endpoint does not rename, or the pk is the same
  */
 export function renameOf(
   endpoint: EndpointInterface,
@@ -39,7 +39,7 @@ export function renameOf(
 ): Rename | undefined {
   const [params, ...rest] = args;
   if (endpoint.renames !== true || !isPlain(params)) return undefined;
-  const [entity, to] = single(endpoint.schema, result);
+  const [entity, to] = singleEntity(endpoint.schema, result);
   if (entity === undefined || to === undefined) return undefined;
   const value = entities.get(entity.key)?.get(to)?.value as EntityValue | undefined; // of a row
   if (value === undefined) return undefined;
@@ -51,26 +51,26 @@ export function renameOf(
   const named = paramsOf(endpoint, params);
   const from = pkWith(named);
   if (from === undefined || from === to) return undefined;
-  const naming = Object.fromEntries(
+  const namingFields = Object.fromEntries(
     Object.keys(named).flatMap((name) => (name in value ? [[name, value[name]]] : [])),
   );
-  const [, predicted] = single(endpoint.schema, expected);
-  return { table: entity.key, from, to, naming, predicted };
+  const [, predicted] = singleEntity(endpoint.schema, expected);
+  return { table: entity.key, from, to, namingFields, predicted };
 }
 
 /**
- * Writes an answer that may rename an entity: what was stored of it goes on under its new pk, and the old one leads
- * there.
+ * Writes a response that may rename an entity: its stored row moves to the new pk, and a tombstone at the old one
+ * refers to it.
  *
- * @param write - writes the answer
- * @param renamed - told of what has another pk now
+ * @param write - writes the response
+ * @param renamed - called with the renamed row
  */
 export function writeRenamed(
   writer: Writer,
   rename: Rename | undefined,
   meta: Meta,
   write: () => void,
-  renamed?: (table: string, from: string, to: string) => void,
+  renamed?: (table: string, from: string, to: string, meta: Meta) => void,
 ): void {
   const at = (pk: string): StoredRow | undefined => writer.row(rename?.table ?? '', pk);
   const from = rename === undefined ? undefined : currentPk(at, rename.from);
@@ -78,38 +78,38 @@ export function writeRenamed(
     write();
     return;
   }
-  const { table, to, naming } = rename;
+  const { table, to, namingFields } = rename;
   const old = at(from);
   const target = at(to);
   const isLate = from !== rename.from && isNewer(at(rename.from), meta);
   const isDeleted = old !== undefined && old.value === undefined && isNewer(old, meta);
   if (isLate || isDeleted) {
-    // A later mutation has renamed it again, or deleted it: `to` is what it was called in between.
+    // A later mutation has renamed or deleted it again; `to` is an intermediate pk.
     write();
     if (!isNewer(target, meta))
       writer.setRow(table, to, isDeleted ? old : { value: undefined, meta, movedTo: from });
     return;
   }
-  // Of two mutations under way at once, the later one did not know of the new pk.
+  // Of two concurrent mutations, the later one did not know the new pk.
   const isOvertaken = old?.value !== undefined && old.meta.answered !== 0 && isNewer(old, meta);
   const movedMeta = isOvertaken ? { ...meta, order: old.meta.order + 1 } : meta;
-  const isOther = isNewer(old, movedMeta);
-  if (!isOther && old?.value !== undefined && target?.value === undefined && !isNewer(target, meta))
-    writer.setRow(table, to, { value: { ...old.value, ...naming }, meta: old.meta });
+  const isReplaced = isNewer(old, movedMeta);
+  if (!isReplaced && old?.value !== undefined && target?.value === undefined && !isNewer(target, meta))
+    writer.setRow(table, to, { value: { ...old.value, ...namingFields }, meta: old.meta });
   write();
-  // What has the old pk by now may be another entity.
-  if (isOther) return;
+  // The old pk may belong to another entity now.
+  if (isReplaced) return;
   writer.setRow(table, from, { value: undefined, meta: movedMeta, movedTo: to });
   const { predicted } = rename;
-  // What was done meanwhile may name it by the pk that it was to have.
+  // Concurrent changes may refer to it by the predicted pk.
   if (predicted !== undefined && predicted !== to && at(predicted) === undefined)
     writer.setRow(table, predicted, { value: undefined, meta, movedTo: to });
-  renamed?.(table, from, to);
+  renamed?.(table, from, to, movedMeta);
 }
 
 /**
- * Arguments that name an entity by the pk that it has now, where it was created or renamed since it had theirs. The same
- * ones where they name none, or it cannot be said in them.
+ * The args with the current pk of an entity that was created or renamed since. The same args if they refer to none,
+ * or cannot express the pk.
  */
 export function currentArgs(
   endpoint: EndpointInterface,
@@ -119,7 +119,7 @@ export function currentArgs(
 ): readonly unknown[] {
   const [first, ...rest] = args;
   const entity = entityIn(endpoint.schema);
-  // Without a path, only what a read is asked for is known to be a name.
+  // Without a path, only the args of a read are known to identify an entity.
   const isNaming =
     endpoint.pathParams === undefined ? endpoint.sideEffect !== true : endpoint.pathParams.size > 0;
   if (entity === undefined || !isNaming) return args;
@@ -136,7 +136,7 @@ export function currentArgs(
   return current === undefined ? args : [{ ...(first as object), ...current }, ...rest]; // it has params
 }
 
-/** Fields that name an entity by another pk, which is that of its row; undefined where they cannot. */
+/** The fields with another pk of their row; undefined if they cannot express it. */
 function withPk(
   entity: EntityClass,
   fields: EntityValue,
@@ -158,11 +158,11 @@ function withPk(
 }
 
 /**
- * The row that arguments name by the parameters of an endpoint's path; undefined where they name none.
+ * The row that args identify by the parameters of an endpoint's path; undefined if they do not.
  *
- * @param endpoint - any whose path is the beginning of what is asked for
+ * @param endpoint - one whose path is a prefix of the requested one
  */
-export function namedBy(
+export function rowNamedBy(
   endpoint: EndpointInterface,
   [first, ...rest]: readonly unknown[],
 ): readonly [table: string, pk: string] | undefined {
@@ -172,7 +172,7 @@ export function namedBy(
   return pk === undefined ? undefined : [entity.key, pk];
 }
 
-/** The fields of a body that hold pks, and the table of each. */
+/** The fields of a body that hold pks, with their tables. */
 export function* relationsIn(
   endpoint: EndpointInterface,
   body: unknown,
@@ -185,10 +185,9 @@ export function* relationsIn(
 }
 
 /**
- * A body that names entities by the pks that they have now: in fields that hold pks, and where a form sends the fields of
- * the entity itself, in those that name it.
+ * A body with the current pks: in relation fields and, if a form sends the entity's own fields, in its pk fields.
  *
- * @param named - what the arguments name
+ * @param named - the row that the args identify
  */
 export function currentBody(
   endpoint: EndpointInterface,
@@ -211,7 +210,10 @@ export function currentBody(
   return current === fields ? body : wrap(current);
 }
 
-/** The fields of an entity in a body, which may wrap it as the answer does, and what puts others in their place. */
+/**
+ * The entity's fields in a body, which may be wrapped like the response, and a function that puts others in their
+ * place.
+ */
 function fieldsIn(
   schema: Schema,
   body: unknown,
@@ -224,20 +226,20 @@ function fieldsIn(
   return [fields, (changed) => ({ ...body, [name]: wrap(changed) })];
 }
 
-/** Of the first argument, what names something. */
+/** The members of the first argument that identify an entity. */
 function paramsOf({ pathParams }: EndpointInterface, first: EntityValue): EntityValue {
   if (pathParams === undefined) return first;
   return Object.fromEntries(Object.entries(first).filter(([name]) => pathParams.has(name)));
 }
 
-/** The one entity that a value is, in a wrapper perhaps, and its reference. */
-function single(schema: Schema, result: unknown): readonly [entity?: EntityClass, pk?: string] {
+/** The single entity of a value, possibly wrapped, and its pk. */
+function singleEntity(schema: Schema, result: unknown): readonly [entity?: EntityClass, pk?: string] {
   if (isEntity(schema)) return typeof result === 'string' ? [schema, result] : [];
   const wrapper = wrapperOf(schema);
-  return wrapper !== undefined && isPlain(result) ? single(wrapper[1], result[wrapper[0]]) : [];
+  return wrapper !== undefined && isPlain(result) ? singleEntity(wrapper[1], result[wrapper[0]]) : [];
 }
 
-/** The one entity that values of a schema are, in a wrapper perhaps. */
+/** The single entity of a schema, possibly wrapped. */
 function entityIn(schema: Schema): EntityClass | undefined {
   const wrapper = wrapperOf(schema);
   if (wrapper !== undefined) return entityIn(wrapper[1]);

@@ -1,38 +1,46 @@
 import { queryKey } from '../schema/queryKey.ts';
+import type { EntityClass } from '../schema/Schema.ts';
 import { references } from '../schema/references.ts';
 import { applyRestored } from './applyRestored.ts';
-import type { Called } from './Call.ts';
-import type { Core } from './Core.ts';
-import type { Wanted } from './Plugin.ts';
+import type { EndpointCall } from './NetworkRequest.ts';
+import type { ControllerInternals } from './ControllerInternals.ts';
+import type { RestoreQuery } from './Plugin.ts';
 
-/** Asks the plugins, such as the disk, for what some reads or mutations stand on, all at once. */
-export async function restore(core: Core, called: readonly Called[]): Promise<void> {
-  const { epoch, plugins } = core;
+/** Restores the data that reads or mutations depend on, in one query to the plugins. */
+export async function restore(internals: ControllerInternals, calls: readonly EndpointCall[]): Promise<void> {
+  const { resetEpoch, plugins } = internals;
   if (!plugins.canRestore) return;
-  const results = called.map(({ endpoint, args }) => endpoint.key(...args));
-  const answers = await plugins.restore({ results, ...named(core, called) });
-  if (epoch !== core.epoch) return;
+  const results = calls.map(({ endpoint, args }) => endpoint.key(...args));
+  const answers = await plugins.restore({ results, ...rowsNamedBy(internals, calls) });
+  if (resetEpoch !== internals.resetEpoch) return;
   for (const { from, restored } of answers)
-    applyRestored(core, restored, { action: { type: 'restore', key: results[0] ?? '' }, origin: from });
+    applyRestored(internals, restored, { action: { type: 'restore', key: results[0] ?? '' }, origin: from });
 }
 
-/** The rows that the args name, which are wanted even where no result is stored, and the tables to look for them in. */
-function named({ views }: Core, called: readonly Called[]): Pick<Wanted, 'rows' | 'tables'> {
+/**
+ * The rows that the args identify, which are needed even without a stored result, and the tables to search for them.
+ */
+function rowsNamedBy(
+  { views }: ControllerInternals,
+  calls: readonly EndpointCall[],
+): Pick<RestoreQuery, 'rows' | 'tables'> {
   const rows: (readonly [table: string, pk: string])[] = [];
   const tables: string[] = [];
-  for (const { endpoint, args } of called) {
+  const whole = ({ key }: EntityClass): boolean => {
+    tables.push(key);
+    return false;
+  };
+  for (const { endpoint, args } of calls) {
     const value = queryKey(endpoint.schema, args, {
       find(entity, field, wanted) {
         const pk = views.find(entity, field, wanted);
-        // Only the whole table tells whether disk has a row with this value.
+        // Only the whole table tells whether a row on disk has this value.
         if (pk === undefined) tables.push(entity.key);
         return pk;
       },
-      // Memory may hold a part of it.
-      hasTable(entity) {
-        tables.push(entity.key);
-        return false;
-      },
+      // Memory may hold only a part of it.
+      hasTable: whole,
+      scans: whole,
     });
     if (value !== undefined) references(endpoint.schema, value, ({ key }, pk) => rows.push([key, pk]));
   }

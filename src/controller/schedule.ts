@@ -1,17 +1,17 @@
 /**
- * Runs something later, once.
+ * Runs a function once, after a delay.
  *
  * @param delay - in ms
- * @returns cancels it
+ * @returns a function that cancels it
  */
 export type Schedule = (run: () => void, delay: number) => () => void;
 
-/** Longer delays would make `setTimeout` run at once. */
-const LONGEST = 2 ** 31 - 1;
+/** `setTimeout` runs at once for longer delays. */
+const MAX_DELAY = 2 ** 31 - 1;
 
-/** `setTimeout`, which in Node does not keep the process alive. */
+/** `setTimeout`, which does not keep a Node process alive. */
 export const scheduleByTimer: Schedule = (run, delay) => {
-  const timer = setTimeout(run, Math.min(delay, LONGEST));
+  const timer = setTimeout(run, Math.min(delay, MAX_DELAY));
   // A number in browsers, an object in Node.
   (timer as { readonly unref?: () => void }).unref?.();
   return () => clearTimeout(timer);

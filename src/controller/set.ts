@@ -14,22 +14,27 @@ import { produceValue, type Writer } from '../store/transaction.ts';
 import { writeNormalized } from '../store/writeEntity.ts';
 import { adopt } from '../util/adopt.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
-import type { Core } from './Core.ts';
-import { readQueryable } from './reading.ts';
-import { saidNow } from './storing.ts';
+import type { ControllerInternals } from './ControllerInternals.ts';
+import { readQueryable } from './readResult.ts';
+import { localMeta } from './writeResponse.ts';
 
-/** Makes the new members of a collection of the present ones. */
+/** Computes the new members of a collection from the current ones. */
 type Update = (present: unknown) => unknown;
 
-/** Merges fields into entities, has a recipe change a row, or changes what collections hold. */
-export function set(core: Core, queryable: Schema, args: readonly unknown[], value: unknown): void {
-  if (isEntity(queryable)) setEntity(core, queryable, args, value);
-  else if (isSeveral(queryable)) setSeveral(core, queryable, args, value);
-  else setCollection(core, queryable, args, value);
+/** Merges fields into entities, runs a recipe on a row, or changes the members of collections. */
+export function set(
+  internals: ControllerInternals,
+  queryable: Schema,
+  args: readonly unknown[],
+  value: unknown,
+): void {
+  if (isEntity(queryable)) setEntity(internals, queryable, args, value);
+  else if (changesMany(queryable)) setMany(internals, queryable, args, value);
+  else setCollection(internals, queryable, args, value);
 }
 
-/** Whether a schema names what it changes by the value alone. */
-function isSeveral(schema: Schema): boolean {
+/** Whether the value alone identifies what is changed. */
+function changesMany(schema: Schema): boolean {
   return (
     Array.isArray(schema) ||
     schema instanceof ArraySchema ||
@@ -39,39 +44,54 @@ function isSeveral(schema: Schema): boolean {
   );
 }
 
-function setSeveral(core: Core, schema: Schema, args: readonly unknown[], value: unknown): void {
-  // The value counts like the body of a mutation: its fields say where it belongs.
-  const said = schema instanceof CollectionChange ? [...args, value] : args;
-  const normalized = normalize(schema, value, said, 'controller.set()', undefined, core.registry);
-  for (const { rows } of normalized.updates) core.registry.add(rows);
-  write(core, normalized, { type: 'set', args });
+function setMany(
+  internals: ControllerInternals,
+  schema: Schema,
+  args: readonly unknown[],
+  value: unknown,
+): void {
+  // The value counts like the body of a mutation: its fields decide which lists it belongs in.
+  const allArgs = schema instanceof CollectionChange ? [...args, value] : args;
+  const normalized = normalize(schema, value, allArgs, 'controller.set()', undefined, internals.registry);
+  for (const { rows } of normalized.updates) internals.registry.add(rows);
+  write(internals, normalized, { type: 'set', args });
 }
 
-function setCollection(core: Core, schema: Schema, args: readonly unknown[], value: unknown): void {
-  const asked = queryKey(schema, args);
+function setCollection(
+  internals: ControllerInternals,
+  schema: Schema,
+  args: readonly unknown[],
+  value: unknown,
+): void {
+  const wanted = queryKey(schema, args);
   const members: unknown =
-    typeof value === 'function' ? (value as Update)(readQueryable(core.views, schema, args)) : value; // typed by set()
-  const normalized = normalize(schema, members, args, 'controller.set()', undefined, core.registry);
-  if (typeof asked !== 'string' || normalized.result !== asked)
+    typeof value === 'function' ? (value as Update)(readQueryable(internals.views, schema, args)) : value; // typed by set()
+  const normalized = normalize(schema, members, args, 'controller.set()', undefined, internals.registry);
+  if (typeof wanted !== 'string' || normalized.result !== wanted)
     throw new HoldfastError(
       'HF_NOT_QUERYABLE',
-      'controller.set() takes an entity class or a Collection with args that name it, or a list, map or union of entities; for an endpoint, use setResponse()',
+      'controller.set() takes an entity class or a Collection with args that identify it, or a list, map or union of entities; for an endpoint, use setResponse()',
     );
-  write(core, normalized, { type: 'set', args });
+  write(internals, normalized, { type: 'set', args });
 }
 
-function setEntity(core: Core, entity: EntityClass, args: readonly unknown[], value: unknown): void {
-  const named = entity.queryKey(args, core.views);
+function setEntity(
+  internals: ControllerInternals,
+  entity: EntityClass,
+  args: readonly unknown[],
+  value: unknown,
+): void {
+  const named = entity.queryKey(args, internals.views);
   if (named === undefined)
     throw new HoldfastError(
       'HF_NOT_QUERYABLE',
-      `controller.set() of ${nameOf(entity, named)}: its args name none; pass what its pk() is made of`,
+      `controller.set() of ${nameOf(entity, named)}: its args identify no entity; pass the fields that pk() uses`,
     );
-  // What says itself that it has a former pk is another entity, which has it now.
+  // A value that has a former pk itself is another entity, which uses that pk now.
   const isOwn =
     typeof value === 'object' && value !== null && entity.pk(value, undefined, undefined, args) === named;
-  const at = (former: string): StoredRow | undefined => rowOf(core.store.base, entity.key, former);
-  const pk = isOwn ? named : currentPk(at, core.aliases.pk(named));
+  const at = (former: string): StoredRow | undefined => rowOf(internals.store.base, entity.key, former);
+  const pk = isOwn ? named : currentPk(at, internals.aliases.pk(named));
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null || Array.isArray(value))
     throw new HoldfastError(
       'HF_SHAPE',
@@ -79,37 +99,37 @@ function setEntity(core: Core, entity: EntityClass, args: readonly unknown[], va
     );
   const action: Action = { type: 'set', name: entity.name, args };
   if (typeof value === 'function')
-    change(core, entity, pk, args, value as (draft: object) => unknown, action); // narrowed by typeof
-  else merge(core, entity, pk, args, value, action);
+    change(internals, entity, pk, args, value as (draft: object) => unknown, action); // narrowed by typeof
+  else merge(internals, entity, pk, args, value, action);
 }
 
 function merge(
-  core: Core,
+  internals: ControllerInternals,
   entity: EntityClass,
   pk: string,
   args: readonly unknown[],
   value: object,
   action: Action,
 ): void {
-  const isStored = rowOf(core.store.base, entity.key, pk)?.value !== undefined;
-  // A stored row has the fields that name it already.
+  const isStored = rowOf(internals.store.base, entity.key, pk)?.value !== undefined;
+  // A stored row already has its pk fields.
   const input =
     isStored && entity.pk(value, undefined, undefined, args) === undefined
       ? value
-      : identified(entity, pk, args, value);
+      : withIdentity(entity, pk, args, value);
   const source = `controller.set(${entity.name})`;
-  write(core, normalize(entity, input, args, source, { pk }, core.registry), action);
+  write(internals, normalize(entity, input, args, source, { pk }, internals.registry), action);
 }
 
 function change(
-  core: Core,
+  internals: ControllerInternals,
   entity: EntityClass,
   pk: string,
   args: readonly unknown[],
   recipe: (draft: object) => unknown,
   action: Action,
 ): void {
-  const stored = rowOf(core.store.base, entity.key, pk)?.value;
+  const stored = rowOf(internals.store.base, entity.key, pk)?.value;
   if (stored === undefined)
     throw new HoldfastError(
       'HF_ROW_MISSING',
@@ -123,31 +143,31 @@ function change(
       `controller.set() of ${nameOf(entity, pk)}: the recipe returned ${describe(changed)}; change the draft or return a row`,
     );
   const row = { ...changed } as Record<string, unknown>; // a plain object, checked above
-  const entities = normalizeRow(entity, pk, row, args, core.registry);
+  const entities = normalizeRow(entity, pk, row, args, internals.registry);
   const named = entity.pk(row, undefined, undefined, args);
   if (named !== entity.pk(stored, undefined, undefined, args))
     throw new HoldfastError(
       'HF_NOT_QUERYABLE',
-      `controller.set() of ${nameOf(entity, pk)}: the recipe made it ${JSON.stringify(named)}; leave its pk`,
+      `controller.set() of ${nameOf(entity, pk)}: the recipe changed its pk to ${JSON.stringify(named)}; do not change the pk`,
     );
-  write(core, { entities, updates: [] }, action, (writer, meta) => {
-    // The recipe saw the whole row, so what it left out is gone.
+  write(internals, { entities, updates: [] }, action, (writer, meta) => {
+    // The recipe saw the whole row, so fields that it removed are gone.
     writer.setRow(entity.key, pk, { value: adopt(row, stored) as EntityValue, meta }); // adopt() keeps the type
   });
 }
 
-/** Writes entities and changes of collections as if a mutation had brought them now. */
+/** Writes entities and collections as if a mutation had just returned them. */
 function write(
-  core: Core,
+  internals: ControllerInternals,
   normalized: Pick<Normalized, 'entities' | 'updates'>,
   action: Action,
   then?: (writer: Writer, meta: Meta) => void,
 ): void {
-  core.registry.addAll(normalized.entities);
-  const meta = saidNow(core, true, core.dataLength());
-  core.store.commit(
+  internals.registry.addAll(normalized.entities);
+  const meta = localMeta(internals, true, internals.dataExpiryLength());
+  internals.store.commit(
     (writer) => {
-      writeNormalized(writer, normalized, meta, core.keepsInline);
+      writeNormalized(writer, normalized, meta, internals.onInlineData);
       then?.(writer, meta);
     },
     { action, origin: 'app' },
@@ -155,24 +175,24 @@ function write(
 }
 
 /**
- * The value with what names the entity: where it does not say so itself, the args do.
+ * The value with its pk fields, added from the args if they are missing.
  *
- * @throws HoldfastError `HF_NOT_QUERYABLE` when value and args name different entities
+ * @throws HoldfastError `HF_NOT_QUERYABLE` when the value and the args identify different entities
  */
-function identified(entity: EntityClass, pk: string, args: readonly unknown[], value: object): object {
+function withIdentity(entity: EntityClass, pk: string, args: readonly unknown[], value: object): object {
   if (originOf(value) !== undefined) return value;
   const own = entity.pk(value, undefined, undefined, args);
   if (own === pk) return value;
   const [named] = args;
   if (own === undefined || typeof named === 'object') {
     const completed = typeof named === 'object' ? { ...named, ...value } : { id: named, ...value };
-    // The args may only have said in part what the value says in full, such as one half of a composite pk.
+    // The args may hold only a part of a composite pk.
     if (entity.pk(completed, undefined, undefined, args) === pk) return completed;
     if (own === undefined) return value;
   }
   throw new HoldfastError(
     'HF_NOT_QUERYABLE',
-    `controller.set() of ${nameOf(entity, pk)}: the value is ${JSON.stringify(own)}; args and value must agree`,
+    `controller.set() of ${nameOf(entity, pk)}: the value is ${JSON.stringify(own)}; args and value must match`,
   );
 }
 

@@ -1,29 +1,29 @@
 import type { Meta } from '../schema/Meta.ts';
-import type { FoundEntity, Normalized } from '../schema/normalize.ts';
+import type { NormalizedEntity, Normalized } from '../schema/normalize.ts';
 import { rowOf, type State } from '../store/State.ts';
 import type { Writer } from '../store/transaction.ts';
 import { writeNormalized } from '../store/writeEntity.ts';
 import { HoldfastError } from '../util/errors.ts';
-import { isolated } from '../util/isolated.ts';
+import { runIsolated } from '../util/runIsolated.ts';
 import type { ReadListener } from '../views/Views.ts';
-import type { Core } from './Core.ts';
+import type { ControllerInternals } from './ControllerInternals.ts';
 import type { Mutation } from './Mutation.ts';
-import { makes } from './noteMade.ts';
-import { currentArgs, namedBy, renameOf, writeRenamed } from './rename.ts';
+import { createsRow } from './resolveTemporaryPk.ts';
+import { currentArgs, rowNamedBy, renameOf, writeRenamed } from './rename.ts';
 import { StateSnapshot } from './StateSnapshot.ts';
-import { takeApart } from './takeApart.ts';
+import { normalizeResponse } from './normalizeResponse.ts';
 import { updateResults } from './updateResults.ts';
 
 /**
- * Shows what a mutation is expected to answer, as a layer over the confirmed state, until its own answer comes. Asked
- * again whenever the state below it changes in what it has read or written. Shows nothing where the endpoint expects
- * nothing, or its own code fails, which is reported.
+ * Adds a layer with the predicted response of a mutation until its real response arrives. Predicted again whenever
+ * the rows it has read or written change. Does nothing if the endpoint predicts nothing, or its code throws, which is
+ * reported.
  */
-export function showOptimistic(core: Core, mutation: Mutation): void {
+export function showOptimistic(internals: ControllerInternals, mutation: Mutation): void {
   const { endpoint, args, order } = mutation;
   if (endpoint.getOptimisticResponse === undefined) return;
-  const now = core.now();
-  // Newer than all that is confirmed, whatever its order.
+  const now = internals.now();
+  // Newer than everything confirmed, whatever its order.
   const meta: Meta = {
     requestedAt: now,
     receivedAt: now,
@@ -33,31 +33,33 @@ export function showOptimistic(core: Core, mutation: Mutation): void {
   };
   const show = (writer: Writer): void => {
     mutation.expected = undefined;
-    const current = currentArgs(endpoint, mutation.args, core.aliases, (table, pk) => writer.row(table, pk));
-    const normalized = expect(core, mutation, current, writer.before, noted(writer));
+    const current = currentArgs(endpoint, mutation.args, internals.aliases, (table, pk) =>
+      writer.row(table, pk),
+    );
+    const normalized = predict(internals, mutation, current, writer.before, trackReads(writer));
     if (normalized === undefined) return;
     const rename = renameOf(endpoint, current, normalized);
-    // Without a path, what is made may be named as well.
-    const named = endpoint.pathParams && namedBy(endpoint, current);
-    if (named !== undefined && isHalf(named, rename?.to ?? named[1], normalized, writer)) return;
+    // Without a path, the args may also identify a new entity.
+    const named = endpoint.pathParams && rowNamedBy(endpoint, current);
+    if (named !== undefined && isPartialEntity(named, rename?.to ?? named[1], normalized, writer)) return;
     mutation.expected = normalized.result;
     const entities = withoutDeleted(normalized, writer, order);
     writeRenamed(writer, rename, meta, () =>
-      writeNormalized(writer, { ...normalized, entities }, meta, core.keepsInline),
+      writeNormalized(writer, { ...normalized, entities }, meta, internals.onInlineData),
     );
     updateResults(writer, endpoint, mutation.args, normalized.result, meta);
   };
   try {
-    mutation.layer = core.store.addLayer(show, {
+    mutation.layer = internals.store.addLayer(show, {
       action: { type: 'optimistic', name: endpoint.name, key: endpoint.key(...args), args },
       origin: 'app',
     });
   } catch (cause) {
-    // What the user wants done is more than what would have been shown of it.
-    isolated(() => {
+    // The mutation itself matters more than its prediction.
+    runIsolated(() => {
       throw new HoldfastError(
         'HF_OPTIMISTIC',
-        `getOptimisticResponse of ${endpoint.name} failed, so nothing is shown; correct it, or throw snapshot.abort`,
+        `getOptimisticResponse of ${endpoint.name} threw, so nothing is shown; fix it, or throw snapshot.abort`,
         { cause },
       );
     });
@@ -65,35 +67,38 @@ export function showOptimistic(core: Core, mutation: Mutation): void {
 }
 
 /**
- * What a mutation that is shown is expected to answer, from what is confirmed; undefined where nothing is shown, or the
- * server's pk of what it makes is not known.
+ * The prediction for an empty response, computed on the confirmed state; undefined if the mutation shows nothing, or
+ * creates an entity whose pk is unknown.
  */
-export function expectedOf(core: Core, mutation: Mutation | undefined): Normalized | undefined {
-  if (mutation?.expected === undefined || makes(mutation)) return undefined;
+export function predictedResponse(
+  internals: ControllerInternals,
+  mutation: Mutation | undefined,
+): Normalized | undefined {
+  if (mutation?.expected === undefined || createsRow(mutation)) return undefined;
   try {
-    const { base } = core.store;
+    const { base } = internals.store;
     const { endpoint, args } = mutation;
-    const current = currentArgs(endpoint, args, core.aliases, (table, pk) => rowOf(base, table, pk));
-    return expect(core, mutation, current, base);
+    const current = currentArgs(endpoint, args, internals.aliases, (table, pk) => rowOf(base, table, pk));
+    return predict(internals, mutation, current, base);
   } catch {
-    // What the user's code makes of another state is its own affair.
+    // If the user's code throws for this state, there is no prediction.
     return undefined;
   }
 }
 
 /**
- * What a mutation is expected to answer in some state; undefined where its endpoint tells nothing.
+ * The predicted response for a given state; undefined if there is none.
  *
- * @param args - its own, with the pks of now
+ * @param args - the mutation's args with current pks
  */
-function expect(
-  core: Core,
-  { endpoint, temporaryPk, askedAt }: Mutation,
+function predict(
+  internals: ControllerInternals,
+  { endpoint, temporaryPk, createdAt }: Mutation,
   args: readonly unknown[],
   state: State,
   onRead?: ReadListener,
 ): Normalized | undefined {
-  const snapshot = new StateSnapshot(state, core.registry, askedAt, onRead);
+  const snapshot = new StateSnapshot(state, internals.registry, createdAt, onRead);
   let response: unknown;
   try {
     response = endpoint.getOptimisticResponse?.(snapshot, ...args);
@@ -101,16 +106,16 @@ function expect(
     if (error === snapshot.abort) return undefined;
     throw error;
   }
-  return takeApart(core, endpoint, args, response, temporaryPk);
+  return normalizeResponse(internals, endpoint, args, response, temporaryPk);
 }
 
 /**
- * Whether a mutation is expected to answer with a part of the entity that its args name, and the rest is not stored:
- * defaults would pass for data. It is shown as soon as the rest is there, from disk or from the server.
+ * Whether a prediction contains only a part of an entity that is not stored: defaults would look like data. It is
+ * shown as soon as the entity is restored or fetched.
  *
- * @param to - the pk of the entity in the answer
+ * @param to - the pk of the entity in the prediction
  */
-function isHalf(
+function isPartialEntity(
   [table, pk]: readonly [table: string, pk: string],
   to: string,
   { entities }: Normalized,
@@ -125,23 +130,23 @@ function isHalf(
   );
 }
 
-/** Leaves out what a mutation that began later has deleted: a pending one does not bring it back. */
-function withoutDeleted({ entities }: Normalized, writer: Writer, began: number): Normalized['entities'] {
+/** Leaves out entities that a later mutation has deleted. */
+function withoutDeleted({ entities }: Normalized, writer: Writer, order: number): Normalized['entities'] {
   const isDeleted = (table: string, pk: string): boolean => {
     const row = writer.row(table, pk);
-    // A pending deletion below this one began before it.
+    // A pending deletion below this layer has an earlier order.
     return (
-      row !== undefined && row.value === undefined && row.meta.order > began && row.meta.order < Infinity
+      row !== undefined && row.value === undefined && row.meta.order > order && row.meta.order < Infinity
     );
   };
-  const left = new Map<string, ReadonlyMap<string, FoundEntity>>();
+  const remaining = new Map<string, ReadonlyMap<string, NormalizedEntity>>();
   for (const [table, rows] of entities)
-    left.set(table, new Map([...rows].filter(([pk]) => !isDeleted(table, pk))));
-  return left;
+    remaining.set(table, new Map([...rows].filter(([pk]) => !isDeleted(table, pk))));
+  return remaining;
 }
 
-/** Makes what a snapshot reads part of what the layer stands on. */
-function noted(writer: Writer): ReadListener {
+/** Adds the snapshot's reads to the layer's footprint. */
+function trackReads(writer: Writer): ReadListener {
   return {
     row: (table, pk) => void writer.row(table, pk),
     table: (table) => void writer.rows(table),

@@ -5,17 +5,16 @@ import type { StoredResult } from '../store/State.ts';
 import type { Writer } from '../store/transaction.ts';
 import { adopt } from '../util/adopt.ts';
 import { HoldfastError } from '../util/errors.ts';
-import { isolated } from '../util/isolated.ts';
+import { runIsolated } from '../util/runIsolated.ts';
 
 /**
- * Changes other results as an endpoint says by its `update`. That the user's code fails is reported: the server has done
- * what was asked.
+ * Changes other results by the endpoint's `update`. Errors of the user's code are reported, since the server has done
+ * the mutation.
  *
- * @param value - what the answer gave, normalized
- * @param meta - of what the answer gave
- * @param isKnown - whether anybody here knows what the result of a key names; where not, nobody shows it, and it becomes
- * stale instead
- * @returns the keys of results that are not there
+ * @param value - the normalized response
+ * @param meta - the meta of the response
+ * @param isKnown - whether the schema of a key's result is known; if not, no component shows it, and it becomes stale
+ * @returns the keys of results that are not stored
  */
 export function updateResults(
   writer: Writer,
@@ -26,15 +25,15 @@ export function updateResults(
   isKnown: (key: string) => boolean = () => true,
 ): readonly string[] {
   const missing: string[] = [];
-  // Nothing was stored of an answer that names no record.
+  // A response without records was not stored.
   if (value === undefined && endpoint.schema !== undefined) return missing;
-  reported(endpoint, () => {
+  reportErrors(endpoint, () => {
     for (const [key, change] of Object.entries(endpoint.update?.(value, ...args) ?? {})) {
       const result = writer.result(key);
       if (result === undefined) missing.push(key);
       else if (result.value !== undefined && result.invalidated !== true)
-        reported(endpoint, () => {
-          // A result is what its endpoint's schema makes of it; the user's code knows which that is.
+        reportErrors(endpoint, () => {
+          // Only the user's code knows the shape of each result.
           const next = isKnown(key) ? changed(result, change(result.value as never), meta) : expired(result);
           writer.setResult(key, next);
         });
@@ -43,7 +42,7 @@ export function updateResults(
   return missing;
 }
 
-/** As old as it was, and yet newer than what was asked for before the mutation was answered. */
+/** Keeps the times, but orders the result after requests that started before the mutation was answered. */
 function changed(result: StoredResult, value: unknown, { order, answered }: Meta): StoredResult {
   const { meta } = result;
   return {
@@ -53,14 +52,14 @@ function changed(result: StoredResult, value: unknown, { order, answered }: Meta
   };
 }
 
-function reported({ name }: EndpointInterface, run: () => void): void {
-  isolated(() => {
+function reportErrors({ name }: EndpointInterface, run: () => void): void {
+  runIsolated(() => {
     try {
       run();
     } catch (cause) {
       throw new HoldfastError(
         'HF_UPDATE',
-        `update() of ${name} failed, so what it was to change stays as it was; correct it`,
+        `update() of ${name} threw, so the results stay unchanged; fix it`,
         { cause },
       );
     }

@@ -1,10 +1,9 @@
 import { MISSING } from '../schema/missing.ts';
 
 /**
- * Calls `listener` with what `read` gives whenever that is another value than before; with undefined where it gives
- * `MISSING`.
+ * Calls `listener` with the result of `read` whenever it changes; with undefined for `MISSING`.
  *
- * @returns stops that
+ * @returns a function that stops it
  */
 export function watchValue(
   read: () => unknown,
@@ -19,8 +18,12 @@ export function watchValue(
     shown = next;
     listener(next === MISSING ? undefined : next);
   });
-  // What is watched is joined once, and not kept for having been read.
+  // The watch itself keeps the value; the first read must not.
   shown = read();
   isSubscribed = true;
-  return stop;
+  return () => {
+    // It stays silent from now on, even while listeners are being notified.
+    if (isSubscribed) stop();
+    isSubscribed = false;
+  };
 }

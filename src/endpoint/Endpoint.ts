@@ -1,51 +1,51 @@
 import type { Schema } from '../schema/Schema.ts';
 import { HoldfastError } from '../util/errors.ts';
-import { addersOf } from './addsTo.ts';
+import { listAddersOf } from './listAdders.ts';
 import { Callable } from './Callable.ts';
-import { claimLists, pathOfLists, listsAt } from './collectionOf.ts';
+import { claimCollections, pathOfLists, collectionsAt } from './collectionOf.ts';
 import type { EndpointInterface } from './EndpointInterface.ts';
 import type { EndpointError, EndpointOptions, ErrorPolicy } from './EndpointOptions.ts';
 import type { AsyncFunction, Inferred } from './endpointTypes.ts';
 import type { Snapshot } from './Snapshot.ts';
 import { stableJson } from './stableJson.ts';
 
-/** The members of every endpoint but `extend`, which is typed by the class. */
+/** The members of every endpoint except `extend`, whose type the class defines. */
 export interface EndpointMembers<
   Args extends readonly unknown[],
   Returned extends Promise<unknown>,
   S extends Schema,
 > {
   (...args: Args): Returned;
-  /** Names the endpoint in errors and tools, and begins the default key. */
+  /** Names the endpoint in errors and tools, and starts the default key. */
   readonly name: string;
   readonly schema: S;
-  /** Whether calling it changes something on the server. Mutations are never cached or shared. */
+  /** Whether calling it changes data on the server. Mutations are never cached or shared. */
   readonly sideEffect?: boolean | undefined;
   /** How long a result stays fresh, in ms. */
   readonly dataExpiryLength?: number | undefined;
-  /** How long an error is kept before it is tried again, in ms. */
+  /** How long an error is kept before the request is retried, in ms. */
   readonly errorExpiryLength?: number | undefined;
   /** True: stale data is not shown; a read suspends instead. */
   readonly invalidIfStale?: boolean | undefined;
-  /** How often a subscription fetches again, in ms. */
+  /** How often a subscription fetches, in ms. */
   readonly pollFrequency?: number | undefined;
   readonly extra?: unknown;
-  readonly addsTo?: EndpointOptions['addsTo'];
+  readonly appendTo?: EndpointOptions['appendTo'];
   readonly ownList?: EndpointOptions['ownList'];
-  /** What calling the endpoint runs. */
+  /** The function that runs when the endpoint is called. */
   fetch(...args: Args): Returned;
-  /** Identifies a result: equal keys share it. */
+  /** Identifies a result: calls with equal keys share it. */
   key(...args: Args): string;
-  /** Whether a key is one of this endpoint's. */
+  /** Whether a key belongs to this endpoint. */
   testKey(key: string): boolean;
   errorPolicy?(error: EndpointError): ErrorPolicy;
   getOptimisticResponse?(snapshot: Snapshot, ...args: Args): unknown;
   update?(value: unknown, ...args: Args): Readonly<Record<string, (old: never) => unknown>>;
   /**
-   * An endpoint with its first arguments given, as of a function. Its keys are those of this one, so both read the same
-   * results.
+   * An endpoint with its first arguments bound, as for a function. Its keys are those of this endpoint, so both read
+   * the same results.
    *
-   * @param thisArg - not used: an endpoint is its own `this`
+   * @param thisArg - ignored: an endpoint is its own `this`
    * @example
    * const getFirst = ArticleResource.get.bind(undefined, { id: 1 });
    * await controller.fetch(getFirst);
@@ -65,8 +65,8 @@ interface Bindable extends EndpointInterface {
 }
 
 /**
- * What the function of an endpoint sees as `this`. A type of its own, since older compilers cannot name the endpoint's
- * in the declarations of an app.
+ * The type of `this` in the function of an endpoint. It is separate, since older compilers cannot name the endpoint's
+ * type in the declarations of an app.
  */
 export type EndpointThis = {
   readonly name: string;
@@ -80,12 +80,12 @@ export type EndpointThis = {
   testKey(key: string): boolean;
 };
 
-/** The function of an endpoint. As a method, so that its `this` may be any class of endpoints. */
+/** The function of an endpoint. Declared as a method, so that its `this` may be any class of endpoints. */
 export type EndpointFunction = { run(this: EndpointThis, ...args: never): Promise<unknown> }['run'];
 
-/** What `extend` of an endpoint takes: any option, and `fetch` for the function itself. */
+/** The options of an endpoint's `extend`: any option, and `fetch` for the function itself. */
 export interface EndpointExtension<F extends AsyncFunction> extends EndpointOptions<Parameters<F>> {
-  /** The function in place of the present one. */
+  /** Replaces the function. */
   readonly fetch?: AsyncFunction | undefined;
 }
 
@@ -95,7 +95,7 @@ export type ExtendedEndpoint<F extends AsyncFunction, S extends Schema, X> = End
   X extends { readonly schema: infer T extends Schema } ? T : S
 >;
 
-// An instance is called like its function, which only an interface can say of a class.
+// An instance is called like its function; only an interface can declare that for a class.
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface Endpoint<
   F extends EndpointFunction = EndpointFunction,
@@ -103,7 +103,7 @@ export interface Endpoint<
 > extends EndpointMembers<Parameters<F>, ReturnType<F>, S> {}
 
 /**
- * Wraps an async function with what a cache needs to know of it. Call it like the function itself, or hand it to a
+ * An async function with the metadata that a cache needs. Call it like the function itself, or pass it to a
  * controller or hook.
  *
  * @example
@@ -119,9 +119,10 @@ export class Endpoint<
   const S extends Schema = undefined,
 > extends Callable {
   /**
-   * Makes an endpoint of this class, for `extend`. A subclass whose constructor takes other parameters overrides it.
+   * Creates an endpoint of this class, for `extend`. A subclass whose constructor takes other parameters overrides
+   * it.
    *
-   * @param options - the options, and the function as `fetch`
+   * @param options - the options, including the function as `fetch`
    */
   static fromOptions(options: EndpointExtension<AsyncFunction>): object {
     const { fetch, ...rest } = options;
@@ -129,7 +130,7 @@ export class Endpoint<
   }
 
   static {
-    // Typed by EndpointMembers. What a function's own gives has neither key nor schema.
+    // Typed by EndpointMembers. A function's own members include neither key nor schema.
     const bind = function (this: Endpoint, _this: unknown, ...bound: readonly unknown[]): Endpoint {
       return this.#bind(bound);
     };
@@ -137,12 +138,13 @@ export class Endpoint<
   }
 
   readonly #options: { readonly fetch?: AsyncFunction | undefined };
-  /** Options given to `extend`: they win over the fields of a subclass. */
+  /** Options passed to `extend`: they override the fields of a subclass. */
   #extension: EndpointOptions = {};
 
   /**
-   * @param fetch - the function; called with `this` = the endpoint. A subclass that has a method `fetch` gives undefined.
-   * @param options - override the members of the class; those that are undefined do not
+   * @param fetch - the function; called with `this` = the endpoint. A subclass with a method `fetch` passes
+   * undefined.
+   * @param options - override the members of the class; undefined ones do not
    */
   constructor(
     fetch: F | undefined,
@@ -151,9 +153,9 @@ export class Endpoint<
     super();
     this.#options = { ...options, fetch };
     define(this, this.#options);
-    claimLists(options.schema, this);
-    // Reports at once a list that cannot be added to, rather than when a mutation has been answered.
-    if (options.addsTo !== undefined) addersOf({ name: this.name, addsTo: options.addsTo });
+    claimCollections(options.schema, this);
+    // Reports a list that cannot be appended to at once, rather than when a mutation has completed.
+    if (options.appendTo !== undefined) listAddersOf({ name: this.name, appendTo: options.appendTo });
   }
 
   get name(): string {
@@ -170,7 +172,7 @@ export class Endpoint<
   }
 
   /**
-   * A new endpoint of the same class with some options overridden. Undefined restores what the class has.
+   * A new endpoint of the same class with some options overridden. Undefined restores the value of the class.
    *
    * @example
    * const getSummaries = ArticleResource.getList.extend({
@@ -180,7 +182,7 @@ export class Endpoint<
   extend<const X extends EndpointExtension<F>>(
     options: Inferred<X, EndpointExtension<F>, this>,
   ): ExtendedEndpoint<F, S, X> {
-    return this.#with(options) as unknown as ExtendedEndpoint<F, S, X>; // made with these options
+    return this.#with(options) as unknown as ExtendedEndpoint<F, S, X>; // created with these options
   }
 
   #bind(bound: readonly unknown[]): Endpoint {
@@ -206,13 +208,15 @@ export class Endpoint<
     return next;
   }
 
-  /** The lists that an endpoint with another path inherits become lists of its own. */
+  /** Lists that an endpoint with another path inherits become separate lists. */
   #listsOf(next: Endpoint, given: EndpointOptions): EndpointOptions {
     if (pathOfLists(next) === pathOfLists(this)) return {};
     const inherited = Object.entries({ schema: this.schema, ownList: this.ownList }).filter(
       ([option, value]) => value !== undefined && !(option in given),
     );
-    return Object.fromEntries(inherited.map(([option, value]) => [option, listsAt(value as Schema, next)])); // or a list
+    return Object.fromEntries(
+      inherited.map(([option, value]) => [option, collectionsAt(value as Schema, next)]),
+    ); // or a list
   }
 
   #keyName(): string {
@@ -228,7 +232,7 @@ export class Endpoint<
 function define(endpoint: object, options: object): void {
   for (const [option, value] of Object.entries(options) as [string, unknown][]) {
     if (value === undefined) continue;
-    // Assigning would fail on what the class has as a getter.
+    // Assigning would fail for a getter of the class.
     Object.defineProperty(endpoint, option, { value, writable: true, enumerable: true, configurable: true });
   }
 }

@@ -6,9 +6,9 @@ import type { Snapshot } from './Snapshot.ts';
 export type { EndpointArgs, EndpointData } from './endpointTypes.ts';
 
 /**
- * What a controller needs of an endpoint: any `Endpoint` or `RestEndpoint`, whatever its arguments.
+ * The part of an endpoint that a controller uses: any `Endpoint` or `RestEndpoint`, whatever its arguments.
  *
- * The arguments are unknown here, so whoever takes an endpoint from a user types them by `EndpointArgs<E>`.
+ * The arguments are unknown here, so functions that take an endpoint from a user type them by `EndpointArgs<E>`.
  */
 export interface EndpointInterface extends Bivariant<readonly unknown[], Promise<unknown>> {
   readonly name: string;
@@ -22,17 +22,17 @@ export interface EndpointInterface extends Bivariant<readonly unknown[], Promise
   /** Aborts its requests. */
   readonly signal?: AbortSignal | undefined;
   readonly extra?: unknown;
-  /** The field by which the path of one item names it, such as `slug`. */
+  /** The field that identifies an item in its path, such as `slug`. */
   readonly itemParam?: string | undefined;
   readonly renames?: boolean | undefined;
-  /** Of the members of the first argument, those that name what is asked for. Absent: all of them. */
+  /** The members of the first argument that identify the requested data. Absent: all of them. */
   readonly pathParams?: ReadonlySet<string> | undefined;
-  readonly addsTo?: ListTarget | readonly ListTarget[] | undefined;
+  readonly appendTo?: ListTarget | readonly ListTarget[] | undefined;
   readonly ownList?: ListTarget | undefined;
-  /** What `bind` has made it of: all that a controller does, it does with these. */
+  /** The endpoint that `bind` was called on; the controller uses it with these args. */
   readonly bound?: { readonly endpoint: EndpointInterface; readonly args: readonly unknown[] };
   key(...args: readonly unknown[]): string;
-  /** Where a response is kept, if not at `key`: at that of the list that a page is of. */
+  /** Where a response is stored, if not at `key`: for a page, at the key of its list. */
   resultKey?(...args: readonly unknown[]): string;
   testKey(key: string): boolean;
   errorPolicy?(error: EndpointError): ErrorPolicy;

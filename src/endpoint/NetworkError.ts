@@ -1,24 +1,27 @@
 import { describe, HoldfastError } from '../util/errors.ts';
 
-/** What a `NetworkError` tells. */
+/** The details of a `NetworkError`. */
 export interface NetworkErrorDetails {
-  /** The HTTP status; 0 when the API did not answer: the connection failed, or a login page came with a status of 200. */
+  /**
+   * The HTTP status; 0 if the API did not answer: the connection failed, or a login page arrived with a status of
+   * 200.
+   */
   readonly status: number;
   readonly url: string;
   readonly method: string;
-  /** The response, for its headers; undefined when the connection failed. */
+  /** The response, for its headers; undefined if the connection failed. */
   readonly response?: Response | undefined;
-  /** The body of the error response: parsed where it is JSON, else its text; undefined where there is none. */
+  /** The body of the error response: parsed if it is JSON, else its text; undefined if there is none. */
   readonly body?: unknown;
-  /** Whether the API itself answered. Default: where there is a status. */
+  /** Whether the API itself answered. Default: true if there is a status. */
   readonly isFromApi?: boolean;
-  /** What `fetch` rejected with when the connection failed. */
+  /** The rejection of `fetch` when the connection failed. */
   readonly cause?: unknown;
 }
 
 /**
- * A request that the server did not answer with success, or did not answer at all (`status` 0). A request that was
- * aborted is none: it rejects with the reason of its signal.
+ * A request that failed with an error status, or without any response (`status` 0). An aborted request does not throw
+ * it: it rejects with the reason of its signal.
  *
  * @example
  * try {
@@ -30,22 +33,25 @@ export interface NetworkErrorDetails {
  */
 export class NetworkError extends HoldfastError {
   override readonly name: string = 'NetworkError';
-  /** The HTTP status; 0 when the API did not answer: the connection failed, or a login page came with a status of 200. */
+  /**
+   * The HTTP status; 0 if the API did not answer: the connection failed, or a login page arrived with a status of
+   * 200.
+   */
   readonly status: number;
   readonly url: string;
   readonly method: string;
-  /** The response, for its headers and its own status; undefined when the connection failed. */
+  /** The response, for its headers and its own status; undefined if the connection failed. */
   readonly response: Response | undefined;
-  /** The body of the error response: parsed where it is JSON, else its text; undefined where there is none. */
+  /** The body of the error response: parsed if it is JSON, else its text; undefined if there is none. */
   readonly body: unknown;
   /**
-   * Whether the API itself answered. False when the connection failed, and when a proxy, a captive portal or a login page
+   * Whether the API itself answered. False if the connection failed, or if a proxy, a captive portal or a login page
    * answered in its place: HTML where JSON is expected.
    */
   readonly isFromApi: boolean;
 
   /**
-   * @param reason - the message, or the response that was not ok, from which the details are taken
+   * @param reason - the message, or the response that was not ok, which provides the details
    * @param details - required with a message
    */
   constructor(reason: Response, details?: Partial<NetworkErrorDetails>);
@@ -79,12 +85,12 @@ export function statusLine({ status, statusText }: Response): string {
   return `${status} ${statusText}`.trim();
 }
 
-/** Names a request in errors: method, URL, and the endpoint where it has a name of its own. */
+/** Names a request in errors: method, URL, and the endpoint if it has its own name. */
 export function nameRequest(method: string, url: string, source: string): string {
   return source.startsWith(`${method} `) ? `${method} ${url}` : `${method} ${url} (${source})`;
 }
 
-/** The error for a web page that came in place of the API's answer. */
+/** The error for a web page in place of the API's response. */
 export function notTheApi(
   request: string,
   response: Response,
@@ -96,15 +102,15 @@ export function notTheApi(
   );
 }
 
-/** Whether something was rejected because a signal was aborted, rather than by the network. */
+/** Whether a rejection was caused by an aborted signal rather than by the network. */
 export function isAbort(error: unknown, signal: AbortSignal | null | undefined): boolean {
   if (signal?.aborted === true) return true;
-  // In tests and frames its class exists more than once.
+  // In tests and frames its class exists several times.
   const name = typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined;
   return name === 'AbortError' || name === 'TimeoutError';
 }
 
-/** The message of what was thrown, with its cause's: `fetch` hides the reason in there. */
+/** The message of an error, with that of its cause: `fetch` puts the reason there. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return describe(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;

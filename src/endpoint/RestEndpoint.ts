@@ -10,7 +10,7 @@ import { Endpoint, type EndpointMembers } from './Endpoint.ts';
 import type { AsyncFunction, Inferred, Override } from './endpointTypes.ts';
 import { joinUrl } from './joinUrl.ts';
 import { keyPattern } from './keyPattern.ts';
-import { readResponse, type Content, type Reading } from './readResponse.ts';
+import { readResponse, type Content, type ResponseContext } from './readResponse.ts';
 import { fillPath, lastParam, parsePath, type PathPattern } from './path.ts';
 import { encodeBody } from './requestBody.ts';
 import { hasHeader, headersObject } from './requestInit.ts';
@@ -20,20 +20,20 @@ import { searchParamsToString } from './searchParams.ts';
 import { sendRequest } from './sendRequest.ts';
 import { stableJson } from './stableJson.ts';
 
-/** Methods that change nothing on the server. */
+/** Methods that change no data on the server. */
 const SAFE = new Set(['GET', 'HEAD']);
 
-/** Methods that change what their path names. */
+/** Methods that change the entity that their path identifies. */
 const RENAMING = new Set(['PUT', 'PATCH']);
 
-/** Methods whose requests have a body only where the option `body` says so. */
+/** Methods whose requests have a body only if the option `body` is set. */
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /** The type of a RestEndpoint extended with `X`. */
 export type ExtendedRestEndpoint<O extends RestEndpointOptions, X> =
   Override<O, X> extends infer Extended extends RestEndpointOptions ? RestEndpoint<Extended> : never;
 
-/** An endpoint that changes the collection in the schema of another; unknown where that has none. */
+/** An endpoint that changes the collection in another endpoint's schema; unknown if that has none. */
 type Changing<O extends RestEndpointOptions, Name extends ChangeName, Method, Path = O['path']> = [
   CollectionOf<SchemaOf<O>>,
 ] extends [never]
@@ -48,12 +48,12 @@ type Changing<O extends RestEndpointOptions, Name extends ChangeName, Method, Pa
       }
     >;
 
-/** Where `move` sends to: the path of one member, where it is known. */
+/** The path that `move` sends to: that of one member, if it is known. */
 type MovePath<O extends RestEndpointOptions> = O extends { readonly movePath: infer P extends string }
   ? P
   : O['path'];
 
-/** An endpoint that reads a further page; unknown where the schema has no collection. */
+/** An endpoint that reads a further page; unknown if the schema has no collection. */
 type Paging<O extends RestEndpointOptions, Cursor> = [CollectionOf<SchemaOf<O>>] extends [never]
   ? unknown
   : ExtendedRestEndpoint<
@@ -63,12 +63,12 @@ type Paging<O extends RestEndpointOptions, Cursor> = [CollectionOf<SchemaOf<O>>]
         : { readonly searchParams: (O extends { readonly searchParams: infer Q } ? Q : unknown) & Cursor })
     >;
 
-/** The parameter that names a page, as `paginationField` says. */
+/** The parameter for the page, as set by `paginationField`. */
 type CursorOf<O> = O extends { readonly paginationField: infer F extends string }
   ? Readonly<Record<F, string | number>>
   : unknown;
 
-/** Endpoint without `extend`, which is typed by functions there and by options here: the two need not agree. */
+/** Endpoint without `extend`, which takes functions there and options here: the two types need not agree. */
 interface EndpointBase {
   new <Args extends readonly unknown[], Returned extends Promise<unknown>, S extends Schema>(
     fetch: AsyncFunction | undefined,
@@ -79,7 +79,7 @@ interface EndpointBase {
 
 const Base: EndpointBase = Endpoint as unknown as EndpointBase; // its instances have these members
 
-// Plain options are declared here rather than in the class, so that a subclass may give them as fields or getters.
+// Plain options are declared here rather than in the class, so that a subclass may define them as fields or getters.
 export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOptions> {
   readonly path: O['path'];
   readonly urlPrefix?: string | undefined;
@@ -122,17 +122,20 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   Promise<RestValue<O>>,
   SchemaOf<O>
 > {
-  /** Makes an endpoint of this class, for `extend`. A subclass whose constructor takes other parameters overrides it. */
+  /**
+   * Creates an endpoint of this class, for `extend`. A subclass whose constructor takes other parameters overrides
+   * it.
+   */
   static override fromOptions(options: RestEndpointOptions): RestEndpoint {
     return new this(options);
   }
 
-  /** Whether the options give a body; undefined where they say nothing of it, and the method decides. */
+  /** Whether the options declare a body; undefined if they do not, and the method decides. */
   readonly #body: boolean | undefined;
   #matcher: { readonly of: string; readonly keys: RegExp } | undefined;
   #parsed: { readonly path: string; readonly pattern: PathPattern } | undefined;
 
-  /** @throws HoldfastError `HF_PATH_PATTERN` when the path cannot be read */
+  /** @throws HoldfastError `HF_PATH_PATTERN` if the path cannot be parsed */
   constructor(options: Inferred<O, RestEndpointOptions, RestEndpoint>) {
     const { fetch: own, ...rest }: RestEndpointOptions = options;
     super(own, { ...rest, method: rest.method?.toUpperCase() });
@@ -148,40 +151,42 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     return this.#body === true ? 'POST' : 'GET';
   }
 
-  /** Whether calling it changes something on the server: with every method but GET and HEAD, unless the option says so. */
+  /**
+   * Whether calling it changes data on the server: true for every method but GET and HEAD, unless the option is set.
+   */
   override get sideEffect(): boolean {
     return !SAFE.has(this.method);
   }
 
   /**
-   * Whether an answer that names its entity otherwise than the path did renames it: with PUT and PATCH to a path that
-   * ends with a parameter, unless the option says so.
+   * Whether a response with another pk than in the path renames the entity: true for PUT and PATCH to a path that
+   * ends with a parameter, unless the option is set.
    */
   get renames(): boolean {
     return RENAMING.has(this.method) && lastParam(this.#pattern()) !== undefined;
   }
 
-  /** The parameters that the path names. */
+  /** The parameters in the path. */
   get pathParams(): ReadonlySet<string> {
     return this.#pattern().names;
   }
 
-  /** The field by which the path of one item names it: the last parameter of `movePath`, else of the path. */
+  /** The field that identifies an item in its path: the last parameter of `movePath`, or else of the path. */
   get itemParam(): string | undefined {
     return lastParam(this.movePath === undefined ? this.#pattern() : parsePath(this.movePath));
   }
 
-  /** Method and URL; for a read that sends a body, the body too. */
+  /** Method and URL; for a read with a body, the body too. */
   override key(...args: RestArgs<O>): string {
     const { params, body } = this.#split(args);
-    const key = `${this.method} ${this.url(params as RestParams<O>)}`; // what the caller passed
+    const key = `${this.method} ${this.url(params as RestParams<O>)}`; // the caller's arguments
     return body === undefined || this.sideEffect ? key : `${key} ${stableJson(body)}`;
   }
 
   override testKey(key: string): boolean {
     const { method, urlPrefix = '', path } = this;
     const of = `${method} ${urlPrefix} ${path}`;
-    // Kept, since whole stores of keys are tested.
+    // Cached, since `testKey` is called for all keys of a store.
     if (this.#matcher?.of !== of)
       this.#matcher = { of, keys: keyPattern(method, urlPrefix, this.#pattern()) };
     return this.#matcher.keys.test(key);
@@ -190,16 +195,16 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   /** Runs a whole request. */
   override async fetch(...args: RestArgs<O>): Promise<RestValue<O>> {
     const { params, body } = this.#split(args);
-    const url = this.url(params as RestParams<O>); // what the caller passed
+    const url = this.url(params as RestParams<O>); // the caller's arguments
     const response = await this.fetchResponse(url, await this.getRequestInit(body));
     const value = await this.parseResponse(response);
-    return (await this.process(value, ...args)) as RestValue<O>; // the options say what arrives
+    return (await this.process(value, ...args)) as RestValue<O>; // the options declare the type of the response
   }
 
   /**
-   * The URL for some parameters.
+   * The URL for given parameters.
    *
-   * @throws HoldfastError `HF_PATH_PARAMETER` when a required one is missing, or a value fits no URL
+   * @throws HoldfastError `HF_PATH_PARAMETER` if a required one is missing, or a value cannot be part of a URL
    */
   url(params?: RestParams<O>): string {
     const given = this.#parameters(params);
@@ -214,17 +219,17 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     return `${url}${url.includes('?') ? '&' : '?'}${search}`;
   }
 
-  /** Writes the query string, without its question mark. By default as `searchParamsToString` does. */
+  /** Builds the query string, without its question mark. Default: `searchParamsToString`. */
   searchToString(searchParams: Readonly<Record<string, unknown>>): string {
     return searchParamsToString(searchParams, this.name);
   }
 
-  /** The headers of a request, given those of `requestInit`. `Content-Type` is added afterwards, where there is none. */
+  /** The headers of a request, given those of `requestInit`. `Content-Type` is added afterwards, if there is none. */
   getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit> {
     return headers;
   }
 
-  /** The options for `fetch`. Objects, lists, numbers and booleans become JSON; other bodies are sent as they are. */
+  /** The options for `fetch`. Objects, lists, numbers and booleans become JSON; other bodies are sent unchanged. */
   async getRequestInit(body?: unknown): Promise<RequestInit> {
     const { requestInit, signal } = this;
     const { init, isJson } = encodeBody(body);
@@ -242,27 +247,28 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   /**
    * Sends the request.
    *
-   * @throws NetworkError when the response is not ok, or (status 0) when there is none. An aborted request rejects with
+   * @throws NetworkError if the response is not ok, or (status 0) if there is none. An aborted request rejects with
    * the reason of its signal
    */
   fetchResponse(url: string, init: RequestInit): Promise<Response> {
-    return sendRequest(url, init, this.#reading);
+    return sendRequest(url, init, this.#responseContext);
   }
 
   /**
-   * Reads the response's body: as `content` says, else by its content type as JSON, text or a Blob, null when it is empty.
+   * Reads the response's body: as set by `content`, or else by its content type as JSON, text or a Blob; null if it
+   * is empty.
    *
-   * @throws HoldfastError `HF_RESPONSE_PARSE` when it is not JSON although the content type or the schema says so,
-   * `HF_SHAPE` when a read gets nothing, or no JSON, for its schema: an overridden `process` gets it instead. NetworkError
-   * with status 0 for a web page in place of the API's answer
+   * @throws HoldfastError `HF_RESPONSE_PARSE` if it is not JSON although the content type or the schema requires it,
+   * `HF_SHAPE` if a read with a schema gets no data or no JSON; an overridden `process` gets such a body instead.
+   * NetworkError with status 0 for a web page in place of the API's response
    */
   parseResponse(response: Response): Promise<unknown> {
-    return readResponse(response, this.#reading);
+    return readResponse(response, this.#responseContext);
   }
 
   /**
-   * Changes what was read, before anything is stored. By default nothing, but for a `Delete` schema the parameters
-   * stand in for a response that does not name the entity.
+   * Transforms the parsed response before it is stored. By default it is unchanged, except that for a `Delete` schema
+   * the parameters stand in for a response that does not identify the entity.
    */
   process(value: unknown, ...args: RestArgs<O>): unknown {
     const schema: unknown = this.schema;
@@ -271,33 +277,36 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   }
 
   /**
-   * Makes one or more members (POST) and adds them at the end of the stored lists that the parameters or the body
-   * name. Its schema must have a `Collection`, as for the following ones.
+   * Creates one or more members (POST) and appends them to the stored lists that the parameters or the body select.
+   * Its schema must contain a `Collection`, as for the following ones.
    *
    * @example
    * await controller.fetch(ArticleResource.getList.push, { title: 'New' });
    * @throws HoldfastError `HF_NO_COLLECTION`
    */
   get push(): Changing<O, 'push', 'POST'> {
-    return this.#changing('push', 'POST') as Changing<O, 'push', 'POST'>; // as for the following: made with these
+    return this.#changing('push', 'POST') as Changing<O, 'push', 'POST'>; // as for the following: created with these options
   }
 
-  /** Makes one or more members (POST) and adds them at the beginning. */
+  /** Creates one or more members (POST) and prepends them. */
   get unshift(): Changing<O, 'unshift', 'POST'> {
     return this.#changing('unshift', 'POST') as Changing<O, 'unshift', 'POST'>;
   }
 
-  /** Adds to a map of members (POST). */
+  /** Adds members to a map (POST). */
   get assign(): Changing<O, 'assign', 'POST'> {
     return this.#changing('assign', 'POST') as Changing<O, 'assign', 'POST'>;
   }
 
-  /** Changes a member (PATCH) and takes it out of the stored lists that the parameters or the body name. */
+  /** Changes a member (PATCH) and removes it from the stored lists that the parameters or the body select. */
   get remove(): Changing<O, 'remove', 'PATCH'> {
     return this.#changing('remove', 'PATCH') as Changing<O, 'remove', 'PATCH'>;
   }
 
-  /** Changes a member (PATCH to `movePath`) and moves it from the lists it belonged in to those it belongs in now. */
+  /**
+   * Changes a member (PATCH to `movePath`) and moves it from the lists that it belonged to, to those that it belongs
+   * to now.
+   */
   get move(): Changing<O, 'move', 'PATCH', MovePath<O>> {
     return this.#changing('move', 'PATCH', { path: this.movePath ?? this.path }) as Changing<
       O,
@@ -308,18 +317,18 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   }
 
   /**
-   * Reads a further page, named by `paginationField`, and adds it to the list that the other parameters name. Where the
-   * request has a body, the field is in that.
+   * Reads a further page, selected by `paginationField`, and appends it to the list of the other parameters. If the
+   * request has a body, the field is part of it.
    */
   get getPage(): Paging<O, CursorOf<O>> {
     return this.#page(this.paginationField ?? '') as Paging<O, CursorOf<O>>;
   }
 
   /**
-   * Reads a further page and adds it to the list that the other parameters name; what `fetch` gives is the whole list.
+   * Reads a further page and appends it to the list of the other parameters; `fetch` resolves with the whole list.
    *
-   * @param cursor - the parameter that names the page, or a function that takes it out of the arguments of the page,
-   * whose type it thereby tells
+   * @param cursor - the parameter for the page, or a function that removes it from the arguments of the page, which
+   * it thereby types
    * @throws HoldfastError `HF_NO_COLLECTION`
    */
   paginated<const Field extends string>(
@@ -338,7 +347,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     return this.#self.extend(pageOptions(this.#self, cursor));
   }
 
-  get #reading(): Reading {
+  get #responseContext(): ResponseContext {
     const { name: source, method, content, schema, sideEffect, signal, requestInit } = this;
     const isProcessed = this.process !== RestEndpoint.prototype.process;
     return {
@@ -352,17 +361,17 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     };
   }
 
-  /** This, without the types of its args and options, which differ for each endpoint. */
+  /** This endpoint, without the types of its args and options, which differ for each endpoint. */
   get #self(): Endpoint {
     return this as unknown as Endpoint; // it is one
   }
 
-  /** Parameters and body out of the arguments. A single one may be the body. */
+  /** Splits the arguments into parameters and body. A single argument may be the body. */
   #split(args: readonly unknown[]): { readonly params: unknown; readonly body: unknown } {
     const takesBody = this.#body ?? !BODILESS.has(this.method);
     if (!takesBody) return { params: args[0], body: undefined };
     const { names, isRequiring } = this.#pattern();
-    // A body that is not declared may be left out, and parameters may not be mistaken for it.
+    // An undeclared body may be omitted, and parameters must not be mistaken for it.
     const isBodyAlone = this.#body === true ? !isRequiring : names.size === 0;
     if (args.length < 2 && isBodyAlone) return { params: undefined, body: args[0] };
     return { params: args[0], body: args[1] };
@@ -377,7 +386,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     );
   }
 
-  /** The parsed path. Parsed again when a subclass or extension gave another. */
+  /** The parsed path. Parsed again if a subclass or extension has changed it. */
   #pattern(): PathPattern {
     const { path } = this;
     if (this.#parsed?.path !== path) this.#parsed = { path, pattern: parsePath(path) };

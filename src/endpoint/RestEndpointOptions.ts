@@ -2,29 +2,32 @@ import type { EndpointOptions } from './EndpointOptions.ts';
 import type { AsyncFunction } from './endpointTypes.ts';
 import type { Content } from './readResponse.ts';
 
-/** Any text. Constants stay what they are where a type parameter is inferred from them, so that a path has parameters. */
+/**
+ * Any text. Constants keep their literal types when a type parameter is inferred from them, so that a path has
+ * parameters.
+ */
 export type AnyText = '' | (string & {});
 
-/** HTTP methods, and others that a server may know. */
+/** HTTP methods, and any others that a server supports. */
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | (string & {});
 
 /**
- * The options of a `RestEndpoint`: those of every endpoint, what is requested, and the steps of a request. Functions
- * are called with `this` = the endpoint.
+ * The options of a `RestEndpoint`: those of every endpoint, those of the request, and its steps. Functions are called
+ * with `this` = the endpoint.
  */
 export interface RestEndpointOptions extends EndpointOptions {
   /**
    * The path, as a pattern: `:name`, `:"any name"`, optional `{/:name}`, wildcard `*name`, and a backslash before a
-   * character that stands for itself. `\\?page=:page` makes a query parameter a named one.
+   * literal character. `\\?page=:page` makes a query parameter a named one.
    */
   readonly path: AnyText;
-  /** Comes before the path. Default: none, so that the path is relative to the page. */
+  /** Prepended to the path. Default: none, so that the path is relative to the page. */
   readonly urlPrefix?: string | undefined;
-  /** Default: GET, and POST where `body` is given. */
+  /** Default: GET, or POST if `body` is given. */
   readonly method?: Method | undefined;
   /**
-   * The type of the query parameters, as a value that is never read: `{} as { page: number }`, an example of them
-   * (`{ page: 0 }`), or a constant: `const filter: { by?: string } = {}`. Undefined: none.
+   * The type of the query parameters, as a value that is never read: `{} as { page: number }`, an example of them (`{
+   * page: 0 }`), or a constant: `const filter: { by?: string } = {}`. Undefined: none.
    */
   readonly searchParams?: unknown;
   /** The type of the body, as a value that is never read: `{} as NewArticle`, or `{ title: '' }`. Undefined: none. */
@@ -33,20 +36,20 @@ export interface RestEndpointOptions extends EndpointOptions {
   readonly requestInit?: RequestInit | undefined;
   /** Aborts every request of this endpoint. */
   readonly signal?: AbortSignal | undefined;
-  /** How the response's body is read. Default: JSON or text by its content type, null when empty. */
+  /** How the response's body is read. Default: JSON or text by its content type, null if empty. */
   readonly content?: Content | undefined;
-  /** The parameter that names a page. */
+  /** The parameter for the page. */
   readonly paginationField?: AnyText | undefined;
   /**
-   * The path of one item of a list, to which `move` sends. The parameter that it ends with is the field that names an
-   * item: what is created has its temporary pk there until the server answers. Default: the list's own.
+   * The path of one item of a list, for `move`. Its last parameter is the field that identifies an item: a created
+   * one has its temporary pk there until the server answers. Default: the list's own path.
    */
   readonly movePath?: AnyText | undefined;
   /** Runs a whole request. */
   readonly fetch?: AsyncFunction | undefined;
-  /** The URL for some parameters. */
+  /** The URL for given parameters. */
   url?(params?: Readonly<Record<string, unknown>>): string;
-  /** Writes the query string, without its question mark. */
+  /** Builds the query string, without its question mark. */
   searchToString?(searchParams: Readonly<Record<string, unknown>>): string;
   /** The headers of a request. */
   getHeaders?(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>;
@@ -56,6 +59,6 @@ export interface RestEndpointOptions extends EndpointOptions {
   fetchResponse?(url: string, init: RequestInit): Promise<Response>;
   /** Reads the response's body. */
   parseResponse?(response: Response): Promise<unknown>;
-  /** Changes what was read, before anything is stored. Its type is that of the endpoint's own result. */
+  /** Transforms the parsed response before it is stored. Its type is the result type of the endpoint. */
   process?(value: unknown, ...args: readonly unknown[]): unknown;
 }

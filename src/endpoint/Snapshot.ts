@@ -3,7 +3,7 @@ import type { Denormalize, Schema } from '../schema/Schema.ts';
 import type { AsyncFunction, EndpointArgs, EndpointData } from './endpointTypes.ts';
 
 /**
- * The state as it was at one moment, given to `getOptimisticResponse`.
+ * The state at one moment, passed to `getOptimisticResponse`.
  *
  * @example
  * const finish = new RestEndpoint({
@@ -19,17 +19,20 @@ import type { AsyncFunction, EndpointArgs, EndpointData } from './endpointTypes.
  * });
  */
 export interface Snapshot {
-  /** The joined value of an entity class or another schema that can be asked without a response; undefined when absent. */
+  /**
+   * The denormalized value of an entity class or another schema that can be queried without a response; undefined if
+   * absent.
+   */
   get<S extends Schema>(queryable: S, ...args: QueryArgs<S>): Denormalize<S> | undefined;
-  /** What reading an endpoint gives without a request; `data` is undefined when it was never fetched or is invalid. */
+  /** The result of an endpoint without a request; `data` is undefined if it was never fetched or is invalid. */
   getResponse<E extends AsyncFunction>(
     endpoint: E,
     ...args: EndpointArgs<E>
   ): { readonly data: EndpointData<E> | undefined };
-  /** The error of the newest request of a read, where it failed. */
+  /** The error of a read's newest request, if it failed. */
   getError<E extends AsyncFunction>(endpoint: E, ...args: EndpointArgs<E>): unknown;
-  /** Thrown to say that there is nothing to show optimistically. */
+  /** Thrown to show no optimistic response. */
   readonly abort: Error;
-  /** When the request began, in ms since the epoch. */
+  /** When the request started, in ms since the epoch. */
   readonly fetchedAt: number;
 }

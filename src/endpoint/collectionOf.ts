@@ -3,7 +3,7 @@ import { CollectionChange } from '../schema/CollectionChange.ts';
 import { CollectionPage, type RemoveCursor } from '../schema/CollectionPage.ts';
 import type { ObjectSchema, Schema, SchemaObject } from '../schema/Schema.ts';
 
-/** The collection in a schema: the schema itself, or a member of its plain objects or of what a query is made of. */
+/** The collection in a schema: the schema itself, or a member of its plain objects or of a query's schema. */
 export type CollectionOf<S> = Schema extends S ? never : CollectionIn<S>;
 
 type CollectionIn<S> =
@@ -15,16 +15,16 @@ type CollectionIn<S> =
         ? { [K in keyof S]: CollectionIn<S[K]> }[keyof S]
         : never;
 
-/** A `Query`, of whatever and whatever it makes of that. */
+/** Any `Query`. */
 interface AnyQuery extends SchemaObject {
   readonly schema: Schema;
   readonly derive: (data: never, ...args: never) => unknown;
 }
 
-/** The changes of a collection that an endpoint can be made of. */
+/** The changes of a collection that have an endpoint. */
 export type ChangeName = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
-/** The schema that makes a change of the collection in a schema. */
+/** The schema for a change of the collection in a schema. */
 export type ChangeOf<S, Name extends ChangeName> =
   CollectionOf<S> extends Readonly<Record<Name, infer Change extends Schema>> ? Change : never;
 
@@ -38,15 +38,15 @@ export type PageOf<S> =
         ? { readonly [K in keyof S]: PageOf<S[K]> }
         : S;
 
-/** A collection of whatever. */
+/** Any collection. */
 export type AnyCollection = Collection<CollectionSchema>;
 
-/** The first collection in a schema; undefined where there is none. */
+/** The first collection in a schema; undefined if there is none. */
 export function collectionOf(schema: Schema): AnyCollection | undefined {
   return leavesOf(schema).find(isCollection);
 }
 
-/** What adds to a list: the first collection in a schema, or a change of one. */
+/** The schema that adds to a list: the first collection in a schema, or a change of one. */
 export function listIn(schema: Schema): AnyCollection | CollectionChange<unknown> | undefined {
   return leavesOf(schema).find((leaf) => isCollection(leaf) || leaf instanceof CollectionChange) as
     AnyCollection | CollectionChange<unknown> | undefined; // one of them
@@ -57,27 +57,27 @@ export function pageOf(schema: Schema, removeCursor: RemoveCursor): Schema {
   return withCollections(schema, (collection) => new CollectionPage(collection, removeCursor));
 }
 
-/** An endpoint, as far as it identifies lists. */
+/** The part of an endpoint that identifies lists. */
 interface ListEndpoint {
   readonly name: string;
   readonly path?: string;
   readonly urlPrefix?: string | undefined;
 }
 
-/** What identifies the lists of an endpoint besides its args; undefined for one without a path. */
+/** Identifies the lists of an endpoint besides their args; undefined for one without a path. */
 export function pathOfLists({ path, urlPrefix = '' }: ListEndpoint): string | undefined {
   return path === undefined ? undefined : urlPrefix + path;
 }
 
-/** Makes the collections in a schema those of an endpoint with a path, but for those that belong to another. */
-export function claimLists(schema: Schema, endpoint: ListEndpoint): void {
+/** Assigns the collections in a schema to an endpoint with a path, except those that belong to another one. */
+export function claimCollections(schema: Schema, endpoint: ListEndpoint): void {
   if (pathOfLists(endpoint) === undefined) return;
   for (const [index, collection] of [...new Set(leavesOf(schema).filter(isCollection))].entries())
     collection.belongTo(ownerOf(endpoint, index));
 }
 
 /** The schema with copies of its collections that belong to an endpoint. */
-export function listsAt(schema: Schema, endpoint: ListEndpoint): Schema {
+export function collectionsAt(schema: Schema, endpoint: ListEndpoint): Schema {
   const copies = new Map<AnyCollection, AnyCollection>();
   return withCollections(schema, (collection) => {
     const copy = copies.get(collection) ?? collection.at(ownerOf(endpoint, copies.size));
@@ -86,7 +86,7 @@ export function listsAt(schema: Schema, endpoint: ListEndpoint): Schema {
   });
 }
 
-/** Of several lists in one response, those after the first are told apart by their number. */
+/** If a response contains several lists, those after the first are identified by their number. */
 function ownerOf(endpoint: ListEndpoint, index: number): ListOwner {
   return () => {
     const path = pathOfLists(endpoint);
@@ -98,7 +98,7 @@ function isCollection(schema: Schema): schema is AnyCollection {
   return schema instanceof Collection;
 }
 
-/** What a schema consists of, apart from plain objects and queries. */
+/** The parts of a schema, apart from plain objects and queries. */
 function leavesOf(schema: Schema): readonly Schema[] {
   if (isQuery(schema)) return leavesOf(schema.schema);
   return isObjectSchema(schema) ? Object.values(schema).flatMap(leavesOf) : [schema];
@@ -109,7 +109,7 @@ function withCollections(schema: Schema, replace: (collection: AnyCollection) =>
   if (isQuery(schema)) {
     const of = withCollections(schema.schema, replace);
     if (of === schema.schema) return schema;
-    const Class = schema.constructor as new (of: Schema, derive: AnyQuery['derive']) => AnyQuery; // as Query's
+    const Class = schema.constructor as new (of: Schema, derive: AnyQuery['derive']) => AnyQuery; // as Query declares it
     return new Class(of, schema.derive);
   }
   if (!isObjectSchema(schema)) return schema;
@@ -119,7 +119,7 @@ function withCollections(schema: Schema, replace: (collection: AnyCollection) =>
   return fields.every(([field, nested]) => nested === schema[field]) ? schema : Object.fromEntries(fields);
 }
 
-/** By its members: an app without queries need not load the class. */
+/** By its members: an app without queries does not load the class. */
 function isQuery(schema: Schema): schema is AnyQuery {
   return typeof schema === 'object' && schema !== null && !isObjectSchema(schema) && 'derive' in schema;
 }

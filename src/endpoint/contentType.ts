@@ -1,4 +1,4 @@
-/** The media type of a response in lower case, without its parameters; empty where it has none. */
+/** The media type of a response in lower case, without its parameters; empty if it has none. */
 export function mediaType(response: Response): string {
   // Repeated headers arrive as one, separated by commas.
   return (response.headers.get('content-type') ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
@@ -9,7 +9,7 @@ export function isJsonType(type: string): boolean {
   return /[/+](?:x-)?json$/.test(type);
 }
 
-/** Whether a body of this media type is text. An SVG is one too, but is an image to those who ask for it. */
+/** Whether a body of this media type is text. SVG is text too, but is requested as an image. */
 export function isTextType(type: string): boolean {
   return (
     isJsonType(type) ||
@@ -26,8 +26,8 @@ export function isHtmlType(type: string): boolean {
 }
 
 /**
- * Whether a body is a web page rather than an answer of an API. The media type alone says too little: Express and PHP
- * send any text as `text/html`.
+ * Whether a body is a web page rather than a response of an API. The media type alone is not sufficient: Express and
+ * PHP send any text as `text/html`.
  */
 export function isHtml(type: string, text: string): boolean {
   return isHtmlType(type) ? /<[a-z!/]/i.test(text) : /^\s*<(?:!doctype html|html)\b/i.test(text);

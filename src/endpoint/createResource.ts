@@ -14,7 +14,7 @@ import type { Resource, ResourceOptions } from './resourceTypes.ts';
 import { shortenPath } from './shortenPath.ts';
 
 /**
- * Makes the six endpoints of a REST resource: `get`, `getList`, `create`, `update`, `partialUpdate` and `delete`.
+ * Creates the six endpoints of a REST resource: `get`, `getList`, `create`, `update`, `partialUpdate` and `delete`.
  *
  * @example
  * const ArticleResource = createResource({
@@ -25,7 +25,8 @@ import { shortenPath } from './shortenPath.ts';
  * await ArticleResource.get({ id: 5 });
  * await ArticleResource.getList({ author: 'ann' }); // GET /articles?author=ann
  * await ArticleResource.create({ title: 'New' });
- * @throws HoldfastError `HF_PATH_PATTERN` when the path cannot be read, `HF_ENDPOINT_NAME` without an entity that has a key
+ * @throws HoldfastError `HF_PATH_PATTERN` if the path cannot be parsed, `HF_ENDPOINT_NAME` without an entity that has
+ * a key
  */
 export function createResource<const O extends ResourceOptions>(
   options: Inferred<O, ResourceOptions, RestEndpoint>,
@@ -39,7 +40,7 @@ export function createResource<const O extends ResourceOptions>(
     Collection: ListCollection = Collection,
     nonFilterArgumentKeys,
     optimistic,
-    addsTo,
+    appendTo,
     ...shared
   }: ResourceOptions = options;
   const listPath = shortenPath(path);
@@ -47,18 +48,18 @@ export function createResource<const O extends ResourceOptions>(
   if (resourceName === '')
     throw new HoldfastError(
       'HF_ENDPOINT_NAME',
-      `The resource ${path} has ${describe(schema)} for its schema, which names its endpoints; pass an entity that has a \`key\`, or a Union`,
+      `The resource ${path} has ${describe(schema)} as its schema, whose key is part of its endpoints' names; pass an entity with a \`key\`, or a Union`,
     );
   const list = new ListCollection([schema], { nonFilterArgumentKeys });
   // A subclass may have another prefix until it is extended with that of the options.
   list.belongTo(() => pathOfLists(getList));
   const make = (name: string, own: RestEndpointOptions): RestEndpoint => {
     const all: RestEndpointOptions = { ...shared, ...own, name: `${resourceName}.${name}` };
-    // Extending makes these options win over the fields of a subclass, which a constructor's do not.
+    // With `extend`, these options override the fields of a subclass; with the constructor, they would not.
     return new Endpoint(all).extend(all);
   };
   const expected = optimisticResponses(schema, optimistic);
-  // Its value is only a type, but to be given as undefined means that there is no body.
+  // Its value is only used as a type, except that explicit undefined means that there is no body.
   const withBody = { body: 'body' in options ? body : {} };
   const getList = make('getList', { path: listPath, schema: list, movePath: path, ...expected.list });
   return extendable(resourceName, {
@@ -69,7 +70,7 @@ export function createResource<const O extends ResourceOptions>(
       schema,
       method: 'POST',
       ownList: list,
-      addsTo,
+      appendTo,
       movePath: path,
       ...withBody,
       ...expected.create,
@@ -77,10 +78,13 @@ export function createResource<const O extends ResourceOptions>(
     update: make('update', { path, schema, method: 'PUT', ...withBody, ...expected.change }),
     partialUpdate: make('partialUpdate', { path, schema, method: 'PATCH', ...withBody, ...expected.change }),
     delete: make('delete', { path, method: 'DELETE', ...deletion(shared, schema), ...expected.delete }),
-  }) as unknown as Resource<O>; // made of O, as ResourceEndpoints says
+  }) as unknown as Resource<O>; // created from O, as ResourceEndpoints declares
 }
 
-/** Deletes by what a shared `process` makes of the response, where it names the entity, else by the parameters. */
+/**
+ * Deletes the entity in the response that a shared `process` returns, if it identifies one, or else that of the
+ * parameters.
+ */
 function deletion(
   shared: Pick<RestEndpointOptions, 'process'>,
   entity: EntityOrUnion,

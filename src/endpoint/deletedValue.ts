@@ -3,8 +3,8 @@ import type { EntityClass } from '../schema/Schema.ts';
 import type { EntityOrUnion } from '../schema/Union.ts';
 
 /**
- * What names the entity that a DELETE removed: the server's response when it is an object with at least one key and
- * a primary key, else the request's parameters.
+ * The value that identifies the entity that a DELETE removed: the server's response if it is an object with at least
+ * one key and a primary key, else the request's parameters.
  */
 export function deletedValue(
   schema: Delete<EntityOrUnion>,

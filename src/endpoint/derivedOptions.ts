@@ -4,30 +4,30 @@ import { isPlain } from '../util/isPlain.ts';
 import { HoldfastError } from '../util/errors.ts';
 import { collectionOf, pageOf, type AnyCollection, type ChangeName } from './collectionOf.ts';
 
-/** What another endpoint is derived from. */
-interface Source {
+/** The endpoint that another one is derived from. */
+interface ListSource {
   readonly name: string;
   readonly schema: Schema;
   key(...args: readonly unknown[]): string;
 }
 
 /**
- * The options of an endpoint that changes the collection in the schema of another.
+ * The options of an endpoint that changes the collection in another endpoint's schema.
  *
  * @throws HoldfastError `HF_NO_COLLECTION`
  */
-export function changeOptions(list: Source, change: ChangeName, method: string): object {
+export function changeOptions(list: ListSource, change: ChangeName, method: string): object {
   const schema = collectionIn(list, change)[change];
   return { method, schema, body: {}, name: `${list.name}.${change}` };
 }
 
 /**
- * The options of an endpoint that reads a further page of another's list.
+ * The options of an endpoint that reads a further page of another endpoint's list.
  *
- * @param cursor - the parameter that names the page, or a function that takes it out of the arguments
+ * @param cursor - the parameter for the page, or a function that removes it from the arguments
  * @throws HoldfastError `HF_NO_COLLECTION`
  */
-export function pageOptions(list: Source, cursor: string | RemoveCursor): object {
+export function pageOptions(list: ListSource, cursor: string | RemoveCursor): object {
   collectionIn(list, 'getPage');
   const removeCursor: RemoveCursor =
     typeof cursor === 'function' ? cursor : (...args) => args.map((arg) => omit(arg, cursor));
@@ -38,7 +38,7 @@ export function pageOptions(list: Source, cursor: string | RemoveCursor): object
   };
 }
 
-function collectionIn({ name, schema }: Source, member: string): AnyCollection {
+function collectionIn({ name, schema }: ListSource, member: string): AnyCollection {
   const collection = collectionOf(schema);
   if (collection !== undefined) return collection;
   throw new HoldfastError(
@@ -47,7 +47,7 @@ function collectionIn({ name, schema }: Source, member: string): AnyCollection {
   );
 }
 
-/** What is no plain object, such as a FormData, stays as it is. */
+/** Values that are not plain objects, such as a FormData, are used unchanged. */
 function omit(arg: unknown, name: string): unknown {
   if (!isPlain(arg)) return arg;
   return Object.fromEntries(Object.entries(arg).filter(([other]) => other !== name));

@@ -6,8 +6,8 @@ import type { EntityOrUnion } from '../schema/Union.ts';
 export type AsyncFunction = (...args: never) => Promise<unknown>;
 
 /**
- * A function whose parameters TypeScript compares in both directions, as it does those of methods: one that is called
- * with some arguments here, and written for others there.
+ * A function whose parameters TypeScript compares in both directions, like those of methods: it is called with some
+ * arguments here, and declared for others there.
  */
 export type Bivariant<Args extends readonly unknown[], Result> = { call(...args: Args): Result }['call'];
 
@@ -21,18 +21,18 @@ export type Bivariant<Args extends readonly unknown[], Result> = { call(...args:
 export type EndpointArgs<E> = E extends (...args: infer Args) => Promise<unknown> ? Args : never;
 
 /**
- * What reading an endpoint gives: the joined value of its schema; without one (and for `Delete`, which joins to
- * nothing) what its function resolves with.
+ * The type of an endpoint's data: the denormalized value of its schema; without a schema (and for `Delete`, which has
+ * no denormalized value) the resolved value of its function.
  *
  * @example
  * type Data = EndpointData<typeof ArticleResource.getList>; // Article[]
  * const titles = (data: Data) => data.map(({ title }) => title);
  */
 export type EndpointData<E> = E extends (...args: never) => Promise<infer Value>
-  ? JoinedOr<Value, E extends { readonly schema?: infer S } ? S : undefined>
+  ? DenormalizedOr<Value, E extends { readonly schema?: infer S } ? S : undefined>
   : never;
 
-type JoinedOr<Value, S> = unknown extends S
+type DenormalizedOr<Value, S> = unknown extends S
   ? Value
   : [S] extends [null | undefined]
     ? Value
@@ -41,25 +41,25 @@ type JoinedOr<Value, S> = unknown extends S
       : Denormalize<S>;
 
 /**
- * Options from which `O` is inferred. Where one is misspelled, they are `Known` alone, so that the compiler suggests the
- * right name; where `O` is a type parameter, it stands for itself. Functions see `Self` as `this`.
+ * Options from which `O` is inferred. If one is misspelled, the type is `Known` alone, so that the compiler suggests
+ * the right name; if `O` is a type parameter, the type is `O` itself. Functions see `Self` as `this`.
  *
- * The second member of the union is nothing at all once `O` is known. Before TypeScript 5.3, constants (`'/articles/:id'`
- * rather than `string`) are inferred only where a member of the parameter's type is made of `O` alone.
+ * The second member of the union vanishes once `O` is known. Before TypeScript 5.3, constants (`'/articles/:id'`
+ * rather than `string`) are inferred only if a member of the parameter's type consists of `O` alone.
  */
 export type Inferred<O, Known, Self> =
   | ([Exclude<keyof O, keyof Known>] extends [never] ? O & ThisType<Self> : Known & ThisType<Self>)
   | O[Extract<keyof O, never>];
 
-/** Shows an intersection as one object type; inferring makes editors show its members rather than this name. */
+/** Shows an intersection as one object type; `infer` makes editors show its members rather than this name. */
 export type Simplify<T> = T extends infer O ? { [K in keyof O]: O[K] } : never;
 
 /** `Base` with the members of `Changes` in place of its own. */
 export type Override<Base, Changes> = Simplify<Omit<Base, keyof Changes> & Changes>;
 
 /**
- * The type that an example stands for, such as `{ title: '', page: 0 }`: its empty values are any of their kind. A type
- * that was given as one (`{} as Query`) stays what it is.
+ * The type of an example, such as `{ title: '', page: 0 }`: its empty values stand for any value of their type.
+ * Declared types (`{} as Query`) stay unchanged.
  */
 export type Exemplified<T> =
   T extends Readonly<Record<string, unknown>> ? { [K in keyof T]: AnyOfKind<T[K]> } : AnyOfKind<T>;

@@ -5,9 +5,9 @@ import type { RestEndpoint } from './RestEndpoint.ts';
 type Members = Readonly<Record<string, RestEndpoint>> & { readonly get: RestEndpoint };
 
 /**
- * Gives a resource its `extend`.
+ * Adds `extend` to a resource.
  *
- * @param resource - its name, which begins those of its endpoints
+ * @param resource - its name, the prefix of its endpoints' names
  */
 export function extendable(resource: string, members: Members): object {
   const override = (name: string, options: object): [string, RestEndpoint] => {
@@ -15,7 +15,7 @@ export function extendable(resource: string, members: Members): object {
     if (existing !== undefined) return [name, existing.extend(options)];
     return [name, members.get.extend({ name: `${resource}.${name}`, ...options })];
   };
-  // One made of another member has its name: a queue of mutations could not tell the two apart.
+  // An endpoint derived from another member has that one's name: a queue of mutations could not tell the two apart.
   const named = ([name, endpoint]: [string, RestEndpoint]): [string, RestEndpoint] => {
     const isTaken = Object.entries(members).some(
       ([other, member]) => other !== name && member.name === endpoint.name,
@@ -39,7 +39,7 @@ export function extendable(resource: string, members: Members): object {
   return self;
 }
 
-/** Has `create` add to the present list of its resource where that is another than before. */
+/** Makes `create` append to the current list of its resource, if that has changed. */
 function following(before: Members, members: Members): Members {
   const [former, list] = [before, members].map((all) => collectionOf(all['getList']?.schema));
   const create = members['create'];

@@ -2,9 +2,7 @@ import type { AsyncFunction } from './endpointTypes.ts';
 import { headersObject, mergeRequestInit } from './requestInit.ts';
 import { stableJson } from './stableJson.ts';
 
-/**
- * A resource whose endpoints are hooks: `useGet` for `get`, and so on for every endpoint that it has.
- */
+/** A resource whose endpoints are hooks: `useGet` for `get`, and so on for each of its endpoints. */
 export type HookedResource<R> = {
   readonly [K in keyof R & string as R[K] extends Extendable ? `use${Capitalize<K>}` : never]: () => R[K];
 };
@@ -17,11 +15,10 @@ interface Extendable extends AsyncFunction {
 }
 
 /**
- * Turns each endpoint of a resource into a hook that returns the endpoint, with request options merged in that come
- * from a hook of yours: a token out of a context, for example. The endpoints' keys stay the same.
+ * Turns each endpoint of a resource into a hook that returns the endpoint, with request options of your own hook
+ * merged in: a token from a context, for example. The endpoints' keys stay the same.
  *
  * @param useInit - called as a hook; its headers are merged with the endpoint's own. Default: none
- *
  * @example
  * const ArticleHooks = hookifyResource(ArticleResource, () => ({
  *   headers: { 'Access-Token': useSession().token },
@@ -44,10 +41,10 @@ export function hookifyResource<R extends object>(
   return hooks as HookedResource<R>; // one hook for each endpoint, as the type says
 }
 
-/** So many endpoints of one hook are remembered: components below different providers may have different options. */
-const REMEMBERED = 10;
+/** The number of endpoints cached for one hook: components below different providers may have different options. */
+const MAX_ENDPOINTS = 10;
 
-/** Extends an endpoint by request options: the same one while the options are equal, so that memos hold. */
+/** Extends an endpoint by request options: the same one while the options are equal, so that memos stay valid. */
 function remember(endpoint: Extendable): (init: RequestInit) => unknown {
   const recent: { readonly init: RequestInit; readonly extended: object }[] = [];
   const extend = endpoint.extend as (options: object) => object; // of an endpoint
@@ -59,14 +56,14 @@ function remember(endpoint: Extendable): (init: RequestInit) => unknown {
     if (process.env.NODE_ENV !== 'production') Object.defineProperty(extended, HOOKED, { value: true });
     // A copy: the hook may change its object and return it again.
     recent.unshift({ init: { ...init, headers: headersObject(init.headers) }, extended });
-    if (recent.length > REMEMBERED) recent.pop();
+    if (recent.length > MAX_ENDPOINTS) recent.pop();
     return extended;
   };
 }
 
 const HOOKED = /* @__PURE__ */ Symbol('hooked');
 
-/** Whether an endpoint comes from a hook of `hookifyResource`; known in development only. */
+/** Whether an endpoint comes from a hook of `hookifyResource`; recorded in development only. */
 export function isHooked(endpoint: object): boolean {
   return HOOKED in endpoint;
 }

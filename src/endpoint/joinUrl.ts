@@ -1,20 +1,20 @@
 import { describe, HoldfastError } from '../util/errors.ts';
 import type { PathPart } from './path.ts';
 
-/** The scheme and the host of a URL, as browsers find them: any number of slashes follows a scheme. */
+/** The scheme and the host of a URL, as browsers parse them: any number of slashes follows a scheme. */
 const AUTHORITY = /^(?:[a-z][a-z\d+.-]*:[\\/]*|[\\/]{2,})[^\\/?#]*/i;
 
-/** What ends a path. */
+/** The end of a path. */
 const QUERY = /[?#]/;
 
-/** A segment that a browser removes: one or two dots, encoded or not. */
+/** A segment that browsers remove: one or two dots, encoded or not. */
 const DOTS = /^(?:\.|%2e){1,2}$/i;
 
 /**
- * Joins prefix and path into a URL whose structure only prefix and pattern decide: no value makes another host,
- * another number of segments or another query.
+ * Joins prefix and path into a URL whose structure only prefix and pattern determine: no value can change the host,
+ * the number of segments or the query.
  *
- * @throws HoldfastError `HF_PATH_PARAMETER` for a value that leaves its segment `.`, `..` or empty; `HF_PATH_PATTERN`
+ * @throws HoldfastError `HF_PATH_PARAMETER` for a value that makes its segment `.`, `..` or empty; `HF_PATH_PATTERN`
  * for a pattern with a parameter in the host
  */
 export function joinUrl(prefix: string, parts: readonly PathPart[], source: string): string {
@@ -35,12 +35,12 @@ export function joinUrl(prefix: string, parts: readonly PathPart[], source: stri
     if (part.text === '' || DOTS.test(segment))
       throw new HoldfastError(
         'HF_PATH_PARAMETER',
-        `The parameter \`${part.name}\` of ${source} is ${describe(decodeURIComponent(part.text))}, and URLs drop such a segment; pass another value`,
+        `The parameter \`${part.name}\` of ${source} is ${describe(decodeURIComponent(part.text))}, and URLs remove such a segment; pass another value`,
       );
     if (at < host)
       throw new HoldfastError(
         'HF_PATH_PATTERN',
-        `The path of ${source} has a parameter in the host; begin it with a slash, or override url()`,
+        `The path of ${source} has a parameter in the host; start it with a slash, or override url()`,
       );
   }
   return url;
@@ -57,7 +57,7 @@ function isRootAfter(prefix: string, parts: readonly PathPart[]): boolean {
   return /[^\\/]/.test(prefix.replace(AUTHORITY, ''));
 }
 
-/** The prefix as it stands before the path: with a slash between, and only one. */
+/** The prefix to put before the path, with exactly one slash between the two. */
 function joint(prefix: string, first: PathPart | undefined): string {
   if (prefix === '' || first === undefined || prefix.endsWith('/') || QUERY.test(prefix)) return prefix;
   return first.name === undefined && /^[/?#]/.test(first.text) ? prefix : `${prefix}/`;

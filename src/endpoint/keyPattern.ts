@@ -1,7 +1,7 @@
 import type { Token } from 'path-to-regexp';
 import type { PathPattern } from './path.ts';
 
-/** Matches the keys (`GET https://…`) of an endpoint over HTTP, whatever its parameters, query and body. */
+/** Matches the keys (`GET https://…`) of an endpoint over HTTP, for all parameters, queries and bodies. */
 export function keyPattern(method: string, prefix: string, pattern: PathPattern): RegExp {
   const state = { query: /[?#]/.test(prefix) };
   const source = sourceOf(pattern.tokens, state);
@@ -19,7 +19,7 @@ function sourceOf(tokens: readonly Token[], state: { query: boolean }): string {
         return escape(token.value);
       }
       if (token.type === 'group') return `(?:${sourceOf(token.tokens, state)})?`;
-      // Values are encoded, so none has a character that parts a URL. In a query they may be empty.
+      // Values are encoded, so none contains a delimiter of URLs. In a query they may be empty.
       const segment = `[^/?#& ]${state.query ? '*' : '+'}`;
       return token.type === 'param' ? segment : `${segment}(?:/${segment})*`;
     })

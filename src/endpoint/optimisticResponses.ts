@@ -7,9 +7,9 @@ import { isPlain } from '../util/isPlain.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { Snapshot } from './Snapshot.ts';
 
-/** What the mutations of a resource with `optimistic: true` are expected to answer. */
+/** The optimistic responses of a resource's mutations, if it has `optimistic: true`. */
 export interface OptimisticResponses {
-  /** For `push` and the like, which take it from the list. */
+  /** For `push` and the others, which inherit it from the list. */
   readonly list: Partial<RestEndpointOptions>;
   readonly create: Partial<RestEndpointOptions>;
   readonly change: Partial<RestEndpointOptions>;
@@ -18,27 +18,29 @@ export interface OptimisticResponses {
 
 const NONE: OptimisticResponses = { list: {}, create: {}, change: {}, delete: {} };
 
-/** The optimistic answers of a resource's mutations: what they were sent. None where the resource is not optimistic. */
+/**
+ * The optimistic responses of a resource's mutations: the data that was sent. None if the resource is not optimistic.
+ */
 export function optimisticResponses(
   entity: EntityOrUnion,
   isOptimistic: boolean | undefined,
 ): OptimisticResponses {
   if (isOptimistic !== true || !isEntity(entity)) return NONE;
   const named = (snapshot: Snapshot, params: unknown): object =>
-    // Args of a request name its entity.
+    // The args of a request identify its entity.
     storedAs(snapshot.get<EntityClass>(entity, params as object), fieldsOf(entity, params, snapshot));
   return {
     list: {
       getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema' | 'method'>, snapshot, ...args) {
-        // What else is made of the list answers something else.
+        // Other endpoints derived from the list have other responses.
         if (!(this.schema instanceof CollectionChange)) throw snapshot.abort;
         const body = fieldsOf(entity, args.at(-1), snapshot);
-        // The body may leave it to the parameters to say which member is changed.
+        // The body may rely on the parameters to identify the changed member.
         if (this.method !== 'PATCH' || entity.pk(body, undefined, undefined, args) !== undefined) return body;
         return { ...named(snapshot, args[0]), ...body };
       },
     },
-    // The body is the last argument: where the path has no parameters, there may be no other.
+    // The body is the last argument: if the path has no parameters, it may be the only one.
     create: {
       getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema'>, snapshot, ...args) {
         return within(this.schema, fieldsOf(entity, args.at(-1), snapshot), (fields) => fields);
@@ -49,7 +51,7 @@ export function optimisticResponses(
         return within(this.schema, fieldsOf(entity, body, snapshot), (fields) => {
           const before = named(snapshot, params);
           const after = { ...before, ...fields };
-          // A form may send the field that names it blank.
+          // A form may contain an empty value for the field that identifies the entity.
           const isNamed = entity.pk(after, undefined, undefined, [params, body]) !== undefined;
           return isNamed ? after : { ...after, ...before };
         });
@@ -62,8 +64,8 @@ export function optimisticResponses(
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The answer that a schema describes, of what was sent: where the entity is wrapped in an object, as in
- * `{ article: Article }`, that may have been wrapped too.
+ * The response that a schema describes, made of the data that was sent: if the entity is wrapped in an object, as in
+ * `{ article: Article }`, that data may be wrapped too.
  */
 function within(schema: Schema, sent: Fields, answer: (fields: Fields) => object): object {
   const wrapper = wrapperOf(schema);
@@ -73,7 +75,7 @@ function within(schema: Schema, sent: Fields, answer: (fields: Fields) => object
   return { [name]: within(nested, isPlain(inner) ? inner : sent, answer) };
 }
 
-/** The fields of what was sent. Files alone say nothing of an entity's fields. */
+/** The fields of the data that was sent. Files alone do not determine an entity's fields. */
 function fieldsOf(
   { defaults }: EntityClass,
   sent: unknown,
@@ -85,14 +87,14 @@ function fieldsOf(
   return fields;
 }
 
-/** By tag: in tests and frames these classes exist more than once. */
+/** By tag: in tests and frames these classes exist several times. */
 function isForm(sent: unknown): sent is FormData | URLSearchParams {
   return /\[object (?:FormData|URLSearchParams)\]/.test(Object.prototype.toString.call(sent));
 }
 
 /**
- * The texts of a form as the type of each field, which its default tells. Files are left out: what becomes of them only the
- * server knows. Repeated fields make a list where the default is one, or the name ends in `[]`.
+ * The texts of a form, converted to the type of each field's default. Files are left out: only the server knows their
+ * result. Repeated fields become a list if the default is a list, or if the name ends in `[]`.
  */
 function formFields(
   defaults: Readonly<Record<string, unknown>>,
@@ -118,7 +120,7 @@ function formFields(
   return Object.fromEntries(fields);
 }
 
-/** Parameters as the entity has them: a path has `'5'` or `5` alike, but its row one of the two. */
+/** Parameters in the entity's types: in a path, `'5'` and `5` are the same, but its row has one of the two. */
 function storedAs(current: object | undefined, params: Readonly<Record<string, unknown>>): object {
   if (current === undefined) return params;
   const fields = current as Readonly<Record<string, unknown>>; // an entity's fields by name

@@ -4,9 +4,9 @@ import { describe, HoldfastError } from '../util/errors.ts';
 /** A parsed path pattern. */
 export interface PathPattern {
   readonly tokens: readonly Token[];
-  /** Every parameter that the pattern names. */
+  /** All parameters in the pattern. */
   readonly names: ReadonlySet<string>;
-  /** Whether one of them stands outside every optional group. */
+  /** Whether one of them is outside every optional group. */
   readonly isRequiring: boolean;
 }
 
@@ -15,8 +15,8 @@ export type PathPart =
   { readonly text: string; readonly name?: undefined } | { readonly text: string; readonly name: string };
 
 /**
- * Parses a path pattern: `:name`, `:"any name"`, optional `{/:name}`, wildcard `*name`, and `\` before a character
- * that stands for itself, as in `/search\\?q=:q`.
+ * Parses a path pattern: `:name`, `:"any name"`, optional `{/:name}`, wildcard `*name`, and `\` before a literal
+ * character, as in `/search\\?q=:q`.
  *
  * @throws HoldfastError `HF_PATH_PATTERN`
  */
@@ -28,7 +28,7 @@ export function parsePath(pattern: string): PathPattern {
     const reason = cause instanceof Error ? cause.message.replace(/; visit .*$/, '') : String(cause);
     throw new HoldfastError(
       'HF_PATH_PATTERN',
-      `The path pattern ${describe(pattern)} cannot be read: ${reason}; write \\\\ before a character that stands for itself`,
+      `The path pattern ${describe(pattern)} cannot be parsed: ${reason}; escape literal characters with \\\\`,
       { cause },
     );
   }
@@ -39,9 +39,9 @@ export function parsePath(pattern: string): PathPattern {
 }
 
 /**
- * Puts encoded values in the place of parameters. A group is left out when one of its parameters is not given.
+ * Replaces parameters by encoded values. A group is left out if one of its parameters is missing.
  *
- * @param params - own members only; undefined and null are not given
+ * @param params - own members only; undefined and null count as missing
  * @param source - names the endpoint in errors
  * @throws HoldfastError `HF_PATH_PARAMETER`
  */
@@ -52,27 +52,27 @@ export function fillPath(pattern: PathPattern, params: object, source: string): 
       'HF_PATH_PARAMETER',
       `The parameter \`${filled}\` of ${source} is missing; pass it, or null in place of the arguments to read nothing`,
     );
-  // A group that lacks one parameter takes the others with it: say so rather than drop what was given.
+  // A group that lacks one parameter omits its others too: throw rather than ignore given values.
   const used = new Set(filled.map((part) => part.name));
   for (const name of pattern.names) {
     if (!used.has(name) && given(params, name) !== undefined) {
       throw new HoldfastError(
         'HF_PATH_PARAMETER',
-        `The parameter \`${name}\` of ${source} lacks another one of its optional group; pass all of a group or none`,
+        `The parameter \`${name}\` of ${source} lacks another parameter of its optional group; pass all of a group or none`,
       );
     }
   }
   return filled;
 }
 
-/** The parameter that a path ends with; undefined where it ends with text. */
+/** The parameter at the end of a path; undefined if it ends with text. */
 export function lastParam({ tokens }: Pick<PathPattern, 'tokens'>): string | undefined {
   const last = tokens.at(-1);
   if (last?.type === 'group') return lastParam(last);
   return last?.type === 'param' ? last.name : undefined;
 }
 
-/** Fills in a run of tokens; the name of a parameter that is missing. */
+/** Fills in a sequence of tokens; returns the name of a missing parameter. */
 function fill(tokens: readonly Token[], params: object, source: string): PathPart[] | string {
   const parts: PathPart[] = [];
   for (const token of tokens) {
@@ -103,7 +103,7 @@ function wildcard(value: unknown, name: string, source: string): PathPart[] {
   ]);
 }
 
-/** Own members only: a parameter may be called `constructor`, and what an object inherits is not given. */
+/** Own members only: a parameter may be named `constructor`, and inherited members were not passed. */
 function given(params: object, name: string): unknown {
   if (!Object.hasOwn(params, name)) return undefined;
   return (params as Readonly<Record<string, unknown>>)[name] ?? undefined;
@@ -119,7 +119,7 @@ function encode(value: unknown, name: string, source: string): string {
   try {
     return encodeURIComponent(String(value));
   } catch (cause) {
-    // Half of a surrogate pair has no encoding.
+    // Half of a surrogate pair cannot be encoded.
     throw new HoldfastError(
       'HF_PATH_PARAMETER',
       `The parameter \`${name}\` of ${source} is ${describe(value)}; pass a well-formed string`,

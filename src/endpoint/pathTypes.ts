@@ -4,8 +4,8 @@ import type { Simplify } from './endpointTypes.ts';
 export type PathValue = string | number;
 
 /**
- * The parameters that a path pattern names, read off its literal type. Names in an optional group are optional;
- * a wildcard takes a list of segments. A pattern that is only known to be a string takes anything.
+ * The parameters of a path pattern, inferred from its literal type. Names in an optional group are optional; a
+ * wildcard takes a list of segments. A pattern of type string takes any parameters.
  *
  * @example
  * type Params = PathParams<'/groups/:group{/members/:id}'>;
@@ -15,7 +15,7 @@ export type PathParams<P extends string> = string extends P
   ? Readonly<Record<string, unknown>>
   : ParamsOf<Scan<P>>;
 
-/** One parameter found: [name, type of its value, whether it stands in an optional group]. */
+/** One parameter: [name, type of its value, whether it is in an optional group]. */
 type Found = readonly [name: string, value: unknown, optional: boolean];
 
 type ParamsOf<F extends Found> = Simplify<
@@ -25,12 +25,12 @@ type ParamsOf<F extends Found> = Simplify<
   }
 >;
 
-/** What is optional wherever it occurs: a name that also stands outside every group is required. */
+/** A parameter that is optional everywhere: a name that also occurs outside every group is required. */
 type OptionalOnly<F extends Found, Required extends string> = F extends readonly [Required, unknown, true]
   ? never
   : Extract<F, readonly [string, unknown, true]>;
 
-/** Reads a pattern character by character. `Depth` counts the open groups. */
+/** Parses a pattern character by character. `Depth` counts the open groups. */
 type Scan<
   P extends string,
   F extends Found = never,
@@ -55,7 +55,7 @@ type ScanAfter<T extends Taken, Value, F extends Found, Depth extends readonly 0
   Depth
 >;
 
-/** A name and what follows it. */
+/** A name and the rest of the pattern. */
 type Taken = readonly [name: string, rest: string];
 
 type TakeName<P extends string> = P extends `"${infer Rest}` ? TakeQuoted<Rest> : TakePlain<P>;
@@ -78,14 +78,14 @@ type TakePlain<P extends string, Name extends string = ''> = P extends `${infer 
 
 type Skip<P extends string> = P extends `${string}${infer Rest}` ? Rest : '';
 
-/** ASCII characters that no identifier has. Beyond ASCII, every character counts as part of the name. */
+/** ASCII characters that identifiers cannot contain. Beyond ASCII, every character counts as part of the name. */
 type NameEnd = CharsOf<'/.-~:*{}()[]?!+\\"\'&=%#@,;|<>^` '>;
 
 type CharsOf<Text extends string> = Text extends `${infer Char}${infer Rest}` ? Char | CharsOf<Rest> : never;
 
 /**
- * A path without its last parameter and the segment part that leads to it: where an item's path is `P`, this is the
- * path of its list.
+ * A path without its last parameter and the segment part before it: if an item's path is `P`, this is the path of its
+ * list.
  *
  * @example
  * type List = ShortenPath<'/groups/:group/articles/:id'>;
@@ -98,8 +98,8 @@ export type ShortenPath<P extends string> = string extends P
     : Shorten<P>;
 
 /**
- * `Done` is what was read, `Cut` where it would be cut if the next parameter were the last, `Result` where the last
- * parameter so far is cut. An optional group is cut as a whole.
+ * `Done` is the part that was parsed, `Cut` the result if the next parameter is the last, `Result` the result for the
+ * last parameter so far. An optional group is cut as a whole.
  */
 type Shorten<
   P extends string,

@@ -1,12 +1,12 @@
 /** A body ready to be sent. */
 export interface EncodedBody {
-  /** What `fetch` is told of it; nothing where there is none. */
+  /** The body for `fetch`; absent if there is none. */
   readonly init: RequestInit;
-  /** Whether it was written as JSON here, so that the content type is known. */
+  /** Whether it was encoded as JSON here, so that the content type is known. */
   readonly isJson: boolean;
 }
 
-/** What `fetch` sends as it is, by tag: in tests and frames these classes exist more than once. */
+/** Bodies that `fetch` sends unchanged, by tag: in tests and frames these classes exist several times. */
 const SENT_AS_IS = new Set([
   'FormData',
   'Blob',
@@ -17,7 +17,9 @@ const SENT_AS_IS = new Set([
   'ReadableStream',
 ]);
 
-/** Writes objects, lists, numbers and booleans as JSON; null and undefined are no body; the rest is sent as it is. */
+/**
+ * Encodes objects, lists, numbers and booleans as JSON; null and undefined mean no body; the rest is sent unchanged.
+ */
 export function encodeBody(body: unknown): EncodedBody {
   if (body === undefined || body === null) return { init: {}, isJson: false };
   const tag = Object.prototype.toString.call(body).slice('[object '.length, -1);

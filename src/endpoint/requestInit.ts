@@ -1,4 +1,4 @@
-/** Headers as a plain object, which can be spread. Names keep their case where they came in a plain object. */
+/** Headers as a plain object, which can be spread. Names keep their case if they came in a plain object. */
 export function headersObject(headers: HeadersInit | undefined): Record<string, string> {
   if (headers === undefined) return {};
   // Tuples and Headers go through Headers, which joins the values of a repeated name.
@@ -6,14 +6,14 @@ export function headersObject(headers: HeadersInit | undefined): Record<string, 
   return Object.fromEntries(isPlain ? Object.entries(headers) : new Headers(headers));
 }
 
-/** Whether headers have a name, in whatever case. */
+/** Whether headers contain a name, in any case. */
 export function hasHeader(headers: Readonly<Record<string, string>>, name: string): boolean {
   return Object.keys(headers).some((key) => key.toLowerCase() === name.toLowerCase());
 }
 
 /**
- * Adds request options to others. Headers are merged by name, whatever form they have; of everything else the added
- * one wins.
+ * Merges request options. Headers are merged by name, whatever form they have; of all other options the added one
+ * wins.
  */
 export function mergeRequestInit(base: RequestInit | undefined, added: RequestInit | undefined): RequestInit {
   const merged = { ...base, ...added };

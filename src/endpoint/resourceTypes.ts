@@ -9,7 +9,7 @@ import type { AnyText, RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { Raw, RestExtension } from './restTypes.ts';
 import type { SearchValue } from './searchParams.ts';
 
-/** The options of `createResource`: what a resource is, and any option that all its endpoints share. */
+/** The options of `createResource`: those of the resource, and any option that all its endpoints share. */
 export interface ResourceOptions extends Omit<
   RestEndpointOptions,
   | 'schema'
@@ -24,19 +24,22 @@ export interface ResourceOptions extends Omit<
   | 'update'
   | 'ownList'
   | 'movePath'
-  | 'addsTo'
+  | 'appendTo'
 > {
   /** The path of one item, as a pattern: `/articles/:id`. Lists and creations use it without its last parameter. */
   readonly path: AnyText;
-  /** The entity that one item is, or a union of several. */
+  /** The entity of one item, or a union of several. */
   readonly schema: EntityOrUnion;
-  /** The type of the query parameters of `getList`, and of those that `create` may have. Default: any. */
+  /** The type of the query parameters of `getList`, and of those that `create` accepts. Default: any. */
   readonly searchParams?: unknown;
-  /** The type of the body of `create` and `update`; `partialUpdate` takes any part of it. Default: the entity's fields. */
+  /**
+   * The type of the body of `create` and `update`; `partialUpdate` takes any part of it. Default: the entity's
+   * fields.
+   */
   readonly body?: unknown;
   /**
-   * Whether mutations are shown at once, as what they were sent, until the server has answered. Not for a union, whose
-   * type what is sent need not tell. Default: false.
+   * Whether mutations are optimistic: shown at once, with the data that was sent, until the server has answered. Not
+   * for a union, whose type that data may not determine. Default: false.
    */
   readonly optimistic?: boolean | undefined;
   /** The class of the endpoints. Default: `RestEndpoint`. */
@@ -48,10 +51,10 @@ export interface ResourceOptions extends Omit<
         options: CollectionOptions,
       ) => Collection<readonly [EntityOrUnion]>)
     | undefined;
-  /** Which args of `getList` do not decide what belongs in it, besides those that order, limit or page. */
+  /** Args of `getList` that do not decide membership, in addition to those that sort, limit or paginate. */
   readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys'];
-  /** Lists besides its own to which `create` adds what it makes. */
-  readonly addsTo?: RestEndpointOptions['addsTo'];
+  /** Further lists that `create` appends created entities to. */
+  readonly appendTo?: RestEndpointOptions['appendTo'];
 }
 
 /** The entity's fields as a body: any part, dates as such or as text, related entities whole or by pk. */
@@ -84,11 +87,11 @@ type CreateSearchOf<O extends ResourceOptions> = O extends { readonly searchPara
   ? Partial<Exemplified<Q>>
   : undefined;
 
-/** The endpoints of a resource, with the options that each was made of. */
+/** The endpoints of a resource, with the options that each was created from. */
 export interface ResourceEndpoints<O extends ResourceOptions> {
   /** Reads one item: `GET path`. */
   readonly get: RestEndpoint<{ readonly path: O['path']; readonly schema: O['schema'] }>;
-  /** Reads a list: `GET` of the shortened path. What the path does not name goes into the query string. */
+  /** Reads a list: `GET` of the shortened path. Parameters that are not in the path go into the query string. */
   readonly getList: RestEndpoint<{
     readonly path: ShortenPath<O['path']>;
     readonly schema: Collection<readonly [O['schema']]>;
@@ -96,7 +99,7 @@ export interface ResourceEndpoints<O extends ResourceOptions> {
     readonly movePath: O['path'];
     readonly paginationField: O extends { readonly paginationField: infer F extends string } ? F : undefined;
   }>;
-  /** Makes an item: `POST` to the shortened path. */
+  /** Creates an item: `POST` to the shortened path. */
   readonly create: RestEndpoint<{
     readonly path: ShortenPath<O['path']>;
     readonly schema: O['schema'];
@@ -118,7 +121,9 @@ export interface ResourceEndpoints<O extends ResourceOptions> {
     readonly method: 'PATCH';
     readonly body: PartialBodyOf<O>;
   }>;
-  /** Deletes an item: `DELETE path`. Resolves with the server's object when it names the item, else the parameters. */
+  /**
+   * Deletes an item: `DELETE path`. Resolves with the server's object if it identifies the item, else the parameters.
+   */
   readonly delete: RestEndpoint<{
     readonly path: O['path'];
     readonly schema: Delete<O['schema']>;
@@ -127,14 +132,14 @@ export interface ResourceEndpoints<O extends ResourceOptions> {
   }>;
 }
 
-/** A collection of endpoints over one path and entity, made by `createResource`. */
+/** The endpoints of one path and entity, created by `createResource`. */
 export interface Resource<O extends ResourceOptions = ResourceOptions>
   extends ResourceEndpoints<O>, ResourceExtend {}
 
-/** `extend` of a resource, in its three forms. Each gives a new resource; the one it is called on stays as it is. */
+/** `extend` of a resource, in its three forms. Each returns a new resource; the original stays unchanged. */
 export interface ResourceExtend {
   /**
-   * Overrides some options of one endpoint, or adds one that is made of `get`.
+   * Overrides some options of one endpoint, or adds one derived from `get`.
    *
    * @example
    * ArticleResource.extend('publish', {
@@ -149,7 +154,7 @@ export interface ResourceExtend {
     options: Inferred<X, RestExtension<RestEndpointOptions>, Member<R, K>>,
   ): ExtendedResource<R, Readonly<Record<K, ExtendedRestEndpoint<ShapeOf<Member<R, K>>, X>>>>;
   /**
-   * Adds or replaces endpoints by what a function makes of the resource.
+   * Adds or replaces endpoints with those that a function of the resource returns.
    *
    * @example
    * ArticleResource.extend((base) => ({
@@ -183,7 +188,7 @@ export type ExtendedResource<R, M> = [keyof R & keyof M] extends [never] ? R & M
 
 type EndpointNames<R> = { [K in keyof R]: R[K] extends { readonly path: string } ? K : never }[keyof R];
 
-/** The member of this name; for a new name, the one that it is made of. */
+/** The member of this name; for a new name, the one that it is derived from. */
 type Member<R, K> = K extends keyof R ? R[K] : R extends { readonly get: infer Get } ? Get : never;
 
 type ShapeOf<E> = E extends RestEndpoint<infer O> ? O : RestEndpointOptions;

@@ -6,7 +6,7 @@ import type { Bivariant, Exemplified, Simplify } from './endpointTypes.ts';
 import type { PathParams } from './pathTypes.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 
-/** The method that options amount to. */
+/** The method that results from options. */
 export type MethodOf<O> = O extends { readonly method: infer M extends string }
   ? Uppercase<M>
   : O extends { readonly body: infer B }
@@ -15,7 +15,7 @@ export type MethodOf<O> = O extends { readonly method: infer M extends string }
       : 'POST'
     : 'GET';
 
-/** Whether a request has a body: where `body` is given, by that; else by the method. */
+/** Whether a request has a body: determined by `body` if it is given, or else by the method. */
 export type TakesBody<O> = O extends { readonly body: infer B }
   ? [B] extends [undefined]
     ? false
@@ -26,7 +26,7 @@ export type TakesBody<O> = O extends { readonly body: infer B }
 
 type BodyOf<O> = O extends { readonly body: infer B } ? Exemplified<B> : unknown;
 
-/** The declared query parameters; `unknown`, which vanishes in an intersection, where there are none. */
+/** The declared query parameters; `unknown`, which vanishes in an intersection, if there are none. */
 type SearchOf<O> = O extends { readonly searchParams: infer Q }
   ? [Q] extends [undefined]
     ? unknown
@@ -36,7 +36,7 @@ type SearchOf<O> = O extends { readonly searchParams: infer Q }
 /** The first argument of an endpoint with these options: the parameters of its path and of its query. */
 export type RestParams<O extends RestEndpointOptions> = Simplify<PathParams<O['path']> & SearchOf<O>>;
 
-/** Whether a single argument is the body: where the path has no parameters or, if `body` is given, requires none. */
+/** Whether a single argument is the body: if the path has no parameters or, with `body`, requires none. */
 type IsBodyAlone<O extends RestEndpointOptions> = string extends O['path']
   ? false
   : O extends { readonly body: unknown }
@@ -47,7 +47,7 @@ type IsBodyAlone<O extends RestEndpointOptions> = string extends O['path']
       ? true
       : false;
 
-/** No parameters: any that is passed does not compile. */
+/** No parameters: passing any does not compile. */
 type NoParams = Readonly<Record<string, never>>;
 
 type ParamsArgument<Params> = [keyof Params] extends [never]
@@ -59,8 +59,8 @@ type ParamsArgument<Params> = [keyof Params] extends [never]
 type BodyArgument<Body> = undefined extends Body ? [body?: Body] : [body: Body];
 
 /**
- * The arguments of an endpoint with these options: parameters, then the body where the method has one. Where the path
- * has no parameters or, if `body` is given, requires none, a single argument is the body.
+ * The arguments of an endpoint with these options: parameters, then the body if the method has one. If the path has
+ * no parameters or, with `body`, requires none, a single argument is the body.
  */
 export type RestArgs<O extends RestEndpointOptions> =
   TakesBody<O> extends true
@@ -71,8 +71,8 @@ export type RestArgs<O extends RestEndpointOptions> =
     : ParamsArgument<RestParams<O>>;
 
 /**
- * The same for the functions among the options, as one tuple: TypeScript does not let a function with fewer parameters
- * stand where the arguments are one of two tuples.
+ * The same for the functions among the options, as one tuple: TypeScript does not accept a function with fewer
+ * parameters if the arguments are one of two tuples.
  */
 export type RestOptionArgs<O extends RestEndpointOptions> =
   TakesBody<O> extends true
@@ -81,12 +81,10 @@ export type RestOptionArgs<O extends RestEndpointOptions> =
       : RestArgs<O>
     : RestArgs<O>;
 
-/** The schema that options give. */
+/** The schema in options. */
 export type SchemaOf<O> = O extends { readonly schema: infer S extends Schema } ? S : undefined;
 
-/**
- * A joined value as it arrives over the network, before it is joined: data without methods, and dates as strings.
- */
+/** A value as it arrives over the network, before denormalization: data without methods, and dates as strings. */
 export type Raw<T> = T extends Date
   ? string
   : T extends readonly (infer Member)[]
@@ -95,7 +93,7 @@ export type Raw<T> = T extends Date
       ? { [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]: Raw<T[K]> }
       : T;
 
-/** What the endpoint itself resolves with: what `process` returns, else the raw data of the schema. */
+/** The resolved value of the endpoint itself: the result of `process`, or else the raw data of the schema. */
 export type RestValue<O extends RestEndpointOptions> = O extends { process(...args: never): infer Value }
   ? Awaited<Value>
   : SchemaOf<O> extends undefined
@@ -116,13 +114,13 @@ type ContentValue<O> = O extends { readonly content: infer C }
           : unknown
   : unknown;
 
-/** What `extend` of a RestEndpoint takes: any option. */
+/** The options of a RestEndpoint's `extend`: any option. */
 export interface RestExtension<O extends RestEndpointOptions>
   extends
     Partial<Omit<RestEndpointOptions, keyof EndpointOptions | 'fetch' | 'process'>>,
     EndpointOptions<RestOptionArgs<O>> {
   /** Runs a whole request. */
   readonly fetch?: Bivariant<RestOptionArgs<O>, Promise<unknown>> | undefined;
-  /** Changes what was read, before anything is stored. */
+  /** Transforms the parsed response before it is stored. */
   process?(value: unknown, ...args: RestOptionArgs<O>): unknown;
 }

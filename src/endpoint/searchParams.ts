@@ -5,18 +5,18 @@ import { hasToJson } from './stableJson.ts';
 export type SearchScalar = string | number | bigint | boolean | Date | null | undefined;
 
 /**
- * A value for a query-string parameter. A list repeats the parameter, a date is written in ISO 8601, null is empty
- * (`q=`), undefined leaves the parameter (or the member of a list) out.
+ * A value for a query-string parameter. A list repeats the parameter, a date is formatted as ISO 8601, null is empty
+ * (`q=`), undefined omits the parameter (or the member of a list).
  */
 export type SearchValue = SearchScalar | readonly SearchScalar[];
 
 /**
- * Writes a query string, sorted by name.
+ * Builds a query string, sorted by name.
  *
  * @example
  * searchParamsToString({ tag: ['b', 'a'], done: false, q: undefined });
  * // 'done=false&tag=b&tag=a'
- * @throws HoldfastError `HF_PATH_PARAMETER` for a value that is none of these
+ * @throws HoldfastError `HF_PATH_PARAMETER` for any other value
  */
 export function searchParamsToString(params: Readonly<Record<string, unknown>>, source = 'a URL'): string {
   const search = new URLSearchParams();
@@ -34,7 +34,7 @@ function text(value: unknown, name: string, source: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
     return String(value);
-  // Dates, and others that know how to be written, such as Temporal's; an invalid Date has no JSON.
+  // Dates, and other classes with toJSON(), such as Temporal's; an invalid Date has no JSON.
   const json = hasToJson(value) ? value.toJSON() : undefined;
   if (typeof json === 'string') return json;
   throw new HoldfastError(

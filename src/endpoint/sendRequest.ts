@@ -1,42 +1,46 @@
 import { isHtml, isHtmlType, isJsonType, isTextType, mediaType } from './contentType.ts';
 import { isAbort, nameRequest, NetworkError, notTheApi, reasonOf, statusLine } from './NetworkError.ts';
 import { isPortal, isSentElsewhere } from './origins.ts';
-import { expectsJson, type Reading } from './readResponse.ts';
+import { expectsJson, type ResponseContext } from './readResponse.ts';
 
 /**
  * Sends a request.
  *
- * @throws NetworkError when the response is not ok, or (status 0) when there is none. An aborted request rejects with
- * the reason of its signal
+ * @throws NetworkError if the response is not ok, or (status 0) if there is none. An aborted request rejects with the
+ * reason of its signal
  */
-export async function sendRequest(url: string, init: RequestInit, reading: Reading): Promise<Response> {
+export async function sendRequest(
+  url: string,
+  init: RequestInit,
+  context: ResponseContext,
+): Promise<Response> {
   const { method = 'GET', signal } = init;
-  const request = nameRequest(method, url, reading.source);
+  const request = nameRequest(method, url, context.source);
   let response: Response;
   try {
     response = await fetch(url, init);
   } catch (cause) {
     if (isAbort(cause, signal)) throw cause;
     throw new NetworkError(
-      `${request} got no answer: ${reasonOf(cause)}; check connection, address and CORS`,
+      `${request} got no response: ${reasonOf(cause)}; check connection, address and CORS`,
       { status: 0, url, method, cause },
     );
   }
   if (response.ok) {
-    // Without a schema, nothing else tells it from a text.
-    if (reading.content === undefined && isHtmlType(mediaType(response)) && isSentElsewhere(url, response))
+    // Without a schema, only this distinguishes it from a text.
+    if (context.content === undefined && isHtmlType(mediaType(response)) && isSentElsewhere(url, response))
       throw notTheApi(request, response, { url, method, body: undefined });
     return response;
   }
   const { status } = response;
   const body = await errorBody(response, signal);
   const details = { status, url, method, response, body };
-  const isForeign = expectsJson(reading) && typeof body === 'string' && isHtml(mediaType(response), body);
+  const isForeign = expectsJson(context) && typeof body === 'string' && isHtml(mediaType(response), body);
   if (isForeign || isPortal(response)) throw notTheApi(request, response, details);
   throw new NetworkError(`${request} was answered with ${statusLine(response)}; see error.body`, details);
 }
 
-/** What an error response says, JSON parsed; undefined for nothing, and for what is no text. */
+/** The body of an error response, JSON parsed; undefined if it is empty or not text. */
 async function errorBody(response: Response, signal: AbortSignal | null | undefined): Promise<unknown> {
   const type = mediaType(response);
   if (type !== '' && !isTextType(type)) return undefined;
@@ -46,11 +50,11 @@ async function errorBody(response: Response, signal: AbortSignal | null | undefi
     text = await response.clone().text();
   } catch (cause) {
     if (isAbort(cause, signal)) throw cause;
-    // The status has arrived, and says what matters.
+    // The status has arrived, and is what matters.
     return undefined;
   }
   try {
-    // Some servers do not say that what they send is JSON.
+    // Some servers do not declare their JSON as JSON.
     if (isJsonType(type) || /^\s*[[{]/.test(text)) return JSON.parse(text) as unknown;
   } catch {
     // Then it is a text.

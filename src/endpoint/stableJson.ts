@@ -20,7 +20,7 @@ export function stableJson(value: unknown, depth = 0): string {
   if (depth > MAX_DEPTH)
     throw new HoldfastError(
       'HF_TOO_DEEP',
-      `Arguments nest more than ${MAX_DEPTH} objects or lists, perhaps in a circle; pass flat ones`,
+      `Arguments nest more than ${MAX_DEPTH} objects or lists, perhaps in a cycle; pass flat ones`,
     );
   // Every read makes a key, so this makes no lists and no closures.
   let members = '';

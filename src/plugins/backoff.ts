@@ -1,15 +1,15 @@
-/** How waits grow, in ms. */
-export interface Waits {
+/** How delays grow, in ms. */
+export interface BackoffOptions {
   readonly first: number;
   readonly longest: number;
 }
 
 /**
- * How long to wait after the attempt of this number, from 1, in ms: twice as long each time, less up to a half by
- * chance, so that a server that comes back is not asked by everybody at once.
+ * The delay after the nth attempt, counting from 1, in ms: doubled each time, less a random part of up to a half, so
+ * that clients do not all return to a recovered server at once.
  *
  * @param random - from 0 to 1
  */
-export function backoff(attempt: number, { first, longest }: Waits, random: number): number {
+export function backoff(attempt: number, { first, longest }: BackoffOptions, random: number): number {
   return Math.min(first * 2 ** (attempt - 1), longest) * (1 - random / 2);
 }

@@ -2,22 +2,26 @@ import type { Controller, Plugin } from '../controller/Controller.ts';
 import type { Unsent } from '../controller/Plugin.ts';
 import { errorStatus } from '../store/expiry.ts';
 
-/** When `logout` resets, and what it does then. */
+/** Options of `logout`. */
 export interface LogoutOptions {
-  /** The status of an error that means that nobody is logged in any more, or a test of the error. Default: 401. */
+  /**
+   * The status of an error that means that the user is no longer logged in, or a predicate for the error. Default:
+   * 401.
+   */
   readonly when?: number | ((error: unknown) => boolean);
   /**
-   * What becomes of mutations that have not reached the server: the outbox keeps them, to be sent once the same user has
-   * signed in, or they are discarded. Default: `'keep'`.
+   * What to do with mutations that have not reached the server: the outbox keeps them and sends them once the same
+   * user has signed in again, or they are discarded. Default: `'keep'`.
    */
   readonly unsent?: Unsent;
-  /** Called once everything has been forgotten, with the error: the place to show the login page. */
+  /** Called with the error once all data has been deleted: the place to show the login page. */
   readonly onLogout?: (error: unknown) => void;
 }
 
 /**
- * Forgets everything when the server says that nobody is logged in, as `controller.reset()` does, but for mutations that
- * have not reached the server. Whoever asked gets the error first. However many requests are refused, that is once, until one has succeeded again.
+ * Deletes all data when the server reports that the user is not logged in, like `controller.reset()`, except for
+ * mutations that have not reached the server. The caller of the failed request gets the error first. However many
+ * requests are rejected, this happens once, until another request has succeeded.
  *
  * @example
  * const controller = new Controller({
@@ -27,12 +31,12 @@ export interface LogoutOptions {
 export function logout({ when = 401, unsent = 'keep', onLogout }: LogoutOptions = {}): Plugin {
   const isRefusal = typeof when === 'number' ? (error: unknown) => errorStatus(error) === when : when;
   let controller: Controller | undefined;
-  /** The newest request, and the newest at the last log-out: what began before that tells nothing new. */
+  /** The newest request, and the newest one at the last log-out: requests that started before it are ignored. */
   let newest = 0;
-  let newestThen = 0;
-  let isOut = false;
-  const leave = async (error: unknown): Promise<void> => {
-    newestThen = newest;
+  let newestAtLogout = 0;
+  let isLoggedOut = false;
+  const logOut = async (error: unknown): Promise<void> => {
+    newestAtLogout = newest;
     try {
       await controller?.reset({ unsent });
     } finally {
@@ -41,7 +45,7 @@ export function logout({ when = 401, unsent = 'keep', onLogout }: LogoutOptions 
   };
   return {
     name: 'logout',
-    get isTaken() {
+    get isAttached() {
       return controller !== undefined;
     },
     start(started) {
@@ -52,13 +56,13 @@ export function logout({ when = 401, unsent = 'keep', onLogout }: LogoutOptions 
       newest = Math.max(newest, order);
       try {
         const response = await next(request);
-        if (order > newestThen) isOut = false;
+        if (order > newestAtLogout) isLoggedOut = false;
         return response;
       } catch (error) {
-        if (!isOut && order > newestThen && isRefusal(error)) {
-          isOut = true;
-          // The error must reach whoever asked before the reset drops what is under way.
-          controller?.schedule(() => void leave(error).catch(() => undefined), 0);
+        if (!isLoggedOut && order > newestAtLogout && isRefusal(error)) {
+          isLoggedOut = true;
+          // The error must reach the caller before the reset aborts pending requests.
+          controller?.schedule(() => void logOut(error).catch(() => undefined), 0);
         }
         throw error;
       }

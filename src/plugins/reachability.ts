@@ -1,42 +1,45 @@
 import type { Plugin } from '../controller/Controller.ts';
 import { browserEnvironment, type Environment } from '../controller/Environment.ts';
 import type { PluginRequest, PluginStatus } from '../controller/Plugin.ts';
-import { backoff, type Waits } from './backoff.ts';
-import { Reach, type Reachability } from './Reach.ts';
+import { backoff, type BackoffOptions } from './backoff.ts';
+import { ServerReachability, type Reachability } from './ServerReachability.ts';
 
-/** How `reachability` finds out. */
+/** Options of `reachability`. */
 export interface ReachabilityOptions {
-  /** Asked whether the server is there; any answer says so. Default: the URL of the request that failed. */
+  /**
+   * URL that is requested to find out whether the server answers; any response counts. Default: the URL of the failed
+   * request.
+   */
   readonly url?: string;
-  /** Whether a request tells about the server, for apps that ask others too. Default: all do. */
+  /** Whether a request goes to the server in question, for apps that use several. Default: all do. */
   readonly when?: (request: PluginRequest) => boolean;
   /**
-   * How long to wait before asking for the time of this number, from 1, since a request was last answered, in ms.
-   * Default: two seconds, doubled each time up to half a minute, of which up to a half is left out at random.
+   * The delay before the nth of these requests, counting from 1 since the last response, in ms. Default: two seconds,
+   * doubled each time up to half a minute, less a random part of up to a half.
    */
   readonly delay?: (attempt: number) => number;
   /** A number from 0 to 1, for the default delay. Default: `Math.random`. */
   readonly random?: () => number;
-  /** What the device itself knows. Default: `browserEnvironment()`. */
+  /** The environment of the device itself. Default: `browserEnvironment()`. */
   readonly environment?: Environment;
 }
 
-/** The plugin that `reachability` makes. */
+/** The plugin that `reachability` returns. */
 export interface ReachabilityPlugin extends Plugin {
-  /** The controller's: online unless the device is not, or the server cannot be reached. */
+  /** The controller's environment: online unless the device is offline or the server cannot be reached. */
   readonly environment: Environment;
   readonly status: PluginStatus<Reachability>;
-  /** Asks the server at once, as for a button `Try now`; resolves with whether it is there. */
+  /** Requests the server now, for a button `Try now`; resolves with whether it is reachable. */
   readonly probe: () => Promise<boolean>;
 }
 
-const WAITS: Waits = { first: 2_000, longest: 30_000 };
+const BACKOFF: BackoffOptions = { first: 2_000, longest: 30_000 };
 
 /**
- * Learns from requests whether the server can be reached: no connection means offline, whatever the browser says of its
- * network, and any answer means online. While it cannot be reached, it is asked again and again until it answers. The
- * controller's `environment` follows, and with it all that goes by that: `useOnline`, boundaries, polling, `refetchOn`,
- * `retry` and the outbox. Give it after plugins that answer by themselves, so that it sees what is really sent.
+ * Detects from requests whether the server can be reached: a failed connection means offline, whatever the browser
+ * reports, and any response means online. While offline, it requests the server repeatedly until it answers. The
+ * controller's `environment` follows this state, and so do `useOnline`, boundaries, polling, `refetchOn`, `retry` and
+ * the outbox. List it after plugins that answer requests themselves, so that it sees only requests that are sent.
  *
  * @example
  * const endpoints = [ArticleResource];
@@ -48,21 +51,21 @@ export function reachability({
   url,
   when = () => true,
   random = Math.random,
-  delay = (attempt) => backoff(attempt, WAITS, random()),
+  delay = (attempt) => backoff(attempt, BACKOFF, random()),
   environment: device = browserEnvironment(),
 }: ReachabilityOptions = {}): ReachabilityPlugin {
-  const reach = new Reach({ url, delay, device });
-  let isTaken = false;
+  const reach = new ServerReachability({ url, delay, device });
+  let isAttached = false;
   return {
     name: 'reachability',
     environment: reach,
-    get isTaken() {
-      return isTaken;
+    get isAttached() {
+      return isAttached;
     },
     status: { get: () => reach.state, subscribe: (listener) => reach.subscribe(listener) },
     probe: () => reach.probe(),
     start(controller) {
-      isTaken = true;
+      isAttached = true;
       reach.start((run, wait) => controller.schedule(run, wait));
     },
     async request(request, next) {

@@ -1,15 +1,15 @@
 import type { Controller, Plugin } from '../controller/Controller.ts';
 
-/** When `refetchOn` fetches. */
+/** Options of `refetchOn`. */
 export interface RefetchOnOptions {
-  /** When the network is back. Default: true. */
+  /** Fetch on reconnect. Default: true. */
   readonly reconnect?: boolean;
-  /** When the page is seen again. Default: true. */
+  /** Fetch when the page becomes visible. Default: true. */
   readonly focus?: boolean;
 }
 
 /**
- * Fetches what is on screen and stale, each read once, when the network is back or the page is seen again.
+ * Fetches mounted reads that are stale, each once, when the network reconnects or the page becomes visible.
  *
  * @example
  * const controller = new Controller({ plugins: [refetchOn({ focus: false })] });
@@ -18,7 +18,7 @@ export function refetchOn({ reconnect = true, focus = true }: RefetchOnOptions =
   let stop: (() => void) | undefined;
   return {
     name: 'refetchOn',
-    get isTaken() {
+    get isAttached() {
       return stop !== undefined;
     },
     start(controller) {
@@ -28,7 +28,7 @@ export function refetchOn({ reconnect = true, focus = true }: RefetchOnOptions =
         const isBack = environment.isOnline && !isOnline;
         const isSeen = environment.isVisible && !isVisible;
         ({ isOnline, isVisible } = environment);
-        // By then whoever else listens knows of it too, such as what tells which errors are out of date.
+        // Deferred, so that other listeners run first, such as the one that expires errors.
         if ((reconnect && isBack) || (focus && isSeen && isOnline)) queueMicrotask(() => refetch(controller));
       });
     },
@@ -40,7 +40,7 @@ export function refetchOn({ reconnect = true, focus = true }: RefetchOnOptions =
 
 function refetch(controller: Controller): void {
   for (const { endpoint, args, isStale } of controller.mountedReads()) {
-    // What fails is kept for the readers.
+    // Errors are stored for the readers.
     if (isStale) controller.fetch(endpoint, ...args).catch(() => undefined);
   }
 }

@@ -1,36 +1,36 @@
 import type { Controller, Plugin } from '../controller/Controller.ts';
 import type { PluginRequest } from '../controller/Plugin.ts';
-import { whenBackOnline } from '../controller/whenBackOnline.ts';
+import { onReconnect } from '../controller/onReconnect.ts';
 import { NetworkError } from '../endpoint/NetworkError.ts';
 import { errorStatus } from '../store/expiry.ts';
-import { backoff, type Waits } from './backoff.ts';
+import { backoff, type BackoffOptions } from './backoff.ts';
 
-/** How `retry` tries again. */
+/** Options of `retry`. */
 export interface RetryOptions {
-  /** How often a request is made at most, the first time included. Default: 3. */
+  /** The maximum number of attempts, including the first. Default: 3. */
   readonly attempts?: number;
   /**
-   * How long to wait after the attempt of this number, from 1, in ms; a server's `Retry-After` may make it longer.
-   * Default: a second, doubled each time up to half a minute, of which up to a half is left out at random.
+   * The delay after the nth attempt, counting from 1, in ms; a server's `Retry-After` may make it longer. Default: a
+   * second, doubled each time up to half a minute, less a random part of up to a half.
    */
   readonly delay?: (attempt: number, error: unknown) => number;
   /**
-   * Whether to try again after an error. Default: for reads, where there was no connection or the status is 408, 429
-   * or 500 and above. A mutation that is tried again may be done twice, unless the server knows better.
+   * Whether to retry after an error. Default: reads are retried if the connection failed or the status is 408, 429 or
+   * at least 500. A mutation that is retried may be executed twice, unless the server prevents it.
    */
   readonly when?: (error: unknown, request: PluginRequest) => boolean;
   /** A number from 0 to 1, for the default delay. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
-const WAITS: Waits = { first: 1_000, longest: 30_000 };
+const BACKOFF: BackoffOptions = { first: 1_000, longest: 30_000 };
 
-/** The longest `Retry-After` that is obeyed, in ms. */
+/** The longest `Retry-After` that is respected, in ms. */
 const LONGEST_WAIT = 3_600_000;
 
 /**
- * Makes requests that failed for a passing reason again, after a while. Waits while offline. What is waiting when the
- * controller is reset or stopped fails with the error it had.
+ * Retries requests that failed for a transient reason, after a delay. Pauses while offline. Requests that are waiting
+ * when the controller is reset or stopped fail with the error they had.
  *
  * @example
  * const controller = new Controller({ plugins: [retry({ attempts: 5 })] });
@@ -38,15 +38,15 @@ const LONGEST_WAIT = 3_600_000;
 export function retry({
   attempts = 3,
   random = Math.random,
-  delay = (attempt) => backoff(attempt, WAITS, random()),
-  when = isPassing,
+  delay = (attempt) => backoff(attempt, BACKOFF, random()),
+  when = isTransient,
 }: RetryOptions = {}): Plugin {
-  /** What lets each one that waits go on, or give up. */
-  const waiting = new Set<(goesOn: boolean) => void>();
+  /** For each waiting request, the function that resumes it or gives up. */
+  const waiting = new Set<(shouldContinue: boolean) => void>();
   let controller: Controller | undefined;
   let isStopped = false;
   const giveUp = (): void => {
-    for (const go of waiting) go(false);
+    for (const resume of waiting) resume(false);
   };
   const wait = (ms: number): Promise<boolean> =>
     new Promise((resolve) => {
@@ -56,21 +56,21 @@ export function retry({
       }
       const { environment } = controller;
       let unsubscribe: (() => void) | undefined;
-      const go = (goesOn: boolean): void => {
+      const resume = (shouldContinue: boolean): void => {
         cancel();
         unsubscribe?.();
-        waiting.delete(go);
-        resolve(goesOn);
+        waiting.delete(resume);
+        resolve(shouldContinue);
       };
-      waiting.add(go);
+      waiting.add(resume);
       const cancel = controller.schedule(() => {
-        if (environment.isOnline) go(true);
-        else unsubscribe = whenBackOnline(environment, () => go(true));
+        if (environment.isOnline) resume(true);
+        else unsubscribe = onReconnect(environment, () => resume(true));
       }, ms);
     });
   return {
     name: 'retry',
-    get isTaken() {
+    get isAttached() {
       return controller !== undefined;
     },
     start(started) {
@@ -98,18 +98,18 @@ export function retry({
   };
 }
 
-function isPassing(error: unknown, { endpoint }: PluginRequest): boolean {
+function isTransient(error: unknown, { endpoint }: PluginRequest): boolean {
   const status = errorStatus(error);
   if (endpoint.sideEffect === true || status === undefined) return false;
   return status === 0 || status === 408 || status === 429 || status >= 500;
 }
 
-/** How long the server wants one to wait, in ms. */
+/** The delay that the server asks for, in ms. */
 function retryAfter(error: unknown, now: number): number {
   const header = error instanceof NetworkError ? error.response?.headers.get('Retry-After') : undefined;
   if (typeof header !== 'string' || header === '') return 0;
   const seconds = Number(header);
-  // Seconds, or a date.
+  // In seconds, or as a date.
   const wait = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1_000;
   return wait > 0 ? Math.min(wait, LONGEST_WAIT) : 0;
 }

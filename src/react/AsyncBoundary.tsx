@@ -4,19 +4,22 @@ import { ErrorBoundary, type ErrorFallbackProps } from './ErrorBoundary.tsx';
 /** Props of `AsyncBoundary`. */
 export interface AsyncBoundaryProps {
   readonly children?: ReactNode;
-  /** Shown while a child waits for data. */
+  /** Shown while a child suspends. */
   readonly fallback?: ReactNode;
   /** Shown when a child has thrown. Default: a sentence and a button that resets the boundary. */
   readonly errorComponent?: ComponentType<ErrorFallbackProps>;
   readonly errorClassName?: string;
-  /** Called once for each error that is caught, such as to report it. */
+  /** Called once for each caught error, for example to report it. */
   readonly onError?: (error: Error, info: ErrorInfo) => void;
-  /** Given the reset function when mounted; for routers, to reset at navigation. Returns how to stop listening. */
+  /**
+   * Called with the reset function on mount, so that a router can reset the boundary on navigation. Returns the
+   * unsubscribe function.
+   */
   readonly listen?: (reset: () => void) => () => void;
 }
 
 /**
- * Loading and error states of everything below it, in one.
+ * The loading and error states of everything below it, in one component.
  *
  * @example
  * <AsyncBoundary fallback={<Spinner />} errorComponent={Failure}>

@@ -1,5 +1,5 @@
 import { createContext } from 'react';
 import type { Controller } from '../controller/Controller.ts';
 
-/** Carries the controller from `DataProvider` to the hooks. */
+/** Provides the controller of `DataProvider` to the hooks. */
 export const ControllerContext = createContext<Controller | undefined>(undefined);

@@ -6,21 +6,21 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
-import { partsOf, type Controller } from '../controller/Controller.ts';
+import { internalsOf, type Controller } from '../controller/Controller.ts';
 import { ControllerContext } from './ControllerContext.ts';
 import { OwnedController } from './OwnedController.ts';
 
-/** Props of `DataProvider`: either of the two that give the controller. */
+/** Props of `DataProvider`: one of the two ways to provide the controller. */
 export type DataProviderProps = { readonly children?: ReactNode } & (
   | {
-      /** Made once, outside React: a new one is a new, empty store. The app stops it, if anybody has to. */
+      /** Created once, outside React: a new one means a new, empty store. The app stops it, if necessary. */
       readonly controller: Controller;
       readonly create?: undefined;
     }
   | {
       /**
-       * Makes the controller when the provider is first on screen. The provider owns it: flushed and stopped when the
-       * provider goes, or gets another `key`. Another function alone makes no other controller.
+       * Creates the controller when the provider is mounted. The provider owns it: it is flushed and stopped when the
+       * provider unmounts or its `key` changes. Passing another function does not create another controller.
        */
       readonly create: () => Controller;
       readonly controller?: undefined;
@@ -28,7 +28,7 @@ export type DataProviderProps = { readonly children?: ReactNode } & (
 );
 
 /**
- * Gives the hooks below it their controller.
+ * Provides a controller to the hooks below.
  *
  * @example
  * const controller = new Controller();
@@ -42,39 +42,47 @@ export type DataProviderProps = { readonly children?: ReactNode } & (
  */
 export function DataProvider({ controller, create, children }: DataProviderProps): ReactElement {
   return create === undefined ? (
-    <Provided controller={controller}>{children}</Provided>
+    <ControllerProvider controller={controller}>{children}</ControllerProvider>
   ) : (
-    <Owner create={create}>{children}</Owner>
+    <ControllerOwner create={create}>{children}</ControllerOwner>
   );
 }
 
-interface OwnerProps {
+interface ControllerOwnerProps {
   readonly create: () => Controller;
   readonly children?: ReactNode;
 }
 
-/** A server does not run layout effects, and React 18 warns of them there. */
-const useShownEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
+/** A server does not run layout effects, and React 18 warns about them there. */
+const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
- * Makes the controller in an effect, since React may throw away a render, and runs it twice in Strict Mode. A server, and
- * a page that hydrates what the server rendered, need it while they render.
+ * Creates the controller in an effect, since React may discard a render, and renders twice in Strict Mode. A server,
+ * and a page that hydrates server-rendered HTML, need it during render.
  */
-function Owner({ create, children }: OwnerProps): ReactElement | null {
+function ControllerOwner({ create, children }: ControllerOwnerProps): ReactElement | null {
   const [owned] = useState(() => new OwnedController());
   const [shown, setShown] = useState<Controller>();
   const isFromServer = useSyncExternalStore(unchanging, no, yes);
-  useShownEffect(() => {
+  useIsomorphicLayoutEffect(() => {
     setShown(owned.show(create));
     return () => owned.hide();
-    // Another function makes no other controller.
+    // Another function does not create another controller.
   }, [owned]);
   const controller = shown ?? (isFromServer ? owned.open(create) : undefined);
-  return controller === undefined ? null : <Provided controller={controller}>{children}</Provided>;
+  return controller === undefined ? null : (
+    <ControllerProvider controller={controller}>{children}</ControllerProvider>
+  );
 }
 
-function Provided({ controller, children }: { controller: Controller; children?: ReactNode }): ReactElement {
-  useEffect(() => partsOf(controller).core.serverReads?.hydrated(), [controller]);
+function ControllerProvider({
+  controller,
+  children,
+}: {
+  controller: Controller;
+  children?: ReactNode;
+}): ReactElement {
+  useEffect(() => internalsOf(controller).core.hydration?.onHydrated(), [controller]);
   return <ControllerContext.Provider value={controller}>{children}</ControllerContext.Provider>;
 }
 

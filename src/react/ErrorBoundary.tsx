@@ -1,14 +1,14 @@
 import { Component, type ComponentType, type ErrorInfo, type ReactElement, type ReactNode } from 'react';
-import { partsOf, type Controller } from '../controller/Controller.ts';
-import { whenBackOnline } from '../controller/whenBackOnline.ts';
+import { internalsOf, type Controller } from '../controller/Controller.ts';
+import { onReconnect } from '../controller/onReconnect.ts';
 import { isUnanswered } from '../store/expiry.ts';
 import { ControllerContext } from './ControllerContext.ts';
 
-/** What an error component is given. */
+/** Props of an error component. */
 export interface ErrorFallbackProps {
-  /** What was thrown below the boundary. */
+  /** The error thrown below the boundary. */
   readonly error: Error;
-  /** Renders the children again. Reads that failed are requested again, also before their errors expire. */
+  /** Renders the children again. Failed reads are requested again, even before their errors expire. */
   readonly resetErrorBoundary: () => void;
   readonly className?: string | undefined;
 }
@@ -16,14 +16,20 @@ export interface ErrorFallbackProps {
 /** Props of `ErrorBoundary`. */
 export interface ErrorBoundaryProps {
   readonly children?: ReactNode;
-  /** Rendered in place of the children once they have thrown. Default: a sentence and a button that resets the boundary. */
+  /**
+   * Rendered in place of the children once they have thrown. Default: a sentence and a button that resets the
+   * boundary.
+   */
   readonly fallbackComponent?: ComponentType<ErrorFallbackProps>;
   readonly className?: string;
-  /** Called once for each error that this boundary catches, such as to report it. Not called while rendering on a server. */
+  /**
+   * Called once for each error that this boundary catches, for example to report it. Not called during server
+   * rendering.
+   */
   readonly onError?: (error: Error, info: ErrorInfo) => void;
   /**
-   * Given the reset function when mounted, and when another function is given here; for routers, to reset at navigation.
-   * Returns how to stop listening.
+   * Called with the reset function on mount and when this prop changes, so that a router can reset the boundary on
+   * navigation. Returns the unsubscribe function.
    */
   readonly listen?: (reset: () => void) => () => void;
 }
@@ -33,8 +39,8 @@ interface ErrorBoundaryState {
 }
 
 /**
- * Shows an error component in place of children that threw. Below a `DataProvider`, it renders the children again when
- * the network is back after a failed connection (`status` 0).
+ * Shows an error component in place of children that threw. Below a `DataProvider`, it renders the children again on
+ * reconnect if the connection had failed (`status` 0).
  *
  * @example
  * const Problem = ({ error }: ErrorFallbackProps) => (
@@ -89,7 +95,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   readonly #reset = (): void => {
     if (this.state.failed === undefined) return;
-    if (this.context !== undefined) partsOf(this.context).core.retryErrors();
+    if (this.context !== undefined) internalsOf(this.context).core.retryErrors();
     this.setState({ failed: undefined });
   };
 
@@ -99,7 +105,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
       this.#stopWaiting?.();
       this.#stopWaiting = undefined;
     } else {
-      this.#stopWaiting ??= whenBackOnline(controller.environment, this.#reset);
+      this.#stopWaiting ??= onReconnect(controller.environment, this.#reset);
     }
   }
 }

@@ -4,16 +4,16 @@ import { useController } from './useController.ts';
 
 /** Props of `HydrateState`. */
 export interface HydrateStateProps {
-  /** What `serialize` returned in the server component. */
+  /** The return value of `serialize` in the server component. */
   readonly state: string;
   readonly children?: ReactNode;
 }
 
 /**
- * Merges what a server component fetched into the controller of the nearest `DataProvider`, before its children render,
- * and again whenever the server component is rendered again. Newer data in the controller stays.
+ * Merges data that a server component fetched into the controller of the nearest `DataProvider`, before its children
+ * render, and again whenever the server component renders again. Newer data in the controller stays.
  *
- * @throws HoldfastError `HF_INITIAL_STATE` when `state` is not the text of `serialize`
+ * @throws HoldfastError `HF_INITIAL_STATE` if `state` was not created by `serialize`
  * @example
  * async function Page() {
  *   const controller = new Controller();
@@ -27,7 +27,7 @@ export interface HydrateStateProps {
  */
 export function HydrateState({ state, children }: HydrateStateProps): ReactElement {
   const controller = useController();
-  // While rendering, so that the children find the data. Rendering again, or not committing, does no harm.
+  // During render, so that the children find the data. Rendering twice, or without committing, does no harm.
   useMemo(() => hydrateState(controller, state), [controller, state]);
   return <>{children}</>;
 }

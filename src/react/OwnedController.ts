@@ -1,15 +1,18 @@
 import type { Controller } from '../controller/Controller.ts';
 
-/** How long a controller that was made while rendering may wait to be shown, in ms. React may throw such a render away. */
+/**
+ * How long a controller that was created during render may wait to be mounted, in ms. React may discard such a
+ * render.
+ */
 const UNSHOWN_TIME = 30_000;
 
-/** The controller that a component has made, and stops when it goes. */
+/** The controller that a component has created, and stops when it unmounts. */
 export class OwnedController {
   #controller: Controller | undefined;
   #isShown = false;
   #cancel: () => void = () => undefined;
 
-  /** The controller, made with the first call, while rendering what a server rendered. */
+  /** The controller; the first call creates it, during the render of server-rendered HTML. */
   open(create: () => Controller): Controller {
     if (this.#controller !== undefined) return this.#controller;
     const controller = (this.#controller = create());
@@ -18,14 +21,14 @@ export class OwnedController {
     return controller;
   }
 
-  /** The component is on screen. Gives the controller, made now unless there is one that was not stopped. */
+  /** Call on mount. Returns the controller, creating it unless there is one that is not stopped. */
   show(create: () => Controller): Controller {
     this.#isShown = true;
     this.#cancel();
     return (this.#controller ??= create());
   }
 
-  /** The component has gone, unless it comes back at once, as in Strict Mode. */
+  /** Call on unmount; the component may be mounted again at once, as in Strict Mode. */
   hide(): void {
     const controller = this.#controller;
     this.#isShown = false;
@@ -36,7 +39,7 @@ export class OwnedController {
 
   #stop(controller: Controller): void {
     if (this.#controller === controller) this.#controller = undefined;
-    // Plugins write what is pending while they stop, and tell of what fails themselves.
+    // Plugins write pending data while they stop, and report failures themselves.
     controller.stop().catch(() => undefined);
   }
 }

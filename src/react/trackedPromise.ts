@@ -1,6 +1,6 @@
 /**
- * A promise that tells how it has settled, in the members that React's `use()` looks for: one that is fulfilled gives
- * its value without suspending.
+ * A promise with the status properties that React's `use()` checks: a fulfilled one returns its value without
+ * suspending.
  */
 export interface TrackedPromise<T> extends Promise<T> {
   status?: 'pending' | 'fulfilled' | 'rejected';
@@ -8,21 +8,21 @@ export interface TrackedPromise<T> extends Promise<T> {
   reason?: unknown;
 }
 
-/** A promise of what is there already. */
+/** A promise of data that is available. */
 export function fulfilled(value: unknown): TrackedPromise<unknown> {
   return Object.assign(Promise.resolve(value), { status: 'fulfilled', value } as const);
 }
 
-/** A promise that has failed already. */
+/** A rejected promise. */
 export function rejected(reason: unknown): TrackedPromise<unknown> {
   // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as it came
   const promise = Promise.reject(reason);
-  // Whoever uses it handles it; that nobody does is no fault.
+  // Whoever uses it handles the error; if nobody does, that is no unhandled rejection.
   promise.catch(() => undefined);
   return Object.assign(promise, { status: 'rejected', reason } as const);
 }
 
-/** The same promise, telling how it settles. */
+/** The same promise, with status properties. */
 export function tracked(promise: Promise<unknown>): TrackedPromise<unknown> {
   const tracking: TrackedPromise<unknown> = promise;
   tracking.status = 'pending';

@@ -2,10 +2,10 @@ import { useCallback, useSyncExternalStore } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
-import { useView } from './useView.ts';
+import { useReadView } from './useReadView.ts';
 
 /**
- * The data of an endpoint as far as it is there; undefined otherwise. Never fetches, suspends or throws.
+ * The data of an endpoint if it is in memory; otherwise undefined. Never fetches, suspends or throws.
  *
  * @example
  * const user = useCache(UserResource.get, { id });
@@ -15,13 +15,13 @@ export function useCache<E extends EndpointInterface>(
   endpoint: E,
   ...args: ReadArgs<E>
 ): EndpointData<E> | undefined {
-  const view = useView(endpoint, args);
+  const view = useReadView(endpoint, args);
   const subscribe = useCallback(
     (changed: () => void) => view?.subscribe(changed) ?? (() => undefined),
     [view],
   );
   const read = (): unknown => view?.data;
-  const readServed = (): unknown => view?.serverSnapshot().data;
-  const data = useSyncExternalStore(subscribe, read, readServed);
-  return data === MISSING ? undefined : (data as EndpointData<E>); // joined by its schema
+  const readServer = (): unknown => view?.serverSnapshot().data;
+  const data = useSyncExternalStore(subscribe, read, readServer);
+  return data === MISSING ? undefined : (data as EndpointData<E>); // denormalized by its schema
 }

@@ -4,7 +4,7 @@ import { HoldfastError } from '../util/errors.ts';
 import { ControllerContext } from './ControllerContext.ts';
 
 /**
- * The controller of the nearest `DataProvider`, for mutations and everything else that is not a read.
+ * The controller of the nearest `DataProvider`, for mutations and other actions that are not reads.
  *
  * @throws HoldfastError `HF_NO_PROVIDER` outside a `DataProvider`
  * @example

@@ -2,22 +2,25 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { EndpointError } from '../endpoint/EndpointOptions.ts';
-import { LoadReading, NO_READ } from './LoadReading.ts';
-import { useBackOnline } from './useBackOnline.ts';
-import { useViewed } from './useView.ts';
+import { StatusObserver, NO_READ } from './StatusObserver.ts';
+import { useRetryOnReconnect } from './useRetryOnReconnect.ts';
+import { useReadObserver } from './useReadView.ts';
 
-/** Data, loading and error of a read. Once `loading` and `error` are ruled out, TypeScript knows that there is data. */
+/**
+ * Data, loading state and error of a read. Once `loading` and `error` are excluded, TypeScript knows that there is
+ * data.
+ */
 export type DataLoadingError<Data> =
   | {
       readonly data: Data;
       readonly loading: false;
       readonly error: undefined;
-      /** Whether newer data is being loaded while this is shown. */
+      /** Whether newer data is being loaded while this data is shown. */
       readonly refreshing: boolean;
     }
   | {
       readonly data: undefined;
-      /** There is nothing to show, and a load is under way or about to start. */
+      /** There is no data to show, and a request is pending or about to start. */
       readonly loading: true;
       readonly error: undefined;
       readonly refreshing: false;
@@ -25,12 +28,12 @@ export type DataLoadingError<Data> =
   | {
       readonly data: undefined;
       readonly loading: false;
-      /** What the request was rejected with, where no data may be shown in spite of it. */
+      /** The rejection of the request, unless data may be shown in spite of it. */
       readonly error: EndpointError;
       readonly refreshing: false;
     };
 
-/** What `useDLE` gives for null args. */
+/** The result of `useDLE` for null args. */
 export interface NoRead {
   readonly data: undefined;
   readonly loading: false;
@@ -41,8 +44,8 @@ export interface NoRead {
 const nothing = { subscribe: () => () => undefined, getSnapshot: () => NO_READ };
 
 /**
- * Data, loading and error of an endpoint, for components that show all three themselves: never suspends nor throws.
- * Fetches when `useSuspense` would: at mount and with changed args where there is nothing or it is stale, and after a
+ * Data, loading state and error of an endpoint, for components that render all three themselves: never suspends or
+ * throws. Fetches whenever `useSuspense` would: on mount and on changed args if data is missing or stale, and after a
  * deletion or invalidation. With null args nothing is fetched.
  *
  * @example
@@ -65,19 +68,19 @@ export function useDLE<E extends EndpointInterface>(
   endpoint: E,
   ...args: ReadArgs<E>
 ): DataLoadingError<EndpointData<E>> | NoRead {
-  const reading = useViewed(endpoint, args, (view) => new LoadReading(view));
-  const { subscribe, getSnapshot } = reading ?? nothing;
-  const state = useSyncExternalStore(subscribe, getSnapshot, reading?.getServerSnapshot ?? getSnapshot);
+  const observer = useReadObserver(endpoint, args, (view) => new StatusObserver(view));
+  const { subscribe, getSnapshot } = observer ?? nothing;
+  const state = useSyncExternalStore(subscribe, getSnapshot, observer?.getServerSnapshot ?? getSnapshot);
 
-  useEffect(() => reading?.mount(), [reading]);
+  useEffect(() => observer?.mount(), [observer]);
   useEffect(() => {
-    // After the render, so that a component that a deletion takes off the screen does not ask. What was loading when a
-    // server rendered it may be there by now.
-    if (state.loading) reading?.loadWanted();
-  }, [reading, state]);
-  useBackOnline(state.error, reading?.load ?? idle);
+    // After the render, so that a component that a deletion unmounts does not fetch. Data that was loading when the
+    // server rendered may have arrived by now.
+    if (state.loading) observer?.loadIfNeeded();
+  }, [observer, state]);
+  useRetryOnReconnect(state.error, observer?.load ?? idle);
 
-  return state as DataLoadingError<EndpointData<E>> | NoRead; // joined by its schema
+  return state as DataLoadingError<EndpointData<E>> | NoRead; // denormalized by its schema
 }
 
 function idle(): void {

@@ -1,12 +1,12 @@
 import { useEffect, useState, useTransition } from 'react';
 
 /**
- * A value that follows another one once that has not changed for a while, so that typing does not fetch at each key.
- * It changes in a transition: what is on screen stays while what the new value needs is loading.
+ * Returns a value after it has not changed for a while, so that typing does not fetch at each key. The change is a
+ * transition: the current screen stays while data for the new value loads.
  *
  * @param value - compared by `Object.is`
  * @param delay - in ms
- * @param updatable - false keeps the value as it is until it is true, and for another `delay`
+ * @param updatable - false keeps the present value until it is true, and for another `delay`
  * @returns the value, and whether a change of it is being rendered or loaded
  * @example
  * const [debounced, isPending] = useDebounce(title, 200);
@@ -17,7 +17,7 @@ export function useDebounce<T>(
   delay: number,
   updatable = true,
 ): readonly [debounced: T, isPending: boolean] {
-  // In a list: a function would be taken for an update of the state.
+  // In an array: React would call a function as a state updater.
   const [[debounced], setDebounced] = useState<readonly [T]>([value]);
   const [isPending, startTransition] = useTransition();
   useEffect(() => {

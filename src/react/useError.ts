@@ -3,14 +3,14 @@ import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { EndpointError } from '../endpoint/EndpointOptions.ts';
 import { useController } from './useController.ts';
-import { useView } from './useView.ts';
+import { useReadView } from './useReadView.ts';
 
-/** Errors stay on the server: the page tries itself. */
+/** Errors stay on the server: the page fetches itself. */
 const onTheServer = (): unknown => undefined;
 
 /**
- * The error of the newest request of a read, also where its data is still shown; undefined when that went well. Never
- * fetches, suspends or throws.
+ * The error of the newest request of a read, even if its data is still shown; undefined if that request succeeded.
+ * Never fetches, suspends or throws.
  *
  * @example
  * const error = useError(ArticleResource.get, { id });
@@ -21,7 +21,7 @@ export function useError<E extends EndpointInterface>(
   ...args: ReadArgs<E>
 ): EndpointError | undefined {
   const controller = useController();
-  const view = useView(endpoint, args);
+  const view = useReadView(endpoint, args);
   const subscribe = useCallback(
     (changed: () => void) => view?.subscribe(changed) ?? (() => undefined),
     [view],

@@ -4,7 +4,7 @@ import { useSubscription } from './useSubscription.ts';
 import { useSuspense } from './useSuspense.ts';
 
 /**
- * `useSuspense` and `useSubscription` in one: data that suspends until it is there and then follows the server.
+ * `useSuspense` and `useSubscription` in one hook: suspends until there is data, then follows the server.
  *
  * @throws the error of the request, for the nearest error boundary
  * @example

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState, type DependencyList } from 'react';
 
-/** What the latest run has come to. */
+/** The state of the latest run. */
 interface Run {
   readonly loading: boolean;
   readonly error: Error | undefined;
@@ -9,12 +9,12 @@ interface Run {
 const IDLE: Run = { loading: false, error: undefined };
 
 /**
- * Runs an async function, such as a mutation in an event handler, and tells whether it is under way and how it failed.
- * With several runs under way, the latest counts. A run that fails resolves with undefined: its error is the third
- * member, so that a handler need not catch it.
+ * Runs an async function, such as a mutation in an event handler, and returns whether it is pending and its error. Of
+ * several pending runs, the latest counts. A run that fails resolves with undefined: its error is the third member,
+ * so that a handler need not catch it.
  *
  * @param run - the function
- * @param deps - `run` given back stays the same while these do; default: while the function does
+ * @param deps - the returned `run` stays the same while these do; default: while the function does
  * @example
  * const [save, saving, error] = useLoading((title: string) =>
  *   controller.fetch(ArticleResource.partialUpdate, { id }, { title }),
@@ -37,7 +37,7 @@ export function useLoading<Args extends readonly unknown[], Result>(
   const latest = useRef(0);
   const start = useCallback(async (...args: Args): Promise<Result | undefined> => {
     const number = (latest.current += 1);
-    // React takes no notice of what a component is told after it was unmounted.
+    // React ignores state updates after unmounting.
     const settle = (next: Run): void => {
       if (number === latest.current) setState(next);
     };
@@ -51,7 +51,7 @@ export function useLoading<Args extends readonly unknown[], Result>(
       settle({ loading: false, error });
       return undefined;
     }
-    // The caller's own, as with `useCallback`.
+    // The caller's own deps, as with `useCallback`.
     // eslint-disable-next-line react-hooks/exhaustive-deps, react-hooks/use-memo
   }, deps);
   return [start, state.loading, state.error];

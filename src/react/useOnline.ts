@@ -4,7 +4,7 @@ import { useController } from './useController.ts';
 const onTheServer = (): boolean => true;
 
 /**
- * Whether there is a network, by the controller's environment. True on the server and while its page hydrates.
+ * Whether there is a network connection, by the controller's environment. True on the server and during hydration.
  *
  * @example
  * const isOnline = useOnline();

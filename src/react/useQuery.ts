@@ -3,11 +3,11 @@ import { stableJson } from '../endpoint/stableJson.ts';
 import type { QueryArgs } from '../schema/queryArgs.ts';
 import type { Denormalize, Schema } from '../schema/Schema.ts';
 import { useController } from './useController.ts';
-import { useRemadeSchema } from './useRemade.ts';
+import { useUnstableSchemaWarning } from './useUnstableWarning.ts';
 
 /**
- * What is in memory: an entity by its args, or what `All`, `Query` and the like find. Never fetches or suspends;
- * undefined while there is nothing.
+ * Reads data in memory: an entity by its args, or the result of `All`, `Query` and other schemas. Never fetches or
+ * suspends; undefined while there is no data.
  *
  * @example
  * const user = useQuery(User, { id });
@@ -23,13 +23,13 @@ export function useQuery<S extends Schema>(queryable: S, ...args: QueryArgs<S>):
   const key = stableJson(args);
   if (process.env.NODE_ENV !== 'production')
     // eslint-disable-next-line react-hooks/rules-of-hooks -- an app is of one kind from its first render to its last
-    useRemadeSchema(queryable);
+    useUnstableSchemaWarning(queryable);
   const view = useMemo(
     () => controller.queryView(queryable, args),
-    // Args of the same content are the same query, though they are another array at each render.
+    // Args with equal contents are the same query, although they are a new array at each render.
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [controller, queryable, key],
   );
   const data = useSyncExternalStore(view.subscribe, view.snapshot, view.serverSnapshot);
-  return data as Denormalize<S> | undefined; // joined by S
+  return data as Denormalize<S> | undefined; // denormalized by S
 }

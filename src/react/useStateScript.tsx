@@ -4,9 +4,9 @@ import { ATTRIBUTE } from '../ssr/stateScript.ts';
 import { useController } from './useController.ts';
 
 /**
- * For frameworks that stream the page themselves: returns a function that renders what the controller has fetched since
- * the last call, as an element for the page, or undefined when there is nothing new. Call it before each part of the
- * page that is sent. `streamedStateSync` reads these elements in the browser.
+ * For frameworks that stream the page themselves: returns a function that renders the data fetched since the last
+ * call as an element for the page, or undefined if there is none. Call it before each part of the page is sent.
+ * `streamedStateSync` reads these elements in the browser.
  *
  * Use it in a component above those that read.
  *
@@ -31,7 +31,7 @@ export function useStateScript(): () => ReactElement | undefined {
         <script
           type="application/json"
           {...{ [ATTRIBUTE]: '' }}
-          // Nothing in this text ends the element: see `serialize`.
+          // Nothing in this text can end the element: see `serialize`.
           dangerouslySetInnerHTML={{ __html: text }}
         />
       );

@@ -4,9 +4,9 @@ import type { PluginStatus } from '../controller/Plugin.ts';
 const NONE: PluginStatus<undefined> = { get: () => undefined, subscribe: () => () => undefined };
 
 /**
- * What a plugin tells of how it is doing; renders again when that changes.
+ * The status that a plugin reports; renders again when it changes.
  *
- * @param status - of a plugin at hand, such as `storage.status`, or `controller.status('indexeddb')`
+ * @param status - of a plugin object, such as `storage.status`, or `controller.status('indexeddb')`
  * @example
  * const storage = indexedDB({ name: 'app' });
  * const { state, rows } = useStatus(storage.status);

@@ -1,11 +1,11 @@
 import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
-import { useShownReading } from './useShownReading.ts';
+import { useSuspenseObserver } from './SuspenseObserver.ts';
 
 /**
- * The data of an endpoint. Suspends while there is none, throws the error when it cannot be had, and fetches in the
- * background when it is stale. With null args nothing is fetched and undefined is returned.
+ * The data of an endpoint. Suspends while there is none, throws the error if it cannot be fetched, and fetches in the
+ * background if it is stale. With null args nothing is fetched and undefined is returned.
  *
  * @throws the error of the request, for the nearest error boundary
  * @example
@@ -27,16 +27,16 @@ export function useSuspense<E extends EndpointInterface>(
   endpoint: E,
   ...args: ReadArgs<E>
 ): EndpointData<E> | undefined {
-  const shown = useShownReading(endpoint, args);
-  if (shown === undefined) return undefined;
-  const { view, data, error } = shown;
-  if (data !== MISSING) return data as EndpointData<E>; // joined by its schema
-  // What a request rejected with is thrown as it is; a thrown promise is how React is told to wait.
+  const snapshot = useSuspenseObserver(endpoint, args);
+  if (snapshot === undefined) return undefined;
+  const { view, data, error } = snapshot;
+  if (data !== MISSING) return data as EndpointData<E>; // denormalized by its schema
+  // The rejection is thrown unchanged; a thrown promise tells React to suspend.
   /* eslint-disable @typescript-eslint/only-throw-error */
   if (error !== undefined) {
-    view.shown();
+    view.markRendered();
     throw error;
   }
-  throw view.wait();
+  throw view.loadForSuspense();
   /* eslint-enable @typescript-eslint/only-throw-error */
 }

@@ -12,10 +12,10 @@ import type {
 import type { EntityOrUnion } from './Union.ts';
 
 /**
- * Every entity of a kind that is in memory, wherever it came from. Deleted and invalid ones are left out. The members
- * of a union need a table (`key`) each, and come one table after the other.
+ * Every entity of a kind that is in memory, wherever it came from. Deleted and invalid entities are left out. Each
+ * member of a union needs its own table (`key`); the result lists one table after the other.
  *
- * As an endpoint's schema, its response is stored like a list; reading it gives all there is.
+ * As an endpoint's schema, its response is stored like a list; reading it returns every entity in memory.
  *
  * @example
  * const tasks = controller.get(new All(Task));
@@ -25,7 +25,7 @@ import type { EntityOrUnion } from './Union.ts';
  */
 export class All<S extends EntityOrUnion> implements SchemaObject<Denormalize<S>[]> {
   declare readonly output?: Denormalize<S>[];
-  /** What each of them is. */
+  /** The schema of each entity. */
   readonly schema: S;
 
   /** @param schema - an entity, or a union of them */
@@ -42,7 +42,7 @@ export class All<S extends EntityOrUnion> implements SchemaObject<Denormalize<S>
     return others.length === 0 ? (first ?? []) : first?.concat(...others);
   }
 
-  /** A list, which is found in the tables, where there is any. */
+  /** A list, which is looked up in the tables if they have any rows. */
   queryKey(_args: readonly unknown[], visitor: QueryVisitor): unknown {
     return this.#entities().some((entity) => visitor.hasTable(entity)) ? [] : undefined;
   }

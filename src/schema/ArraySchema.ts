@@ -9,7 +9,7 @@ import type {
 } from './Schema.ts';
 
 /**
- * A list, like `[schema]`, for where a list is wanted as an object: members that are missing are left out.
+ * A list, like `[schema]`, for APIs that need the list as an object. Missing members are left out.
  *
  * @example
  * const feed = new ArraySchema(
@@ -21,7 +21,7 @@ export class ArraySchema<S extends Schema> implements SchemaObject<Denormalize<S
   /** The schema of each member. */
   readonly schema: S;
 
-  /** @param schema - of each member: an entity, a union, or any other */
+  /** @param schema - the schema of each member: an entity, a union, or any other */
   constructor(schema: S) {
     this.schema = schema;
   }

@@ -32,34 +32,34 @@ import type {
   Stored,
 } from './Schema.ts';
 
-/** Some args of an endpoint: parameters, or a body. */
+/** The args of an endpoint: parameters or a body. */
 type Params = Readonly<Record<string, unknown>>;
 
-/** Tells of which stored collections something is a member, by their args. */
+/** Decides from their args which stored collections a value belongs to. */
 export type CollectionFilter = (collection: CollectionArgs) => boolean;
 
-/** How collections of one kind are told apart, and which of them a new member belongs in. */
+/** How collections of one kind are identified, and which of them a new member belongs to. */
 export interface CollectionOptions {
   /**
-   * The args that identify it, made of those of the endpoint. With it or `nestKey`, endpoints with different paths share
-   * their lists. Default: the members of the first arg, with the path of the endpoint.
+   * Returns the args that identify a collection, given the args of the endpoint. With this or `nestKey`, endpoints
+   * with different paths share their lists. Default: the members of the first arg, plus the path of the endpoint.
    */
   argsKey?(params: Params, ...rest: readonly unknown[]): object;
-  /** The args that identify one that is nested in an entity, made of that entity and the field it is in. */
+  /** Returns the args that identify a nested collection, given the entity and the field that hold it. */
   nestKey?(parent: Params, key: string): object;
   /**
-   * Which args do not decide membership, besides those that order, limit or page (`sort`, `limit`, `page: 1`): names,
-   * a pattern, or a function that decides for all.
+   * Which args do not decide membership, in addition to those that sort, limit or paginate (`sort`, `limit`, `page:
+   * 1`): names, a pattern, or a function that decides for all args.
    */
   readonly nonFilterArgumentKeys?: ExemptArgs;
   /**
-   * Which stored collections a member belongs in that is added by an endpoint with these args. Default: those of
-   * whose args each that filters is a member of the endpoint's first or second.
+   * Which stored collections a member belongs to when an endpoint with these args adds it. Default: those whose
+   * filter args all appear in the endpoint's first or second arg.
    */
   createCollectionFilter?(params: Params, ...rest: readonly unknown[]): CollectionFilter;
 }
 
-/** What a collection may be made of. */
+/** What a collection may contain. */
 export type CollectionSchema = readonly Schema[] | CollectionMembers;
 
 /** The schema of one member. */
@@ -69,11 +69,11 @@ export type MemberOf<S> = S extends readonly (infer Member)[]
     ? Member
     : never;
 
-/** Adds to members: makes the new ones, a list or map, of the present and the added ones, all by reference. */
+/** Combines the members: returns the new list or map, given the present and the added members, all as references. */
 export type MergeMembers = (members: never, added: never) => unknown;
 
 /**
- * Puts what is added at the beginning of a list, for `moveWith` and `addWith`.
+ * Adds to the beginning of a list, for `moveWith` and `addWith`.
  *
  * @example
  * class Inbox<S extends CollectionSchema> extends Collection<S> {
@@ -88,10 +88,10 @@ export function unshift(members: readonly unknown[], added: readonly unknown[]):
 }
 
 /**
- * A list or map that grows: what `push`, `unshift`, `assign`, `remove` and `move` change without a fetch. Everyone who
- * reads it with the same args reads the identical one, whatever endpoint or entity it is reached through.
+ * A list or map that can be changed without a fetch, by `push`, `unshift`, `assign`, `remove` and `move`. All readers
+ * with the same args get the identical object, whatever endpoint or entity they read it through.
  *
- * It belongs to the first endpoint that it is given to, and with `argsKey` or `nestKey` to none.
+ * It belongs to the first endpoint that uses it; with `argsKey` or `nestKey` it belongs to none.
  *
  * @example
  * const filter: { user?: string } = {};
@@ -105,13 +105,13 @@ export function unshift(members: readonly unknown[], added: readonly unknown[]):
  */
 export class Collection<S extends CollectionSchema> implements SchemaObject<Denormalize<S>> {
   declare readonly output?: Denormalize<S>;
-  /** The list or map that it is. */
+  /** The schema of the list or map. */
   readonly schema: CollectionMembers;
   /** The class of the rows it is stored in. */
   readonly row: EntityClass;
-  /** As the option, for subclasses. */
+  /** Like the option of this name, for subclasses. */
   argsKey?(params: Params, ...rest: readonly unknown[]): object;
-  /** As the option, for subclasses. */
+  /** Like the option of this name, for subclasses. */
   nestKey?(parent: Params, key: string): object;
   readonly #options: CollectionOptions;
   #owner: ListOwner | undefined;
@@ -119,33 +119,33 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
   /**
    * @param schema - `[Entity]`, an `ArraySchema` or `Values`
-   * @param options - how collections are told apart
+   * @param options - how collections are identified
    */
   constructor(schema: S, options: CollectionOptions = {}) {
     const members: CollectionSchema = schema;
     if (process.env.NODE_ENV !== 'production' && Array.isArray(members))
       checkList(members, 'the members of a Collection');
     this.schema =
-      // Array.isArray does not narrow a readonly list away.
+      // Array.isArray does not exclude a readonly list from the type.
       Array.isArray(members) ? new ArraySchema(members[0] as Schema) : (members as CollectionMembers);
     this.row = collectionRow(this.schema);
     this.#options = options;
   }
 
-  /** The path whose lists it is; undefined where args alone identify them. */
+  /** The path that its lists belong to; undefined where args alone identify them. */
   get path(): string | undefined {
     return this.#isKeyed ? undefined : this.#owner?.();
   }
 
-  /** Makes it the collection of an endpoint, unless it is that of another already. */
+  /** Assigns it to an endpoint, unless it belongs to another one already. */
   belongTo(owner: ListOwner): void {
     this.#owner ??= owner;
   }
 
-  /** A copy that belongs to another endpoint; itself where it belongs to none. */
+  /** A copy that belongs to another endpoint; the collection itself where it belongs to none. */
   at(owner: ListOwner): this {
     if (this.#isKeyed) return this;
-    // Made by the constructor of this class alone: that of a subclass may take other parameters.
+    // Uses the constructor of this class only: a subclass may take other parameters.
     const copy = Reflect.construct(Collection, [this.schema, this.#options], this.constructor) as this; // of its class
     for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(this))) {
       const value: unknown = property.value;
@@ -159,7 +159,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     return copy;
   }
 
-  /** Adds what arrives, one or more, at the end of the lists they belong in. Those that are there stay in place. */
+  /** Appends the response, one or more members, to the lists that they belong to. Present members keep their places. */
   get push(): CollectionChange<Denormalize<MemberOf<S>>> {
     return this.#addingAt('last');
   }
@@ -168,7 +168,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     override(this, 'push', change);
   }
 
-  /** Adds what arrives, one or more, at the beginning. */
+  /** Prepends the response, one or more members. */
   get unshift(): CollectionChange<Denormalize<MemberOf<S>>> {
     return this.#addingAt('first');
   }
@@ -177,7 +177,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     override(this, 'unshift', change);
   }
 
-  /** Adds what arrives, a map, to the maps it belongs in, in place of what stands at the same keys. */
+  /** Merges the response, a map, into the maps that it belongs to. It replaces the values at the same keys. */
   get assign(): CollectionChange<Denormalize<S>> {
     return this.#addingWith(withAssigned);
   }
@@ -186,7 +186,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     override(this, 'assign', change);
   }
 
-  /** Takes what arrives, one or more, out of the collections that the args name, and stores what it says of them. */
+  /** Removes the members of the response from the collections that the args name, and stores their data. */
   get remove(): CollectionChange<Denormalize<MemberOf<S>>> {
     return new CollectionChange(this, false, (collection: this, args, given) => {
       const isMeant = collection.#filter(args);
@@ -199,8 +199,8 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   }
 
   /**
-   * Takes what arrives, one or more, out of the collections that it belonged in as it was stored before, and adds it
-   * to those that it belongs in now: to lists at the end.
+   * Removes the members of the response from the collections that they belonged to before, and adds them to those
+   * that they belong to now: at the end of lists.
    */
   get move(): CollectionChange<Denormalize<MemberOf<S>>> {
     return this.#moving(isMap(this.schema) ? withAssigned : pushed);
@@ -211,10 +211,10 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   }
 
   /**
-   * Adds in a way of your own.
+   * Adds with a merge function of your own.
    *
-   * @param merge - makes the new members, a list or a map, of the present and the added ones: all by reference
-   * @param createCollectionFilter - which collections it adds to. Default: as the collection says
+   * @param merge - returns the new members, a list or a map, given the present and the added ones: all as references
+   * @param createCollectionFilter - which collections to add to. Default: that of the collection
    */
   addWith(
     merge: MergeMembers,
@@ -224,26 +224,26 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   }
 
   /**
-   * Moves as `move` does, and adds in a way of your own.
+   * Moves like `move`, with a merge function of your own.
    *
-   * @param merge - makes the new members, a list or a map, of the present and the moved ones: all by reference. Not
-   * called for collections that they are in already
+   * @param merge - returns the new members, a list or a map, given the present and the moved ones: all as references.
+   * Not called for collections that contain them already
    */
   moveWith(merge: MergeMembers): CollectionChange<Denormalize<MemberOf<S>>> {
     return this.#moving(merge as Merge); // given a list or map, as this collection is
   }
 
-  /** Adds references that an endpoint's own schema has normalized: what `push` does without being the schema. */
+  /** Adds references that an endpoint's own schema has normalized, like `push` but without being the schema. */
   addition(given: readonly unknown[], args: readonly unknown[]): CollectionUpdate {
     return this.push.addition(given, args);
   }
 
-  /** Whether an arg does not decide membership. A subclass may decide otherwise. */
+  /** Whether an arg does not affect membership. A subclass may decide otherwise. */
   nonFilterArgumentKeys(name: string, value = ''): boolean {
     return isExempt(name, value, this.#options.nonFilterArgumentKeys, this.#pagingFields);
   }
 
-  /** Which stored collections a member belongs in that is added with these args. A subclass may decide otherwise. */
+  /** Which stored collections a member belongs to that is added with these args. A subclass may decide otherwise. */
   createCollectionFilter(params: Params, ...rest: readonly unknown[]): CollectionFilter {
     const own = this.#options.createCollectionFilter?.(params, ...rest);
     if (own !== undefined) return own;
@@ -251,7 +251,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     return (collection) => belongsIn(collection, where);
   }
 
-  /** The pk of the collection that some args ask for. */
+  /** The pk of the collection for some args. */
   pk(parent: unknown, key: string | undefined, args: readonly unknown[]): string {
     const [own, nested] = [this.#having('argsKey'), this.#having('nestKey')];
     if (nested?.nestKey !== undefined && (key !== undefined || own === undefined))
@@ -263,7 +263,8 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
-    // In a field, what looks like a pk stands for a collection that is stored, as in a row that a recipe changes.
+    // In a field, a string that looks like a collection's pk refers to a stored collection, as in a row that a recipe
+    // changes.
     if (typeof input === 'string' && key !== undefined && input.startsWith('{')) return input;
     const members = visitor.visit(this.schema, input, parent, key);
     const pk = this.pk(parent, key, visitor.args);
@@ -273,7 +274,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
   denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
     if (typeof input === 'string') return visitor.entity(this.row, input);
-    visitor.foundInline?.();
+    visitor.reportInline?.();
     return MISSING;
   }
 
@@ -290,7 +291,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     return { collection: describe(this.schema) ?? null };
   }
 
-  /** The subclass or the options, whichever has this function. */
+  /** The object that defines this function: the subclass or the options. */
   #having(name: 'argsKey' | 'nestKey'): CollectionOptions | undefined {
     return [this, this.#options].find((one) => one[name] !== undefined);
   }
@@ -333,7 +334,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     const left = this.#filter([before]);
     let entered: CollectionFilter | undefined;
     return (pk, members) => {
-      // Read when the response is written: what is stored now has its values.
+      // Read when the response is written, since by then the row has its new values.
       entered ??= this.#filter([
         { ...before, ...asParams(args.length > 1 ? args.at(-1) : undefined), ...read() },
       ]);
@@ -346,7 +347,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     };
   }
 
-  /** The lists that something belongs in, as plain data where no function decides. */
+  /** The lists that a member belongs to, as plain data where no function decides. */
   #where(args: readonly unknown[]): Addition['where'] {
     const exempt = this.#exempt;
     const isOwn =
@@ -364,7 +365,8 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     const { path } = this;
     return (list) => {
       const own = pathOf(list);
-      // One that is identified by args alone, such as a nested one, takes up what fits them; without any, nothing does.
+      // A collection that is identified by args alone, such as a nested one, accepts members whose fields match its
+      // args; without args, it accepts none.
       const isMeant = own === path || (own === undefined && Object.keys(list).length > 0);
       return isMeant && isIn(withoutPath(list));
     };
@@ -374,16 +376,16 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     return { path, args: args.slice(0, 2).map(givenTexts), fields: this.#pagingFields };
   }
 
-  /** What a subclass says of args, or the options do. */
+  /** The decision of the subclass or the options. */
   get #exempt(): ExemptArgs {
-    // Without types, a subclass may have it as a field, like the option.
+    // Without types, a subclass may define it as a field, like the option.
     const own: unknown = Reflect.get(this, 'nonFilterArgumentKeys');
     if (own === Collection.prototype.nonFilterArgumentKeys) return this.#options.nonFilterArgumentKeys;
     if (typeof own !== 'function') return own as ExemptArgs; // of the option's type, then
     return (name, value) => this.nonFilterArgumentKeys(name, value);
   }
 
-  /** The fields of the members that are named like args for paging. */
+  /** The fields of the members that have the name of a pagination arg. */
   get #pagingFields(): readonly string[] {
     return (this.#fields ??= entitiesOf(this.schema.schema)
       .flatMap(({ defaults }) => Object.keys(defaults))
@@ -391,7 +393,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   }
 }
 
-/** The path of the endpoint whose lists a collection holds. Asked each time, since it may change: an app switches servers. */
+/** The path of the endpoint that a collection belongs to. Read each time, since an app may switch servers. */
 export type ListOwner = () => string | undefined;
 
 type Merge = (members: unknown, added: unknown) => unknown;

@@ -14,15 +14,15 @@ import type {
 } from './Schema.ts';
 import type { CollectionMembers } from './CollectionRow.ts';
 
-/** What a change needs of a collection. */
+/** The part of a collection that a change needs. */
 export interface ChangedCollection {
   /** The class of its rows. */
   readonly row: EntityClass;
-  /** The list or map that it is. */
+  /** The schema of the list or map. */
   readonly schema: CollectionMembers;
 }
 
-/** Says how a response changes stored collections. Called with what stands there before it is written. */
+/** Plans how a response changes stored collections. Called with the stored state before the response is written. */
 export type PlanChange<C extends ChangedCollection = ChangedCollection> = (
   collection: C,
   args: readonly unknown[],
@@ -30,25 +30,25 @@ export type PlanChange<C extends ChangedCollection = ChangedCollection> = (
   stored: Stored,
 ) => ChangeMembers | Addition;
 
-/** One given member, where it is not a list or map that was given. */
+/** A single member, unless a list or map was given. */
 interface Single {
   readonly member: unknown;
 }
 
 /**
- * Changes the stored collections that what arrives belongs in: what `push` and the like of a `Collection` are. Reads
- * as what arrived.
+ * Changes the stored collections that the response belongs to; the class of `push` and the other changes of a
+ * `Collection`. It reads as the response itself.
  */
 export class CollectionChange<Output> implements SchemaObject<Output> {
   declare readonly output?: Output;
   readonly #collection: ChangedCollection;
-  /** What arrives: a map, or else one member or a list of them. */
+  /** The schema of the response: a map, or one member or a list of them. */
   readonly #map: Schema | undefined;
   readonly #member: Schema;
   readonly #plan: PlanChange<never>;
 
   /**
-   * @param takesMap - whether what arrives is a map rather than members
+   * @param takesMap - whether the response is a map rather than members
    * @param plan - called with the collection
    */
   constructor(collection: ChangedCollection, takesMap: boolean, plan: PlanChange<never>) {
@@ -58,12 +58,12 @@ export class CollectionChange<Output> implements SchemaObject<Output> {
     this.#plan = plan;
   }
 
-  /** The member that is added, for changes that an endpoint's own schema has normalized. */
+  /** The member to add, for changes whose members an endpoint's own schema has normalized. */
   get member(): Schema {
     return this.#member;
   }
 
-  /** The same change of a copy of the collection. */
+  /** The same change for a copy of the collection. */
   of(collection: ChangedCollection): CollectionChange<Output> {
     return new CollectionChange<Output>(collection, this.#map !== undefined, this.#plan);
   }
@@ -97,11 +97,11 @@ export class CollectionChange<Output> implements SchemaObject<Output> {
   }
 
   #update(given: unknown, args: readonly unknown[]): CollectionUpdate {
-    const collection = this.#collection as never; // the one that the plan was made for, or a copy of it
-    return { rows: this.#collection.row, begin: (stored) => this.#plan(collection, args, given, stored) };
+    const collection = this.#collection as never; // the collection of the plan, or a copy of it
+    return { rows: this.#collection.row, prepare: (stored) => this.#plan(collection, args, given, stored) };
   }
 
-  /** Visits what has arrived by the schema of it. */
+  /** Normalizes the response by its schema. */
   #visit(input: unknown, visitor: { visit(schema: Schema, input: unknown): unknown }): unknown {
     if (this.#map !== undefined) return visitor.visit(this.#map, input);
     return isSingleMember(input)
@@ -115,9 +115,10 @@ function isSingleMember(input: unknown): input is Single {
 }
 
 /**
- * The args of a mutation whose body wraps what it sends as its answer does: `{ article: { title } }`.
+ * The args of a mutation whose body is wrapped like its response: `{ article: { title } }`.
  *
- * @param field - the member of the answer that holds what was made; undefined where that is the answer itself
+ * @param field - the field of the response that holds the created entity; undefined where the response itself is the
+ * entity
  */
 export function unwrapped(args: readonly unknown[], field: string | undefined): readonly unknown[] {
   if (field === undefined) return args;
@@ -126,7 +127,7 @@ export function unwrapped(args: readonly unknown[], field: string | undefined): 
   );
 }
 
-/** The row that a member names. */
+/** The row that a member refers to. */
 export function namedRow(
   member: Schema,
   reference: unknown,

@@ -12,10 +12,10 @@ import type {
   SchemaObject,
 } from './Schema.ts';
 
-/** The args of a whole list, given those of one of its pages. */
+/** The args of the whole list, given those of one of its pages. */
 export type RemoveCursor = (...args: readonly unknown[]) => readonly unknown[];
 
-/** A further page of a collection: what arrives is added to the whole list, which is what it reads as. */
+/** A further page of a collection: the response is appended to the whole list, and reads as the whole list. */
 export class CollectionPage<S extends CollectionSchema> implements SchemaObject<Denormalize<S>> {
   declare readonly output?: Denormalize<S>;
   readonly #collection: Collection<S>;
@@ -30,11 +30,11 @@ export class CollectionPage<S extends CollectionSchema> implements SchemaObject<
     const { schema, row } = this.#collection;
     const given = visitor.visit(schema, input, parent, key);
     const pk = this.#collection.pk(parent, key, this.#removeCursor(...visitor.args));
-    const begin = (): ChangeMembers | Addition =>
+    const prepare = (): ChangeMembers | Addition =>
       isMap(schema)
         ? (_, members) => withAssigned(members, given)
         : { added: asList(given), end: 'last', where: () => true };
-    visitor.update({ rows: row, pk, begin });
+    visitor.update({ rows: row, pk, prepare });
     return pk;
   }
 
@@ -42,7 +42,7 @@ export class CollectionPage<S extends CollectionSchema> implements SchemaObject<
     return this.#collection.denormalize(input, visitor);
   }
 
-  /** Only a response can tell that a page is there. */
+  /** Only a response says whether this page exists. */
   queryKey(): undefined {
     return undefined;
   }

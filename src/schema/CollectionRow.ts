@@ -7,26 +7,27 @@ import { isOlder, isSameWrite } from './order.ts';
 import type { EntityClass, Schema } from './Schema.ts';
 import type { Values } from './Values.ts';
 
-/** What a collection may be of. */
+/** The schemas that a collection may have. */
 export type CollectionMembers = ArraySchema<Schema> | Values<Schema>;
 
 /**
- * A stored collection: what it holds, as pks, in a row like any other, so that it is ordered, persisted and laid over
- * like one. Its pk is its args. Each kind of collection has a subclass; reading it gives the list or map itself.
+ * A stored collection: its references, in a row like any other, so that it is ordered, persisted and shown with
+ * optimistic layers like one. Its pk is made of its args. Each kind of collection has a subclass; reading it returns
+ * the list or map itself.
  */
 export class CollectionRow extends Entity {
   members: unknown = [];
 
-  /** Additions of one response are made to whatever list there is: of two that have them, the one here stands. */
+  /** Additions of a response are applied to whatever list is stored. If both versions have additions, these win. */
   static override shouldReorder(existingMeta: Meta, incomingMeta: Meta): boolean {
     return isSameWrite(existingMeta, incomingMeta) || isOlder(incomingMeta, existingMeta);
   }
 }
 
-// Derived from the members alone, so it is the same for every controller; weak, so that it can be collected.
+// Derived from the members alone, so it is the same for every controller; weak, so that it can be garbage-collected.
 const classes = new WeakMap<object, { list?: EntityClass; map?: EntityClass }>();
 
-/** The class of the rows of collections of these members: one for all of them, so that they share their rows. */
+/** The class for the rows of collections with these members: one for all of them, so that they share their rows. */
 export function collectionRow(members: CollectionMembers): EntityClass {
   const { schema } = members;
   const owner = (typeof schema === 'object' && schema !== null) || isEntity(schema) ? schema : members;
@@ -38,12 +39,15 @@ export function collectionRow(members: CollectionMembers): EntityClass {
     : (rows.list ??= rowClass(`[${name}]`, members, schema));
 }
 
-/** Whether it is a collection of a map. Asks for the other kind, so that an app without maps need not load `Values`. */
+/**
+ * Whether it is a collection of a map. It tests for the other kind, so that an app without maps does not load
+ * `Values`.
+ */
 export function isMap(members: CollectionMembers): members is Values<Schema> {
   return !(members instanceof ArraySchema);
 }
 
-/** Whether an entity class is that of collections. */
+/** Whether an entity class is a collection class. */
 export function isCollectionRow(entity: EntityClass): boolean {
   return entity.prototype instanceof CollectionRow;
 }

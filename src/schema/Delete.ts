@@ -4,11 +4,11 @@ import type { EntityClass, NormalizeVisitor, ReferenceVisitor, SchemaObject } fr
 import type { EntityOrUnion } from './Union.ts';
 
 /**
- * Marks the entity that a response names as deleted. Reads that need it suspend and refetch; lists leave it out. Of a
- * union, a value that does not tell its type names whichever entity has its pk.
+ * Marks the entity in a response as deleted. Reads that require it suspend and refetch; lists leave it out. For a
+ * union, a value without a type marks every entity with its pk.
  *
- * There is nothing left to join, so `fetch` resolves with the answer as it came. In a list or an object, such as
- * `[new Delete(Article)]`, each deleted entity is undefined at its place.
+ * Nothing is left to denormalize, so `fetch` resolves with the response itself. In a list or an object, such as `[new
+ * Delete(Article)]`, each deleted entity is undefined at its place.
  *
  * @example
  * const deleteArticle = new RestEndpoint({
@@ -57,7 +57,7 @@ export class Delete<E extends EntityOrUnion> implements SchemaObject<undefined> 
     if (typeof input === 'string') for (const entity of this.entities(input)) visitor.found(entity, input);
   }
 
-  /** The entities that a value may name. */
+  /** The entities that a value may be. */
   entities(value?: unknown): readonly EntityClass[] {
     return entitiesOf(this.entity, value);
   }

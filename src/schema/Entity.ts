@@ -9,8 +9,8 @@ import { Origin, originOf, setOrigin } from './Origin.ts';
 import { toPk } from './pk.ts';
 
 /**
- * A record with a primary key. Subclasses declare fields as class members with defaults, which also give the types.
- * Every record is stored once per `key` and `pk`, and read back as the identical, frozen instance everywhere.
+ * A record with a primary key. Subclasses declare fields as class members with defaults, which also provide the
+ * types. Every record is stored once per `key` and `pk`, and all readers get the identical, frozen instance.
  *
  * @example
  * class User extends Entity {
@@ -28,24 +28,26 @@ import { toPk } from './pk.ts';
  */
 export class Entity extends Origin {
   /**
-   * The primary key. `this` is the processed value without defaults, so that a missing field is seen as missing.
+   * The primary key. `this` is the processed value without defaults, so that a missing field is recognized as
+   * missing.
    *
-   * @param parent - the object that holds this value in the response
-   * @param key - the field of `parent` that it sits in
+   * @param parent - the object that contains this value in the response
+   * @param key - the field of `parent` that contains it
    * @param args - the arguments of the endpoint
-   * @returns a string or number; null or undefined when there is none
+   * @returns a string or number; null or undefined if there is none
    */
   pk(_parent?: unknown, _key?: string, _args?: readonly unknown[]): string | number | null | undefined {
     return (this as { readonly id?: string | number | null }).id; // read by name: `id` is the default, not a member
   }
 
-  /** Name of the table. Defaults to the class name, which minifiers change: set it where rows are persisted. */
+  /** Name of the table. Defaults to the class name, which minifiers change: set it if rows are persisted. */
   static get key(): string {
     return this.name;
   }
 
   static set key(key: string) {
-    // Reached only where static fields compile to assignments; defining keeps the setter out of the subclass.
+    // Reached only where static fields compile to assignments; defining the property keeps the setter out of the
+    // subclass.
     Object.defineProperty(this, 'key', { value: key, writable: true, enumerable: true, configurable: true });
   }
 
@@ -53,8 +55,9 @@ export class Entity extends Origin {
   static schema: Readonly<Record<string, Schema>> = {};
 
   /**
-   * Fields whose values find a row: with `indexes = ['username']`, args such as `{ username: 'ann' }` name a user
-   * that is stored, without a fetch. Where several rows have the value, it is the one with the smallest pk, as text.
+   * Fields by whose values a row can be found: with `indexes = ['username']`, the args `{ username: 'ann' }` find a
+   * stored user without a fetch. If several rows have the value, the one with the smallest pk, compared as text, is
+   * used.
    */
   static readonly indexes?: readonly string[];
 
@@ -63,7 +66,7 @@ export class Entity extends Origin {
     return classPlan(asClass(this)).defaults;
   }
 
-  /** Builds an instance; fields that `props` lacks have their defaults. Throws nothing. */
+  /** Creates an instance; fields that `props` lacks have their defaults. Never throws. */
   static fromJS<T extends typeof Entity>(
     this: T,
     props: Partial<InstanceType<T>> | Readonly<Record<string, unknown>> = {},
@@ -75,10 +78,10 @@ export class Entity extends Origin {
   }
 
   /**
-   * The pk of a processed value as a string; undefined when it has none. Of an instance that was read, the pk that its
-   * row is stored under.
+   * The pk of a processed value as a string; undefined if it has none. For an instance that was read, the pk under
+   * which its row is stored.
    *
-   * @throws HoldfastError `HF_PK_UNDEFINED` when the class has neither `id` nor `pk()`
+   * @throws HoldfastError `HF_PK_UNDEFINED` if the class has neither `id` nor `pk()`
    */
   static pk(value: object, parent?: unknown, key?: string, args?: readonly unknown[]): string | undefined {
     const stored = originOf(value);
@@ -99,7 +102,8 @@ export class Entity extends Origin {
     }
     let self = value;
     if (plan.hasMembers) {
-      // pk() may call getters and methods of the class, so it gets the data on the class's prototype, without defaults.
+      // pk() may call getters and methods of the class, so it gets the data with the class's prototype, without
+      // defaults.
       self = Object.create(entity.prototype) as object;
       for (const field of Object.keys(value)) {
         if (plan.accepts(field)) (self as Record<string, unknown>)[field] = (value as EntityValue)[field];
@@ -111,19 +115,20 @@ export class Entity extends Origin {
   /**
    * Called on each value before storage. Returns the object to store; must not change `input`.
    *
-   * @param parent - the object that holds the value, also for members of a list; written to for reverse relations
-   * @param key - the field of `parent` it sits in
+   * @param parent - the object that contains the value, also for members of a list; it may be changed, for reverse
+   * relations
+   * @param key - the field of `parent` that contains it
    */
   static process(input: unknown, _parent?: unknown, _key?: string, _args?: readonly unknown[]): unknown {
     return { ...(input as object) };
   }
 
-  /** Combines a stored value with an incoming one; the stored one itself where that adds nothing. */
+  /** Combines a stored value with an incoming one; returns the stored one itself if nothing changes. */
   static merge(existing: EntityValue, incoming: EntityValue): EntityValue {
     return includes(existing, incoming) ? existing : { ...existing, ...incoming };
   }
 
-  /** Combines by `shouldUpdate`, `shouldReorder` and `merge`. */
+  /** Combines the two by `shouldUpdate`, `shouldReorder` and `merge`. */
   static mergeWithStore(
     existingMeta: Meta,
     incomingMeta: Meta,
@@ -136,7 +141,7 @@ export class Entity extends Origin {
       : this.merge(existing, incoming);
   }
 
-  /** False drops the incoming value. */
+  /** Return false to ignore the incoming value. */
   static shouldUpdate(
     _existingMeta: Meta,
     _incomingMeta: Meta,
@@ -146,7 +151,10 @@ export class Entity extends Origin {
     return true;
   }
 
-  /** True merges the other way round: the incoming value only fills in what is not stored. Default: it is older. */
+  /**
+   * Return true to merge in the other direction: the incoming value only fills in fields that are not stored.
+   * Default: it is older.
+   */
   static shouldReorder(
     existingMeta: Meta,
     incomingMeta: Meta,
@@ -156,14 +164,14 @@ export class Entity extends Origin {
     return isOlder(incomingMeta, existingMeta);
   }
 
-  /** Returns a message when the stored row is invalid or incomplete; it then reads as missing through this class. */
+  /** Returns a message if the stored row is invalid or incomplete; it then reads as missing through this class. */
   static validate(_processed: EntityValue): Invalidity {
     return undefined;
   }
 
   /**
-   * The pk that endpoint or query args ask for, so that a detail is served from a row that a list brought: what the
-   * args are the pk of, else what an index has for one of their fields.
+   * The pk for endpoint or query args, so that a detail is served from a row that a list fetched: the pk made of the
+   * args, or the pk that an index has for one of their fields.
    */
   static queryKey(args: readonly unknown[], lookup?: Lookup): string | undefined {
     const [first] = args;
@@ -176,7 +184,7 @@ function pkOfArgs(entity: EntityClass, first: object, args: readonly unknown[]):
   try {
     return entity.pk(first, undefined, undefined, args);
   } catch {
-    return undefined; // args are not data: a pk() that needs more than they have cannot tell
+    return undefined; // args are not data: a pk() may need more fields than they have
   }
 }
 
@@ -185,14 +193,14 @@ function byIndex(entity: EntityClass, first: object, lookup: Lookup | undefined)
   return field === undefined ? undefined : lookup?.find(entity, field, (first as EntityValue)[field]); // checked: it has it
 }
 
-/** Static members see the subclass they are called on as `this`; its type is that of the base. */
+/** In static members, `this` is the subclass they are called on; its type is that of the base. */
 function asClass(entity: typeof Entity): EntityClass {
   return entity; // `new ()` of a subclass gives the subclass
 }
 
 const defaultKey = Object.getOwnPropertyDescriptor(Entity, 'key');
 
-/** Whether a class names its table itself, rather than by its (minifiable) class name. */
+/** Whether a class sets its table's name itself, rather than using its (minifiable) class name. */
 export function hasOwnKey(entity: EntityClass): boolean {
   if (entity.namedAfter !== undefined) return entity.namedAfter.every(hasOwnKey);
   for (
@@ -207,7 +215,7 @@ export function hasOwnKey(entity: EntityClass): boolean {
   return false;
 }
 
-/** Whether a value has every field of another, and equal. */
+/** Whether a value has every field of another one, with equal values. */
 function includes(whole: EntityValue, part: EntityValue): boolean {
   for (const field in part) {
     const value = part[field];

@@ -1,9 +1,9 @@
 import { Entity } from './Entity.ts';
 import type { EntityClass, Schema } from './Schema.ts';
 
-/** What makes an entity of a class. */
+/** The options that turn a class into an entity. */
 export interface EntityMixinOptions<T> {
-  /** The field that holds the primary key, or a function that tells it. Default: the class's `pk()`, else `id`. */
+  /** The field that holds the primary key, or a function that returns it. Default: the class's `pk()`, or else `id`. */
   readonly pk?:
     | (keyof T & string)
     | ((
@@ -16,7 +16,7 @@ export interface EntityMixinOptions<T> {
   readonly key?: string;
   /** Field name → schema of that field. */
   readonly schema?: Readonly<Record<string, Schema>>;
-  /** Fields by whose values rows are found. */
+  /** Fields by whose values rows can be found. */
   readonly indexes?: readonly string[];
 }
 
@@ -24,12 +24,12 @@ export interface EntityMixinOptions<T> {
 export type MixedEntity<B extends new () => object> = EntityClass<InstanceType<B> & Pick<Entity, 'pk'>> &
   Omit<B, 'prototype' | keyof EntityClass>;
 
-/** What every class has of its own. */
+/** The properties that every class has of its own. */
 const OWN = new Set<PropertyKey>(['prototype', 'name', 'length']);
 
 /**
- * Makes an entity of a class that you have already, whose constructor takes no arguments. The class itself stays as
- * it is. Static members that it has, such as `merge`, win over those of `Entity`.
+ * Turns an existing class, whose constructor takes no arguments, into an entity. The class itself stays unchanged.
+ * Its static members, such as `merge`, take precedence over those of `Entity`.
  *
  * @example
  * class Account {

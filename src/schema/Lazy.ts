@@ -15,7 +15,7 @@ import type {
   SchemaObject,
 } from './Schema.ts';
 
-/** What a field with a `Lazy` schema reads as: the pk of an entity, a list of pks. */
+/** The type of a field with a `Lazy` schema: the pk of an entity, or a list of pks. */
 export type LazyValue<S> = S extends EntityClass
   ? string
   : S extends readonly (infer Member)[]
@@ -23,9 +23,10 @@ export type LazyValue<S> = S extends EntityClass
     : unknown;
 
 /**
- * A relation that is not joined: the field reads as the pks that are stored, and `query` resolves them where they are
- * shown. What the relation names is normalized, persisted and restored like any other, but a change of it does not
- * change the entity that has the field. So it keeps a schema that points both ways from tying all its members together.
+ * A relation that is not denormalized: the field reads as the stored pks, and `query` resolves them where they are
+ * shown. The related entities are normalized, persisted and restored like any others, but a change of them does not
+ * change the entity that has the field. So a schema that points both ways does not connect all its members with each
+ * other.
  *
  * @example
  * class Author extends Entity {
@@ -39,12 +40,12 @@ export type LazyValue<S> = S extends EntityClass
 export class Lazy<S extends Schema> implements SchemaObject<LazyValue<S>> {
   declare readonly output?: LazyValue<S>;
   readonly lazyReach: LazyReach = lazyReach;
-  /** What the relation is to: an entity, a list, or any other schema. */
+  /** The schema of the relation: an entity, a list, or any other. */
   readonly schema: S;
-  /** Resolves what the field reads as, with `useQuery` or `controller.get`. The same object each time. */
+  /** Resolves the field's value with `useQuery` or `controller.get`. The same object each time. */
   readonly query: LazyQuery<S>;
 
-  /** @param schema - what the relation is to */
+  /** @param schema - the schema of the relation */
   constructor(schema: S) {
     this.schema = schema;
     this.query = new LazyQuery(schema);
@@ -55,8 +56,8 @@ export class Lazy<S extends Schema> implements SchemaObject<LazyValue<S>> {
   }
 
   denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
-    // A plain object is data of another class's response, unless it is a map: that is looked at more closely.
-    if (isPlain(Array.isArray(input) ? input[0] : input)) visitor.foundInline?.();
+    // A plain object is data of another class's response, unless it is a map, whose members are then checked.
+    if (isPlain(Array.isArray(input) ? input[0] : input)) visitor.reportInline?.();
     return input;
   }
 
@@ -73,7 +74,7 @@ export class Lazy<S extends Schema> implements SchemaObject<LazyValue<S>> {
   }
 }
 
-/** Resolves what a `Lazy` field reads as. See `Lazy.query`. */
+/** Resolves the value of a `Lazy` field. See `Lazy.query`. */
 export class LazyQuery<S extends Schema> implements SchemaObject<Denormalize<S>> {
   declare readonly output?: Denormalize<S>;
   /** Never set: its args, for inference. */
@@ -92,11 +93,11 @@ export class LazyQuery<S extends Schema> implements SchemaObject<Denormalize<S>>
     return visitor.visit(this.schema, input);
   }
 
-  /** Takes what the field reads as, or the args that the schema itself takes, such as `{ id }` for an entity. */
+  /** Takes the field's value, or the args that the schema itself takes, such as `{ id }` for an entity. */
   queryKey(args: readonly unknown[], visitor: QueryVisitor): unknown {
     const [first] = args;
     if (first === null || (first === undefined && args.length > 0)) return undefined;
-    // A list of pks, or the pk of a collection, is what is stored already.
+    // A list of pks, or the pk of a collection, is the stored value already.
     const isStored = Array.isArray(first) || (typeof first === 'string' && !isEntity(this.schema));
     return isStored ? first : (visitor.visit(this.schema, args) ?? first);
   }
@@ -125,7 +126,7 @@ const lazyReach: LazyReach = (unreached, owners, stored) => {
   for (const { key, schema } of owning)
     for (const [pk, value] of stored.rows(key))
       if (!byName.has(nameOf(key, pk))) references(schema, value, reach);
-  // What is added to a set while it is gone through is gone through too.
+  // Members added to a set during its iteration are visited too.
   for (const { entity, pk, deps } of reached) {
     if (entity !== undefined && pk !== undefined) {
       reach(entity, pk);

@@ -1,22 +1,22 @@
 import { equal } from '../util/adopt.ts';
 
 /**
- * What an instance was made from: the pk of the row that it was joined from, or the fields given to `fromJS`. Wherever
- * a joined instance is written back, it stands for that row. Spreading it into rows instead would store defaults and
+ * The source of an instance: the pk of the row that it was denormalized from, or the fields given to `fromJS`. When
+ * such an instance is written back, it stands for that row. Spreading it into rows instead would store defaults and
  * converted values as if they were data.
  */
 export type OriginOf = string | object;
 
-/** The origins of instances of classes that a mixin made entities of. */
+/** The origins of instances of classes that a mixin turned into entities. */
 const mixed = new WeakMap<object, OriginOf>();
 
-/** Notes what an instance was made from. */
+/** Records the origin of an instance. */
 export let setOrigin: (instance: object, origin: OriginOf) => void;
 
-/** What an instance was made from; undefined for any other object. */
+/** The origin of an instance; undefined for any other object. */
 export let originOf: (value: object) => OriginOf | undefined;
 
-/** Base of entities: keeps the origin where nothing that reads the fields of an instance sees it. */
+/** Base of entities: keeps the origin where code that reads the fields of an instance does not see it. */
 export class Origin {
   #origin: OriginOf | undefined;
 
@@ -26,7 +26,7 @@ export class Origin {
       else mixed.set(instance, origin);
     };
     originOf = (value) => {
-      // Most of what is asked about is data, which costs no look-up.
+      // Most values checked are plain data, which needs no look-up.
       if (Object.getPrototypeOf(value) === Object.prototype) return undefined;
       return #origin in value ? value.#origin : mixed.get(value);
     };
@@ -34,9 +34,9 @@ export class Origin {
 }
 
 /**
- * The data of an instance made by `fromJS`: the fields it was given and those that were set since, not its defaults.
+ * The data of an instance created by `fromJS`: the fields it was given and those set since, but not its defaults.
  *
- * @param given - what `fromJS` was called with
+ * @param given - the argument of `fromJS`
  */
 export function givenFields(
   instance: object,
@@ -51,7 +51,7 @@ export function givenFields(
   return fields;
 }
 
-/** Whether a value is an entity that nobody gave any data, as defaults are; each instance has another one. */
+/** Whether a value is an entity that was created without data, as defaults are; each instance has its own. */
 function isBlank(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const origin = originOf(value);

@@ -1,4 +1,4 @@
-import { Derivations, type Derived } from './Derivations.ts';
+import { QueryPass, type QueryResult } from './QueryPass.ts';
 import type {
   Denormalize,
   DenormalizeVisitor,
@@ -10,12 +10,12 @@ import type {
 } from './Schema.ts';
 
 /**
- * What a function makes of another schema's data: sorted, filtered, counted. It runs again when that data has
- * changed; a result that equals the former one (a list or plain object with the same members) is the former one, so
- * that nobody renders again for it.
+ * The result of a function of another schema's data: sorted, filtered, counted. The function runs again only when
+ * that data has changed; a result that equals the previous one (a list or plain object with the same members) keeps
+ * its identity, so that no component renders again for it.
  *
- * The function gets complete, frozen data, and the args of the read where the query is what is read (in an entity's
- * field there are none, since every reader shares the entity). It must be pure.
+ * The function gets complete, frozen data, and the args of the read if the query itself is read (as an entity's field
+ * it gets none, since all readers share the entity). It must be pure.
  *
  * @example
  * const countOf = new Query(
@@ -30,14 +30,14 @@ export class Query<
   F extends (data: Denormalize<S>, ...args: never) => unknown,
 > implements SchemaObject<ReturnType<F>> {
   declare readonly output?: ReturnType<F>;
-  /** Where the data comes from. */
+  /** The schema of the data. */
   readonly schema: S;
-  /** What makes the result. */
+  /** Computes the result. */
   readonly derive: F;
 
   /**
-   * @param schema - where the data comes from
-   * @param derive - makes the result of the data and the args of the read
+   * @param schema - the schema of the data
+   * @param derive - computes the result from the data and the args of the read
    */
   constructor(schema: S, derive: F) {
     this.schema = schema;
@@ -50,12 +50,12 @@ export class Query<
 
   denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
     const data = visitor.visit(this.schema, input);
-    return Derivations.of(visitor).derive(visitor, data, this);
+    return QueryPass.of(visitor).derive(visitor, data, this);
   }
 
-  /** What the function makes of data and the args of the read. `_former` is what was made before, and of what. */
-  make(data: unknown, args: readonly unknown[], _former?: Derived): ReturnType<F> {
-    const derive = this.derive as unknown as (...all: readonly unknown[]) => ReturnType<F>; // called with what the schema joins to
+  /** Computes the result from data and the args of the read. `_previous` is the previous input and result. */
+  make(data: unknown, args: readonly unknown[], _previous?: QueryResult): ReturnType<F> {
+    const derive = this.derive as unknown as (...all: readonly unknown[]) => ReturnType<F>; // called with denormalized data of the schema
     return derive(data, ...args);
   }
 

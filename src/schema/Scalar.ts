@@ -15,38 +15,41 @@ import type {
   SchemaObject,
 } from './Schema.ts';
 
-/** What a `Scalar` is made of. */
+/** The options of a `Scalar`. */
 export interface ScalarOptions {
   /** Selects the lens value, such as a currency, from the args of an endpoint or query. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- apps write `(args) => args[0]?.currency`
   lens(args: readonly any[]): string | number | null | undefined;
-  /** Name of what the lens selects: the values of an entity are stored in a table of this name and the entity's. */
+  /** The name of this kind of lens: the values of an entity are stored in a table named after it and the entity. */
   readonly key: string;
-  /** The entity whose values they are, where a response has them alone. */
+  /** The entity that the values belong to, for responses that contain values only. */
   readonly entity?: EntityClass;
 }
 
-/** What stands in a row, with the field, or in a result, without it. */
+/** The stored form of a value: with the field in a row, without it in a result. */
 type Reference = readonly [pk: string, entityKey: string, field?: string];
 
-/** The values of one entity for one lens value. `at` is there where they are not of the write that the row tells of. */
+/**
+ * The values of one entity for one lens value. `at` is set if they were not written together with the row's own
+ * metadata.
+ */
 interface Cell {
   readonly values: EntityValue;
   readonly at?: At;
 }
 
-/** The part of a write's `Meta` that orders it. */
+/** The part of `Meta` that determines the order of writes. */
 type At = readonly [order: number, answered: number];
 
 /** A row of cells, by lens value. */
 type Cells = Readonly<Record<string, Cell>>;
 
 /**
- * Fields of an entity whose values depend on the args of an endpoint, such as a price in the currency asked for. Each
- * reader sees the values for its own args: readers of one lens value share one object, those of another have another.
- * A value that was not loaded for a lens value reads as undefined.
+ * Fields of an entity whose values depend on the args of an endpoint, such as a price in the requested currency. Each
+ * reader gets the values for its own args: readers of the same lens value share one object, readers of different lens
+ * values have different ones. A value that was not loaded for a lens value reads as undefined.
  *
- * With `entity`, it is also the schema of responses that have these fields alone: `new Values(scalar)` by pk, or
+ * With `entity`, it is also the schema of responses that contain only these fields: `new Values(scalar)` by pk, or
  * `[scalar]` with the pk in each member.
  *
  * @example
@@ -68,7 +71,7 @@ export class Scalar implements SchemaObject<EntityValue> {
   readonly lens: Lens;
   readonly key: string;
   readonly entity: EntityClass | undefined;
-  /** The classes of its rows, by the key of the entity. */
+  /** The classes of its rows, by the entity's key. */
   readonly #classes = new Map<string, EntityClass>();
 
   constructor(options: ScalarOptions) {
@@ -78,8 +81,8 @@ export class Scalar implements SchemaObject<EntityValue> {
   }
 
   /**
-   * The pk of the entity that values belong to which arrive without it. Default: their key in a map, else what the
-   * entity's own `pk()` makes of them.
+   * The pk of the entity for values that arrive without it. Default: their key in a map, or else the result of the
+   * entity's own `pk()`.
    */
   entityPk(
     input: object,
@@ -98,7 +101,7 @@ export class Scalar implements SchemaObject<EntityValue> {
     visitor: NormalizeVisitor,
   ): Reference {
     const reference = [pk, key, field] as const;
-    // A row that a recipe changes has the references that it was read with.
+    // A row that a recipe changes contains the references that it was read with.
     if (value !== undefined && !equal(value, reference))
       this.#put(visitor, key, pk, { [field]: value }, `${name}.${field}`);
     return reference;
@@ -109,7 +112,7 @@ export class Scalar implements SchemaObject<EntityValue> {
     if (entity === undefined)
       throw new HoldfastError(
         'HF_SCALAR',
-        `The Scalar "${this.key}" has values outside of an entity's field and does not know whose they are; give it its entity`,
+        `The Scalar "${this.key}" has values outside of an entity's field, which belong to no known entity; set its option entity`,
       );
     if (typeof input !== 'object' || input === null || Array.isArray(input))
       return visitor.mismatch(`an object of values (${entity.name})`, input);
@@ -153,7 +156,7 @@ export class Scalar implements SchemaObject<EntityValue> {
       warnOnce(
         this,
         'HF_SCALAR',
-        `${whose} arrived for args that select no "${this.key}", and so was not stored; pass an arg that does, or have lens() return a default`,
+        `${whose} arrived for args that select no "${this.key}", and so was not stored; pass such an arg, or return a default in lens()`,
         whose,
       );
   }
@@ -174,18 +177,18 @@ export class Scalar implements SchemaObject<EntityValue> {
   }
 }
 
-/** The class of the rows in which the values of one entity are stored, those of each lens value apart. */
+/** The class for the rows that hold the values of one entity, one cell for each lens value. */
 function cellsClass(name: string, lens: Lens): EntityClass {
   const Rows = class extends Entity {
     static override key = name;
     static readonly lens = lens;
 
-    static readsAlike(before: EntityValue, after: EntityValue, args: readonly unknown[]): boolean {
+    static isEqualForLens(before: EntityValue, after: EntityValue, args: readonly unknown[]): boolean {
       const selected = toPk(lens(args)) ?? '';
       return cellOf(before, selected)?.values === cellOf(after, selected)?.values;
     }
 
-    /** Of one response: what comes later in it wins. */
+    /** Within one response, the later value wins. */
     static override merge(existing: EntityValue, incoming: EntityValue): EntityValue {
       const cells = Object.entries(incoming as Cells).map(([selected, { values }]) => {
         const before = cellOf(existing, selected);
@@ -194,7 +197,7 @@ function cellsClass(name: string, lens: Lens): EntityClass {
       return { ...existing, ...Object.fromEntries(cells) };
     }
 
-    /** Each lens value has been asked for on its own, so each is ordered on its own. */
+    /** Each lens value is requested separately, so each has its own order. */
     static override mergeWithStore(
       existingMeta: Meta,
       incomingMeta: Meta,
@@ -223,7 +226,7 @@ function cellsClass(name: string, lens: Lens): EntityClass {
 }
 
 function cellOf(row: EntityValue | undefined, selected: string): Cell | undefined {
-  return row !== undefined && Object.hasOwn(row, selected) ? (row[selected] as Cell) : undefined; // as #put() makes it
+  return row !== undefined && Object.hasOwn(row, selected) ? (row[selected] as Cell) : undefined; // created by #put()
 }
 
 function metaOf(cell: Cell | undefined, rowMeta: Meta): Meta {

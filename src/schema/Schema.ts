@@ -10,8 +10,8 @@ import type { Missing } from './missing.ts';
 export type Schema = EntityClass | SchemaObject | Converter | readonly Schema[] | ObjectSchema | Passthrough;
 
 /**
- * The static side of an entity: what schema code needs of a class, whether it extends `Entity` or was made one by
- * a mixin.
+ * The static side of an entity: the members of a class that schema code uses, whether it extends `Entity` or was
+ * turned into an entity by a mixin.
  */
 export interface EntityClass<T extends object = object> {
   new (): T;
@@ -38,18 +38,18 @@ export interface EntityClass<T extends object = object> {
   ): boolean;
   validate(processed: EntityValue): Invalidity;
   fromJS(props?: object): T;
-  /** For the rows of a collection: the entities whose keys its key is made of. */
+  /** For the rows of a collection: the entities whose keys are part of its key. */
   readonly namedAfter?: readonly EntityClass[];
-  /** Fields by whose values rows are found. */
+  /** Fields by whose values rows can be found. */
   readonly indexes?: readonly string[];
   queryKey(args: readonly unknown[], visitor?: Lookup): string | undefined;
-  /** For the rows of a `Scalar`: what selects the part of a row that a reader gets. */
+  /** For the rows of a `Scalar`: selects the part of a row that a reader gets. */
   readonly lens?: Lens;
-  /** For those too: whether two versions of a row read the same with these args. */
-  readsAlike?(before: EntityValue, after: EntityValue, args: readonly unknown[]): boolean;
+  /** For the rows of a `Scalar`: whether two versions of a row give the same value with these args. */
+  isEqualForLens?(before: EntityValue, after: EntityValue, args: readonly unknown[]): boolean;
 }
 
-/** Tells the value, such as a currency, that the args of an endpoint select; undefined where they select none. */
+/** Returns the value, such as a currency, that the args of an endpoint select; undefined if they select none. */
 export type Lens = (args: readonly unknown[]) => string | number | null | undefined;
 
 /** A plain object of schemas. */
@@ -57,38 +57,44 @@ export interface ObjectSchema {
   readonly [field: string]: Schema;
 }
 
-/** A default that stands for its type: `''` is a string, `0` a number. */
+/** A default that determines a type: `''` a string, `0` a number. */
 export type Passthrough = string | number | boolean | null | undefined;
 
-/** Turns a stored value into what the reader gets: `Date`, `BigNumber`, `Temporal.Instant.from`. Runs when joined. */
+/**
+ * Converts a stored value for the reader: `Date`, `BigNumber`, `Temporal.Instant.from`. Called during
+ * denormalization.
+ */
 export type Converter = (DateConstructor | ((value: never) => unknown)) & {
-  /** An endpoint is a function too, but no schema. */
+  /** An endpoint is a function too, but not a schema. */
   readonly testKey?: never;
 };
 
 /**
- * The contract of schema objects. Every method is pure: it sees the store only through its visitor.
+ * The contract of schema objects. Every method is pure: it accesses the store only through its visitor.
  *
- * `Output` is the type of the joined value and exists only for inference.
+ * `Output` is the type of the denormalized value and exists only for inference.
  */
 export interface SchemaObject<Output = unknown> {
   /** Never set: carries `Output` for inference. */
   readonly output?: Output;
-  /** Replaces nested entities by their pks and hands them to the visitor. Must not change `input`. */
+  /** Replaces nested entities by their pks and passes them to the visitor. Must not change `input`. */
   normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown;
-  /** The reverse: joins a normalized value. `MISSING` when a required part is not there. */
+  /** The reverse: denormalizes a normalized value. `MISSING` if a required part is missing. */
   denormalize(input: unknown, visitor: DenormalizeVisitor): unknown;
-  /** The normalized value that these args ask for, without any response; `undefined` when it cannot be told. */
+  /** The normalized value for these args, without any response; `undefined` if it cannot be determined. */
   queryKey(args: readonly unknown[], visitor: QueryVisitor): unknown;
-  /** Calls `found` for each row that a normalized value names directly. */
+  /** Calls `found` for each row that a normalized value refers to directly. */
   references(input: unknown, visitor: ReferenceVisitor): void;
-  /** What normalized values look like, as plain data that differs from that of other shapes. */
+  /** Describes the shape of its normalized values, as plain data that differs from that of other shapes. */
   shape(describe: (schema: Schema) => unknown): unknown;
-  /** The entities that one value may be, where it is always one of some: that of the given one, if it tells. */
+  /**
+   * The entities that one value may be, for schemas whose values are always entities; for a given value, only those
+   * it can be.
+   */
   entities?(value?: unknown): readonly EntityClass[];
   /**
-   * As the schema of an entity's field, in place of `normalize`, also where the field is absent: stores its value
-   * elsewhere and returns what stands in the row.
+   * As the schema of an entity's field, called in place of `normalize`, also if the field is absent: stores the value
+   * elsewhere and returns the value for the row.
    */
   normalizeField?(
     value: unknown,
@@ -97,27 +103,28 @@ export interface SchemaObject<Output = unknown> {
     pk: string,
     visitor: NormalizeVisitor,
   ): unknown;
-  /** What selects the value that a reader gets, where it depends on the args. */
+  /** Selects the value that a reader gets, where it depends on the args. */
   readonly lens?: Lens;
-  /** Where what it names is not joined into what holds it: finds what is needed all the same. */
+  /** For relations that are not denormalized: finds the rows that they need all the same. */
   readonly lazyReach?: LazyReach;
 }
 
-/** The node of a row in the graph of what is joined, or any other, and those that it was joined from. */
+/** The node of a row (or any other value) in the graph of denormalized values, and the nodes that it depends on. */
 export interface Reachable {
   readonly entity?: EntityClass;
   readonly pk?: string;
   readonly deps: readonly Reachable[];
 }
 
-/** What is stored, by table. */
+/** The stored rows, by table. */
 export interface StoredTables {
   row(table: string, pk: string): EntityValue | undefined;
   rows(table: string): Iterable<readonly [pk: string, value: EntityValue | undefined]>;
 }
 
 /**
- * Finds, among rows that nothing joined reaches, those that lazy relations of stored rows name, and what those reach.
+ * Among rows that no denormalized value reaches, finds those that lazy relations of stored rows refer to, and the
+ * rows that those reach.
  *
  * @param unreached - the nodes of these rows
  * @param owners - the entities that have lazy relations
@@ -134,13 +141,15 @@ export interface Identified {
   readonly value: Record<string, unknown>;
 }
 
-/** What `normalize` offers a schema. */
+/** The API that `normalize` offers to a schema. */
 export interface NormalizeVisitor {
   readonly args: readonly unknown[];
-  /** The field, key of a map or index in a list at which the value was found; undefined for a whole response. */
+  /**
+   * The field, the key of a map or the index in a list at which the value was found; undefined for a whole response.
+   */
   readonly step: string | number | undefined;
   visit(schema: Schema, input: unknown, parent: unknown, key: string | undefined): unknown;
-  /** `visit` for a member of a map or list, which sees the map's own parent and field; `step` names it in errors. */
+  /** `visit` for a member of a map or list, which gets the map's own parent and field; `step` names it in errors. */
   member(
     schema: Schema,
     input: unknown,
@@ -149,107 +158,151 @@ export interface NormalizeVisitor {
     step: string | number,
   ): unknown;
   /**
-   * Processes an entity's value and finds its pk.
+   * Processes an entity's value and determines its pk.
    *
    * @throws HoldfastError `HF_PROCESS`, `HF_PK_MISSING`
    */
   identify(entity: EntityClass, input: object, parent: unknown, key: string | undefined): Identified;
-  /** Hoists a processed entity out of the response. */
+  /** Adds a processed entity to the result. */
   put(entity: EntityClass, pk: string, value: object): void;
   /** Marks an entity as deleted. */
   remove(entity: EntityClass, pk: string): void;
-  /** Has stored collections changed when the response is written. */
+  /** Schedules a change of stored collections for when the response is written. */
   update(change: CollectionUpdate): void;
-  /** Throws the coded error for a value that is not of the schema's shape. */
+  /** Throws the error for a value that does not have the schema's shape. */
   mismatch(expected: string, input: unknown): never;
 }
 
-/** The row of an entity as plain data; `undefined` when there is none, or it was deleted. */
+/** The row of an entity as plain data; `undefined` if there is none or it was deleted. */
 export type Stored = (entity: EntityClass, pk: string) => EntityValue | undefined;
 
 /** A change of stored collections that a response brings. */
 export interface CollectionUpdate {
   /** The class of their rows. */
   readonly rows: EntityClass;
-  /** The one collection to change, which is made where there is none. Absent: every one that is stored. */
+  /** The one collection to change, which is created if there is none. Absent: every stored one. */
   readonly pk?: string;
-  /** Called before the entities of the response are written; what it returns is done after that. */
-  begin(stored: Stored): ChangeMembers | Addition;
+  /** Called before the entities of the response are written; the function that it returns is called after that. */
+  prepare(stored: Stored): ChangeMembers | Addition;
 }
 
-/** Makes the new members of a stored collection, a list or a map of references; the same ones to leave it alone. */
+/**
+ * Returns the new members of a stored collection, a list or a map of references; the same object to leave it
+ * unchanged.
+ */
 export type ChangeMembers = (collectionPk: string, members: unknown) => unknown;
 
 /**
- * References that are added to stored lists, none twice. Nothing has to be known of a list to add to it, so the
- * additions of many responses are made in one pass, once somebody looks at the list, and other tabs make them to the
- * lists that they have.
+ * References to append to stored lists, without duplicates. This needs no knowledge of the present list, so the
+ * additions of many responses are applied together when the list is next read, and other tabs apply them to their own
+ * lists.
  */
 export interface Addition {
   readonly added: readonly unknown[];
   readonly end: 'first' | 'last';
-  /** The lists that they belong in: as data, unless the app has a function of its own for it. */
+  /** The lists that they belong to: as data, unless the app decides with a function of its own. */
   readonly where: Membership | ((list: CollectionArgs) => boolean);
 }
 
-/** What a join offers a schema. */
+/** The API that `denormalize` offers to a schema. */
 export interface DenormalizeVisitor {
   readonly args: readonly unknown[];
-  /** What is being joined, for errors. */
-  readonly place?: string | undefined;
+  /** A description of the value being denormalized, for errors. */
+  readonly label?: string | undefined;
   visit(schema: Schema, input: unknown): unknown;
-  /** The joined entity, identical for every reader; `MISSING` when absent, deleted, invalid, or incomplete. */
+  /** The denormalized entity, identical for every reader; `MISSING` if absent, deleted, invalid, or incomplete. */
   entity(entity: EntityClass, pk: string): object | Missing;
-  /** The stored row itself, without a join; what is joined depends on it. */
+  /** The stored row itself, without denormalization; the node being filled then depends on it. */
   row(entity: EntityClass, pk: string): EntityValue | undefined;
-  /** Joins a list, leaving out members that are missing. */
+  /** Denormalizes a list, leaving out members that are missing. */
   list(member: Schema, items: readonly unknown[]): readonly unknown[];
-  /** The pks of every row of an entity's table, deleted ones left out. */
+  /** The pks of all rows in an entity's table, except deleted ones. */
   rows(entity: EntityClass): readonly string[];
-  /** Notes that what is joined holds an entity's own data where its pk should stand. */
-  foundInline?(): void;
-  /** What is being filled by the join. */
-  readonly current: Joined | undefined;
-  /** What comes last in this join, made where there is nothing yet. Only one kind of it may be asked for. */
-  afterwards<A extends Afterwards>(make: () => A): A;
+  /** Reports that the value contains an entity's own data in place of its pk. */
+  reportInline?(): void;
+  /**
+   * The observer of whole tables' rows for this graph; the function creates it on first use. Only one kind may be
+   * requested.
+   */
+  observer<O extends RowObserver>(make: (source: RowSource) => O): O;
+  /** Makes the node being filled depend on a part of the observer, which reads rows of these tables. */
+  part(part: object, tables: readonly string[]): void;
+  /** The node being filled. */
+  readonly current: GraphNode | undefined;
+  /**
+   * The deferred pass of this denormalization; the function creates it on first use. Only one kind may be requested.
+   */
+  deferredPass<A extends DeferredPass>(make: () => A): A;
 }
 
-/** One thing that is joined. */
-export interface Joined {
+/** The stored rows as the graph reads them, and the clock. */
+export interface RowSource extends Pick<StoredTables, 'row'> {
+  hasTable(table: string): boolean;
+  /** Calls `visit` with every row of a table; the value of a deleted one is undefined. */
+  each(table: string, visit: (pk: string, value: EntityValue | undefined) => void): void;
+  /** The pk that a row was renamed to; undefined where it was not. */
+  movedTo(table: string, pk: string): string | undefined;
+  /** The time in ms since the epoch. */
+  readonly now: () => number;
+  /** How long unused data is kept, in ms. */
+  readonly gcTime: number;
+}
+
+/** Observes the rows of whole tables, change by change, and determines which of its parts change. */
+export interface RowObserver {
+  /** Whether it depends on a table. */
+  follows(table: string): boolean;
+  /** Whether a current query needs the rows of a table to stay in memory. */
+  holds(table: string): boolean;
+  /** Called for each changed row, after the whole change is stored. Returns the parts whose values changed. */
+  changed(
+    table: string,
+    pk: string,
+    before: EntityValue | undefined,
+    after: EntityValue | undefined,
+  ): Iterable<object>;
+  /** Called when nothing depends on a part any longer. */
+  released(part: object): void;
+}
+
+/** One node of the graph of denormalized values. */
+export interface GraphNode {
   readonly value: unknown;
-  /** `'begun'` while the join that it is part of is under way. */
-  readonly phase: 'dirty' | 'begun' | 'clean';
-  /** What it was joined from. */
-  readonly deps: readonly Joined[];
-  /** The args of the read; none where readers with different ones share it. */
+  /** `'computing'` while the denormalization that it is part of runs. */
+  readonly phase: 'dirty' | 'computing' | 'clean';
+  /** The nodes that it depends on. */
+  readonly deps: readonly GraphNode[];
+  /** The args of the read; empty for a node that readers with different args share. */
   readonly args: readonly unknown[];
 }
 
-/** What comes last in a join. */
-export interface Afterwards<Thing extends Joined = Joined> {
-  /** Something else begins to be filled. */
-  filling(): void;
-  /** All else is complete. Gives what is to be filled again, in this order. */
-  begin(): readonly Thing[];
+/** A pass that runs at the end of a denormalization. */
+export interface DeferredPass<Thing extends GraphNode = GraphNode> {
+  /** Called when the next node is about to be filled. */
+  startNode(): void;
+  /** Called when all other nodes are complete. Returns the nodes to fill again, in this order. */
+  finish(): readonly Thing[];
 }
 
-/** What a look-up without a response offers a schema. */
+/** The API for look-ups without a response. */
 export interface QueryVisitor extends Lookup {
   visit(schema: Schema, args: readonly unknown[]): unknown;
 }
 
-/** What can be found out about the stored rows. */
+/** What `queryKey` can look up in the stored rows. */
 export interface Lookup {
-  /** The pk of a row whose field has this value, by an index; `undefined` when there is none. */
+  /** The pk of a row whose field has this value, by an index; `undefined` if there is none. */
   find(entity: EntityClass, field: string, value: unknown): string | undefined;
   /**
-   * Whether there are rows of this entity, so that all of them can be read. Never in an endpoint's read, where only
-   * a response tells that they are all.
+   * Whether this entity has rows, so that all of them can be read. Always false in an endpoint's read, where only a
+   * response says which rows exist.
    */
   hasTable(entity: EntityClass): boolean;
+  /** `hasTable` for schemas that observe the rows themselves, so that the read does not depend on which rows exist. */
+  scans?(entity: EntityClass): boolean;
 }
 
-/** What listing references offers a schema. */
+/** The API for listing references. */
 export interface ReferenceVisitor {
   visit(schema: Schema, input: unknown): void;
   found(entity: EntityClass, pk: string): void;

@@ -14,18 +14,22 @@ import type {
 /** The entities that a union may be, by type. */
 export type UnionMembers = Readonly<Record<string, EntityClass>>;
 
-/** A union of any entities. Told by its members: older versions of TypeScript take no union for one of others. */
+/**
+ * A union of any entities. Defined by its members: older versions of TypeScript do not recognize one union type as
+ * another.
+ */
 interface AnyUnion extends SchemaObject {
   readonly members: UnionMembers;
   entities(value?: unknown): readonly EntityClass[];
 }
 
-/** An entity, or one of several. */
+/** One entity or a union. */
 export type EntityOrUnion = EntityClass | AnyUnion;
 
-/** Tells the type of a value as it arrived: the field that names it, or a function that does. */
+/** Determines the type of a response's value: the field that contains the type, or a function that returns it. */
 export type Discriminator<M extends UnionMembers = UnionMembers> =
-  FieldOf<Denormalize<M[keyof M]>> | Tell<Denormalize<M[keyof M]> & Readonly<Record<string, unknown>>>;
+  | FieldOf<Denormalize<M[keyof M]>>
+  | DiscriminatorFunction<Denormalize<M[keyof M]> & Readonly<Record<string, unknown>>>;
 
 /** A field of any of the members. */
 type FieldOf<T> = T extends unknown
@@ -34,15 +38,18 @@ type FieldOf<T> = T extends unknown
     : { [K in keyof T]: T[K] extends (...args: never) => unknown ? never : K }[keyof T] & string
   : never;
 
-/** As a method, so that it may be written for the members alone. */
-type Tell<T> = { tell(value: T): unknown }['tell'];
+/** Declared as a method, so that it may be typed for the members alone. */
+type DiscriminatorFunction<T> = { tell(value: T): unknown }['tell'];
 
-/** Stored in place of a member. A list, since no entity arrives as one: whatever fields it has, nothing is confused. */
+/**
+ * The stored form of a member. It is a list, since entities never arrive as lists: whatever fields an entity has, the
+ * two cannot be confused.
+ */
 type Reference = readonly [type: string, pk: string];
 
 /**
- * One of several entities; which one, the value itself tells. A value of a type that is not listed stays as it
- * arrived, with a warning in development.
+ * One of several entities, determined by the value itself. A value whose type is not listed is stored as is, with a
+ * warning in development.
  *
  * @example
  * class Post extends Entity {
@@ -61,11 +68,11 @@ export class Union<M extends UnionMembers> implements SchemaObject<Denormalize<M
 
   /**
    * @param members - the entities by type
-   * @param discriminator - the field that holds the type, or a function that tells it
+   * @param discriminator - the field that contains the type, or a function that returns it
    */
   constructor(members: M, discriminator: Discriminator<M>) {
     this.members = members;
-    this.#discriminator = discriminator; // asked with what should be a member
+    this.#discriminator = discriminator; // called with what should be a member
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
@@ -77,7 +84,7 @@ export class Union<M extends UnionMembers> implements SchemaObject<Denormalize<M
       warnOnce(
         this,
         'HF_UNION_TYPE',
-        `${describeValue(input)} is none of the types ${Object.keys(this.members).join(', ')} of a Union and was kept as it arrived; add its type, or check the discriminator`,
+        `${describeValue(input)} is none of the types ${Object.keys(this.members).join(', ')} of a Union and was stored as is; add its type, or check the discriminator`,
         String(type),
       );
     }
@@ -86,7 +93,7 @@ export class Union<M extends UnionMembers> implements SchemaObject<Denormalize<M
 
   denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
     if (this.#isReference(input)) return visitor.visit(this.#entity(input[0]), input[1]);
-    if (this.#entity(this.#typeOf(input)) !== undefined) visitor.foundInline?.();
+    if (this.#entity(this.#typeOf(input)) !== undefined) visitor.reportInline?.();
     return input;
   }
 

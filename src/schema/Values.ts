@@ -9,7 +9,7 @@ import type {
 } from './Schema.ts';
 
 /**
- * A map from any key to values of one schema. Members that are missing, null or undefined are left out when it is read.
+ * A map from any key to values of one schema. Members that are missing, null or undefined are left out when reading.
  *
  * @example
  * const getPrices = new RestEndpoint({
@@ -23,18 +23,18 @@ export class Values<S extends Schema> implements SchemaObject<Record<string, Den
   /** The schema of each value. */
   readonly schema: S;
 
-  /** @param schema - of each value: an entity, a union, or any other */
+  /** @param schema - the schema of each value: an entity, a union, or any other */
   constructor(schema: S) {
     this.schema = schema;
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
     if (!isMap(input)) visitor.mismatch('an object of values', input);
-    // Entries define members, so that `__proto__` is a key like any other.
+    // Entries define properties, so that `__proto__` is a key like any other.
     return Object.fromEntries(
       Object.entries(input).map(([name, value]) => [
         name,
-        // Those of a whole response have no other field than their own name in the map.
+        // Values of a whole response have no field but their own key in the map.
         visitor.member(this.schema, value, parent, key ?? name, name),
       ]),
     );
@@ -42,12 +42,12 @@ export class Values<S extends Schema> implements SchemaObject<Record<string, Den
 
   denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
     if (!isMap(input)) return MISSING;
-    const joined: [string, unknown][] = [];
+    const denormalized: [string, unknown][] = [];
     for (const [name, item] of Object.entries(input)) {
       const value = visitor.visit(this.schema, item);
-      if (value !== MISSING && value !== null && value !== undefined) joined.push([name, value]);
+      if (value !== MISSING && value !== null && value !== undefined) denormalized.push([name, value]);
     }
-    return Object.fromEntries(joined);
+    return Object.fromEntries(denormalized);
   }
 
   queryKey(): undefined {

@@ -1,7 +1,7 @@
 import { warnOnce } from '../util/warnOnce.ts';
 import type { Schema } from './Schema.ts';
 
-/** Warns of a list schema with more than one member: of those, the first is used. Called in development only. */
+/** Warns about a list schema with more than one member, since only the first is used. Called in development only. */
 export function checkList(schema: readonly Schema[], where: string): void {
   if (schema.length < 2) return;
   warnOnce(

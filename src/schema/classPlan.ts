@@ -6,17 +6,17 @@ export const REFUSED: unique symbol = Symbol('refused');
 /** The class has no schema for this field. */
 export const AS_IS: unique symbol = Symbol('as is');
 
-/** What is done with a field of the data: it is left out, taken as it is, or joined by a schema. */
+/** How a field of the data is handled: ignored, copied, or denormalized by a schema. */
 export type FieldUse = typeof REFUSED | typeof AS_IS | { readonly schema: Schema };
 
-/** What is derived once from a class: its default values, and which data fields an instance may receive. */
+/** Derived once from a class: its default values, and the data fields that an instance may receive. */
 export class ClassPlan {
   readonly defaults: Readonly<Record<string, unknown>>;
   /** Whether the prototype chain has members besides `pk`, so that `pk()` may need a real instance as `this`. */
   readonly hasMembers: boolean;
   readonly #entity: EntityClass;
   readonly #uses = new Map<string, FieldUse>();
-  /** What the uses were found by: schemas that refer to each other are assigned after the classes. */
+  /** The schema that the uses were determined from: schemas that refer to each other are assigned after the classes. */
   #schemas: EntityClass['schema'] | undefined;
 
   constructor(entity: EntityClass) {
@@ -26,8 +26,8 @@ export class ClassPlan {
   }
 
   /**
-   * Whether a data field may be set on an instance: not where a method, accessor or `__proto__` has the name. Asks no
-   * schema, since instances may be made before the schemas are complete.
+   * Whether a data field may be set on an instance: not if a method, accessor or `__proto__` has the name. Does not
+   * read the schema, since instances may be created before the schemas are complete.
    */
   accepts(field: string): boolean {
     return (
@@ -35,7 +35,7 @@ export class ClassPlan {
     );
   }
 
-  /** For joins, what to do with a data field: refuse it, take it as it is, or join it by the schema given back. */
+  /** For denormalization, how to handle a data field: ignore it, copy it, or denormalize it by the returned schema. */
   use(field: string): FieldUse {
     const { schema } = this.#entity;
     if (schema !== this.#schemas) {
@@ -45,17 +45,18 @@ export class ClassPlan {
     let use = this.#uses.get(field);
     if (use === undefined) {
       use = !this.accepts(field) ? REFUSED : Object.hasOwn(schema, field) ? { schema: schema[field] } : AS_IS;
-      // Hostile data could bring endless field names; beyond any real class they are looked up each time.
+      // Hostile data could contain endless field names; beyond the size of any real class, nothing is cached.
       if (this.#uses.size < 1_000) this.#uses.set(field, use);
     }
     return use;
   }
 }
 
-// Derived from the class alone, so it is the same for every controller; weak, so that a class can be collected.
+// Derived from the class alone, so it is the same for every controller; weak, so that a class can be
+// garbage-collected.
 const plans = new WeakMap<object, ClassPlan>();
 
-/** The plan of an entity class, made on first use. */
+/** The plan of an entity class, created on first use. */
 export function classPlan(entity: EntityClass): ClassPlan {
   let plan = plans.get(entity);
   if (plan === undefined) plans.set(entity, (plan = new ClassPlan(entity)));

@@ -1,18 +1,18 @@
 import { isNoFilter } from './nonFilterArguments.ts';
 
-/** The args that tell collections of one kind apart, as text. That of a stored list may have a `PATH` as well. */
+/** The args that identify a collection, as text. Those of a stored list may contain a `PATH` as well. */
 export type CollectionArgs = Readonly<Record<string, string>>;
 
-/** The name under which a list's args hold the path that it is fetched by. No argument of a URL has it. */
+/** The name under which the args of a list contain its path. No argument of a URL has this name. */
 const PATH = '';
 
-/** An empty list, of which a URL has nothing. */
+/** An empty list, which does not appear in a URL. */
 const NO_TEXTS = '[]';
 
 /**
- * The pk of a collection: its args as JSON, sorted, those that are undefined left out.
+ * The pk of a collection: its args as JSON, sorted, without undefined ones.
  *
- * @param path - of the endpoint whose list it is; undefined where the args alone identify it
+ * @param path - of the endpoint that the list belongs to; undefined where the args alone identify it
  */
 export function collectionPk(args: object, path?: string): string {
   const texts = { ...argTexts(args), ...(path !== undefined && { [PATH]: path }) };
@@ -20,7 +20,7 @@ export function collectionPk(args: object, path?: string): string {
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-/** The args that a pk was made of, its path included. */
+/** The args that a pk was made of, including its path. */
 export function collectionArgs(pk: string): CollectionArgs {
   return JSON.parse(pk) as CollectionArgs; // made by collectionPk
 }
@@ -35,26 +35,26 @@ export function withoutPath({ [PATH]: _path, ...args }: CollectionArgs): Collect
   return args;
 }
 
-/** Args that do not decide membership, by name: some besides the usual ones, or a function that alone decides. */
+/** Args that do not affect membership: names in addition to the usual ones, or a function that decides alone. */
 export type ExemptArgs = RegExp | readonly string[] | ((name: string, value: string) => boolean) | undefined;
 
-/** Args that something is added with, as text; a list of texts where one was given. */
+/** The args of an addition, as text; a list of texts where a list was given. */
 type GivenArgs = Readonly<Record<string, string | readonly string[]>>;
 
-/** Which lists something belongs in: those of whose args each that filters is as text among these. Plain data. */
+/** Which lists a value belongs to: those whose filter args all appear, as text, among these. Plain data. */
 export interface Membership {
-  /** The path of the lists. Those that belong to no path are meant too, where they have one of these args. */
+  /** The path of the lists. Lists that belong to no path match too, if they have one of these args. */
   readonly path: string | undefined;
   readonly args: readonly GivenArgs[];
   readonly exempt: RegExp | readonly string[] | undefined;
-  /** Fields of the members that are named like an arg for paging: such an arg filters. */
+  /** Fields of the members that have the name of a pagination arg: such an arg filters. */
   readonly fields: readonly string[];
 }
 
 /** The same where a function may decide. */
 type AnyMembership = Omit<Membership, 'exempt'> & { readonly exempt: ExemptArgs };
 
-/** Whether something belongs in the list with these args. */
+/** Whether a member belongs to the list with these args. */
 export function belongsIn(
   list: CollectionArgs,
   where: AnyMembership | ((list: CollectionArgs) => boolean),
@@ -64,14 +64,14 @@ export function belongsIn(
     : unmatched(list, where).length === 0 && isTied(list, where);
 }
 
-/** Whether a list is of the path, or has at least one of the args: otherwise nothing connects the two. */
+/** Whether a list has the path, or at least one of the args: otherwise the two are unrelated. */
 function isTied(list: CollectionArgs, { path, args }: AnyMembership): boolean {
   const own = pathOf(list);
   if (own === path) return true;
   return own === undefined && Object.entries(list).some(([name, text]) => isGiven(name, text, args));
 }
 
-/** The args of a list that keep something out of it. */
+/** The args of a list that exclude a member. */
 export function unmatched(list: CollectionArgs, { args, exempt, fields }: AnyMembership): readonly string[] {
   return Object.entries(list)
     .filter(
@@ -84,7 +84,7 @@ export function unmatched(list: CollectionArgs, { args, exempt, fields }: AnyMem
     .map(([name]) => name);
 }
 
-/** Whether an arg does not decide membership. */
+/** Whether an arg does not affect membership. */
 export function isExempt(
   name: string,
   value: string,
@@ -92,20 +92,20 @@ export function isExempt(
   fields: readonly string[],
 ): boolean {
   if (typeof exempt === 'function') return exempt(name, value);
-  // `test` of a pattern with the flag g goes on where it last ended.
+  // `test` of a pattern with the flag g continues where it last stopped.
   if (exempt instanceof RegExp ? name.search(exempt) >= 0 : exempt?.includes(name)) return true;
   return !fields.includes(name) && isNoFilter(name, value);
 }
 
 /**
- * Whether an arg of a list is among given ones: as the same text, as one of a given list (`?label=bug` holds what is
- * labelled `['bug', 'ui']`), or, where the list's arg is a list, as one that names the given text or as several that
- * the given list has all.
+ * Whether an arg of a list matches the given ones: as the same text, as one of a given list (`?label=bug` contains a
+ * member labelled `['bug', 'ui']`), or, if the list's arg is a list, by containing the given text or by containing
+ * only given texts.
  */
 function isGiven(name: string, text: string, args: readonly GivenArgs[]): boolean {
   return args.some((given) => {
     if (!Object.hasOwn(given, name)) return false;
-    const value = given[name] as string | readonly string[]; // an own member
+    const value = given[name] as string | readonly string[]; // an own property
     if (value === text) return true;
     const wanted = textsIn(text);
     if (typeof value === 'string') return wanted?.includes(value) ?? false;
@@ -120,18 +120,18 @@ function textsIn(text: string): readonly string[] | undefined {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list.map((member) => argText(member) ?? '') : undefined;
   } catch {
-    return undefined; // a text that begins like a list
+    return undefined; // a text that starts like a list
   }
 }
 
-/** What is given, as text: the members of an object, or the fields of a form. */
+/** The given args as text: the members of an object, or the fields of a form. */
 export function givenTexts(given: unknown): GivenArgs {
   return textsOf(isForm(given) ? formFields(given) : given, (value) =>
     Array.isArray(value) ? value.map((member) => argText(member) ?? '') : argText(value),
   );
 }
 
-/** What an arg says, as text. */
+/** The text of an arg. */
 function argTexts(given: unknown): CollectionArgs {
   return textsOf(given, argText);
 }
@@ -140,7 +140,7 @@ function isForm(given: unknown): given is FormData | URLSearchParams {
   return given instanceof FormData || given instanceof URLSearchParams;
 }
 
-/** The values of each field, as a list where there are several. */
+/** The values of each field, as a list if there are several. */
 function formFields(form: FormData | URLSearchParams): Readonly<Record<string, unknown>> {
   const names = [...new Set(form.keys())];
   return Object.fromEntries(
@@ -161,7 +161,7 @@ function textsOf<T>(given: unknown, textOf: (value: unknown) => T | undefined): 
   return Object.fromEntries(texts);
 }
 
-/** How an arg is compared: numbers, booleans and dates as text, lists and objects as JSON. */
+/** The form in which args are compared: numbers, booleans and dates as text, lists and objects as JSON. */
 function argText(value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')

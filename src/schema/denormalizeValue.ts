@@ -4,31 +4,31 @@ import { MISSING } from './missing.ts';
 import type { DenormalizeVisitor, ObjectSchema, Schema } from './Schema.ts';
 
 /**
- * Joins one normalized value by its schema; `MISSING` when a required part is missing or the value was stored in
- * another shape. Entities and lists come from the visitor, so this neither recurses into them nor caches.
+ * Denormalizes one value by its schema; `MISSING` if a required part is missing or the value was stored in another
+ * shape. Entities and lists come from the visitor, so this function neither recurses into them nor caches.
  */
 export function denormalizeValue(schema: Schema, input: unknown, visitor: DenormalizeVisitor): unknown {
   if (input === null || input === undefined) return input;
   if (isEntity(schema)) {
     if (typeof input === 'string') return visitor.entity(schema, input);
-    visitor.foundInline?.();
+    visitor.reportInline?.();
     return MISSING;
   }
   if (isConverter(schema)) return convert(schema, input, visitor);
   if (typeof schema !== 'object' || schema === null) return input;
   if (Array.isArray(schema)) return Array.isArray(input) ? visitor.list(schema[0] as Schema, input) : MISSING; // lists have one member schema
   if (isSchemaObject(schema)) return schema.denormalize(input, visitor);
-  return denormalizeObject(schema as ObjectSchema, input, visitor); // what is left of the union
+  return denormalizeObject(schema as ObjectSchema, input, visitor); // the remaining type of the union
 }
 
 function convert(converter: (value: never) => unknown, input: unknown, visitor: DenormalizeVisitor): unknown {
   if (converter === Date) return input instanceof Date ? input : new Date(input as string | number); // what Date takes
   try {
-    return converter(input as never); // the converter's own contract says what it takes
+    return converter(input as never); // the converter's own contract defines its input
   } catch (cause) {
     throw new HoldfastError(
       'HF_CONVERTER',
-      `The converter ${converter.name || 'function'} threw for ${describe(input)} in ${visitor.place ?? 'a value'}; let it take whatever the server sends`,
+      `The converter ${converter.name || 'function'} threw for ${describe(input)} in ${visitor.label ?? 'a value'}; make it accept all values that the server sends`,
       { cause },
     );
   }
@@ -36,12 +36,12 @@ function convert(converter: (value: never) => unknown, input: unknown, visitor: 
 
 function denormalizeObject(schema: ObjectSchema, input: unknown, visitor: DenormalizeVisitor): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return MISSING;
-  const joined = { ...input } as Record<string, unknown>; // a plain object, checked above
+  const denormalized = { ...input } as Record<string, unknown>; // a plain object, checked above
   for (const field of Object.keys(schema)) {
-    if (!Object.hasOwn(joined, field)) continue;
-    const value = visitor.visit(schema[field], joined[field]);
+    if (!Object.hasOwn(denormalized, field)) continue;
+    const value = visitor.visit(schema[field], denormalized[field]);
     if (value === MISSING) return MISSING;
-    joined[field] = value;
+    denormalized[field] = value;
   }
-  return joined;
+  return denormalized;
 }

@@ -4,10 +4,10 @@ import type { DenormalizeVisitor, EntityClass } from './Schema.ts';
 import { MISSING } from './missing.ts';
 
 /**
- * Gives an instance its data, field by field over the defaults; with a visitor, fields that have a schema are joined.
- * Methods, accessors and `__proto__` of the class win over data of the same name.
+ * Fills an instance with its data, field by field over the defaults; with a visitor, fields that have a schema are
+ * denormalized. Methods, accessors and `__proto__` of the class take precedence over data of the same name.
  *
- * @returns the name of the required field that is missing; undefined when the instance is complete
+ * @returns the name of a required field that is missing; undefined if the instance is complete
  */
 export function fillInstance(
   instance: object,
@@ -25,11 +25,11 @@ export function fillInstance(
       target[field] = stored;
       continue;
     }
-    const joined = visitor.visit(use.schema, stored);
-    if (joined !== MISSING) {
-      target[field] = joined;
+    const denormalized = visitor.visit(use.schema, stored);
+    if (denormalized !== MISSING) {
+      target[field] = denormalized;
     } else if (plan.defaults[field]) {
-      // A field whose default is an object is declared as always there: without it, there is no entity.
+      // A field whose default is an object is declared as always present: without it, the entity is missing.
       return field;
     } else {
       target[field] = undefined;

@@ -5,7 +5,7 @@ export function isEntity(schema: Schema): schema is EntityClass {
   return typeof schema === 'function' && 'mergeWithStore' in schema;
 }
 
-/** Whether a schema is an object with methods of its own, such as `new Delete(Article)`. */
+/** Whether a schema is an object with methods, such as `new Delete(Article)`. */
 export function isSchemaObject(schema: Schema): schema is SchemaObject {
   return (
     typeof schema === 'object' &&
@@ -14,7 +14,7 @@ export function isSchemaObject(schema: Schema): schema is SchemaObject {
   );
 }
 
-/** Whether a schema is a converter function; entity classes are functions too, so ask `isEntity` first. */
+/** Whether a schema is a converter function; entity classes are functions too, so check `isEntity` first. */
 export function isConverter(schema: Schema): schema is Converter {
   return typeof schema === 'function';
 }

@@ -3,8 +3,8 @@ import { MISSING } from './missing.ts';
 import type { DenormalizeVisitor, Schema } from './Schema.ts';
 
 /**
- * Whether a stored value is what its schema makes of a response, with pks in place of entities. What another class
- * stored of it, which declares no such schema, may be the entities' own data.
+ * Whether a stored value has the form that its schema gives a response, with pks in place of entities. A value stored
+ * by another class, which declares no such schema, may contain the entities' own data.
  */
 export function isNormalized(schema: Schema, value: unknown): boolean {
   if (value === null || value === undefined) return true;
@@ -17,17 +17,21 @@ export function isNormalized(schema: Schema, value: unknown): boolean {
     list: (member, items) => items.map((item) => denormalizeValue(member, item, visitor)),
     row: () => undefined,
     rows: () => [],
-    afterwards: () => {
-      throw new Error();
-    },
-    foundInline: () => {
+    deferredPass: unknowable,
+    observer: unknowable,
+    part: unknowable,
+    reportInline: () => {
       isInline = true;
     },
   };
   try {
     return denormalizeValue(schema, value, visitor) !== MISSING && !isInline;
   } catch {
-    // A converter, or what a function makes of whole entities, says nothing of the form.
+    // A converter, or a query of whole entities, does not determine the form.
     return !isInline;
   }
+}
+
+function unknowable(): never {
+  throw new Error();
 }

@@ -1,17 +1,17 @@
 import type { Addition } from './Schema.ts';
 
-/** The members of a collection, by reference: a list, or a map. */
+/** The members of a collection as references: a list, or a map. */
 type Members = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** A list of references; empty where there is none. */
+/** A list of references; empty if there is none. */
 export function asList(members: unknown): readonly unknown[] {
   return Array.isArray(members) ? members : [];
 }
 
-/** So many are looked for one by one: making a set of what is there costs more. */
+/** Up to this many are searched for one by one: creating a set of the present members would cost more. */
 const FEW = 8;
 
-/** Members with others at their ends, in one pass, none twice: those that are there stay where they are. */
+/** Adds members at the ends in one pass, without duplicates: present members keep their places. */
 export function withAdded(
   members: unknown,
   additions: readonly Pick<Addition, 'added' | 'end'>[],
@@ -36,7 +36,7 @@ export function withAdded(
   return fresh.size === 0 ? present : first.reverse().flat().concat(present, last);
 }
 
-/** Whether a list has all of these. */
+/** Whether a list contains all of these. */
 export function holdsAll(members: unknown, references: readonly unknown[]): boolean {
   return withAdded(members, [{ added: references, end: 'last' }]) === members;
 }
@@ -45,13 +45,13 @@ function holds(present: readonly unknown[], id: unknown, reference: unknown): bo
   return present.includes(id) || (id !== reference && present.some((other) => identity(other) === id));
 }
 
-/** A map with the members of another added or replaced. */
+/** A map with the members of another one added or replaced. */
 export function withAssigned(members: unknown, added: unknown): Members {
-  // Entries define members, so that `__proto__` is a key like any other.
+  // Entries define properties, so that `__proto__` is a key like any other.
   return Object.fromEntries([...entries(members), ...entries(added)]);
 }
 
-/** Members without some; the same list or map where it holds none of them. */
+/** Members without some; the same list or map if it contains none of them. */
 export function without(members: unknown, removed: readonly unknown[]): unknown {
   const gone = new Set(removed.map(identity));
   const stays = (reference: unknown): boolean => !gone.has(identity(reference));
@@ -65,7 +65,7 @@ function entries(members: unknown): readonly (readonly [string, unknown])[] {
   return typeof members === 'object' && members !== null ? Object.entries(members) : [];
 }
 
-/** What tells references apart: entities are pks, members of a union are lists. */
+/** Identifies a reference: that of an entity is its pk, that of a union's member is a list. */
 function identity(reference: unknown): unknown {
   return typeof reference === 'object' ? JSON.stringify(reference) : reference;
 }

@@ -1,11 +1,11 @@
-/** Arguments for the order, the amount and the fields of a response, without punctuation. */
+/** Arguments for the order, the number and the fields of the results, without punctuation. */
 const SHAPING = new Set(
   'limit,perpage,pagesize,pagelimit,size,take,top,first,last,count,maxresults,direction,dir,fields,include,expand,embed,select,populate'.split(
     ',',
   ),
 );
 
-/** Arguments that say where in the whole list a response begins. */
+/** Arguments for the position in the whole list at which a response starts. */
 const POSITION = new Set(
   'page,pagenumber,pageno,pageindex,currentpage,pageoffset,offset,skip,start,startindex,cursor,pagecursor,after,pageafter,startafter,startingafter,before,pagebefore,endbefore,endingbefore,pagetoken,nexttoken,continuationtoken'.split(
     ',',
@@ -13,8 +13,8 @@ const POSITION = new Set(
 );
 
 /**
- * Whether an argument of this name usually filters nothing: it orders (`order…`, `sort…`), limits or shapes the
- * response, or says where it begins. Case and punctuation do not matter: `per_page`, `perPage`, `_sort`, `page[size]`.
+ * Whether an argument of this name usually filters nothing: it sorts (`order…`, `sort…`), limits or shapes the
+ * response, or sets its start. Case and punctuation do not matter: `per_page`, `perPage`, `_sort`, `page[size]`.
  */
 export function isPagingWord(name: string): boolean {
   const word = wordOf(name);
@@ -22,8 +22,8 @@ export function isPagingWord(name: string): boolean {
 }
 
 /**
- * Whether an argument keeps nothing out of a list: it orders, limits or shapes the response, or says that it begins
- * where the whole list does. A later page is a part of the list that what is new does not belong in.
+ * Whether an argument excludes nothing from a list: it sorts, limits or shapes the response, or sets its start to
+ * that of the whole list. A later page is a part of the list that new members do not belong to.
  *
  * @param value - as text
  */

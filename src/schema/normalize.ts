@@ -15,52 +15,53 @@ import { givenFields, originOf } from './Origin.ts';
 import { toPk } from './pk.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 
-/** One entity found in a response; `value` is undefined where it was deleted. */
-export interface FoundEntity {
+/** An entity found in a response; `value` is undefined if it was deleted. */
+export interface NormalizedEntity {
   readonly entity: EntityClass;
   readonly pk: string;
   readonly value: object | undefined;
-  /** Fields of the value that another class of the table declares as relations, and that hold no entity for it. */
+  /** Fields that another class of the table declares as relations, but whose value here contains no entity. */
   readonly unrelated?: ReadonlyMap<string, Unrelated>;
 }
 
-/** What a field holds, and the schema that it does not fit. */
+/** The value of a field that does not match its schema, and that schema. */
 export interface Unrelated {
   readonly schema: Schema;
   readonly value: unknown;
 }
 
-/** The classes that read each table, as far as they have been met. */
-export interface Siblings {
-  /** The relations that other classes of an entity's table declare, and it does not; notes its class. */
+/** The classes that read each table, as far as they are known. */
+export interface RelatedClasses {
+  /** The relations that other classes of an entity's table declare and it does not; also registers its class. */
   undeclared(entity: EntityClass): ReadonlyMap<string, Schema> | undefined;
 }
 
-/** A response taken apart: its shape with pks in place of entities, and the entities by table and pk. */
+/** A normalized response: its shape with pks in place of entities, and the entities by table and pk. */
 export interface Normalized {
   readonly result: unknown;
-  readonly entities: ReadonlyMap<string, ReadonlyMap<string, FoundEntity>>;
-  /** Changes of stored collections, in their order. */
+  readonly entities: ReadonlyMap<string, ReadonlyMap<string, NormalizedEntity>>;
+  /** Changes of stored collections, in order. */
   readonly updates: readonly CollectionUpdate[];
 }
 
-/** The pk of the outermost entity where its value has none. */
+/** The pk of the outermost entity if its value has none. */
 export interface RootPk {
   readonly pk: string;
   /**
-   * Where the entity is only being made: the fields that are to hold the pk if they are blank, such as the path
-   * parameter that names it. The pk is temporary then, and stands in for what is blank of the entity's own.
+   * For an optimistic creation: the fields to set to the pk if they are blank, such as the path parameter that
+   * identifies the entity. The pk is temporary then, and replaces blank fields of the entity.
    */
   readonly fields?: readonly string[];
 }
 
-/** Deepest nesting of entities in one response. */
+/** Maximum nesting of entities in one response. */
 export const MAX_DEPTH = 1_000;
 
 /**
- * Where entities nest this deep, the response may be a graph with cycles, which no JSON is. Then it is normalized from
- * the start, with a note of every object that was met, which would cost others a tenth of the time. Every so many levels
- * the rest waits in a list until the stack has unwound: how deep a response may be must not depend on the stack.
+ * At this nesting, the response may be a graph with cycles, which JSON cannot express. Then it is normalized again
+ * from the start, recording every object visited, which would make all others a tenth slower. At intervals of this
+ * depth, the remaining work goes into a list until the stack has unwound: the possible depth of a response must not
+ * depend on the stack.
  */
 const CYCLE_DEPTH = 32;
 
@@ -71,10 +72,12 @@ const MAY_BE_CYCLIC = Symbol('may be cyclic');
 const SHOWN_STEPS = 12;
 
 /**
- * Takes a response apart: nested entities are hoisted out and replaced by their pks. Never changes the response.
+ * Normalizes a response: replaces nested entities by their pks and collects them by table. Never changes the
+ * response.
  *
  * @param source - names the endpoint in errors
- * @param siblings - the classes that share tables: what one of them declares as a relation is one, whoever reads it
+ * @param related - the classes that share tables: a field that one of them declares as a relation is one for all of
+ * them
  * @throws HoldfastError `HF_SHAPE`, `HF_TOO_DEEP`, `HF_PK_MISSING`, `HF_PK_UNDEFINED`, `HF_PROCESS`
  */
 export function normalize(
@@ -83,13 +86,13 @@ export function normalize(
   args: readonly unknown[] = [],
   source = 'a value',
   rootPk?: RootPk,
-  siblings?: Siblings,
+  related?: RelatedClasses,
 ): Normalized {
   return acyclic((visited) => {
-    const normalizer = new Normalizer({ args, source, siblings, visited, rootPk });
+    const normalizer = new Normalizer({ args, source, related, visited, rootPk });
     const { entities, updates } = normalizer;
     if (input === null || input === undefined) return { result: input, entities, updates };
-    // Inside a response a string stands for an entity by its pk; a whole response that is a string is not one.
+    // Inside a response a string refers to an entity by its pk; a whole response that is a string does not.
     if (typeof input !== 'object' && isEntity(schema))
       normalizer.mismatch(`an object (${schema.name})`, input);
     const result = normalizer.visit(schema, input, input, undefined);
@@ -99,8 +102,8 @@ export function normalize(
 }
 
 /**
- * Takes apart a row that the user changed in place: fields that were given entities hold their pks again. The row
- * itself has been processed before and is not processed again.
+ * Normalizes a row that the user changed in place: fields that were assigned entities contain their pks again. The
+ * row itself was processed earlier and is not processed again.
  *
  * @param row - the fields of the row; a copy, whose fields may be set
  */
@@ -109,10 +112,10 @@ export function normalizeRow(
   pk: string,
   row: Record<string, unknown>,
   args: readonly unknown[],
-  siblings?: Siblings,
+  related?: RelatedClasses,
 ): Normalized['entities'] {
   return acyclic((visited) => {
-    const normalizer = new Normalizer({ args, source: `a change of ${entity.name}`, siblings, visited });
+    const normalizer = new Normalizer({ args, source: `a change of ${entity.name}`, related, visited });
     for (const [field, { value }] of normalizer.fields(entity, pk, row) ?? []) row[field] = value;
     normalizer.normalizeDeferred();
     return normalizer.entities;
@@ -120,20 +123,20 @@ export function normalizeRow(
 }
 
 /**
- * Normalizes what a stored row holds in one field, by a schema that was not known when it was stored.
+ * Normalizes one field of a stored row, by a schema that was not known when it was stored.
  *
  * @param row - the fields of the row; not changed
- * @returns undefined where that is nothing the schema can read
+ * @returns undefined if the schema cannot read the value
  */
 export function normalizeField(
   schema: Schema,
   row: Readonly<Record<string, unknown>>,
   field: string,
-  siblings?: Siblings,
+  related?: RelatedClasses,
 ): Normalized | undefined {
   try {
     return acyclic((visited) => {
-      const normalizer = new Normalizer({ args: [], source: 'a stored row', siblings, visited });
+      const normalizer = new Normalizer({ args: [], source: 'a stored row', related, visited });
       const result = normalizer.nested(schema, row, field);
       normalizer.normalizeDeferred();
       return { result, entities: normalizer.entities, updates: normalizer.updates };
@@ -143,10 +146,10 @@ export function normalizeField(
   }
 }
 
-/** The entities that an object was taken for, with their pks. */
+/** The entities that an object was visited as, with their pks. */
 type Visited = Map<object, Map<EntityClass, Set<string>>>;
 
-/** Runs once more with a note of what was met where the data may have cycles. */
+/** Runs a second time, recording visited objects, if the data may have cycles. */
 function acyclic<T>(run: (visited?: Visited) => T): T {
   try {
     return run();
@@ -159,15 +162,15 @@ function acyclic<T>(run: (visited?: Visited) => T): T {
 interface NormalizerOptions {
   readonly args: readonly unknown[];
   readonly source: string;
-  readonly siblings: Siblings | undefined;
+  readonly related: RelatedClasses | undefined;
   readonly visited: Visited | undefined;
   readonly rootPk?: RootPk | undefined;
 }
 
-/** What a response has for one class of a table. */
+/** The relations that one class of a table declares. */
 interface FoundTable {
   /** Those of all classes of the table. */
-  readonly rows: Map<string, FoundEntity>;
+  readonly rows: Map<string, NormalizedEntity>;
   readonly declared: readonly DeclaredField[];
   undeclared: ReadonlyMap<string, Schema> | undefined;
 }
@@ -176,11 +179,11 @@ interface FoundTable {
 interface DeclaredField {
   readonly field: string;
   readonly schema: Schema;
-  /** The schema, where it sees to what is stored in the field itself. */
-  readonly keeper: SchemaObject | undefined;
+  /** The schema, if it handles the field's stored value itself. */
+  readonly fieldNormalizer: SchemaObject | undefined;
 }
 
-/** An entity whose fields have not been normalized yet, and where it is. */
+/** An entity whose fields have not been normalized yet, and its position. */
 interface DeferredEntity {
   readonly entity: EntityClass;
   readonly pk: string;
@@ -190,15 +193,15 @@ interface DeferredEntity {
 }
 
 class Normalizer implements NormalizeVisitor {
-  readonly entities = new Map<string, Map<string, FoundEntity>>();
+  readonly entities = new Map<string, Map<string, NormalizedEntity>>();
   readonly updates: CollectionUpdate[] = [];
   readonly args: readonly unknown[];
   readonly #source: string;
   readonly #rootPk: RootPk | undefined;
-  readonly #siblings: Siblings | undefined;
+  readonly #related: RelatedClasses | undefined;
   readonly #visited: Visited | undefined;
   readonly #tables = new Map<EntityClass, FoundTable>();
-  /** Where in the response we are, for errors. */
+  /** The current path in the response, for errors. */
   #path: (string | number)[] = [];
   #depth = 0;
   /** Entities whose fields are normalized once the stack has unwound. */
@@ -206,9 +209,9 @@ class Normalizer implements NormalizeVisitor {
   /** Whether this is within a relation that only another class declares. */
   #isUndeclared = false;
 
-  constructor({ args, source, siblings, visited, rootPk }: NormalizerOptions) {
+  constructor({ args, source, related, visited, rootPk }: NormalizerOptions) {
     this.args = args;
-    this.#siblings = siblings;
+    this.#related = related;
     this.#visited = visited;
     this.#source = source;
     this.#rootPk = rootPk;
@@ -221,7 +224,7 @@ class Normalizer implements NormalizeVisitor {
   visit(schema: Schema, input: unknown, parent: unknown, key: string | undefined): unknown {
     if (input === null || input === undefined) return input;
     if (isEntity(schema)) return this.#entity(schema, input, parent, key);
-    // A converter's value is stored as it arrived and converted when joined.
+    // A converter's value is stored as it arrived and converted during denormalization.
     if (isConverter(schema) || typeof schema !== 'object' || schema === null) return input;
     if (Array.isArray(schema)) return this.#list(schema, input, parent, key);
     if (isSchemaObject(schema)) return schema.normalize(input, parent, key, this);
@@ -246,11 +249,11 @@ class Normalizer implements NormalizeVisitor {
   }
 
   #put(
-    rows: Map<string, FoundEntity>,
+    rows: Map<string, NormalizedEntity>,
     entity: EntityClass,
     pk: string,
     value: object,
-    unrelated: FoundEntity['unrelated'],
+    unrelated: NormalizedEntity['unrelated'],
   ): void {
     const found = rows.get(pk);
     if (found?.value === undefined) {
@@ -259,7 +262,7 @@ class Normalizer implements NormalizeVisitor {
     }
     const merged = entity.merge(found.value as EntityValue, value as EntityValue); // processed values are plain objects
     const others = unrelated ?? found.unrelated;
-    // Most of what a response repeats is the same each time.
+    // Most parts that a response repeats are identical objects.
     if (merged !== found.value || entity !== found.entity || others !== found.unrelated)
       rows.set(pk, { entity, pk, value: merged, ...(others && { unrelated: others }) });
   }
@@ -280,7 +283,7 @@ class Normalizer implements NormalizeVisitor {
         `${entity.name}.process() returned ${describe(processed)} for ${this.#where()}; return an object`,
       );
     }
-    // What is stored is a plain object of our own: fields are set in it, and it must survive structured clone.
+    // The stored value is a new plain object: its fields are set here, and it must survive structured clone.
     const isOwn = processed !== input && Object.getPrototypeOf(processed) === Object.prototype;
     const value = (isOwn ? processed : { ...processed }) as Record<string, unknown>; // a plain object by now
     const root = this.#depth === 0 ? this.#rootPk : undefined;
@@ -297,7 +300,7 @@ class Normalizer implements NormalizeVisitor {
     return { pk, value };
   }
 
-  /** Apart from `identify`, in which a closure would cost each entity. */
+  /** Separate from `identify`, where a closure would cost time for every entity. */
   #temporaryPk(
     root: RootPk,
     entity: EntityClass,
@@ -316,26 +319,26 @@ class Normalizer implements NormalizeVisitor {
   }
 
   /**
-   * Replaces what the fields of a processed value hold by pks, in place. What other classes of the table declare as
-   * relations is one here too, or this value would take the relation away from whoever reads it by them.
+   * Replaces entities in the fields of a processed value by their pks, in place. Relations that other classes of the
+   * table declare are replaced too; otherwise this value would remove the relation for readers of those classes.
    *
-   * @returns what it left out of the value, since it is nothing that those classes can read
+   * @returns the fields that it removed from the value, since those classes could not read them
    */
   fields(
     entity: EntityClass,
     pk: string,
     value: Record<string, unknown>,
     { declared, undeclared } = this.#table(entity),
-  ): FoundEntity['unrelated'] {
+  ): NormalizedEntity['unrelated'] {
     const unrelated = undeclared && this.#undeclaredFields(undeclared, value);
     this.#depth += 1;
-    for (const { field, schema, keeper } of declared) {
-      if (keeper !== undefined) {
+    for (const { field, schema, fieldNormalizer } of declared) {
+      if (fieldNormalizer !== undefined) {
         const given = Object.hasOwn(value, field) ? value[field] : undefined;
-        value[field] = keeper.normalizeField?.(given, field, entity, pk, this);
+        value[field] = fieldNormalizer.normalizeField?.(given, field, entity, pk, this);
         continue;
       }
-      // Own fields only: a field named like a member of Object.prototype is ordinary data.
+      // Own fields only: a field with the name of a member of Object.prototype is ordinary data.
       if (!Object.hasOwn(value, field)) continue;
       const nested = value[field];
       if (nested === null || nested === undefined) continue;
@@ -348,7 +351,7 @@ class Normalizer implements NormalizeVisitor {
     return unrelated;
   }
 
-  /** `visit` for what a row holds in one field. */
+  /** `visit` for the value of one field of a row. */
   nested(schema: Schema, row: Readonly<Record<string, unknown>>, field: string): unknown {
     this.#depth += 1;
     this.#path.push(field);
@@ -361,7 +364,7 @@ class Normalizer implements NormalizeVisitor {
   #undeclaredFields(
     undeclared: ReadonlyMap<string, Schema>,
     value: Record<string, unknown>,
-  ): FoundEntity['unrelated'] {
+  ): NormalizedEntity['unrelated'] {
     let unrelated: Map<string, Unrelated> | undefined;
     const [steps, depth, deferred] = [this.#path.length, this.#depth, this.#deferred.length];
     const isUndeclared = this.#isUndeclared;
@@ -372,11 +375,11 @@ class Normalizer implements NormalizeVisitor {
       if (nested === null || nested === undefined) continue;
       try {
         value[field] = this.nested(schema, value, field);
-        // Only by the outermost: else each would add to the stack.
+        // Only by the outermost call: others would each add to the stack.
         if (!isUndeclared) this.normalizeDeferred(deferred);
       } catch (error) {
         if (error === MAY_BE_CYCLIC) throw error;
-        // The class that this arrived for declares nothing of the kind, so to it nothing is wrong.
+        // The class of this response does not declare the relation, so for it the value is valid.
         this.#path.length = steps;
         this.#depth = depth;
         this.#deferred.length = deferred;
@@ -419,7 +422,7 @@ class Normalizer implements NormalizeVisitor {
     this.#put(table.rows, entity, pk, value, unrelated);
   }
 
-  /** Normalizes what waits for the stack to unwind, and what that adds; from one place in the list on. */
+  /** Normalizes the postponed entities from one position in the list on, and those added meanwhile. */
   normalizeDeferred(from = 0): void {
     const deferred = this.#deferred;
     const [path, depth] = [this.#path, this.#depth];
@@ -437,7 +440,7 @@ class Normalizer implements NormalizeVisitor {
     }
   }
 
-  /** Whether this very object was met as that entity before; never where it cannot have been. */
+  /** Whether this very object was visited as that entity before; always false where that is impossible. */
   #isVisited(entity: EntityClass, pk: string, input: object): boolean {
     const visited = this.#visited;
     if (visited === undefined) {
@@ -454,8 +457,8 @@ class Normalizer implements NormalizeVisitor {
   }
 
   /**
-   * Members see the list's own parent and field, so that `process` can tell who holds them. Null and undefined members
-   * are left out, as those are that are missing.
+   * Members get the list's own parent and field, so that `process` knows their owner. Null and undefined members are
+   * left out, as missing ones are.
    */
   #list(schema: readonly Schema[], input: unknown, parent: unknown, key: string | undefined): unknown[] {
     if (!Array.isArray(input)) this.mismatch('a list', input);
@@ -465,7 +468,7 @@ class Normalizer implements NormalizeVisitor {
     for (let index = 0; index < input.length; index++) {
       const item: unknown = input[index];
       if (item === null || item === undefined) continue;
-      // Not by member(): each frame counts where lists nest entities to the limit.
+      // Does not use member(): each stack frame counts where lists nest entities to the limit.
       this.#path.push(index);
       normalized.push(this.visit(member, item, parent, key));
       this.#path.pop();
@@ -488,17 +491,17 @@ class Normalizer implements NormalizeVisitor {
   }
 
   #table(entity: EntityClass): FoundTable {
-    return this.#tables.get(entity) ?? this.#meet(entity);
+    return this.#tables.get(entity) ?? this.#registerTable(entity);
   }
 
-  #meet(entity: EntityClass): FoundTable {
-    const rows = getOrInsert(this.entities, entity.key, () => new Map<string, FoundEntity>());
-    const undeclared = this.#siblings?.undeclared(entity);
+  #registerTable(entity: EntityClass): FoundTable {
+    const rows = getOrInsert(this.entities, entity.key, () => new Map<string, NormalizedEntity>());
+    const undeclared = this.#related?.undeclared(entity);
     const table: FoundTable = { rows, declared: declaredBy(entity), undeclared };
     this.#tables.set(entity, table);
-    // What it declares is a relation to those that were met before it, too.
+    // A relation that it declares also applies to classes registered earlier.
     for (const [other, known] of this.#tables)
-      if (known.rows === rows) known.undeclared = this.#siblings?.undeclared(other);
+      if (known.rows === rows) known.undeclared = this.#related?.undeclared(other);
     return table;
   }
 
@@ -514,17 +517,18 @@ class Normalizer implements NormalizeVisitor {
 
 function declaredBy({ schema: schemas }: EntityClass): readonly DeclaredField[] {
   return Object.entries(schemas).map(([field, schema]) => {
-    const keeper = isSchemaObject(schema) && schema.normalizeField !== undefined ? schema : undefined;
-    return { field, schema, keeper };
+    const fieldNormalizer =
+      isSchemaObject(schema) && schema.normalizeField !== undefined ? schema : undefined;
+    return { field, schema, fieldNormalizer };
   });
 }
 
 /**
- * The pk of an entity that is being made, whose own may be missing in whole or in part. Fills the fields that it is made
- * of, as far as they are blank, and those of `root`, so that what is shown can be linked to.
+ * The pk of an entity that is being created, whose own may be missing in whole or in part. Sets the fields that the
+ * pk is made of if they are blank, and those of `root`, so that an optimistic entity can be linked to.
  *
  * @param value - fields may be set in it
- * @param identify - gives what the class makes of `value`
+ * @param identify - returns the class's pk for `value`
  */
 function temporaryPk(
   { pk, fields = [] }: RootPk,
@@ -536,12 +540,12 @@ function temporaryPk(
     try {
       return identify();
     } catch {
-      return undefined; // a pk() that needs more than there is yet
+      return undefined; // a pk() that needs fields that are not set yet
     }
   };
   const given = own();
   let filled = given;
-  // Any field may be what a pk that is missing as a whole is made of.
+  // A missing pk may be made of any field.
   const named = new Set([...fields, 'id', ...(given === undefined ? Object.keys(defaults) : [])]);
   for (const field of named) {
     const before = value[field];

@@ -1,10 +1,10 @@
 import type { Meta } from './Meta.ts';
 
 /**
- * Whether what `incoming` describes is older than what `existing` describes, and so must not overwrite it.
+ * Whether the write of `incoming` is older than that of `existing`, and so must not overwrite it.
  *
- * Read against read and mutation against mutation: the later start wins. Read against mutation: the mutation wins
- * when it was answered after the read began. Equal orders (one response, one batch) count as not older.
+ * Read against read and mutation against mutation: the later start wins. Read against mutation: the mutation wins if
+ * its response arrived after the read started. Equal orders (one response, one batch) count as not older.
  */
 export function isOlder(incoming: Meta, existing: Meta): boolean {
   const incomingMutates = incoming.answered !== 0;
@@ -13,7 +13,7 @@ export function isOlder(incoming: Meta, existing: Meta): boolean {
   return existingMutates ? incoming.order < existing.answered : incoming.answered < existing.order;
 }
 
-/** Whether two metas tell of the same write, such as one that comes back from disk. */
+/** Whether two metas belong to the same write, for example if one was restored from disk. */
 export function isSameWrite(left: Meta, right: Meta): boolean {
   return (
     left === right ||

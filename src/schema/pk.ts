@@ -1,4 +1,4 @@
-/** Turns what a `pk()` returned into a key; `undefined` when there is none. `1` and `'1'` are the same key. */
+/** Converts the result of `pk()` to a key; `undefined` if there is none. `1` and `'1'` are the same key. */
 export function toPk(value: unknown): string | undefined {
   if (typeof value === 'string')
     return value === '' || value === 'undefined' || value === 'NaN' ? undefined : value;

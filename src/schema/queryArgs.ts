@@ -1,6 +1,6 @@
 import type { EntityClass } from './Schema.ts';
 
-/** What names an entity: its pk, or fields by which it is found, as text or number. Null names none. */
+/** Identifies an entity: its pk, or fields by which it is found, as text or number. Null identifies none. */
 export type EntityQuery<T> =
   | string
   | number
@@ -11,11 +11,11 @@ export type EntityQuery<T> =
         T[K] | (T[K] extends string | number | null | undefined ? string | number : never) | null | undefined;
     };
 
-/** Any value. Between these, other than `unknown`, TypeScript 5.0 finds the listener that comes after them. */
+/** Any value. With this rather than `unknown`, TypeScript 5.0 infers the type of the listener that follows. */
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- everything but null and undefined
 export type AnyArg = NonNullable<unknown> | null | undefined;
 
-/** The args that a schema is asked with: those that name an entity, and those of a query's function; else any. */
+/** The args that a schema is queried with: those that identify an entity, and those of a query's function; else any. */
 export type QueryArgs<S> = S extends {
   readonly schema: infer Of;
   readonly derive: (data: never, ...args: infer Args) => unknown;
@@ -29,7 +29,7 @@ export type QueryArgs<S> = S extends {
       ? Args
       : readonly AnyArg[];
 
-/** Fields whose values depend on args are read with any others. */
+/** Fields whose values depend on args can be read with any further args. */
 type EntityArgs<E> = E extends { readonly prototype: infer T; readonly schema: infer Fields }
   ? ReadsByLens<Fields> extends true
     ? readonly [named: EntityQuery<T> | Readonly<Record<string, unknown>>, ...rest: AnyArg[]]
@@ -52,7 +52,7 @@ type HasLens<S, Depth extends readonly 0[]> = S extends { readonly lens: unknown
       ? ReadsByLens<Nested, [...Depth, 0]>
       : false;
 
-/** What a query's function gets in its first arg names the entity too. */
+/** The first arg of a query's function also identifies the entity. */
 type Both<Named extends readonly unknown[], Args extends readonly unknown[]> = Args extends readonly []
   ? Named
   : Args extends readonly [(infer First)?, ...infer Rest]

@@ -1,12 +1,12 @@
 import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
 import type { Lookup, ObjectSchema, Schema } from './Schema.ts';
 
-/** Finds nothing: for what the args alone say. */
+/** Finds nothing: only the args themselves are used. */
 const NO_ROWS: Lookup = { find: () => undefined, hasTable: () => false };
 
 /**
- * The normalized value that args ask for without any response, such as the pk in `{ id: 5 }`; undefined when the
- * schema and args cannot tell.
+ * The normalized value for args, without any response, such as the pk in `{ id: 5 }`; undefined if the schema and
+ * args do not determine it.
  *
  * @param lookup - finds rows by index. Default: finds none
  */
@@ -18,20 +18,21 @@ export function queryKey(schema: Schema, args: readonly unknown[], lookup: Looku
     return schema.queryKey(args, {
       find: (entity, field, wanted) => lookup.find(entity, field, wanted),
       hasTable: (entity) => lookup.hasTable(entity),
+      scans: (entity) => lookup.scans?.(entity) === true,
       visit: (nested, nestedArgs) => queryKey(nested, nestedArgs, lookup),
     });
   }
-  return queryObject(schema as ObjectSchema, args, lookup); // what is left of the union
+  return queryObject(schema as ObjectSchema, args, lookup); // the remaining type of the union
 }
 
 /**
- * An object is served from rows where the args name all its entities; its plain members then read as the schema
- * declares them. Beside a list they are in the response alone: a cursor or a total would be a wrong one.
+ * An object can be served from rows if the args identify all its entities; its plain members then have the declared
+ * values. Beside a list, plain members exist in the response alone: a default cursor or total would be wrong.
  */
 function queryObject(schema: ObjectSchema, args: readonly unknown[], lookup: Lookup): unknown {
   const value: Record<string, unknown> = {};
   const named: Schema[] = [];
-  // Every field is asked, so that whoever looks things up learns of all that there is to look up.
+  // Every field is queried, so that all look-ups are recorded.
   for (const [field, nested] of Object.entries(schema)) {
     const declared = declaredValue(nested);
     value[field] = declared === undefined ? queryKey(nested, args, lookup) : declared;
@@ -42,7 +43,7 @@ function queryObject(schema: ObjectSchema, args: readonly unknown[], lookup: Loo
   return named.length === members.length || !named.some(holdsList) ? value : undefined;
 }
 
-/** The value that a passthrough, or an object of nothing else, declares; undefined for any other schema. */
+/** The default value of a passthrough, or of an object of passthroughs; undefined for any other schema. */
 function declaredValue(schema: Schema): unknown {
   if (typeof schema === 'function' || typeof schema === 'undefined') return undefined;
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -55,9 +56,9 @@ function declaredValue(schema: Schema): unknown {
   return value;
 }
 
-/** Whether a schema that the args name is, or has in it, a list: one that names no single entity. */
+/** Whether a schema that the args identify is, or contains, a list: one that identifies no single entity. */
 function holdsList(schema: Schema): boolean {
   if (isEntity(schema)) return false;
   if (isSchemaObject(schema)) return schema.entities === undefined;
-  return Object.values(schema as ObjectSchema).some(holdsList); // what is left of those that args name
+  return Object.values(schema as ObjectSchema).some(holdsList); // the remaining type of those that args identify
 }

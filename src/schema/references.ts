@@ -2,8 +2,8 @@ import type { EntityClass, ReferenceVisitor, Schema } from './Schema.ts';
 import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
 
 /**
- * Calls `found` for each row that a normalized value names directly, without following the rows themselves. For an
- * entity's own row, pass `entity.schema` as the schema.
+ * Calls `found` for each row that a normalized value refers to directly, without following the rows themselves. For
+ * an entity's own row, pass `entity.schema` as the schema.
  */
 export function references(
   schema: Schema,

@@ -2,8 +2,8 @@ import type { Schema } from './Schema.ts';
 import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
 
 /**
- * Describes what a normalized value of a schema looks like, so that a result that was stored by one schema is not
- * taken for that of another: which tables its pks point to, and where. Fields without a schema do not count.
+ * Describes the normalized values of a schema, so that a result stored by one schema is not used for that of another:
+ * which tables its pks point to, and where. Fields without a schema do not count.
  *
  * @example
  * shapeOf({ results: [Article], next: '' }); // '{"results":["Article"]}'

@@ -1,7 +1,8 @@
 import type { EntityValue } from './Meta.ts';
 
 /**
- * Helps `validate`: a message that names the first field of `required` that the stored row lacks, else undefined.
+ * A helper for `validate`: returns a message that names the first field of `required` that the stored row lacks, else
+ * undefined.
  *
  * @example
  * class Profile extends Entity {

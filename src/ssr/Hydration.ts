@@ -1,79 +1,81 @@
-import { partsOf, type Controller } from '../controller/Controller.ts';
-import type { Reading } from '../controller/reading.ts';
-import type { Known, ServerReads } from '../controller/ServerReads.ts';
+import type { CachedRead } from '../controller/CachedRead.ts';
+import { internalsOf, type Controller } from '../controller/Controller.ts';
+import type { ReadResult } from '../controller/readResult.ts';
+import type { StoreSchemas, HydrationSource } from '../controller/HydrationSource.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Schema } from '../schema/Schema.ts';
 import { emptyState } from '../store/State.ts';
-import { announce } from './announce.ts';
+import { recommitResult } from './recommitResult.ts';
 import { PageState } from './PageState.ts';
 import type { ServerData } from './StateText.ts';
 
-/** How long nothing may have hydrated before the page counts as hydrated, in ms. */
-const QUIET = 60_000;
+/** How long no component may have hydrated before the page counts as hydrated, in ms. */
+const IDLE_TIME = 60_000;
 
 /**
- * What the server rendered from, for as long as parts of the page may still hydrate, whatever the store has by then: an
- * answer, what disk had, what another tab said.
+ * The state that the server rendered from. It is kept while parts of the page may still hydrate, whatever the store
+ * contains by then: newer responses, data from disk, data from other tabs.
  *
- * React hydrates what came first as a whole, then each boundary by itself. So until the former is done, what has come
- * for later parts is in the store alone.
+ * React hydrates the first part as a whole, then each boundary by itself. Until the first part is hydrated, data that
+ * arrives for later parts is in the store only.
  *
- * Nothing tells when the last part has hydrated, so what is kept is let go after a quiet minute. It never grows beyond
- * what the page brought.
+ * No event reports that the last part has hydrated, so the state is released after a minute without hydration. It
+ * never grows beyond the contents of the page.
  */
-export class Hydration implements ServerReads {
+export class Hydration implements HydrationSource {
   readonly #controller: Controller;
   #page: PageState;
-  /** Adds to the page what has come after its first part; undefined once that has hydrated. */
-  #later: (() => void)[] | undefined = [];
+  /** Adds data to the page that arrived after its first part; undefined once that part has hydrated. */
+  #deferred: (() => void)[] | undefined = [];
   #hasBegun = false;
   #pending: ReadonlySet<string> = new Set();
-  /** Told when `#pending` changes. */
+  /** Listeners of `#pending`. */
   #waiting: (() => void)[] = [];
   #isOpen = true;
   #wasRead = false;
   #cancel: (() => void) | undefined;
   readonly #resetEpoch: number;
-  /** What the server sent before this time, by its clock, belongs to before a reset. */
+  /** Data that the server sent before this time, by its clock, is older than a reset. */
   readonly #fence: number = 0;
-  /** How far the server's clock is behind, at most: what was sent last also took time to arrive. */
+  /** The maximum offset of the server's clock: the data sent last also took time to arrive. */
   #lag = Infinity;
   #closedAt = 0;
 
-  /** @param former - the controller's last one */
-  constructor(controller: Controller, former?: Hydration) {
+  /** @param previous - the previous state of the controller */
+  constructor(controller: Controller, previous?: Hydration) {
     this.#controller = controller;
-    this.#resetEpoch = partsOf(controller).core.epoch;
-    if (former !== undefined)
-      this.#fence = former.#resetEpoch === this.#resetEpoch ? former.#fence : former.#closedAt - former.#lag;
+    this.#resetEpoch = internalsOf(controller).core.resetEpoch;
+    if (previous !== undefined)
+      this.#fence =
+        previous.#resetEpoch === this.#resetEpoch ? previous.#fence : previous.#closedAt - previous.#lag;
     const state = controller.getState();
     const isEmpty = state.results.size === 0 && Object.keys(state.tables).length === 0;
     this.#page = new PageState(controller, isEmpty ? state : emptyState());
-    if (typeof document !== 'undefined') this.#waitForQuiet();
+    if (typeof document !== 'undefined') this.#closeWhenIdle();
   }
 
-  /** What hooks read, where there is a page to hydrate. */
-  get reads(): ServerReads | undefined {
+  /** The state for hooks, while there is a page to hydrate. */
+  get reads(): HydrationSource | undefined {
     return typeof document === 'undefined' ? undefined : this;
   }
 
-  /** Whether it still takes what the server sends. */
+  /** Whether the server still sends data. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Takes what the server has streamed, or streams later, into the store. */
+  /** Adds data that the server has streamed to the store, now and later. */
   take(data: ServerData): void {
     if (!this.#isOpen) return;
     this.#merge(data, (take) => {
-      if (this.#hasBegun && this.#later !== undefined) this.#later.push(take);
+      if (this.#hasBegun && this.#deferred !== undefined) this.#deferred.push(take);
       else take();
       this.#hasBegun = true;
     });
-    this.#awaits(data.pending);
+    this.#setPending(data.pending);
   }
 
-  /** Takes what a component that renders now was given: its children show it, and the server has rendered it. */
+  /** Adds the data of a component that is rendering: its children show it, and the server has rendered it. */
   takeRendered(data: ServerData): void {
     if (data.now > this.#fence) this.#merge(data, (take) => take());
   }
@@ -82,8 +84,7 @@ export class Hydration implements ServerReads {
     const controller = this.#controller;
     const lag = controller.now() - data.now;
     this.#lag = Math.min(this.#lag, lag);
-    // A page may come from a cache, so its times say how old it is. But it cannot come from the future: then the
-    // clocks differ.
+    // A page may come from a cache, so its times show its age. A time in the future means that the clocks differ.
     const restored = data.restored(Math.min(0, lag));
     const before = controller.getState();
     controller.apply(restored, { origin: 'network', type: 'hydrate' });
@@ -91,61 +92,66 @@ export class Hydration implements ServerReads {
     run(() => this.#page.take(restored, before, after));
   }
 
-  /** No more is sent. */
+  /** The stream has ended. */
   end(): void {
-    this.#awaits([]);
+    this.#setPending([]);
   }
 
-  result(endpoint: EndpointInterface, key: string, args: readonly unknown[], now: Reading): Reading {
+  result(
+    endpoint: EndpointInterface,
+    key: string,
+    args: readonly unknown[],
+    current: ReadResult,
+  ): ReadResult {
     this.#wasRead = true;
-    return this.#isOpen ? this.#page.result(endpoint, key, args, now) : now;
+    return this.#isOpen ? this.#page.result(endpoint, key, args, current) : current;
   }
 
-  query(queryable: Schema, args: readonly unknown[], now: unknown): unknown {
+  query(queryable: Schema, args: readonly unknown[], current: unknown): unknown {
     this.#wasRead = true;
-    return this.#isOpen ? this.#page.query(queryable, args, now) : now;
+    return this.#isOpen ? this.#page.query(queryable, args, current) : current;
   }
 
-  mounted(known: Known, key: string, schema: Schema): void {
-    if (this.#page.state.results.get(key) === undefined || known.schemas.has(key)) return;
+  onMount(schemas: StoreSchemas, read: CachedRead, schema: Schema): void {
+    if (this.#page.state.results.get(read.key) === undefined || read.schema !== undefined) return;
     const before = this.#controller.getState();
-    announce(known, key, schema);
+    recommitResult(schemas, read, schema);
     this.#page.follow(before, this.#controller.getState());
   }
 
-  hydrated(): void {
-    for (const take of this.#later ?? []) take();
-    this.#later = undefined;
+  onHydrated(): void {
+    for (const take of this.#deferred ?? []) take();
+    this.#deferred = undefined;
   }
 
-  awaited(key: string): Promise<void> | undefined {
+  pending(key: string): Promise<void> | undefined {
     return this.#pending.has(key) ? this.#untilSent(key) : undefined;
   }
 
   close(): void {
     this.#isOpen = false;
     this.#closedAt = this.#controller.now();
-    this.#later = undefined;
+    this.#deferred = undefined;
     this.#page = new PageState(this.#controller, emptyState());
-    this.#awaits([]);
+    this.#setPending([]);
     this.#cancel?.();
   }
 
   async #untilSent(key: string): Promise<void> {
-    while (this.#pending.has(key)) await new Promise<void>((tell) => this.#waiting.push(tell));
+    while (this.#pending.has(key)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  #awaits(pending: readonly string[]): void {
+  #setPending(pending: readonly string[]): void {
     this.#pending = new Set(pending);
-    for (const tell of this.#waiting.splice(0)) tell();
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  #waitForQuiet(): void {
+  #closeWhenIdle(): void {
     this.#cancel = this.#controller.schedule(() => {
       const isQuiet = document.readyState === 'complete' && !this.#wasRead;
       this.#wasRead = false;
       if (isQuiet) this.close();
-      else this.#waitForQuiet();
-    }, QUIET);
+      else this.#closeWhenIdle();
+    }, IDLE_TIME);
   }
 }

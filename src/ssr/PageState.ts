@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts';
-import { readEndpoint, readQueryable, type Reading, type Source } from '../controller/reading.ts';
+import { readEndpoint, readQueryable, type ReadResult, type ReadSource } from '../controller/readResult.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Schema } from '../schema/Schema.ts';
 import { isSameWrite } from '../schema/order.ts';
@@ -8,16 +8,16 @@ import { rowOf, type State, type StoredResult, type StoredRow } from '../store/S
 import { transact } from '../store/transaction.ts';
 import { mergeRows } from '../store/writeEntity.ts';
 import { Views } from '../views/Views.ts';
-import type { Brought } from './changesSince.ts';
-import { isSameJoined } from './isSameJoined.ts';
+import type { StateDelta } from './changesSince.ts';
+import { isSameDenormalized } from './isSameDenormalized.ts';
 
 /**
- * What a streamed page is rendered from, on the server and while it hydrates: what has once been shown of a row stays,
- * and what comes later only fills in what was not there. So all parts of the page agree with each other, and with
- * their HTML, in whatever order they are rendered, sent and hydrated.
+ * The state from which a streamed page is rendered, on the server and during hydration: data that has been shown
+ * stays, and later data only adds what was missing. So all parts of the page agree with each other and with their
+ * HTML, in whatever order they are rendered, sent and hydrated.
  *
- * As long as that is what the store has, it is the store's state itself; then it is kept beside, sharing with the store
- * all that has not changed, and joined anew only for what shows something else by now.
+ * While the store agrees with it, it is the store's state itself. Afterwards it is a separate state, which shares all
+ * unchanged data with the store and denormalizes only what differs.
  */
 export class PageState {
   readonly #controller: Controller;
@@ -33,7 +33,7 @@ export class PageState {
     return this.#state;
   }
 
-  /** The store's state has become this without showing anything else. */
+  /** The store's state has become this one, without any visible change. */
   follow(before: State, after: State): void {
     if (before !== this.#state) return;
     this.#state = after;
@@ -41,12 +41,12 @@ export class PageState {
   }
 
   /**
-   * Takes in what came.
+   * Adds incoming data.
    *
    * @param before - the store's state without it
-   * @param after - the store's state with it
+   * @param after - the store's state including it
    */
-  take({ rows, results }: Brought, before: State, after: State): void {
+  take({ rows, results }: StateDelta, before: State, after: State): void {
     const showsSame =
       rows.every(([table, pk, row]) => isAdded(row, rowOf(before, table, pk), rowOf(after, table, pk))) &&
       results.every(([key, result]) => isAdded(result, before.results.get(key), after.results.get(key)));
@@ -62,24 +62,29 @@ export class PageState {
     this.#views?.apply(changes, new Set());
   }
 
-  /** What a read shows; `now`, which the store shows, where it is the same. */
-  result(endpoint: EndpointInterface, key: string, args: readonly unknown[], now: Reading): Reading {
-    const source = this.#movedFrom();
-    if (source === undefined) return now;
+  /** The result of a read; `current`, the store's result, if they are equal. */
+  result(
+    endpoint: EndpointInterface,
+    key: string,
+    args: readonly unknown[],
+    current: ReadResult,
+  ): ReadResult {
+    const source = this.#divergedSource();
+    if (source === undefined) return current;
     const served = readEndpoint(source, endpoint, key, args);
-    return served.error === now.error && isSameJoined(served.data, now.data) ? now : served;
+    return served.error === current.error && isSameDenormalized(served.data, current.data) ? current : served;
   }
 
-  /** What a queryable shows; `now`, which the store shows, where it is the same. */
-  query(queryable: Schema, args: readonly unknown[], now: unknown): unknown {
-    const source = this.#movedFrom();
-    if (source === undefined) return now;
+  /** The result of a queryable; `current`, the store's result, if they are equal. */
+  query(queryable: Schema, args: readonly unknown[], current: unknown): unknown {
+    const source = this.#divergedSource();
+    if (source === undefined) return current;
     const served = readQueryable(source.views, queryable, args);
-    return isSameJoined(served, now) ? now : served;
+    return isSameDenormalized(served, current) ? current : served;
   }
 
-  /** The page's state, where the store is no longer that. */
-  #movedFrom(): Source | undefined {
+  /** The page's state, once it differs from the store's. */
+  #divergedSource(): ReadSource | undefined {
     if (this.#controller.getState() === this.#state) return undefined;
     const views = (this.#views ??= this.#viewsOfState());
     return { store: { head: this.#state }, views };
@@ -101,24 +106,27 @@ export class PageState {
   }
 }
 
-/** Whether what came is stored now, and shows nothing else than what was there. */
+/** Whether the incoming data is stored, and shows nothing but what was there. */
 function isAdded<T extends StoredRow | StoredResult>(
-  came: T,
+  incoming: T,
   before: T | undefined,
   after: T | undefined,
 ): boolean {
-  if (after === undefined || !isSameWrite(came.meta, after.meta)) return false;
+  if (after === undefined || !isSameWrite(incoming.meta, after.meta)) return false;
   return before === undefined || before.value === after.value;
 }
 
-/** A row that is shown with what another version has besides. By fields alone, so that server and page do the same. */
+/**
+ * A row that is shown, with additional fields of another version. Only the fields count, so that server and page do
+ * the same.
+ */
 function filledIn(shown: StoredRow | undefined, other: StoredRow): StoredRow {
   if (shown === undefined) return other;
   const older = { ...shown.meta, order: shown.meta.order - 1 };
   return mergeRows(undefined, shown, { value: other.value, meta: older });
 }
 
-/** Whether a result has been shown, so that another must not take its place. */
+/** Whether a result has been shown, so that another one must not replace it. */
 function hasData(result: StoredResult | undefined): boolean {
   return result?.value !== undefined && result.invalidated !== true;
 }

@@ -1,58 +1,70 @@
-import { partsOf, type Controller } from '../controller/Controller.ts';
-import type { Reading } from '../controller/reading.ts';
-import type { ServerReads } from '../controller/ServerReads.ts';
+import { internalsOf, type Controller } from '../controller/Controller.ts';
+import type { ReadResult } from '../controller/readResult.ts';
+import type { HydrationSource } from '../controller/HydrationSource.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Schema } from '../schema/Schema.ts';
 import { rowOf, type State } from '../store/State.ts';
-import { changesSince, type Brought } from './changesSince.ts';
+import { changesSince, type StateDelta } from './changesSince.ts';
 import { PageState } from './PageState.ts';
 
 /**
- * What hooks read on a server while it streams a page: what the page has shown of a row stays, though a later answer
- * has brought another version, so that the page can hydrate from one state. The newer version is sent too.
+ * The state for hooks while a server streams a page: rows that the page has shown stay as they were, even if a later
+ * response contains another version, so that the page can hydrate from one state. The newer version is sent too.
  */
-export class Rendering implements ServerReads {
+export class Rendering implements HydrationSource {
   readonly #controller: Controller;
   readonly #page: PageState;
-  /** The store's state when it was last looked at. */
-  #seen: State;
-  /** The store's state, and the page's, when they were last sent. */
+  /** The store's state at the last check. */
+  #observed: State;
+  /** The states of the store and the page that were last sent. */
   #sent: State | undefined;
   #sentPage: State | undefined;
 
   constructor(controller: Controller) {
     this.#controller = controller;
-    this.#seen = controller.getState();
-    this.#page = new PageState(controller, this.#seen);
+    this.#observed = controller.getState();
+    this.#page = new PageState(controller, this.#observed);
   }
 
-  /** That of a controller, for as long as it lives: React may render again what asks for it, before anything is sent. */
+  /**
+   * The instance of a controller, kept while the controller lives: React may render a component twice before anything
+   * is sent.
+   */
   static of(controller: Controller): Rendering {
-    const { core } = partsOf(controller);
-    const present = core.serverReads;
+    const { core } = internalsOf(controller);
+    const present = core.hydration;
     if (present instanceof Rendering) return present;
     const rendering = new Rendering(controller);
-    core.serverReads = rendering;
+    core.hydration = rendering;
     return rendering;
   }
 
-  result(endpoint: EndpointInterface, key: string, args: readonly unknown[], now: Reading): Reading {
-    this.#look();
-    return this.#page.result(endpoint, key, args, now);
+  result(
+    endpoint: EndpointInterface,
+    key: string,
+    args: readonly unknown[],
+    current: ReadResult,
+  ): ReadResult {
+    this.#observe();
+    return this.#page.result(endpoint, key, args, current);
   }
 
-  query(queryable: Schema, args: readonly unknown[], now: unknown): unknown {
-    this.#look();
-    return this.#page.query(queryable, args, now);
+  query(queryable: Schema, args: readonly unknown[], current: unknown): unknown {
+    this.#observe();
+    return this.#page.query(queryable, args, current);
   }
 
-  /** What the page has yet to be told; undefined when there is nothing. The first is given even when empty. */
-  unsent(): Brought | undefined {
-    this.#look();
-    const state = this.#seen;
+  /**
+   * The data that the page has not received yet; undefined if there is none. The first call returns a value even if
+   * it is empty.
+   */
+  unsent(): StateDelta | undefined {
+    this.#observe();
+    const state = this.#observed;
     if (state === this.#sent) return undefined;
     const page = this.#page.state;
-    // What the page was rendered from goes first, where it has gone on before it could be sent.
+    // If the store has changed before the data could be sent, the state that the page was rendered from is sent
+    // first.
     const isSuperseded = (table: string, pk: string, value: unknown): boolean =>
       (this.#sentPage === undefined || rowOf(this.#sentPage, table, pk) === undefined) &&
       rowOf(state, table, pk)?.value !== value;
@@ -68,26 +80,26 @@ export class Rendering implements ServerReads {
     return { rows: [...superseded, ...rows], results };
   }
 
-  mounted(): void {
+  onMount(): void {
     // Effects do not run on a server.
   }
 
-  hydrated(): void {
+  onHydrated(): void {
     // Nothing hydrates here.
   }
 
-  awaited(): undefined {
-    // Nothing is sent to a server.
+  pending(): undefined {
+    // A server receives no streamed data.
   }
 
   close(): void {
-    // It goes with the controller.
+    // It is released with the controller.
   }
 
-  #look(): void {
+  #observe(): void {
     const state = this.#controller.getState();
-    if (state === this.#seen) return;
-    this.#page.take(changesSince(state, this.#seen), this.#seen, state);
-    this.#seen = state;
+    if (state === this.#observed) return;
+    this.#page.take(changesSince(state, this.#observed), this.#observed, state);
+    this.#observed = state;
   }
 }

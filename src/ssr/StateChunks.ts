@@ -1,15 +1,15 @@
-import { partsOf, type Controller } from '../controller/Controller.ts';
-import { isolated } from '../util/isolated.ts';
+import { internalsOf, type Controller } from '../controller/Controller.ts';
+import { runIsolated } from '../util/runIsolated.ts';
 import { Rendering } from './Rendering.ts';
-import { serializeBrought } from './serialize.ts';
+import { serializeDelta } from './serialize.ts';
 import { END, stateScript } from './stateScript.ts';
 
 /**
- * Puts a controller's data between the parts of a page, each part being what React wrote in one go: whole elements.
- * Data comes before the HTML that was rendered from it, so that it is there when that hydrates; only the first part,
- * which begins the document, comes before its data.
+ * Inserts a controller's data between the parts of a page. A part is the HTML that React wrote at once, which
+ * consists of whole elements. Data comes before the HTML that was rendered from it, so that it is available when that
+ * HTML hydrates; only the first part, which starts the document, comes before its data.
  *
- * It looks at the state when a part is ready instead of listening to the controller: nothing is left to undo, however
+ * It reads the state when a part is complete instead of listening to the controller: so no cleanup is needed, however
  * the response ends.
  */
 export class StateChunks {
@@ -22,7 +22,7 @@ export class StateChunks {
     this.#rendering = Rendering.of(controller);
   }
 
-  /** A part of the page with the data that it needs. */
+  /** A part of the page, with the data that it needs. */
   around<Html>(part: readonly Html[]): (Html | string)[] {
     const text = this.text();
     const isFirst = this.#isFirst;
@@ -31,15 +31,17 @@ export class StateChunks {
     return isFirst ? [...part, stateScript(text)] : [stateScript(text), ...part];
   }
 
-  /** The text of the next element with data; undefined when there is nothing new. */
+  /** The text of the next element with data; undefined if there is no new data. */
   text(): string | undefined {
     const unsent = this.#rendering.unsent();
     if (unsent === undefined) return undefined;
     let text: string | undefined;
-    // A page without its data is a slower page, but a page.
-    isolated(() => {
-      const pending = partsOf(this.#controller).core.inFlight.begun();
-      text = serializeBrought(unsent, this.#controller.now(), pending) + END;
+    // A page without its data loads more slowly, but it works.
+    runIsolated(() => {
+      const pending = internalsOf(this.#controller)
+        .core.reads.requested()
+        .map(({ key }) => key);
+      text = serializeDelta(unsent, this.#controller.now(), pending) + END;
     });
     return text;
   }

@@ -3,10 +3,10 @@ import type { Restored } from '../controller/Plugin.ts';
 import { HoldfastError } from '../util/errors.ts';
 import { decode, isEncoded } from './encoding.ts';
 
-/** Rises when the layout changes: a page and its script may be of different versions. */
+/** Incremented when the format changes: a page and its script may have different versions. */
 export const LAYOUT = 1;
 
-/** Times and orders of a response; null stands for `Infinity`. */
+/** Times and order of a response; null stands for `Infinity`. */
 export type MetaText = readonly [
   requestedAt: number,
   receivedAt: number,
@@ -15,13 +15,16 @@ export type MetaText = readonly [
   answered: number,
 ];
 
-/** How rows and results are laid out as JSON. What shares a response names its times by their place in `metas`. */
+/** The JSON format of rows and results. Values of one response share an index into `metas`. */
 export interface StateText {
   readonly layout: typeof LAYOUT;
   /** The server's clock, in ms since the epoch. */
   readonly now: number;
   readonly metas: readonly MetaText[];
-  /** Without a value: a deleted entity. Of two versions of a row, the page was rendered from the first. */
+  /**
+   * Without a value: a deleted entity. With a text: a renamed one, and its pk. If there are two versions of a row, the page
+   * was rendered from the first.
+   */
   readonly tables: readonly (readonly [
     table: string,
     rows: readonly (readonly [pk: string, meta: number, value?: unknown])[],
@@ -33,29 +36,29 @@ export interface StateText {
     shape: string | null,
     invalidated: boolean,
   ])[];
-  /** The keys of reads that the server is waiting for. */
+  /** The keys of reads that are pending on the server. */
   readonly pending?: readonly string[];
 }
 
-/** Rows and results as a server knew them. */
+/** Rows and results of a server. */
 export interface ServerData {
   /** Its clock when it sent them, in ms since the epoch. */
   readonly now: number;
-  /** The keys of reads whose answers it had yet to get then. */
+  /** The keys of reads that were pending then. */
   readonly pending: readonly string[];
   /** @param shift - added to every time, in ms */
   restored(shift: number): Restored;
 }
 
 /**
- * Reads what `serialize` wrote.
+ * Parses the text of `serialize`.
  *
  * @throws HoldfastError `HF_INITIAL_STATE`
  */
 export function parseState(text: string): ServerData {
   try {
     const parsed: unknown = JSON.parse(text);
-    if (!isStateText(parsed)) throw new TypeError('it is of another version, or none of ours');
+    if (!isStateText(parsed)) throw new TypeError('it has another version, or another format');
     if (isEncoded(text)) decode(parsed);
     const { now, pending = [] } = parsed;
     const data: ServerData = { now, pending, restored: (shift) => restored(parsed, shift) };
@@ -64,7 +67,7 @@ export function parseState(text: string): ServerData {
   } catch (cause) {
     throw new HoldfastError(
       'HF_INITIAL_STATE',
-      `The state that the page brought cannot be read: ${(cause as Error).message}; pass the text that serialize() gave, unchanged`, // the above throws errors
+      `The state in the page cannot be parsed: ${(cause as Error).message}; pass the text of serialize() unchanged`, // the above throws errors
       { cause },
     );
   }
@@ -76,7 +79,7 @@ function isStateText(parsed: unknown): parsed is StateText {
 
 function restored({ metas, tables, results }: StateText, shift: number): Restored {
   const times = metas.map(([requestedAt, receivedAt, expiresAt, order, answered]): Meta => {
-    if (!Number.isFinite(order + answered)) throw new TypeError('an order is no number');
+    if (!Number.isFinite(order + answered)) throw new TypeError('an order is not a number');
     return {
       requestedAt: requestedAt + shift,
       receivedAt: receivedAt + shift,
@@ -93,9 +96,12 @@ function restored({ metas, tables, results }: StateText, shift: number): Restore
   return {
     rows: tables.flatMap(([table, rows]) =>
       // Rows are plain objects, as they were stored.
-      rows.map(
-        ([pk, meta, value]) => [table, pk, { value: value as EntityValue, meta: metaAt(meta) }] as const,
-      ),
+      rows.map(([pk, place, value]) => {
+        const meta = metaAt(place);
+        return typeof value === 'string'
+          ? ([table, pk, { value: undefined, meta, movedTo: value }] as const)
+          : ([table, pk, { value: value as EntityValue, meta }] as const);
+      }),
     ),
     results: results.map(
       ([key, meta, value, shape, invalidated]) =>

@@ -1,13 +1,13 @@
 import type { Controller, InitialState } from '../controller/Controller.ts';
-import type { ServerReads } from '../controller/ServerReads.ts';
+import type { HydrationSource } from '../controller/HydrationSource.ts';
 import { Hydration } from './Hydration.ts';
 import { parseState, type ServerData } from './StateText.ts';
 
 /**
- * Reads what `serialize` gave, for a controller to begin with. Its hooks hydrate from it, and ask for nothing that is
- * still fresh.
+ * Parses the text of `serialize` as a controller's initial state. Its hooks hydrate from it, and fetch nothing that
+ * is still fresh.
  *
- * @throws HoldfastError `HF_INITIAL_STATE` when it is no such text
+ * @throws HoldfastError `HF_INITIAL_STATE` if the text was not created by `serialize`
  * @example
  * const text = document.getElementById('state')?.textContent ?? '';
  * const controller = new Controller({ initialState: deserialize(text) });
@@ -24,7 +24,7 @@ class WholeState implements InitialState {
     this.#data = data;
   }
 
-  open(controller: Controller): ServerReads | undefined {
+  open(controller: Controller): HydrationSource | undefined {
     const hydration = new Hydration(controller);
     hydration.take(this.#data);
     return hydration.reads;

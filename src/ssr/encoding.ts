@@ -1,9 +1,9 @@
 import { isPlain } from '../util/isPlain.ts';
 
-/** The one member of an object that stands for a value which JSON has no form for: `{ "@": [kind, …] }`. */
+/** The only member of an object that represents a value without a JSON form: `{ "@": [kind, …] }`. */
 const TAG = '@';
 
-/** Thrown for a value that has no form: a function, a class instance, a Blob. */
+/** Thrown for a value that cannot be represented: a function, a class instance, a Blob. */
 export class NotSerializable extends Error {
   readonly value: unknown;
 
@@ -14,7 +14,7 @@ export class NotSerializable extends Error {
 }
 
 /**
- * Stored data as JSON can hold it.
+ * Encodes stored data as JSON values.
  *
  * @throws NotSerializable
  */
@@ -25,29 +25,29 @@ export function encode(value: unknown): unknown {
   if (value === undefined) return tagged('u');
   if (typeof value === 'bigint') return tagged('i', value.toString());
   if (Array.isArray(value)) return Array.from(value, encode);
-  // Instances of another realm, such as a test environment's, are none of this realm's classes.
+  // Instances of another realm, such as a test environment's, do not pass instanceof here.
   const kind = Object.prototype.toString.call(value);
   if (kind === '[object Date]') return tagged('d', dateNumber((value as Date).getTime())); // by its kind
   if (kind === '[object Map]') return tagged('m', [...(value as Map<unknown, unknown>)].map(encode)); // as above
   if (kind === '[object Set]') return tagged('s', [...(value as Set<unknown>)].map(encode)); // as above
   if (!isPlain(value)) throw new NotSerializable(value);
   const members = Object.entries(value).map(([name, member]) => [name, encode(member)] as const);
-  // Made by definition, not by assignment: a member named `__proto__` is one like any other.
+  // Defined rather than assigned: a member named `__proto__` is one like any other.
   return Object.hasOwn(value, TAG) ? tagged('o', members) : Object.fromEntries(members);
 }
 
-/** What was encoded. Takes parsed JSON, which it changes and which belongs to nobody else. */
+/** Decodes encoded data. It changes the parsed JSON in place. */
 export function decode(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (!Array.isArray(value) && Object.hasOwn(value, TAG))
     return untagged((value as Record<typeof TAG, [kind: string, content: unknown]>)[TAG]); // as tagged() makes it
   const members = value as Record<string, unknown>; // a list has its indexes
-  // What is assigned is there already, so that `__proto__` is no setter here.
+  // The property exists already, so that assigning `__proto__` calls no setter.
   for (const name of Object.keys(members)) members[name] = decode(members[name]);
   return value;
 }
 
-/** Whether JSON text holds anything to decode. */
+/** Whether JSON text contains encoded values. */
 export function isEncoded(text: string): boolean {
   // Inside a string, a quote would have a backslash before it.
   return text.includes(`"${TAG}":`);
@@ -58,7 +58,7 @@ function tagged(kind: string, content?: unknown): unknown {
 }
 
 function untagged([kind, content]: readonly [kind: string, content: unknown]): unknown {
-  // As encode() has made each kind.
+  // As encode() creates each kind.
   if (kind === 'n') return Number(content);
   if (kind === 'i') return BigInt(content as string);
   if (kind === 'd') return new Date((content as number | null) ?? NaN);

@@ -2,17 +2,17 @@ import type { Controller } from '../controller/Controller.ts';
 import type { Meta } from '../schema/Meta.ts';
 import type { State, StoredResult } from '../store/State.ts';
 import { warn } from '../util/errors.ts';
-import { changesSince, type Brought } from './changesSince.ts';
+import { changesSince, type StateDelta } from './changesSince.ts';
 import { encode, NotSerializable } from './encoding.ts';
 import { LAYOUT, type MetaText, type StateText } from './StateText.ts';
 
 /**
- * What a controller, or a state of it, has in memory, as text that may stand in a `<script>` element of an HTML page
- * as it is: nothing in the data can end the element or begin a comment. Rows and results keep their times and orders;
- * errors are not part of it. `Infinity`, `NaN`, `-0`, `undefined`, bigints, Dates, Maps and Sets survive.
+ * The data of a controller, or of one of its states, in memory, as text that can be placed in a `<script>` element of
+ * an HTML page: nothing in the data can end the element or start a comment. Rows and results keep their times and
+ * orders; errors are left out. `Infinity`, `NaN`, `-0`, `undefined`, bigints, Dates, Maps and Sets are preserved.
  *
- * A value of another kind, such as a Blob, costs its result, which the page then fetches itself; in a row it costs all
- * results, since any of them may reach the row. Development builds warn of it.
+ * If a result contains a value of another kind, such as a Blob, the result is left out and the page fetches it; if a
+ * row contains one, all results are left out, since any of them may reach the row. Development builds warn about it.
  *
  * @example
  * const state = serialize(controller);
@@ -20,33 +20,34 @@ import { LAYOUT, type MetaText, type StateText } from './StateText.ts';
  */
 export function serialize(source: Controller | State): string {
   return 'tables' in source
-    ? serializeBrought(changesSince(source, undefined), Date.now())
-    : serializeBrought(changesSince(source.getState(), undefined), source.now());
+    ? serializeDelta(changesSince(source, undefined), Date.now())
+    : serializeDelta(changesSince(source.getState(), undefined), source.now());
 }
 
 /**
  * The same for some rows and results.
  *
  * @param now - the clock that the times are of, in ms since the epoch
- * @param pending - the keys of reads whose answers are still to come
+ * @param pending - the keys of reads that are pending
  */
-export function serializeBrought(brought: Brought, now: number, pending: readonly string[] = []): string {
+export function serializeDelta(delta: StateDelta, now: number, pending: readonly string[] = []): string {
   const metas = new Metas();
   let isWhole = true;
   const tables: [string, [string, number, unknown?][]][] = [];
-  for (const [table, pk, row] of brought.rows) {
+  for (const [table, pk, row] of delta.rows) {
     let last = tables.at(-1);
     if (last?.[0] !== table) tables.push((last = [table, []]));
     try {
       const place = metas.placeOf(row.meta);
-      last[1].push(row.value === undefined ? [pk, place] : [pk, place, encode(row.value)]);
+      const value = row.movedTo ?? (row.value && encode(row.value));
+      last[1].push(value === undefined ? [pk, place] : [pk, place, value]);
     } catch (error) {
       isWhole = false;
       leftOut(`row ${table} ${JSON.stringify(pk)}`, error);
     }
   }
   const results: [string, number, unknown, string | null, boolean][] = [];
-  for (const [key, result] of brought.results) {
+  for (const [key, result] of delta.results) {
     if (!isWhole || isErrorOnly(result)) continue;
     try {
       const { shape = null, invalidated = false } = result;
@@ -66,12 +67,12 @@ export function serializeBrought(brought: Brought, now: number, pending: readonl
   return safe(JSON.stringify(text));
 }
 
-/** A failed read without data: the page tries itself. */
+/** A failed read without data: the page fetches it. */
 function isErrorOnly({ error, value, invalidated }: StoredResult): boolean {
   return error !== undefined && value === undefined && invalidated !== true;
 }
 
-/** Gives each set of times, which the rows of one response share, a place in a list. */
+/** Adds metadata, which the rows of one response share, to a list and returns its index. */
 class Metas {
   readonly texts: MetaText[] = [];
   readonly #places = new Map<Meta, number>();
@@ -96,11 +97,11 @@ function leftOut(what: string, error: unknown): void {
   if (process.env.NODE_ENV !== 'production')
     warn(
       'HF_NOT_SERIALIZABLE',
-      `The ${what} holds ${Object.prototype.toString.call(error.value)}, which cannot be sent to the page, so the page will fetch; store plain data`,
+      `The ${what} holds ${Object.prototype.toString.call(error.value)}, which cannot be sent to the page, so the page will fetch it; store plain data`,
     );
 }
 
-/** All of these stand inside strings, where an escape means the same. */
+/** All of these occur only in strings, where an escape is equivalent. */
 function safe(json: string): string {
   return json.replace(
     /[<>&\u2028\u2029]/g,

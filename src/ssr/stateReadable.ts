@@ -2,11 +2,11 @@ import type { Controller } from '../controller/Controller.ts';
 import { StateChunks } from './StateChunks.ts';
 
 /**
- * For `renderToReadableStream`: its stream with the controller's data in between, so that each boundary of the
- * streamed page finds its data when it hydrates. Read by `streamedState` in the page.
+ * For `renderToReadableStream`: its stream with the controller's data inserted, so that each boundary of the streamed
+ * page finds its data when it hydrates. `streamedState` reads it in the page.
  *
- * React writes whole elements at once. They are read as fast as they come, and data is put in between only when a turn
- * of the event loop has brought nothing more. Give it React's stream directly, not one that was piped through others.
+ * React writes whole elements at once. Chunks are read as fast as they come, and data is inserted only after a turn
+ * of the event loop without further chunks. Pass it React's stream directly, not one that was piped through others.
  *
  * @example
  * async function answer() {

@@ -1,14 +1,14 @@
-/** Marks the elements of a streamed page that carry data. */
+/** Marks the elements of a streamed page that contain data. */
 export const ATTRIBUTE = 'data-holdfast-state';
 
 /**
- * Ends the text of such an element, so that one which the browser has read in part is told from a whole one. JSON has
- * no line breaks but those between its members, and ours has none there.
+ * Ends the text of such an element, so that one that the browser has read in part can be recognized. JSON has no line
+ * breaks except between its members, and ours has none there.
  */
 export const END = '\n';
 
 /**
- * An element that carries data and runs nothing, so that no Content-Security-Policy has to allow it.
+ * An element that contains data and no code, so that every Content-Security-Policy allows it.
  *
  * @param text - ends in `END`
  */

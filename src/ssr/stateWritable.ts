@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/Controller.ts';
 import { StateChunks } from './StateChunks.ts';
 
-/** What React's `pipe` needs of a Node stream, such as a server's response. */
+/** The members of a Node stream, such as a server's response, that React's `pipe` needs. */
 export interface HtmlWritable {
   write(chunk: string | Uint8Array): boolean;
   end(): unknown;
@@ -13,13 +13,13 @@ export interface HtmlWritable {
 }
 
 /**
- * For `renderToPipeableStream`: the response with the controller's data written in between, so that each boundary of
- * the streamed page finds its data when it hydrates. Read by `streamedState` in the page.
+ * For `renderToPipeableStream`: the response with the controller's data inserted, so that each boundary of the
+ * streamed page finds its data when it hydrates. `streamedState` reads it in the page.
  *
- * React writes whole elements, then flushes; only then is anything put in between. Give the result to `pipe` directly:
- * what stands between the two, such as a compressing stream, would hide the flushes, and belongs behind it.
+ * React writes whole elements, then flushes; data is inserted only then. Pass the result to `pipe` directly: a stream
+ * between the two, such as a compressing one, would hide the flushes, and must come after it.
  *
- * @param response - every other use of the result goes to it
+ * @param response - every other use of the result is forwarded to it
  * @example
  * const controller = new Controller(); // one for each request
  * const { pipe } = renderToPipeableStream(<App controller={controller} />, {
@@ -45,7 +45,7 @@ export function stateWritable<W extends HtmlWritable>(controller: Controller, re
       'write',
       (chunk: string | Uint8Array): boolean => {
         part.push(chunk);
-        // React goes on when the response tells that it has drained.
+        // React continues when the response emits `drain`.
         return response.writableNeedDrain !== true;
       },
     ],
@@ -56,7 +56,7 @@ export function stateWritable<W extends HtmlWritable>(controller: Controller, re
         return response.end();
       },
     ],
-    // Around what is only gathered.
+    // For chunks that are only collected.
     ['cork', () => undefined],
     ['uncork', () => undefined],
   ]);

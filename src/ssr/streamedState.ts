@@ -1,14 +1,14 @@
 import type { Controller, InitialState } from '../controller/Controller.ts';
-import type { ServerReads } from '../controller/ServerReads.ts';
-import { isolated } from '../util/isolated.ts';
+import type { HydrationSource } from '../controller/HydrationSource.ts';
+import { runIsolated } from '../util/runIsolated.ts';
 import { Hydration } from './Hydration.ts';
 import { ATTRIBUTE, END } from './stateScript.ts';
 import { parseState, type ServerData } from './StateText.ts';
 
 /**
- * For the page: the data that `stateWritable` or `stateReadable` wrote into it, what is there and what still streams
- * in. Resolves when the data of the first part is there, so that hydration can begin; for a page without any, when the
- * document has been read.
+ * For the page: the data that `stateWritable` or `stateReadable` wrote into it, both present and still streaming.
+ * Resolves when the data of the first part is available, so that hydration can start; in a page without data, when
+ * the document has been read.
  *
  * @throws HoldfastError `HF_INITIAL_STATE` when that data cannot be read
  * @example
@@ -20,7 +20,7 @@ export function streamedState(): Promise<InitialState> {
     const state = new StreamedState();
     state.follow((isRead) => {
       try {
-        if (state.look() || isRead) resolve(state);
+        if (state.scan() || isRead) resolve(state);
       } catch (error) {
         reject(error instanceof Error ? error : new Error(String(error)));
       }
@@ -29,8 +29,8 @@ export function streamedState(): Promise<InitialState> {
 }
 
 /**
- * `streamedState` for a framework that begins hydration itself, once the first part of the page has arrived, such as
- * Next.js: returns at once.
+ * `streamedState` for a framework that starts hydration itself, after the first part of the page has arrived, such as
+ * Next.js: returns synchronously.
  *
  * @throws HoldfastError `HF_INITIAL_STATE` when the data of the first part cannot be read
  * @example
@@ -41,19 +41,19 @@ export function streamedState(): Promise<InitialState> {
  */
 export function streamedStateSync(): InitialState {
   const state = new StreamedState();
-  state.look();
-  state.follow(() => isolated(() => state.look()));
+  state.scan();
+  state.follow(() => runIsolated(() => state.scan()));
   return state;
 }
 
 class StreamedState implements InitialState {
-  readonly #taken = new WeakSet<Element>();
+  readonly #scanned = new WeakSet<Element>();
   readonly #data: ServerData[] = [];
-  /** Those who want what is still to come. */
+  /** The listeners for data still to come. */
   readonly #hydrations = new Set<Hydration>();
   #isEnded = false;
 
-  open(controller: Controller): ServerReads | undefined {
+  open(controller: Controller): HydrationSource | undefined {
     const hydration = new Hydration(controller);
     for (const data of this.#data) hydration.take(data);
     if (this.#isEnded) hydration.end();
@@ -62,27 +62,27 @@ class StreamedState implements InitialState {
   }
 
   /**
-   * Takes the elements that have come; says whether any has by now.
+   * Processes the elements that have arrived; returns whether there were any so far.
    *
-   * @throws HoldfastError `HF_INITIAL_STATE` when the first cannot be read
+   * @throws HoldfastError `HF_INITIAL_STATE` if the first cannot be read
    */
-  look(): boolean {
+  scan(): boolean {
     for (const element of document.querySelectorAll(`script[${ATTRIBUTE}]`)) {
       const text = element.textContent;
-      if (this.#taken.has(element) || !text.endsWith(END)) continue;
-      this.#taken.add(element);
-      // A part of the page without its data asks for it as if there were no server.
-      if (this.#data.length > 0) isolated(() => this.#take(text));
+      if (this.#scanned.has(element) || !text.endsWith(END)) continue;
+      this.#scanned.add(element);
+      // A part of the page without its data fetches it as if there were no server rendering.
+      if (this.#data.length > 0) runIsolated(() => this.#take(text));
       else this.#take(text);
     }
     return this.#data.length > 0;
   }
 
-  /** Calls `look`, with whether all has arrived, now and whenever more may have arrived, until all has. */
-  follow(look: (isRead: boolean) => void): void {
+  /** Calls `onScan` with whether all data has arrived: now, and whenever more may have arrived, until all has. */
+  follow(onScan: (isRead: boolean) => void): void {
     const check = (): void => {
       const isRead = document.readyState !== 'loading';
-      look(isRead);
+      onScan(isRead);
       if (!isRead) return;
       observer.disconnect();
       document.removeEventListener('readystatechange', check);
@@ -94,7 +94,7 @@ class StreamedState implements InitialState {
     check();
   }
 
-  /** Nothing more will come. */
+  /** The stream has ended. */
   #end(): void {
     this.#isEnded = true;
     for (const hydration of this.#hydrations) hydration.end();

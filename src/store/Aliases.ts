@@ -1,22 +1,22 @@
 import { getOrInsert } from '../util/getOrInsert.ts';
 
 /**
- * What was shown under one pk and goes by another now: what was created, since the server has given it a pk, and what
- * was renamed. Readers of a temporary pk go on with the row that came of it, and a list on screen can keep its keys.
+ * Maps pks that are no longer current to the current ones: temporary pks of created entities, and pks of renamed
+ * ones. Readers of a temporary pk continue with the server's row, and lists on screen keep their React keys.
  */
 export class Aliases {
   /** Temporary pk → the server's. */
   readonly #pks = new Map<string, string>();
-  /** Table → pk → the key of what has it now, where that is not its pk. */
+  /** Table → pk → its key, where the two differ. */
   readonly #keys = new Map<string, Map<string, string>>();
-  /** Table → such a key → the pk of what has it. */
+  /** Table → key → the pk that uses it. */
   readonly #owners = new Map<string, Map<string, string>>();
   #count = 0;
 
   /**
-   * Notes that what had a temporary pk is the row `pk` of `table` from now on.
+   * Records that a temporary pk now stands for the row `pk` of `table`.
    *
-   * @param isShown - whether that row was there already, with a key of its own
+   * @param isShown - whether that row already existed, with a key of its own
    */
   add(table: string, temporaryPk: string, pk: string, isShown: boolean): void {
     if (temporaryPk === pk) return;
@@ -24,26 +24,26 @@ export class Aliases {
     if (!isShown) this.#setKey(table, pk, temporaryPk);
   }
 
-  /** What has one pk has another from now on, and keeps its key. */
-  renamed(table: string, from: string, to: string): void {
+  /** Moves the key of one pk to another. */
+  rename(table: string, from: string, to: string): void {
     const keys = this.#keys.get(table);
-    // It may have been called otherwise in between, and have its key by now.
+    // The entity may have had this pk before, and already have its key.
     if (keys?.has(from) !== true && keys?.has(to) === true) return;
     const key = this.keyOf(table, from);
     this.#dropKey(table, from);
     this.#setKey(table, to, key);
   }
 
-  /** The pk that stands for this one now. */
+  /** The current pk for this one. */
   pk(pk: string): string {
     return this.#pks.get(pk) ?? pk;
   }
 
-  /** What names a row for as long as it is on screen: the pk that it was first shown under, unless that is taken. */
+  /** A stable key for a row while it is on screen: the pk that it was first shown under, unless another row uses it. */
   keyOf(table: string, pk: string): string {
     const key = this.#keys.get(table)?.get(pk);
     if (key !== undefined) return key;
-    // What was renamed has kept this pk for its key.
+    // A renamed row still uses this pk as its key.
     if (!this.#owners.get(table)?.has(pk)) return pk;
     this.#count += 1;
     const own = `${pk} ${this.#count}`;

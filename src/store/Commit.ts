@@ -1,8 +1,8 @@
 import type { Changes } from './changes.ts';
 import type { State } from './State.ts';
-import type { ListAddition } from './grownRow.ts';
+import type { ListAddition } from './lazyListRow.ts';
 
-/** What was done, for plugins and tools to tell. */
+/** What caused a commit, for plugins and devtools. */
 export interface Action {
   readonly type:
     | 'fetch'
@@ -27,12 +27,12 @@ export interface Action {
   readonly args?: readonly unknown[];
 }
 
-/** Names a pending optimistic layer. */
+/** Id of a pending optimistic layer. */
 export type LayerId = number;
 
 /**
- * What a plugin puts under its name in `side`: its records by key, of which an undefined one is deleted. They are
- * written in the transaction that writes what the commit changed.
+ * The records that a commit carries for a plugin, by the plugin's name in `side`; an undefined record is deleted.
+ * They are written in the same transaction as the commit's changes.
  *
  * @example
  * // In a plugin named 'outbox': the answer is stored and the entry removed
@@ -41,10 +41,10 @@ export type LayerId = number;
  */
 export type SideRecords = readonly (readonly [key: string, record: unknown])[];
 
-/** One transaction, as views (`head`), storage and other tabs (`base`) and tools see it. */
+/** One transaction as views (`head`), storage and other tabs (`base`) and devtools receive it. */
 export interface Commit {
   readonly action: Action;
-  /** Who made it: `'app'`, `'network'`, or the name of the plugin, which must not answer its own commits. */
+  /** Who made it: `'app'`, `'network'`, or a plugin's name. A plugin must not react to its own commits. */
   readonly origin: string;
   /** The confirmed state: what is persisted. */
   readonly base: State;
@@ -52,7 +52,7 @@ export interface Commit {
   readonly head: State;
   readonly baseChanges: Changes;
   readonly headChanges: Changes;
-  /** What it added to confirmed lists, for those who hold lists that are not here. */
+  /** What it added to confirmed lists, for tabs and disks that hold lists which this tab does not. */
   readonly additions: readonly ListAddition[];
   /** The layers that this commit removed. */
   readonly settled: readonly LayerId[];

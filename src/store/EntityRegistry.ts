@@ -2,7 +2,7 @@ import type { EntityClass, Schema } from '../schema/Schema.ts';
 import { isCollectionRow } from '../schema/CollectionRow.ts';
 import { hasOwnKey } from '../schema/Entity.ts';
 import { isSchemaObject } from '../schema/isEntity.ts';
-import type { Normalized, Siblings } from '../schema/normalize.ts';
+import type { Normalized, RelatedClasses } from '../schema/normalize.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { HoldfastError } from '../util/errors.ts';
 
@@ -10,24 +10,24 @@ const NONE: readonly EntityClass[] = [];
 
 type Relations = ReadonlyMap<string, Schema>;
 
-/** What the classes of a table declare between them. */
-interface Declared {
-  /** The classes with the schemas that they had: those that refer to each other get theirs after they are made. */
-  readonly by: readonly (readonly [EntityClass, EntityClass['schema']])[];
-  /** Field → the first schema of it that has entities in it. */
+/** The relations that the classes of a table declare together. */
+interface DeclaredRelations {
+  /** The classes with the schemas they had: circular schemas are assigned after the classes are declared. */
+  readonly classes: readonly (readonly [EntityClass, EntityClass['schema']])[];
+  /** Field → its first schema that contains entities. */
   readonly relations: Relations;
   readonly undeclared: Map<EntityClass, Relations | undefined>;
 }
 
 const NO_RELATIONS: Relations = new Map();
 
-/** The entity classes that a controller has met, by table. */
-export class EntityRegistry implements Siblings {
+/** The entity classes that a controller knows, by table. */
+export class EntityRegistry implements RelatedClasses {
   readonly #classes = new Map<string, EntityClass[]>();
-  readonly #declared = new Map<string, Declared>();
+  readonly #declared = new Map<string, DeclaredRelations>();
 
   /**
-   * Notes a class.
+   * Registers a class.
    *
    * @throws HoldfastError `HF_KEY_COLLISION` when an unrelated class has the same key by default
    */
@@ -48,7 +48,7 @@ export class EntityRegistry implements Siblings {
     known.push(entity);
   }
 
-  /** Notes the classes of every entity found in a response. */
+  /** Registers the classes of every entity found in a response. */
   addAll(entities: Normalized['entities']): void {
     for (const rows of entities.values()) {
       let last: EntityClass | undefined;
@@ -59,7 +59,7 @@ export class EntityRegistry implements Siblings {
     }
   }
 
-  /** The classes that read a table, in the order in which they were met. */
+  /** The classes that read a table, in the order of registration. */
   of(table: string): readonly EntityClass[] {
     return this.#classes.get(table) ?? NONE;
   }
@@ -82,20 +82,20 @@ export class EntityRegistry implements Siblings {
     return undeclared.get(entity);
   }
 
-  #declaredOf(table: string): Declared {
+  #declaredOf(table: string): DeclaredRelations {
     const classes = this.of(table);
     const known = this.#declared.get(table);
-    const isCurrent = known?.by.every(([entity, schema]) => entity.schema === schema) === true;
-    if (isCurrent && known.by.length === classes.length) return known;
+    const isCurrent = known?.classes.every(([entity, schema]) => entity.schema === schema) === true;
+    if (isCurrent && known.classes.length === classes.length) return known;
     const relations = new Map<string, Schema>();
     for (const { schema } of classes)
       for (const [field, declared] of Object.entries(schema)) {
         const relation = relationOf(declared);
-        // What has no entities in it is stored as it arrives.
+        // A value without entities is stored as it arrives.
         if (!relations.has(field) && shapeOf(relation) !== '') relations.set(field, relation);
       }
     const by = classes.map((entity) => [entity, entity.schema] as const);
-    const declared: Declared = { by, relations, undeclared: new Map() };
+    const declared: DeclaredRelations = { classes: by, relations, undeclared: new Map() };
     this.#declared.set(table, declared);
     return declared;
   }
@@ -106,7 +106,10 @@ function isRelated(left: EntityClass, right: EntityClass): boolean {
   return left.prototype instanceof right || right.prototype instanceof left;
 }
 
-/** What is stored for a field: a `Lazy` one is stored like what it resolves, and values that depend on args as none. */
+/**
+ * The schema that a field is stored by: a `Lazy` field is stored like its target, a field that depends on args has
+ * none.
+ */
 function relationOf(schema: Schema): Schema {
   if (!isSchemaObject(schema)) return schema;
   if (schema.normalizeField !== undefined) return undefined;

@@ -1,10 +1,10 @@
 import { getOrInsert } from '../util/getOrInsert.ts';
 import type { Changes } from './changes.ts';
 
-/** Stands in a footprint for every row of a table, also those to come. No entity has it as its pk. */
+/** Stands for every row of a table in a footprint, also rows added later. No entity has it as its pk. */
 export const WHOLE_TABLE = '';
 
-/** Finds who has touched a row or result, without asking everybody. */
+/** Finds the owners that have touched a row or result without a scan of all owners. */
 export class Footprints<Owner> {
   readonly #rows = new Map<string, Map<string, Set<Owner>>>();
   readonly #results = new Map<string, Set<Owner>>();
@@ -25,7 +25,7 @@ export class Footprints<Owner> {
     for (const key of footprint.results.keys()) removeFrom(this.#results, key, owner);
   }
 
-  /** Whether anybody has touched this row, or all rows of its table. */
+  /** Whether any owner has touched this row, or the whole table. */
   hasRow(table: string, pk: string): boolean {
     const owners = this.#rows.get(table);
     return owners !== undefined && (owners.has(pk) || owners.has(WHOLE_TABLE));
@@ -35,7 +35,7 @@ export class Footprints<Owner> {
     return this.#results.has(key);
   }
 
-  /** Everybody who has touched any of what `changes` names. */
+  /** The owners that have touched any of `changes`. */
   *touching(changes: Changes): IterableIterator<Owner> {
     for (const [table, rows] of changes.rows) {
       const owners = this.#rows.get(table);

@@ -1,21 +1,21 @@
 import { ChangeSet, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
 import { Footprints, WHOLE_TABLE } from './Footprints.ts';
-import type { ListAddition } from './grownRow.ts';
-import type { Outcome, Recipe } from './transaction.ts';
+import type { ListAddition } from './lazyListRow.ts';
+import type { TransactionResult, Recipe } from './transaction.ts';
 
 /** A pending optimistic transaction, and what it touched when it was last replayed. */
 export interface Layer {
   readonly id: LayerId;
   readonly recipe: Recipe;
-  /** The rows and results it read or wrote, apart from lists that it added to; what stood there before does not matter. */
+  /** The rows and results it read or wrote, except lists that it only added to. The previous values do not matter. */
   footprint: ChangeSet;
-  /** What it adds to lists, whatever they become. */
+  /** What it adds to lists, whatever their contents. */
   additions: readonly ListAddition[];
   writes: ChangeSet;
 }
 
-/** The layers that are pending, found by what they have to do with. */
+/** Indexes the pending layers by what they read, write and add to. */
 export class LayerIndex {
   readonly #layers = new Map<LayerId, Layer>();
   readonly #footprints = new Footprints<Layer>();
@@ -40,24 +40,24 @@ export class LayerIndex {
   }
 
   delete(layer: Layer): void {
-    this.#forget(layer);
+    this.#unindex(layer);
     this.#layers.delete(layer.id);
   }
 
-  /** @returns those that there were */
+  /** @returns the ids of the removed layers */
   clear(): LayerId[] {
     const ids = [...this.#layers.keys()];
     for (const layer of this.#layers.values()) this.delete(layer);
     return ids;
   }
 
-  /** Notes what a layer has touched, in place of what it touched before. */
-  touched(
+  /** Replaces a layer's recorded footprint. */
+  recordFootprint(
     layer: Layer,
     footprint: ChangeSet,
-    { changes, additions }: Pick<Outcome<void>, 'changes' | 'additions'>,
+    { changes, additions }: Pick<TransactionResult<void>, 'changes' | 'additions'>,
   ): void {
-    this.#forget(layer);
+    this.#unindex(layer);
     layer.footprint = footprint;
     layer.additions = additions;
     layer.writes = new ChangeSet();
@@ -67,8 +67,8 @@ export class LayerIndex {
     this.#writes.add(layer, layer.writes);
   }
 
-  /** Notes that a layer has added to a list, which may be new to it. */
-  addedTo(layer: Layer, table: string, pk: string): void {
+  /** Records that a layer has added to a list. */
+  recordListWrite(layer: Layer, table: string, pk: string): void {
     const list = new ChangeSet();
     list.row(table, pk, undefined);
     layer.writes.append(list);
@@ -76,11 +76,11 @@ export class LayerIndex {
   }
 
   /** The layers that have read or written any of this. */
-  standingOn(changes: Changes): Iterable<Layer> {
+  dependingOn(changes: Changes): Iterable<Layer> {
     return this.#footprints.touching(changes);
   }
 
-  /** The layers that add to a list among this. */
+  /** The layers that add to any of these lists. */
   addingTo(changes: Changes): Iterable<Layer> {
     return this.#lists.touching(changes);
   }
@@ -90,24 +90,24 @@ export class LayerIndex {
     return this.#writes.touching(changes);
   }
 
-  /** Whether layers stand on a row. */
+  /** Whether a layer depends on this row. */
   hasRow(table: string, pk: string): boolean {
     return this.#footprints.hasRow(table, pk) || this.#lists.hasRow(table, pk);
   }
 
-  /** Whether layers stand on a result. */
+  /** Whether a layer depends on this result. */
   hasResult(key: string): boolean {
     return this.#footprints.hasResult(key);
   }
 
-  #forget(layer: Layer): void {
+  #unindex(layer: Layer): void {
     this.#footprints.remove(layer, layer.footprint);
     this.#lists.remove(layer, listsOf(layer.additions));
     this.#writes.remove(layer, layer.writes);
   }
 }
 
-/** Where what is added goes. */
+/** The lists that these additions go to. */
 function listsOf(additions: readonly ListAddition[]): Changes {
   const lists = new ChangeSet();
   for (const { table, pk = WHOLE_TABLE } of additions) lists.row(table, pk, undefined);

@@ -2,8 +2,8 @@
 const PER_MILLISECOND = 1_024;
 
 /**
- * Gives every event a place in one order: a hybrid logical clock. It follows real time, so that orders of different
- * tabs and days compare, but never repeats or goes back, even if the system's clock does.
+ * A hybrid logical clock: gives every event a place in one order. It follows real time, so orders of different tabs
+ * and days compare, and it never repeats or goes back, even if the system clock does.
  */
 export class OrderClock {
   #last = 0;
@@ -20,7 +20,7 @@ export class OrderClock {
     return this.#last;
   }
 
-  /** Takes note of an order from elsewhere (disk, another tab): later ones will be greater. */
+  /** Advances the clock past an order from elsewhere (disk, another tab). */
   witness(order: number): void {
     if (order > this.#last) this.#last = order;
   }

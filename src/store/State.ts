@@ -1,37 +1,37 @@
 import type { EntityValue, Meta } from '../schema/Meta.ts';
 import { Table } from './Table.ts';
 
-/** A stored entity. Plain data that survives structured clone: what is in memory is what goes to disk. */
+/** A stored entity: plain data that survives structured clone. Memory and disk hold the same. */
 export interface StoredRow {
   /** The fields as they arrived, nested entities as pks; undefined marks a deleted entity (a tombstone). */
   readonly value: EntityValue | undefined;
   readonly meta: Meta;
-  /** The entity has another pk now: whatever names this one means that. Only where `value` is undefined. */
+  /** The current pk of a renamed entity; references to this pk mean that one. Only set where `value` is undefined. */
   readonly movedTo?: string;
 }
 
-/** A stored answer of an endpoint, by the endpoint's key. */
+/** A stored response of an endpoint, by the endpoint's key. */
 export interface StoredResult {
   /** The response with pks in place of entities. */
   readonly value: unknown;
   readonly meta: Meta;
-  /** The shape of the schema that the value was stored by; absent where the value has no entities in it. */
+  /** The shape of the schema that the value was stored by; absent if the value contains no entities. */
   readonly shape?: string;
-  /** The error of the newest request, where it failed. Kept in memory only. */
+  /** The error of the latest request, if it failed. Kept in memory only. */
   readonly error?: unknown;
-  /** Set by `invalidate`: the value must not be shown any more. */
+  /** Set by `invalidate`: the value must no longer be shown. */
   readonly invalidated?: true;
 }
 
-/** Everything that is known, immutable. */
+/** Everything that is stored, immutable. */
 export interface State {
-  /** Table name → rows by pk. Has no prototype, so that any name is ordinary data. */
+  /** Table name → rows by pk. Has no prototype, so any name is ordinary data. */
   readonly tables: Readonly<Record<string, Table<StoredRow>>>;
   /** Endpoint key → result. */
   readonly results: Table<StoredResult>;
 }
 
-/** A state that knows nothing. */
+/** An empty state. */
 export function emptyState(): State {
   return { tables: Object.create(null) as State['tables'], results: Table.empty<StoredResult>() };
 }
@@ -42,16 +42,16 @@ export function rowOf(state: State, table: string, pk: string): StoredRow | unde
 }
 
 /**
- * The pk that an entity goes by now: where it was renamed, the last of its names.
+ * The current pk of an entity: the last one that renames lead to.
  *
- * @param row - gives a stored row
+ * @param row - looks up a stored row
  */
 export function currentPk(row: (pk: string) => StoredRow | undefined, pk: string): string {
-  const met = new Set<string>();
+  const visited = new Set<string>();
   let current = pk;
-  // What two tabs wrote may lead in a circle.
-  for (let next = row(pk)?.movedTo; next !== undefined && !met.has(next); next = row(next)?.movedTo) {
-    met.add(next);
+  // Renames written by two tabs may form a cycle.
+  for (let next = row(pk)?.movedTo; next !== undefined && !visited.has(next); next = row(next)?.movedTo) {
+    visited.add(next);
     current = next;
   }
   return current;

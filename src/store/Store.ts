@@ -1,46 +1,43 @@
-import { ChangeSet, settledChanges } from './changes.ts';
+import { ChangeSet, netChanges } from './changes.ts';
 import type { Action, Commit, LayerId, SideRecords } from './Commit.ts';
 import type { LayerIndex } from './LayerIndex.ts';
 import { Layers } from './Layers.ts';
 import { emptyState, type State } from './State.ts';
-import type { ListAddition } from './grownRow.ts';
+import type { ListAddition } from './lazyListRow.ts';
 import { transact, type Recipe } from './transaction.ts';
 
-/** What goes with a transaction into its commit. */
+/** Options that become part of the commit. */
 export interface CommitOptions {
   readonly action: Action;
   readonly origin: string;
   /** Layers to remove in the same commit. */
   readonly settled?: readonly LayerId[];
-  /** Layers to replay, since what their recipes go by has changed. */
+  /** Layers to replay because the inputs of their recipes have changed. */
   readonly replayed?: readonly LayerId[];
   readonly side?: Commit['side'];
-  /**
-   * Whether more of its kind follows in the same batch: what is shown changes with the last of them, so that the layers
-   * are replayed once.
-   */
-  readonly isPartial?: boolean;
+  /** Whether another commit follows in the same batch. Head is then rebased once, with the last of them. */
+  readonly deferRebase?: boolean;
 }
 
-const NOTHING = new ChangeSet();
+const NO_CHANGES = new ChangeSet();
 
-/** Whom a store tells. */
+/** Receives the store's notifications. */
 export interface StoreListener {
-  /** The state has changed: what was read from it may be out of date. Comes with each part of a batch. */
+  /** The state has changed; values read from it may be outdated. Called for each part of a batch. */
   changed(changes: ChangeSet): void;
-  /** A commit is complete. Comes once for a batch. */
+  /** A commit is complete. Called once for a batch. */
   committed(commit: Commit): void;
 }
 
-/** Holds the current state, changes it by transactions, and tells one listener of each commit. */
+/** Holds the current state, changes it by transactions, and notifies one listener of each commit. */
 export class Store {
   #base: State = emptyState();
   #head: State = this.#base;
   readonly #layers = new Layers();
   readonly #listener: StoreListener;
-  #batch: Batch | undefined;
-  /** What of the base head does not show yet. */
-  #owed = { changes: new ChangeSet(), settled: [] as LayerId[] };
+  #batch: CommitBatch | undefined;
+  /** Changes of the base that head does not show yet. */
+  #deferredRebase = { changes: new ChangeSet(), settled: [] as LayerId[] };
 
   constructor(listener: StoreListener) {
     this.#listener = listener;
@@ -51,7 +48,7 @@ export class Store {
     return this.#base;
   }
 
-  /** The rows and results that pending layers stand on. */
+  /** The rows and results that pending layers depend on. */
   get footprints(): Pick<LayerIndex, 'hasRow' | 'hasResult' | 'writing'> {
     return this.#layers.pending;
   }
@@ -61,61 +58,63 @@ export class Store {
     return this.#head;
   }
 
-  /** Changes the confirmed state; returns what the recipe does. One that throws changes nothing. */
+  /** Changes the confirmed state and returns the recipe's result. A recipe that throws changes nothing. */
   commit<T>(recipe: Recipe<T>, options: CommitOptions): T {
-    const { state, changes, additions, value } = transact(this.#base, recipe, { shown: [this.#head] });
-    const { settled = [], replayed, isPartial = false } = options;
+    const { state, changes, additions, value } = transact(this.#base, recipe, {
+      visibleStates: [this.#head],
+    });
+    const { settled = [], replayed, deferRebase = false } = options;
     this.#base = state;
-    const owed = this.#owed;
-    const touched = owed.changes.isEmpty ? changes : owed.changes;
-    if (isPartial || touched !== changes) owed.changes.append(changes);
-    owed.settled.push(...settled);
-    if (isPartial) {
-      this.#emit(changes, NOTHING, options, additions);
+    const deferred = this.#deferredRebase;
+    const touched = deferred.changes.isEmpty ? changes : deferred.changes;
+    if (deferRebase || touched !== changes) deferred.changes.append(changes);
+    deferred.settled.push(...settled);
+    if (deferRebase) {
+      this.#emit(changes, NO_CHANGES, options, additions);
       return value;
     }
-    this.#owed = { changes: new ChangeSet(), settled: [] };
-    const rebased = this.#layers.rebase(this.#head, state, touched, owed.settled, replayed);
+    this.#deferredRebase = { changes: new ChangeSet(), settled: [] };
+    const rebased = this.#layers.rebase(this.#head, state, touched, deferred.settled, replayed);
     this.#head = rebased.head;
     this.#emit(changes, rebased.changes, options, additions);
     return value;
   }
 
-  /** Lays a pending transaction over the confirmed state. */
+  /** Adds an optimistic layer over the confirmed state. */
   addLayer(recipe: Recipe, options: CommitOptions): LayerId {
     const { id, head, changes } = this.#layers.push(this.#head, recipe, this.#base);
     this.#head = head;
-    this.#emit(NOTHING, changes, options);
+    this.#emit(NO_CHANGES, changes, options);
     return id;
   }
 
-  /** Takes a layer away; does nothing where that is done already. */
+  /** Removes a layer, if it is still pending. */
   settle(layer: LayerId, options: CommitOptions): void {
     if (this.#layers.pending.get(layer) !== undefined)
       this.commit(() => undefined, { ...options, settled: [layer] });
   }
 
-  /** Forgets everything. */
+  /** Clears the state and all layers. */
   reset(options: CommitOptions): void {
     const settled = this.#layers.pending.clear();
-    this.#owed = { changes: new ChangeSet(), settled: [] };
-    const [baseChanges, headChanges] = [everything(this.#base), everything(this.#head)];
+    this.#deferredRebase = { changes: new ChangeSet(), settled: [] };
+    const [baseChanges, headChanges] = [allRecords(this.#base), allRecords(this.#head)];
     this.#base = this.#head = emptyState();
     this.#emit(baseChanges, headChanges, { ...options, settled });
   }
 
-  /** Makes one commit of all that `run` commits; each part has taken effect when it returns. */
+  /** Runs `run` and makes one commit of all its commits. Each part takes effect at once. */
   batch<T>(run: () => T, options: CommitOptions): T {
     if (this.#batch !== undefined) return run();
-    const batch = (this.#batch = new Batch(options));
+    const batch = (this.#batch = new CommitBatch(options));
     const [base, head] = [this.#base, this.#head];
     try {
       return run();
     } finally {
       this.#batch = undefined;
-      const baseChanges = settledChanges(base, this.#base, batch.baseChanges);
-      const headChanges = settledChanges(head, this.#head, batch.headChanges);
-      this.#tell(baseChanges, headChanges, batch.options(), batch.additions);
+      const baseChanges = netChanges(base, this.#base, batch.baseChanges);
+      const headChanges = netChanges(head, this.#head, batch.headChanges);
+      this.#notify(baseChanges, headChanges, batch.options(), batch.additions);
     }
   }
 
@@ -126,11 +125,11 @@ export class Store {
     additions: readonly ListAddition[] = [],
   ): void {
     if (!headChanges.isEmpty) this.#listener.changed(headChanges);
-    if (this.#batch === undefined) this.#tell(baseChanges, headChanges, options, additions);
+    if (this.#batch === undefined) this.#notify(baseChanges, headChanges, options, additions);
     else this.#batch.add(baseChanges, headChanges, options, additions);
   }
 
-  #tell(
+  #notify(
     baseChanges: ChangeSet,
     headChanges: ChangeSet,
     options: CommitOptions,
@@ -154,8 +153,8 @@ export class Store {
   }
 }
 
-/** Gathers several transactions into one commit. */
-class Batch {
+/** Merges several transactions into one commit. */
+class CommitBatch {
   readonly baseChanges = new ChangeSet();
   readonly headChanges = new ChangeSet();
   readonly additions: ListAddition[] = [];
@@ -186,7 +185,7 @@ class Batch {
   }
 }
 
-function everything(state: State): ChangeSet {
+function allRecords(state: State): ChangeSet {
   const changes = new ChangeSet();
   for (const [name, table] of Object.entries(state.tables)) {
     for (const [pk, row] of table.entries()) changes.row(name, pk, row);

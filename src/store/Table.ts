@@ -2,22 +2,22 @@ const BITS = 5;
 const WIDTH = 1 << BITS;
 const MASK = WIDTH - 1;
 
-/** Tables smaller than this are not worth rebuilding for their holes. */
+/** Smaller tables are not rebuilt to remove holes. */
 const SMALL = 64;
 
 /** A chunk of the vector: 32 chunks, or at the lowest level 32 values. */
 interface Chunk {
-  /** The transaction that made this copy and so may write into it. */
+  /** The transaction that created this copy and may write into it. */
   owner: object | undefined;
   items: unknown[];
 }
 
 /**
- * An immutable map from pk to value that costs the same to change at any size.
+ * An immutable map from pk to value whose updates cost the same at any size.
  *
- * Every pk has a slot, a small integer, in an index that all versions of a table share and that only grows. A
- * version is a 32-way tree from slot to value, of which a change copies one path. A transaction passes itself as
- * `owner` and then copies each chunk once, however many rows it writes.
+ * Every pk has a slot, a small integer, in an index that all versions of a table share and that only grows. A version
+ * is a 32-way radix tree from slot to value; an update copies one path. A transaction passes itself as `owner` and
+ * copies each chunk only once, however many rows it writes.
  */
 export class Table<V extends object> {
   /** How many values there are. */
@@ -30,7 +30,7 @@ export class Table<V extends object> {
   /** Levels above the lowest, in bits: the tree holds 32 << shift slots. */
   #shift: number;
   #size: number;
-  /** The transaction that made this version, and which goes on writing into it. */
+  /** The transaction that created this version and still writes into it. */
   readonly #owner: object | undefined;
 
   private constructor(slots: Map<string, number>, root: Chunk, shift: number, size: number, owner?: object) {
@@ -50,12 +50,12 @@ export class Table<V extends object> {
     return slot === undefined ? undefined : this.at(slot);
   }
 
-  /** This table with `value` at `pk`. With the `owner` that made this version, this version itself is changed. */
+  /** This table with `value` at `pk`. Changes this version in place if the given `owner` created it. */
   with(pk: string, value: V, owner?: object): Table<V> {
     return this.withAt(this.slotOf(pk), value, owner);
   }
 
-  /** The place of a pk, the same in all versions; it is given one when it has none. */
+  /** The slot of a pk, the same in all versions; assigned if it has none. */
   slotOf(pk: string): number {
     let slot = this.#slots.get(pk);
     if (slot === undefined) {
@@ -70,14 +70,14 @@ export class Table<V extends object> {
     const slot = this.#slots.get(pk);
     if (slot === undefined || this.at(slot) === undefined) return this;
     const table = this.withAt(slot, undefined, owner);
-    // Slots are not reused, since an older version may still look there; a table of mostly holes gets a new index.
+    // Slots are not reused, since an older version may still read them; a table of mostly holes gets a new index.
     return this.#slots.size > SMALL && table.size < this.#slots.size / 2 ? table.#rebuilt() : table;
   }
 
-  /** This table with what `change` makes of each value in its place, in the same order; the same value leaves it. */
+  /** Replaces each value by the result of `change`, in order; the same value keeps its place. */
   map(change: (value: V, pk: string) => V, owner: object): Table<V> {
     let next: Table<V> | undefined;
-    // Places follow one another, so that those of one chunk are found together.
+    // Slots are visited in order, so each chunk is looked up once.
     let first = -1;
     let values: readonly unknown[] | undefined;
     let written: unknown[] | undefined;
@@ -108,15 +108,15 @@ export class Table<V extends object> {
     }
   }
 
-  /** `get` of the pk that has this place. */
+  /** The value in a slot. */
   at(slot: number): V | undefined {
     return this.#lowest(slot)?.items[slot & MASK] as V | undefined; // the lowest chunks hold values
   }
 
-  /** The chunk that has this place. */
+  /** The lowest chunk that contains a slot. */
   #lowest(slot: number): Chunk | undefined {
     let shift = this.#shift;
-    // Another version may have given out slots beyond this tree.
+    // Another version may have assigned slots beyond this tree.
     if (slot >>> shift >= WIDTH) return undefined;
     let chunk: Chunk | undefined = this.#root;
     for (; shift > 0 && chunk !== undefined; shift -= BITS)
@@ -124,7 +124,7 @@ export class Table<V extends object> {
     return chunk;
   }
 
-  /** `with`, or where the value is undefined `without`, of the pk that has this place. */
+  /** `with`, or `without` if the value is undefined, by slot. */
   withAt(slot: number, value: V | undefined, owner?: object): Table<V> {
     let root = this.#root;
     let shift = this.#shift;

@@ -1,8 +1,8 @@
 import { rowOf, type StoredResult, type StoredRow, type State } from './State.ts';
 
 /**
- * Exactly the rows and results that a transaction wrote, each with what stood there before. What stands there now is
- * in the state that came of it.
+ * The rows and results that a transaction wrote, each with its previous value. The current values are in the
+ * resulting state.
  */
 export interface Changes {
   /** Table → pk → the row before; undefined where there was none. */
@@ -13,13 +13,16 @@ export interface Changes {
 
 type ResultBefore = readonly [key: string, before: StoredResult | undefined];
 
-/** Changes under collection. */
+/** Changes while they are collected. */
 export class ChangeSet implements Changes {
   readonly rows = new Map<string, Map<string, StoredRow | undefined>>();
-  /** A list until one is looked up by its key: making a map of all results takes a third of the time of expiring them. */
+  /**
+   * A list until a result is looked up by key: building a map of all results takes a third of the time of expiring
+   * them.
+   */
   #results: ResultBefore[] | Map<string, StoredResult | undefined> = [];
 
-  /** Whether something was noted twice: the second time may have undone the first. */
+  /** Whether something was recorded twice: the second write may have undone the first. */
   hasRepeated = false;
 
   get results(): Map<string, StoredResult | undefined> {
@@ -27,8 +30,8 @@ export class ChangeSet implements Changes {
     return this.#results;
   }
 
-  /** What `results` holds, for who goes through all of them: that needs no map. */
-  get resultsInTurn(): Iterable<ResultBefore> {
+  /** All entries of `results`, without building the map. */
+  get resultEntries(): Iterable<ResultBefore> {
     return this.#results;
   }
 
@@ -38,7 +41,7 @@ export class ChangeSet implements Changes {
     return this.rows.size === 0 && (Array.isArray(results) ? results.length : results.size) === 0;
   }
 
-  /** Notes the first `before` of a row; later writes of one transaction keep it. */
+  /** Records a row's previous value; later writes in the same transaction keep the first one. */
   row(table: string, pk: string, before: StoredRow | undefined): void {
     let rows = this.rows.get(table);
     if (rows === undefined) this.rows.set(table, (rows = new Map<string, StoredRow | undefined>()));
@@ -51,37 +54,37 @@ export class ChangeSet implements Changes {
     else this.results.set(key, before);
   }
 
-  /** `result` for one that has not been noted: it is not looked up. */
-  newResult(key: string, before: StoredResult): void {
+  /** `result` for a key that is known not to be recorded yet; skips the lookup. */
+  addNewResult(key: string, before: StoredResult): void {
     if (Array.isArray(this.#results)) this.#results.push([key, before]);
     else this.#results.set(key, before);
   }
 
-  /** Takes over later changes; for what both touched, the earlier `before` stands. */
+  /** Merges later changes; for records in both, the earlier `before` is kept. */
   append(later: ChangeSet): void {
     for (const [table, rows] of later.rows) for (const [pk, before] of rows) this.row(table, pk, before);
-    for (const [key, before] of later.resultsInTurn) this.result(key, before);
+    for (const [key, before] of later.resultEntries) this.result(key, before);
   }
 }
 
-/** Adds changes to others; gives those of them that are new there. */
+/** Adds changes to others; returns those that were new. */
 export function appendNew(to: ChangeSet, changes: ChangeSet): ChangeSet {
   const added = new ChangeSet();
   for (const [table, rows] of changes.rows) {
     const known = to.rows.get(table);
     for (const [pk, before] of rows) if (known?.has(pk) !== true) added.row(table, pk, before);
   }
-  for (const [key, before] of changes.resultsInTurn) if (!to.results.has(key)) added.result(key, before);
+  for (const [key, before] of changes.resultEntries) if (!to.results.has(key)) added.result(key, before);
   to.append(added);
   return added;
 }
 
-/** What was noted on the way between two states, without what came to nothing. */
-export function settledChanges(before: State, after: State, noted: ChangeSet): ChangeSet {
-  return noted.hasRepeated ? differences(before, after, noted) : noted;
+/** The recorded changes between two states, without those that cancelled out. */
+export function netChanges(before: State, after: State, recorded: ChangeSet): ChangeSet {
+  return recorded.hasRepeated ? differences(before, after, recorded) : recorded;
 }
 
-/** What differs between two states among the rows and results that `touched` names. */
+/** The rows and results among `touched` that differ between two states. */
 export function differences(before: State, after: State, touched: ChangeSet): ChangeSet {
   const found = new ChangeSet();
   for (const [table, rows] of touched.rows) {
@@ -90,7 +93,7 @@ export function differences(before: State, after: State, touched: ChangeSet): Ch
       if (row !== rowOf(after, table, pk)) found.row(table, pk, row);
     }
   }
-  for (const [key] of touched.resultsInTurn) {
+  for (const [key] of touched.resultEntries) {
     const result = before.results.get(key);
     if (result !== after.results.get(key)) found.result(key, result);
   }

@@ -29,20 +29,20 @@ export function isStale(expiresAt: number, now: number): boolean {
 }
 
 /**
- * When something becomes stale, in ms since the epoch; 0 for what arrived in the future. The clock was ahead then, and has
- * been put right: what it said of the expiry is as wrong. That nothing expires does not depend on a clock.
+ * When something becomes stale, in ms since the epoch. Returns 0 for a value from the future: the clock was ahead
+ * when it arrived, so its expiry cannot be trusted. `Infinity` does not depend on a clock.
  */
 export function freshUntil({ receivedAt, expiresAt }: Meta, now: number): number {
   return receivedAt > now && expiresAt < Infinity ? 0 : expiresAt;
 }
 
-/** The error that a result gives its readers: all of them, or only those without data. */
+/** The error that a result gives its readers: to all of them (`hard`), or only to those without data (`soft`). */
 export interface ResultError {
   readonly error: unknown;
   readonly policy: 'soft' | 'hard';
 }
 
-/** The error of a result, and whether data may be shown in spite of it. */
+/** The error of a result, and whether data may be shown despite it. */
 export function errorOf(
   result: Pick<StoredResult, 'error'> | undefined,
   endpoint: EndpointInterface,
@@ -54,22 +54,19 @@ export function errorOf(
   };
 }
 
-/**
- * An API that was not reached or has trouble, and an answer that makes no sense, say nothing about the data; a refusal
- * does.
- */
+/** An unreachable or failing API, or a malformed response, says nothing about the data. A rejection does. */
 function defaultPolicy(error: unknown): 'soft' | 'hard' {
   const status = errorStatus(error);
   if (isUnanswered(error) || (status !== undefined && status >= 500)) return 'soft';
   return status === undefined && error instanceof HoldfastError ? 'soft' : 'hard';
 }
 
-/** Whether the API did not answer: there was no connection, or a web page came in its place. */
+/** Whether the API did not respond: there was no connection, or an HTML page came instead. */
 export function isUnanswered(error: unknown): boolean {
   return errorStatus(error) === 0 || (Object(error) as { readonly isFromApi?: unknown }).isFromApi === false; // read by name
 }
 
-/** The HTTP status of an error, where it has one; 0 when there was no connection. */
+/** The HTTP status of an error; 0 if there was no connection, undefined if it has none. */
 export function errorStatus(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { status } = error as { readonly status?: unknown }; // read by name

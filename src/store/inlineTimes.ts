@@ -2,18 +2,18 @@ import type { Meta } from '../schema/Meta.ts';
 import { isOlder } from '../schema/order.ts';
 import type { StoredRow } from './State.ts';
 
-// By objects that belong to one store; weak, so that they go with its rows.
+// Keyed by objects that belong to one store; weak, so entries go with the rows.
 const times = /* @__PURE__ */ new WeakMap<object, Meta>();
 
 /**
- * Notes when the plain objects in a merged row came, where the row as a whole is of another time. Some of them may
- * be entities to a class that is met later, and are then as old as they are.
+ * Records when the plain objects in a merged row arrived, if that differs from the row. A class registered later may
+ * read some of them as entities, which then have that age.
  *
- * @param isWhole - whether `incoming` is a whole row from elsewhere, which says nothing new by what it has unchanged;
- * else it is what a response said
- * @returns whether there are any
+ * @param isWhole - whether `incoming` is a whole row from elsewhere, whose unchanged fields carry no news; otherwise
+ * it is a response
+ * @returns whether any were recorded
  */
-export function noteTimes(
+export function recordInlineTimes(
   row: StoredRow,
   existing: StoredRow,
   incoming: StoredRow,
@@ -24,9 +24,9 @@ export function noteTimes(
     const value = row.value[field];
     if (!mayBeInline(value)) continue;
     const isKept = value === existing.value?.[field];
-    const isSaid =
+    const isConfirmed =
       !isWhole && Object.hasOwn(incoming.value ?? {}, field) && !isOlder(incoming.meta, existing.meta);
-    const time = isKept && !isSaid ? timeOf(value, existing.meta) : incoming.meta;
+    const time = isKept && !isConfirmed ? inlineTimeOf(value, existing.meta) : incoming.meta;
     hasSome ||= time !== row.meta;
     if (time === row.meta) times.delete(value);
     else times.set(value, time);
@@ -34,8 +34,8 @@ export function noteTimes(
   return hasSome;
 }
 
-/** When what stands in a field of a row came. */
-export function timeOf(value: unknown, rowMeta: Meta): Meta {
+/** When the value of a field arrived. */
+export function inlineTimeOf(value: unknown, rowMeta: Meta): Meta {
   return (mayBeInline(value) ? times.get(value) : undefined) ?? rowMeta;
 }
 

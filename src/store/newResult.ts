@@ -3,7 +3,7 @@ import type { Schema } from '../schema/Schema.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import type { StoredResult } from './State.ts';
 
-/** The result of a response that was normalized by a schema. No answer at all is stored as null: it is data too. */
+/** The result to store for a normalized response. An absent response is stored as null, which is data too. */
 export function newResult(schema: Schema, normalized: unknown, meta: Meta): StoredResult {
   const value = normalized ?? null;
   const shape = shapeOf(schema);

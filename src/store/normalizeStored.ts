@@ -3,31 +3,31 @@ import type { EntityValue, Meta } from '../schema/Meta.ts';
 import { normalizeField, type Normalized } from '../schema/normalize.ts';
 import { adopt, equal } from '../util/adopt.ts';
 import type { EntityRegistry } from './EntityRegistry.ts';
-import { timeOf } from './inlineTimes.ts';
+import { inlineTimeOf } from './inlineTimes.ts';
 import type { StoredRow } from './State.ts';
 import type { Writer } from './transaction.ts';
 import { holdsRelation, writeNormalized } from './writeEntity.ts';
 
-/** A row without entities inside of it, and those that were. */
-export interface Split {
+/** A row whose inline entities have been moved out, and those entities. */
+export interface SplitRow {
   readonly row: StoredRow;
-  /** What stood in its fields, with when that came. */
+  /** The entities found in its fields, each with the time it arrived. */
   readonly found: readonly (readonly [Normalized, Meta])[];
 }
 
 /**
- * Hoists entities out of a row that was stored before their relation was known, as by a class that does not declare
- * it, in this tab or elsewhere.
+ * Moves entities out of a row that was stored before their relation was known, for example by a class that does not
+ * declare it.
  *
- * @param existing - gives what is stored of it here: no relation of that is given up for what nobody can read
- * @returns the row itself where there are none
+ * @param existing - looks up the stored row, whose relations are kept if the new value cannot be read
+ * @returns the row itself if it contains none
  */
 export function splitRow(
   registry: EntityRegistry,
   table: string,
   row: StoredRow,
   existing?: () => StoredRow | undefined,
-): Split {
+): SplitRow {
   const found: [Normalized, Meta][] = [];
   let value: Record<string, unknown> | undefined;
   for (const [field, schema] of registry.relations(table)) {
@@ -37,14 +37,14 @@ export function splitRow(
     const normalized = normalizeField(schema, fields, field, registry);
     if (normalized !== undefined) {
       fields[field] = normalized.result;
-      found.push([normalized, timeIn(existing?.(), field, inline) ?? timeOf(inline, row.meta)]);
+      found.push([normalized, timeIn(existing?.(), field, inline) ?? inlineTimeOf(inline, row.meta)]);
     } else if (holdsRelation(existing?.(), field, schema)) Reflect.deleteProperty(fields, field);
   }
   return { row: value === undefined ? row : { value, meta: row.meta }, found };
 }
 
-/** Writes the entities that were inside of a row. */
-export function writeFound(writer: Writer, found: Split['found']): void {
+/** Writes the entities that were found in a row. */
+export function writeFound(writer: Writer, found: SplitRow['found']): void {
   for (const [normalized, meta] of found) writeNormalized(writer, normalized, meta);
 }
 
@@ -67,13 +67,13 @@ export function normalizeStored(
   }
 }
 
-/** When a row got what another version of it has in a field too. */
+/** When the stored row received the same value for this field. */
 function timeIn(existing: StoredRow | undefined, field: string, inline: unknown): Meta | undefined {
   const stored = existing?.value?.[field];
-  return existing !== undefined && equal(stored, inline) ? timeOf(stored, existing.meta) : undefined;
+  return existing !== undefined && equal(stored, inline) ? inlineTimeOf(stored, existing.meta) : undefined;
 }
 
-/** A look at what nearly all relations are, before a longer one. */
+/** A fast check for what nearly all relations are. */
 function isPlainReference(value: unknown): boolean {
   if (value === null || value === undefined || typeof value === 'string') return true;
   return Array.isArray(value) && value.every((member) => typeof member === 'string');

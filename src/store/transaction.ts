@@ -1,45 +1,46 @@
 import { Immer } from 'immer';
+import type { Schema } from '../schema/Schema.ts';
 import { equal } from '../util/adopt.ts';
 import { WHOLE_TABLE } from './Footprints.ts';
-import { ChangeSet, settledChanges } from './changes.ts';
-import { expectAsShown, isGrowing, withAddition, type ListAddition } from './grownRow.ts';
+import { ChangeSet, netChanges } from './changes.ts';
+import { reuseIfEqual, hasUnreadAdditions, withListAddition, type ListAddition } from './lazyListRow.ts';
 import { rowOf, type StoredResult, type StoredRow, type State } from './State.ts';
 import { Table } from './Table.ts';
 
-// An instance of our own: the user's global one is not ours to set. Rows are frozen by `adopt`, in development.
+// Our own instance: the user's global Immer settings are not ours to change. `adopt` freezes rows in development.
 const immer = new Immer({ autoFreeze: false });
 
 /** How a transaction reads and writes. Reads see its own writes. */
 export interface Writer {
-  /** The state that the transaction began with. What is read from it is noted nowhere: ask for it by `row` too. */
+  /** The state that the transaction started from. Reads from it are not tracked; use `row` for those. */
   readonly before: State;
   row(table: string, pk: string): StoredRow | undefined;
-  /** The rows of a table as it stands, tombstones included. */
+  /** The current rows of a table, tombstones included. */
   rows(table: string): Iterable<readonly [pk: string, row: StoredRow]>;
   setRow(table: string, pk: string, row: StoredRow): void;
   /**
-   * Stores a row where there is none.
+   * Stores a row if there is none.
    *
-   * @returns the row that is there already, and stays
+   * @returns the existing row, which is kept
    */
   addRow(table: string, pk: string, row: StoredRow): StoredRow | undefined;
   deleteRow(table: string, pk: string): void;
   result(key: string): StoredResult | undefined;
-  /** Adds to stored lists. What a layer adds is added anew to whatever the lists become, without it being asked again. */
-  add(addition: ListAddition): void;
+  /** Adds to stored lists. Additions of a layer are applied again to whatever the lists become, without a replay. */
+  add(addition: ListAddition, schema?: Schema): void;
   setResult(key: string, result: StoredResult): void;
   deleteResult(key: string): void;
-  /** Puts what `change` makes of each result in its place; the same one leaves it. */
+  /** Replaces each result by the result of `change`; the same result keeps its place. */
   mapResults(change: (result: StoredResult, key: string) => StoredResult): void;
 }
 
-/** What a transaction does. Throwing leaves everything as it was. */
+/** The function that a transaction runs. If it throws, nothing changes. */
 export type Recipe<T = void> = (writer: Writer) => T;
 
-/** What came of a transaction. */
-export interface Outcome<T> {
+/** The result of a transaction. */
+export interface TransactionResult<T> {
   readonly state: State;
-  /** Exactly what differs from the state before. */
+  /** Exactly what differs from the previous state. */
   readonly changes: ChangeSet;
   /** What it added to lists. */
   readonly additions: readonly ListAddition[];
@@ -47,28 +48,35 @@ export interface Outcome<T> {
   readonly value: T;
 }
 
-/** What a transaction has to do with besides its state. */
+/** Options of a transaction. */
 export interface TransactOptions {
-  /** The states that readers have, or come back to; what is as in one of them, the first of all, keeps its identity. */
-  readonly shown?: readonly State[];
-  /** Gets every row and result that is read or written, lists that are only added to left out. */
+  /**
+   * The states that readers see or return to. A written row that equals one of theirs reuses it; the first match
+   * wins.
+   */
+  readonly visibleStates?: readonly State[];
+  /** Receives every row and result that is read or written, except lists that are only added to. */
   readonly footprint?: ChangeSet;
 }
 
 /** Runs a recipe on a state. */
-export function transact<T>(state: State, recipe: Recipe<T>, options: TransactOptions = {}): Outcome<T> {
+export function transact<T>(
+  state: State,
+  recipe: Recipe<T>,
+  options: TransactOptions = {},
+): TransactionResult<T> {
   const writer = new TableWriter(state, options);
   const value = recipe(writer);
   const next = writer.finish();
   return {
     state: next,
-    changes: settledChanges(state, next, writer.changes),
+    changes: netChanges(state, next, writer.changes),
     additions: writer.additions,
     value,
   };
 }
 
-/** Runs an Immer recipe of the user's on one stored value; what it returns, or the changed copy. */
+/** Runs the user's Immer recipe on one stored value; returns its result or the changed copy. */
 export function produceValue<T extends object>(value: T, recipe: (draft: T) => unknown): unknown {
   return immer.produce<object>(value, recipe as (draft: object) => object); // typed by the caller: Immer cannot tell a draft of T
 }
@@ -77,17 +85,17 @@ class TableWriter implements Writer {
   readonly changes = new ChangeSet();
   readonly additions: ListAddition[] = [];
   readonly before: State;
-  readonly #shown: readonly State[];
+  readonly #visibleStates: readonly State[];
   readonly #footprint: ChangeSet | undefined;
-  /** Tables that this transaction wrote to. Kept beside the draft, since reading through a draft copies. */
+  /** The tables written by this transaction. Kept apart from the draft, since reading through a draft copies. */
   readonly #tables = new Map<string, Table<StoredRow>>();
   #results: Table<StoredResult>;
-  /** Marks the chunks that this transaction has copied; nothing else may hold it afterwards. */
+  /** Marks the chunks that this transaction has copied. Must not be shared. */
   readonly #owner = {};
 
-  constructor(state: State, { shown = [], footprint }: TransactOptions) {
+  constructor(state: State, { visibleStates: visible = [], footprint }: TransactOptions) {
     this.before = state;
-    this.#shown = shown.filter((other) => other !== state);
+    this.#visibleStates = visible.filter((other) => other !== state);
     this.#footprint = footprint;
     this.#results = state.results;
   }
@@ -116,14 +124,14 @@ class TableWriter implements Writer {
     return before;
   }
 
-  add(addition: ListAddition): void {
+  add(addition: ListAddition, schema?: Schema): void {
     const { table, pk } = addition;
     this.additions.push(addition);
     const rows = this.#table(table);
-    // The rows come and go while they are walked.
+    // Rows are replaced during the iteration.
     const lists = pk === undefined ? [...(rows?.entries() ?? [])] : [[pk, rows?.get(pk)] as const];
     for (const [list, row] of lists) {
-      const added = withAddition(row, list, addition);
+      const added = withListAddition(row, list, addition, this.before, schema);
       if (added !== undefined && added !== row) this.#set(table, list, added);
     }
   }
@@ -165,7 +173,7 @@ class TableWriter implements Writer {
       const after = change(before, key);
       if (after === before) return before;
       this.#footprint?.result(key, undefined);
-      if (isFirst) this.changes.newResult(key, before);
+      if (isFirst) this.changes.addNewResult(key, before);
       else this.changes.result(key, before);
       return after;
     }, this.#owner);
@@ -192,19 +200,19 @@ class TableWriter implements Writer {
 
   #setAt(rows: Table<StoredRow>, slot: number, table: string, pk: string, row: StoredRow): void {
     this.changes.row(table, pk, rows.at(slot));
-    const next = rows.withAt(slot, this.#asShown(table, pk, row), this.#owner);
+    const next = rows.withAt(slot, this.#reuseVisible(table, pk, row), this.#owner);
     if (next !== rows) this.#tables.set(table, next);
   }
 
-  /** An answer that says what was shown in expectation of it keeps the identity of that. */
-  #asShown(table: string, pk: string, row: StoredRow): StoredRow {
-    for (const state of this.#shown) {
-      const shown = rowOf(state, table, pk);
-      if (isGrowing(row)) {
-        expectAsShown(row, shown);
+  /** If a response equals the optimistic value, the row keeps its identity. */
+  #reuseVisible(table: string, pk: string, row: StoredRow): StoredRow {
+    for (const state of this.#visibleStates) {
+      const visible = rowOf(state, table, pk);
+      if (hasUnreadAdditions(row)) {
+        reuseIfEqual(row, visible);
         return row;
       }
-      const value = shown?.value;
+      const value = visible?.value;
       if (value === row.value || row.value === undefined) return row;
       if (equal(value, row.value)) return { value, meta: row.meta };
     }

@@ -2,50 +2,52 @@ import { adopt, adoptOwn, equal } from '../util/adopt.ts';
 import type { EntityValue, Meta } from '../schema/Meta.ts';
 import { isNormalized } from '../schema/isNormalized.ts';
 import type { EntityClass, Schema, Stored } from '../schema/Schema.ts';
-import { normalizeField, type FoundEntity, type Normalized } from '../schema/normalize.ts';
+import { normalizeField, type NormalizedEntity, type Normalized } from '../schema/normalize.ts';
 import { isOlder, isSameWrite } from '../schema/order.ts';
-import { isThere } from './grownRow.ts';
-import { noteTimes } from './inlineTimes.ts';
-import type { StoredRow } from './State.ts';
+import { isLive } from './lazyListRow.ts';
+import { recordInlineTimes } from './inlineTimes.ts';
+import { isOfFormer, renamedRow } from './renames.ts';
+import type { State, StoredRow } from './State.ts';
 import type { Writer } from './transaction.ts';
 
-/** Writes what a response brought: its entities, and its changes of stored collections. */
+/** Writes a normalized response: its entities and its updates of stored collections. */
 export function writeNormalized(
   writer: Writer,
   { entities, updates }: Pick<Normalized, 'entities' | 'updates'>,
   meta: Meta,
-  keeps?: KeepsInline,
+  onInlineData?: OnInlineData,
 ): void {
   const stored: Stored = (entity, pk) => writer.row(entity.key, pk)?.value;
-  const begun = updates.map((update) => ({ update, change: update.begin(stored) }));
-  writeEntities(writer, entities, meta, keeps);
-  for (const { update, change } of begun) {
-    const { pk: list } = update;
-    const table = update.rows.key;
+  const prepared = updates.map((update) => ({ update, change: update.prepare(stored) }));
+  writeEntities(writer, entities, meta, onInlineData);
+  for (const { update, change } of prepared) {
+    const { pk: list, rows } = update;
+    const table = rows.key;
     if (typeof change !== 'function') {
-      writer.add({ ...change, table, pk: list, meta });
+      writer.add({ ...change, table, pk: list, meta }, rows.schema);
       continue;
     }
     for (const pk of list === undefined ? storedPks(writer, table) : [list])
-      changeCollection(writer, table, pk, change, meta);
+      changeCollection(writer, rows, pk, change, meta);
   }
 }
 
 function storedPks(writer: Writer, table: string): readonly string[] {
   const pks: string[] = [];
-  for (const [pk, row] of writer.rows(table)) if (isThere(row)) pks.push(pk);
+  for (const [pk, row] of writer.rows(table)) if (isLive(row)) pks.push(pk);
   return pks;
 }
 
-/** Changes commute with each other, so one that is older than the row changes it all the same. */
+/** Updates commute, so one that is older than the row is applied too. */
 function changeCollection(
   writer: Writer,
-  table: string,
+  { key: table, schema }: EntityClass,
   pk: string,
   change: (pk: string, members: unknown) => unknown,
   meta: Meta,
 ): void {
-  const row = writer.row(table, pk);
+  const stored = writer.row(table, pk);
+  const row = stored && renamedRow(writer.before, schema, stored, meta);
   const members = change(pk, row?.value?.['members']);
   if (row?.value !== undefined && equal(members, row.value['members'])) return;
   writer.setRow(table, pk, {
@@ -54,63 +56,65 @@ function changeCollection(
   });
 }
 
-/** Called for a row that becomes newer, but keeps plain objects which came earlier and may be entities. */
-export type KeepsInline = (writer: Writer, table: string, pk: string) => void;
+/** Called when a row becomes newer but keeps older plain objects that may be entities. */
+export type OnInlineData = (writer: Writer, table: string, pk: string) => void;
 
 /** Writes every entity of a response. */
 function writeEntities(
   writer: Writer,
   entities: Normalized['entities'],
   meta: Meta,
-  keeps?: KeepsInline,
+  onInlineData?: OnInlineData,
 ): void {
   for (const [table, rows] of entities) {
-    for (const found of rows.values()) writeEntity(writer, table, found, meta, keeps);
+    for (const found of rows.values()) writeEntity(writer, table, found, meta, onInlineData);
   }
 }
 
 function writeEntity(
   writer: Writer,
   table: string,
-  found: FoundEntity,
+  found: NormalizedEntity,
   meta: Meta,
-  keeps: KeepsInline | undefined,
+  onInlineData: OnInlineData | undefined,
 ): void {
   const { entity, pk, value, unrelated } = found;
+  const { before } = writer;
+  if (value !== undefined && isOfFormer(before, table, pk, meta)) return;
   const existing = writer.row(table, pk);
   // A plain object.
   const incoming = (unrelated === undefined ? value : withUnrelated(value, unrelated, existing)) as
     EntityValue | undefined;
-  // What normalize() made belongs to nobody else.
+  // Nothing else holds what normalize() created.
   const isNew = existing === undefined && incoming !== undefined;
   const row = isNew
     ? { value: adoptOwn(incoming), meta }
-    : mergeRows(entity, existing, { value: incoming, meta });
+    : mergeRows(entity, existing, { value: incoming, meta }, undefined, before);
   writer.setRow(table, pk, row);
   if (existing === undefined || isWhole(row, existing, incoming)) return;
-  if (noteTimes(row, existing, { value: incoming, meta }, false)) keeps?.(writer, table, pk);
+  if (recordInlineTimes(row, existing, { value: incoming, meta }, false)) onInlineData?.(writer, table, pk);
 }
 
-/** Whether every field of a row has just arrived, unchanged: most of what arrives again is so. */
+/** Whether every field of a row has just arrived unchanged, as most repeated data does. */
 function isWhole(row: StoredRow, existing: StoredRow, incoming: EntityValue | undefined): boolean {
   if (row.value === undefined || incoming === undefined) return true;
   if (row.value !== existing.value) return false;
-  // Without the lists that `Object.keys` makes.
+  // Avoids the arrays that `Object.keys` allocates.
   for (const field in row.value) if (!Object.hasOwn(incoming, field)) return false;
   return true;
 }
 
-/** What a value brought besides, where it takes no relation away: a row without that may as well have it. */
+/** The value with its unrelated fields, unless they would overwrite a relation. */
 function withUnrelated(
   value: object | undefined,
-  unrelated: NonNullable<FoundEntity['unrelated']>,
+  unrelated: NonNullable<NormalizedEntity['unrelated']>,
   existing: StoredRow | undefined,
 ): object | undefined {
   const others = [...unrelated].filter(([field, { schema }]) => !holdsRelation(existing, field, schema));
   return value && { ...value, ...Object.fromEntries(others.map(([field, other]) => [field, other.value])) };
 }
 
-/** Whether a row has a relation, be it as data that are still to be normalized. */
+/** Whether a row has a value for this relation, normalized or still inline. */
 export function holdsRelation(row: StoredRow | undefined, field: string, schema: Schema): boolean {
   const stored = row?.value?.[field];
   if (row?.value === undefined || stored === null || stored === undefined) return false;
@@ -118,31 +122,35 @@ export function holdsRelation(row: StoredRow | undefined, field: string, schema:
 }
 
 /**
- * The row that comes of a stored and an incoming one. Older data fills in what is not stored, never overwrites;
- * tombstones replace and are replaced whole. Data that changes nothing keeps the stored value's identity.
+ * Merges a stored and an incoming row. Older data fills in missing fields and overwrites none; tombstones replace
+ * whole rows and are replaced whole. If nothing changes, the stored value keeps its identity.
  *
- * @param entity - combines the values; where the class is not known, newer fields win
- * @param over - of the version that `incoming` was merged over elsewhere; where that is the stored one, nothing is left
- * to merge
+ * @param entity - merges the values; if the class is unknown, newer fields win
+ * @param over - the meta of the version that `incoming` was merged over elsewhere. If that is the stored one, no
+ * merge is needed
+ * @param state - knows the renames between the two versions
  */
 export function mergeRows(
   entity: EntityClass | undefined,
   existing: StoredRow | undefined,
   incoming: StoredRow,
   over?: Meta,
+  state?: State,
 ): StoredRow {
   if (existing === undefined) return { ...incoming, value: owned(incoming.value, undefined) };
   const older = isOlder(incoming.meta, existing.meta);
   if (existing.value === undefined || incoming.value === undefined)
     return older ? existing : { ...incoming, value: owned(incoming.value, existing.value) };
-  // A copy that comes back from disk or another tab: a merge that gathers would gather it twice.
+  // A copy restored from disk or another tab must not be merged twice: an appending `merge` would duplicate members.
   if (isSameWrite(incoming.meta, existing.meta) && equal(incoming.value, existing.value)) return existing;
+  const current = (row: StoredRow, until: StoredRow): EntityValue =>
+    renamedRow(state, entity?.schema, row, until.meta).value ?? {};
+  const [stored, came] = [current(existing, incoming), current(incoming, existing)];
   let combined: EntityValue;
-  if (over !== undefined && isSameWrite(over, existing.meta)) combined = incoming.value;
-  else if (entity !== undefined)
-    combined = entity.mergeWithStore(existing.meta, incoming.meta, existing.value, incoming.value);
-  else if (older) combined = { ...incoming.value, ...existing.value };
-  else combined = { ...existing.value, ...incoming.value };
+  if (over !== undefined && isSameWrite(over, existing.meta)) combined = came;
+  else if (entity !== undefined) combined = entity.mergeWithStore(existing.meta, incoming.meta, stored, came);
+  else if (older) combined = { ...came, ...stored };
+  else combined = { ...stored, ...came };
   const value = owned(combined, existing.value);
   const meta = older ? existing.meta : incoming.meta;
   return value === existing.value && isSameWrite(meta, existing.meta) ? existing : { value, meta };

@@ -3,7 +3,7 @@ import { isOlder, isSameWrite } from '../schema/order.ts';
 import type { StoredResult } from './State.ts';
 import type { Writer } from './transaction.ts';
 
-/** Writes an endpoint's result unless a newer one is stored. Returns whether it is what is stored now. */
+/** Writes an endpoint's result unless a newer one is stored. Returns whether it is now the stored one. */
 export function writeResult(writer: Writer, key: string, incoming: StoredResult): boolean {
   const existing = writer.result(key);
   if (existing !== undefined && isOlder(incoming.meta, existing.meta)) return false;

@@ -5,7 +5,7 @@ import { Delete } from '../schema/Delete.ts';
 import type { EntityOrUnion } from '../schema/Union.ts';
 
 /**
- * What a request is answered with in a test or a story, instead of by the network.
+ * The response to a request in a test or a story, in place of the network.
  *
  * @example
  * const { get, create } = ArticleResource;
@@ -21,19 +21,23 @@ import type { EntityOrUnion } from '../schema/Union.ts';
  */
 export interface Fixture<E extends EndpointInterface = EndpointInterface> {
   readonly endpoint: E;
-  /** The call that it answers. Without them it answers every call of the endpoint. */
+  /** The args of the call that it answers. Without them it answers every call of the endpoint. */
   readonly args?: Readonly<EndpointArgs<E>>;
-  /** What the endpoint resolves with; or a function of the call's args that gives it, or a promise of it. */
+  /**
+   * The value that the endpoint resolves with; or a function of the call's args that returns it, or a promise of it.
+   */
   readonly response?: unknown;
-  /** What the endpoint rejects with, in place of a response; or true, if `response` is that. */
+  /** The value that the endpoint rejects with, in place of a response; or true if `response` is the rejection. */
   readonly error?: unknown;
-  /** How long the answer takes, in ms, or a function of the call's args that gives it. Default: none. */
+  /** How long the response takes, in ms, or a function of the call's args that returns it. Default: 0. */
   readonly delay?: number | ((...args: never) => number);
-  /** Whether a function for `response` runs after the delay. Default: at once, as a server that is slow to answer. */
+  /**
+   * Whether a function for `response` runs after the delay. Default: at once, as for a server that is slow to answer.
+   */
   readonly delayCollapse?: boolean;
 }
 
-/** The fixture for a call: of those that fit the last, so that later ones replace earlier ones. */
+/** The fixture for a call: the last one that matches, so that later ones replace earlier ones. */
 export function findFixture(
   fixtures: readonly Fixture[],
   endpoint: EndpointInterface,
@@ -44,16 +48,16 @@ export function findFixture(
     fixture.args === undefined
       ? isSameEndpoint(fixture.endpoint, endpoint, key)
       : fixture.endpoint.key(...fixture.args) === key &&
-        // The key of a mutation says nothing of its body.
+        // The key of a mutation does not include its body.
         (endpoint.sideEffect !== true || stableJson(fixture.args) === stableJson(args)),
   );
 }
 
-/** What a call is answered with. */
+/** The response of a call. */
 export async function answer(fixture: Fixture, args: readonly unknown[]): Promise<unknown> {
   const { delay, delayCollapse = false } = fixture;
   const made = delayCollapse ? undefined : outcome(fixture, args);
-  // Until the delay is over nobody waits for it.
+  // Until the delay is over, nothing handles its rejection.
   made?.catch(() => undefined);
   const wait =
     typeof delay === 'function' ? (delay as (...args: readonly unknown[]) => number)(...args) : delay; // written for the endpoint's args
@@ -69,26 +73,26 @@ async function outcome(fixture: Fixture, args: readonly unknown[]): Promise<unkn
   return processed(fixture.endpoint, await responseOf(fixture.response, args), args);
 }
 
-/** As when it comes from a server, the params stand in for the response of a DELETE that does not name the entity. */
+/** As with a server, the params stand in for the response of a DELETE that does not identify the entity. */
 function processed({ schema }: EndpointInterface, response: unknown, args: readonly unknown[]): unknown {
   return schema instanceof Delete
     ? deletedValue(schema as Delete<EntityOrUnion>, response, args) // it takes no other schemas
     : response;
 }
 
-/** What a fixture rejects with; undefined where it does not. */
+/** The rejection of a fixture; undefined if it has none. */
 export function errorOf({ error, response }: Fixture, args: readonly unknown[]): unknown {
   if (error === false) return undefined;
   return error === true ? responseOf(response, args) : error;
 }
 
-/** A response, or what the function gives that stands for it. */
+/** A response, or the result of the function that stands for it. */
 export function responseOf(response: unknown, args: readonly unknown[]): unknown {
   if (typeof response !== 'function') return response;
   return (response as (...args: readonly unknown[]) => unknown)(...args); // written for the endpoint's args
 }
 
-/** One made from the other by `extend` or a hook is the same endpoint still, if its keys are. */
+/** An endpoint created from the other by `extend` or a hook is the same endpoint, if its keys are. */
 function isSameEndpoint(expected: EndpointInterface, endpoint: EndpointInterface, key: string): boolean {
   return expected === endpoint || (expected.name === endpoint.name && expected.testKey(key));
 }

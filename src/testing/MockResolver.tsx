@@ -8,16 +8,16 @@ import { storeFixtures } from './storeFixtures.ts';
 /** Props of `MockResolver`. */
 export interface MockResolverProps extends MockRequestsOptions {
   readonly children?: ReactNode;
-  /** What requests are answered with. May change; what was fetched already stays. */
+  /** The responses to requests. May change; data that was fetched already stays. */
   readonly fixtures?: readonly Fixture[];
-  /** What is in the store from the start. */
+  /** The initial contents of the store. */
   readonly initialFixtures?: readonly Fixture[];
   /** Options of the controller, such as further plugins. */
   readonly options?: ControllerOptions;
 }
 
 /**
- * A `DataProvider` without a network, for stories and tests: it has a controller of its own, whose requests are answered
+ * A `DataProvider` without a network, for stories and tests: it has its own controller, whose requests are answered
  * by fixtures.
  *
  * @example
@@ -41,7 +41,7 @@ function mocked(
 ) {
   let current = fixtures;
   const requests = mockRequests(() => current, unhandled === undefined ? {} : { unhandled });
-  // The others may watch or change requests, so they are around this one, which ends them.
+  // Other plugins may watch or change requests, so they wrap this one, which answers them.
   const controller = new Controller({ ...options, plugins: [...(options.plugins ?? []), requests] });
   storeFixtures(controller, initialFixtures);
   return {

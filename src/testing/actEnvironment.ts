@@ -1,4 +1,7 @@
-/** Updates React as a test does or, not in an `act` environment, as an app: in tests, it warns of updates outside of `act`. */
+/**
+ * Updates React as a test does or, outside an `act` environment, as an app does: in tests, React warns about updates
+ * outside of `act`.
+ */
 export function inActEnvironment(isIn: boolean, update: () => void): void {
   const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean | undefined }; // where React looks
   const { IS_REACT_ACT_ENVIRONMENT } = environment;

@@ -3,14 +3,14 @@ import { answer, findFixture, type Fixture } from './Fixture.ts';
 
 /** Options of `mockRequests`. */
 export interface MockRequestsOptions {
-  /** What becomes of a request without a fixture: it fails (default), or it goes to the network. */
+  /** What to do with a request without a fixture: fail it (default), or send it to the network. */
   readonly unhandled?: 'fail' | 'fetch';
 }
 
 /**
- * A plugin that answers requests from fixtures: everything else, from keys to rows, goes on as with a real server.
+ * A plugin that answers requests from fixtures: everything else, from keys to rows, works as with a real server.
  *
- * @param fixtures - a list, or a function that gives the present one
+ * @param fixtures - a list, or a function that returns the current one
  * @example
  * const fixture = { endpoint: getPrice, response: { symbol, amount: 12 } };
  * const controller = new Controller({ plugins: [mockRequests([fixture])] });
@@ -27,9 +27,7 @@ export function mockRequests(
       const found = findFixture(list, endpoint, args);
       if (found !== undefined) return answer(found, args);
       if (unhandled === 'fetch') return next(request);
-      throw new Error(
-        `No fixture answers ${endpoint.name} (${key}); add one, or let it pass by unhandled: 'fetch'`,
-      );
+      throw new Error(`No fixture answers ${endpoint.name} (${key}); add one, or set unhandled: 'fetch'`);
     },
   };
 }

@@ -1,11 +1,11 @@
 import { inActEnvironment } from './actEnvironment.ts';
 
 /**
- * Takes the device of a test offline: `navigator.onLine` is false, and `window` gets the event `offline`. Requests are
- * not stopped: have msw or a fixture fail those that must. Ends by `online()`, or with the test where the test runner has
- * a global `afterEach`.
+ * Simulates a device that is offline in a test: `navigator.onLine` is false, and `window` gets the event `offline`.
+ * Requests are not stopped: let msw or a fixture fail them. Ends with `online()`, or with the test if the test runner
+ * has a global `afterEach`.
  *
- * @throws Error where there is no page: give the controller an `environment` there
+ * @throws Error if there is no page: pass an `environment` to the controller there
  * @example
  * offline();
  * await controller.fetch(ArticleResource.partialUpdate, { id: 5 }, { title });
@@ -13,9 +13,7 @@ import { inActEnvironment } from './actEnvironment.ts';
  */
 export function offline(): void {
   if (typeof dispatchEvent !== 'function')
-    throw new Error(
-      'Only a page can be taken offline; where there is none, give the controller an environment',
-    );
+    throw new Error('offline() needs a page; without one, pass an environment to the controller');
   Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
   dispatchEvent(new Event('offline'));
 }
@@ -27,6 +25,6 @@ export function online(): void {
   dispatchEvent(new Event('online'));
 }
 
-// The next test begins online. What is still rendered need not be told in `act`.
+// The next test starts online. Components that are still rendered need no `act`.
 const { afterEach } = globalThis as { readonly afterEach?: (run: () => void) => void }; // that of a test runner
 if (typeof navigator !== 'undefined') afterEach?.(() => inActEnvironment(false, online));

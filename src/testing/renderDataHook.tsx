@@ -20,9 +20,9 @@ import { storeFixtures } from './storeFixtures.ts';
 /** Options of `renderDataHook`. */
 export interface RenderDataHookOptions<Props> extends MockRequestsOptions {
   readonly initialProps?: Props;
-  /** What is in the store from the start. */
+  /** The initial contents of the store. */
   readonly initialFixtures?: readonly Fixture[];
-  /** What requests are answered with. Without any, requests go to the network (or to msw). */
+  /** The responses to requests. Without fixtures, requests go to the network (or to msw). */
   readonly resolverFixtures?: readonly Fixture[];
   /** Options of the controller, such as plugins or a clock. */
   readonly options?: ControllerOptions;
@@ -32,18 +32,18 @@ export interface RenderDataHookOptions<Props> extends MockRequestsOptions {
 
 /** A rendered hook. */
 export interface RenderedDataHook<Result, Props> {
-  /** What the hook has returned last; `current` is null until it has rendered once without suspending. */
+  /** The last return value of the hook; `current` is null until it has rendered once without suspending. */
   readonly result: { readonly current: Result };
   readonly rerender: (props?: Props) => void;
   readonly unmount: () => void;
   /** The controller of its provider. */
   readonly controller: Controller;
-  /** What the hook has thrown; undefined while it works. */
+  /** The error that the hook has thrown; undefined if there is none. */
   readonly error: Error | undefined;
 }
 
 /**
- * Renders a hook that reads or writes data, in a provider with fixtures. It is unmounted after the test, where the test
+ * Renders a hook that reads or writes data, in a provider with fixtures. It is unmounted after the test, if the test
  * runner has a global `afterEach`. Needs a DOM and `react-dom`.
  *
  * @example
@@ -93,10 +93,10 @@ export function renderDataHook<Result, Props = undefined>(
     });
     return null;
   }
-  const shown = new Shown<{ readonly props: Props } | undefined>(undefined);
-  const waker = new Shown(0);
+  const shown = new RenderedValue<{ readonly props: Props } | undefined>(undefined);
+  const waker = new RenderedValue(0);
   function Provided(): ReactElement {
-    const props = useShown(shown);
+    const props = useRenderedValue(shown);
     const hook = props && <Hook {...props} />;
     return (
       <DataProvider controller={controller}>
@@ -107,7 +107,7 @@ export function renderDataHook<Result, Props = undefined>(
     );
   }
   function Waker(): null {
-    useShown(waker);
+    useRenderedValue(waker);
     return null;
   }
   const unmount = mount(
@@ -116,7 +116,7 @@ export function renderDataHook<Result, Props = undefined>(
       <Waker />
     </>,
   );
-  let given = initialProps as Props; // undefined where the hook takes none
+  let given = initialProps as Props; // undefined for a hook without props
   const rerender = (props: Props = given): void => {
     given = props;
     inAct(() => shown.set({ props }));
@@ -135,13 +135,14 @@ export function renderDataHook<Result, Props = undefined>(
 }
 
 /**
- * A value that one component shows. React renders a change of an external store at once, inside `act` and out of it.
+ * A value that one component shows. React applies changes of an external store synchronously, inside and outside of
+ * `act`.
  *
- * With `renderHook`, a hook that suspends by `use()` never resolves: in an `act` that is not awaited, React leaves the
- * unfinished render in a queue that nobody works off. So the hook is rendered at once, which shows the fallback, and a
- * further update outside of `act` has React schedule the retry.
+ * With `renderHook`, a hook that suspends by `use()` never resolves: in an `act` that is not awaited, React leaves
+ * the unfinished render in a queue that is never processed. So the hook is rendered synchronously, which shows the
+ * fallback, and a further update outside of `act` makes React schedule the retry.
  */
-class Shown<Value> {
+class RenderedValue<Value> {
   value: Value;
   #changed: () => void = () => undefined;
 
@@ -164,14 +165,14 @@ class Shown<Value> {
   };
 }
 
-function useShown<Value>({ subscribe, get }: Shown<Value>): Value {
+function useRenderedValue<Value>({ subscribe, get }: RenderedValue<Value>): Value {
   return useSyncExternalStore(subscribe, get, get);
 }
 
-/** What unmounts each hook that is rendered now. */
+/** The functions that unmount the rendered hooks. */
 const mounted = new Set<() => void>();
 
-/** Renders into a page's own element. Gives what removes it. */
+/** Renders into an element of its own. Returns the unmount function. */
 function mount(element: ReactElement): () => void {
   const container = document.body.appendChild(document.createElement('div'));
   const root = createRoot(container);
@@ -185,14 +186,14 @@ function mount(element: ReactElement): () => void {
   return unmount;
 }
 
-// Where a test ends, its hooks would otherwise fetch and poll on in the next.
+// Hooks would otherwise fetch and poll after the end of their test.
 const { afterEach } = globalThis as { readonly afterEach?: (run: () => void) => void }; // that of a test runner
 afterEach?.(() => mounted.forEach((unmount) => unmount()));
 
 /** Absent in React 18.2 and in production builds. */
 const { act } = React as { readonly act?: (run: () => void) => void };
 
-/** Updates React and waits for all that comes of it at once. */
+/** Updates React and waits for all immediate effects. */
 function inAct(update: () => void): void {
   if (act === undefined) inActEnvironment(false, () => flushSync(update));
   else inActEnvironment(true, () => act(update));

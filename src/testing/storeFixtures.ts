@@ -2,9 +2,9 @@ import type { Controller } from '../controller/Controller.ts';
 import { errorOf, responseOf, type Fixture } from './Fixture.ts';
 
 /**
- * Puts fixtures into the store as if they had just been fetched: mounted reads find them and ask nobody.
+ * Writes fixtures to the store as if they had just been fetched: mounted reads find them without a request.
  *
- * @throws Error where a fixture has no args, since it is not known then what it is the result of
+ * @throws Error if a fixture has no args, since they determine the result's key
  * @example
  * const { get } = ArticleResource;
  * const response = { id: 5, title: 'Five' };
@@ -15,7 +15,7 @@ export function storeFixtures(controller: Controller, fixtures: readonly Fixture
     for (const fixture of fixtures) {
       const { endpoint, args, response } = fixture;
       if (args === undefined)
-        throw new Error(`A fixture of ${endpoint.name} has no args; give those of the call it was made by`);
+        throw new Error(`A fixture of ${endpoint.name} has no args; set those of the call`);
       const error = errorOf(fixture, args);
       if (error !== undefined) controller.setError(endpoint, ...args, error);
       else controller.setResponse(endpoint, ...args, responseOf(response, args));

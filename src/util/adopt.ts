@@ -4,13 +4,13 @@ import { isPlain } from './isPlain.ts';
 /** Deepest nesting of plain objects and lists in one stored value. */
 const MAX_DEPTH = 1_000;
 
-/** What stands before a field that was not there; equals nothing. */
+/** The previous value of a field that did not exist; equal to nothing. */
 const ABSENT = Symbol('absent');
 
 /**
- * Makes a value the store's own: plain objects and lists are copied (and frozen in development), so that nobody
- * outside can change what is stored. Parts that equal `previous` are `previous`' own parts, so that a value which
- * changes nothing keeps its identity. Other objects (Date, Blob, …) are kept as they are. Takes one pass.
+ * Makes a value safe to store: plain objects and lists are copied (and frozen in development), so that code outside
+ * cannot change stored data. Parts that equal parts of `previous` are replaced by those, so that a value without
+ * changes keeps its identity. Other objects (Date, Blob, …) are kept. Takes one pass.
  *
  * @throws HoldfastError `HF_TOO_DEEP`
  */
@@ -22,19 +22,19 @@ export function adopt(value: unknown, previous: unknown, depth = 0): unknown {
   return equal(value, previous) ? previous : value;
 }
 
-/** `adopt` for a new plain object that was made for the store, and so need not be copied again unless it is frozen. */
+/** `adopt` for a new plain object that was created for the store, and so need not be copied unless it is frozen. */
 export function adoptOwn(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return adoptFields(value, undefined, 0, !Object.isFrozen(value));
 }
 
 /**
- * Makes a value the store's own that nobody else holds: it stays as it is, apart from being frozen in development.
+ * Makes a value safe to store that no other code references: it is only frozen in development.
  *
  * @throws HoldfastError `HF_TOO_DEEP`, in development
  */
 export function own(value: unknown, depth = 0): void {
   if (process.env.NODE_ENV === 'production') return;
-  // What is frozen was made the store's own as a whole.
+  // A frozen value was stored as a whole before.
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   if (!Array.isArray(value) && !isPlain(value)) return;
   checkDepth(depth);
@@ -51,42 +51,42 @@ function checkDepth(depth: number): void {
 }
 
 function adoptList(value: readonly unknown[], previous: unknown, depth: number): readonly unknown[] {
-  const former: readonly unknown[] | undefined = Array.isArray(previous) ? previous : undefined;
-  let isSame = former?.length === value.length;
+  const existing: readonly unknown[] | undefined = Array.isArray(previous) ? previous : undefined;
+  let isSame = existing?.length === value.length;
   const own = value.slice();
   for (let index = 0; index < own.length; index++) {
     const item = own[index];
-    if (typeof item === 'object' && item !== null) own[index] = adopt(item, former?.[index], depth + 1);
-    isSame &&= Object.is(own[index], former?.[index]);
+    if (typeof item === 'object' && item !== null) own[index] = adopt(item, existing?.[index], depth + 1);
+    isSame &&= Object.is(own[index], existing?.[index]);
   }
-  return isSame && former !== undefined ? former : freeze(own);
+  return isSame && existing !== undefined ? existing : freeze(own);
 }
 
-/** @param isOwn - whether the fields may be set in `value` itself */
+/** @param isOwn - whether the fields of `value` may be set in place */
 function adoptFields(
   value: Readonly<Record<string, unknown>>,
   previous: unknown,
   depth: number,
   isOwn: boolean,
 ): Readonly<Record<string, unknown>> {
-  const former = isPlain(previous) ? previous : undefined;
+  const existing = isPlain(previous) ? previous : undefined;
   const own = isOwn ? (value as Record<string, unknown>) : { ...value }; // the caller says that it may be written
   let fields = 0;
   for (const field in own) {
     const member = own[field];
-    const before = former !== undefined && Object.hasOwn(former, field) ? former[field] : ABSENT;
+    const before = existing !== undefined && Object.hasOwn(existing, field) ? existing[field] : ABSENT;
     if (typeof member === 'object' && member !== null) own[field] = adopt(member, before, depth + 1);
     if (Object.is(own[field], before)) fields += 1;
     else fields = -Infinity;
   }
-  return former !== undefined && fields === Object.keys(former).length ? former : freeze(own);
+  return existing !== undefined && fields === Object.keys(existing).length ? existing : freeze(own);
 }
 
 /** Deep equality of plain data: primitives, plain objects, lists and Dates; other objects by identity. */
 export function equal(left: unknown, right: unknown, depth = 0): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
-  // Deeper than anything that is stored: calling it different is always safe.
+  // Deeper than any stored value: returning false is always safe.
   if (depth > MAX_DEPTH) return false;
   if (Array.isArray(left)) {
     if (!Array.isArray(right) || left.length !== right.length) return false;
@@ -105,7 +105,7 @@ export function equal(left: unknown, right: unknown, depth = 0): boolean {
   return fields === Object.keys(right).length;
 }
 
-/** By its tag: one of another realm (an iframe, a test environment) is no instance of this realm's class. */
+/** By its tag: instances of another realm (an iframe, a test environment) do not pass instanceof here. */
 function isDate(value: object): boolean {
   return Object.prototype.toString.call(value) === '[object Date]';
 }

@@ -1,4 +1,4 @@
-/** Binds the methods of an object to it, those of subclasses first, so that they can be taken out of it. */
+/** Binds the methods of an object to it, including those of subclasses, so that they can be used on their own. */
 export function bindMethods(object: object): void {
   for (
     let level = Object.getPrototypeOf(object) as object;

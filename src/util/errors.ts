@@ -1,5 +1,6 @@
 /**
- * Every code that Holdfast throws or warns with. `docs/errors.md` has a section for each; a test keeps the two in step.
+ * All codes that Holdfast throws or warns with. `docs/errors.md` has a section for each; a test keeps the two in
+ * sync.
  */
 export type ErrorCode =
   | 'HF_ARGS'
@@ -50,8 +51,8 @@ export type ErrorCode =
   | 'HF_SUBSCRIPTION';
 
 /**
- * An error with a stable `code`. Its message says what happened, where, and what to do; in production builds it names
- * what it is about, and where to read the rest.
+ * An error with a stable `code`. Its message says what happened, where, and what to do; in production builds it only
+ * names the subject and where to read more.
  *
  * @example
  * try {
@@ -74,16 +75,13 @@ export class HoldfastError extends Error {
     this.code = code;
   }
 
-  /** What `JSON.stringify` writes, for logs: the message too, which errors otherwise lose. */
+  /** The form for `JSON.stringify`, for logs: it includes the message, which errors otherwise lose. */
   toJSON(): object {
     return Object.assign({}, this, { message: this.message });
   }
 }
 
-/**
- * Tells the developer of something that is not worth an exception, and where there is more about it. Calls are guarded by
- * a development check.
- */
+/** Warns the developer, with a link to more information. Calls are guarded by a development check. */
 export function warn(code: ErrorCode, message: string): void {
   console.warn(`${textOf(code, message)}\n${pageOf(code)}`);
 }
@@ -92,7 +90,7 @@ function textOf(code: ErrorCode, message: string): string {
   return `[holdfast] ${message} (${code})`;
 }
 
-/** Where there is more about it: the package brings that page along. */
+/** The path of the documentation, which the package contains. */
 function pageOf(code: ErrorCode): string {
   return `node_modules/holdfast/docs/errors.md#${code.toLowerCase()}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What a map has for a key; where that is nothing, what `make` makes for it from then on. As
- * `Map.prototype.getOrInsertComputed` does, which not every browser has yet.
+ * The value of a map for a key; if there is none, `make` creates and adds it. Like
+ * `Map.prototype.getOrInsertComputed`, which not every browser has yet.
  */
 export function getOrInsert<K, V>(map: Map<K, V>, key: K, make: (key: K) => V): V {
   let value = map.get(key);

@@ -1,4 +1,4 @@
-/** Whether a value is an object of fields alone: no list, no instance of a class. */
+/** Whether a value is a plain object: neither a list nor an instance of a class. */
 export function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

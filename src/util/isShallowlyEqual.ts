@@ -4,7 +4,7 @@ export function isShallowlyEqual(left: unknown, right: unknown): boolean {
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   const prototype: unknown = Object.getPrototypeOf(left);
   if (prototype !== Object.getPrototypeOf(right)) return false;
-  // Made for lists of many thousand: their keys are not looked at.
+  // Meant for lists of many thousand members: it does not enumerate their keys.
   if (Array.isArray(left) && Array.isArray(right)) {
     if (left.length !== right.length) return false;
     for (let at = 0; at < left.length; at++) if (!Object.is(left[at], right[at])) return false;

@@ -1,16 +1,18 @@
 import { isEntity } from '../schema/isEntity.ts';
 import { MISSING } from '../schema/missing.ts';
+import type { EntityValue } from '../schema/Meta.ts';
 import type { EntityClass } from '../schema/Schema.ts';
 import { isMap, type CollectionMembers } from '../schema/CollectionRow.ts';
+import { withCurrentPks } from '../store/renames.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { EntityNode } from './EntityNode.ts';
 import { ListMembers } from './ListMembers.ts';
-import type { Filling, Node } from './Node.ts';
+import type { DenormalizeContext, Node } from './Node.ts';
 
-/** A stored collection: the list or map itself, the same one for all its readers. */
+/** A stored collection: one list or map, shared by all its readers. */
 export class CollectionNode extends EntityNode {
   readonly #schema: CollectionMembers;
-  /** For a list of one entity: what it was joined from, so that a change costs what it touches. */
+  /** For a list of one entity: its members, so that an update costs only what changed. */
   #list: ListMembers | undefined;
   #members: unknown;
 
@@ -19,7 +21,7 @@ export class CollectionNode extends EntityNode {
     this.#schema = row.schema['members'] as CollectionMembers; // as collectionRow() makes it
   }
 
-  override keepsDeps(): boolean {
+  override managesDeps(): boolean {
     return this.#list !== undefined;
   }
 
@@ -27,18 +29,21 @@ export class CollectionNode extends EntityNode {
     this.#list?.mark(child);
   }
 
-  override open(state: State): boolean {
+  override prepare(state: State): boolean {
     const row = rowOf(state, this.entity.key, this.pk);
-    this.#members = row?.value?.['members'];
+    const value = row && (withCurrentPks(state, this.entity.schema, row) as EntityValue | undefined); // renaming keeps the type
+    this.#members = value?.['members'];
     const readsMap = isMap(this.#schema);
     if (
       Array.isArray(this.#members) === readsMap ||
       typeof this.#members !== 'object' ||
       this.#members === null
     ) {
-      // Its nodes are let go of, so they are looked up anew when it comes back.
+      // Its nodes are released, so they are looked up again when it is restored.
       this.#list = undefined;
-      return this.lose(row === undefined ? 'it is not stored' : 'what is stored is no such collection');
+      return this.markMissing(
+        row === undefined ? 'it is not stored' : 'the stored value is not such a collection',
+      );
     }
     this.reason = undefined;
     this.value = readsMap ? {} : this.#listShell();
@@ -49,21 +54,21 @@ export class CollectionNode extends EntityNode {
     const member = this.#schema.schema;
     if (!isEntity(member)) return [];
     this.#list ??= new ListMembers(member);
-    this.#list.setItems(this.#members as readonly unknown[]); // a list, checked by open()
+    this.#list.setItems(this.#members as readonly unknown[]); // a list, checked by prepare()
     return this.#list.shell(this.value);
   }
 
-  override fill(join: Filling): void {
+  override fill(context: DenormalizeContext): void {
     if (Array.isArray(this.value) && this.#list !== undefined) {
-      this.#list.fill(this, this.value, join);
+      this.#list.fill(this, this.value, context);
       return;
     }
-    // Whoever holds the list or map of open() has it already, so that one is filled.
-    const joined = join.visit(this.#schema, this.#members);
-    if (joined === MISSING) this.lose('its members cannot be joined');
+    // Parents already hold the list or map that prepare() created, so it is filled in place.
+    const denormalized = context.visit(this.#schema, this.#members);
+    if (denormalized === MISSING) this.markMissing('its members cannot be denormalized');
     else if (Array.isArray(this.value))
-      refillList(this.value, joined as readonly unknown[]); // a list, like its schema
-    else refill(this.value as object, joined as object); // a map, likewise
+      refillList(this.value, denormalized as readonly unknown[]); // a list, like its schema
+    else refill(this.value as object, denormalized as object); // a map, likewise
   }
 }
 

@@ -3,22 +3,23 @@ import { MISSING } from '../schema/missing.ts';
 import { setOrigin } from '../schema/Origin.ts';
 import type { EntityValue } from '../schema/Meta.ts';
 import type { EntityClass } from '../schema/Schema.ts';
+import { withCurrentPks } from '../store/renames.ts';
 import { rowOf, type State } from '../store/State.ts';
-import { freezeJoined } from '../util/freezeJoined.ts';
+import { freezeDenormalized } from '../util/freezeDenormalized.ts';
 import { isShallowlyEqual } from '../util/isShallowlyEqual.ts';
 import { LONG_LIST } from './ListNode.ts';
-import { Node, type Filling } from './Node.ts';
+import { Node, type DenormalizeContext } from './Node.ts';
 
 /** An entity as one class reads it. */
 export class EntityNode extends Node {
   readonly entity: EntityClass;
   readonly pk: string;
-  /** Why it is missing, where it is. */
+  /** Why it is missing, if it is. */
   reason: string | undefined;
-  /** The pk that it has now, where it was renamed. */
+  /** The current pk of a renamed entity. */
   #row: EntityValue | string | undefined;
-  /** The instance before this one; `MISSING` where there was none. */
-  #former: unknown = MISSING;
+  /** The previous instance; `MISSING` if there was none. */
+  #previous: unknown = MISSING;
 
   constructor(entity: EntityClass, pk: string) {
     super();
@@ -26,7 +27,7 @@ export class EntityNode extends Node {
     this.pk = pk;
   }
 
-  override get place(): string {
+  override get label(): string {
     return `${this.entity.name} ${JSON.stringify(this.pk)}`;
   }
 
@@ -34,65 +35,66 @@ export class EntityNode extends Node {
     return typeof this.#row === 'string' ? this.#row : undefined;
   }
 
-  /** What is stored of it, as of the last join. */
+  /** Its stored row as of the last denormalization. */
   get row(): EntityValue | undefined {
     return typeof this.#row === 'string' ? undefined : this.#row;
   }
 
-  override open(state: State, join: Filling): boolean {
+  override prepare(state: State, context: DenormalizeContext): boolean {
     const row = rowOf(state, this.entity.key, this.pk);
-    this.#row = row?.movedTo ?? row?.value;
+    this.#row =
+      row?.movedTo ?? (row && (withCurrentPks(state, this.entity.schema, row) as EntityValue | undefined)); // renaming keeps the type
     if (typeof this.#row === 'string') {
-      // Names may lead in a circle: whoever comes by here again finds nothing.
-      this.lose(`it was renamed to ${JSON.stringify(this.#row)}, which is not stored`);
-      this.value = join.begin(join.node(this.entity, this.#row));
+      // Renames may form a cycle; a second visit finds nothing.
+      this.markMissing(`it was renamed to ${JSON.stringify(this.#row)}, which is not stored`);
+      this.value = context.resolve(context.node(this.entity, this.#row));
       return true;
     }
     if (this.#row === undefined) {
-      return this.lose(row === undefined ? 'it is not stored' : 'it was deleted');
+      return this.markMissing(row === undefined ? 'it is not stored' : 'it was deleted');
     }
     const invalidity = this.entity.validate(this.#row);
-    if (invalidity) return this.lose(invalidity === true ? 'validate() found it invalid' : invalidity);
+    if (invalidity) return this.markMissing(invalidity === true ? 'validate() found it invalid' : invalidity);
     this.reason = undefined;
-    this.#former = this.value;
+    this.#previous = this.value;
     const instance = new this.entity();
     setOrigin(instance, this.pk);
     this.value = instance;
     return true;
   }
 
-  override fill(join: Filling): void {
+  override fill(context: DenormalizeContext): void {
     if (typeof this.#row === 'string') {
-      this.value = join.entity(this.entity, this.#row);
+      this.value = context.entity(this.entity, this.#row);
       return;
     }
-    const instance = this.value as Record<string, unknown>; // made by open()
-    const missing = fillInstance(instance, this.entity, this.#row as EntityValue, join); // found by open()
-    if (missing !== undefined) this.lose(`its required field "${missing}" is missing`);
-    else if (this.#former !== MISSING) this.#keepLists(instance, this.#former as Record<string, unknown>); // an instance
+    const instance = this.value as Record<string, unknown>; // created by prepare()
+    const missing = fillInstance(instance, this.entity, this.#row as EntityValue, context); // set by prepare()
+    if (missing !== undefined) this.markMissing(`its required field "${missing}" is missing`);
+    else if (this.#previous !== MISSING) this.#keepLists(instance, this.#previous as Record<string, unknown>); // an instance
   }
 
-  /** Short lists whose members are all the same objects as before stay the same list, as long ones do by themselves. */
-  #keepLists(instance: Record<string, unknown>, former: Record<string, unknown>): void {
+  /** A short list with the same members keeps its identity, as long lists do by themselves. */
+  #keepLists(instance: Record<string, unknown>, previous: Record<string, unknown>): void {
     for (const field of Object.keys(this.entity.schema)) {
       const stored = (this.#row as EntityValue)[field]; // as in fill()
       if (!Array.isArray(stored) || stored.length >= LONG_LIST) continue;
-      // An accessor of the class stands in place of the data.
-      if (Object.hasOwn(instance, field) && isShallowlyEqual(former[field], instance[field]))
-        instance[field] = former[field];
+      // An accessor of the class may hide the data.
+      if (Object.hasOwn(instance, field) && isShallowlyEqual(previous[field], instance[field]))
+        instance[field] = previous[field];
     }
   }
 
-  override isBacked(state: State): boolean {
+  override isStored(state: State): boolean {
     return rowOf(state, this.entity.key, this.pk) !== undefined;
   }
 
   override freeze(): void {
-    if (process.env.NODE_ENV !== 'production') freezeJoined(this.value);
+    if (process.env.NODE_ENV !== 'production') freezeDenormalized(this.value);
   }
 
-  /** Makes it missing. */
-  protected lose(reason: string): false {
+  /** Marks it as missing. */
+  protected markMissing(reason: string): false {
     this.reason = reason;
     this.value = MISSING;
     return false;

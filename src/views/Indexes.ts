@@ -2,7 +2,7 @@ import type { State } from '../store/State.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 import { RowIndex } from './RowIndex.ts';
 
-/** The indexes of one state, by table and field. Each is built when it is first asked for. */
+/** The indexes of one state, by table and field. Each is built on first use. */
 export class Indexes {
   readonly #tables = new Map<string, Map<string, RowIndex>>();
 
@@ -11,8 +11,8 @@ export class Indexes {
     return getOrInsert(indexes, field, () => new RowIndex(field, state.tables[table]));
   }
 
-  /** The indexes that a change of a table's rows concerns. */
-  concerned(table: string): readonly RowIndex[] {
+  /** The indexes of a table. */
+  ofTable(table: string): readonly RowIndex[] {
     return [...(this.#tables.get(table)?.values() ?? [])];
   }
 }

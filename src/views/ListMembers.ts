@@ -1,73 +1,77 @@
 import { MISSING } from '../schema/missing.ts';
-import { notePatch } from '../schema/patches.ts';
+import { recordPatch } from '../schema/listPatches.ts';
 import type { EntityClass } from '../schema/Schema.ts';
-import type { Filling, Node } from './Node.ts';
+import type { DenormalizeContext, Node } from './Node.ts';
 
-/** Up to so many changed members are looked up and replaced; with more of them, the list is made anew. */
+/** Up to this many changed members are replaced in a copy; beyond that, the list is rebuilt. */
 const FEW = 16;
 
 /**
- * The members of a list of entities, for a node that shows it. It remembers the node of each, so that a change of one
- * member, or a list that differs by a few, looks up only what is new.
+ * The members of a list node. It remembers the node of each member, so that a changed member, or a list that differs
+ * in a few places, costs only a few lookups.
  */
 export class ListMembers {
   readonly member: EntityClass;
   /** The pks in the list. */
   #items: readonly unknown[] = [];
-  /** What `members` was made from. */
+  /** The items that `members` was built from. */
   #joinedItems: readonly unknown[] = [];
-  /** The node of each item; undefined where an item is not a pk. */
+  /** The node of each item; undefined if an item is not a pk. */
   #members: readonly (Node | undefined)[] = [];
-  /** The members that have become dirty since the last join; when they are many, not all of them. */
+  /** The members that have become dirty since the last run; not all of them if they are many. */
   #marked: Node[] = [];
-  /** Those of them that this join is to replace, and in which list; undefined when it makes the list anew. */
+  /** The members to replace in a copy, and the list to copy; undefined if the list is rebuilt. */
   #patching: { readonly changed: readonly Node[]; readonly former: readonly unknown[] } | undefined;
 
   constructor(member: EntityClass) {
     this.member = member;
   }
 
-  /** Sets the list to show; returns whether it is another than before. */
+  /** Sets the list to show; returns whether it has changed. */
   setItems(items: readonly unknown[]): boolean {
     const changed = items !== this.#items;
     this.#items = items;
     return changed;
   }
 
-  /** Takes note of a member that has become dirty. */
+  /** Records a member that has become dirty. */
   mark(member: Node): void {
     if (this.#marked.length <= FEW) this.#marked.push(member);
   }
 
-  /** The list to be filled, given the one that was shown before: a copy of it where only few members have changed. */
-  shell(former: unknown): unknown[] {
+  /** The list to fill: a copy of the previous one if only a few members have changed. */
+  shell(previous: unknown): unknown[] {
     const canPatch =
       this.#items === this.#joinedItems &&
       this.#marked.length <= FEW &&
-      Array.isArray(former) &&
-      // In a list that lacks nobody, the nth member is at n.
-      former.length === this.#members.length;
-    this.#patching = canPatch ? { changed: this.#marked, former } : undefined;
+      Array.isArray(previous) &&
+      // In a complete list, the nth member is at n.
+      previous.length === this.#members.length;
+    this.#patching = canPatch ? { changed: this.#marked, former: previous } : undefined;
     this.#marked = [];
-    return canPatch ? former.slice() : [];
+    return canPatch ? previous.slice() : [];
   }
 
-  /** Fills the list that `owner` shows, and sets the nodes that it depends on. */
-  fill(owner: Node, list: unknown[], join: Filling): void {
+  /** Fills the owner's list and sets its dependencies. */
+  fill(owner: Node, list: unknown[], context: DenormalizeContext): void {
     const patching = this.#patching;
-    // When it is filled once more, somebody is missing.
+    // A second fill means that a member is missing.
     this.#patching = undefined;
-    const places = patching && this.#replace(patching.changed, list, join);
-    if (places === undefined) this.#fillAnew(owner, list, join);
-    else if (patching !== undefined) notePatch(list, patching.former, places);
+    const places = patching && this.#replace(patching.changed, list, context);
+    if (places === undefined) this.#refill(owner, list, context);
+    else if (patching !== undefined) recordPatch(list, patching.former, places);
   }
 
-  /** Puts the members that have changed in their places, which it returns; undefined when one of them is missing now. */
-  #replace(changed: readonly Node[], list: unknown[], join: Filling): readonly number[] | undefined {
+  /** Replaces the changed members and returns their indexes; undefined if one of them is missing now. */
+  #replace(
+    changed: readonly Node[],
+    list: unknown[],
+    context: DenormalizeContext,
+  ): readonly number[] | undefined {
     const places: number[] = [];
     for (const node of changed) {
-      const value = join.begin(node);
-      // What was renamed may stand in the list by its new pk too.
+      const value = context.resolve(node);
+      // A renamed member may also be in the list under its new pk.
       if (value === MISSING || node.movedTo !== undefined) return undefined;
       for (let at = this.#members.indexOf(node); at !== -1; at = this.#members.indexOf(node, at + 1)) {
         list[at] = value;
@@ -77,8 +81,8 @@ export class ListMembers {
     return places;
   }
 
-  #fillAnew(owner: Node, list: unknown[], join: Filling): void {
-    if (this.#items !== this.#joinedItems) this.#updateMembers(owner, join);
+  #refill(owner: Node, list: unknown[], context: DenormalizeContext): void {
+    if (this.#items !== this.#joinedItems) this.#updateMembers(owner, context);
     list.length = 0;
     const moved = new Set<unknown>();
     const members = this.#members;
@@ -89,15 +93,15 @@ export class ListMembers {
         if (item === null || item === undefined) list.push(item);
         continue;
       }
-      const value = node.phase === 'clean' ? node.value : join.begin(node);
+      const value = node.phase === 'clean' ? node.value : context.resolve(node);
       if (node.movedTo !== undefined) moved.add(value);
       if (value !== MISSING) list.push(value);
     }
-    withoutTwins(list, moved);
+    withoutDuplicates(list, moved);
   }
 
-  /** Keeps the nodes of what the old and the new list have in common at both ends; looks up the rest. */
-  #updateMembers(owner: Node, join: Filling): void {
+  /** Keeps the nodes at both ends that the old and the new list share; looks up the rest. */
+  #updateMembers(owner: Node, context: DenormalizeContext): void {
     const [before, after] = [this.#joinedItems, this.#items];
     const shorter = Math.min(before.length, after.length);
     let start = 0;
@@ -109,13 +113,13 @@ export class ListMembers {
     const added: (Node | undefined)[] = [];
     for (let index = start; index < after.length - end; index++) {
       const item = after[index];
-      added.push(typeof item === 'string' ? join.node(this.member, item) : undefined);
+      added.push(typeof item === 'string' ? context.node(this.member, item) : undefined);
     }
     const removed = this.#members.slice(start, before.length - end);
     const members = this.#members.slice(0, start).concat(added, this.#members.slice(before.length - end));
     this.#joinedItems = after;
     this.#members = members;
-    join.release(owner.changeDeps(members.filter(isNode), added.filter(isNode), removed.filter(isNode)));
+    context.release(owner.changeDeps(members.filter(isNode), added.filter(isNode), removed.filter(isNode)));
   }
 }
 
@@ -124,12 +128,12 @@ function isNode(member: Node | undefined): member is Node {
 }
 
 /**
- * Leaves each of some members only once in a list, where it stands first.
+ * Removes later duplicates of these members from a list.
  *
- * @param list - is changed
- * @param members - which may be in it twice, by two pks
+ * @param list - is modified
+ * @param members - may be in it twice, under two pks
  */
-export function withoutTwins(list: unknown[], members: ReadonlySet<unknown>): unknown[] {
+export function withoutDuplicates(list: unknown[], members: ReadonlySet<unknown>): unknown[] {
   if (members.size === 0) return list;
   const seen = new Set<unknown>();
   let length = 0;

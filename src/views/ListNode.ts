@@ -1,8 +1,8 @@
 import type { EntityClass } from '../schema/Schema.ts';
 import { ListMembers } from './ListMembers.ts';
-import { Node, type Filling } from './Node.ts';
+import { Node, type DenormalizeContext } from './Node.ts';
 
-/** Shorter lists are joined as part of what holds them. */
+/** Shorter lists are denormalized as part of their parent. */
 export const LONG_LIST = 32;
 
 /** A long list of entities inside a result or entity. */
@@ -18,12 +18,12 @@ export class ListNode extends Node {
     return this.#members.member;
   }
 
-  /** Sets the list to show; returns whether it is another than before. */
+  /** Sets the list to show; returns whether it has changed. */
   setItems(items: readonly unknown[]): boolean {
     return this.#members.setItems(items);
   }
 
-  override keepsDeps(): boolean {
+  override managesDeps(): boolean {
     return true;
   }
 
@@ -31,12 +31,12 @@ export class ListNode extends Node {
     this.#members.mark(child);
   }
 
-  override open(): boolean {
+  override prepare(): boolean {
     this.value = this.#members.shell(this.value);
     return true;
   }
 
-  override fill(join: Filling): void {
-    this.#members.fill(this, this.value as unknown[], join); // the list of open(): whoever holds it has it already
+  override fill(context: DenormalizeContext): void {
+    this.#members.fill(this, this.value as unknown[], context); // the list of prepare(): parents already hold it
   }
 }

@@ -5,16 +5,16 @@ import type { State } from '../store/State.ts';
 /** Called when what a node shows may have changed. */
 export type Listener = () => void;
 
-/** `dirty`: must be joined before it is read. `begun`: a join is under way. `clean`: `value` is current. */
-export type Phase = 'dirty' | 'begun' | 'clean';
+/** `dirty`: must be denormalized before it is read. `computing`: in progress. `clean`: `value` is current. */
+export type Phase = 'dirty' | 'computing' | 'clean';
 
-/** What a node is filled by. */
-export interface Filling extends DenormalizeVisitor, Lookup {
-  /** The value of a dirty node, to be filled before the join is over. */
-  begin(node: Node): unknown;
+/** What a node uses to fill its value. */
+export interface DenormalizeContext extends DenormalizeVisitor, Lookup {
+  /** The value of a dirty node, which is filled before the run ends. */
+  resolve(node: Node): unknown;
   /** The node of an entity, for the args of the read. */
   node(entity: EntityClass, pk: string): Node;
-  /** Lets go of nodes that may not be needed any more. */
+  /** Releases nodes that may no longer be needed. */
   release(nodes: readonly Node[]): void;
 }
 
@@ -22,66 +22,66 @@ const NO_NODES: readonly Node[] = [];
 
 const NO_ARGS: readonly unknown[] = [];
 
-/** Up to so many look-ups in a list are cheaper than making a set of it. */
+/** Up to this many lookups in a list are cheaper than building a set. */
 const FEW = 8;
 
-/** Up to so many parents are kept in a list, which is smaller than a set and faster to add to. */
+/** Up to this many parents are kept in an array, which is smaller than a set and faster to add to. */
 const MANY = 64;
 
 /**
- * One joined thing in the graph of views. A node knows the nodes it was joined from (`deps`) and those joined from
- * it (parents). A dirty node's parents are dirty too: that is where marking may stop.
+ * A denormalized value in the graph of views. A node knows the nodes it depends on (`deps`) and those that depend on
+ * it (parents). The parents of a dirty node are dirty too, so marking may stop there.
  */
 export abstract class Node {
-  /** What was joined; while the phase is `begun`, the unfinished instance or list. */
+  /** The denormalized value; while the phase is `computing`, the unfinished instance or list. */
   value: unknown = MISSING;
   phase: Phase = 'dirty';
   deps: readonly Node[] = NO_NODES;
-  /** The args by which lenses select, where the node is not for all readers. */
+  /** The args that select lens values, if the node is not shared by all readers. */
   declare lensArgs?: readonly unknown[];
-  /** Of `earliestExpiry`. */
-  walk = 0;
-  /** One parent, as most nodes have, a list of some, or a set of many. */
+  /** The last walk of `earliestExpiry` that visited it. */
+  lastWalk = 0;
+  /** One parent (most nodes), an array of a few, or a set of many. */
   #parents: Node | Node[] | Set<Node> | undefined;
-  /** One, as most nodes on screen have, or a set of more. */
+  /** One listener (most nodes on screen) or a set of several. */
   #listeners: Listener | Set<Listener> | undefined;
 
-  /** What it shows, for errors. */
-  get place(): string | undefined {
+  /** Describes the node in error messages. */
+  get label(): string | undefined {
     return undefined;
   }
 
-  /** The pk that the entity has now: the node of that shows what this one does. */
+  /** The current pk of a renamed entity, whose node shows the same value. */
   get movedTo(): string | undefined {
     return undefined;
   }
 
-  /** Makes `value` the shell to be filled, or `MISSING`. Returns whether there is something to fill. */
-  abstract open(state: State, join: Filling): boolean;
+  /** Sets `value` to an empty shell or `MISSING`. Returns whether there is something to fill. */
+  abstract prepare(state: State, context: DenormalizeContext): boolean;
 
-  /** Fills the shell from children; sets `value` to `MISSING` where a required one is missing. */
-  fill(_join: Filling): void {
-    // What has nothing below it is complete when it is opened.
+  /** Fills the shell; sets `value` to `MISSING` if a required child is missing. */
+  fill(_join: DenormalizeContext): void {
+    // A node without children is complete after prepare().
   }
 
-  /** Called when all that it was joined from is complete, where the join began with it. */
+  /** Called on the root of a run once everything it depends on is complete. */
   completed(): void {
     // Most nodes have nothing left to do.
   }
 
-  /** Tells a node that one it was joined from has become dirty. */
+  /** Called when a dependency has become dirty. */
   childMarked(_child: Node): void {
-    // Most nodes are joined again as a whole.
+    // Most nodes are recomputed as a whole.
   }
 
-  /** Forgets an unfinished value, when a join has failed. */
+  /** Discards an unfinished value after a failed run. */
   abandon(): void {
     this.phase = 'dirty';
     this.value = MISSING;
   }
 
-  /** Whether the store has what this node shows, so that it is worth keeping without anybody holding it. */
-  isBacked(_state: State): boolean {
+  /** Whether the store holds the data of this node, so that it is worth keeping while unused. */
+  isStored(_state: State): boolean {
     return false;
   }
 
@@ -90,13 +90,13 @@ export abstract class Node {
     if (process.env.NODE_ENV !== 'production') Object.freeze(this.value);
   }
 
-  /** The args of the read; none where readers with different ones share the node. */
+  /** The args of the read; empty if readers with different args share the node. */
   get args(): readonly unknown[] {
     return NO_ARGS;
   }
 
-  /** Whether `fill` itself sets what this node depends on, so that a change of one costs no comparison of all. */
-  keepsDeps(): boolean {
+  /** Whether `fill` sets the dependencies itself, so that they need not all be compared. */
+  managesDeps(): boolean {
     return false;
   }
 
@@ -105,12 +105,12 @@ export abstract class Node {
     return this.#parents !== undefined || this.#listeners !== undefined;
   }
 
-  /** Whether anything is joined from this node. */
+  /** Whether other nodes depend on this one. */
   get hasParents(): boolean {
     return this.#parents !== undefined;
   }
 
-  /** Whether somebody is told when this node changes. */
+  /** Whether it has listeners. */
   get isWatched(): boolean {
     return this.#listeners !== undefined;
   }
@@ -139,21 +139,21 @@ export abstract class Node {
       this.#listeners = undefined;
   }
 
-  /** Replaces the nodes this one was joined from. Returns those it no longer needs. */
+  /** Replaces the dependencies. Returns those it no longer needs. */
   setDeps(deps: readonly Node[]): readonly Node[] {
-    const former = this.deps;
-    if (sameNodes(former, deps)) return NO_NODES;
-    // A list that was pushed to has room for many more: this one stays for as long as the node does.
+    const previous = this.deps;
+    if (sameNodes(previous, deps)) return NO_NODES;
+    // A copy of exact size: an array that was pushed to has spare capacity.
     this.deps = deps.slice();
     for (const dep of deps) dep.#addParent(this);
-    if (former.length === 0) return NO_NODES;
+    if (previous.length === 0) return NO_NODES;
     const kept = new Set(deps);
-    const dropped = former.filter((dep) => !kept.has(dep));
+    const dropped = previous.filter((dep) => !kept.has(dep));
     for (const dep of dropped) dep.removeParent(this);
     return dropped;
   }
 
-  /** `setDeps` for a node that knows which of its deps are new and which may be gone. */
+  /** `setDeps` for a node that knows which dependencies are new and which may be gone. */
   changeDeps(deps: readonly Node[], added: readonly Node[], removed: readonly Node[]): readonly Node[] {
     this.deps = deps;
     for (const dep of added) dep.#addParent(this);

@@ -2,22 +2,23 @@ import { MISSING } from '../schema/missing.ts';
 import { queryKey } from '../schema/queryKey.ts';
 import type { Lookup, Schema } from '../schema/Schema.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
+import { withCurrentPks } from '../store/renames.ts';
 import type { State } from '../store/State.ts';
-import { freezeJoined } from '../util/freezeJoined.ts';
+import { freezeDenormalized } from '../util/freezeDenormalized.ts';
 import { isShallowlyEqual } from '../util/isShallowlyEqual.ts';
 import { LONG_LIST } from './ListNode.ts';
-import { Node, type Filling } from './Node.ts';
+import { Node, type DenormalizeContext } from './Node.ts';
 
 /** Stands for a value that the args ask for. */
-const ASKED = Symbol('asked');
+const FROM_ARGS = Symbol('asked');
 
-/** A value joined by a schema for given args. Nothing is joined from it. */
+/** A value denormalized by a schema for given args. No other node depends on it. */
 export abstract class RootNode extends Node {
   readonly schema: Schema;
   readonly #args: readonly unknown[];
   #normalized: unknown;
-  /** What was joined before. */
-  #former: unknown = MISSING;
+  /** The previous value. */
+  #previous: unknown = MISSING;
 
   constructor(schema: Schema, args: readonly unknown[]) {
     super();
@@ -29,49 +30,47 @@ export abstract class RootNode extends Node {
     return this.#args;
   }
 
-  /** The normalized value to join; `MISSING` when there is none, `ASKED` where the args ask for one. */
+  /** The normalized value; `MISSING` if there is none, `FROM_ARGS` if the args determine it. */
   protected abstract normalized(state: State): unknown;
 
-  override open(state: State): boolean {
+  override prepare(state: State): boolean {
     this.#normalized = this.normalized(state);
-    this.#former = this.value;
+    this.#previous = this.value;
     this.value = MISSING;
     return this.#normalized !== MISSING;
   }
 
-  override fill(join: Filling): void {
+  override fill(context: DenormalizeContext): void {
     const input =
-      this.#normalized === ASKED
-        ? (queryKey(this.schema, this.args, this.lookup(join)) ?? MISSING)
+      this.#normalized === FROM_ARGS
+        ? (queryKey(this.schema, this.args, this.lookup(context)) ?? MISSING)
         : this.#normalized;
-    this.value = input === MISSING ? MISSING : join.visit(this.schema, input);
+    this.value = input === MISSING ? MISSING : context.visit(this.schema, input);
   }
 
   override completed(): void {
-    const [former, value] = [this.#former, this.value];
-    this.#former = MISSING;
-    // Long lists stay the same list by themselves.
+    const [previous, value] = [this.#previous, this.value];
+    this.#previous = MISSING;
+    // Long lists keep their identity by themselves.
     if (Array.isArray(value) && value.length >= LONG_LIST) return;
-    // Whoever reads a list or object whose members are the same has nothing new to show.
-    if (isShallowlyEqual(former, value)) this.value = former;
+    // A list or object with the same members keeps its identity, so that its readers do not render.
+    if (isShallowlyEqual(previous, value)) this.value = previous;
   }
 
-  /** Where the args are looked up. */
-  protected lookup(join: Filling): Lookup {
-    return join;
+  /** Resolves the args to rows. */
+  protected lookup(context: DenormalizeContext): Lookup {
+    return context;
   }
 
   override freeze(): void {
-    if (process.env.NODE_ENV !== 'production' && this.schema !== undefined) freezeJoined(this.value);
+    if (process.env.NODE_ENV !== 'production' && this.schema !== undefined) freezeDenormalized(this.value);
   }
 }
 
-/**
- * An endpoint's result, by its key and schema; where there is none, what its args ask of the rows.
- */
+/** An endpoint's result by key and schema; without a stored result, the rows that its args refer to. */
 export class ResultNode extends RootNode {
   readonly key: string;
-  /** What a result must have been stored as to be read by this schema; undefined until there is one. */
+  /** The shape that a stored result must have to be read by this schema; undefined until one is stored. */
   #shape: string | undefined;
 
   constructor(key: string, schema: Schema, args: readonly unknown[]) {
@@ -79,29 +78,29 @@ export class ResultNode extends RootNode {
     this.key = key;
   }
 
-  override get place(): string {
+  override get label(): string {
     return `the result ${this.key}`;
   }
 
-  override isBacked(state: State): boolean {
+  override isStored(state: State): boolean {
     return state.results.get(this.key) !== undefined;
   }
 
   protected override normalized(state: State): unknown {
     const result = state.results.get(this.key);
     if (result?.invalidated === true) return MISSING;
-    if (result?.value === undefined) return ASKED;
+    if (result?.value === undefined) return FROM_ARGS;
     this.#shape ??= shapeOf(this.schema);
-    return (result.shape ?? '') === this.#shape ? result.value : MISSING;
+    return (result.shape ?? '') === this.#shape ? withCurrentPks(state, this.schema, result) : MISSING;
   }
 
-  /** Rows by pk or index alone: those that happen to be in a table are not what an endpoint would answer. */
-  protected override lookup(join: Filling): Lookup {
-    return { find: (entity, field, value) => join.find(entity, field, value), hasTable: () => false };
+  /** Finds rows by pk or index only: the rows that happen to be in a table are not the endpoint's response. */
+  protected override lookup(context: DenormalizeContext): Lookup {
+    return { find: (entity, field, value) => context.find(entity, field, value), hasTable: () => false };
   }
 }
 
-/** What args ask of the rows by a schema, without any endpoint. */
+/** A query of the stored rows, without an endpoint. */
 export class QueryNode extends RootNode {
   /** The args as text. */
   readonly key: string;
@@ -112,11 +111,11 @@ export class QueryNode extends RootNode {
   }
 
   protected override normalized(): unknown {
-    return ASKED;
+    return FROM_ARGS;
   }
 }
 
-/** A value that is joined once, for whoever holds it. */
+/** A value that is denormalized once and not kept. */
 export class ValueNode extends RootNode {
   readonly #value: unknown;
 

@@ -5,41 +5,41 @@ import type { Table } from '../store/Table.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 import { Node } from './Node.ts';
 
-/** Finds the rows of a table by the value of one field. Kept up to date change by change. */
+/** Finds the rows of a table by the value of one field. Updated with each change. */
 export class RowIndex {
   readonly #field: string;
-  /** Value → the pk of the row that has it, or of each that does. */
+  /** Value → the pk of its row, or a set of them. */
   readonly #pks = new Map<string, string | Set<string>>();
-  /** Value → whoever has asked for it. */
-  readonly #asked = new Map<string, IndexNode>();
+  /** Value → the node that reads it. */
+  readonly #indexNodes = new Map<string, IndexNode>();
 
   constructor(field: string, rows: Table<StoredRow> | undefined) {
     this.#field = field;
     for (const [pk, row] of rows?.entries() ?? []) this.#add(this.#keyOf(row.value), pk);
   }
 
-  /** The pk of the row that has this value: the smallest, as text, where several have it, whatever came first. */
+  /** The pk of the row with this value. If several have it, the smallest as text, whatever the insertion order. */
   find(value: string): string | undefined {
     const pks = this.#pks.get(value);
     return pks instanceof Set ? [...pks].reduce((least, pk) => (pk < least ? pk : least)) : pks;
   }
 
-  /** Takes note of a changed row. Returns the nodes that may answer differently now. */
+  /** Applies a changed row. Returns the nodes whose value may have changed. */
   change(pk: string, before: EntityValue | undefined, after: EntityValue | undefined): readonly IndexNode[] {
     const [left, entered] = [this.#keyOf(before), this.#keyOf(after)];
     if (left === entered) return [];
     this.#remove(left, pk);
     this.#add(entered, pk);
-    return [left, entered].flatMap((key) => (key === undefined ? [] : (this.#asked.get(key) ?? [])));
+    return [left, entered].flatMap((key) => (key === undefined ? [] : (this.#indexNodes.get(key) ?? [])));
   }
 
-  /** The node that shows the pk for a value. */
+  /** The node of a value. */
   node(value: string): IndexNode {
-    return getOrInsert(this.#asked, value, () => new IndexNode(this, value));
+    return getOrInsert(this.#indexNodes, value, () => new IndexNode(this, value));
   }
 
   forget(node: IndexNode): void {
-    if (this.#asked.get(node.key) === node) this.#asked.delete(node.key);
+    if (this.#indexNodes.get(node.key) === node) this.#indexNodes.delete(node.key);
   }
 
   #keyOf(row: EntityValue | undefined): string | undefined {
@@ -62,7 +62,7 @@ export class RowIndex {
   }
 }
 
-/** The pk that an index has for one value; `MISSING` where there is none. */
+/** The pk that an index has for a value; `MISSING` if there is none. */
 export class IndexNode extends Node {
   readonly index: RowIndex;
   readonly key: string;
@@ -73,13 +73,13 @@ export class IndexNode extends Node {
     this.key = key;
   }
 
-  override open(): boolean {
+  override prepare(): boolean {
     this.value = this.index.find(this.key) ?? MISSING;
     return false;
   }
 }
 
-/** How a value is looked up; `1` and `'1'` are the same. Objects and absent values are in no index. */
+/** A value as an index key; `1` and `'1'` are the same. Objects and absent values are not indexed. */
 export function indexKey(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)

@@ -3,8 +3,8 @@ import type { State } from '../store/State.ts';
 import { Node } from './Node.ts';
 
 /**
- * The pks of a table's rows, tombstones left out; `MISSING` where there has been no row at all. Changes only when a
- * row comes or goes.
+ * The pks of a table's rows without tombstones; `MISSING` if there has been no row at all. Changes only when a row is
+ * added or removed.
  */
 export class TableNode extends Node {
   readonly table: string;
@@ -14,7 +14,7 @@ export class TableNode extends Node {
     this.table = table;
   }
 
-  override open(state: State): boolean {
+  override prepare(state: State): boolean {
     const rows = state.tables[this.table];
     if (rows === undefined) {
       this.value = MISSING;

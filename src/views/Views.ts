@@ -1,4 +1,4 @@
-import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
+import type { EntityClass, Lookup, RowObserver, RowSource, Schema } from '../schema/Schema.ts';
 import { MISSING } from '../schema/missing.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { Aliases } from '../store/Aliases.ts';
@@ -6,25 +6,28 @@ import { ChangeSet } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import type { EntityValue } from '../schema/Meta.ts';
 import { normalizeStored } from '../store/normalizeStored.ts';
+import { RENAMES, type Rename } from '../store/renames.ts';
 import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
 import type { Recipe } from '../store/transaction.ts';
+import { getOrInsert } from '../util/getOrInsert.ts';
 import type { EntityNode } from './EntityNode.ts';
-import { Join, type JoinedGraph } from './Join.ts';
-import { hasMoved, resultsJoinAlike, rowsJoinAlike } from './joinsAlike.ts';
+import { Denormalizer, type ViewGraph } from './Denormalizer.ts';
+import { hasEnteredOrLeft, resultsViewEqual, rowsViewEqual } from './viewEquality.ts';
 import type { Listener, Node } from './Node.ts';
 import { Marking } from './Marking.ts';
-import { Nodes } from './Nodes.ts';
-import { Recent } from './Recent.ts';
+import { NodeRegistry } from './NodeRegistry.ts';
+import { PartNode } from './PartNode.ts';
+import { ReadCache } from './ReadCache.ts';
 import { ResultNode, ValueNode } from './RootNode.ts';
 import { indexKey, type IndexNode } from './RowIndex.ts';
 import type { TableNode } from './TableNode.ts';
 
-/** How many schemas may read one key before those that nobody holds are forgotten. */
+/** Above this many schemas for one key, unused nodes are released. */
 const SCHEMAS_PER_KEY = 4;
 
-const NONE: ReadonlySet<unknown> = new Set();
+const NO_NODES: ReadonlySet<unknown> = new Set();
 
-/** Told of what is read, by those who must know what they stand on. */
+/** Called for everything that is read, to track dependencies. */
 export interface ReadListener {
   row(table: string, pk: string): void;
   table(table: string): void;
@@ -32,51 +35,55 @@ export interface ReadListener {
 }
 
 /**
- * Changes the state that views read, and has `apply` called with what came of it.
+ * Changes the state that the views read, and then has `apply` called with the changes.
  *
  * @param recipe - normalizes rows
- * @param rows - those rows
+ * @param rows - the rows that it normalizes
  */
-export type Normalize = (recipe: Recipe, rows: ChangeSet) => void;
+export type NormalizeRows = (recipe: Recipe, rows: ChangeSet) => void;
 
 /**
- * The joined objects of one state, as a graph: a change marks what was joined from it, and a read joins again only
- * what is marked. The same row read through the same class is the same object for every reader.
+ * The denormalized objects of one state, as a graph: a change marks what depends on it, and a read recomputes only
+ * what is marked. All readers of a row through the same class get the same object.
  */
-export class Views implements JoinedGraph, Lookup {
-  /** Rises with each change: what was read at the same version reads the same. */
+export class Views implements ViewGraph, Lookup {
+  /** Increases with each change: two reads at the same version give the same value. */
   version = 0;
   readonly #state: () => State;
   readonly #registry: EntityRegistry;
   readonly #onRead: ReadListener | undefined;
   readonly #aliases: Aliases;
-  readonly #nodes = new Nodes();
-  readonly #recent = new Recent((nodes) => this.release(nodes));
-  /** Nodes that nothing is joined from and that may stand on other rows than they were last joined from. */
-  readonly #unsettled = new Set<Node>();
-  /** Keys of results that nobody has read. Those that hold no entities, or are gone, are sorted out by `hasUnread`. */
+  readonly #nodes = new NodeRegistry();
+  readonly #readCache = new ReadCache((nodes) => this.release(nodes));
+  /** Roots whose dependencies may have changed since they were last computed. */
+  readonly #unsettledRoots = new Set<Node>();
+  /** Keys of results that have not been read. `hasUnread` removes those that contain no entities or are gone. */
   readonly #unread = new Set<string>();
-  readonly #normalize: Normalize | undefined;
+  readonly #normalize: NormalizeRows | undefined;
   /** Nodes whose rows were stored before one of their relations was known. */
   #inline = new Set<EntityNode>();
-  /** What was tried to be normalized, and is nothing that can be, or is so by now. */
-  readonly #tried = new WeakSet<EntityValue>();
-  /** How many joins, and changes, are under way. */
+  /** Rows that were already checked for inline entities. */
+  readonly #attempted = new WeakSet<EntityValue>();
+  #observer: RowObserver | undefined;
+  readonly #clock: Pick<RowSource, 'now' | 'gcTime'>;
+  /** How many denormalizations and changes are in progress. */
   #depth = 0;
 
   /**
-   * @param state - gives the state to read, which changes only together with a call of `apply`
-   * @param aliases - temporary pks that stand for others by now
-   * @param normalize - called where a row is read by a class that declares a relation which was not known when it
-   * was stored
+   * @param state - returns the state to read, which changes only together with a call of `apply`
+   * @param aliases - maps temporary pks to current ones
+   * @param normalize - called when a row is read by a class with a relation that was unknown when the row was stored
+   * @param clock - by which indexes that nothing reads are dropped. Default: they never are
    */
   constructor(
     state: () => State,
     registry: EntityRegistry,
     onRead?: ReadListener,
     aliases: Aliases = new Aliases(),
-    normalize?: Normalize,
+    normalize?: NormalizeRows,
+    clock: Pick<RowSource, 'now' | 'gcTime'> = { now: Date.now, gcTime: Infinity },
   ) {
+    this.#clock = clock;
     this.#state = state;
     this.#registry = registry;
     this.#onRead = onRead;
@@ -84,45 +91,45 @@ export class Views implements JoinedGraph, Lookup {
     this.#normalize = normalize;
   }
 
-  /** The joined entity; `MISSING` when absent, deleted, invalid or incomplete. */
+  /** The denormalized entity; `MISSING` if absent, deleted, invalid or incomplete. */
   entity(entity: EntityClass, pk: string, args: readonly unknown[] = []): unknown {
     const node = this.#nodes.entities.get(entity)?.get(pk);
-    // One that is joined and not missing has its row: there is nothing to join and nothing to release.
+    // A clean node that is not missing has its row: nothing to compute and nothing to release.
     if (node?.phase === 'clean' && node.value !== MISSING && this.#inline.size === 0) return node.value;
     return this.#read(this.entityNode(entity, pk, args));
   }
 
-  /** The joined result of an endpoint. */
+  /** The denormalized result of an endpoint. */
   result(key: string, schema: Schema, args: readonly unknown[]): unknown {
     return this.#read(this.#resultNode(key, schema, args));
   }
 
-  /** What args ask of the rows by a schema; `MISSING` when they do not tell, or it is not all there. */
+  /** The result of a query; `MISSING` if the args do not determine one, or it is incomplete. */
   query(schema: Schema, args: readonly unknown[]): unknown {
     return this.#read(this.#nodes.query(schema, args));
   }
 
-  /** Joins any normalized value, once. */
-  join(schema: Schema, value: unknown, args: readonly unknown[]): unknown {
+  /** Denormalizes a value once, without keeping it. */
+  denormalize(schema: Schema, value: unknown, args: readonly unknown[]): unknown {
     return this.#read(new ValueNode(schema, value, args));
   }
 
-  /** Tells `listener` when an entity may have changed; of one under a temporary pk also when it has gone over to another. */
+  /** Notifies `listener` when an entity may have changed, and when a temporary pk is replaced by the server's. */
   watchEntity(entity: EntityClass, pk: string, args: readonly unknown[], listener: Listener): () => void {
     const find = (): Node => this.entityNode(entity, pk, args);
     return this.#watch(find(), listener, find);
   }
 
-  /** Tells `listener` when what a query gives may have changed. */
+  /** Notifies `listener` when the result of a query may have changed. */
   watchQuery(schema: Schema, args: readonly unknown[], listener: Listener): () => void {
     return this.#watch(this.#nodes.query(schema, args), listener);
   }
 
   /**
-   * Tells `listener` when a result or what it is joined from may have changed.
+   * Notifies `listener` when a result or anything it depends on may have changed.
    *
-   * @param listener - one of its own for each call
-   * @returns what `unlisten` is to be given
+   * @param listener - a new function for each call
+   * @returns the node to pass to `unlisten`
    */
   listen(key: string, schema: Schema, args: readonly unknown[], listener: Listener): Node {
     const node = this.#resultNode(key, schema, args);
@@ -130,33 +137,33 @@ export class Views implements JoinedGraph, Lookup {
     return node;
   }
 
-  /** Tells a listener no more. */
+  /** Removes a listener. */
   unlisten(node: Node, listener: Listener): void {
     node.unlisten(listener);
     this.release([node]);
   }
 
-  /** The endpoint keys that have been read and are still held or backed by a result. */
+  /** The endpoint keys that have been read and are still held or stored. */
   resultKeys(): Iterable<string> {
     return this.#nodes.resultKeys();
   }
 
-  /** A schema by which the stored result of a key is read; undefined where nobody reads it, or only by other shapes. */
+  /** A schema by which a stored result is read; undefined if there is none of its shape. */
   schemaOf(key: string): Schema | undefined {
     const shape = this.#state().results.get(key)?.shape ?? '';
     return this.#nodes.results(key).find(({ schema }) => shapeOf(schema) === shape)?.schema;
   }
 
-  /** What `look` sees at the node of a result, joined. */
-  look<T>(key: string, schema: Schema, args: readonly unknown[], look: (root: Node, state: State) => T): T {
+  /** Runs `run` on the denormalized node of a result. */
+  inspect<T>(key: string, schema: Schema, args: readonly unknown[], run: (root: Node, state: State) => T): T {
     const root = this.#resultNode(key, schema, args);
-    this.#join(root);
-    const seen = look(root, this.#state());
+    this.#compute(root);
+    const seen = run(root, this.#state());
     if (!root.isHeld) this.#read(root);
     return seen;
   }
 
-  /** Whether results are stored of which nobody knows what they reach. */
+  /** Whether results are stored whose dependencies are unknown. */
   get hasUnread(): boolean {
     const { results } = this.#state();
     for (const key of this.#unread) {
@@ -166,27 +173,27 @@ export class Views implements JoinedGraph, Lookup {
     return false;
   }
 
-  /** Joins whatever may stand on other rows by now, so that the graph tells what reaches what. */
-  settle(): void {
-    for (const node of this.#unsettled) {
-      this.#unsettled.delete(node);
+  /** Recomputes outdated roots, so that the graph shows current dependencies. */
+  settleRoots(): void {
+    for (const node of this.#unsettledRoots) {
+      this.#unsettledRoots.delete(node);
       if (node.phase === 'dirty') this.#isStillMissing(node);
     }
   }
 
-  /** The node of a result and those of the same key by other schemas, joined. */
+  /** The denormalized node of a result, and the nodes of the same key by other schemas. */
   resultNodes(key: string, schema: Schema, args: readonly unknown[]): readonly Node[] {
     const node = this.#resultNode(key, schema, args);
     this.#isStillMissing(node);
     return [node, ...this.#nodes.results(key)];
   }
 
-  /** Lets go of nodes at once, however recently they were read. */
+  /** Releases nodes at once, even if they were just read. */
   drop(nodes: Iterable<Node>): void {
-    this.#recent.drop([...nodes]);
+    this.#readCache.drop([...nodes]);
   }
 
-  /** The nodes of one row, by the classes that have read it. */
+  /** The nodes of one row, one for each class that has read it. */
   rowNodes(table: string, pk: string): EntityNode[] {
     const found: EntityNode[] = [];
     for (const entity of this.#registry.of(table)) {
@@ -198,7 +205,7 @@ export class Views implements JoinedGraph, Lookup {
     return found;
   }
 
-  /** Those of some rows which nothing joined reaches, but lazy relations of stored rows do. */
+  /** The rows among these that only lazy relations of stored rows refer to. */
   lazilyReached(rows: readonly EntityNode[]): ReadonlySet<unknown> {
     const { lazy } = this.#nodes;
     const [lazyReach] = lazy.values();
@@ -209,7 +216,7 @@ export class Views implements JoinedGraph, Lookup {
         *rows(table) {
           for (const [pk, row] of tables[table]?.entries() ?? []) yield [pk, row.value];
         },
-      }) ?? NONE
+      }) ?? NO_NODES
     );
   }
 
@@ -218,31 +225,31 @@ export class Views implements JoinedGraph, Lookup {
     return this.#nodes.size;
   }
 
-  /** Lets go of what is kept only because it was read a moment ago. */
-  releaseRecent(): void {
-    this.#recent.clear();
+  /** Releases the nodes that are kept only because they were just read. */
+  clearReadCache(): void {
+    this.#readCache.clear();
   }
 
-  /** Marks what has changed, and adds the listeners that are to be told of it. */
-  apply(changes: ChangeSet, told: Set<Listener>): void {
+  /** Marks what has changed, and collects the listeners to notify. */
+  apply(changes: ChangeSet, listeners: Set<Listener>): void {
     this.#depth += 1;
     try {
-      this.#apply(changes, told);
+      this.#apply(changes, listeners);
     } finally {
       this.#depth -= 1;
     }
-    // Rows may have come to be read that nobody looks at until this is done.
+    // Inline rows may have been found that no reader asks for until this is done.
     if (this.#depth === 0 && this.#inline.size > 0) queueMicrotask(() => this.#normalizeInline());
   }
 
-  #apply(changes: ChangeSet, told: Set<Listener>): void {
+  #apply(changes: ChangeSet, listeners: Set<Listener>): void {
     this.version += 1;
-    this.#recent.changed();
-    const marking = new Marking(told, this.#unsettled);
+    this.#readCache.onChange();
+    const marking = new Marking(listeners, this.#unsettledRoots);
     for (const [table, rows] of changes.rows) this.#applyRows(table, rows, marking);
-    for (const [key, before] of changes.resultsInTurn) this.#applyResult(key, before, marking);
-    // Marking may raise further doubts, which join the list.
-    for (const [missing, parent] of marking.doubts) {
+    for (const [key, before] of changes.resultEntries) this.#applyResult(key, before, marking);
+    // Marking may add further rechecks to the list.
+    for (const [missing, parent] of marking.rechecks) {
       if (parent.phase === 'dirty' || this.#isStillMissing(missing)) continue;
       parent.childMarked(missing);
       marking.mark(parent);
@@ -251,29 +258,49 @@ export class Views implements JoinedGraph, Lookup {
 
   #applyRows(table: string, rows: ReadonlyMap<string, StoredRow | undefined>, marking: Marking): void {
     const state = this.#state();
-    const indexes = this.#nodes.indexes.concerned(table);
+    if (table === RENAMES) this.#namesChanged(rows, marking);
+    const indexes = this.#nodes.indexes.ofTable(table);
     const membership = this.#nodes.tables.get(table);
+    const observer = this.#observer?.follows(table) === true ? this.#observer : undefined;
     const nodesOfTable = this.#registry.of(table).flatMap((entity) => [...this.#nodes.of(entity)]);
-    // Nobody has read this table.
-    if (nodesOfTable.length === 0 && indexes.length === 0 && membership === undefined) return;
+    // No reader uses this table.
+    if (nodesOfTable.length === 0 && indexes.length === 0 && (membership ?? observer) === undefined) return;
     for (const [pk, before] of rows) {
       const after = rowOf(state, table, pk);
-      if (rowsJoinAlike(before, after)) continue;
+      if (rowsViewEqual(before, after)) continue;
       if (before?.movedTo !== undefined || after?.movedTo !== undefined)
         this.#renamed(table, pk, rows, after);
       for (const index of indexes)
         for (const node of index.change(pk, before?.value, after?.value)) marking.mark(node);
-      if (membership !== undefined && hasMoved(before, after)) marking.mark(membership);
+      if (observer !== undefined)
+        for (const part of observer.changed(table, pk, before?.value, after?.value)) {
+          const node = this.#nodes.parts.get(part);
+          if (node !== undefined) marking.mark(node);
+        }
+      if (membership !== undefined && hasEnteredOrLeft(before, after)) marking.mark(membership);
       for (const nodes of nodesOfTable) {
         const node = nodes.get(pk);
-        if (node === undefined || readsAlike(node, before, after)) continue;
+        if (node === undefined || isEqualForLens(node, before, after)) continue;
         marking.mark(node);
-        if (after === undefined) this.#letGo(node);
+        if (after === undefined) this.#releaseDeleted(node);
       }
     }
   }
 
-  /** What has another pk, or its former one again, keeps its key, unless what has that pk has been shown already. */
+  /** Renames have come: what names the entities by their former pks is joined again. */
+  #namesChanged(rows: ReadonlyMap<string, StoredRow | undefined>, marking: Marking): void {
+    for (const pk of rows.keys()) {
+      const rename = rowOf(this.#state(), RENAMES, pk) as Rename | undefined; // all rows of the table are
+      const nodes = rename === undefined ? [] : this.rowNodes(rename.value.table, rename.value.from);
+      for (const node of nodes)
+        for (const parent of node.parents) {
+          parent.childMarked(node);
+          marking.mark(parent);
+        }
+    }
+  }
+
+  /** A renamed entity, or one that returns to its former pk, keeps its key unless another row already uses that pk. */
   #renamed(
     table: string,
     pk: string,
@@ -286,32 +313,31 @@ export class Views implements JoinedGraph, Lookup {
     if (to !== undefined) {
       const there = rows.has(to) ? rows.get(to) : rowOf(this.#state(), table, to);
       const wasShown = from !== undefined || before?.value !== undefined;
-      if (wasShown && there?.value === undefined) this.#aliases.renamed(table, from ?? pk, to);
+      if (wasShown && there?.value === undefined) this.#aliases.rename(table, from ?? pk, to);
     } else if (from !== undefined && after?.value !== undefined) {
       const target = rowOf(this.#state(), table, from);
-      if (target?.value === undefined && target?.movedTo === undefined)
-        this.#aliases.renamed(table, from, pk);
+      if (target?.value === undefined && target?.movedTo === undefined) this.#aliases.rename(table, from, pk);
     }
   }
 
   #applyResult(key: string, before: StoredResult | undefined, marking: Marking): void {
     const nodes = this.#nodes.results(key);
     if (nodes.length === 0) {
-      // One that had a shape is noted already.
+      // A result that had a shape is recorded already.
       if (before?.shape === undefined) this.#unread.add(key);
       return;
     }
     const after = this.#state().results.get(key);
     for (const node of nodes) {
-      // New times alone leave the joined value as it is, but a reader may show them.
-      if (resultsJoinAlike(before, after)) marking.tell(node);
+      // New times alone keep the value, but a reader may show them.
+      if (resultsViewEqual(before, after)) marking.notify(node);
       else marking.mark(node);
       if (after === undefined) this.release([node]);
     }
   }
 
-  /** A row that is gone is joined from nothing: nodes of a cycle would hold each other otherwise. */
-  #letGo(node: EntityNode): void {
+  /** A deleted row has no dependencies; otherwise the nodes of a cycle would hold each other. */
+  #releaseDeleted(node: EntityNode): void {
     node.value = MISSING;
     this.release([...node.setDeps([]), node]);
   }
@@ -320,7 +346,7 @@ export class Views implements JoinedGraph, Lookup {
     try {
       return this.#read(node) === MISSING;
     } catch {
-      // Whoever reads it will be told.
+      // The next reader gets the error.
       return false;
     }
   }
@@ -343,6 +369,30 @@ export class Views implements JoinedGraph, Lookup {
     return key === undefined ? undefined : this.#nodes.indexes.of(this.#state(), entity.key, field).node(key);
   }
 
+  observer<O extends RowObserver>(make: (source: RowSource) => O): O {
+    const tables = (): State['tables'] => this.#state().tables;
+    this.#observer ??= make({
+      row: (table, pk) => tables()[table]?.get(pk)?.value,
+      each(table, visit) {
+        for (const [pk, row] of tables()[table]?.entries() ?? []) visit(pk, row.value);
+      },
+      hasTable: (table) => tables()[table] !== undefined,
+      movedTo: (table, pk) => tables()[table]?.get(pk)?.movedTo,
+      ...this.#clock,
+    });
+    return this.#observer as O; // there is one kind of it only
+  }
+
+  partNode(part: object, tables: readonly string[]): PartNode {
+    for (const table of tables) this.#onRead?.table(table);
+    return getOrInsert(this.#nodes.parts, part, () => new PartNode(this.#observer as RowObserver, part)); // it made the part
+  }
+
+  /** Whether a query that is read needs the rows of a table to stay. */
+  holds(table: string): boolean {
+    return this.#observer?.holds(table) === true;
+  }
+
   find(entity: EntityClass, field: string, value: unknown): string | undefined {
     const key = indexKey(value);
     return key === undefined ? undefined : this.#nodes.indexes.of(this.#state(), entity.key, field).find(key);
@@ -354,56 +404,58 @@ export class Views implements JoinedGraph, Lookup {
 
   release(nodes: readonly Node[]): void {
     if (nodes.length === 0) return;
-    const waiting = [...nodes];
+    const stack = [...nodes];
     const state = this.#state();
-    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-      // A node that is being joined is about to get a parent.
-      if (node.isHeld || node.phase === 'begun' || this.#recent.has(node) || node.isBacked(state)) continue;
-      waiting.push(...this.#forget(node));
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      // A node being computed is about to get a parent.
+      if (node.isHeld || node.phase === 'computing' || this.#readCache.has(node) || node.isStored(state))
+        continue;
+      stack.push(...this.#forget(node));
     }
   }
 
-  /** @returns what it was joined from */
+  /** @returns its former dependencies */
   #forget(node: Node): readonly Node[] {
-    this.#unsettled.delete(node);
+    this.#unsettledRoots.delete(node);
     this.#nodes.forget(node);
     return node.setDeps([]);
   }
 
   #read(node: Node): unknown {
-    this.#join(node);
-    if (node.isHeld || node.isBacked(this.#state())) return node.value;
+    this.#compute(node);
+    if (node.isHeld || node.isStored(this.#state())) return node.value;
     if (node.value === MISSING || node instanceof ValueNode) this.release([node]);
-    else this.#recent.add(node);
+    else this.#readCache.add(node);
     return node.value;
   }
 
-  noteInline(node: EntityNode): void {
+  recordInline(node: EntityNode): void {
     const { row } = node;
-    if (this.#normalize !== undefined && row !== undefined && !this.#tried.has(row)) this.#inline.add(node);
+    if (this.#normalize !== undefined && row !== undefined && !this.#attempted.has(row))
+      this.#inline.add(node);
   }
 
-  /** Joins a node that is dirty, once more where that has shown that rows are to be normalized. */
-  #join(node: Node): void {
+  /** Computes a dirty node, and once more if rows had to be normalized first. */
+  #compute(node: Node): void {
     do {
       if (node.phase !== 'dirty') continue;
       this.#depth += 1;
       try {
-        new Join(this, this.#state()).run(node);
+        new Denormalizer(this, this.#state()).run(node);
       } finally {
         this.#depth -= 1;
       }
     } while (this.#normalizeInline() && node.phase === 'dirty');
   }
 
-  /** Returns whether there was something to normalize. Does nothing in the middle of a join or a change. */
+  /** Returns whether rows were normalized. Does nothing during a denormalization or a change. */
   #normalizeInline(): boolean {
     const normalize = this.#normalize;
     if (this.#depth > 0 || this.#inline.size === 0 || normalize === undefined) return false;
     const rows = new ChangeSet();
     const named: [table: string, pk: string][] = [];
     for (const { entity, pk, row } of this.#inline) {
-      if (row !== undefined) this.#tried.add(row);
+      if (row !== undefined) this.#attempted.add(row);
       rows.row(entity.key, pk, undefined);
       named.push([entity.key, pk]);
     }
@@ -412,29 +464,29 @@ export class Views implements JoinedGraph, Lookup {
     return true;
   }
 
-  /** @param find - where another node may take the place of this one */
+  /** @param find - looks up the node again, if another one may replace it */
   #watch(node: Node, listener: Listener, find?: () => Node): () => void {
-    // A watch of its own each time, which stays silent once it was stopped, even while listeners are being told.
+    // A separate subscription for each call; once stopped, it stays silent even during a notification.
     let watched: Node | undefined = node;
-    const tell = (): void => {
+    const notify = (): void => {
       if (watched === undefined) return;
       const found = find?.() ?? watched;
       if (found !== watched) {
-        this.unlisten(watched, tell);
-        this.#listen((watched = found), tell);
+        this.unlisten(watched, notify);
+        this.#listen((watched = found), notify);
       }
       listener();
     };
-    this.#listen(watched, tell);
+    this.#listen(watched, notify);
     return () => {
-      if (watched !== undefined) this.unlisten(watched, tell);
+      if (watched !== undefined) this.unlisten(watched, notify);
       watched = undefined;
     };
   }
 
   #listen(node: Node, listener: Listener): void {
-    // Marking stops at dirty nodes, so a node with listeners starts clean.
-    this.#join(node);
+    // Marking stops at dirty nodes, so a node with listeners must start clean.
+    this.#compute(node);
     node.listen(listener);
   }
 
@@ -442,7 +494,7 @@ export class Views implements JoinedGraph, Lookup {
     this.#onRead?.result(key);
     const nodes = this.#nodes.results(key);
     for (const node of nodes) if (node.schema === schema) return node;
-    // A schema written anew at each render would otherwise leave a node behind each time.
+    // A schema created at each render would otherwise leave a node behind each time.
     if (nodes.length >= SCHEMAS_PER_KEY)
       for (const node of nodes) if (!node.isHeld) this.release(this.#forget(node));
     const made = new ResultNode(key, schema, args);
@@ -452,13 +504,13 @@ export class Views implements JoinedGraph, Lookup {
   }
 }
 
-/** Whether what has changed of a row is not what a node reads of it by its lens. */
-function readsAlike(
+/** Whether the change of a row does not affect what a node reads through its lens. */
+function isEqualForLens(
   { entity, lensArgs }: EntityNode,
   before: StoredRow | undefined,
   after: StoredRow | undefined,
 ): boolean {
-  if (entity.readsAlike === undefined || before?.value === undefined || after?.value === undefined)
+  if (entity.isEqualForLens === undefined || before?.value === undefined || after?.value === undefined)
     return false;
-  return entity.readsAlike(before.value, after.value, lensArgs ?? []);
+  return entity.isEqualForLens(before.value, after.value, lensArgs ?? []);
 }

@@ -4,7 +4,7 @@ import { describeInBrowser, launch } from '../browsers.ts';
 import type { TypingPage } from '../scenarios/typing.tsx';
 import { serve, type Site } from '../serve.ts';
 
-const ROWS = 10_000;
+const ROWS = 30_000;
 
 describeInBrowser('a page that restores many rows', () => {
   let site: Site;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import path from 'node:path';
 import { browserName, describeInBrowser, launch, type Page } from '../browsers.ts';
 import type { UploadWindow } from '../scenarios/upload.ts';
@@ -15,6 +15,10 @@ describeInBrowser('files that wait in the outbox', () => {
   let site: Site;
   let isDown = false;
   const answered: Answered[] = [];
+  afterEach(() => {
+    isDown = false;
+    answered.length = 0;
+  });
 
   beforeAll(async () => {
     site = await serve({ upload: path.join(__dirname, '../scenarios/upload.ts') }, (request, response) => {
@@ -26,7 +30,7 @@ describeInBrowser('files that wait in the outbox', () => {
       request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
       request.on('end', () => {
         const { method = '', url = '', headers } = request;
-        if (method === 'POST' || method === 'PUT')
+        if (['POST', 'PUT', 'PATCH'].includes(method))
           answered.push({ what: `${method} ${url}`, type: headers['content-type'], body });
         response.writeHead(204).end();
       });
@@ -68,6 +72,38 @@ describeInBrowser('files that wait in the outbox', () => {
         'name="file"; filename="cover.svg"\r\nContent-Type: image/svg+xml\r\n\r\n<svg/>',
       );
       expect([text?.type, text?.body]).toEqual(['text/markdown', '# Text']);
+      await close();
+    },
+  );
+
+  (browserName === 'webkit' ? it : it.skip)(
+    'are rejected while offline and sent while online where the browser stores none, and everything else is stored',
+    async () => {
+      const { context, close } = await launch();
+      const page = await context.newPage();
+      await open(page);
+      await page.evaluate(() => (window as unknown as UploadWindow).upload.rename('one'));
+      isDown = true;
+      expect(await page.evaluate(() => (window as unknown as UploadWindow).upload.sendText())).toContain(
+        'got no response',
+      );
+      const problems = await page.evaluate(() => (window as unknown as UploadWindow).upload.problems());
+      expect(problems).toEqual([['HF_STORAGE', expect.stringContaining('cannot store files')]]);
+      await page.evaluate(() => (window as unknown as UploadWindow).upload.rename('two'));
+      await page.close();
+
+      const next = await context.newPage();
+      await open(next);
+      isDown = false;
+      expect(await next.evaluate(() => (window as unknown as UploadWindow).upload.again())).toBe(true);
+      expect(
+        await next.evaluate(() => (window as unknown as UploadWindow).upload.sendText()),
+      ).toBeUndefined();
+      expect(answered.map(({ what }) => what)).toEqual([
+        'PATCH /api/titles/1',
+        'PATCH /api/titles/1',
+        'PUT /api/texts/1',
+      ]);
       await close();
     },
   );

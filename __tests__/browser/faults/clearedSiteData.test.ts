@@ -50,7 +50,7 @@ describeInBrowser('cleared site data', () => {
 
   const clear = (page: Page): Promise<unknown> => page.evaluate(() => fetch('/clear').then((r) => r.text()));
 
-  it('while the app writes neither hangs a flush nor loses what is in memory', async () => {
+  it('site data that is cleared while the app writes neither blocks a flush nor loses data in memory', async () => {
     const page = await open();
     for (let round = 0; round < ROUNDS; round++) {
       await page.evaluate(() => window.faults.write());
@@ -72,7 +72,7 @@ describeInBrowser('cleared site data', () => {
     await next.close();
   });
 
-  it('while the app writes does not hang a reset', async () => {
+  it('site data that is cleared while the app writes does not block a reset', async () => {
     const page = await open();
     for (let round = 0; round < ROUNDS; round++) {
       await page.evaluate(() => window.faults.write());

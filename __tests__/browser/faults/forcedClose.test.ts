@@ -58,7 +58,7 @@ describeInBrowser('a connection that is closed while the app writes', () => {
     },
   };
 
-  it.each(Object.keys(closings))('neither hangs a flush nor loses anything: by %s', async (name) => {
+  it.each(Object.keys(closings))('neither blocks a flush nor loses data: by %s', async (name) => {
     const [page, other] = [await open(), await open('blank')];
     const texts = ['one', 'two'];
     for (const text of texts) await page.evaluate((each) => window.faults.created(each), text);

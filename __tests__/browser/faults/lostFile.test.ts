@@ -125,6 +125,6 @@ describeInBrowser('a file of a large record that is lost', () => {
       search,
     );
     expect(found).toMatchObject({ queued: ['small', 'last'] });
-    expect(found.problems).toContainEqual(expect.stringMatching(/cannot (be )?read/));
+    expect(found.problems).toContainEqual(expect.stringMatching(/can no longer (be )?read/));
   });
 });

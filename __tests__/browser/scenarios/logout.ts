@@ -1,6 +1,6 @@
 import { Controller, Endpoint, Entity, type Commit } from 'holdfast';
 import { tabs } from 'holdfast/tabs';
-import { Persistence } from '../../../plugins/indexeddb/Persistence.ts';
+import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 
 class Note extends Entity {
   id = '';
@@ -22,7 +22,7 @@ const getLate = new Endpoint(() => json('/late'), {
 });
 
 /** The plugin, with records of another one in each commit of a result, as an outbox gives them. */
-class WithSide extends Persistence {
+class WithSide extends IndexedDBPluginImpl {
   override commit(commit: Commit): void {
     const text = JSON.stringify([...commit.base.results.entries()]);
     const hasResult = commit.baseChanges.results.size > 0;
@@ -32,7 +32,7 @@ class WithSide extends Persistence {
 
 const plugin = new WithSide(
   { name: 'logout', persist: 'all', onError: () => undefined },
-  { foldAt: { records: 99, rows: 30 } },
+  { compactAt: { records: 99, rows: 30 } },
 );
 const isTold = new URLSearchParams(location.search).has('told');
 const controller = new Controller({ plugins: isTold ? [plugin, tabs({ name: 'logout' })] : [plugin] });

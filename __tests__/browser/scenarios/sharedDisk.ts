@@ -1,6 +1,6 @@
 import { Controller, Entity } from 'holdfast';
 import { IdbStorage } from '../../../plugins/indexeddb/IdbStorage.ts';
-import { Persistence } from '../../../plugins/indexeddb/Persistence.ts';
+import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 
 /** A row that several pages and workers write at once, each a field of its own beside the time. */
 class Shared extends Entity {
@@ -26,9 +26,9 @@ class Counting extends IdbStorage {
   }
 }
 
-const plugin = new Persistence(
+const plugin = new IndexedDBPluginImpl(
   { name: 'shared', persist: 'all' },
-  { storage: new Counting('shared'), foldAt: FOLD_AT },
+  { storage: new Counting('shared'), compactAt: FOLD_AT },
 );
 const controller = new Controller({ plugins: [plugin] });
 

@@ -1,6 +1,6 @@
 import { Controller, Endpoint, Entity } from 'holdfast';
 import { IdbStorage } from '../../../plugins/indexeddb/IdbStorage.ts';
-import { Persistence } from '../../../plugins/indexeddb/Persistence.ts';
+import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { pksOf } from '../stampedRows.ts';
 
 class Cell extends Entity {
@@ -15,9 +15,9 @@ const getCells = new Endpoint(async (): Promise<unknown> => undefined, {
   dataExpiryLength: Infinity,
 });
 
-const plugin = new Persistence(
+const plugin = new IndexedDBPluginImpl(
   { name: 'stamps' },
-  { storage: new IdbStorage('stamps'), foldAt: { records: 6, rows: 300 } },
+  { storage: new IdbStorage('stamps'), compactAt: { records: 6, rows: 300 } },
 );
 const controller = new Controller({ plugins: [plugin] });
 

@@ -34,11 +34,21 @@ const getFirst = new Endpoint(() => Promise.reject(new Error('offline')), {
   schema: [Row],
 });
 
-const controller = new Controller({ plugins: [indexedDB({ name: 'typing' })] });
-let isRestoring = true;
-const restored = controller.restored.then(() => {
-  isRestoring = false;
-});
+let isRestoring = false;
+let begun: { readonly controller: Controller; readonly restored: Promise<void> } | undefined;
+
+/** Restores what is on disk: begun when somebody is about to type, so that letters arrive while rows do. */
+function begin(): NonNullable<typeof begun> {
+  if (begun === undefined) {
+    const controller = new Controller({ plugins: [indexedDB({ name: 'typing' })] });
+    isRestoring = true;
+    const restored = controller.restored.then(() => {
+      isRestoring = false;
+    });
+    begun = { controller, restored };
+  }
+  return begun;
+}
 
 const page: TypingPage = {
   async fill(rows) {
@@ -47,11 +57,13 @@ const page: TypingPage = {
       title: `Title of row ${index}`,
       body: `The text of row ${index}, `.repeat(8),
     }));
+    const { controller } = begin();
     controller.setResponse(getAll, all);
     controller.setResponse(getFirst, all.slice(0, 100));
     await controller.flush();
   },
   async restored() {
+    const { controller, restored } = begin();
     await restored;
     return controller.getState().tables['Row']?.size ?? 0;
   },
@@ -63,7 +75,7 @@ new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) page.longTasks.push(duration);
 }).observe({ type: 'longtask', buffered: true });
 
-function Search() {
+function Search({ onFocus }: { readonly onFocus: () => void }) {
   const [text, setText] = useState('');
   const type = (value: string, typedAt: number): void => {
     const letter = { isRestoring, took: 0 };
@@ -73,18 +85,29 @@ function Search() {
       requestAnimationFrame(() => page.letters.push({ ...letter, took: performance.now() - typedAt })),
     );
   };
-  return <input value={text} onChange={(event) => type(event.target.value, event.timeStamp)} />;
+  return (
+    <input value={text} onFocus={onFocus} onChange={(event) => type(event.target.value, event.timeStamp)} />
+  );
 }
 
 function First() {
   return useSuspense(getFirst).map((row) => <p key={row.id}>{row.title}</p>);
 }
 
-createRoot(document.getElementById('root')!).render(
-  <DataProvider controller={controller}>
-    <Search />
-    <Suspense fallback="…">
-      <First />
-    </Suspense>
-  </DataProvider>,
-);
+function App() {
+  const [controller, setController] = useState<Controller>();
+  return (
+    <>
+      <Search onFocus={() => setController(begin().controller)} />
+      {controller && (
+        <DataProvider controller={controller}>
+          <Suspense fallback="…">
+            <First />
+          </Suspense>
+        </DataProvider>
+      )}
+    </>
+  );
+}
+
+createRoot(document.getElementById('root')!).render(<App />);

@@ -162,7 +162,7 @@ export const verbRows: readonly Row[] = [
   },
   {
     title: 'what a function given to set returns replaces all fields',
-    differs: 'What a function given to `set` returns',
+    differs: 'The return value of a function passed to `set`',
     server: SERVER,
     calls: [
       fetchOne,
@@ -511,7 +511,7 @@ export const updateRows: readonly Row[] = [
   {
     title: 'update leaves alone what was never fetched',
     server: { 'POST /todos': { id: '9', title: 'New' } },
-    differs: '`update` of a result that is not there',
+    differs: '`update` of a result that is not cached',
     calls: [(c) => c.fetch(updating, { title: 'New' })],
     read: (c) => c.getResponse(getTop).data,
     expected: undefined,

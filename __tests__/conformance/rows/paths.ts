@@ -77,7 +77,7 @@ export const pathRows: readonly Row[] = [
   },
   {
     title: 'what is created is in lists with a limit, too',
-    differs: 'Params that limit or page',
+    differs: 'Params that limit or paginate',
     server: SERVER,
     calls: [(c) => c.fetch(Limited.getList, { limit: 1 }), (c) => c.fetch(Limited.create, NEW)],
     read: (c) => ids(c.getResponse(Limited.getList, { limit: 1 }).data),

@@ -262,7 +262,7 @@ export const shapeRows: readonly Row[] = [
     { prices: new Values(Held) },
     { prices: { ACME: { id: '1' } } },
     { prices: { ACME: { id: '1', heldIn: 'prices' } } },
-    { differs: 'The key that `process` and `pk` see' },
+    { differs: 'The key passed to `process` and `pk`' },
   ),
   refused('process() has to return an object', Unwanted, { id: '1' }, 'HF_PROCESS', {
     differs: '`process` that returns undefined',
@@ -1021,7 +1021,7 @@ export const mergeRows: readonly Row[] = [
   },
   {
     title: 'a union is not found by args without its type',
-    differs: 'A union asked for without its type',
+    differs: 'A union read without its type',
     calls: [(c) => c.setResponse(stored('a', [FeedItem]), [LINK, POST])],
     read: (c) => c.get(FeedItem, { id: '1' }),
     expected: undefined,

@@ -73,14 +73,14 @@ export const lines = [
   {
     name: 'burst',
     work: 'burst',
-    title: '1,000 changes a second for 5 s into 10,000 rows, each told at once',
+    title: '1,000 changes a second for 5 s into 10,000 rows, each notified at once',
     // React renders each by itself then: what there is to reach is told of in the next line.
     marks: [],
   },
   {
     name: 'stream',
     work: 'stream',
-    title: '1,000 changes a second for 10 s, told once a frame',
+    title: '1,000 changes a second for 10 s, notified once a frame',
     marks: [
       // What is sent in the very last frame may come too late.
       atLeast(0.99 * CHANGES, { figure: 'applied' }),

@@ -37,7 +37,7 @@ export const CommentResource = {
   ...base,
   getList: base.getList.extend({ schema: comments }),
   create: base.create.extend({
-    addsTo: comments,
+    appendTo: comments,
     body: {} as NewComment, // a type
     getOptimisticResponse: (snapshot, { issue }: { issue: string | number }, comment: NewComment) => ({
       ...comment,

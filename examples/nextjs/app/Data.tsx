@@ -22,7 +22,7 @@ export function Data({ children }: { children: ReactNode }) {
   );
 }
 
-/** Sends what client components fetch on the server along with their HTML. */
+/** Sends data that client components fetch on the server with their HTML. */
 function StreamState({ children }: { children: ReactNode }) {
   useServerInsertedHTML(useStateScript());
   return children;

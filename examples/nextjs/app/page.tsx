@@ -16,8 +16,8 @@ export default function Page() {
 }
 
 async function List() {
-  await connection(); // at each request, not during the build
-  const controller = new Controller(); // one for each request
+  await connection(); // render per request, not during the build
+  const controller = new Controller(); // one per request
   await controller.fetch(ArticleResource.getList);
   return (
     <HydrateState state={serialize(controller)}>

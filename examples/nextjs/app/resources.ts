@@ -8,10 +8,10 @@ export class Article extends Entity {
 }
 
 export const ArticleResource = createResource({
-  // Absolute: the server and the browser both reach it.
+  // Absolute: the server and the browser both use it.
   urlPrefix: process.env['NEXT_PUBLIC_API'] ?? 'http://localhost:4555',
   path: '/articles/:id',
   schema: Article,
-  // Kept on disk.
+  // Persisted.
   dataExpiryLength: Infinity,
 });

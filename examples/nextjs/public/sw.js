@@ -1,4 +1,4 @@
-// Keeps pages and scripts for when there is no network. The data is on disk.
+// Caches pages and scripts for offline use. The data is in IndexedDB.
 const CACHE = 'pages';
 
 self.addEventListener('install', () => self.skipWaiting());

@@ -35,7 +35,7 @@ function TaskPage() {
   );
 }
 
-// Does not wait: the component suspends, and its boundary shows a failure.
+// Does not wait: the component suspends, and its boundary shows failures.
 function preload(...reads: readonly unknown[]): null {
   void Promise.allSettled(reads);
   return null;

@@ -1,7 +1,7 @@
 import { createResource, Entity } from 'holdfast';
 import { z } from 'zod';
 
-/** What the server promises to send. */
+/** The shape that the server promises. */
 const TaskShape = z.object({
   id: z.string(),
   title: z.string(),
@@ -14,7 +14,7 @@ export class Task extends Entity implements z.infer<typeof TaskShape> {
   done = false;
   static override key = 'Task';
 
-  /** What is wrong with a task; undefined if nothing is. */
+  /** Why a task is invalid; undefined if it is valid. */
   static override validate(task: object): string | undefined {
     const { error } = TaskShape.safeParse(task);
     return error && z.prettifyError(error);

@@ -20,7 +20,7 @@ self.addEventListener('activate', (event) =>
   event.waitUntil(self.clients.claim()),
 );
 
-// The app itself comes from the cache; its data does not: that is in IndexedDB.
+// The app's files come from the cache; its data is in IndexedDB.
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 registerRoute(

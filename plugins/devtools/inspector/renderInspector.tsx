@@ -5,10 +5,10 @@ import { Shell } from './frame/Shell.tsx';
 import { styles } from './styles/styles.ts';
 
 /**
- * Puts the inspector onto the page, in any build and without `<Inspector />`, which does so in development only. It lives
- * in a shadow tree and a React root of its own: neither side's styles reach the other.
+ * Renders the inspector, in any build and without `<Inspector />`, which renders it in development only. It has its
+ * own shadow tree and React root: styles of the page do not apply to it, nor the reverse.
  *
- * @returns takes it away again
+ * @returns a function that removes it
  * @example
  * if (location.search.includes('devtools')) {
  *   const { renderInspector } = await import('holdfast/devtools');
@@ -17,7 +17,7 @@ import { styles } from './styles/styles.ts';
  */
 export function renderInspector(controller: Controller, options: InspectorOptions = {}): () => void {
   const host = document.createElement('holdfast-inspector');
-  // What it would inherit, such as fonts and `visibility`.
+  // Properties that it would inherit, such as fonts and `visibility`.
   host.style.all = 'initial';
   const shadow = host.attachShadow({ mode: 'open' });
   style(shadow);
@@ -28,12 +28,12 @@ export function renderInspector(controller: Controller, options: InspectorOption
   root.render(<Shell controller={controller} options={options} />);
   return () => {
     host.remove();
-    // React does not let a root go while another one renders.
+    // React cannot unmount a root while another one renders.
     queueMicrotask(() => root.unmount());
   };
 }
 
-/** A constructed sheet, which a content security policy without inline styles allows; an element where there is none. */
+/** A constructed sheet, which a content security policy without inline styles allows, or else an element. */
 function style(shadow: ShadowRoot): void {
   const { adoptedStyleSheets } = shadow as Partial<ShadowRoot>; // jsdom has none
   if (adoptedStyleSheets !== undefined) {

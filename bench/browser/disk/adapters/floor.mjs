@@ -16,7 +16,7 @@ const open = async () =>
 /** Raw `idb`, a record a row: what the platform itself takes. */
 /** @type {import('../Adapter.mjs').Adapter} */
 export const adapter = {
-  title: 'idb, a record a row',
+  title: 'idb, one record per row',
   async fill(all) {
     rows = all;
     lists = Array.from({ length: all.length / LIST }, (_, list) =>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Icon } from '../parts/Icon.tsx';
 import { jsonOf } from './jsonOf.ts';
 
-/** Copies data as JSON. Is not there where the page may not copy, as without HTTPS. */
+/** Copies data as JSON. Not rendered where the page may not write to the clipboard, as without HTTPS. */
 export function CopyButton({ value, title }: { value: unknown; title: string }) {
   const [told, setTold] = useState('Copy');
   const { clipboard } = navigator as Partial<Navigator>;

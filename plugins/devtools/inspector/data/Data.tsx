@@ -4,10 +4,10 @@ import { classOf, hasMembers, membersOf } from './members.ts';
 import { Preview } from './Preview.tsx';
 import { Scalar } from './Scalar.tsx';
 
-/** Members that are shown at once. */
+/** The number of members that are rendered at first. */
 const PAGE = 50;
 
-/** Data as a tree. Its first level is open; what is closed tells in a line what it holds. */
+/** Data as a tree. Its first level is open; closed branches have a preview of one line. */
 export function Data({ value, name, depth = 0 }: { value: unknown; name?: string; depth?: number }) {
   const [isOpen, setOpen] = useState(depth < 1);
   const [limit, setLimit] = useState(PAGE);

@@ -5,10 +5,10 @@ import { findIn } from './findIn.ts';
 import { hasMembers } from './members.ts';
 import { Search } from '../parts/Search.tsx';
 
-/** Members that a search shows. */
+/** The maximum number of members in search results. */
 const LIMIT = 50;
 
-/** Data under a heading, to be copied, and searched where there is much of it. */
+/** Data under a heading, which can be copied, and searched if it is large. */
 export function DataSection({
   title,
   value,

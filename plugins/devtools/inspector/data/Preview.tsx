@@ -2,10 +2,10 @@ import { Fragment } from 'react';
 import { classOf, firstMembers, hasMembers } from './members.ts';
 import { Scalar } from './Scalar.tsx';
 
-/** Members that a preview tells of. */
+/** The number of members in a preview. */
 const SHOWN = 4;
 
-/** What a closed branch holds, in one line. */
+/** The preview of a closed branch, in one line. */
 export function Preview({ value }: { value: object }) {
   const isList = Array.isArray(value);
   return (

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { scalarText } from './scalarText.ts';
 
-/** Characters of a text that are shown unless more are asked for. */
+/** The number of characters of a text that are shown at first. */
 const SHOWN = 400;
 
 /**
- * A value that has no members.
+ * A value without members.
  *
- * @param limit - where a text ends that is not to be opened
+ * @param limit - the maximum length of a text that cannot be expanded
  */
 export function Scalar({ value, limit }: { value: unknown; limit?: number }) {
   if (typeof value !== 'string') return <span className={toneOf(value)}>{scalarText(value)}</span>;

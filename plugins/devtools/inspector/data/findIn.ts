@@ -1,10 +1,10 @@
 import { hasMembers, membersOf } from './members.ts';
 import { scalarText } from './scalarText.ts';
 
-/** Objects that are looked at: enough for what a person looks through, little enough not to be felt. */
+/** The maximum number of objects searched: enough for a person, and fast enough not to be noticed. */
 const MAX_OBJECTS = 20_000;
 
-/** A member, and where it is. */
+/** A member and its path. */
 export interface Found {
   /** Such as `3.author.name`. */
   readonly path: string;
@@ -12,8 +12,8 @@ export interface Found {
 }
 
 /**
- * The members whose name or text has `text` in it, the nearest first. Each object is looked at once, so circles are
- * no matter.
+ * The members whose name or text contains `text`, the nearest first. Each object is visited once, so cycles do no
+ * harm.
  */
 export function findIn(root: unknown, text: string, limit: number): readonly Found[] {
   const wanted = text.toLowerCase();

@@ -1,12 +1,12 @@
 import { classOf } from './members.ts';
 
-/** A value as JSON; what would go in a circle is named by its class. */
+/** A value as JSON; circular references are replaced by the name of their class. */
 export function jsonOf(value: unknown): string {
   const ancestors: object[] = [];
   const text = JSON.stringify(
     value,
     function (this: object, _name, member: unknown) {
-      // `this` is the object that has the member, so whatever came after it is done with.
+      // `this` is the object that has the member, so all objects after it on the stack are complete.
       ancestors.length = ancestors.indexOf(this) + 1;
       if (typeof member !== 'object' || member === null)
         return typeof member === 'bigint' ? String(member) : member;

@@ -1,12 +1,12 @@
-/** A value's members, by name, in the order in which they are shown. */
+/** A value's members by name, in the order in which they are shown. */
 export type Members = readonly (readonly [name: string, value: unknown])[];
 
-/** Whether there is anything in it to open. */
+/** Whether it has members. */
 export function hasMembers(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof Date) && sizeOf(value) > 0;
 }
 
-/** What is in an object. */
+/** The members of an object. */
 export function membersOf(value: object): Members {
   if (value instanceof Error) return errorMembers(value);
   if (value instanceof Map) return [...value].map(([key, member]) => [String(key), member]);
@@ -17,16 +17,16 @@ export function membersOf(value: object): Members {
 
 /** The first few. */
 export function firstMembers(value: object, count: number): Members {
-  // So that no list of thousands is copied for its preview.
+  // So that a list of thousands is not copied for its preview.
   return Array.isArray(value) ? membersOf(value.slice(0, count)) : membersOf(value).slice(0, count);
 }
 
-/** What kind of thing it is, such as `[3]`, or the key of an entity's class; `{7}` for a plain object. */
+/** A short form of its type, such as `[3]`, or the key of an entity's class; `{7}` for a plain object. */
 export function classOf(value: object): string {
   const size = sizeOf(value).toLocaleString('en');
   if (Array.isArray(value)) return `[${size}]`;
   const { constructor } = value as { constructor?: { key?: unknown; name?: unknown } }; // null prototypes have none
-  // Minified code has no other name to tell than an entity's key.
+  // In minified code, the key of an entity is the only readable name.
   const name = typeof constructor?.key === 'string' ? constructor.key : constructor?.name;
   return typeof name === 'string' && name !== 'Object' ? `${name} {${size}}` : `{${size}}`;
 }
@@ -35,14 +35,14 @@ function sizeOf(value: object): number {
   return Array.isArray(value) ? value.length : membersOf(value).length;
 }
 
-/** Those of interest, which are not enumerable. */
+/** Properties of interest that are not enumerable. */
 function errorMembers(error: Error): Members {
   const { name, message } = error;
   const own = Object.entries(error).filter(([member]) => member !== 'name' && member !== 'message');
   return [['name', name], ['message', message], ...own];
 }
 
-/** What is in a file is not looked at. */
+/** The contents of a file are not read. */
 function blobMembers(blob: Blob): Members {
   const { size, type } = blob;
   return [...(blob instanceof File ? [['name', blob.name] as const] : []), ['size', size], ['type', type]];

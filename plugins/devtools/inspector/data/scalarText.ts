@@ -1,4 +1,4 @@
-/** A value that has no members, as text. */
+/** A value without members, as text. */
 export function scalarText(value: unknown): string {
   switch (typeof value) {
     case 'string':

@@ -4,7 +4,7 @@ import { Placement } from './Placement.tsx';
 import type { Session } from './session.ts';
 import type { TabProps } from '../tabs/TabProps.ts';
 
-/** The bar with the tabs, and what concerns everything. */
+/** The bar with the tabs and the buttons for the whole controller. */
 export function Header({
   inspected,
   view,
@@ -46,7 +46,7 @@ export function Header({
         )}
         <Clear
           onClear={() => {
-            // A plugin that fails to forget tells its own `onError`.
+            // A plugin that fails to delete its data reports that to its own `onError`.
             controller.reset().catch(() => undefined);
             inspected.refresh();
           }}
@@ -68,7 +68,7 @@ export function Header({
   );
 }
 
-/** Asks once more, for it cannot be undone. */
+/** Asks for confirmation, since it cannot be undone. */
 function Clear({ onClear }: { onClear: () => void }) {
   const [isAsking, setAsking] = useState(false);
   return (

@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore, type KeyboardEvent } from 'react';
 import type { Controller } from 'holdfast';
 import { CommitsTab } from '../tabs/CommitsTab.tsx';
 import { Header } from './Header.tsx';
-import { Inspected } from '../Inspected.ts';
+import { InspectorStore } from '../InspectorStore.ts';
 import { OutboxTab } from '../tabs/OutboxTab.tsx';
 import { RequestsTab } from '../tabs/RequestsTab.tsx';
 import { Resizer } from './Resizer.tsx';
@@ -23,7 +23,7 @@ const TABS = {
   storage: StorageTab,
 };
 
-/** Everything, while it is open. */
+/** The whole inspector, while it is open. */
 export function Panel({
   controller,
   session,
@@ -33,7 +33,7 @@ export function Panel({
   session: Session;
   onChange: (change: Partial<Session>) => void;
 }) {
-  const [inspected] = useState(() => new Inspected(controller));
+  const [inspected] = useState(() => new InspectorStore(controller));
   const view = useSyncExternalStore(inspected.subscribe, inspected.get);
   const isNarrow = useIsNarrow();
   const { tab } = session;

@@ -1,7 +1,7 @@
 import { Icon, type IconName } from '../parts/Icon.tsx';
 import { SIDES, THEMES, type Session } from './session.ts';
 
-/** Where the panel is, and whether it is light or dark. */
+/** The position of the panel, and its color scheme. */
 export function Placement({
   session: { side, theme },
   onChange,

@@ -2,7 +2,7 @@ import type { KeyboardEvent, PointerEvent } from 'react';
 import type { Side } from './session.ts';
 
 const STEP = 32;
-/** What is left of the page, at least. */
+/** The minimum size of the rest of the page. */
 const PAGE = 48;
 
 interface Edge {
@@ -10,9 +10,9 @@ interface Edge {
   readonly min: number;
   /** The keys that make it larger and smaller. */
   readonly keys: readonly [larger: string, smaller: string];
-  /** How far a point is from the side of the window where the panel is. */
+  /** The distance of a point from the side of the window with the panel. */
   readonly distance: (at: { readonly clientX: number; readonly clientY: number }) => number;
-  /** How far that can be. */
+  /** The maximum distance. */
   readonly room: () => number;
 }
 
@@ -33,7 +33,7 @@ const EDGES: Readonly<Record<Side, Edge>> = {
   },
 };
 
-/** The panel's inner edge, to be dragged, or moved by arrow keys. */
+/** The panel's inner edge, which can be dragged or moved by arrow keys. */
 export function Resizer({
   side,
   size,

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Controller } from 'holdfast';
 import type { InspectorOptions } from '../../InspectorOptions.ts';
 import { Icon } from '../parts/Icon.tsx';
-import { KeptContext, type Kept } from '../parts/Kept.ts';
+import { TabStateContext, type TabState } from '../parts/TabState.ts';
 import { Panel } from './Panel.tsx';
 import { readSession, writeSession, type Session } from './session.ts';
 import { isShortcut } from './shortcut.ts';
@@ -18,7 +18,7 @@ export function Shell({ controller, options }: { controller: Controller; options
   const change = (part: Partial<Session>): void => {
     setSession((last) => ({ ...last, ...part }));
   };
-  const keeping = useMemo<Kept>(
+  const keeping = useMemo<TabState>(
     () => ({
       values: kept,
       keep: (name, value) => setSession((last) => ({ ...last, kept: { ...last.kept, [name]: value } })),
@@ -31,7 +31,7 @@ export function Shell({ controller, options }: { controller: Controller; options
   }, [session]);
 
   useEffect(() => {
-    // One that a reload has opened again leaves the page its focus.
+    // After a reload, the panel does not take the focus.
     if (wasOpen.current === isOpen) return;
     wasOpen.current = isOpen;
     root.current?.querySelector<HTMLElement>(isOpen ? '.panel' : '.launcher')?.focus();
@@ -51,9 +51,9 @@ export function Shell({ controller, options }: { controller: Controller; options
   return (
     <div ref={root} className={`inspector ${theme}`}>
       {isOpen ? (
-        <KeptContext.Provider value={keeping}>
+        <TabStateContext.Provider value={keeping}>
           <Panel controller={controller} session={session} onChange={change} />
-        </KeptContext.Provider>
+        </TabStateContext.Provider>
       ) : (
         <button
           type="button"

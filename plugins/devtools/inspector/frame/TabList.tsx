@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import type { Controller } from 'holdfast';
-import type { View } from '../Inspected.ts';
+import type { View } from '../InspectorStore.ts';
 import { outboxOf } from '../tabs/outboxReport.ts';
 import { TAB_NAMES, type TabName } from './session.ts';
 
@@ -13,7 +13,7 @@ const LABELS: Readonly<Record<TabName, string>> = {
   storage: 'Storage',
 };
 
-/** The tabs; arrow keys go from one to the next. */
+/** The tabs; arrow keys move between them. */
 export function TabList({
   selected,
   view,

@@ -1,17 +1,17 @@
 import { oneOf } from '../parts/oneOf.ts';
 
-/** How the inspector was left. */
+/** The saved state of the inspector. */
 export interface Session {
   readonly isOpen: boolean;
   readonly tab: TabName;
-  /** Where the panel is; a phone has it at the bottom. */
+  /** The position of the panel; on a phone it is at the bottom. */
   readonly side: Side;
-  /** Of the panel at the bottom, in CSS pixels. */
+  /** The height of the panel at the bottom, in CSS pixels. */
   readonly height: number;
-  /** Of the panel at the right, in CSS pixels. */
+  /** The width of the panel at the right, in CSS pixels. */
   readonly width: number;
   readonly theme: Theme;
-  /** What the tabs keep, such as what is searched for. */
+  /** State of the tabs, such as the text of a search. */
   readonly kept: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,10 @@ export type Theme = (typeof THEMES)[number];
 
 const KEY = 'holdfast-inspector';
 
-/** As this browser tab has left it, else as any has; whether it is open, and what its tabs keep, is this one's alone. */
+/**
+ * The state in this browser tab, or else that of any tab; whether it is open, and the state of its tabs, belong to
+ * this browser tab alone.
+ */
 export function readSession(defaultOpen: boolean): Session {
   const own = stored('sessionStorage');
   const { tab, side, height, width, theme } = { ...stored('localStorage'), ...own };
@@ -47,26 +50,26 @@ export function writeSession(session: Session): void {
     sessionStorage.setItem(KEY, text);
     localStorage.setItem(KEY, text);
   } catch {
-    // It is forgotten with the page then.
+    // Without storage, it lasts as long as the page.
   }
 }
 
-/** Most of what is higher than wide, as phones are. */
+/** Most screens that are taller than wide, such as phones. */
 function defaultHeight(): number {
   return Math.max(440, innerHeight > innerWidth ? Math.round(0.76 * innerHeight) : 0);
 }
 
 function stored(name: 'sessionStorage' | 'localStorage'): Partial<Record<keyof Session, unknown>> {
   try {
-    return JSON.parse(globalThis[name].getItem(KEY) ?? '{}') as object; // written above, or by nobody
+    return JSON.parse(globalThis[name].getItem(KEY) ?? '{}') as object; // written above
   } catch {
-    // Storage is off, or holds something else.
+    // Storage is disabled, or contains another value.
     return {};
   }
 }
 
 function texts(value: unknown): Record<string, string> {
-  const entries = Object.entries(Object(value) as object); // {} for what is none
+  const entries = Object.entries(Object(value) as object); // {} for an invalid value
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Side } from './session.ts';
 
-/** Lets the page scroll on by as much as the panel covers of it. */
+/** Extends the scrollable area of the page by the part that the panel covers. */
 export function usePageRoom(side: Side, size: number): void {
   useEffect(() => {
     const { style } = document.body;

@@ -1,4 +1,4 @@
-/** Short facts with their names; those that are undefined are left out. */
+/** Facts with their names; undefined ones are left out. */
 export function Facts({ facts }: { facts: Readonly<Record<string, string | number | undefined>> }) {
   return (
     <dl className="facts">

@@ -20,10 +20,10 @@ const PATHS = {
   dark: 'M13 9.6A5.4 5.4 0 0 1 6.4 3 5.4 5.4 0 1 0 13 9.6Z',
 } as const;
 
-/** What there is a drawing of. */
+/** The names of the icons. */
 export type IconName = keyof typeof PATHS;
 
-/** A drawing beside a word; it says nothing by itself. */
+/** An icon beside text; it has no accessible name. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">

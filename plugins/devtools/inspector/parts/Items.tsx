@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 
-/** A list of things to choose from, by pointer or arrow keys. It is one stop of the Tab key, however long. */
+/** A list of selectable items, for pointer and arrow keys. It is a single tab stop, however long. */
 export function Items<Each>({
   label,
   items,
@@ -12,10 +12,10 @@ export function Items<Each>({
   label: string;
   items: readonly Each[];
   keyOf: (item: Each) => string;
-  /** The key of what is shown in full. */
+  /** The key of the selected item. */
   chosen: string;
   onChoose: (key: string) => void;
-  /** What an item shows. */
+  /** Renders an item. */
   children: (item: Each) => ReactNode;
 }) {
   const [last, setLast] = useState(chosen);
@@ -28,7 +28,7 @@ export function Items<Each>({
     if (to === undefined || key === undefined) return;
     event.preventDefault();
     event.currentTarget.querySelectorAll<HTMLElement>('.item')[to]?.focus();
-    // What is shown in full follows, where it is beside the list.
+    // The selection follows the focus if its details are shown beside the list.
     if (chosen !== '') onChoose(key);
   };
   return (

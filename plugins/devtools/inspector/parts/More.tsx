@@ -1,4 +1,4 @@
-/** Tells of what a list does not show, and shows more of it. */
+/** Says how many items of a list are not shown, and shows more of them. */
 export function More({ shown, of, onMore }: { shown: number; of: string; onMore: () => void }) {
   return (
     <p className="more">

@@ -1,7 +1,7 @@
 import { counted } from './format.ts';
 import { Icon } from './Icon.tsx';
 
-/** How many components show something. */
+/** The number of components that show something. */
 export function Readers({ count }: { count: number }) {
   return (
     <span className="readers" title={`${counted(count, 'reader')} on screen`}>

@@ -1,6 +1,6 @@
 import { Icon } from './Icon.tsx';
 
-/** A field to search a list by. */
+/** A search field for a list. */
 export function Search({
   label,
   value,
@@ -23,7 +23,7 @@ export function Search({
         onChange={({ target }) => onChange(target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || value === '') return;
-          // What is in it goes first, the panel next.
+          // The first press clears the field, the second closes the panel.
           event.preventDefault();
           onChange('');
         }}

@@ -1,6 +1,6 @@
 import { Icon } from './Icon.tsx';
 
-/** What a list is sorted by, and which way round. */
+/** The sort order of a list. */
 export function SortBy({
   labels,
   value,

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Icon } from './Icon.tsx';
 
-/** A list beside what is chosen of it; where that is too narrow, one or the other. */
+/** A list beside the details of its selected item; in a narrow panel, one or the other. */
 export function Split({
   toolbar,
   list,
@@ -11,7 +11,7 @@ export function Split({
 }: {
   toolbar?: ReactNode;
   list: ReactNode;
-  /** Undefined where nothing is chosen. */
+  /** Undefined without a selection. */
   detail: ReactNode;
   placeholder: string;
   onBack: () => void;
@@ -20,11 +20,11 @@ export function Split({
   const split = useRef<HTMLDivElement>(null);
   const isBack = useRef(false);
 
-  // Where the list is not seen, what had the focus in it is not seen either.
+  // While the list is hidden, the element in it that had the focus is hidden too.
   useEffect(() => {
     const find = (selector: string) => split.current?.querySelector<HTMLElement>(selector);
     if (!isChosen && isBack.current) find('.item[tabindex="0"]')?.focus();
-    if (isChosen && find('.item:focus') !== null) find('.back')?.focus(); // where that is hidden, the focus stays
+    if (isChosen && find('.item:focus') !== null) find('.back')?.focus(); // while it is hidden, the focus stays
     isBack.current = false;
   }, [isChosen]);
 

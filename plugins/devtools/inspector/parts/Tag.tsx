@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 
-/** What a tag's colour means. */
+/** The meaning of a tag's color. */
 export type Tone = 'fresh' | 'stale' | 'invalid' | 'error' | 'loading' | 'quiet';
 
 /**
- * A word in a colour of its own.
+ * Colored text.
  *
- * @param share - how much of it has that colour as its ground, 0 to 1
+ * @param share - the part of its background that has the color, 0 to 1
  */
 export function Tag({ tone, share = 1, children }: { tone: Tone; share?: number; children: ReactNode }) {
   return (

@@ -1,11 +1,11 @@
-/** A length of time, such as `450 ms`, `12 s`, `3 min`. */
+/** A duration, such as `450 ms`, `12 s`, `3 min`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
   return coarse(ms);
 }
 
-/** The same in steps that do not flicker as it counts. */
+/** The same in coarse steps, which do not flicker as time passes. */
 export function coarse(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   if (seconds < 100) return `${seconds} s`;
@@ -20,7 +20,7 @@ export function clockTime(at: number): string {
   return new Date(at).toLocaleTimeString(undefined, { hour12: false });
 }
 
-/** How long ago something was. */
+/** The time since something happened. */
 export function ago(at: number, now: number): string {
   return now - at < 2_000 ? 'just now' : `${coarse(now - at)} ago`;
 }
@@ -39,7 +39,7 @@ export function bytes(count: number): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ''}`;
 }
 
-/** What was thrown, in words. */
+/** An error as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : typeof error === 'string' ? error : JSON.stringify(error);
 }

@@ -1,4 +1,4 @@
-/** A URL's path and query, wherever it stands in a text: what tells those of one server apart. */
+/** Replaces URLs in a text by their path and query, the parts in which those of one server differ. */
 export function withoutOrigin(text: string): string {
   return text.replace(/https?:\/\/[^/\s]+(?=\/)/, '');
 }

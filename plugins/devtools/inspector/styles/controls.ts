@@ -1,4 +1,4 @@
-/** What is pressed, chosen or typed into. */
+/** Buttons, selectable items and fields. */
 export const controls = `
 .button {
   display: inline-flex; align-items: center; justify-content: center; gap: 5px; min-height: 28px; padding: 0 10px;

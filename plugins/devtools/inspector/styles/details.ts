@@ -1,4 +1,4 @@
-/** What is chosen, in full. */
+/** The details of a selected item. */
 export const details = `
 .about { display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px; padding: 12px 16px 24px; }
 .about h2, .card h2 { font-size: 14px; font-weight: 620; overflow-wrap: anywhere; }

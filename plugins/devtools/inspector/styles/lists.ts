@@ -1,4 +1,4 @@
-/** A list beside what is chosen of it. */
+/** A list beside the details of its selected item. */
 export const lists = `
 .tabpanel { display: flex; flex: 1; min-height: 0; }
 .split { display: grid; flex: 1; grid-template-columns: minmax(0, 1.2fr) minmax(0, 1fr); min-height: 0; min-width: 0; }

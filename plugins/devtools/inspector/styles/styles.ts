@@ -4,5 +4,5 @@ import { frame } from './frame.ts';
 import { lists } from './lists.ts';
 import { theme } from './theme.ts';
 
-/** The inspector's styles. They live in its shadow tree, so they concern nothing else. */
+/** The inspector's styles. They apply to its shadow tree only. */
 export const styles: string = [theme, frame, controls, lists, details].join('');

@@ -1,4 +1,4 @@
-/** Colours, fonts, and what elements look like before anything is said of them. */
+/** Colors, fonts, and the defaults for elements. */
 export const theme = `
 .inspector {
   color-scheme: light dark;

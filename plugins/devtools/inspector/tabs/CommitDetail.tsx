@@ -12,10 +12,10 @@ import { Scalar } from '../data/Scalar.tsx';
 import { hasMembers } from '../data/members.ts';
 import { Tag } from '../parts/Tag.tsx';
 
-/** Changes of one commit that are shown. */
+/** The maximum number of changes of one commit that are shown. */
 const SHOWN = 100;
 
-/** What one commit changed, one by one. */
+/** The changes of one commit. */
 export function CommitDetail({ entry }: { entry: TimelineEntry }) {
   const { action, origin, at, settled } = entry;
   const changes = useMemo(() => entry.changes(), [entry]);

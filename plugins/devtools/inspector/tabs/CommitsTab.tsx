@@ -3,17 +3,17 @@ import { CommitDetail } from './CommitDetail.tsx';
 import { Delta } from './Delta.tsx';
 import { clockTime, counted } from '../parts/format.ts';
 import { Items } from '../parts/Items.tsx';
-import { useKept } from '../parts/Kept.ts';
+import { useTabState } from '../parts/TabState.ts';
 import { withoutOrigin } from '../parts/withoutOrigin.ts';
 import { Search } from '../parts/Search.tsx';
 import { Split } from '../parts/Split.tsx';
 import type { TabProps } from './TabProps.ts';
 import { Tag, type Tone } from '../parts/Tag.tsx';
 
-/** The last commits and what each of them changed. */
+/** The last commits and their changes. */
 export function CommitsTab({ inspected, view: { commits } }: TabProps) {
-  const [text, setText] = useKept('commits.text');
-  const [chosen, setChosen] = useKept('commits.chosen');
+  const [text, setText] = useTabState('commits.text');
+  const [chosen, setChosen] = useTabState('commits.chosen');
   const wanted = text.trim().toLowerCase();
   const items = commits.filter((each) => wordsOf(each).includes(wanted));
   const entry = commits.find((each) => keyOf(each) === chosen);
@@ -57,7 +57,7 @@ export function CommitsTab({ inspected, view: { commits } }: TabProps) {
   );
 }
 
-/** One that no commit of another page load has. */
+/** A number that no commit of another page load has. */
 function keyOf({ id, at }: TimelineEntry): string {
   return `${id} ${at}`;
 }

@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '../../Timeline.ts';
 import { KIND_NAMES, KINDS, touched } from './deltas.ts';
 
-/** What a commit did, as signs with numbers; only how much, where that is all that is remembered. */
+/** The changes of a commit as symbols with numbers; only their total, if no more is kept. */
 export function Delta({ entry }: { entry: TimelineEntry }) {
   const counts = entry.counts();
   return (

@@ -3,7 +3,7 @@ import { ago, coarse } from '../parts/format.ts';
 import type { ResultItem } from './resultItems.ts';
 import { Tag } from '../parts/Tag.tsx';
 
-/** How long a result is fresh yet, as a word whose ground empties. */
+/** How long a result is still fresh, as text over a shrinking bar. */
 export function Freshness({ item, now }: { item: ResultItem; now: number }) {
   const { status, isLoading, result } = item;
   if (isLoading) return <Tag tone="loading">loading</Tag>;
@@ -17,7 +17,7 @@ export function Freshness({ item, now }: { item: ResultItem; now: number }) {
   );
 }
 
-/** When it becomes stale, or when it has. */
+/** When it becomes or became stale. */
 export function expiryText({ meta, invalidated }: StoredResult, now: number): string {
   if (invalidated === true) return 'invalidated';
   if (meta.expiresAt === Infinity) return 'never stale';

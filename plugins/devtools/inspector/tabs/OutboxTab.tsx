@@ -3,14 +3,14 @@ import { DataSection } from '../data/DataSection.tsx';
 import { Facts } from '../parts/Facts.tsx';
 import { ago, clockTime, coarse, counted, messageOf } from '../parts/format.ts';
 import { Items } from '../parts/Items.tsx';
-import { useKept } from '../parts/Kept.ts';
-import { outboxOf, type Outbox, type QueuedMutation } from './outboxReport.ts';
+import { useTabState } from '../parts/TabState.ts';
+import { outboxOf, type Outbox, type OutboxEntryReport } from './outboxReport.ts';
 import { withoutOrigin } from '../parts/withoutOrigin.ts';
 import { Split } from '../parts/Split.tsx';
 import type { TabProps } from './TabProps.ts';
 import { Tag, type Tone } from '../parts/Tag.tsx';
 
-const TONES: Readonly<Record<QueuedMutation['status'], Tone>> = {
+const TONES: Readonly<Record<OutboxEntryReport['status'], Tone>> = {
   pending: 'stale',
   sending: 'loading',
   'needs-auth': 'error',
@@ -18,7 +18,7 @@ const TONES: Readonly<Record<QueuedMutation['status'], Tone>> = {
   failed: 'error',
 };
 
-/** Mutations that wait for the server, and those that it has refused. */
+/** Mutations in the queue, and those that the server has rejected. */
 export function OutboxTab({ inspected, view }: TabProps) {
   const outbox = outboxOf(inspected.controller);
   if (outbox === undefined) return <p className="placeholder">This controller has no outbox.</p>;
@@ -27,7 +27,7 @@ export function OutboxTab({ inspected, view }: TabProps) {
 
 function Queue({ outbox, now }: { outbox: Outbox; now: number }) {
   const { entries } = useStatus(outbox.status);
-  const [chosen, setChosen] = useKept('outbox.chosen');
+  const [chosen, setChosen] = useTabState('outbox.chosen');
   const entry = entries.find(({ key }) => key === chosen);
   return (
     <Split
@@ -69,7 +69,7 @@ function Queue({ outbox, now }: { outbox: Outbox; now: number }) {
   );
 }
 
-function MutationDetail({ entry, outbox, now }: { entry: QueuedMutation; outbox: Outbox; now: number }) {
+function MutationDetail({ entry, outbox, now }: { entry: OutboxEntryReport; outbox: Outbox; now: number }) {
   const { key, name, status, createdAt, attempts, retryAt, error, args } = entry;
   return (
     <article className="about">

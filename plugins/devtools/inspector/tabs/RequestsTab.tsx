@@ -4,7 +4,7 @@ import { Facts } from '../parts/Facts.tsx';
 import { clockTime, duration, messageOf } from '../parts/format.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { Items } from '../parts/Items.tsx';
-import { useKept } from '../parts/Kept.ts';
+import { useTabState } from '../parts/TabState.ts';
 import { Key } from '../parts/Key.tsx';
 import { withoutOrigin } from '../parts/withoutOrigin.ts';
 import { Search } from '../parts/Search.tsx';
@@ -12,10 +12,10 @@ import { Split } from '../parts/Split.tsx';
 import type { TabProps } from './TabProps.ts';
 import { Tag } from '../parts/Tag.tsx';
 
-/** Requests under way, and the last that have ended. */
+/** Requests in flight, and the last completed ones. */
 export function RequestsTab({ inspected, view }: TabProps) {
-  const [text, setText] = useKept('requests.text');
-  const [chosen, setChosen] = useKept('requests.chosen');
+  const [text, setText] = useTabState('requests.text');
+  const [chosen, setChosen] = useTabState('requests.chosen');
   const { requests } = view;
   const wanted = text.trim().toLowerCase();
   const items = requests.filter(({ key }) => key.toLowerCase().includes(wanted));
@@ -94,7 +94,7 @@ function Outcome({ entry, now }: { entry: TrafficEntry; now: number }) {
   return error === undefined ? <Tag tone="fresh">{took}</Tag> : <Tag tone="error">failed</Tag>;
 }
 
-/** One that no request of another page load has. */
+/** A number that no request of another page load has. */
 function keyOf({ id, startedAt }: TrafficEntry): string {
   return `${id} ${startedAt}`;
 }

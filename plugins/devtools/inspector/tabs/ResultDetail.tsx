@@ -8,7 +8,7 @@ import { withoutOrigin } from '../parts/withoutOrigin.ts';
 import type { ResultItem } from './resultItems.ts';
 import type { TabProps } from './TabProps.ts';
 
-/** One result in full, and what can be done about it. */
+/** The details of one result, with its actions. */
 export function ResultDetail({ item, inspected, view }: TabProps & { item: ResultItem }) {
   const { key, result, mounted } = item;
   const read = inspected.read(key);

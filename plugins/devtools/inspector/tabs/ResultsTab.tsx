@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { counted } from '../parts/format.ts';
 import { Freshness } from './Freshness.tsx';
 import { Items } from '../parts/Items.tsx';
-import { useKept } from '../parts/Kept.ts';
+import { useTabState } from '../parts/TabState.ts';
 import { Key } from '../parts/Key.tsx';
 import { More } from '../parts/More.tsx';
 import { oneOf } from '../parts/oneOf.ts';
@@ -34,13 +34,13 @@ const ORDER_LABELS: Readonly<Record<Order, string>> = {
   key: 'Key',
 };
 
-/** Results of endpoints, how fresh they are, and who shows them. */
+/** Results of endpoints, their freshness, and the components that show them. */
 export function ResultsTab({ inspected, view }: TabProps) {
-  const [text, setText] = useKept('results.text');
-  const [picked, setPicked] = useKept('results.filter');
-  const [sorted, setSorted] = useKept('results.order');
-  const [reversed, setReversed] = useKept('results.reversed');
-  const [chosen, setChosen] = useKept('results.chosen');
+  const [text, setText] = useTabState('results.text');
+  const [picked, setPicked] = useTabState('results.filter');
+  const [sorted, setSorted] = useTabState('results.order');
+  const [reversed, setReversed] = useTabState('results.reversed');
+  const [chosen, setChosen] = useTabState('results.chosen');
   const [limit, setLimit] = useState(PAGE);
   const order = oneOf(ORDERS, sorted);
   const filter = FILTERS.find((each) => each === picked);

@@ -8,7 +8,7 @@ import { Readers } from '../parts/Readers.tsx';
 import { readsShowing } from './readsShowing.ts';
 import type { TabProps } from './TabProps.ts';
 
-/** One row in full, and where it is on screen. */
+/** The details of one row, and the reads that show it. */
 export function RowDetail({
   table,
   pk,

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { counted } from '../parts/format.ts';
 import { Items } from '../parts/Items.tsx';
-import { useKept } from '../parts/Kept.ts';
+import { useTabState } from '../parts/TabState.ts';
 import { More } from '../parts/More.tsx';
 import { RowDetail } from './RowDetail.tsx';
 import { findRows, titleOf } from './rowItems.ts';
@@ -16,14 +16,14 @@ const PAGE = 100;
 export function RowsTab({ inspected, view }: TabProps) {
   const { tables } = view.state;
   const names = useMemo(() => Object.keys(tables).sort(), [tables]);
-  const [picked, setPicked] = useKept('rows.table');
-  const [text, setText] = useKept('rows.text');
-  const [chosen, setChosen] = useKept('rows.chosen');
+  const [picked, setPicked] = useTabState('rows.table');
+  const [text, setText] = useTabState('rows.text');
+  const [chosen, setChosen] = useTabState('rows.chosen');
   const [limit, setLimit] = useState(PAGE);
   const name = picked in tables ? picked : names[0];
   const table = name === undefined ? undefined : tables[name];
   const wanted = useDeferredValue(text);
-  // One more than is shown tells whether there are more.
+  // One more than shown, to find out whether there are more.
   const found = useMemo(
     () => (table === undefined ? [] : findRows(table, wanted, limit + 1)),
     [table, wanted, limit],

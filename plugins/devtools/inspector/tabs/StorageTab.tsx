@@ -6,7 +6,7 @@ import { storageOf, type Estimate, type Storage, type StorageReport } from './st
 import type { TabProps } from './TabProps.ts';
 import { Tag } from '../parts/Tag.tsx';
 
-/** What is on disk, and the plugins. */
+/** The data on disk, and the plugins. */
 export function StorageTab({ inspected, view }: TabProps) {
   const { controller } = inspected;
   const storage = storageOf(controller);
@@ -73,7 +73,7 @@ function OnDisk({ storage, now, flush }: { storage: Storage; now: number; flush:
         type="button"
         className="button"
         onClick={() => {
-          // What fails is told by the status.
+          // The status reports failures.
           flush().catch(() => undefined);
         }}
       >
@@ -92,7 +92,7 @@ function usageText(usage: number, quota: number | undefined): string {
   return quota === undefined ? bytes(usage) : `${bytes(usage)} of ${bytes(quota)}`;
 }
 
-/** What the browser says, asked anew after each write. */
+/** Reported by the browser, and requested again after each write. */
 function useEstimate(storage: Storage, flushedAt: number | undefined): Estimate | undefined {
   const [estimate, setEstimate] = useState<Estimate>();
   useEffect(() => {

@@ -1,7 +1,7 @@
-import type { Inspected, View } from '../Inspected.ts';
+import type { InspectorStore, View } from '../InspectorStore.ts';
 
-/** What each tab gets. */
+/** The props of each tab. */
 export interface TabProps {
-  readonly inspected: Inspected;
+  readonly inspected: InspectorStore;
   readonly view: View;
 }

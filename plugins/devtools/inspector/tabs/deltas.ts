@@ -3,7 +3,7 @@ import type { TimelineEntry } from '../../Timeline.ts';
 import { counted } from '../parts/format.ts';
 import type { Tone } from '../parts/Tag.tsx';
 
-/** How each kind of change looks. */
+/** The symbol of each kind of change. */
 export const KINDS: Readonly<Record<Change['kind'], { readonly sign: string; readonly tone: Tone }>> = {
   added: { sign: '+', tone: 'fresh' },
   changed: { sign: '~', tone: 'stale' },
@@ -13,7 +13,7 @@ export const KINDS: Readonly<Record<Change['kind'], { readonly sign: string; rea
 
 export const KIND_NAMES = ['added', 'changed', 'refreshed', 'removed'] as const;
 
-/** How many rows and results a commit touched, in words. */
+/** How many rows and results a commit changed, as text. */
 export function touched({ rows, results }: TimelineEntry): string {
   const parts = [rows > 0 && counted(rows, 'row'), results > 0 && counted(results, 'result')];
   return parts.filter(Boolean).join(', ') || 'no row';

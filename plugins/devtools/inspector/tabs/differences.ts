@@ -1,4 +1,4 @@
-/** A member that differs, and where it is. */
+/** A member that differs, and its path. */
 export interface Difference {
   /** Such as `value.total`. */
   readonly path: string;
@@ -6,7 +6,7 @@ export interface Difference {
   readonly after: unknown;
 }
 
-/** What differs between two values, member by member of what are objects on both sides; lists are taken as a whole. */
+/** The differences between two values: objects are compared member by member, lists as a whole. */
 export function* differences(before: unknown, after: unknown, path = ''): Iterable<Difference> {
   if (before === after) return;
   if (!isRecord(before) || !isRecord(after)) {

@@ -1,7 +1,7 @@
 import type { Controller, Plugin, PluginStatus } from 'holdfast';
 
-/** A queued mutation, as far as it is shown here. */
-export interface QueuedMutation {
+/** The properties of a queued mutation that are shown here. */
+export interface OutboxEntryReport {
   readonly key: string;
   readonly name: string;
   readonly args: readonly unknown[];
@@ -12,16 +12,16 @@ export interface QueuedMutation {
   readonly error?: unknown;
 }
 
-/** The part of the outbox plugin that is used here; a plugin of the user's own with the same members does as well. */
+/** The part of the outbox plugin that is used here; the app's own plugin with the same members works too. */
 export interface Outbox extends Plugin {
-  readonly status: PluginStatus<{ readonly entries: readonly QueuedMutation[] }>;
+  readonly status: PluginStatus<{ readonly entries: readonly OutboxEntryReport[] }>;
   readonly retry: (key: string) => void;
   readonly discard: (key: string) => boolean;
   readonly drain: () => Promise<boolean>;
 }
 
-/** The controller's outbox, where it has one. */
+/** The controller's outbox, if it has one. */
 export function outboxOf({ plugins }: Controller): Outbox | undefined {
   const found = plugins.find(({ name }) => name === 'outbox');
-  return found !== undefined && 'drain' in found ? (found as Outbox) : undefined; // the outbox is what has that
+  return found !== undefined && 'drain' in found ? (found as Outbox) : undefined; // only the outbox has this member
 }

@@ -1,10 +1,10 @@
 import type { Controller, MountedRead } from 'holdfast';
 import { hasMembers, membersOf } from '../data/members.ts';
 
-/** Objects that are looked at, of all reads together: so many that it takes some milliseconds. */
+/** The maximum number of objects visited, for all reads together: a few milliseconds. */
 const MAX_OBJECTS = 20_000;
 
-/** The reads on screen that a row is part of, as far as that can be told without looking through everything. */
+/** The mounted reads that contain a row, as far as they can be found without traversing everything. */
 export function readsShowing(
   controller: Controller,
   mounted: Iterable<MountedRead>,
@@ -26,13 +26,13 @@ export function readsShowing(
   return [...mounted].filter(isShownBy);
 }
 
-/** What is told by an entity's class. */
+/** Identified by an entity's class. */
 interface EntityLike {
   readonly key?: unknown;
   readonly pk?: (value: object) => string | undefined;
 }
 
 function isRow(value: object, table: string, pk: string): boolean {
-  const entity = value.constructor as EntityLike | undefined; // of whatever class it is
+  const entity = value.constructor as EntityLike | undefined; // of any class
   return entity?.key === table && entity.pk?.(value) === pk;
 }

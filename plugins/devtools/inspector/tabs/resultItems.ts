@@ -1,10 +1,10 @@
 import type { MountedRead, StoredResult } from 'holdfast';
-import type { View } from '../Inspected.ts';
+import type { View } from '../InspectorStore.ts';
 
-/** What a result is good for now; `missing` where there is none. */
+/** The state of a result; `missing` if there is none. */
 export type ResultStatus = 'fresh' | 'stale' | 'invalid' | 'error' | 'missing';
 
-/** One result, or a read on screen that has none: rows answer it, or nothing does yet. */
+/** One result, or a mounted read without one: it is served from rows, or has no data yet. */
 export interface ResultItem {
   readonly key: string;
   readonly status: ResultStatus;
@@ -13,35 +13,35 @@ export interface ResultItem {
   readonly mounted: MountedRead | undefined;
 }
 
-/** What a list may be narrowed to. */
+/** The filters of the list. */
 export const FILTERS = ['mounted', 'unmounted', 'loading', 'fresh', 'stale', 'invalid', 'error'] as const;
 export type Filter = (typeof FILTERS)[number];
 
-/** What a list may be sorted by; what is on screen comes first by default. */
+/** The sort orders of the list; by default, mounted reads come first. */
 export const ORDERS = ['screen', 'received', 'expiry', 'status', 'key'] as const;
 export type Order = (typeof ORDERS)[number];
 
-export interface Wanted {
-  /** What keys must have in them. */
+export interface ResultFilter {
+  /** A text that keys must contain. */
   readonly text: string;
   readonly filter: Filter | undefined;
   readonly order: Order;
   readonly isReversed: boolean;
 }
 
-/** What a list shows of many. */
+/** The part of the results that is shown. */
 export interface ResultList {
   readonly items: readonly ResultItem[];
-  /** How many match. */
+  /** The number of matches. */
   readonly matching: number;
-  /** How many there are of each kind, whatever is wanted. */
+  /** The number of each kind, regardless of the filter. */
   readonly counts: Readonly<Record<Filter, number>>;
 }
 
-/** @param limit - how many are to be shown */
+/** @param limit - how many to show */
 export function resultItems(
   view: View,
-  { text, filter, order, isReversed }: Wanted,
+  { text, filter, order, isReversed }: ResultFilter,
   limit: number,
 ): ResultList {
   const counts = { mounted: 0, unmounted: 0, loading: 0, fresh: 0, stale: 0, invalid: 0, error: 0 };
@@ -62,7 +62,7 @@ export function resultItems(
   return { items: items.slice(0, limit), matching: items.length, counts };
 }
 
-/** The result or read on screen that has a key; undefined where there is neither. */
+/** The result or mounted read with a key; undefined if there is neither. */
 export function resultItem(view: View, key: string): ResultItem | undefined {
   const result = view.state.results.get(key);
   return result === undefined && !view.mounted.has(key) ? undefined : itemOf(view, key, result);
@@ -95,7 +95,7 @@ function statusOf(
   if (expiresAt === undefined) return 'missing';
   if (result?.invalidated === true) return 'invalid';
   if (result?.error !== undefined) return 'error';
-  // What arrived in the future did so by a clock that was wrong.
+  // A time in the future comes from a wrong clock.
   const isFromFuture = expiresAt < Infinity && (result?.meta.receivedAt ?? 0) > now;
   return expiresAt > now && !isFromFuture ? 'fresh' : 'stale';
 }
@@ -112,7 +112,7 @@ const COMPARE: Readonly<Record<Order, Compare>> = {
   key: byKey,
 };
 
-/** The newest first; what is not there yet is newer than that. */
+/** Newest first; reads without data count as newer. */
 function byReceived(a: ResultItem, b: ResultItem): number {
   return compare(receivedAt(b), receivedAt(a)) || byKey(a, b);
 }

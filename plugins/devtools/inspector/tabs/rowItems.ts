@@ -7,9 +7,9 @@ export interface RowItem {
 }
 
 /**
- * The first rows that a text occurs in, in their pk or in a field; all rows for an empty one.
+ * The first rows that contain a text in their pk or in a field; all rows for an empty text.
  *
- * @param limit - the search ends when it has as many
+ * @param limit - the search ends after this many
  */
 export function findRows(table: Table<StoredRow>, text: string, limit: number): readonly RowItem[] {
   const wanted = text.trim().toLowerCase();
@@ -39,7 +39,7 @@ function isScalar(value: unknown): value is number | boolean {
   return typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** What tells a row to a person: its name or title, else its first text. */
+/** The label of a row: its name or title, or else its first text. */
 export function titleOf({ value }: StoredRow): string {
   if (value === undefined) return 'deleted';
   for (const field of ['title', 'name', 'label', 'username', 'text', 'body']) {

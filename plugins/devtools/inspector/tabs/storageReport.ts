@@ -1,19 +1,19 @@
 import type { Controller, Plugin, PluginStatus } from 'holdfast';
 
-/** What the storage plugin tells, as far as it is shown here. */
+/** The properties of the storage plugin's report that are shown here. */
 export interface StorageReport {
   readonly state: 'opening' | 'working' | 'degraded';
   readonly problem?: Error;
   readonly isRestored: boolean;
   readonly restoredRows: number;
   readonly rows: number;
-  /** Of what is stored, about. */
+  /** The approximate size of the stored data. */
   readonly bytes?: number;
   readonly flushedAt?: number;
   readonly flushTook?: number;
 }
 
-/** What the browser says of the whole origin, in bytes. */
+/** The browser's estimate for the whole origin, in bytes. */
 export interface Estimate {
   readonly usage?: number | undefined;
   readonly quota?: number | undefined;
@@ -25,8 +25,8 @@ export interface Storage extends Plugin {
   estimate?(): Promise<Estimate | undefined>;
 }
 
-/** The controller's storage, where it has one. */
+/** The controller's storage, if it has one. */
 export function storageOf({ plugins }: Controller): Storage | undefined {
   const found = plugins.find(({ name }) => name === 'indexeddb');
-  return found?.status === undefined ? undefined : (found as Storage); // nothing else has its name
+  return found?.status === undefined ? undefined : (found as Storage); // only storage has this name
 }

@@ -15,7 +15,7 @@ export default function Page({ params }: { params: Promise<{ id: string }> }) {
 }
 
 async function Detail({ params }: { params: Promise<{ id: string }> }) {
-  await connection(); // at each request, not during the build
+  await connection(); // render per request, not during the build
   const { id } = await params;
   return <ArticleDetail id={id} />;
 }

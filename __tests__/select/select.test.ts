@@ -1,0 +1,169 @@
+import { describe, expect, it } from '@jest/globals';
+import { Aggregate, All, Controller, Entity, Select } from 'holdfast';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+
+class Issue extends Entity {
+  id = '';
+  title = '';
+  state = 'open';
+  projectId = '';
+  priority = 0;
+  updatedAt = new Date(0);
+  assignee: User | null = null;
+  labels: string[] = [];
+  static override key = 'Issue';
+  static override schema = { assignee: User, updatedAt: Date };
+}
+
+const openIssues = new Select(Issue, {
+  where: ({ project, text }: { project: string; text?: string }) => ({
+    projectId: project,
+    state: { in: ['open', 'active'] },
+    title: { contains: text, ignoreCase: true },
+  }),
+  orderBy: [{ priority: 'desc' }, { updatedAt: 'desc' }],
+  limit: 2,
+});
+
+function ids(issues: readonly Issue[] | undefined): string[] | undefined {
+  return issues?.map(({ id }) => id);
+}
+
+function filled(): Controller {
+  const controller = new Controller();
+  controller.set(
+    [Issue],
+    [
+      { id: '1', projectId: 'a', priority: 1, title: 'First', updatedAt: '2026-01-01T00:00:00Z' },
+      { id: '2', projectId: 'a', priority: 2, title: 'Second', assignee: { id: 'u1', name: 'Ann' } },
+      { id: '3', projectId: 'a', priority: 3, title: 'Third', state: 'closed' },
+      { id: '4', projectId: 'b', priority: 4, title: 'Fourth', labels: ['bug'] },
+      { id: '5', projectId: 'a', priority: 1, title: 'Fifth', updatedAt: '2026-02-01T00:00:00Z' },
+    ],
+  );
+  return controller;
+}
+
+describe('Select', () => {
+  it('gives the matching rows in order, up to its limit', () => {
+    const controller = filled();
+    expect(ids(controller.get(openIssues, { project: 'a' }))).toEqual(['2', '5']);
+    expect(ids(controller.get(openIssues, { project: 'b' }))).toEqual(['4']);
+    expect(ids(controller.get(openIssues, { project: 'a', text: 'FIR' }))).toEqual(['1']);
+    expect(controller.get(openIssues, { project: 'c' })).toEqual([]);
+  });
+
+  it('moves a row into the window when it changes', () => {
+    const controller = filled();
+    const seen: (string[] | undefined)[] = [];
+    controller.watch(openIssues, { project: 'a' }, (issues) => seen.push(ids(issues)));
+    const before = controller.get(openIssues, { project: 'a' });
+    controller.set(Issue, { id: '3' }, { state: 'open' });
+    controller.set(Issue, { id: '4' }, { title: 'Else' });
+    controller.set(Issue, { id: '1' }, { title: 'Not shown' });
+    expect(seen).toEqual([['3', '2']]);
+    controller.set(Issue, { id: '3' }, { state: 'closed' });
+    expect(ids(controller.get(openIssues, { project: 'a' }))).toEqual(['2', '5']);
+    expect(controller.get(openIssues, { project: 'a' })?.[0]).toBe(before?.[0]);
+  });
+
+  it('is the identical list while nothing in it changes', () => {
+    const controller = filled();
+    const before = controller.get(openIssues, { project: 'a' });
+    controller.set(Issue, { id: '4' }, { title: 'Else' });
+    expect(controller.get(openIssues, { project: 'a' })).toBe(before);
+  });
+
+  it('reads nothing until the first row is stored, and then what there is', () => {
+    const controller = new Controller();
+    const seen: (string[] | undefined)[] = [];
+    controller.watch(openIssues, { project: 'a' }, (issues) => seen.push(ids(issues)));
+    expect(controller.get(openIssues, { project: 'a' })).toBeUndefined();
+    controller.set(Issue, { id: '9' }, { projectId: 'b' });
+    controller.set(Issue, { id: '8' }, { projectId: 'a' });
+    expect(seen).toEqual([[], ['8']]);
+  });
+
+  it('tests and sorts by fields of related entities, and follows their changes', () => {
+    const controller = filled();
+    const ofAnn = new Select(Issue, { where: { assignee: { name: { startsWith: 'A' } } } });
+    expect(ids(controller.get(ofAnn))).toEqual(['2']);
+    controller.set(User, { id: 'u1' }, { name: 'Bob' });
+    expect(ids(controller.get(ofAnn))).toEqual([]);
+    const byName = new Select(Issue, { orderBy: { assignee: { name: 'asc' } } });
+    expect(ids(controller.get(byName))).toEqual(['2', '1', '3', '4', '5']);
+  });
+
+  it('takes filters of denormalized members, other selects and a window of them as its source', () => {
+    const controller = filled();
+    const even = new Select(openIssues, { filter: ({ id }) => Number(id) % 2 === 0 });
+    expect(even).toBeDefined();
+    const open = new Select(Issue, { where: { state: 'open' }, orderBy: { priority: 'desc' } });
+    const first = new Select(open, { filter: ({ assignee }) => assignee === null, limit: 1 });
+    expect(ids(controller.get(open))).toEqual(['4', '2', '1', '5']);
+    expect(ids(controller.get(first))).toEqual(['4']);
+    const ofFirst = new Select(new Select(open, { limit: 2 }), { orderBy: { priority: 'asc' } });
+    expect(ids(controller.get(ofFirst))).toEqual(['2', '4']);
+    controller.set(Issue, { id: '1' }, { priority: 9 });
+    expect(ids(controller.get(ofFirst))).toEqual(['4', '1']);
+    expect(ids(controller.get(first))).toEqual(['1']);
+  });
+
+  it('is a filter and sort of all rows', () => {
+    const controller = filled();
+    const all = controller.get(new All(Issue));
+    expect(controller.get(new Select(Issue))).toEqual(all);
+  });
+});
+
+describe('Aggregate', () => {
+  const counts = new Aggregate(Issue, {
+    where: ({ project }: { project: string }) => ({ projectId: project }),
+    groupBy: 'state',
+    values: { n: 'count', last: { max: 'updatedAt' }, total: { sum: 'priority' }, mean: { avg: 'priority' } },
+  });
+
+  it('counts by group, and keeps the groups that did not change', () => {
+    const controller = filled();
+    const before = controller.get(counts, { project: 'a' });
+    expect(before).toEqual({
+      open: { n: 3, last: new Date('2026-02-01T00:00:00Z'), total: 4, mean: 4 / 3 },
+      closed: { n: 1, last: new Date(0), total: 3, mean: 3 },
+    });
+    controller.set(Issue, { id: '5' }, { updatedAt: '2025-01-01T00:00:00Z' });
+    const after = controller.get(counts, { project: 'a' });
+    expect(after?.['open']?.last).toEqual(new Date('2026-01-01T00:00:00Z'));
+    expect(after?.['closed']).toBe(before?.['closed']);
+    controller.set(Issue, { id: '3' }, { state: 'open' });
+    expect(controller.get(counts, { project: 'a' })).toEqual({
+      open: { n: 4, last: new Date('2026-01-01T00:00:00Z'), total: 7, mean: 7 / 4 },
+    });
+  });
+
+  it('gives the values alone where it has no groups', () => {
+    const controller = filled();
+    const all = new Aggregate(Issue, { values: { n: 'count', least: { min: 'title' } } });
+    const { n, least } = controller.get(all) ?? { n: 0, least: '' };
+    expect([n, least]).toEqual([5, 'Fifth']);
+    const none = new Aggregate(Issue, {
+      where: { title: 'x' },
+      values: { n: 'count', least: { min: 'title' } },
+    });
+    expect(controller.get(none)).toEqual({ n: 0, least: undefined });
+  });
+
+  it('counts what a filter, a window or a list has', () => {
+    const controller = filled();
+    const long = new Aggregate(Issue, { filter: ({ title }) => title.length > 5, values: { n: 'count' } });
+    expect(controller.get(long)).toEqual({ n: 2 });
+    const two = new Aggregate(new Select(Issue, { limit: 2 }), {
+      values: { n: 'count', sum: { sum: 'priority' } },
+    });
+    expect(controller.get(two)).toEqual({ n: 2, sum: 3 });
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { ChangeHistory } from '../../plugins/tabs/ChangeHistory.ts';
+import { ChangeAccumulator } from '../../plugins/tabs/ChangeAccumulator.ts';
+
+/** So many changed results. */
+function touched(...keys: string[]): ChangeAccumulator {
+  const made = new ChangeAccumulator();
+  for (const key of keys) made.results.add(key);
+  return made;
+}
+
+function many(count: number): ChangeAccumulator {
+  return touched(...Array.from({ length: count }, (_member, index) => String(index)));
+}
+
+describe('recent changes', () => {
+  it('are numbered, and told from a number on', () => {
+    const recent = new ChangeHistory();
+    recent.add(touched('a'), 0);
+    recent.add(touched('b'), 0);
+    recent.add(touched('a', 'c'), 0);
+    expect([recent.start, recent.seq]).toEqual([0, 3]);
+    expect([...recent.after(1).results]).toEqual(['b', 'a', 'c']);
+    expect(recent.after(3).size).toBe(0);
+  });
+
+  it('are forgotten after a minute', () => {
+    const recent = new ChangeHistory();
+    recent.add(touched('a'), 1_000);
+    recent.add(touched('b'), 2_000);
+    recent.forgetOld(61_001);
+    expect([recent.start, recent.seq]).toEqual([1, 2]);
+    expect([...recent.after(recent.start).results]).toEqual(['b']);
+  });
+
+  it('are forgotten when they are too many, the oldest first, and count as they are forgotten', () => {
+    const recent = new ChangeHistory();
+    recent.add(many(6_000), 0);
+    recent.add(many(4_000), 0);
+    expect(recent.start).toBe(0);
+    recent.add(touched('a'), 0);
+    expect(recent.start).toBe(1);
+    recent.add(many(5_000), 0);
+    expect(recent.start).toBe(1);
+    recent.add(many(20_000), 0);
+    expect([recent.start, recent.seq]).toEqual([5, 5]);
+  });
+
+  it('can be void; numbers go on', () => {
+    const recent = new ChangeHistory();
+    recent.add(touched('a'), 0);
+    recent.clear();
+    expect([recent.start, recent.seq, recent.after(0).size]).toEqual([1, 1, 0]);
+  });
+});

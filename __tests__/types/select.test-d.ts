@@ -1,0 +1,123 @@
+/** Types of live queries: what compiles, and what does not. Checked by `npm run types`. */
+import { Aggregate, Collection, Entity, Select, Union, type Controller } from 'holdfast';
+import { useQuery } from 'holdfast/react';
+import type { Equal } from './equal.ts';
+
+/** Compiles only where a value is of exactly this type. */
+declare function equal<Expected>(): <Found>(
+  found: Equal<Found, Expected> extends true ? Found : never,
+) => void;
+
+class User extends Entity {
+  id = '';
+  name = '';
+}
+class Issue extends Entity {
+  id = '';
+  type = 'issue';
+  title = '';
+  state: 'open' | 'closed' = 'open';
+  size = 0;
+  isDone = false;
+  due = new Date();
+  owner: User | null = null;
+  helpers: User[] = [];
+  tags: string[] = [];
+  label() {
+    return this.title;
+  }
+}
+class Note extends Entity {
+  id = '';
+  type = 'note';
+  text = '';
+}
+
+declare const controller: Controller;
+
+const byTitle = new Select(Issue, {
+  where: ({ text, state }: { text?: string; state: 'open' | 'closed' }) => ({
+    state,
+    title: { contains: text, ignoreCase: true },
+    owner: { name: { startsWith: 'A' } },
+    helpers: { some: { name: 'Ann' } },
+    tags: { has: 'x' },
+    due: { lt: new Date() },
+    OR: [{ size: 1 }, { size: { gte: 2, lt: 4 } }, undefined],
+    NOT: { isDone: true },
+  }),
+  filter: (issue, { text }) => issue.label() === text,
+  orderBy: [{ size: 'desc' }, { owner: { name: 'asc' } }, { title: { nulls: 'first' } }],
+  limit: ({ text }) => text?.length,
+});
+equal<Issue[] | undefined>()(controller.get(byTitle, { state: 'open' }));
+equal<Issue[] | undefined>()(useQuery(byTitle, { state: 'open' }));
+// @ts-expect-error -- args are those of its functions
+controller.get(byTitle, { state: 'late' });
+// @ts-expect-error -- and are needed
+controller.get(byTitle);
+
+const all = new Select(Issue);
+equal<Issue[] | undefined>()(controller.get(all));
+// @ts-expect-error -- it takes none
+controller.get(all, { state: 'open' });
+
+new Select(Issue, { where: { owner: null } });
+new Select(Issue, { where: { owner: { exists: true } } });
+new Select(new Collection([Issue]), { where: { state: 'open' } });
+new Select(byTitle, { orderBy: { title: 'asc' } });
+const either = new Select(new Union({ issue: Issue, note: Note }, 'type'), { where: { text: 'a' } });
+equal<(Issue | Note)[] | undefined>()(controller.get(either));
+
+// @ts-expect-error -- no such field
+new Select(Issue, { where: { nope: 1 } });
+// @ts-expect-error -- no such field beside others
+new Select(Issue, { where: () => ({ title: 'a', nope: 1 }) });
+// @ts-expect-error -- a method is no field
+new Select(Issue, { where: { label: 'a' } });
+// @ts-expect-error -- an operand of another type
+new Select(Issue, { where: { size: 'a' } });
+// @ts-expect-error -- an operand of another type, in a function
+new Select(Issue, { where: () => ({ size: { lt: 'a' } }) });
+// @ts-expect-error -- no such operator
+new Select(Issue, { where: { title: { like: 'a' } } });
+// @ts-expect-error -- no such operator beside others
+new Select(Issue, { where: () => ({ title: { contains: 'a', like: 'a' } }) });
+// @ts-expect-error -- an operator of texts
+new Select(Issue, { where: { size: { contains: 'a' } } });
+// @ts-expect-error -- no such field of a related entity
+new Select(Issue, { where: () => ({ owner: { name: 'a', age: 1 } }) });
+// @ts-expect-error -- no such state
+new Select(Issue, { where: { state: 'late' } });
+// @ts-expect-error -- no such direction
+new Select(Issue, { orderBy: { size: 'up' } });
+// @ts-expect-error -- no such field to sort by
+new Select(Issue, { orderBy: { nope: 'asc' } });
+
+const counts = new Aggregate(Issue, {
+  where: ({ title }: { title: string }) => ({ title }),
+  groupBy: 'state',
+  values: { n: 'count', last: { max: 'due' }, total: { sum: 'size' }, mean: { avg: 'size' } },
+});
+equal<
+  | Readonly<
+      Record<
+        string,
+        {
+          readonly n: number;
+          readonly last: Date | undefined;
+          readonly total: number;
+          readonly mean: number | undefined;
+        }
+      >
+    >
+  | undefined
+>()(controller.get(counts, { title: 'a' }));
+const total = new Aggregate(Issue, { values: { n: 'count' } });
+equal<{ readonly n: number } | undefined>()(controller.get(total));
+// @ts-expect-error -- a text has no sum
+new Aggregate(Issue, { values: { n: { sum: 'title' } } });
+// @ts-expect-error -- no such field to group by
+new Aggregate(Issue, { groupBy: 'nope', values: { n: 'count' } });
+// @ts-expect-error -- no such kind
+new Aggregate(Issue, { values: { n: { median: 'size' } } });

@@ -1,0 +1,317 @@
+import type { Commit, ResultRevision, Restored, Unsent, RestoreQuery, SideRecords } from 'holdfast';
+import { Background } from './Background.ts';
+import { estimateStorage, requestPersistence, type StorageEstimate } from './browserStorage.ts';
+import { CodedStorage } from './CodedStorage.ts';
+import type { ControllerApi } from './ControllerApi.ts';
+import { Disk } from './Disk.ts';
+import { Failures } from './Failures.ts';
+import { UnloadMode } from './UnloadMode.ts';
+import { IdbStorage } from './IdbStorage.ts';
+import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
+import { DiskReads } from './DiskReads.ts';
+import { onPageLifecycle } from './pageLifecycle.ts';
+import { defaultedKeyErrors } from './defaultedKeyErrors.ts';
+import { backgroundRestore } from './backgroundRestore.ts';
+import { scopedName } from '../shared/scopedName.ts';
+import { reviseOnDisk } from './reviseOnDisk.ts';
+import { sideChanges } from './side.ts';
+import type { LogSize } from './DiskSize.ts';
+import type { Storage } from './Storage.ts';
+import type { Status } from './Status.ts';
+import { Writer } from './Writer.ts';
+
+/** A longer log is compacted, since every start has to read it. */
+const COMPACT_AT: LogSize = { records: 256, rows: 1_024 };
+
+/** Replaceable parts, for tests. */
+export interface IndexedDBPluginDeps {
+  readonly storage?: Storage;
+  readonly compactAt?: LogSize;
+}
+
+/** The storage plugin: passes commits to the writer, and restores by reads. */
+export class IndexedDBPluginImpl implements IndexedDBPlugin {
+  readonly name = 'indexeddb';
+  readonly restored: Promise<void>;
+  readonly status: Status;
+  readonly #options: IndexedDBOptions;
+  readonly #disk: Disk;
+  readonly #writer: Writer;
+  readonly #unloadMode = new UnloadMode();
+  readonly #background: Background;
+  #unlisten: () => void = () => undefined;
+  readonly #reads: DiskReads;
+  /** Revisions that are not written yet. */
+  readonly #pendingRevisions = new Set<Promise<void>>();
+  #isAttached = false;
+  #resolveRestored: () => void = () => undefined;
+  #backgroundRestore: Promise<void> | undefined;
+
+  constructor(options: IndexedDBOptions, parts: IndexedDBPluginDeps = {}) {
+    const {
+      persist,
+      durability = 'relaxed',
+      version = 0,
+      migrate = {},
+      codec,
+      maxRows = Infinity,
+      maxBytes = Infinity,
+      onError = (error) => console.error(error),
+    } = options;
+    const database = scopedName(options.name, options.scope);
+    const {
+      storage: bare = options.storage?.(database) ?? new IdbStorage(database),
+      compactAt = COMPACT_AT,
+    } = parts;
+    const storage = codec === undefined ? bare : new CodedStorage(bare, codec);
+    const failures = new Failures(database, onError);
+    this.status = failures.status;
+    this.#options = options;
+    this.#disk = new Disk(storage, failures, { version, migrate });
+    this.#writer = new Writer(this.#disk, {
+      name: this.name,
+      database,
+      persist,
+      durability,
+      compactAt,
+      unloadMode: this.#unloadMode,
+      limits: { maxRows, maxBytes },
+    });
+    this.restored = new Promise((resolve) => {
+      this.#resolveRestored = resolve;
+    });
+    const { restored: restoreComplete } = this;
+    this.#reads = new DiskReads(this.#disk, () => this.#background.catchUp());
+    this.#background = new Background({
+      restoreComplete,
+      flush: () => this.flush(),
+      catchUp: () => this.catchUp(),
+      compact: () => this.#writer.compactor.compact(),
+      isCompactionDue: () => this.#writer.compactor.isDue,
+      schedule: (run, delay) => this.#disk.controller.schedule(run, delay),
+      retry: () => this.#retry(),
+    });
+  }
+
+  get isAttached(): boolean {
+    return this.#isAttached;
+  }
+
+  async start(controller: ControllerApi): Promise<void> {
+    this.#isAttached = true;
+    const disk = this.#disk;
+    this.#unlisten = onPageLifecycle({
+      onLeave: () => {
+        this.#recordMountedReads();
+        disk.storage.prepareUnload();
+        void this.#unloadMode.run(() => this.#background.flush());
+      },
+      // Other tabs have continued while this one was frozen.
+      onReturn: () => void this.#background.catchUp(),
+    });
+    disk.attach(controller, {
+      recovered: () => {
+        controller.witness(disk.order);
+        // Their records could not be read until now. They report their own failures.
+        for (const plugin of controller.plugins)
+          if (plugin !== this) void plugin.catchUp?.().catch(() => undefined);
+      },
+      replaced: () => {
+        for (const plugin of controller.plugins) plugin.sideLost?.();
+      },
+      touched: () => this.#background.flushWhenIdle(),
+    });
+    await disk.opened;
+    const retry = (): void => {
+      if (this.status.get().state === 'degraded') this.#background.retryLater();
+    };
+    this.status.subscribe(retry);
+    retry();
+    if (!disk.isUsable) {
+      this.status.set({ isRestored: true });
+      this.#resolveRestored();
+      return;
+    }
+    controller.witness(disk.order);
+    this.#backgroundRestore = this.#restoreInBackground();
+  }
+
+  commit(commit: Commit): void {
+    const disk = this.#disk;
+    disk.state = commit.base;
+    if (commit.action.type === 'reset') disk.pending.clear();
+    else if (commit.origin === this.name) this.#onRestoreCommit(commit);
+    else if (disk.isUsable) {
+      disk.pending.observe(withoutUnreadResults(commit), disk.syncStates);
+      disk.additions.observe(commit);
+    }
+    if (commit.action.type === 'collect') this.#onCollectCommit(commit);
+    const hasSide = this.#queueSide(commit.side);
+    if (!disk.isUsable || (disk.pending.isEmpty && disk.additions.isEmpty)) return;
+    for (const refusal of defaultedKeyErrors(commit, this.#options.persist, disk.references))
+      disk.failures.report(refusal);
+    if (hasSide) void this.#background.flush();
+    else this.#background.flushWhenIdle();
+  }
+
+  restore(query: RestoreQuery): Promise<Restored | undefined> {
+    return this.#reads.restore(query);
+  }
+
+  revise(revision: ResultRevision): void {
+    const { revisions } = this.#disk;
+    revisions.begin(revision);
+    const revising = this.#revise(revision)
+      .then(() => revisions.end(revision))
+      // A failed write was reported; the revision still applies to whatever is read here.
+      .catch(() => undefined)
+      .finally(() => this.#pendingRevisions.delete(revising));
+    this.#pendingRevisions.add(revising);
+  }
+
+  holds(key: string): boolean {
+    const { onDisk, pending } = this.#disk;
+    return this.status.get().state === 'working' && onDisk.has(key) && !pending.results.has(key);
+  }
+
+  async flush(): Promise<void> {
+    await Promise.all(this.#pendingRevisions);
+    await this.#writer.flush();
+    this.#background.compactWhenIdle();
+  }
+
+  async reset(origin: string, unsent: Unsent = 'discard'): Promise<void> {
+    const keepsSide = unsent === 'keep';
+    await (origin === 'app' ? this.#writer.clear(keepsSide) : this.#writer.followReset(keepsSide));
+  }
+
+  async catchUp(): Promise<void> {
+    await this.#writer.catchUp();
+  }
+
+  requestPersistence(): Promise<boolean> {
+    return requestPersistence();
+  }
+
+  estimate(): Promise<StorageEstimate | undefined> {
+    return estimateStorage();
+  }
+
+  async stop(): Promise<void> {
+    this.#background.stop();
+    this.#recordMountedReads();
+    this.#unlisten();
+    this.#resolveRestored();
+    try {
+      await this.#disk.opened;
+      // An unusable disk has already reported what it cannot keep.
+      if (this.#disk.isUsable) await this.#writer.flush();
+    } finally {
+      await Promise.allSettled([
+        this.#reads.settled(),
+        this.#backgroundRestore,
+        this.#writer.compactor.settled(),
+      ]);
+      this.#disk.storage.close();
+    }
+  }
+
+  side(plugin: string): Promise<SideRecords> {
+    return this.#reads.side(plugin);
+  }
+
+  /** Restored rows are in memory. Lists with new additions are written. */
+  #onRestoreCommit(commit: Commit): void {
+    const { pending, syncStates } = this.#disk;
+    syncStates.recordRestored(commit);
+    for (const table of new Set(commit.additions.map((addition) => addition.table)))
+      for (const pk of commit.baseChanges.rows.get(table)?.keys() ?? []) pending.markRow(table, pk);
+  }
+
+  /** Memory has collected rows: they are restored only after their pending changes are written. */
+  #onCollectCommit({ baseChanges }: Commit): void {
+    const { readTimes, onDisk, controller } = this.#disk;
+    for (const key of baseChanges.results.keys())
+      if (onDisk.has(key)) readTimes.record(key, controller.now());
+    this.#reads.waitForFlush(this.#background.flush());
+  }
+
+  /** The page may not come back, so mounted reads count as read now. Only needed for eviction. */
+  #recordMountedReads(): void {
+    const { controller, readTimes, onDisk, isUsable } = this.#disk;
+    const { maxRows = Infinity, maxBytes = Infinity } = this.#options;
+    if (!isUsable || Math.min(maxRows, maxBytes) === Infinity) return;
+    for (const { key } of controller.mountedReads())
+      if (onDisk.has(key)) readTimes.record(key, controller.now());
+    readTimes.isUrgent = true;
+  }
+
+  /** Whether there are records of other plugins to write. */
+  #queueSide(side: Commit['side']): boolean {
+    const { pending, failures } = this.#disk;
+    const changes = sideChanges(side);
+    for (const change of changes) {
+      if (change === undefined)
+        failures.failure(
+          'HF_PLUGIN',
+          '`side` of a plugin did not return a list of [key, record]',
+          'it was not written',
+        );
+      else pending.addSideChange(change);
+    }
+    return changes.length > 0;
+  }
+
+  async #revise(revision: ResultRevision): Promise<void> {
+    const { localResets } = this.#disk;
+    if (!(await this.#reads.isReadable()) || localResets !== this.#disk.localResets) return;
+    await reviseOnDisk(this.#disk, revision);
+    await this.#writer.flush();
+  }
+
+  /** Retries what failed. Resolves with whether everything has succeeded, or cannot succeed. */
+  async #retry(): Promise<boolean> {
+    const disk = this.#disk;
+    if (!disk.isUsable && !(await disk.recover())) return false;
+    if (!disk.isUsable) return true;
+    const { problem } = this.status.get();
+    await this.catchUp();
+    await this.#writer.flush();
+    await this.restored;
+    await this.#writer.compactor.compact();
+    const now = this.status.get().problem;
+    if (now !== undefined && now !== problem) return false;
+    this.status.markWorking();
+    return true;
+  }
+
+  async #restoreInBackground(): Promise<void> {
+    const disk = this.#disk;
+    const { localResets } = disk;
+    try {
+      if (this.#options.restore === 'lazy') return;
+      await backgroundRestore(disk, {
+        name: this.name,
+        settled: () => this.#reads.settled(),
+        isActive: () => !this.#background.isStopped && disk.isUsable && localResets === disk.localResets,
+      });
+    } catch (cause) {
+      if (!this.#background.isStopped)
+        disk.failures.storage('the rest of it cannot be restored', 'each read retries it', cause);
+    } finally {
+      this.status.set({ isRestored: true });
+      this.#resolveRestored();
+      this.#background.compactWhenIdle();
+    }
+  }
+}
+
+/**
+ * A commit without the results that a server sent and that were not read yet. Their references are unknown until
+ * then, and they are committed again. The rows themselves must be reconciled with the disk.
+ */
+function withoutUnreadResults(commit: Commit): Commit {
+  const { action, baseChanges } = commit;
+  if (action.type !== 'hydrate' || action.key !== undefined) return commit;
+  return { ...commit, baseChanges: { rows: baseChanges.rows, results: new Map() } };
+}

@@ -1,0 +1,122 @@
+import type { Controller } from 'holdfast';
+import { mutationsOf, type Entry } from './Entry.ts';
+import { SortedEntries } from './SortedEntries.ts';
+import type { Queue } from './Queue.ts';
+
+/** How to split long work into tasks. */
+export interface Pacing {
+  /** Entries replayed in one task. */
+  readonly size: number;
+  /** Yields to the main thread. */
+  readonly pause: () => Promise<void>;
+}
+
+/** Ten thousand at once would block the page for a third of a second, on a phone for longer. */
+export const PACING: Pacing = { size: 250, pause: yieldToMain };
+
+/** Replays the layers of entries from elsewhere, such as the whole queue after a reload: in order, in chunks. */
+export class LayerReplay {
+  readonly #queue: Queue;
+  readonly #controller: Controller;
+  readonly #pacing: Pacing;
+  /** Entries to replay. */
+  readonly #pending = new SortedEntries();
+  /** Removed entries whose layers still exist. */
+  #removed: readonly Entry[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(queue: Queue, controller: Controller, pacing: Pacing) {
+    this.#queue = queue;
+    this.#controller = controller;
+    this.#pacing = pacing;
+  }
+
+  /** Entries to replay. */
+  get pending(): Iterable<Entry> {
+    return this.#pending;
+  }
+
+  /**
+   * Adds an entry. It is not sent before it is replayed, since its response could not be matched with its prediction.
+   */
+  add(entry: Entry): void {
+    entry.isReplayPending = true;
+    this.#pending.add(entry);
+  }
+
+  /**
+   * Replays the first chunk at once and the rest in later tasks; settles when all are replayed.
+   *
+   * @param removed - entries whose layers are removed
+   */
+  async replay(removed: readonly Entry[] = []): Promise<void> {
+    this.#removed = [...this.#removed, ...removed];
+    this.#replayChunk();
+    if (this.#pending.size > 0) await (this.#running ??= this.#replayRest());
+  }
+
+  clear(): void {
+    this.#pending.clear();
+    this.#removed = [];
+  }
+
+  async #replayRest(): Promise<void> {
+    try {
+      while (this.#pending.size > 0) {
+        await this.#pacing.pause();
+        this.#replayChunk();
+      }
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  /** In one commit. */
+  #replayChunk(): void {
+    const removed = this.#removed;
+    this.#removed = [];
+    const { entries, mutations, name } = this.#queue;
+    const [first] = this.#pending;
+    if (first === undefined && removed.length === 0) return;
+    const chunk = first === undefined ? [] : this.#takeChunk(first);
+    this.#controller.batch(() => {
+      mutations.commit({ origin: name, hidden: mutationsOf([...removed, ...chunk]) });
+      for (const entry of chunk)
+        if (entries.get(entry.key) === entry && !entry.isDeadLetter && !entries.dependsOnDeadLetter(entry))
+          this.#queue.show(entry);
+    });
+  }
+
+  /** Takes the next chunk, with all later entries, which are replayed again. */
+  #takeChunk(first: Entry): readonly Entry[] {
+    const { entries, replayedThrough } = this.#queue;
+    const { order } = first.record;
+    const later =
+      order > replayedThrough
+        ? []
+        : [...entries.all()].filter(
+            ({ isReplayPending, record }) => !isReplayPending && record.order >= order,
+          );
+    const { size } = this.#pacing;
+    // With many later entries, each chunk would replay them again, so everything is taken at once.
+    const replayed = this.#pending.take(later.length > size ? Infinity : size);
+    for (const entry of replayed) entry.isReplayPending = false;
+    const all = new SortedEntries();
+    for (const entry of [...replayed, ...later]) all.add(entry);
+    return [...all];
+  }
+}
+
+/** Yields to the main thread; resolves after the other pending tasks. */
+function yieldToMain(): Promise<void> {
+  const { scheduler } = globalThis as { readonly scheduler?: Scheduler }; // not in every browser, nor in every lib.dom
+  return new Promise((resolve) => {
+    if (scheduler === undefined) setTimeout(resolve, 0);
+    else scheduler.postTask(resolve).catch(resolve);
+  });
+}
+
+/** The used part of the Prioritized Task Scheduling API. */
+interface Scheduler {
+  postTask(task: () => void): Promise<unknown>;
+}

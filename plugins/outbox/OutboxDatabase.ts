@@ -1,0 +1,213 @@
+import { HoldfastError, type SideRecords } from 'holdfast';
+import type { DBSchema, IDBPDatabase } from 'idb';
+import { Connection } from '../shared/Connection.ts';
+import type { QueueStore } from './QueueStore.ts';
+import type { Lease, LeaseRecord } from './Lease.ts';
+import { orderOf } from './record.ts';
+import { hasIndexedDB } from '../shared/hasIndexedDB.ts';
+import { remedy } from '../shared/remedy.ts';
+
+interface Stores extends DBSchema {
+  entries: { key: string; value: unknown };
+  lease: { key: string; value: LeaseRecord };
+}
+
+const LEASE = 'drainer';
+
+/** The key of the record with the order up to which the last reset has voided entries. */
+const RESET = 'reset';
+
+/** For records that exist nowhere else. */
+const STRICT = { mode: 'readwrite', durability: 'strict', isLast: true } as const;
+
+/** The outbox's own database: for entries without a storage plugin, and for the lease without Web Locks. */
+export class OutboxDatabase implements QueueStore, Lease {
+  readonly #name: string;
+  readonly #connection: Connection<Stores>;
+  #pending = new Map<string, unknown>();
+  /** The next write, which all callers share until it starts. */
+  #next: Promise<void> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  /** The owner of the lease, if it is here. */
+  #owner: string | undefined;
+  /** Settles when no lease is being acquired. */
+  #acquiring: Promise<unknown> = Promise.resolve();
+  /** The order of the last reset that this tab knows of; 0 if there was none. */
+  #knownReset: number | undefined;
+
+  /** @param openWithin - how long callers wait for the database to open, in ms */
+  constructor(name: string, openWithin?: number) {
+    this.#name = name;
+    this.#connection = new Connection(name, {
+      version: 1,
+      create: createStores,
+      openWithin,
+      lostStore: ['entries'],
+    });
+  }
+
+  /** What the browser has reported as lost, if anything. */
+  get dataLoss(): string | undefined {
+    return this.#connection.dataLoss;
+  }
+
+  /** Calls `listener` when the database was deleted while it was in use. */
+  onReplaced(listener: () => void): void {
+    this.#connection.onReplaced(() => {
+      this.#knownReset = undefined;
+      listener();
+    });
+  }
+
+  /** Resolves when a slow opening has ended, with whether it is open; possibly never. */
+  whenOpened(): Promise<boolean> {
+    return this.#connection.openWithoutTimeout().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Calls `listener` with the keys of records that were deleted because the browser could no longer read them. */
+  onLost(listener: (records: string) => void): void {
+    this.#connection.onLost(listener);
+  }
+
+  async read(): Promise<SideRecords> {
+    await this.#last;
+    const [keys, records, reset] = await this.#connection.transact(
+      ['entries'],
+      { mode: 'readonly' },
+      (transaction) => {
+        const entries = transaction.objectStore('entries');
+        return Promise.all([entries.getAllKeys(), entries.getAll(), entries.get(RESET)]);
+      },
+    );
+    this.#voidedThrough(reset);
+    return keys.flatMap((key, place) => (key === RESET ? [] : [[key, records[place]] as const]));
+  }
+
+  /**
+   * Resolves when everything is written; after the browser has deleted the database, everything known is written
+   * again.
+   */
+  async flush(): Promise<void> {
+    await this.#connection.open().catch(() => undefined);
+    await this.write([]);
+  }
+
+  write(records: SideRecords): Promise<void> {
+    for (const [key, record] of records) this.#pending.set(key, record);
+    this.#next ??= this.#enqueue(() => this.#write());
+    return this.#next;
+  }
+
+  /** Drops pending writes from before a reset. */
+  dropPending(through: number): void {
+    for (const [key, record] of this.#pending)
+      if (record === undefined || orderOf(record) <= through) this.#pending.delete(key);
+  }
+
+  /**
+   * Deletes records from before a reset. Whatever another tab writes of them later is void.
+   *
+   * @param through - the highest order of any of them
+   */
+  clear(through: number): Promise<void> {
+    // Without IndexedDB there is nothing to delete; a database that does not open may have data.
+    if (!hasIndexedDB()) return Promise.resolve();
+    return this.#enqueue(async () => {
+      await this.#connection.transact(['entries'], STRICT, async (transaction) => {
+        const entries = transaction.objectStore('entries');
+        for await (const cursor of entries) if (orderOf(cursor.value) <= through) await cursor.delete();
+        await entries.put(through, RESET);
+      });
+      this.#knownReset = through;
+    });
+  }
+
+  async close(): Promise<void> {
+    // Otherwise a lease that is being acquired would stay until it expires.
+    await this.#acquiring;
+    // The next owner need not wait for requests in flight: a repeated one has the same idempotency key.
+    if (this.#owner !== undefined) await this.release(this.#owner).catch(() => undefined);
+    await this.#last;
+    this.#connection.close();
+  }
+
+  acquire(owner: string, now: number, until: number): Promise<boolean> {
+    const taken = this.#acquire(owner, now, until);
+    this.#acquiring = taken.catch(() => undefined);
+    return taken;
+  }
+
+  async #acquire(owner: string, now: number, until: number): Promise<boolean> {
+    const isFree = await this.#connection.transact(['lease'], { mode: 'readwrite' }, async (transaction) => {
+      const lease = transaction.objectStore('lease');
+      const held = await lease.get(LEASE);
+      // A lease that expires later than a new one was acquired before the clock was set back.
+      const isFound = held === undefined || held.owner === owner || held.until <= now || held.until > until;
+      if (isFound) await lease.put({ owner, until }, LEASE);
+      return isFound;
+    });
+    if (isFree) this.#owner = owner;
+    return isFree;
+  }
+
+  async release(owner: string): Promise<void> {
+    if (this.#owner !== owner) return;
+    this.#owner = undefined;
+    await this.#connection.transact(['lease'], { mode: 'readwrite' }, async (transaction) => {
+      const lease = transaction.objectStore('lease');
+      if ((await lease.get(LEASE))?.owner === owner) await lease.delete(LEASE);
+    });
+  }
+
+  async #write(): Promise<void> {
+    this.#next = undefined;
+    const records = this.#pending;
+    if (records.size === 0) return;
+    this.#pending = new Map();
+    try {
+      await this.#connection.transact(['entries'], STRICT, async (transaction) => {
+        const entries = transaction.objectStore('entries');
+        const voided = this.#voidedThrough(await entries.get(RESET));
+        await Promise.all(
+          [...records].map(([key, record]): Promise<unknown> =>
+            record === undefined || orderOf(record) <= voided
+              ? entries.delete(key)
+              : entries.put(record, key),
+          ),
+        );
+      });
+    } catch (error) {
+      // Retried with the next write.
+      for (const [key, record] of records) if (!this.#pending.has(key)) this.#pending.set(key, record);
+      throw error;
+    }
+  }
+
+  #enqueue(run: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(run).catch((cause: unknown) => {
+      throw new HoldfastError(
+        'HF_STORAGE',
+        `IndexedDB database "${this.#name}": mutations cannot be written; ${remedy(cause, 'allow site data to keep it')}`,
+        { cause },
+      );
+    });
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** The order up to which an unknown reset has voided entries. */
+  #voidedThrough(reset: unknown): number {
+    const order = typeof reset === 'number' ? reset : 0;
+    // Later entries are valid, even if the clock was set back since.
+    this.#knownReset ??= order;
+    return order === this.#knownReset ? 0 : order;
+  }
+}
+
+function createStores(database: IDBPDatabase<Stores>): void {
+  database.createObjectStore('entries');
+  database.createObjectStore('lease');
+}

@@ -1,0 +1,379 @@
+import {
+  Mutations,
+  HoldfastError,
+  type Commit,
+  type Controller,
+  type Mutation,
+  type SideRecords,
+  type StoreResponse,
+} from 'holdfast';
+import { copiedArgs, holdBlob, storedArgs } from './bodies.ts';
+import { Entries } from './Entries.ts';
+import { Entry, mutationsOf, type Waiter } from './Entry.ts';
+import type { QueueStore } from './QueueStore.ts';
+import type { OutboxOptions } from './OutboxOptions.ts';
+import type { Failure } from './classifyFailure.ts';
+import { moveKey, type EntryRecord, type Hold, type MoveRecord } from './record.ts';
+import { PersistedRecords } from './PersistedRecords.ts';
+import type { Registry } from './Registry.ts';
+import { storesBlobs } from './storesBlobs.ts';
+import { withServerPks, type ServerIds } from './temporaryPks.ts';
+import { isWebKit } from '../shared/isWebKit.ts';
+import { uniqueKey } from '../shared/uniqueKey.ts';
+
+/** The name of the plugin and of its records. */
+export const NAME = 'outbox';
+
+/** An entry and the function that stores its response. */
+export interface AnsweredEntry {
+  readonly entry: Entry;
+  /** The key of the answered attempt. */
+  readonly idempotencyKey: string;
+  readonly store: StoreResponse;
+}
+
+/** The mutation queue: keeps entries, optimistic layers and stored records in sync. */
+export class Queue {
+  readonly name = NAME;
+  readonly entries = new Entries(({ mutation }) => (mutation === undefined ? [] : this.#namesOf(mutation)));
+  readonly registry: Registry;
+  readonly mutations: Mutations;
+  readonly records: PersistedRecords;
+  /** Temporary pk → the server's ids. */
+  readonly serverIds = new Map<string, ServerIds>();
+  readonly #options: OutboxOptions;
+  readonly #controller: Controller;
+  #replayedThrough = 0;
+  /** Whether the browser is known to store Blobs. */
+  #storesBlobs = !isWebKit();
+  #askingForBlobs: Promise<boolean> | undefined;
+
+  constructor(options: OutboxOptions, registry: Registry, controller: Controller, store: QueueStore) {
+    this.#options = options;
+    this.registry = registry;
+    this.#controller = controller;
+    this.mutations = new Mutations(controller);
+    this.records = new PersistedRecords(store, (error) => this.report(error));
+  }
+
+  /** The highest order whose layer is shown. */
+  get replayedThrough(): number {
+    return this.#replayedThrough;
+  }
+
+  /**
+   * Adds a mutation.
+   *
+   * @throws HoldfastError `HF_OUTBOX_ARGS` when it cannot be stored
+   */
+  enqueue(mutation: Mutation, waiter: Waiter): Entry {
+    const { endpoint, temporaryPk, createdAt } = mutation;
+    mutation.args = this.#currentArgs(mutation);
+    const key = uniqueKey();
+    const record: EntryRecord = {
+      name: endpoint.name,
+      args: storedArgs(endpoint.name, mutation.args),
+      order: this.entries.nextOrder(createdAt),
+      revision: 1,
+      createdAt,
+      attempts: 0,
+      idempotencyKey: key,
+      temporaryPk,
+      isAwaited: this.#controller.environment.isOnline,
+      scope: this.#options.scope ?? null,
+    };
+    const entry = new Entry(key, this.queueOf(endpoint.name), record, mutation);
+    entry.waiter = waiter;
+    this.entries.add(entry);
+    entry.firstWrite = this.#batch([entry], 'optimistic', () => {
+      this.show(entry);
+      return this.commit([[key, record], ...this.#unstoredCreators(entry)]);
+    });
+    entry.wasRewritten = false;
+    void entry.firstWrite.then((isKept) => {
+      if (isKept) entry.isDurable = true;
+    });
+    return entry;
+  }
+
+  /** The args with current pks, of created and renamed entities. */
+  #currentArgs({ endpoint, args }: Mutation): readonly unknown[] {
+    const resolved = withServerPks(args, this.serverIds);
+    return withFallback(resolved, () =>
+      this.mutations.currentArgs({ endpoint, args: resolved }, this.registry.parentsOf(endpoint)),
+    );
+  }
+
+  #namesOf({ endpoint, args }: Mutation): readonly string[] {
+    const named = withFallback([], () =>
+      this.mutations.namedRows({ endpoint, args }, this.registry.parentsOf(endpoint)),
+    );
+    return named.map(([table, pk]) => rowName(table, pk));
+  }
+
+  /** Updates the entries that refer to renamed rows. Returns the changed entries. */
+  #updateRenamed(rows: Iterable<readonly [table: string, pk: string]>): readonly Entry[] {
+    const changed = new Set<Entry>();
+    for (const [table, pk] of rows)
+      for (const entry of this.entries.referencing(rowName(table, pk)))
+        if (this.updateArgs(entry)) changed.add(entry);
+    return [...changed];
+  }
+
+  /** Updates the pks in an entry's args; returns whether any has changed. */
+  updateArgs(entry: Entry): boolean {
+    const { mutation } = entry;
+    const args = mutation === undefined ? entry.args : this.#currentArgs(mutation);
+    if (args === entry.args) return false;
+    this.changeArgs(entry, args);
+    return true;
+  }
+
+  /** Updates entries that refer to rows which a commit has renamed. */
+  onCommit({ base, baseChanges, origin }: Commit): void {
+    if (this.entries.size === 0) return;
+    const rows: (readonly [string, string])[] = [];
+    for (const [table, pks] of baseChanges.rows)
+      for (const pk of pks.keys())
+        if (base.tables[table]?.get(pk)?.movedTo !== undefined) rows.push([table, pk]);
+    const changed = this.#updateRenamed(rows);
+    // The tab that made the rename writes the entries; some may be gone that are still known here.
+    const isOurs = origin === 'network' || origin === 'app';
+    const records = isOurs ? changed.map(({ key, record }) => [key, record] as const) : [];
+    if (changed.length > 0) void this.commit(records, { changed });
+  }
+
+  /** Creates that it depends on and that another tab is still storing are stored with it. */
+  #unstoredCreators({ references }: Entry): SideRecords {
+    return [...references].flatMap((pk) => {
+      const creator = this.entries.creatorOf(pk);
+      if (creator === undefined || creator.isDurable || creator.isAnswered) return [];
+      return [[creator.key, creator.record] as const];
+    });
+  }
+
+  /**
+   * Commits changes of entries.
+   *
+   * @param records - to write; undefined deletes
+   * @returns whether they are durable
+   */
+  commit(
+    records: SideRecords,
+    change: { readonly hidden?: readonly Entry[]; readonly changed?: readonly Entry[] } = {},
+  ): Promise<boolean> {
+    const { hidden = [], changed = [] } = change;
+    for (const [key] of records) {
+      const entry = this.entries.get(key);
+      if (entry !== undefined) entry.wasRewritten = true;
+    }
+    const held = this.#storesBlobs ? [] : records.filter(holdsBlob);
+    const written = held.length === 0 ? records : records.filter((record) => !holdsBlob(record));
+    this.mutations.commit({
+      origin: NAME,
+      hidden: mutationsOf(hidden),
+      changed: mutationsOf(changed),
+      side: { [NAME]: written },
+    });
+    const writing = this.records.write(written);
+    return held.length === 0 ? writing : this.#writeBlobs(held, writing);
+  }
+
+  /** Writes records with Blobs, once it is known whether the browser stores those: one that it refuses blocks its database. */
+  async #writeBlobs(records: SideRecords, writing: Promise<boolean>): Promise<boolean> {
+    if (!(await (this.#askingForBlobs ??= this.#askForBlobs()))) return false;
+    const entries = records.flatMap(([key]) => this.entries.get(key) ?? []);
+    const areWritten = await this.commit(entries.map(({ key, record }) => [key, record]));
+    return (await writing) && areWritten;
+  }
+
+  async #askForBlobs(): Promise<boolean> {
+    this.#storesBlobs = await storesBlobs();
+    if (!this.#storesBlobs)
+      this.report(
+        new HoldfastError(
+          'HF_STORAGE',
+          'This browser cannot store files, as in private windows of Safari, so mutations with files are kept in memory only, and rejected while offline',
+        ),
+      );
+    return this.#storesBlobs;
+  }
+
+  /** The stored records were lost: writes all of them again. */
+  rewriteAll(): void {
+    const entries = [...this.entries.all()];
+    for (const entry of entries) entry.isDurable = false;
+    if (entries.length === 0) return;
+    void this.commit(entries.map(({ key, record }) => [key, record])).then((isKept) => {
+      for (const entry of entries) if (isKept) entry.isDurable = true;
+    });
+  }
+
+  /** Stores the responses of these entries. Returns the last one's value. */
+  storeAnswers(answers: readonly AnsweredEntry[]): unknown {
+    const entries = answers.map(({ entry }) => entry);
+    return this.#batch(entries, 'fetch', () => {
+      const records: (readonly [string, unknown])[] = [];
+      const changed = new Set<Entry>();
+      const changedMeanwhile: Entry[] = [];
+      let value: unknown;
+      for (const { store } of answers) value = store(answers.length > 1);
+      this.mutations.commit({ origin: NAME, hidden: mutationsOf(entries) });
+      for (const { entry, idempotencyKey } of answers) {
+        const isOther = entry.record.idempotencyKey !== idempotencyKey && !entry.isWithdrawn;
+        if (isOther) changedMeanwhile.push(entry);
+        else {
+          this.entries.remove(entry);
+          records.push([entry.key, undefined]);
+        }
+        const { temporaryPk } = entry.record;
+        const createdRow = entry.mutation?.createdRow;
+        if (createdRow === undefined) continue;
+        this.serverIds.set(temporaryPk, createdRow);
+        // Any tab may still refer to it by the temporary pk.
+        const move: MoveRecord = { ...createdRow, at: this.#controller.now() };
+        records.push([moveKey(temporaryPk), move]);
+        for (const dependent of this.entries.referencing(temporaryPk)) {
+          this.changeArgs(dependent, withServerPks(dependent.args, this.serverIds));
+          changed.add(dependent);
+        }
+      }
+      const named = answers.flatMap(({ entry: { mutation } }) =>
+        mutation === undefined ? [] : withFallback([], () => this.mutations.namedRows(mutation, [])),
+      );
+      for (const entry of this.#updateRenamed(
+        named.filter(([table, pk]) => this.mutations.movedTo(table, pk) !== undefined),
+      ))
+        changed.add(entry);
+      for (const { key, record } of changed) records.push([key, record]);
+      void this.commit(records, { changed: [...changed] });
+      for (const entry of changedMeanwhile) this.#requeueChanged(entry);
+      return value;
+    });
+  }
+
+  /** Another tab has changed the args while it was being sent: the new args are another mutation. */
+  #requeueChanged(entry: Entry): void {
+    entry.isSending = entry.isAnswered = false;
+    this.entries.requeue(entry);
+    if (entry.mutation?.createdRow === undefined) this.show(entry);
+    // A create must not be repeated.
+    else this.deadLetter(entry, { message: 'It was changed in another tab after it had been sent' });
+  }
+
+  changeArgs(entry: Entry, args: readonly unknown[]): void {
+    this.entries.unindex(entry);
+    entry.changeArgs(args);
+    this.entries.index(entry);
+    this.entries.notifyChanged(entry);
+  }
+
+  /** Records a failed attempt. */
+  recordFailure(entry: Entry, problem: Failure, hold?: Hold): void {
+    entry.recordFailure(problem, hold);
+    this.entries.notifyChanged(entry);
+    void this.commit([[entry.key, entry.record]]);
+  }
+
+  /** Turns a rejected mutation into a dead letter, and removes its layer and those that depend on it. */
+  deadLetter(entry: Entry, failure: Failure): void {
+    entry.change({ failure });
+    this.entries.deadLetter(entry);
+    const hidden = [entry, ...this.entries.dependents(entry)];
+    void this.commit([[entry.key, entry.record]], { hidden });
+  }
+
+  /** Removes an entry with its dependents. Returns all of them. */
+  removeWithDependents(entry: Entry): readonly Entry[] {
+    const all = [entry, ...this.entries.dependents(entry)];
+    for (const removed of all) this.entries.remove(removed);
+    void this.commit(
+      all.map(({ key }) => [key, undefined]),
+      { hidden: all },
+    );
+    return all;
+  }
+
+  /** Sends a dead letter again, and shows its dependents again. Throws like `enqueue`. */
+  requeue(entry: Entry, args: readonly unknown[] = entry.args): void {
+    const { failure: _, ...record } = entry.record;
+    const copies = copiedArgs(record.name, args);
+    this.#batch([entry], 'optimistic', () => {
+      entry.setRecord({ ...record, attempts: 0, idempotencyKey: uniqueKey() });
+      this.changeArgs(entry, copies);
+      this.entries.requeue(entry);
+      for (const shown of [entry, ...this.entries.dependents(entry)])
+        if (shown.mutation?.layer === undefined && !shown.isDeadLetter) this.show(shown);
+      void this.commit([[entry.key, entry.record]]);
+    });
+  }
+
+  /** Changes the args of a waiting entry, which makes it another mutation for the server. Throws like `enqueue`. */
+  edit(entry: Entry, args: readonly unknown[]): void {
+    const copies = copiedArgs(entry.record.name, args);
+    entry.setRecord({ ...entry.record, idempotencyKey: uniqueKey() });
+    this.changeArgs(entry, copies);
+    void this.commit([[entry.key, entry.record]], { changed: [entry] });
+  }
+
+  /** Removes everything; returns the highest order that a removed entry may have. */
+  clear(): number {
+    this.serverIds.clear();
+    return this.entries.clear(this.#controller.now());
+  }
+
+  /** Records the result of a diagnosis. */
+  recordHold(entry: Entry, hold: Hold, problem: Failure): void {
+    entry.setRecord({ ...entry.record, hold, problem });
+    this.entries.notifyChanged(entry);
+    void this.commit([[entry.key, entry.record]]);
+  }
+
+  /** Whether a record is of this outbox's scope. */
+  isInScope({ scope }: EntryRecord): boolean {
+    return scope === undefined || scope === (this.#options.scope ?? null);
+  }
+
+  /** Shows its prediction above the existing layers. */
+  show({ mutation, record }: Entry): void {
+    this.#replayedThrough = Math.max(this.#replayedThrough, record.order);
+    if (mutation !== undefined) this.mutations.show(mutation);
+  }
+
+  /** The queue of an endpoint's mutations. */
+  queueOf(name: string): string {
+    return this.#options.queue?.({ name }) ?? '';
+  }
+
+  /** Combines commits into one, with the mutation's action if there is only one. */
+  #batch<T>(entries: readonly Entry[], type: 'fetch' | 'optimistic', run: () => T): T {
+    const [mutation, ...others] = mutationsOf(entries);
+    return mutation === undefined || others.length > 0
+      ? this.#controller.batch(run)
+      : this.mutations.batch(mutation, type, run);
+  }
+
+  /** Reports an error to the app. */
+  report(error: HoldfastError): void {
+    (this.#options.onError ?? ((problem) => console.error(problem)))(error);
+  }
+}
+
+function holdsBlob([, record]: readonly [key: string, record: unknown]): boolean {
+  const { args } = (record ?? {}) as Partial<EntryRecord>; // moves have none
+  return args !== undefined && holdBlob(args);
+}
+
+/** A name for a row that differs from any temporary pk. */
+function rowName(table: string, pk: string): string {
+  return JSON.stringify([table, pk]);
+}
+
+/** The result of `find`; `fallback` if the app's classes throw. */
+function withFallback<T>(fallback: T, find: () => T): T {
+  try {
+    return find();
+  } catch {
+    return fallback;
+  }
+}

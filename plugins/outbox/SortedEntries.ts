@@ -1,0 +1,64 @@
+import type { Entry } from './Entry.ts';
+
+/** Entries sorted by order. Adding and removing takes a binary search. */
+export class SortedEntries {
+  readonly #entries: Entry[] = [];
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  [Symbol.iterator](): Iterator<Entry> {
+    return this.#entries[Symbol.iterator]();
+  }
+
+  /** The index of an entry; undefined if it is not included. */
+  indexOf(entry: Entry): number | undefined {
+    const index = this.#search(entry);
+    return this.#entries[index] === entry ? index : undefined;
+  }
+
+  /** @returns its index; undefined if it was already included */
+  add(entry: Entry): number | undefined {
+    const index = this.#search(entry);
+    if (this.#entries[index] === entry) return undefined;
+    this.#entries.splice(index, 0, entry);
+    return index;
+  }
+
+  /** @returns its former index; undefined if it was not included */
+  remove(entry: Entry): number | undefined {
+    const index = this.indexOf(entry);
+    if (index !== undefined) this.#entries.splice(index, 1);
+    return index;
+  }
+
+  /** Removes and returns the first entries. */
+  take(count: number): readonly Entry[] {
+    return this.#entries.splice(0, count);
+  }
+
+  clear(): void {
+    this.#entries.length = 0;
+  }
+
+  /** The index where it is, or would be inserted. */
+  #search(entry: Entry): number {
+    let low = 0;
+    let high = this.#entries.length;
+    // Most entries are appended.
+    let middle = high - 1;
+    while (low < high) {
+      const other = this.#entries[middle];
+      if (other !== undefined && compareEntries(other, entry) < 0) low = middle + 1;
+      else high = middle;
+      middle = (low + high) >>> 1;
+    }
+    return low;
+  }
+}
+
+/** Sorts by order, then by key, since two tabs may give out the same order. */
+export function compareEntries(left: Entry, right: Entry): number {
+  return left.record.order - right.record.order || (left.key < right.key ? -1 : Number(left.key > right.key));
+}

@@ -1,0 +1,124 @@
+import type { Commit, Schedule, State } from 'holdfast';
+import type { Channel } from './Channel.ts';
+import { NOTHING } from './message.ts';
+import { ChangeHistory } from './ChangeHistory.ts';
+import type { SharingPolicy } from './SharingPolicy.ts';
+import { ChangeAccumulator } from './ChangeAccumulator.ts';
+
+/** What a broadcaster needs. */
+export interface BroadcasterDeps {
+  /** The time in ms since the epoch. */
+  readonly now: () => number;
+  /** Whether there are other tabs. */
+  readonly hasPeers: () => boolean;
+  readonly schedule: Schedule;
+}
+
+/** This many requests to resend are answered individually per interval (in ms); further ones share an answer. */
+const SINGLE_REPLIES = 8;
+const REPLY_INTERVAL = 100;
+
+/** Broadcasts the commits of this tab. */
+export class Broadcaster {
+  readonly #channel: Channel;
+  readonly #policy: SharingPolicy;
+  readonly #options: BroadcasterDeps;
+  readonly #history = new ChangeHistory();
+  /** Changes since the last message. */
+  #changes = new ChangeAccumulator();
+  #isScheduled = false;
+  /** Requests to resend in this interval, and the unanswered ones: tab → last seen change. */
+  #replyCount = 0;
+  readonly #pendingReplies = new Map<string, number>();
+  /** The confirmed state as of the last commit. */
+  #state: State | undefined;
+
+  constructor(channel: Channel, policy: SharingPolicy, options: BroadcasterDeps) {
+    this.#channel = channel;
+    this.#policy = policy;
+    this.#options = options;
+  }
+
+  /** The confirmed state as of the last commit. */
+  get state(): State | undefined {
+    return this.#state;
+  }
+
+  /** Number of the last change. */
+  get seq(): number {
+    return this.#history.seq;
+  }
+
+  /** Whether there are changes to resend. */
+  get hasHistory(): boolean {
+    return this.#history.seq > this.#history.start;
+  }
+
+  /** Records the state after a commit, and its changes if they are broadcast. */
+  record(commit: Commit, isBroadcast: boolean): void {
+    this.#state = commit.base;
+    if (!isBroadcast) return;
+    this.#changes.addCommit(commit);
+    if (this.#isScheduled || this.#changes.size === 0) return;
+    this.#isScheduled = true;
+    // All commits of one task share a message.
+    queueMicrotask(() => this.send());
+  }
+
+  /** Sends the changes since the last message. */
+  send(): void {
+    this.#isScheduled = false;
+    if (this.#changes.size === 0) return;
+    const changes = this.#changes;
+    this.#changes = new ChangeAccumulator();
+    this.#history.add(changes, this.#options.now());
+    // A single tab does not broadcast; tabs that open later request the history.
+    if (this.#options.hasPeers()) this.#post(changes, this.#history.seq - 1);
+  }
+
+  /**
+   * Resends changes after a number, as far as they are available. The answers take a bounded share of this tab's
+   * time, however many tabs ask.
+   *
+   * @param to - the requesting tab
+   */
+  resend(since: number, to: string): void {
+    if (this.#replyCount === 0) this.#options.schedule(() => this.#replyToRest(), REPLY_INTERVAL);
+    this.#replyCount += 1;
+    if (this.#replyCount <= SINGLE_REPLIES) this.#resend(since, [to]);
+    else this.#pendingReplies.set(to, since);
+  }
+
+  #replyToRest(): void {
+    this.#replyCount = 0;
+    if (this.#pendingReplies.size === 0) return;
+    const since = Math.min(...this.#pendingReplies.values());
+    const to = [...this.#pendingReplies.keys()];
+    this.#pendingReplies.clear();
+    this.#resend(since, to);
+  }
+
+  #resend(since: number, to: readonly string[]): void {
+    this.send();
+    this.#history.forgetOld(this.#options.now());
+    const start = Math.max(since, this.#history.start);
+    this.#post(this.#history.after(start), start, to);
+  }
+
+  /** Forgets all changes after a reset. */
+  clear(): void {
+    this.#changes = new ChangeAccumulator();
+    this.#history.clear();
+  }
+
+  #post(changes: ChangeAccumulator, since: number, to?: readonly string[]): void {
+    const contents = this.#state === undefined ? NOTHING : this.#policy.contents(changes, this.#state);
+    const body = { kind: 'changes', since, seq: this.#history.seq, to } as const;
+    try {
+      this.#channel.post({ ...body, ...contents });
+    } catch {
+      // A value that cannot be cloned must not prevent the rest.
+      this.#channel.post({ ...body, ...this.#policy.clonable(contents) });
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { ChangeAccumulator } from './ChangeAccumulator.ts';
+
+/** How long changes are kept for tabs that have just opened or missed some, in ms. */
+const MAX_AGE = 60_000;
+
+/** The maximum number of changes to keep. */
+const MAX_CHANGES = 10_000;
+
+/** A numbered change. */
+interface HistoryEntry {
+  readonly seq: number;
+  /** In ms since the epoch. */
+  readonly at: number;
+  readonly changes: ChangeAccumulator;
+}
+
+/** Numbers the changes of this tab and keeps the latest: what has changed, without the values. */
+export class ChangeHistory {
+  readonly #entries: HistoryEntry[] = [];
+  #size = 0;
+  #seq = 0;
+  #start = 0;
+
+  /** Number of the last change. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Changes after this number are available. */
+  get start(): number {
+    return this.#start;
+  }
+
+  /** @param now - in ms since the epoch */
+  add(changes: ChangeAccumulator, now: number): void {
+    this.#seq += 1;
+    this.#entries.push({ seq: this.#seq, at: now, changes });
+    this.#size += changes.size;
+    this.forgetOld(now);
+  }
+
+  /** @param now - in ms since the epoch */
+  forgetOld(now: number): void {
+    let first = this.#entries[0];
+    while (first !== undefined && (this.#size > MAX_CHANGES || now - first.at > MAX_AGE)) {
+      this.#entries.shift();
+      this.#size -= first.changes.size;
+      this.#start = first.seq;
+      first = this.#entries[0];
+    }
+  }
+
+  /** The available changes after this number. */
+  after(seq: number): ChangeAccumulator {
+    const changes = new ChangeAccumulator();
+    for (const entry of this.#entries) if (entry.seq > seq) changes.append(entry.changes);
+    return changes;
+  }
+
+  /** Forgets all changes; numbering continues. */
+  clear(): void {
+    this.#entries.length = 0;
+    this.#size = 0;
+    this.#start = this.#seq;
+  }
+}

@@ -1,0 +1,179 @@
+import { HoldfastError, type Commit, type Controller, type SideRecords, type Unsent } from 'holdfast';
+import { Channel } from './Channel.ts';
+import type { Changes, Contents, Message } from './message.ts';
+import { onPageLifecycle } from './pageLifecycle.ts';
+import { Peers } from './Peers.ts';
+import { SharingPolicy } from './SharingPolicy.ts';
+import type { TabsOptions } from './TabsOptions.ts';
+import { Broadcaster } from './Broadcaster.ts';
+import { losesTieBreak } from './tieBreak.ts';
+
+/** Options beyond those of the plugin. */
+export interface TabSyncOptions extends TabsOptions {
+  /** The plugin's name. */
+  readonly origin: string;
+  /** Reports an error to the app. */
+  readonly report: (error: HoldfastError) => void;
+}
+
+/** Synchronizes one controller with the other tabs. */
+export class TabSync {
+  readonly #controller: Controller;
+  readonly #options: TabSyncOptions;
+  /** When it started, in ms since the epoch. */
+  readonly #startedAt: number;
+  readonly #peers = new Peers();
+  readonly #channel: Channel;
+  readonly #broadcaster: Broadcaster;
+  readonly #stopListening: () => void;
+
+  constructor(controller: Controller, options: TabSyncOptions) {
+    this.#controller = controller;
+    this.#options = options;
+    this.#startedAt = controller.now();
+    this.#channel = new Channel(options, (message) => this.#receive(message));
+    this.#broadcaster = new Broadcaster(this.#channel, new SharingPolicy(controller, options.report), {
+      now: () => controller.now(),
+      hasPeers: () => !this.#peers.isEmpty,
+      schedule: (run, delay) => controller.schedule(run, delay),
+    });
+    this.#stopListening = onPageLifecycle({
+      onLeave: () => this.#sendBye(),
+      onWake: () => this.#sendHello(),
+      onReturn: () => {
+        this.#sendHello();
+        void this.#catchUp();
+      },
+    });
+    this.#sendHello();
+  }
+
+  commit(commit: Commit): void {
+    const { type } = commit.action;
+    // Restores and garbage collection are not broadcast.
+    const isBroadcast =
+      commit.origin !== this.#options.origin && type !== 'reset' && type !== 'restore' && type !== 'collect';
+    this.#broadcaster.record(commit, isBroadcast);
+  }
+
+  flush(): void {
+    this.#broadcaster.send();
+  }
+
+  reset(origin: string, unsent: Unsent): void {
+    this.#broadcaster.clear();
+    this.#peers.forgetSeen();
+    // Other origins announce a reset of another tab, which that tab has broadcast itself.
+    if (origin !== 'app') return;
+    this.#channel.resetEpoch = Math.max(this.#channel.resetEpoch + 1, Math.ceil(this.#controller.now()));
+    this.#channel.unsent = unsent;
+    this.#channel.post({ kind: 'reset' });
+  }
+
+  close(): void {
+    this.#sendBye();
+    this.#stopListening();
+    this.#channel.close();
+  }
+
+  /** Announces that this tab no longer listens, so that a single remaining tab need not broadcast. */
+  #sendBye(): void {
+    this.#broadcaster.send();
+    this.#channel.post({ kind: 'bye' });
+  }
+
+  /** Announces this tab, and requests the changes it has not seen. */
+  #sendHello(to?: string): void {
+    this.#channel.post({
+      kind: 'hello',
+      to: to === undefined ? undefined : [to],
+      seen: this.#peers.allSeen(),
+    });
+  }
+
+  #receive(message: Message): void {
+    try {
+      this.#handle(message);
+    } catch (cause) {
+      this.#options.report(
+        new HoldfastError('HF_TABS', 'A commit of another tab could not be applied here; see the cause', {
+          cause,
+        }),
+      );
+    }
+  }
+
+  #handle(message: Message): void {
+    const { from, epoch } = message;
+    if (message.kind === 'bye') {
+      this.#peers.remove(from);
+      return;
+    }
+    if (epoch > this.#channel.resetEpoch) this.#adoptReset(message);
+    if (message.kind === 'reset') return;
+    const isNew = this.#peers.add(from);
+    if (message.kind === 'hello') {
+      const seen = message.seen.find(([tab]) => tab === this.#channel.id)?.[1];
+      if (isNew || (seen ?? 0) !== this.#broadcaster.seq) this.#broadcaster.resend(seen ?? 0, from);
+      return;
+    }
+    // Changes from before a reset are void. Its sender learns of the reset from the request, and resends later
+    // changes.
+    if (epoch < this.#channel.resetEpoch) this.#sendHello(from);
+    else this.#applyInOrder(message);
+    // While this tab was alone, it did not broadcast its changes.
+    if (isNew && this.#broadcaster.hasHistory) this.#broadcaster.resend(0, from);
+  }
+
+  /** Adopts a reset that only another tab knows. */
+  #adoptReset({ epoch, unsent, kind }: Message): void {
+    this.#channel.resetEpoch = epoch;
+    this.#channel.unsent = unsent === 'keep' ? unsent : 'discard';
+    // This tab started after that reset, so all its data is from after it.
+    if (kind !== 'reset' && epoch <= this.#startedAt) return;
+    // Plugins report their own failures.
+    this.#controller
+      .reset({ origin: this.#options.origin, unsent: this.#channel.unsent })
+      .catch(() => undefined);
+  }
+
+  #applyInOrder(changes: Changes): void {
+    const { from, since, seq, to } = changes;
+    const seen = this.#peers.seen(from);
+    const isGap = since > (seen ?? 0);
+    if (isGap && to === undefined) {
+      if (this.#peers.shouldRequest(from, this.#controller.now())) this.#sendHello(from);
+    } else {
+      this.#peers.markSeen(from, seq);
+      // The sender no longer has all missed changes. Changes from before the first contact are not needed.
+      if (isGap && seen !== undefined) void this.#catchUp();
+    }
+    this.#apply(changes);
+  }
+
+  #apply({ rows, results, additions, side }: Contents): void {
+    const { state } = this.#broadcaster;
+    const records = Object.create(null) as Record<string, SideRecords[number][]>; // any name is valid
+    for (const [plugin, key, record] of side) (records[plugin] ??= []).push([key, record]);
+    this.#controller.apply(
+      {
+        rows: rows.filter(
+          ([table, pk, row, over]) => !losesTieBreak(row, state?.tables[table]?.get(pk), over),
+        ),
+        results: results.filter(([key, result]) => !losesTieBreak(result, state?.results.get(key))),
+        additions,
+      },
+      { origin: this.#options.origin, side: records },
+    );
+  }
+
+  /** Reads missed changes from disk; without a storage plugin, everything becomes stale. */
+  async #catchUp(): Promise<void> {
+    // Plugins report their own failures.
+    if (await this.#controller.catchUp().catch(() => false)) return;
+    const results = [...(this.#broadcaster.state?.results.entries() ?? [])].map(
+      ([key, result]) => [key, { ...result, meta: { ...result.meta, expiresAt: 0 } }] as const,
+    );
+    this.#controller.apply({ rows: [], results }, { origin: this.#options.origin });
+  }
+}

@@ -1,0 +1,34 @@
+import { isOlder, type Meta } from 'holdfast';
+
+/** A row or a result. */
+interface Written {
+  readonly value: unknown;
+  readonly meta: Meta;
+}
+
+/**
+ * Whether another tab's version loses against this tab's although neither is older: within one millisecond, two tabs
+ * may give out the same order. Both tabs use the same rule and end up with the same version.
+ *
+ * @param over - the meta of the version that `incoming` was merged over
+ */
+export function losesTieBreak(incoming: Written, existing: Written | undefined, over?: Meta): boolean {
+  if (existing === undefined) return false;
+  const [ours, theirs] = [existing.meta, incoming.meta];
+  if (isOlder(theirs, ours) || isOlder(ours, theirs)) return false;
+  // It was derived from this tab's version.
+  if (over?.order === ours.order && over.answered === ours.answered) return false;
+  if (theirs.answered !== ours.answered) return theirs.answered < ours.answered;
+  // Expiring keeps the order, so the earlier expiry is the later change.
+  if (theirs.expiresAt !== ours.expiresAt) return theirs.expiresAt > ours.expiresAt;
+  // An equal version was resent and must not be merged again.
+  return textOf(incoming.value) <= textOf(existing.value);
+}
+
+/** A text that is the same in every tab for the same value. */
+function textOf(value: unknown): string {
+  const text = JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'bigint' ? String(member) : member,
+  ) as string | undefined; // the value of a tombstone is undefined, which JSON lacks
+  return text ?? '';
+}

@@ -1,0 +1,142 @@
+import type { Schema } from '../schema/Schema.ts';
+import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { Aliases } from '../store/Aliases.ts';
+import { EntityRegistry } from '../store/EntityRegistry.ts';
+import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH, isUnanswered } from '../store/expiry.ts';
+import { normalizeStored } from '../store/normalizeStored.ts';
+import { OrderClock } from '../store/OrderClock.ts';
+import { Store } from '../store/Store.ts';
+import type { OnInlineData } from '../store/writeEntity.ts';
+import { Views } from '../views/Views.ts';
+import { ReconnectTracker } from './ReconnectTracker.ts';
+import { checkCopies } from './checkCopies.ts';
+import { GarbageCollector } from './GarbageCollector.ts';
+import { CommitNotifier } from './CommitNotifier.ts';
+import { browserEnvironment, type Environment } from './Environment.ts';
+import type { PluginHost } from './PluginHost.ts';
+import { Reads } from './Reads.ts';
+import { scheduleByTimer, type Schedule } from './schedule.ts';
+import type { HydrationSource } from './HydrationSource.ts';
+
+/** Options that do not concern plugins. */
+export interface BaseControllerOptions {
+  /** The time in ms since the epoch. Default: `Date.now`. */
+  readonly now?: () => number;
+  /** How long data stays fresh if the endpoint does not say, in ms. Default: 60,000. */
+  readonly dataExpiryLength?: number;
+  /** How long an error is kept before a retry if the endpoint does not say, in ms. Default: 1,000. */
+  readonly errorExpiryLength?: number;
+  /** How long unmounted data stays in memory, in ms; `Infinity` for ever. Default: 300,000. */
+  readonly gcTime?: number;
+  /** Whether the device is online and the page is visible. Default: a plugin's, else `browserEnvironment()`. */
+  readonly environment?: Environment;
+  /** Runs a function after a delay in ms, and returns a function that cancels it. Default: `setTimeout`. */
+  readonly schedule?: Schedule;
+}
+
+/** The parts of a controller, shared by its methods. */
+export class ControllerInternals {
+  readonly now: () => number;
+  readonly environment: Environment;
+  readonly schedule: Schedule;
+  readonly plugins: PluginHost;
+  readonly clock: OrderClock;
+  readonly reconnects: ReconnectTracker;
+  readonly registry = new EntityRegistry();
+  readonly aliases = new Aliases();
+  /** Inline data that a registered class reads as entities would get the age of the newer row. */
+  readonly onInlineData: OnInlineData = (writer, table, pk) =>
+    normalizeStored(writer, [[table, pk]], this.registry);
+  readonly reads: Reads;
+  readonly store: Store;
+  readonly views: Views;
+  readonly notifier: CommitNotifier;
+  /** Tables that were restored as a whole for live queries, and of which no row was collected since. */
+  readonly wholeTables = new Set<string>();
+  /** The state that the server rendered from, while the page hydrates. */
+  hydration: HydrationSource | undefined;
+  readonly #options: BaseControllerOptions;
+  /** Errors of requests before this order may be retried before they expire. */
+  #retryOrder = 0;
+  /** Increases with each reset: requests of an earlier epoch are discarded. */
+  resetEpoch = 0;
+
+  constructor(options: BaseControllerOptions, plugins: PluginHost) {
+    if (process.env.NODE_ENV !== 'production') checkCopies();
+    this.#options = options;
+    this.plugins = plugins;
+    this.now = options.now ?? Date.now;
+    this.environment = options.environment ?? plugins.environment ?? browserEnvironment();
+    this.schedule = options.schedule ?? scheduleByTimer;
+    this.reads = new Reads(this.schedule, new GarbageCollector(this, options.gcTime));
+    this.clock = new OrderClock(this.now);
+    this.reconnects = new ReconnectTracker(this.environment, this.clock);
+    this.notifier = new CommitNotifier(this.schedule, (commit) => plugins.commit(commit));
+    this.store = new Store({
+      changed: (changes) => this.views.apply(changes, this.notifier.listeners),
+      committed: (commit) => this.notifier.notify(commit),
+    });
+    this.views = new Views(
+      () => this.store.head,
+      this.registry,
+      undefined,
+      this.aliases,
+      // Replayed layers normalize with the classes that are known now.
+      (recipe, rows) =>
+        this.notifier.notifyInMicrotask(() => {
+          const replayed = [...this.store.footprints.writing(rows)].map(({ id }) => id);
+          this.store.commit(recipe, { action: { type: 'apply' }, origin: 'app', replayed });
+        }),
+      { now: this.now, gcTime: this.reads.collector.time },
+    );
+  }
+
+  /** How long responses of an endpoint, or values set by the app, stay fresh, in ms. */
+  dataExpiryLength(endpoint?: EndpointInterface): number {
+    return endpoint?.dataExpiryLength ?? this.#options.dataExpiryLength ?? DATA_EXPIRY_LENGTH;
+  }
+
+  /** How long an error of an endpoint is kept before a retry, in ms. */
+  errorExpiryLength(endpoint: EndpointInterface): number {
+    return endpoint.errorExpiryLength ?? this.#options.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
+  }
+
+  /** Lets every stored error be retried at the next mount before it expires, since the user asked for it. */
+  retryErrors(): void {
+    this.#retryOrder = this.clock.tick();
+  }
+
+  /** Whether a key has an error that may be retried before it expires. */
+  isRetryable(key: string): boolean {
+    const result = this.store.head.results.get(key);
+    if (result?.error === undefined) return false;
+    const { order } = result.meta;
+    return (
+      order < this.#retryOrder || (isUnanswered(result.error) && this.reconnects.hasReconnectedSince(order))
+    );
+  }
+
+  /** Clears memory. Requests that started before are discarded. */
+  reset(origin: string): void {
+    this.resetEpoch += 1;
+    this.reads.reset();
+    this.aliases.clear();
+    this.wholeTables.clear();
+    this.hydration?.close();
+    this.store.reset({ action: { type: 'reset' }, origin });
+    this.views.clearReadCache();
+  }
+
+  /** Ends timers and pending waits. */
+  stop(): void {
+    this.reconnects.stop();
+    this.reads.stop();
+    this.hydration?.close();
+    this.notifier.flushFrame();
+  }
+
+  /** The schema of a stored or mounted result; undefined if unknown. */
+  schemaOf(key: string): Schema | undefined {
+    return this.reads.get(key)?.schema ?? this.views.schemaOf(key);
+  }
+}

@@ -1,0 +1,11 @@
+import { useEffect } from 'react';
+import { onReconnect } from '../controller/onReconnect.ts';
+import { isUnanswered } from '../store/expiry.ts';
+import { useController } from './useController.ts';
+
+/** Calls `retry` on reconnect, while `error` is that of a failed connection. */
+export function useRetryOnReconnect(error: unknown, retry: () => void): void {
+  const { environment } = useController();
+  const isOffline = isUnanswered(error);
+  useEffect(() => (isOffline ? onReconnect(environment, retry) : undefined), [environment, isOffline, retry]);
+}

@@ -1,0 +1,75 @@
+import type { Derivation } from '../QueryPass.ts';
+import type { RowSource } from '../Schema.ts';
+import { meets } from './conditions.ts';
+import type { Plan } from './LiveIndexes.ts';
+import type { Entry } from './ordering.ts';
+import type { RowReader } from './relations.ts';
+
+/** What is picked of a list, and how it is sorted. */
+export interface Picking {
+  /** How members of each class are tested and sorted; empty where the list has been tested and sorted already. */
+  readonly members: readonly Plan[];
+  readonly isSorted: boolean;
+  readonly filter: (member: unknown) => boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** What has been found out about a member: whether it is picked, and how it is sorted. */
+interface Evaluated extends Entry {
+  readonly member: object;
+  readonly isPicked: boolean;
+}
+
+/** Picks members of a denormalized list. Each is evaluated once; another instance is another member. */
+export class Picked {
+  readonly #picking: Picking;
+  // By instance, which belongs to one controller; weak, so that it can be collected.
+  readonly #evaluated = new WeakMap<object, Evaluated>();
+
+  constructor(picking: Picking) {
+    this.#picking = picking;
+  }
+
+  /** Picks by the rows of a source. */
+  of(source: RowSource): Derivation {
+    const reader: RowReader = { source, depend: () => undefined };
+    return { derive: this, make: (list) => this.#pick(list, reader) };
+  }
+
+  #pick(list: unknown, reader: RowReader): unknown {
+    const { members: plans, isSorted, offset, limit } = this.#picking;
+    const members = Array.isArray(list) ? (list as object[]) : Object.values(list as Record<string, object>); // entities, in a list or map
+    const picked = members.map((member) => this.#evaluate(member, reader)).filter(({ isPicked }) => isPicked);
+    const [first] = plans;
+    if (isSorted && first !== undefined) picked.sort(first.ordering.compare);
+    return picked.slice(offset, offset + limit).map(({ member }) => member);
+  }
+
+  #evaluate(member: object, reader: RowReader): Evaluated {
+    const known = this.#evaluated.get(member);
+    if (known !== undefined) return known;
+    const { members: plans, filter } = this.#picking;
+    const plan = plans.find(({ entity }) => member instanceof entity);
+    const evaluated = { member, ...evaluate(plan, member, reader) };
+    const { isPicked } = evaluated;
+    const result = { ...evaluated, isPicked: isPicked && filter(member) };
+    this.#evaluated.set(member, result);
+    return result;
+  }
+}
+
+/** Tests and sorts a member by its stored row. */
+function evaluate(
+  plan: Plan | undefined,
+  member: object,
+  reader: RowReader,
+): Entry & { readonly isPicked: boolean } {
+  if (plan === undefined) return { pk: '', keys: [], isPicked: true };
+  const { entity, conditions, ordering } = plan;
+  const pk = entity.pk(member) ?? '';
+  const fields = reader.source.row(entity.key, pk);
+  if (fields === undefined) return { pk, keys: [], isPicked: false };
+  const subject = { entity, fields };
+  return { pk, keys: ordering.keys(subject, reader), isPicked: meets(conditions, subject, reader) };
+}

@@ -1,0 +1,106 @@
+/** How many items a chunk holds before it is split in two. */
+const CHUNK = 512;
+
+/**
+ * A list that stays sorted while items come and go: chunks of at most 512, so that an insertion moves few items however
+ * long the list is. The order must be total: two items that compare as 0 are the same one.
+ */
+export class SortedList<T> {
+  #chunks: T[][] = [];
+  #size = 0;
+  readonly #compare: (left: T, right: T) => number;
+
+  /**
+   * @param compare - negative where the left one comes first
+   * @param items - in any order
+   */
+  constructor(compare: (left: T, right: T) => number, items: Iterable<T> = []) {
+    this.#compare = compare;
+    const sorted = [...items].sort(compare);
+    for (let at = 0; at < sorted.length; at += CHUNK / 2) this.#chunks.push(sorted.slice(at, at + CHUNK / 2));
+    this.#size = sorted.length;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get first(): T | undefined {
+    return this.#chunks[0]?.[0];
+  }
+
+  get last(): T | undefined {
+    return this.#chunks.at(-1)?.at(-1);
+  }
+
+  add(item: T): void {
+    this.#size += 1;
+    if (this.#chunks.length === 0) {
+      this.#chunks.push([item]);
+      return;
+    }
+    const at = Math.min(this.#chunkOf(item), this.#chunks.length - 1);
+    const chunk = this.#chunks[at] as T[]; // there is one
+    chunk.splice(this.#indexIn(chunk, item), 0, item);
+    if (chunk.length > CHUNK) this.#chunks.splice(at + 1, 0, chunk.splice(CHUNK / 2));
+  }
+
+  /** Removes an item, found by its place in the order. Returns whether it was there. */
+  remove(item: T): boolean {
+    const at = this.#chunkOf(item);
+    const chunk = this.#chunks[at];
+    if (chunk === undefined) return false;
+    const index = this.#indexIn(chunk, item);
+    const found = chunk[index];
+    if (found === undefined || this.#compare(found, item) !== 0) return false;
+    chunk.splice(index, 1);
+    if (chunk.length === 0) this.#chunks.splice(at, 1);
+    this.#size -= 1;
+    return true;
+  }
+
+  /** The items from `start` on, at most `count` of them. */
+  slice(start: number, count: number): T[] {
+    const found: T[] = [];
+    let skip = start;
+    for (const chunk of this.#chunks) {
+      if (found.length >= count) break;
+      if (skip < chunk.length) {
+        const part = chunk.slice(skip, skip + count - found.length);
+        for (const item of part) found.push(item);
+      }
+      skip = Math.max(0, skip - chunk.length);
+    }
+    return found;
+  }
+
+  *[Symbol.iterator](): Iterator<T> {
+    for (const chunk of this.#chunks) yield* chunk;
+  }
+
+  /** The first chunk whose last item does not come before this one; one past the end where there is none. */
+  #chunkOf(item: T): number {
+    let low = 0;
+    let high = this.#chunks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const last = this.#chunks[middle]?.at(-1) as T; // no chunk is empty
+      if (this.#compare(last, item) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Where an item is, or would be, in a chunk. */
+  #indexIn(chunk: readonly T[], item: T): number {
+    let low = 0;
+    let high = chunk.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compare(chunk[middle] as T, item) < 0)
+        low = middle + 1; // within the chunk
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,245 @@
+import { HoldfastError } from '../../util/errors.ts';
+import { isPlain } from '../../util/isPlain.ts';
+import type { EntityClass } from '../Schema.ts';
+import { comparable, fieldOf, type ReadField } from './fields.ts';
+import type { RowReader, Subject } from './relations.ts';
+import { SortedList } from './SortedList.ts';
+
+/** What one value of an aggregate is made of. */
+export interface Measure {
+  readonly name: string;
+  readonly kind: 'count' | 'sum' | 'avg' | 'min' | 'max';
+  /** Undefined for the number of members. */
+  readonly read: ReadField | undefined;
+}
+
+const KINDS: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max']);
+
+/**
+ * Compiles the `values` of an aggregate.
+ *
+ * @throws HoldfastError `HF_NOT_QUERYABLE` for a kind of value that there is not
+ */
+export function measuresOf(entities: readonly EntityClass[], values: object): readonly Measure[] {
+  return Object.entries(values).map(([name, value]: [string, unknown]) => {
+    if (value === 'count') return { name, kind: 'count', read: undefined };
+    const [[kind, field] = []] = isPlain(value) ? Object.entries(value) : [];
+    if (kind === undefined || !KINDS.has(kind) || typeof field !== 'string')
+      throw new HoldfastError(
+        'HF_NOT_QUERYABLE',
+        `values.${name} must be 'count', or one of count, sum, avg, min and max of a field, as in { max: 'updatedAt' }`,
+      );
+    return { name, kind: kind as Measure['kind'], read: fieldOf(entities, field).read }; // checked above
+  });
+}
+
+/** What a member adds to its group. */
+interface Contribution {
+  readonly group: string;
+  readonly values: readonly unknown[];
+}
+
+/** Reads what a member adds to its group. */
+export class Contributions {
+  readonly measures: readonly Measure[];
+  readonly isGrouped: boolean;
+  readonly #readGroup: ReadField | undefined;
+
+  constructor(entities: readonly EntityClass[], values: object, groupBy: string | undefined) {
+    this.measures = measuresOf(entities, values);
+    this.isGrouped = groupBy !== undefined;
+    this.#readGroup = groupBy === undefined ? undefined : fieldOf(entities, groupBy).read;
+  }
+
+  of(subject: Subject, reader: RowReader): Contribution {
+    return {
+      group: this.#readGroup === undefined ? '' : String(comparable(this.#readGroup(subject, reader))),
+      values: this.measures.map(({ read }) => read?.(subject, reader)),
+    };
+  }
+}
+
+/** Counts, sums and extreme values of members, by group, while members come, go and change. */
+export class Tally {
+  readonly #contributions: Contributions;
+  readonly #groups = new Map<string, Group>();
+  readonly #members = new Map<unknown, Contribution>();
+  #result: unknown;
+
+  constructor(contributions: Contributions) {
+    this.#contributions = contributions;
+    if (!contributions.isGrouped) this.#groups.set('', new Group(contributions.measures));
+  }
+
+  /**
+   * Sets what a member is.
+   *
+   * @param subject - undefined where it is no member any more
+   * @returns whether the result is another one
+   */
+  set(id: unknown, subject: Subject | undefined, reader: RowReader): boolean {
+    const before = this.#members.get(id);
+    const after = subject === undefined ? undefined : this.#contributions.of(subject, reader);
+    if (before === undefined && after === undefined) return false;
+    if (before !== undefined && after !== undefined && isSame(before, after)) return false;
+    if (before !== undefined) this.#groups.get(before.group)?.remove(before.values);
+    if (after === undefined) {
+      this.#members.delete(id);
+    } else {
+      this.#members.set(id, after);
+      let group = this.#groups.get(after.group);
+      if (group === undefined)
+        this.#groups.set(after.group, (group = new Group(this.#contributions.measures)));
+      group.add(after.values);
+    }
+    this.#result = undefined;
+    return true;
+  }
+
+  /** By group, or of all; the same object while nothing in it changes. */
+  get result(): unknown {
+    if (!this.#contributions.isGrouped) return this.#groups.get('')?.result;
+    if (this.#result === undefined) {
+      for (const [name, group] of this.#groups) if (group.size === 0) this.#groups.delete(name);
+      // Entries define members, so that `__proto__` is a group like any other.
+      this.#result = Object.freeze(
+        Object.fromEntries([...this.#groups].map(([name, group]) => [name, group.result])),
+      );
+    }
+    return this.#result;
+  }
+}
+
+function isSame(before: Contribution, after: Contribution): boolean {
+  return (
+    before.group === after.group &&
+    before.values.every((value, at) => Object.is(comparable(value), comparable(after.values[at])))
+  );
+}
+
+/** The values of one group. */
+class Group {
+  size = 0;
+  readonly #measures: readonly Measure[];
+  readonly #totals: readonly Total[];
+  #result: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(measures: readonly Measure[]) {
+    this.#measures = measures;
+    this.#totals = measures.map(({ kind }) =>
+      kind === 'min' || kind === 'max' ? new Extremes() : new Sum(),
+    );
+  }
+
+  add(values: readonly unknown[]): void {
+    this.size += 1;
+    this.#totals.forEach((total, at) => total.add(values[at]));
+    this.#result = undefined;
+  }
+
+  remove(values: readonly unknown[]): void {
+    this.size -= 1;
+    this.#totals.forEach((total, at) => total.remove(values[at]));
+    this.#result = undefined;
+  }
+
+  get result(): Readonly<Record<string, unknown>> {
+    return (this.#result ??= Object.freeze(
+      Object.fromEntries(this.#measures.map((measure, at) => [measure.name, this.#valueOf(measure, at)])),
+    ));
+  }
+
+  #valueOf({ kind, read }: Measure, at: number): unknown {
+    const total = this.#totals[at];
+    if (total instanceof Extremes) return kind === 'min' ? total.min : total.max;
+    if (!(total instanceof Sum)) return undefined;
+    if (kind === 'count') return read === undefined ? this.size : total.present;
+    if (kind === 'sum') return total.sum;
+    return total.numbers === 0 ? undefined : total.sum / total.numbers;
+  }
+}
+
+interface Total {
+  add(value: unknown): void;
+  remove(value: unknown): void;
+}
+
+/** A sum of numbers whose rounding errors are carried along, so that it does not drift while members come and go. */
+class Sum implements Total {
+  /** How many values are neither null nor undefined. */
+  present = 0;
+  numbers = 0;
+  #sum = 0;
+  #lost = 0;
+
+  get sum(): number {
+    return this.#sum + this.#lost;
+  }
+
+  add(value: unknown): void {
+    this.#count(value, 1);
+  }
+
+  remove(value: unknown): void {
+    this.#count(value, -1);
+  }
+
+  #count(value: unknown, sign: 1 | -1): void {
+    if (value !== null && value !== undefined) this.present += sign;
+    if (typeof value !== 'number' || Number.isNaN(value)) return;
+    this.numbers += sign;
+    const added = sign * value;
+    const sum = this.#sum + added;
+    // Neumaier's variant of Kahan's summation.
+    this.#lost += Math.abs(this.#sum) >= Math.abs(added) ? this.#sum - sum + added : added - sum + this.#sum;
+    this.#sum = sum;
+    if (this.numbers === 0) this.#sum = this.#lost = 0;
+  }
+}
+
+/** The smallest and the greatest of some values, each with how often it is there. */
+class Extremes implements Total {
+  readonly #sorted = new SortedList<unknown>((left, right) => compare(comparable(left), comparable(right)));
+  readonly #counts = new Map<unknown, number>();
+
+  get min(): unknown {
+    return this.#sorted.first;
+  }
+
+  get max(): unknown {
+    return this.#sorted.last;
+  }
+
+  add(value: unknown): void {
+    if (!isOrdered(comparable(value))) return;
+    const count = this.#counts.get(comparable(value)) ?? 0;
+    this.#counts.set(comparable(value), count + 1);
+    if (count === 0) this.#sorted.add(value);
+  }
+
+  remove(value: unknown): void {
+    const count = this.#counts.get(comparable(value));
+    if (count === undefined) return;
+    if (count > 1) {
+      this.#counts.set(comparable(value), count - 1);
+    } else {
+      this.#counts.delete(comparable(value));
+      this.#sorted.remove(value);
+    }
+  }
+}
+
+function isOrdered(value: unknown): value is number | bigint | string {
+  return (
+    typeof value === 'string' ||
+    typeof value === 'bigint' ||
+    (typeof value === 'number' && !Number.isNaN(value))
+  );
+}
+
+/** Numbers before texts. */
+function compare(left: unknown, right: unknown): number {
+  const [isLeftText, isRightText] = [typeof left === 'string', typeof right === 'string'];
+  if (isLeftText !== isRightText) return isLeftText ? 1 : -1;
+  return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0; // of one kind
+}

@@ -1,0 +1,267 @@
+import { describe, HoldfastError } from '../../util/errors.ts';
+import { isPlain } from '../../util/isPlain.ts';
+import type { EntityClass } from '../Schema.ts';
+import { comparable, fieldOf } from './fields.ts';
+import { eachNeeded, type RowReader, type Subject } from './relations.ts';
+
+/** Whether a subject meets a condition. */
+export type Test = (subject: Subject, reader: RowReader) => boolean;
+
+/** Called with each field that a condition reads of an entity, and with each entity of which it only counts that it is there. */
+export type OnField = (entity: EntityClass, field: string | undefined) => void;
+
+type Condition = Readonly<Record<string, unknown>>;
+
+/** Whether a field's value, which is comparable, passes an operator. */
+type TestValue = (value: unknown) => boolean;
+
+/** What a condition is made of: fields that equal something, by which rows are found, and everything else. */
+export interface Conditions {
+  readonly equal: ReadonlyMap<string, unknown>;
+  /** Undefined where the equalities are all there is. */
+  readonly test: Test | undefined;
+}
+
+const ALWAYS: TestValue = () => true;
+
+/** Makes tests of values for each operator. Operands are comparable; undefined ones have been left out. */
+const OPERATORS: Readonly<Record<string, (operand: unknown) => TestValue>> = {
+  eq: (operand) => (value) => isSame(value, operand),
+  ne: (operand) => (value) => !isSame(value, operand),
+  in: (operand) => isOneOf(operand),
+  notIn: (operand) => not(isOneOf(operand)),
+  lt: (operand) => (value) => compare(value, operand) < 0,
+  lte: (operand) => (value) => compare(value, operand) <= 0,
+  gt: (operand) => (value) => compare(value, operand) > 0,
+  gte: (operand) => (value) => compare(value, operand) >= 0,
+  startsWith: (operand) => (value) => typeof value === 'string' && value.startsWith(String(operand)),
+  endsWith: (operand) => (value) => typeof value === 'string' && value.endsWith(String(operand)),
+  contains: (operand) => (value) => typeof value === 'string' && value.includes(String(operand)),
+  has: (operand) => (value) => Array.isArray(value) && value.some((member) => isSame(member, operand)),
+  exists: (operand) => (value) => (value !== null && value !== undefined) === operand,
+};
+
+/**
+ * Compiles a `where`.
+ *
+ * @param entities - the classes of the rows
+ * @throws HoldfastError `HF_NOT_QUERYABLE` for an unknown operator, or a field that is not stored
+ */
+export function conditionsOf(
+  entities: readonly EntityClass[],
+  where: Condition | undefined,
+  onField: OnField,
+): Conditions {
+  const equal = new Map<string, unknown>();
+  const tests: Test[] = [];
+  const add = (condition: Condition): void => {
+    for (const [field, wanted] of Object.entries(condition)) {
+      if (wanted === undefined) continue;
+      if (field === 'AND') {
+        for (const one of listOf(wanted)) add(one);
+        continue;
+      }
+      const value = equalityOf(wanted);
+      const isIndexed =
+        value !== undefined && !LOGIC.has(field) && !equal.has(field) && isPlainField(entities, field);
+      if (isIndexed) equal.set(field, value.value);
+      else tests.push(testOf(entities, field, wanted, onField, false));
+    }
+  };
+  add(where ?? {});
+  return { equal, test: tests.length === 0 ? undefined : all(tests) };
+}
+
+/** Whether a row meets all conditions, found by no index. */
+export function meets({ equal, test }: Conditions, subject: Subject, reader: RowReader): boolean {
+  const { entity } = subject;
+  const entities = entity === undefined ? [] : [entity];
+  for (const [field, value] of equal)
+    if (!isSame(comparable(fieldOf(entities, field).read(subject, reader)), value)) return false;
+  return test === undefined || test(subject, reader);
+}
+
+const LOGIC: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
+
+/** What a condition says a field equals, in a box since that may be null; undefined where it says something else. */
+function equalityOf(wanted: unknown): { readonly value: unknown } | undefined {
+  const operand = isPlain(wanted) && Object.keys(wanted).join() === 'eq' ? wanted['eq'] : wanted;
+  const value = comparable(operand);
+  return value === undefined || (typeof value === 'object' && value !== null) ? undefined : { value };
+}
+
+function isPlainField(entities: readonly EntityClass[], field: string): boolean {
+  return fieldOf(entities, field).relation === undefined;
+}
+
+/** All of a condition's members must hold. */
+function compile(
+  entities: readonly EntityClass[],
+  condition: Condition,
+  onField: OnField,
+  isRelated: boolean,
+): Test {
+  return all(
+    Object.entries(condition)
+      .filter(([, wanted]) => wanted !== undefined)
+      .map(([field, wanted]) => testOf(entities, field, wanted, onField, isRelated)),
+  );
+}
+
+/** @param isRelated - whether the entities are those of a relation, rather than those of the rows themselves */
+function testOf(
+  entities: readonly EntityClass[],
+  field: string,
+  wanted: unknown,
+  onField: OnField,
+  isRelated: boolean,
+): Test {
+  const each = (): Test[] => listOf(wanted).map((one) => compile(entities, one, onField, isRelated));
+  if (field === 'AND') return all(each());
+  if (field === 'OR') return any(each());
+  if (field === 'NOT') {
+    const test = any(each());
+    return (subject, reader) => !test(subject, reader);
+  }
+  if (isRelated) for (const entity of entities) onField(entity, field);
+  const { read, relation } = fieldOf(entities, field);
+  if (relation === undefined) return testOfValue(read, wanted, onField);
+  eachNeeded(relation, onField);
+  const nested = (condition: unknown): Test =>
+    compile(relation.entities, asCondition(condition, field), onField, true);
+  if (!isPlain(wanted) || (isOperators(wanted) && 'exists' in wanted)) {
+    const test = operators(isPlain(wanted) ? wanted : { eq: wanted });
+    return (subject, reader) => test(read(subject, reader));
+  }
+  if (!relation.isList) {
+    const test = nested(wanted);
+    return (subject, reader) => {
+      const related = read(subject, reader);
+      return isSubject(related) && test(related, reader);
+    };
+  }
+  return all(
+    Object.entries(wanted)
+      .filter(([, condition]) => condition !== undefined)
+      .map(([quantifier, condition]) => quantified(read, quantifier, nested(condition))),
+  );
+}
+
+/** `some`, `every` or `none` of the members of a list. */
+function quantified(
+  read: (subject: Subject, reader: RowReader) => unknown,
+  quantifier: string,
+  test: Test,
+): Test {
+  if (quantifier !== 'some' && quantifier !== 'every' && quantifier !== 'none')
+    throw unknownOperator(quantifier);
+  return (subject, reader) => {
+    const value = read(subject, reader);
+    const members = Array.isArray(value) ? value.filter(isSubject) : [];
+    const passes = (member: Subject): boolean => test(member, reader);
+    if (quantifier === 'every') return members.every(passes);
+    return members.some(passes) === (quantifier === 'some');
+  };
+}
+
+/** A condition on a plain value, or on the fields of a plain object. */
+function testOfValue(
+  read: (subject: Subject, reader: RowReader) => unknown,
+  wanted: unknown,
+  onField: OnField,
+): Test {
+  if (isPlain(wanted) && !isOperators(wanted)) {
+    const test = compile([], wanted, onField, true);
+    return (subject, reader) => {
+      const value = read(subject, reader);
+      return isPlain(value) && test({ entity: undefined, fields: value }, reader);
+    };
+  }
+  const test = operators(isPlain(wanted) ? wanted : { eq: wanted });
+  return (subject, reader) => test(comparable(read(subject, reader)));
+}
+
+function isOperators(condition: Condition): boolean {
+  const names = Object.keys(condition);
+  return names.every((name) => name === 'ignoreCase' || Object.hasOwn(OPERATORS, name));
+}
+
+function operators(condition: Condition): TestValue {
+  const { ignoreCase, ...operands } = condition;
+  const fold = (value: unknown): unknown =>
+    ignoreCase === true && typeof value === 'string' ? value.toLowerCase() : value;
+  const tests = Object.entries(operands)
+    .filter(([, operand]) => operand !== undefined)
+    .map(([name, operand]) => {
+      const make = OPERATORS[name];
+      if (make === undefined) throw unknownOperator(name);
+      const folded = Array.isArray(operand)
+        ? operand.map((one) => fold(comparable(one)))
+        : fold(comparable(operand));
+      return make(folded);
+    });
+  if (tests.length === 0) return ALWAYS;
+  return (value) => {
+    const folded = Array.isArray(value) ? value.map((one) => fold(comparable(one))) : fold(value);
+    return tests.every((test) => test(folded));
+  };
+}
+
+function isOneOf(operand: unknown): TestValue {
+  const values = new Set(Array.isArray(operand) ? (operand as unknown[]) : []);
+  return (value) => values.has(value);
+}
+
+const not =
+  (test: TestValue): TestValue =>
+  (value) =>
+    !test(value);
+
+function isSame(left: unknown, right: unknown): boolean {
+  return left === right || Object.is(left, right);
+}
+
+/** Negative where a value is less than an operand; NaN, which is neither, where they are of two kinds. */
+function compare(value: unknown, operand: unknown): number {
+  const isText = typeof value === 'string' && typeof operand === 'string';
+  if (!isText && !(isNumeric(value) && isNumeric(operand))) return NaN;
+  const [left, right] = [value as number, operand as number]; // or both texts, which compare alike
+  return left < right ? -1 : left > right ? 1 : left <= right ? 0 : NaN;
+}
+
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function all(tests: readonly Test[]): Test {
+  const [only] = tests;
+  if (tests.length === 1 && only !== undefined) return only;
+  return (subject, reader) => tests.every((test) => test(subject, reader));
+}
+
+function any(tests: readonly Test[]): Test {
+  return (subject, reader) => tests.some((test) => test(subject, reader));
+}
+
+/** The conditions of `AND`, `OR` or `NOT`: one, or a list of which some may be undefined. */
+function listOf(wanted: unknown): readonly Condition[] {
+  const conditions = Array.isArray(wanted) ? (wanted as unknown[]) : [wanted];
+  return conditions.filter((one) => one !== undefined).map((one) => asCondition(one, 'AND, OR or NOT'));
+}
+
+function asCondition(value: unknown, where: string): Condition {
+  if (isPlain(value)) return value;
+  throw new HoldfastError('HF_NOT_QUERYABLE', `${where} takes conditions, not ${describe(value)}`);
+}
+
+/** Whether what was read of a relation is a row or instance. */
+function isSubject(value: unknown): value is Subject {
+  return typeof value === 'object' && value !== null;
+}
+
+function unknownOperator(name: string): HoldfastError {
+  return new HoldfastError(
+    'HF_NOT_QUERYABLE',
+    `${JSON.stringify(name)} is no operator; use one of ${Object.keys(OPERATORS).join(', ')}, or some, every, none of a list of entities`,
+  );
+}

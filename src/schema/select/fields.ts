@@ -1,0 +1,109 @@
+import { HoldfastError } from '../../util/errors.ts';
+import { isPlain } from '../../util/isPlain.ts';
+import { AS_IS, classPlan, REFUSED } from '../classPlan.ts';
+import { denormalizeValue } from '../denormalizeValue.ts';
+import { isConverter, isEntity, isSchemaObject } from '../isEntity.ts';
+import type { EntityValue } from '../Meta.ts';
+import type { DenormalizeVisitor, EntityClass, Schema } from '../Schema.ts';
+import { relatedRows, relationOf, type Relation, type RowReader, type Subject } from './relations.ts';
+
+/**
+ * Reads a field as readers of the entity see it, with its default and converter, but without denormalizing the entity.
+ * Of a relation it gives the subject, or the list of subjects, that are related.
+ */
+export type ReadField = (subject: Subject, reader: RowReader) => unknown;
+
+/** A field that conditions and orders read. */
+export interface Field {
+  readonly read: ReadField;
+  /** `read` for a stored row of the one class, where the field is no relation. */
+  readonly readStored: (fields: EntityValue) => unknown;
+  /** The relation that the field is; undefined for plain values. */
+  readonly relation: Relation | undefined;
+}
+
+/** What converters need of a visitor: nothing, since they get plain values only. */
+const NO_VISITOR = {} as DenormalizeVisitor;
+
+const readOwn = ({ fields }: Subject, field: string): unknown =>
+  Object.hasOwn(fields, field) ? fields[field] : undefined;
+
+/**
+ * How a field is read.
+ *
+ * @param entities - the classes that subjects may be of; none for plain objects
+ * @throws HoldfastError `HF_NOT_QUERYABLE` when a class computes the field, or its value depends on the args of a read
+ */
+export function fieldOf(entities: readonly EntityClass[], field: string): Field {
+  const byClass = new Map(entities.map((entity) => [entity, fieldOfClass(entity, field)]));
+  const [first] = byClass.values();
+  return {
+    relation: first?.relation,
+    readStored: first?.readStored ?? ((fields) => fields[field]),
+    read: (subject, reader) => {
+      const { entity } = subject;
+      const of = byClass.size === 1 ? first : entity && byClass.get(entity);
+      return of === undefined || entity === undefined
+        ? asSubject(readOwn(subject, field), first?.relation)
+        : of.read(subject, reader);
+    },
+  };
+}
+
+function fieldOfClass(entity: EntityClass, field: string): Field {
+  const schema = schemaOf(entity, field);
+  const relation = relationOf(schema);
+  const fallback = asSubject(classPlan(entity).defaults[field], relation);
+  const convert = isConverter(schema) && !isEntity(schema);
+  const readStored = (fields: EntityValue): unknown => {
+    const value = fields[field];
+    // Most rows have the field, which costs no further look.
+    if (value === undefined) return Object.hasOwn(fields, field) ? undefined : fallback;
+    if (value === null || !convert) return value;
+    return denormalizeValue(schema, value, NO_VISITOR);
+  };
+  if (relation === undefined) return { relation, readStored, read: ({ fields }) => readStored(fields) };
+  return {
+    relation,
+    readStored,
+    read({ fields }, reader) {
+      const value = readStored(fields);
+      if (value === fallback || value === null || value === undefined) return value;
+      const rows = relatedRows(relation, value, reader);
+      return relation.isList ? rows : rows[0];
+    },
+  };
+}
+
+/** The schema that a class declares for a field; undefined where it is a plain value. */
+function schemaOf(entity: EntityClass, field: string): Schema {
+  const use = classPlan(entity).use(field);
+  const isScalar = typeof use === 'object' && isSchemaObject(use.schema) && use.schema.lens !== undefined;
+  if (use !== REFUSED && !isScalar) return use === AS_IS ? undefined : use.schema;
+  throw new HoldfastError(
+    'HF_NOT_QUERYABLE',
+    `${entity.name}.${field} is ${isScalar ? 'a Scalar, which depends on the args of a read' : 'computed by the class'}; \`where\` and \`orderBy\` read stored fields only, so test it in \`filter\``,
+  );
+}
+
+/** Instances that stand in a relation, as defaults do, are read as they are. */
+function asSubject(value: unknown, relation: Relation | undefined): unknown {
+  if (relation === undefined || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((member: unknown) => asSubject(member, relation));
+  return { entity: undefined, fields: value as EntityValue } satisfies Subject; // an instance, or a plain object
+}
+
+/** A value as it is compared: dates and the like by the primitive that they stand for. */
+export function comparable(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return value.getTime();
+  if (Array.isArray(value) || isPlain(value)) return value;
+  try {
+    const primitive: unknown = value.valueOf();
+    if (typeof primitive !== 'object') return primitive;
+  } catch {
+    // Those of Temporal refuse; their text is in the order of time.
+  }
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an instance of a class that stands for a value
+  return String(value);
+}

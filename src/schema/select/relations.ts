@@ -1,0 +1,173 @@
+import { entitiesOf } from '../entitiesOf.ts';
+import { classPlan } from '../classPlan.ts';
+import { isEntity, isSchemaObject } from '../isEntity.ts';
+import type { EntityValue } from '../Meta.ts';
+import { references } from '../references.ts';
+import type { EntityClass, RowSource, Schema } from '../Schema.ts';
+
+/** What conditions and orders are evaluated on. */
+export interface Subject {
+  /** The class of a stored row; undefined for an instance or plain object, whose fields are read as they are. */
+  readonly entity: EntityClass | undefined;
+  readonly fields: EntityValue;
+}
+
+/** Reads stored rows, and records the rows of related entities that were needed. */
+export interface RowReader {
+  readonly source: RowSource;
+  readonly depend: (table: string, pk: string) => void;
+}
+
+/** What a field's schema relates it to. */
+export interface Relation {
+  readonly schema: Schema;
+  /** The entities that are related. */
+  readonly entities: readonly EntityClass[];
+  readonly isList: boolean;
+  /** The class of the row that holds the list, where that is a `Collection`. */
+  readonly row?: EntityClass | undefined;
+}
+
+/** The relation that a field's schema declares: to an entity, one of a union, or a list of either; else undefined. */
+export function relationOf(schema: Schema): Relation | undefined {
+  const single = entitiesOf(schema);
+  if (single.length > 0) return { schema, entities: single, isList: false };
+  const member = memberOf(schema);
+  const nested = member === undefined ? undefined : relationOf(member);
+  return nested === undefined || nested.isList
+    ? undefined
+    : { schema, entities: nested.entities, isList: true, row: rowOf(schema) };
+}
+
+/** The schema of the members of a list: `[schema]`, an `ArraySchema`, a `Collection` or `Values`. */
+function memberOf(schema: Schema): Schema {
+  if (Array.isArray(schema)) return schema[0] as Schema; // lists have one member schema
+  if (!isSchemaObject(schema) || 'derive' in schema || schema.lazyReach !== undefined) return undefined;
+  const { schema: inner } = schema as { readonly schema?: Schema };
+  // A Collection holds its members by a list of its own.
+  return isSchemaObject(inner) ? memberOf(inner) : inner;
+}
+
+function rowOf(schema: Schema): EntityClass | undefined {
+  return (schema as { readonly row?: EntityClass }).row; // read by name: only a Collection has it
+}
+
+/** Calls `found` with everything stored that decides which entities a relation has. */
+export function eachNeeded(
+  { entities, row }: Relation,
+  found: (entity: EntityClass, field: string | undefined) => void,
+): void {
+  if (row !== undefined) found(row, 'members');
+  for (const entity of entities) {
+    found(entity, undefined);
+    eachRequired(entity, found);
+  }
+}
+
+/** The stored rows that a relation names, in its order; rows that are missing, invalid or incomplete are left out. */
+export function relatedRows({ schema }: Relation, value: unknown, reader: RowReader): Subject[] {
+  const rows: Subject[] = [];
+  const find = (of: Schema, stored: unknown): void =>
+    references(of, stored, (entity, pk) => {
+      const fields = relatedRow(entity, pk, reader);
+      if (fields === undefined) return;
+      if (entity.namedAfter === undefined) rows.push({ entity, fields });
+      // The row of a collection holds its members.
+      else find(entity.schema['members'], fields['members']);
+    });
+  find(schema, value);
+  return rows;
+}
+
+/** The row of a related entity under the pk that it has now; undefined where readers see none. */
+function relatedRow(entity: EntityClass, named: string, reader: RowReader): EntityValue | undefined {
+  const pk = follow(entity, named, reader);
+  const row = reader.source.row(entity.key, pk);
+  return row !== undefined && isComplete(entity, row, reader) ? row : undefined;
+}
+
+function follow(entity: EntityClass, named: string, { source, depend }: RowReader): string {
+  const met = new Set<string>();
+  let pk = named;
+  for (
+    let next: string | undefined = named;
+    next !== undefined && !met.has(next);
+    next = source.movedTo(entity.key, pk)
+  ) {
+    pk = next;
+    met.add(pk);
+    depend(entity.key, pk);
+  }
+  return pk;
+}
+
+/**
+ * Whether an entity reads as present: valid by its class, and with every related entity that its class requires, which
+ * is one whose field has an instance as its default.
+ *
+ * @param above - the rows whose completeness is being found out: a cycle is complete if the rest is
+ */
+export function isComplete(
+  entity: EntityClass,
+  row: EntityValue,
+  reader: RowReader,
+  above: ReadonlySet<EntityValue> = new Set(),
+): boolean {
+  if (entity.validate(row)) return false;
+  const required = requiredOf(entity);
+  if (required.length === 0 || above.has(row)) return true;
+  const entered = new Set(above).add(row);
+  return required.every(([field, { schema }]) => {
+    const value = Object.hasOwn(row, field) ? row[field] : undefined;
+    if (value === null || value === undefined) return true;
+    // What is of no type of a union stays as it arrived.
+    let isThere = !isEntity(schema);
+    references(schema, value, (related, named) => {
+      const pk = follow(related, named, reader);
+      const found = reader.source.row(related.key, pk);
+      isThere = found !== undefined && isComplete(related, found, reader, entered);
+    });
+    return isThere;
+  });
+}
+
+// Derived from the class alone; weak, so that a class can be collected.
+const requirements = new WeakMap<
+  EntityClass,
+  { readonly schema: unknown; readonly fields: RequiredFields }
+>();
+
+type RequiredFields = readonly (readonly [field: string, relation: Relation])[];
+
+/** The relations without which an entity of a class is incomplete. */
+export function requiredOf(entity: EntityClass): RequiredFields {
+  const { schema } = entity;
+  let known = requirements.get(entity);
+  if (known?.schema !== schema) {
+    const { defaults } = classPlan(entity);
+    const fields: (readonly [string, Relation])[] = [];
+    for (const [field, inner] of Object.entries(schema)) {
+      const relation = defaults[field] ? relationOf(inner) : undefined;
+      if (relation !== undefined && !relation.isList) fields.push([field, relation]);
+    }
+    requirements.set(entity, (known = { schema, fields }));
+  }
+  return known.fields;
+}
+
+/** Every field of related entities that decides whether an entity is complete. */
+function eachRequired(
+  entity: EntityClass,
+  found: (entity: EntityClass, field: string | undefined) => void,
+  seen = new Set<EntityClass>(),
+): void {
+  if (seen.has(entity)) return;
+  seen.add(entity);
+  for (const [field, { entities }] of requiredOf(entity)) {
+    found(entity, field);
+    for (const related of entities) {
+      found(related, undefined);
+      eachRequired(related, found, seen);
+    }
+  }
+}

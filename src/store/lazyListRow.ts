@@ -1,0 +1,145 @@
+import { belongsIn, collectionArgs } from '../schema/collectionArgs.ts';
+import { holdsAll, withAdded } from '../schema/members.ts';
+import type { EntityValue, Meta } from '../schema/Meta.ts';
+import { isOlder } from '../schema/order.ts';
+import type { Addition, Schema } from '../schema/Schema.ts';
+import { adopt, equal } from '../util/adopt.ts';
+import { renamedRow } from './renames.ts';
+import type { State, StoredRow } from './State.ts';
+
+/** An addition to the lists of a table. */
+export interface ListAddition extends Addition {
+  readonly table: string;
+  /** The list to add to, created if it does not exist; undefined for all stored lists. */
+  readonly pk: string | undefined;
+  readonly meta: Meta;
+}
+
+/** The pending additions of a row whose value has not been computed yet. */
+interface UnreadAdditions {
+  readonly before: StoredRow | undefined;
+  readonly additions: readonly Addition[];
+  /** The row that readers have, if it differs from `before`. */
+  visible: StoredRow | undefined;
+}
+
+/** The row of a list with pending additions. */
+class LazyListRow implements StoredRow {
+  declare readonly value: EntityValue | undefined;
+  readonly meta: Meta;
+  /** Undefined once the value has been computed. */
+  #unread: UnreadAdditions | undefined;
+  /** The first row in the chain of appends, shared by all that derive from it. Held weakly. */
+  readonly #origin: WeakRef<StoredRow>;
+
+  constructor(before: StoredRow | undefined, additions: readonly Addition[], meta: Meta) {
+    this.meta = meta;
+    this.#unread = { before, additions, visible: undefined };
+    this.#origin = before instanceof LazyListRow ? before.#origin : new WeakRef(before ?? this);
+    // An own property, as structured clone and object spread require.
+    Object.defineProperty(this, 'value', {
+      get: () => LazyListRow.#materialize(this),
+      enumerable: true,
+      configurable: true,
+    });
+  }
+
+  get hasUnreadAdditions(): boolean {
+    return this.#unread !== undefined;
+  }
+
+  derivesFrom(before: StoredRow): boolean {
+    return before instanceof LazyListRow ? before.#origin === this.#origin : this.#origin.deref() === before;
+  }
+
+  reuseIfEqual(visible: StoredRow): void {
+    if (this.#unread !== undefined) this.#unread.visible = visible;
+  }
+
+  static #materialize(row: LazyListRow): EntityValue | undefined {
+    const groups: (readonly Addition[])[] = [];
+    let start: StoredRow | undefined = row;
+    // A loop instead of recursion: there may be thousands.
+    while (start instanceof LazyListRow && start.#unread !== undefined) {
+      groups.push(start.#unread.additions);
+      start = start.#unread.before;
+    }
+    const before = start?.value;
+    const members = withAdded(before?.['members'], groups.reverse().flat());
+    const own = adopt({ ...before, members }, before) as EntityValue; // adopt() keeps the type
+    const visible = row.#unread?.visible?.value;
+    const value = equal(own, visible) ? visible : own;
+    Object.defineProperty(row, 'value', { value, enumerable: true, configurable: true });
+    row.#unread = undefined;
+    return value;
+  }
+}
+
+/**
+ * A list row that computes its value on first read. All additions since the last read are applied in one pass;
+ * otherwise each addition would copy the list.
+ */
+export function lazyListRow(
+  before: StoredRow | undefined,
+  additions: readonly Addition[],
+  meta: Meta,
+): StoredRow {
+  return new LazyListRow(before, additions, meta);
+}
+
+/** Whether the only difference between two rows of a list is that members were added. */
+export function isAppendOnly(before: StoredRow | undefined, after: StoredRow): boolean {
+  return before !== undefined && after instanceof LazyListRow && after.derivesFrom(before);
+}
+
+/**
+ * A list row with an addition applied.
+ *
+ * @param row - the list, if it is stored
+ * @param state - knows what was renamed since
+ * @param schema - of the table's rows
+ * @returns `row` if the addition does not belong in the list or is already there
+ */
+export function withListAddition(
+  row: StoredRow | undefined,
+  pk: string,
+  addition: ListAddition,
+  state?: State,
+  schema?: Schema,
+): StoredRow | undefined {
+  const { added, meta, where } = addition;
+  if (added.length === 0 || (addition.pk === undefined && !isLive(row))) return row;
+  if (!belongsIn(collectionArgs(pk), where)) return row;
+  if (row === undefined) return lazyListRow(row, [addition], meta);
+  const isPending = meta.order === Infinity;
+  // What a layer adds is as old as the list that it is added to.
+  const current = isPending ? row : renamedRow(state, schema, row, meta);
+  if (
+    !hasUnreadAdditions(current) &&
+    current.value !== undefined &&
+    holdsAll(current.value['members'], added)
+  )
+    return row;
+  const isOld = isOlder(meta, row.meta);
+  // If it was answered before the list was requested, the list already includes it, or its removal.
+  if (isOld && row.meta.answered === 0 && meta.answered !== 0) return row;
+  // Additions commute, so an older one is applied too.
+  return lazyListRow(current, [addition], isOld || isPending ? row.meta : meta);
+}
+
+/** Whether a row is stored and not deleted. */
+export function isLive(row: StoredRow | undefined): row is StoredRow {
+  return row !== undefined && (hasUnreadAdditions(row) || row.value !== undefined);
+}
+
+/** Whether a list row has additions that have not been read yet. */
+export function hasUnreadAdditions(row: StoredRow): boolean {
+  return row instanceof LazyListRow && row.hasUnreadAdditions;
+}
+
+/** Reuses the readers' value if the computed one equals it. */
+export function reuseIfEqual(row: StoredRow, visible: StoredRow | undefined): void {
+  // A value that was never read has no identity to keep.
+  if (row instanceof LazyListRow && visible !== undefined && !hasUnreadAdditions(visible))
+    row.reuseIfEqual(visible);
+}

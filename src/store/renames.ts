@@ -1,0 +1,93 @@
+import type { EntityValue, Meta } from '../schema/Meta.ts';
+import { isOlder } from '../schema/order.ts';
+import { renameInValue } from '../schema/renameInValue.ts';
+import type { Schema } from '../schema/Schema.ts';
+import type { State, StoredRow } from './State.ts';
+import type { Table } from './Table.ts';
+
+/**
+ * The table of all renames that are known, one row each. A reference that is older than a rename means the renamed
+ * entity, even after the server has given its former pk to another one.
+ */
+export const RENAMES = '~renames';
+
+/** A rename as it is stored: ordered by the meta of the mutation that made it. */
+export interface Rename extends StoredRow {
+  readonly value: { readonly table: string; readonly from: string; readonly to: string };
+}
+
+interface Known {
+  /** The oldest first. */
+  readonly renames: readonly Rename[];
+  /** The order at which the last of them was answered. */
+  readonly last: number;
+}
+
+// Derived from an immutable table alone, so it is the same for every controller.
+const known = /* @__PURE__ */ new WeakMap<Table<StoredRow>, Known>();
+
+const NONE: readonly Rename[] = [];
+
+/** The renames that some data is older than, the oldest first. */
+function renamesSince(table: Table<StoredRow> | undefined, meta: Meta): readonly Rename[] {
+  if (table === undefined) return NONE;
+  let all = known.get(table);
+  if (all === undefined) {
+    const renames = byOrder([...table.entries()].map(([, row]) => row));
+    const last = renames.reduce((max, { meta: { answered } }) => Math.max(max, answered), 0);
+    known.set(table, (all = { renames, last }));
+  }
+  // Most data is newer than all of them.
+  return meta.order >= all.last ? NONE : all.renames.filter((rename) => isOlder(meta, rename.meta));
+}
+
+/** Renames, the oldest first. */
+export function byOrder(rows: readonly StoredRow[]): readonly Rename[] {
+  const renames = rows as readonly Rename[]; // all rows of the table are
+  return [...renames].sort((left, right) => left.meta.order - right.meta.order);
+}
+
+// By objects that belong to one store; weak, so that they go with it.
+const current = /* @__PURE__ */ new WeakMap<object, readonly [Table<StoredRow>, unknown]>();
+
+/**
+ * The value of a row or result, with the pks that entities have now where it names them by those that they had when it
+ * was stored.
+ */
+export function withCurrentPks(
+  state: State,
+  schema: Schema,
+  holder: { readonly value: unknown; readonly meta: Meta },
+): unknown {
+  const table = state.tables[RENAMES];
+  if (table === undefined) return holder.value;
+  let named = current.get(holder);
+  if (named?.[0] !== table) {
+    const renames = renamesSince(table, holder.meta);
+    current.set(holder, (named = [table, renamedBy(renames, schema, holder.value)]));
+  }
+  return named[1];
+}
+
+/** A row that is to be merged with what is as new as `until`, with the pks that entities had then. */
+export function renamedRow(state: State | undefined, schema: Schema, row: StoredRow, until: Meta): StoredRow {
+  const later = renamesSince(state?.tables[RENAMES], row.meta).filter(({ meta }) => !isOlder(until, meta));
+  // The value of a list that was added to is made when it is read.
+  if (later.length === 0) return row;
+  const value = renamedBy(later, schema, row.value);
+  return value === row.value ? row : { ...row, value: value as EntityValue | undefined }; // renaming keeps the type
+}
+
+function renamedBy(renames: readonly Rename[], schema: Schema, value: unknown): unknown {
+  return renames.reduce(
+    (named, { value: { table, from, to } }) => renameInValue(schema, named, table, from, to),
+    value,
+  );
+}
+
+/** Whether data is older than the rename of the entity that had its pk then. */
+export function isOfFormer(state: State, table: string, pk: string, meta: Meta): boolean {
+  return renamesSince(state.tables[RENAMES], meta).some(
+    ({ value }) => value.table === table && value.from === pk,
+  );
+}

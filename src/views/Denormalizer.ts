@@ -1,0 +1,235 @@
+import { denormalizeValue } from '../schema/denormalizeValue.ts';
+import type { DeferredPass, EntityClass, RowObserver, RowSource, Schema } from '../schema/Schema.ts';
+import { isEntity } from '../schema/isEntity.ts';
+import { MISSING, type Missing } from '../schema/missing.ts';
+import type { EntityValue } from '../schema/Meta.ts';
+import { rowOf, type State } from '../store/State.ts';
+import { EntityNode } from './EntityNode.ts';
+import { withoutDuplicates } from './ListMembers.ts';
+import { ListNode, LONG_LIST } from './ListNode.ts';
+import type { DenormalizeContext, Node } from './Node.ts';
+
+/** The graph that a denormalization works on. */
+export interface ViewGraph {
+  /** The node of an entity, created if there is none. */
+  entityNode(entity: EntityClass, pk: string, args: readonly unknown[]): EntityNode;
+  /** The node of a table's membership. */
+  tableNode(entity: EntityClass): Node;
+  /** The node of an index entry; undefined if the value cannot be indexed. */
+  indexNode(entity: EntityClass, field: string, value: unknown): Node | undefined;
+  /** What observes rows, made where there is nothing yet. */
+  observer<O extends RowObserver>(make: (source: RowSource) => O): O;
+  /** The node of a part of the observer. */
+  partNode(part: object, tables: readonly string[]): Node;
+  /** Records that a node's row contains inline entities instead of pks. */
+  recordInline(node: EntityNode): void;
+  /** Forgets nodes that nothing holds any longer. */
+  release(nodes: readonly Node[]): void;
+}
+
+/**
+ * Denormalizes a node and every dirty node below it. Each node first gets an empty shell, which its parents may
+ * reference at once, and is filled later from a work list: cycles close on the shells, and long chains do not
+ * overflow the stack. Then missing nodes are removed from the parents that took their shells.
+ */
+export class Denormalizer implements DenormalizeContext {
+  readonly #graph: ViewGraph;
+  readonly #state: State;
+  readonly #pending: Node[] = [];
+  #computing: Node[] = [];
+  /** Nodes found missing after parents may have taken their shells. */
+  #missing: Node[] = [];
+  /** The node being filled, and its dependencies so far. */
+  #current: Node | undefined;
+  #deps: Node[] = [];
+  /** The number of lists met in the current node: its nth list keeps its `ListNode`. */
+  #lists = 0;
+  #deferredPass: DeferredPass<Node> | undefined;
+  /** Entities found by a former pk: a list that holds both pks shows the entity once. */
+  readonly #moved = new Set<unknown>();
+
+  constructor(graph: ViewGraph, state: State) {
+    this.#graph = graph;
+    this.#state = state;
+  }
+
+  get args(): readonly unknown[] {
+    return this.#current?.lensArgs ?? this.#current?.args ?? [];
+  }
+
+  get current(): Node | undefined {
+    return this.#current;
+  }
+
+  get label(): string | undefined {
+    return this.#current?.label;
+  }
+
+  run(root: Node): void {
+    this.#computing = [root];
+    try {
+      if (this.#prepare(root)) this.#fill(root);
+      for (let node = this.#pending.pop(); node !== undefined; node = this.#pending.pop()) this.#fill(node);
+      this.#propagateMissing();
+      if (this.#deferredPass !== undefined) this.#runDeferredPass(this.#deferredPass);
+    } catch (error) {
+      // The user's constructor, converter or validate() threw: nothing of this run may be reused.
+      for (const node of this.#computing) node.abandon();
+      throw error;
+    }
+    root.completed();
+    for (const node of this.#computing) {
+      node.phase = 'clean';
+      if (process.env.NODE_ENV !== 'production') node.freeze();
+    }
+  }
+
+  /** The value of a dirty node, which is filled before the run ends. */
+  resolve(node: Node): unknown {
+    if (node.phase === 'dirty') {
+      this.#computing.push(node);
+      if (this.#prepare(node)) this.#pending.push(node);
+    }
+    return node.value;
+  }
+
+  /** Returns whether there is something to fill. */
+  #prepare(node: Node): boolean {
+    node.phase = 'computing';
+    if (node.prepare(this.#state, this)) return true;
+    this.#graph.release(node.setDeps([]));
+    return false;
+  }
+
+  node(entity: EntityClass, pk: string): EntityNode {
+    return this.#graph.entityNode(entity, pk, this.args);
+  }
+
+  release(nodes: readonly Node[]): void {
+    this.#graph.release(nodes);
+  }
+
+  visit(schema: Schema, input: unknown): unknown {
+    return denormalizeValue(schema, input, this);
+  }
+
+  entity(entity: EntityClass, pk: string): object | Missing {
+    const node = this.node(entity, pk);
+    const value = this.#dependOn(node) as object | Missing; // what EntityNode.prepare() sets
+    if (node.movedTo !== undefined) this.#moved.add(value);
+    return value;
+  }
+
+  row(entity: EntityClass, pk: string): EntityValue | undefined {
+    const node = this.node(entity, pk);
+    this.#dependOn(node);
+    return rowOf(this.#state, entity.key, node.pk)?.value;
+  }
+
+  reportInline(): void {
+    if (this.#current instanceof EntityNode) this.#graph.recordInline(this.#current);
+  }
+
+  list(member: Schema, items: readonly unknown[]): readonly unknown[] {
+    if (isEntity(member) && items.length >= LONG_LIST) return this.#longList(member, items);
+    const list: unknown[] = [];
+    for (const item of items) {
+      const value = this.visit(member, item);
+      if (value !== MISSING) list.push(value);
+    }
+    return withoutDuplicates(list, this.#moved);
+  }
+
+  rows(entity: EntityClass): readonly string[] {
+    const pks = this.#dependOn(this.#graph.tableNode(entity));
+    return pks === MISSING ? [] : (pks as readonly string[]); // what TableNode.prepare() sets
+  }
+
+  scans(): boolean {
+    return true;
+  }
+
+  observer<O extends RowObserver>(make: (source: RowSource) => O): O {
+    return this.#graph.observer(make);
+  }
+
+  part(part: object, tables: readonly string[]): void {
+    this.#dependOn(this.#graph.partNode(part, tables));
+  }
+
+  hasTable(entity: EntityClass): boolean {
+    return this.#dependOn(this.#graph.tableNode(entity)) !== MISSING;
+  }
+
+  find(entity: EntityClass, field: string, value: unknown): string | undefined {
+    const node = this.#graph.indexNode(entity, field, value);
+    const pk = node === undefined ? MISSING : this.#dependOn(node);
+    return pk === MISSING ? undefined : (pk as string); // what IndexNode.prepare() sets
+  }
+
+  deferredPass<A extends DeferredPass>(make: () => A): A {
+    this.#deferredPass ??= make() as unknown as DeferredPass<Node>; // `current` gives it nodes only
+    return this.#deferredPass as unknown as A; // only one kind is ever created
+  }
+
+  #dependOn(node: Node): unknown {
+    this.#deps.push(node);
+    return this.resolve(node);
+  }
+
+  #longList(member: EntityClass, items: readonly unknown[]): readonly unknown[] {
+    const node = this.#previousList(member) ?? new ListNode(member);
+    node.lensArgs = this.args;
+    if (node.setItems(items)) {
+      if (node.phase === 'clean') node.phase = 'dirty';
+      if (items.some(isInline)) this.reportInline();
+    }
+    this.#deps.push(node);
+    return this.resolve(node) as readonly unknown[]; // a ListNode's value is a list
+  }
+
+  /** The list that was at this position when the node was last denormalized. */
+  #previousList(member: EntityClass): ListNode | undefined {
+    let nth = this.#lists++;
+    for (const dep of this.#current?.deps ?? []) {
+      if (dep instanceof ListNode && nth-- === 0) return dep.member === member ? dep : undefined;
+    }
+    return undefined;
+  }
+
+  #fill(node: Node): void {
+    this.#current = node;
+    this.#deps = [];
+    this.#lists = 0;
+    this.#deferredPass?.startNode();
+    node.fill(this);
+    if (!node.managesDeps()) this.#graph.release(node.setDeps(this.#deps));
+    if (node.value === MISSING) this.#missing.push(node);
+  }
+
+  /** Fills again, in waves, the parents of nodes that turned out to be missing. */
+  #propagateMissing(): void {
+    while (this.#missing.length > 0) {
+      const parents = new Set<Node>();
+      for (const node of this.#missing) {
+        for (const parent of node.parents)
+          if (parent.phase === 'computing' && parent.value !== MISSING) parents.add(parent);
+      }
+      this.#missing = [];
+      for (const parent of parents) this.#fill(parent);
+    }
+  }
+
+  #runDeferredPass(last: DeferredPass<Node>): void {
+    const stack = new Set(last.finish());
+    if (process.env.NODE_ENV !== 'production') {
+      for (const node of this.#computing) if (!stack.has(node)) node.freeze();
+    }
+    for (const node of stack) if (node.value !== MISSING) this.#fill(node);
+  }
+}
+
+/** Whether there is an inline value instead of a pk. */
+function isInline(item: unknown): boolean {
+  return typeof item !== 'string' && item !== null && item !== undefined;
+}

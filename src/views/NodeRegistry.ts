@@ -1,0 +1,136 @@
+import { stableJson } from '../endpoint/stableJson.ts';
+import { isCollectionRow } from '../schema/CollectionRow.ts';
+import { lazyReachOf, lensesOf } from '../schema/eachSchema.ts';
+import type { EntityClass, LazyReach, Lens, Schema } from '../schema/Schema.ts';
+import { getOrInsert } from '../util/getOrInsert.ts';
+import { CollectionNode } from './CollectionNode.ts';
+import { EntityNode } from './EntityNode.ts';
+import { Indexes } from './Indexes.ts';
+import type { Node } from './Node.ts';
+import { QueryNode, ResultNode } from './RootNode.ts';
+import { PartNode } from './PartNode.ts';
+import { IndexNode } from './RowIndex.ts';
+import { TableNode } from './TableNode.ts';
+
+/** The nodes of a class with lens fields. */
+interface LensNodes {
+  readonly lenses: readonly Lens[];
+  /** By the selected lens values, as text, then by pk. */
+  readonly byLens: Map<string, Map<string, EntityNode>>;
+}
+
+const NO_RESULTS: readonly ResultNode[] = [];
+
+/** Finds the nodes of a graph by what they show. */
+export class NodeRegistry {
+  /** By class and pk, if all readers share them. */
+  readonly entities = new Map<EntityClass, Map<string, EntityNode>>();
+  /** By class, selected lens values and pk. */
+  readonly #lensed = new Map<EntityClass, LensNodes>();
+  /** By class with lazy relations: the function that finds the rows they refer to. */
+  readonly lazy = new Map<EntityClass, LazyReach>();
+  readonly #results = new Map<string, readonly ResultNode[]>();
+  readonly #queries = new Map<Schema, Map<string, QueryNode>>();
+  readonly tables = new Map<string, TableNode>();
+  readonly indexes = new Indexes();
+  /** Of the row observer, by part. */
+  readonly parts = new Map<object, PartNode>();
+
+  /** How many entities and results have a node. */
+  get size(): number {
+    let size = 0;
+    for (const nodes of this.entities.values()) size += nodes.size;
+    for (const { byLens } of this.#lensed.values()) for (const nodes of byLens.values()) size += nodes.size;
+    for (const nodes of this.#results.values()) size += nodes.length;
+    return size;
+  }
+
+  /** The node of an entity, created if there is none. */
+  entity(entity: EntityClass, pk: string, args: readonly unknown[]): EntityNode {
+    const shared = this.entities.get(entity);
+    const nodes = shared ?? this.#nodesFor(entity, args);
+    let node = nodes.get(pk);
+    if (node === undefined) {
+      node = isCollectionRow(entity) ? new CollectionNode(entity, pk) : new EntityNode(entity, pk);
+      if (shared === undefined && this.#lensed.has(entity)) node.lensArgs = args;
+      nodes.set(pk, node);
+    }
+    return node;
+  }
+
+  /** The nodes of a class by pk: one map, or one for each selected lens value. */
+  of(entity: EntityClass): Iterable<ReadonlyMap<string, EntityNode>> {
+    const shared = this.entities.get(entity);
+    return shared === undefined ? (this.#lensed.get(entity)?.byLens.values() ?? []) : [shared];
+  }
+
+  #nodesFor(entity: EntityClass, args: readonly unknown[]): Map<string, EntityNode> {
+    let lensed = this.#lensed.get(entity);
+    if (lensed === undefined) {
+      const lazyReach = lazyReachOf(entity);
+      if (lazyReach !== undefined) this.lazy.set(entity, lazyReach);
+      const lenses = lensesOf(entity);
+      if (lenses.length === 0) return getOrInsert(this.entities, entity, () => new Map<string, EntityNode>());
+      this.#lensed.set(entity, (lensed = { lenses, byLens: new Map() }));
+    }
+    const selected = JSON.stringify(lensed.lenses.map((lens) => lens(args)));
+    return getOrInsert(lensed.byLens, selected, () => new Map<string, EntityNode>());
+  }
+
+  /** The endpoint keys that have nodes. */
+  resultKeys(): Iterable<string> {
+    return this.#results.keys();
+  }
+
+  /** The nodes of an endpoint key, one for each schema. */
+  results(key: string): readonly ResultNode[] {
+    return this.#results.get(key) ?? NO_RESULTS;
+  }
+
+  addResult(node: ResultNode): void {
+    const others = this.#results.get(node.key);
+    this.#results.set(node.key, others === undefined ? [node] : [...others, node]);
+  }
+
+  /** The node of a query, created if there is none. */
+  query(schema: Schema, args: readonly unknown[]): QueryNode {
+    const nodes = getOrInsert(this.#queries, schema, () => new Map<string, QueryNode>());
+    return getOrInsert(nodes, stableJson(args), (key) => new QueryNode(schema, args, key));
+  }
+
+  /** The node of a table's membership, created if there is none. */
+  table(table: string): TableNode {
+    return getOrInsert(this.tables, table, () => new TableNode(table));
+  }
+
+  /** Removes a node from the lookups; the next reader gets a new one. */
+  forget(node: Node): void {
+    if (node instanceof EntityNode) {
+      forgetIn(this.entities.get(node.entity), node.pk, node);
+      const byLens = this.#lensed.get(node.entity)?.byLens;
+      for (const [selected, nodes] of byLens ?? []) {
+        forgetIn(nodes, node.pk, node);
+        if (nodes.size === 0) byLens?.delete(selected);
+      }
+    } else if (node instanceof ResultNode) {
+      const others = this.results(node.key).filter((other) => other !== node);
+      if (others.length === 0) this.#results.delete(node.key);
+      else this.#results.set(node.key, others);
+    } else if (node instanceof QueryNode) {
+      const nodes = this.#queries.get(node.schema);
+      forgetIn(nodes, node.key, node);
+      if (nodes?.size === 0) this.#queries.delete(node.schema);
+    } else if (node instanceof IndexNode) {
+      node.index.forget(node);
+    } else if (node instanceof TableNode) {
+      this.tables.delete(node.table);
+    } else if (node instanceof PartNode) {
+      if (this.parts.delete(node.part)) node.observer.released(node.part);
+    }
+  }
+}
+
+/** Another node may have replaced it. */
+function forgetIn<N>(nodes: Map<string, N> | undefined, key: string, node: N): void {
+  if (nodes?.get(key) === node) nodes.delete(key);
+}
