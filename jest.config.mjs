@@ -37,6 +37,10 @@ const esmOnly = [
 ];
 
 const common = {
+  // Other steps create and delete files in other folders while Jest scans for its own. Jest aborts the whole run if a
+  // package.json that it found is gone before it is read.
+  roots: ['<rootDir>/__tests__', '<rootDir>/src', '<rootDir>/plugins'],
+  modulePathIgnorePatterns: ['<rootDir>/__tests__/everywhere/'],
   testEnvironment: 'node',
   setupFilesAfterEnv: ['<rootDir>/__tests__/patience.ts'],
   transform: {

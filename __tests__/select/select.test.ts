@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Aggregate, All, Controller, Entity, Select } from 'holdfast';
+import { Aggregate, All, Collection, Controller, Entity, Select } from 'holdfast';
 
 class User extends Entity {
   id = '';
@@ -165,5 +165,73 @@ describe('Aggregate', () => {
       values: { n: 'count', sum: { sum: 'priority' } },
     });
     expect(controller.get(two)).toEqual({ n: 2, sum: 3 });
+  });
+
+  it('leaves infinite numbers out of sums', () => {
+    const controller = filled();
+    const sum = new Aggregate(Issue, { values: { total: { sum: 'priority' } } });
+    controller.watch(sum, () => undefined);
+    controller.set(Issue, { id: '1' }, { priority: Infinity });
+    controller.set(Issue, { id: '1' }, { priority: 1 });
+    expect(controller.get(sum)).toEqual({ total: 11 });
+  });
+
+  it('counts stored references, and refuses any other value or group of a relation', () => {
+    const controller = filled();
+    const assigned = new Aggregate(Issue, { values: { n: { count: 'assignee' } } });
+    expect(controller.get(assigned)).toEqual({ n: 1 });
+    const byAssignee = new Aggregate(Issue, { groupBy: 'assignee', values: { n: 'count' } });
+    expect(() => controller.get(byAssignee)).toThrow(
+      'groupBy takes a plain value, but assignee is a relation',
+    );
+  });
+});
+
+describe('rows that cannot be shown yet', () => {
+  class Task extends Entity {
+    id = '';
+    list = '';
+    owner = User.fromJS({});
+    static override key = 'Task';
+    static override schema = { owner: User };
+  }
+
+  const tasks = new Select(Task, { where: ({ list }: { list: string }) => ({ list }) });
+
+  it('are found once their required relation arrives, also if nobody read the query in between', () => {
+    const controller = new Controller();
+    controller.set(Task, { id: '1' }, { id: '1', list: 'a', owner: 'u1' });
+    const stop = controller.watch(tasks, { list: 'a' }, () => undefined);
+    expect(controller.get(tasks, { list: 'a' })).toEqual([]);
+    stop();
+    controller.set(User, { id: 'u1' }, { id: 'u1', name: 'Ann' });
+    expect(ids(controller.get(tasks, { list: 'a' }) as never)).toEqual(['1']);
+    const again = controller.watch(tasks, { list: 'a' }, () => undefined);
+    expect(ids(controller.get(tasks, { list: 'a' }) as never)).toEqual(['1']);
+    again();
+  });
+});
+
+describe('a condition on a relation that is a Collection', () => {
+  class Board extends Entity {
+    id = '';
+    issues: Issue[] = [];
+    static override key = 'Board';
+    static override schema = { issues: new Collection([Issue], { nestKey: ({ id }) => ({ board: id }) }) };
+  }
+
+  const issue = (id: string, priority: number): Issue => Issue.fromJS({ id, priority });
+  const urgent = new Select(Board, { where: { issues: { some: { priority: { gte: 3 } } } } });
+
+  it('follows members that are added and changed', () => {
+    const controller = new Controller();
+    const seen: (string[] | undefined)[] = [];
+    controller.set(Board, { id: 'b1' }, { id: 'b1', issues: [issue('1', 1)] });
+    controller.watch(urgent, (boards) => seen.push(boards?.map(({ id }) => id)));
+    expect(controller.get(urgent)).toEqual([]);
+    controller.set(Issue, { id: '1' }, { priority: 3 });
+    controller.set(Issue, { id: '1' }, { priority: 2 });
+    controller.set(Board, { id: 'b1' }, { issues: [issue('1', 2), issue('2', 5)] });
+    expect(seen).toEqual([['b1'], [], ['b1']]);
   });
 });

@@ -4,6 +4,7 @@ import { comparable, fieldOf } from './fields.ts';
 import type { Test } from './conditions.ts';
 import type { Entry, Ordering } from './ordering.ts';
 import { eachNeeded, isComplete, requiredOf, type RowReader, type Subject } from './relations.ts';
+import { isSameList } from './isSameList.ts';
 import { SortedList } from './SortedList.ts';
 
 /** A query that is kept up to date by a bucket of an index. */
@@ -112,10 +113,11 @@ export class LiveIndex {
     return bucket;
   }
 
-  /** Keeps the pks of a bucket alone. */
+  /** Keeps only the pks of a bucket. */
   close(bucket: LiveBucket): void {
-    this.#put(bucket.values, [...bucket.entries.keys()]);
-    for (const pk of bucket.entries.keys()) this.#depend(pk, NONE);
+    const pks = [...bucket.entries.keys(), ...bucket.incomplete];
+    this.#put(bucket.values, pks);
+    for (const pk of pks) this.#depend(pk, NONE);
   }
 
   /** Updates the index for a changed row, and adds the queries that read differently to `changed`. */
@@ -202,7 +204,12 @@ export class LiveIndex {
   }
 
   #depend(pk: string, related: Related): void {
-    for (const [table, to] of this.#related.get(pk) ?? NONE) this.#dependents.get(table)?.get(to)?.delete(pk);
+    for (const [table, to] of this.#related.get(pk) ?? NONE) {
+      const byPk = this.#dependents.get(table);
+      const pks = byPk?.get(to);
+      pks?.delete(pk);
+      if (pks?.size === 0) byPk?.delete(to);
+    }
     if (related.length === 0) {
       if (this.#related.size > 0) this.#related.delete(pk);
       return;
@@ -265,6 +272,8 @@ export class LiveBucket {
   readonly index: LiveIndex;
   readonly values: readonly unknown[];
   readonly entries = new Map<string, Entry>();
+  /** The pks of rows that readers do not see yet, such as those whose required relation is missing. */
+  readonly incomplete = new Set<string>();
   readonly #queries = new Set<LiveQuery>();
   #sorted: SortedList<Entry> | undefined;
 
@@ -288,7 +297,8 @@ export class LiveBucket {
       if (fields === undefined) continue;
       if (!isExact && (!this.index.isIn(this.values, fields) || this.entries.has(pk))) continue;
       const entry = this.index.entry(pk, fields);
-      if (entry !== undefined) this.entries.set(pk, entry);
+      if (entry === undefined) this.incomplete.add(pk);
+      else this.entries.set(pk, entry);
     }
   }
 
@@ -321,6 +331,8 @@ export class LiveBucket {
   update(pk: string, fields: EntityValue | undefined, changed: Set<LiveQuery>): void {
     const before = this.entries.get(pk);
     let after = fields === undefined ? undefined : this.index.entry(pk, fields);
+    if (fields !== undefined && after === undefined) this.incomplete.add(pk);
+    else this.incomplete.delete(pk);
     if (before !== undefined && after !== undefined && this.index.ordering.compare(before, after) === 0) {
       after = before;
     } else {
@@ -334,9 +346,4 @@ export class LiveBucket {
     for (const query of this.#queries) if (query.change(before, after, reader)) changed.add(query);
     this.index.dependFurther(pk, reader.related);
   }
-}
-
-function isSameList(left: readonly unknown[], right: readonly unknown[]): boolean {
-  for (let at = 0; at < left.length; at++) if (!Object.is(left[at], right[at])) return false;
-  return true;
 }

@@ -1,6 +1,7 @@
 import type { EntityValue } from '../Meta.ts';
 import type { EntityClass, RowObserver, RowSource } from '../Schema.ts';
 import type { Conditions } from './conditions.ts';
+import { isSameList } from './isSameList.ts';
 import { LiveIndex, type LiveBucket, type LiveQuery } from './LiveIndex.ts';
 import type { Ordering } from './ordering.ts';
 
@@ -123,8 +124,4 @@ export class LiveIndexes implements RowObserver {
     }
     this.#hasIdle = hasIdle;
   }
-}
-
-function isSameList(left: readonly unknown[], right: readonly unknown[]): boolean {
-  return left.length === right.length && left.every((one, at) => one === right[at]);
 }

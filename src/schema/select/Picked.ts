@@ -1,6 +1,5 @@
 import type { Derivation } from '../QueryPass.ts';
 import type { RowSource } from '../Schema.ts';
-import { meets } from './conditions.ts';
 import type { Plan } from './LiveIndexes.ts';
 import type { Entry } from './ordering.ts';
 import type { RowReader } from './relations.ts';
@@ -71,5 +70,5 @@ function evaluate(
   const fields = reader.source.row(entity.key, pk);
   if (fields === undefined) return { pk, keys: [], isPicked: false };
   const subject = { entity, fields };
-  return { pk, keys: ordering.keys(subject, reader), isPicked: meets(conditions, subject, reader) };
+  return { pk, keys: ordering.keys(subject, reader), isPicked: conditions.meets(subject, reader) };
 }

@@ -18,7 +18,7 @@ const KINDS: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max']
 /**
  * Compiles the `values` of an aggregate.
  *
- * @throws HoldfastError `HF_NOT_QUERYABLE` for a kind of value that there is not
+ * @throws HoldfastError `HF_NOT_QUERYABLE` for an unknown kind of value, or any but a count of a relation
  */
 export function measuresOf(entities: readonly EntityClass[], values: object): readonly Measure[] {
   return Object.entries(values).map(([name, value]: [string, unknown]) => {
@@ -29,8 +29,20 @@ export function measuresOf(entities: readonly EntityClass[], values: object): re
         'HF_NOT_QUERYABLE',
         `values.${name} must be 'count', or one of count, sum, avg, min and max of a field, as in { max: 'updatedAt' }`,
       );
-    return { name, kind: kind as Measure['kind'], read: fieldOf(entities, field).read }; // checked above
+    const { read, readStored, relation } = fieldOf(entities, field);
+    // A stored reference counts whether or not its row is there, so that no other table decides the count.
+    if (relation !== undefined && kind === 'count')
+      return { name, kind, read: ({ fields }) => readStored(fields) };
+    if (relation !== undefined) throw relationRefused(`values.${name}`, field);
+    return { name, kind: kind as Measure['kind'], read }; // checked above
   });
+}
+
+function relationRefused(where: string, field: string): HoldfastError {
+  return new HoldfastError(
+    'HF_NOT_QUERYABLE',
+    `${where} takes a plain value, but ${field} is a relation; store its pk in a field of its own and use that`,
+  );
 }
 
 /** What a member adds to its group. */
@@ -48,7 +60,10 @@ export class Contributions {
   constructor(entities: readonly EntityClass[], values: object, groupBy: string | undefined) {
     this.measures = measuresOf(entities, values);
     this.isGrouped = groupBy !== undefined;
-    this.#readGroup = groupBy === undefined ? undefined : fieldOf(entities, groupBy).read;
+    if (groupBy === undefined) return;
+    const { read, relation } = fieldOf(entities, groupBy);
+    if (relation !== undefined) throw relationRefused('groupBy', groupBy);
+    this.#readGroup = read;
   }
 
   of(subject: Subject, reader: RowReader): Contribution {
@@ -186,7 +201,7 @@ class Sum implements Total {
 
   #count(value: unknown, sign: 1 | -1): void {
     if (value !== null && value !== undefined) this.present += sign;
-    if (typeof value !== 'number' || Number.isNaN(value)) return;
+    if (typeof value !== 'number' || !Number.isFinite(value)) return;
     this.numbers += sign;
     const added = sign * value;
     const sum = this.#sum + added;

@@ -20,6 +20,8 @@ export interface Conditions {
   readonly equal: ReadonlyMap<string, unknown>;
   /** Undefined where the equalities are all there is. */
   readonly test: Test | undefined;
+  /** Whether a row meets all conditions, for rows that no index has found. */
+  readonly meets: Test;
 }
 
 const ALWAYS: TestValue = () => true;
@@ -53,6 +55,7 @@ export function conditionsOf(
   onField: OnField,
 ): Conditions {
   const equal = new Map<string, unknown>();
+  const equalities: Test[] = [];
   const tests: Test[] = [];
   const add = (condition: Condition): void => {
     for (const [field, wanted] of Object.entries(condition)) {
@@ -63,22 +66,17 @@ export function conditionsOf(
       }
       const value = equalityOf(wanted);
       const isIndexed =
-        value !== undefined && !LOGIC.has(field) && !equal.has(field) && isPlainField(entities, field);
+        value !== undefined &&
+        !LOGIC.has(field) &&
+        !equal.has(field) &&
+        fieldOf(entities, field).relation === undefined;
       if (isIndexed) equal.set(field, value.value);
-      else tests.push(testOf(entities, field, wanted, onField, false));
+      const test = testOf(entities, field, wanted, onField, false);
+      (isIndexed ? equalities : tests).push(test);
     }
   };
   add(where ?? {});
-  return { equal, test: tests.length === 0 ? undefined : all(tests) };
-}
-
-/** Whether a row meets all conditions, found by no index. */
-export function meets({ equal, test }: Conditions, subject: Subject, reader: RowReader): boolean {
-  const { entity } = subject;
-  const entities = entity === undefined ? [] : [entity];
-  for (const [field, value] of equal)
-    if (!isSame(comparable(fieldOf(entities, field).read(subject, reader)), value)) return false;
-  return test === undefined || test(subject, reader);
+  return { equal, test: tests.length === 0 ? undefined : all(tests), meets: all([...equalities, ...tests]) };
 }
 
 const LOGIC: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
@@ -88,10 +86,6 @@ function equalityOf(wanted: unknown): { readonly value: unknown } | undefined {
   const operand = isPlain(wanted) && Object.keys(wanted).join() === 'eq' ? wanted['eq'] : wanted;
   const value = comparable(operand);
   return value === undefined || (typeof value === 'object' && value !== null) ? undefined : { value };
-}
-
-function isPlainField(entities: readonly EntityClass[], field: string): boolean {
-  return fieldOf(entities, field).relation === undefined;
 }
 
 /** All of a condition's members must hold. */
