@@ -103,9 +103,12 @@ export type { Table } from './store/Table.ts';
 export {
   Controller,
   type ControllerOptions,
+  type AnyPlugin,
   type InitialState,
+  type MutationPlugin,
   type Plugin,
   type ResetOptions,
+  type StoragePlugin,
 } from './controller/Controller.ts';
 export type { ApplyOptions } from './controller/applyRestored.ts';
 export type {
@@ -139,8 +142,8 @@ export type {
   PluginRequest,
   PluginStatus,
   Read,
-  Restored,
-  ResultRevision,
   Unsent,
-  RestoreQuery,
 } from './controller/Plugin.ts';
+export type { AnyPluginOf } from './controller/PluginHost.ts';
+export type { MutationPluginOf } from './controller/MutationPlugin.ts';
+export type { Restored, RestoreQuery, ResultRevision, StoragePluginOf } from './controller/StoragePlugin.ts';

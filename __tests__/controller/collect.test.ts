@@ -11,6 +11,7 @@ import {
   type Commit,
   type EndpointInterface,
   type Plugin,
+  type StoragePlugin,
   type Restored,
 } from 'holdfast';
 import { ControllerInternals } from '../../src/controller/ControllerInternals.ts';
@@ -381,7 +382,7 @@ describe('what stays', () => {
 describe('what a plugin holds', () => {
   it('goes although it is fresh, and comes back from there', async () => {
     const restored: Restored[] = [];
-    const keeper: Plugin = {
+    const keeper: StoragePlugin = {
       name: 'keeper',
       holds: (key) => key === lasting.key(),
       restore: async ({ results = [] }) => (results.includes(lasting.key()) ? restored[0] : undefined),

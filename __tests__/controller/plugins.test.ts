@@ -4,9 +4,11 @@ import {
   Endpoint,
   Entity,
   type Commit,
+  type MutationPlugin,
   type Plugin,
   type Restored,
   type SideRecords,
+  type StoragePlugin,
   type StoredRow,
   type RestoreQuery,
 } from 'holdfast';
@@ -231,7 +233,7 @@ describe('restore', () => {
   /** A plugin that has what it is given, and notes what it was asked for. */
   function disk(restored: Partial<Restored> | undefined, name = 'disk') {
     const wanted: RestoreQuery[] = [];
-    const plugin: Plugin = {
+    const plugin: StoragePlugin = {
       name,
       async restore(asked) {
         wanted.push(asked);
@@ -271,13 +273,16 @@ describe('restore', () => {
 
   it('is followed by the network where it has nothing, and where it fails', async () => {
     const { calls, get } = counted();
-    const failing: Plugin = {
+    const failing: StoragePlugin = {
       name: 'failing',
       restore() {
         throw new Error('Broken disk');
       },
     };
-    const rejecting: Plugin = { name: 'rejecting', restore: () => Promise.reject(new Error('Broken disk')) };
+    const rejecting: StoragePlugin = {
+      name: 'rejecting',
+      restore: () => Promise.reject(new Error('Broken disk')),
+    };
     const controller = new Controller({ plugins: [failing, rejecting, disk(undefined).plugin] });
     const article = await controller.fetchIfStale(get, { id: 1 });
     expect(article.title).toBe('from the network');
@@ -430,7 +435,7 @@ describe('commit', () => {
       commit: ({ origin, action }: Commit) =>
         void commits.push(`${origin} ${action.type} ${action.name ?? ''}`.trim()),
     };
-    const disk: Plugin = {
+    const disk: StoragePlugin = {
       name: 'disk',
       async restore() {
         return { rows: [articleRow(9, 'from disk')], results: [] };
@@ -662,8 +667,9 @@ describe('what other tabs tell', () => {
   it('takes away the layers that a plugin names, in the commit that brings the rows', () => {
     const commits: Commit[] = [];
     const asked: SideRecords[] = [];
-    const queue: Plugin = {
+    const queue: MutationPlugin = {
       name: 'queue',
+      mutate: () => undefined,
       settles(records) {
         asked.push(records);
         return [1, 7];
@@ -712,9 +718,24 @@ describe('what other tabs tell', () => {
   it('too late is read anew by the plugins that can', async () => {
     expect(await new Controller({ plugins: [{ name: 'log' }] }).catchUp()).toBe(false);
     let times = 0;
-    const disk: Plugin = { name: 'disk', catchUp: async () => void (times += 1) };
+    const disk: StoragePlugin = {
+      name: 'disk',
+      restore: async () => undefined,
+      catchUp: async () => void (times += 1),
+    };
     expect(await new Controller({ plugins: [{ name: 'log' }, disk] }).catchUp()).toBe(true);
     expect(times).toBe(1);
+  });
+
+  it('too late is read again by a plugin that keeps mutations, which does not know the rows', async () => {
+    const causes: string[] = [];
+    const queue: MutationPlugin = {
+      name: 'queue',
+      mutate: () => undefined,
+      syncRecords: async (cause) => void causes.push(cause),
+    };
+    expect(await new Controller({ plugins: [queue] }).catchUp()).toBe(false);
+    expect(causes).toEqual(['missed']);
   });
 });
 

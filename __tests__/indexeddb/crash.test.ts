@@ -272,8 +272,10 @@ function start(
       plugin,
       {
         name: 'outbox',
-        sideLost: () =>
-          new Mutations(controller).commit({ origin: 'outbox', side: { outbox: [...written] } }),
+        syncRecords: async (cause) => {
+          if (cause === 'lost')
+            new Mutations(controller).commit({ origin: 'outbox', side: { outbox: [...written] } });
+        },
         reset: () => {
           written.clear();
           return Promise.resolve();

@@ -45,6 +45,23 @@ describe('rows of an earlier version', () => {
     },
   );
 
+  it('are stored without another copy by the background restore', async () => {
+    await stored();
+    const migrated = new Map<unknown, unknown>();
+    const migrate: Record<string, Migrate> = {
+      Article(row) {
+        const changed = { ...row };
+        migrated.set(row['id'], changed);
+        return changed;
+      },
+    };
+    const { controller } = await openApp({ version: 2, migrate });
+    await controller.restored;
+    expect(migrated.size).toBe(2);
+    for (const [id, row] of migrated)
+      expect(controller.getState().tables['Article']?.get(String(id))?.value).toBe(row);
+  });
+
   it('are each of the version that wrote them', async () => {
     await stored(1);
     const second = await openApp({ version: 2, migrate: { Article: headlines } });

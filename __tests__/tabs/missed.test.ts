@@ -1,6 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ExpiryStatus, type Plugin } from 'holdfast';
+import { ExpiryStatus, type Plugin, type StoragePlugin } from 'holdfast';
+import { outbox } from 'holdfast/outbox';
 import { Network } from './network.ts';
 import { getArticle, openTab, wakePages, type Tab } from './support.ts';
 
@@ -24,10 +25,11 @@ function open(...options: Parameters<typeof openTab>): Tab {
 }
 
 /** A storage plugin as far as this goes: it counts how often it is asked to read anew. */
-function disk(): Plugin & { times: number } {
+function disk(): StoragePlugin & { times: number } {
   return {
     name: 'disk',
     times: 0,
+    restore: () => Promise.resolve(undefined),
     catchUp() {
       this.times += 1;
       return Promise.resolve();
@@ -118,8 +120,14 @@ describe('what the sender does not remember', () => {
     expect(storage.times).toBe(1);
   });
 
-  it('is fetched when it is read next, where there is no disk', async () => {
-    const tab = await missForGood([]);
+  it.each([
+    ['and no outbox', () => []],
+    ['but an outbox', () => [outbox({ endpoints: [], onError: () => undefined })]],
+  ])('is fetched when it is read next, where there is no disk %s', async (_, plugins) => {
+    const tab = await missForGood(plugins());
+    // The outbox reads its own records before.
+    await tab.controller.catchUp();
+    await network.microtasks();
     const { data, expiresAt, expiryStatus } = tab.controller.getResponse(getArticle, { id: '5' });
     expect({ title: data?.title, expiresAt, expiryStatus }).toEqual({
       title: 'seen',

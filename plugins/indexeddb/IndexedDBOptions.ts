@@ -1,4 +1,4 @@
-import type { HoldfastError, Plugin, PluginStatus, SideRecords } from 'holdfast';
+import type { HoldfastError, PluginStatus, SideRecords, StoragePlugin } from 'holdfast';
 import type { Codec } from './Codec.ts';
 import type { Migrate } from './migration.ts';
 import type { StorageEstimate } from './browserStorage.ts';
@@ -57,7 +57,7 @@ export interface IndexedDBOptions {
 }
 
 /** The plugin that `indexedDB` makes. */
-export interface IndexedDBPlugin extends Plugin {
+export interface IndexedDBPlugin extends StoragePlugin {
   readonly restored: Promise<void>;
   /** The storage status: restore progress, what is stored, and problems. */
   readonly status: PluginStatus<StorageStatus>;

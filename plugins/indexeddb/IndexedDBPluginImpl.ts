@@ -109,16 +109,17 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       // Other tabs have continued while this one was frozen.
       onReturn: () => void this.#background.catchUp(),
     });
+    const syncRecords = (cause: 'missed' | 'lost'): void => {
+      // The plugins report their own failures.
+      for (const plugin of controller.plugins) plugin.syncRecords?.(cause).catch(() => undefined);
+    };
     disk.attach(controller, {
       recovered: () => {
         controller.witness(disk.order);
-        // Their records could not be read until now. They report their own failures.
-        for (const plugin of controller.plugins)
-          if (plugin !== this) void plugin.catchUp?.().catch(() => undefined);
+        // They could not be read until now.
+        syncRecords('missed');
       },
-      replaced: () => {
-        for (const plugin of controller.plugins) plugin.sideLost?.();
-      },
+      replaced: () => syncRecords('lost'),
       touched: () => this.#background.flushWhenIdle(),
     });
     await disk.opened;

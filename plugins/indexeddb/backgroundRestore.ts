@@ -219,7 +219,7 @@ class Importer {
       controller.apply(this.#disk.toRestored(rows, results), {
         origin: this.#options.name,
         type: 'restore',
-        isHandedOver: true,
+        isTransferred: true,
       });
     } catch (cause) {
       // Nothing was merged. Rows without a state, in an incomplete table, are reconciled before they are written.

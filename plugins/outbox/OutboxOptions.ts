@@ -1,4 +1,4 @@
-import type { HoldfastError, Plugin, PluginStatus } from 'holdfast';
+import type { HoldfastError, MutationPlugin, PluginStatus } from 'holdfast';
 import type { Failure } from './classifyFailure.ts';
 
 /** A mutation in the outbox, as the app sees it. The same object until something in it changes. */
@@ -112,7 +112,7 @@ export interface OutboxActions {
 }
 
 /** The plugin that `outbox` makes. */
-export interface OutboxPlugin extends Plugin, OutboxActions {
+export interface OutboxPlugin extends MutationPlugin, OutboxActions {
   /** The contents, to be read and watched. */
   readonly status: PluginStatus<OutboxState>;
   /** The tag of its background sync, if the browser supports it. */

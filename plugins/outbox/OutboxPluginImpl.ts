@@ -111,7 +111,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
         'The outbox was deleted while the app was running; pending mutations are written again',
         undefined,
       );
-      this.sideLost();
+      void this.syncRecords('lost');
     });
   }
 
@@ -206,7 +206,12 @@ export class OutboxPluginImpl implements OutboxPlugin {
     return layers;
   }
 
-  async catchUp(): Promise<void> {
+  async syncRecords(cause: 'missed' | 'lost'): Promise<void> {
+    if (cause === 'lost') {
+      this.#parts?.remote.onStorageLost();
+      this.#parts?.queue.rewriteAll();
+      return;
+    }
     await this.#read();
     // The tab that added it may be gone.
     if (!this.#isStopped) void this.#wake();
@@ -229,12 +234,6 @@ export class OutboxPluginImpl implements OutboxPlugin {
     if (isKept) return;
     ownStore?.dropPending(through);
     if (origin === 'app') await ownStore?.clear(through);
-  }
-
-  sideLost(): void {
-    if (this.#parts === undefined) return;
-    this.#parts.remote.onStorageLost();
-    this.#parts.queue.rewriteAll();
   }
 
   async flush(): Promise<void> {
@@ -406,8 +405,10 @@ export class OutboxPluginImpl implements OutboxPlugin {
   #readLater(): void {
     const { controller, ownStore } = this.#started;
     controller.schedule(() => this.#markReadable(), this.#readWithin);
-    // The storage plugin calls catchUp() once its database is open.
-    void ownStore?.whenOpened().then((isOpen) => (isOpen && !this.#isStopped ? this.catchUp() : undefined));
+    // The storage plugin calls syncRecords() once its database is open.
+    void ownStore
+      ?.whenOpened()
+      .then((isOpen) => (isOpen && !this.#isStopped ? this.syncRecords('missed') : undefined));
   }
 
   #report(message: string, cause: unknown): void {

@@ -1,4 +1,4 @@
-import type { Controller, Plugin, SideRecords } from 'holdfast';
+import type { AnyPlugin, Controller, SideRecords } from 'holdfast';
 import type { QueueStore } from './QueueStore.ts';
 
 /**
@@ -7,11 +7,11 @@ import type { QueueStore } from './QueueStore.ts';
  */
 export class SideRecordStore implements QueueStore {
   readonly #controller: Controller;
-  readonly #storage: Plugin;
+  readonly #storage: AnyPlugin;
   readonly #name: string;
 
   /** @param name - the plugin that owns the records */
-  constructor(controller: Controller, storage: Plugin, name: string) {
+  constructor(controller: Controller, storage: AnyPlugin, name: string) {
     this.#controller = controller;
     this.#storage = storage;
     this.#name = name;

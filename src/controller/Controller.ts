@@ -13,8 +13,9 @@ import type { Environment } from './Environment.ts';
 import { Fetcher } from './Fetcher.ts';
 import { expireAll, invalidate, invalidateAll, type KeyTest } from './invalidate.ts';
 import { isNullRead } from './nullRead.ts';
-import type { MountedRead, PluginOf, PluginStatus, Restored, Unsent } from './Plugin.ts';
-import { PluginHost } from './PluginHost.ts';
+import type { MutationPluginOf } from './MutationPlugin.ts';
+import type { MountedRead, PluginOf, PluginStatus, Unsent } from './Plugin.ts';
+import { PluginHost, type AnyPluginOf } from './PluginHost.ts';
 import { QueryView } from './QueryView.ts';
 import { readQueryable, readOf } from './readResult.ts';
 import { ReadView } from './ReadView.ts';
@@ -22,6 +23,7 @@ import type { InitialStateOf } from './HydrationSource.ts';
 import { set } from './set.ts';
 import { setError, setResponse } from './setResponse.ts';
 import { StateSnapshot } from './StateSnapshot.ts';
+import type { Restored, StoragePluginOf } from './StoragePlugin.ts';
 import { Subscription } from './Subscription.ts';
 import type {
   ArgsAnd,
@@ -36,13 +38,22 @@ import { watchValue } from './watchValue.ts';
 /** A plugin of a controller: see `PluginOf` for its members. */
 export type Plugin = PluginOf<Controller>;
 
+/** A plugin that keeps data outside of memory: see `StoragePluginOf` for its members. */
+export type StoragePlugin = StoragePluginOf<Controller>;
+
+/** A plugin that sends mutations itself: see `MutationPluginOf` for its members. */
+export type MutationPlugin = MutationPluginOf<Controller>;
+
+/** A `Plugin`, `StoragePlugin` or `MutationPlugin`, which may have the members of all three. */
+export type AnyPlugin = AnyPluginOf<Controller>;
+
 /** The initial state of a controller; created by `deserialize` or `streamedState`. */
 export type InitialState = InitialStateOf<Controller>;
 
 /** Options of a controller. */
 export interface ControllerOptions extends BaseControllerOptions {
   /** Plugins; the first is the outermost around requests. */
-  readonly plugins?: readonly Plugin[];
+  readonly plugins?: readonly AnyPlugin[];
   /**
    * The state that the server rendered from, for hydration.
    *
@@ -82,7 +93,7 @@ export class Controller {
   readonly #internals: ControllerInternals;
   readonly #fetcher: Fetcher;
   /** In the order of the options. */
-  readonly plugins: readonly Plugin[];
+  readonly plugins: readonly AnyPlugin[];
 
   static {
     internalsOf = (controller) => ({ core: controller.#internals, fetcher: controller.#fetcher });
@@ -414,11 +425,14 @@ export class Controller {
   /**
    * For plugins: this tab has missed changes of other tabs, so plugins with shared storage read it again.
    *
-   * @returns whether there is such a plugin
+   * @returns whether a storage plugin has done so; otherwise rows and results may be outdated
    */
   async catchUp(): Promise<boolean> {
     const { plugins } = this.#internals;
-    await plugins.each((plugin) => plugin.catchUp?.());
+    await Promise.all([
+      plugins.each((plugin) => plugin.catchUp?.()),
+      plugins.each((plugin) => plugin.syncRecords?.('missed')),
+    ]);
     return plugins.all.some((plugin) => plugin.catchUp !== undefined);
   }
 

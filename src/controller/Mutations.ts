@@ -28,7 +28,7 @@ export interface MutationChange {
  * returned has settled. Not a member of the controller, so that apps without such a plugin do not bundle it.
  *
  * @example
- * class Review implements Plugin {
+ * class Review implements MutationPlugin {
  *   readonly name = 'review';
  *   #mutations: Mutations | undefined;
  *

@@ -3,7 +3,13 @@ import { runIsolated } from '../util/runIsolated.ts';
 import type { Commit, LayerId } from '../store/Commit.ts';
 import type { Environment } from './Environment.ts';
 import type { Mutation } from './Mutation.ts';
-import type { PluginOf, PluginRequest, Read, Restored, ResultRevision, RestoreQuery } from './Plugin.ts';
+import type { MutationPluginOf } from './MutationPlugin.ts';
+import type { PluginOf, PluginRequest, Read } from './Plugin.ts';
+import type { Restored, RestoreQuery, ResultRevision, StoragePluginOf } from './StoragePlugin.ts';
+
+/** A plugin of any kind. */
+export type AnyPluginOf<Controller> = PluginOf<Controller> &
+  Partial<StoragePluginOf<Controller> & MutationPluginOf<Controller>>;
 
 /** The data that one plugin has restored. */
 interface RestoreAnswer {
@@ -13,13 +19,13 @@ interface RestoreAnswer {
 
 /** Runs the plugins of one controller, in the given order. */
 export class PluginHost<Controller = unknown> {
-  readonly all: readonly PluginOf<Controller>[];
+  readonly all: readonly AnyPluginOf<Controller>[];
   #stopped = false;
   /** Whether the plugins have stopped, so that they get no more commits. */
   #isSilent = false;
 
   /** @throws HoldfastError `HF_PLUGIN` when two plugins have the same name, or one belongs to another controller */
-  constructor(plugins: readonly PluginOf<Controller>[]) {
+  constructor(plugins: readonly AnyPluginOf<Controller>[]) {
     this.all = plugins;
     const attached = plugins.find(({ isAttached }) => isAttached);
     if (attached !== undefined) {
@@ -111,7 +117,7 @@ export class PluginHost<Controller = unknown> {
   /** The data that plugins have for a query. A plugin that fails is skipped, since a request follows. */
   async restore(query: RestoreQuery): Promise<RestoreAnswer[]> {
     const answers: RestoreAnswer[] = [];
-    const restoreFrom = async (plugin: PluginOf<Controller>): Promise<void> => {
+    const restoreFrom = async (plugin: AnyPluginOf<Controller>): Promise<void> => {
       const restored = await plugin.restore?.(query);
       if (restored !== undefined) answers.push({ from: plugin.name, restored });
     };
@@ -148,7 +154,7 @@ export class PluginHost<Controller = unknown> {
   }
 
   /** Runs a function for all plugins in parallel; rejects with the first failure. */
-  async each(run: (plugin: PluginOf<Controller>) => void | Promise<void> | undefined): Promise<void> {
+  async each(run: (plugin: AnyPluginOf<Controller>) => void | Promise<void> | undefined): Promise<void> {
     await Promise.all(this.all.map(async (plugin) => run(plugin)));
   }
 }

@@ -9,7 +9,7 @@ import { mergeRows } from '../store/writeEntity.ts';
 import { writeResult } from '../store/writeResult.ts';
 import { own } from '../util/adopt.ts';
 import type { ControllerInternals } from './ControllerInternals.ts';
-import type { Restored } from './Plugin.ts';
+import type { Restored } from './StoragePlugin.ts';
 import { replayRenames } from './replayRenames.ts';
 
 /** Options for rows and results that a plugin merges. */

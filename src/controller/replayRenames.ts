@@ -8,7 +8,7 @@ import type { CommitOptions } from '../store/Store.ts';
 import type { Recipe, Writer } from '../store/transaction.ts';
 import { mergeRows } from '../store/writeEntity.ts';
 import type { ControllerInternals } from './ControllerInternals.ts';
-import type { Restored } from './Plugin.ts';
+import type { Restored } from './StoragePlugin.ts';
 
 /** Stores a rename. */
 export function recordRename(

@@ -4,7 +4,7 @@ import { references } from '../schema/references.ts';
 import { applyRestored } from './applyRestored.ts';
 import type { EndpointCall } from './NetworkRequest.ts';
 import type { ControllerInternals } from './ControllerInternals.ts';
-import type { RestoreQuery } from './Plugin.ts';
+import type { RestoreQuery } from './StoragePlugin.ts';
 
 /** Restores the data that reads or mutations depend on, in one query to the plugins. */
 export async function restore(internals: ControllerInternals, calls: readonly EndpointCall[]): Promise<void> {
