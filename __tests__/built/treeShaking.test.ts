@@ -146,6 +146,13 @@ const alone = [
     modules: folders('src/react', 'src/controller', 'src/schema', 'src/store', 'src/util'),
   },
   {
+    name: 'AsyncBoundary',
+    from: 'holdfast/react',
+    limit: 920,
+    packages: ['react'],
+    modules: folders('src/react', 'src/controller', 'src/util'),
+  },
+  {
     name: 'indexedDB',
     from: 'holdfast/indexeddb',
     limit: 30_050,

@@ -11,6 +11,7 @@ import { applyRestored, type ApplyOptions } from './applyRestored.ts';
 import { ControllerInternals, type BaseControllerOptions } from './ControllerInternals.ts';
 import type { Environment } from './Environment.ts';
 import { Fetcher } from './Fetcher.ts';
+import { setInternals } from './internalsOf.ts';
 import { expireAll, invalidate, invalidateAll, type KeyTest } from './invalidate.ts';
 import { isNullRead } from './nullRead.ts';
 import type { MutationPluginOf } from './MutationPlugin.ts';
@@ -71,15 +72,6 @@ export interface ResetOptions {
 }
 
 /**
- * Gives code outside of the class access to a controller's internals. Set once by the class, which alone can read its
- * private members.
- */
-export let internalsOf: (controller: Controller) => {
-  readonly core: ControllerInternals;
-  readonly fetcher: Fetcher;
-};
-
-/**
  * Reads, fetches and changes data, for React components, plain modules and workers alike. Two controllers share
  * nothing. Methods are bound: `const { fetch } = useController()`.
  *
@@ -95,10 +87,6 @@ export class Controller {
   /** In the order of the options. */
   readonly plugins: readonly AnyPlugin[];
 
-  static {
-    internalsOf = (controller) => ({ core: controller.#internals, fetcher: controller.#fetcher });
-  }
-
   /** @throws HoldfastError `HF_PLUGIN` when two plugins have the same name, or one belongs to another controller */
   constructor(options: ControllerOptions = {}) {
     const { plugins = [], initialState, ...rest } = options;
@@ -106,6 +94,7 @@ export class Controller {
     const host = new PluginHost<Controller>(plugins);
     this.#internals = new ControllerInternals(rest, host);
     this.#fetcher = new Fetcher(this.#internals);
+    setInternals(this, { core: this.#internals, fetcher: this.#fetcher });
     this.plugins = plugins;
     const starting = host.start(this);
     if (starting !== undefined) this.#fetcher.waitFor(starting);

@@ -1,7 +1,8 @@
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { Commit } from '../store/Commit.ts';
-import { internalsOf, type Controller } from './Controller.ts';
+import type { Controller } from './Controller.ts';
+import { internalsOf } from './internalsOf.ts';
 import type { ControllerInternals } from './ControllerInternals.ts';
 import type { Fetcher } from './Fetcher.ts';
 import type { Mutation, StoreResponse } from './Mutation.ts';

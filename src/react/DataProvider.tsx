@@ -6,7 +6,8 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
-import { internalsOf, type Controller } from '../controller/Controller.ts';
+import type { Controller } from '../controller/Controller.ts';
+import { internalsOf } from '../controller/internalsOf.ts';
 import { ControllerContext } from './ControllerContext.ts';
 import { OwnedController } from './OwnedController.ts';
 

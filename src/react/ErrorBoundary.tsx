@@ -1,5 +1,6 @@
 import { Component, type ComponentType, type ErrorInfo, type ReactElement, type ReactNode } from 'react';
-import { internalsOf, type Controller } from '../controller/Controller.ts';
+import type { Controller } from '../controller/Controller.ts';
+import { internalsOf } from '../controller/internalsOf.ts';
 import { onReconnect } from '../controller/onReconnect.ts';
 import { isUnanswered } from '../store/expiry.ts';
 import { ControllerContext } from './ControllerContext.ts';

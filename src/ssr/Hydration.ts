@@ -1,5 +1,6 @@
 import type { CachedRead } from '../controller/CachedRead.ts';
-import { internalsOf, type Controller } from '../controller/Controller.ts';
+import type { Controller } from '../controller/Controller.ts';
+import { internalsOf } from '../controller/internalsOf.ts';
 import type { ReadResult } from '../controller/readResult.ts';
 import type { StoreSchemas, HydrationSource } from '../controller/HydrationSource.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';

@@ -1,4 +1,5 @@
-import { internalsOf, type Controller } from '../controller/Controller.ts';
+import type { Controller } from '../controller/Controller.ts';
+import { internalsOf } from '../controller/internalsOf.ts';
 import type { ReadResult } from '../controller/readResult.ts';
 import type { HydrationSource } from '../controller/HydrationSource.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';

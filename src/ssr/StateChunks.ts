@@ -1,4 +1,5 @@
-import { internalsOf, type Controller } from '../controller/Controller.ts';
+import type { Controller } from '../controller/Controller.ts';
+import { internalsOf } from '../controller/internalsOf.ts';
 import { runIsolated } from '../util/runIsolated.ts';
 import { Rendering } from './Rendering.ts';
 import { serializeDelta } from './serialize.ts';

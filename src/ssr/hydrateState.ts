@@ -1,4 +1,5 @@
-import { internalsOf, type Controller } from '../controller/Controller.ts';
+import type { Controller } from '../controller/Controller.ts';
+import { internalsOf } from '../controller/internalsOf.ts';
 import { Hydration } from './Hydration.ts';
 import { parseState } from './StateText.ts';
 
