@@ -150,7 +150,7 @@ const alone = [
     from: 'holdfast/react',
     limit: 920,
     packages: ['react'],
-    modules: folders('src/react', 'src/controller', 'src/util'),
+    modules: folders('src/react', 'src/controller', 'src/store', 'src/util'),
   },
   {
     name: 'indexedDB',
