@@ -149,7 +149,7 @@ const alone = [
     name: 'AsyncBoundary',
     from: 'holdfast/react',
     limit: 920,
-    packages: ['react'],
+    packages: ['react', 'react/jsx-runtime'],
     modules: folders('src/react', 'src/controller', 'src/store', 'src/util'),
   },
   {
