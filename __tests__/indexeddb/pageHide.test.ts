@@ -112,6 +112,37 @@ describe('a page that is left', () => {
     await controller.stop();
   });
 
+  it('does not abort an append in progress, which would have to start over', async () => {
+    const aborted: string[] = [];
+    const { transaction } = IDBDatabase.prototype;
+    const spy = jest.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
+      this: IDBDatabase,
+      ...args
+    ) {
+      const made = transaction.apply(this, args);
+      made.addEventListener('abort', () => void aborted.push(String(args[0])));
+      return made;
+    });
+    const storage = new NotingStorage(DATABASE);
+    const plugin = new IndexedDBPluginImpl({ name: DATABASE, restore: 'lazy' }, { storage });
+    const controller = new Controller({ plugins: [plugin] });
+    const rows = Array.from({ length: 2_000 }, (_, index) => ({ id: `a${index}`, title: 'one' }));
+    // No work yields, since timers are fake.
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    await controller.fetch(answering('many', [Article], rows));
+    const flushed = controller.flush();
+    await storage.isAppending;
+    // The transaction has begun, and commits itself after the last of its many records.
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    page.dispatchEvent(new Event('pagehide'));
+    await turns();
+    await flushed;
+    expect(aborted).toEqual([]);
+    expect(await records('log')).toHaveLength(8);
+    for (const mock of [spy, clock]) mock.mockRestore();
+    await controller.stop();
+  });
+
   it('does not trouble a plugin that no controller has taken yet', async () => {
     const errors: unknown[] = [];
     const note = (error: unknown): void => void errors.push(error);

@@ -1,28 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { IDBObjectStore } from 'fake-indexeddb';
 import { RestEndpoint } from 'holdfast';
+import { inBrowser, WEBKIT } from '../support/userAgent.ts';
 import { Device, freshDatabases, openPage, pending, Server } from './support.ts';
 
 freshDatabases();
+inBrowser(WEBKIT);
 
-/** As pages in WebKit have it. Private windows cannot be told from others by it. */
-const navigatorBefore = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
 let server: Server;
 let device: Device;
 let bodies: string[];
 beforeEach(() => {
-  Object.defineProperty(globalThis, 'navigator', {
-    value: { vendor: 'Apple Computer, Inc.' },
-    configurable: true,
-  });
   server = new Server();
   device = new Device();
   bodies = [];
 });
 afterEach(() => {
   jest.restoreAllMocks();
-  if (navigatorBefore === undefined) Reflect.deleteProperty(globalThis, 'navigator');
-  else Object.defineProperty(globalThis, 'navigator', navigatorBefore);
 });
 
 const setText = new RestEndpoint({

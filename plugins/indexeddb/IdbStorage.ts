@@ -1,4 +1,5 @@
-import { Connection } from '../shared/Connection.ts';
+import { holdsBlob, mayRefuseBlobs, storesBlobs } from '../shared/blobStorage.ts';
+import { Connection, type TransactionOptions } from '../shared/Connection.ts';
 import { errorName } from '../shared/errorName.ts';
 import { LOST } from '../shared/unreadableRecords.ts';
 import { decodeHeader, EMPTY_HEADER, sideEpochOf, type Header } from './header.ts';
@@ -45,6 +46,10 @@ export class IdbStorage implements Storage {
   readonly #connection: Connection<Stores>;
   /** Repeats the current append, if it is not committed yet. */
   #repeat: (() => void) | undefined;
+  #mayRefuseBlobs = mayRefuseBlobs();
+  #storesBlobs: Promise<boolean> | undefined;
+  /** Whether the browser has refused a Blob. */
+  #refusesBlobs = false;
 
   /**
    * @param name - name of the database
@@ -98,8 +103,9 @@ export class IdbStorage implements Storage {
     // Only the stores that are written, so that reads of shards can run in parallel.
     const stores: StoreName[] = side.length === 0 ? ['meta', 'log'] : ['meta', 'log', 'outbox'];
     const sequences = records.map((_record, index) => guard.lastSeen + 1 + index);
+    if (this.#mayRefuseBlobs && [records, side].some(holdsBlob)) await this.#requireBlobs();
     try {
-      const last = { mode: 'readwrite', durability, isLast: true, isInformed: true } as const;
+      const last: TransactionOptions<'readwrite'> = { mode: 'readwrite', durability, isLastWrite: true };
       const isContiguous = await this.#connection.transact(stores, last, async (transaction) => {
         const meta = transaction.objectStore('meta');
         const log = transaction.objectStore('log');
@@ -193,10 +199,20 @@ export class IdbStorage implements Storage {
   isStorable(value: unknown): boolean {
     try {
       structuredClone(value);
-      return true;
+      return !this.#refusesBlobs || !holdsBlob(value);
     } catch {
       return false;
     }
+  }
+
+  /**
+   * A Blob that the browser refuses would block the database.
+   *
+   * @throws DOMException `DataCloneError` when it refuses Blobs
+   */
+  async #requireBlobs(): Promise<void> {
+    this.#mayRefuseBlobs = this.#refusesBlobs = !(await (this.#storesBlobs ??= storesBlobs()));
+    if (this.#refusesBlobs) throw new DOMException('This browser stores no Blobs', 'DataCloneError');
   }
 
   /** The changes of other tabs that a batch did not know of. */

@@ -22,6 +22,7 @@ const STEPS = 16;
 export class YieldScheduler {
   readonly #yieldToMain: () => Promise<void>;
   readonly #unloadMode: UnloadMode | undefined;
+  readonly #stepsInOneTask: number;
   #since = performance.now();
   #steps = 0;
 
@@ -29,17 +30,20 @@ export class YieldScheduler {
    * @param yieldToMain - how to yield to the main thread: `yieldToMain` if a caller waits for the result, else
    * `yieldInBackground`
    * @param unloadMode - never yields while it is active
+   * @param stepsInOneTask - never yields before so many steps
    */
-  constructor(yieldToMain: () => Promise<void>, unloadMode?: UnloadMode) {
+  constructor(yieldToMain: () => Promise<void>, unloadMode?: UnloadMode, stepsInOneTask = 0) {
     this.#yieldToMain = yieldToMain;
     this.#unloadMode = unloadMode;
+    this.#stepsInOneTask = stepsInOneTask;
   }
 
   /** Whether it is time to yield. */
   get shouldYield(): boolean {
     if (this.#unloadMode?.isActive === true) return false;
     // Reading the clock costs more than most steps.
-    return ++this.#steps % STEPS === 0 && performance.now() - this.#since > BUDGET;
+    if (++this.#steps % STEPS !== 0 || this.#steps <= this.#stepsInOneTask) return false;
+    return performance.now() - this.#since > BUDGET;
   }
 
   /** Yields to the main thread. */

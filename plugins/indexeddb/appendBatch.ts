@@ -50,7 +50,7 @@ export async function appendBatch(
   const errors = cleaned.leftOut.map((name) =>
     disk.failures.failure(
       'HF_ROW_NOT_CLONABLE',
-      `${name} holds a value that cannot be cloned, such as a function`,
+      `${name} holds a value that cannot be stored, such as a function, or a Blob in a private window of Safari`,
       'only it was left out; store plain data',
     ),
   );

@@ -3,6 +3,7 @@ import type { ExtendedLists } from './ListAdditions.ts';
 import type { UnloadMode } from './UnloadMode.ts';
 import { yieldToMain } from './idle.ts';
 import { newer } from './newer.ts';
+import { losesUnloadWrites } from './pageLifecycle.ts';
 import { YieldScheduler } from './YieldScheduler.ts';
 import type { PendingWrites, PendingResult } from './PendingWrites.ts';
 import { persistsResult, persistsRow, type Persist } from './persisted.ts';
@@ -11,6 +12,13 @@ import type { References } from './References.ts';
 import { RowSet } from './RowSet.ts';
 import type { SyncStates } from './SyncStates.ts';
 import { isSameText } from './isSameText.ts';
+
+/**
+ * Steps that are taken without yielding where the writes of an unloading page are lost, so that the transaction begins in
+ * the task of the change: enough for 1,024 rows, each of which is visited as a change and as a member of its result.
+ * As many are appended without yielding.
+ */
+const STEPS_IN_ONE_TASK = 2_100;
 
 /** What decides which rows are written. */
 export interface CollectBatchDeps {
@@ -82,7 +90,11 @@ class BatchCollector {
 
   constructor(deps: CollectBatchDeps) {
     this.#deps = deps;
-    this.yielder = new YieldScheduler(yieldToMain, deps.unloadMode);
+    this.yielder = new YieldScheduler(
+      yieldToMain,
+      deps.unloadMode,
+      losesUnloadWrites() ? STEPS_IN_ONE_TASK : 0,
+    );
   }
 
   result(key: string, { error: _error, ...result }: PendingResult): void {

@@ -12,7 +12,9 @@ export interface PageLifecycleListener {
  * Whether the last writes of a page are lost. WebKit sends an IndexedDB transaction that begins in `pagehide` or
  * `visibilitychange` only after the page is gone, so never (observed in WebKitGTK 2.50; no bug found).
  */
-export const losesUnloadWrites: () => boolean = isWebKit;
+export function losesUnloadWrites(): boolean {
+  return typeof document !== 'undefined' && isWebKit();
+}
 
 /** Listens to the life of the page. Returns a function that stops it. Does nothing in workers and Node. */
 export function onPageLifecycle({ onLeave, onReturn }: PageLifecycleListener): () => void {

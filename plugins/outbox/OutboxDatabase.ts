@@ -18,7 +18,7 @@ const LEASE = 'drainer';
 const RESET = 'reset';
 
 /** For records that exist nowhere else. */
-const STRICT = { mode: 'readwrite', durability: 'strict', isLast: true } as const;
+const STRICT = { mode: 'readwrite', durability: 'strict' } as const;
 
 /** The outbox's own database: for entries without a storage plugin, and for the lease without Web Locks. */
 export class OutboxDatabase implements QueueStore, Lease {

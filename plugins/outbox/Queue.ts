@@ -7,7 +7,7 @@ import {
   type SideRecords,
   type StoreResponse,
 } from 'holdfast';
-import { copiedArgs, holdBlob, storedArgs } from './bodies.ts';
+import { copiedArgs, storedArgs } from './bodies.ts';
 import { Entries } from './Entries.ts';
 import { Entry, mutationsOf, type Waiter } from './Entry.ts';
 import type { QueueStore } from './QueueStore.ts';
@@ -16,9 +16,8 @@ import type { Failure } from './classifyFailure.ts';
 import { moveKey, type EntryRecord, type Hold, type MoveRecord } from './record.ts';
 import { PersistedRecords } from './PersistedRecords.ts';
 import type { Registry } from './Registry.ts';
-import { storesBlobs } from './storesBlobs.ts';
 import { withServerPks, type ServerIds } from './temporaryPks.ts';
-import { isWebKit } from '../shared/isWebKit.ts';
+import { holdsBlob, mayRefuseBlobs, storesBlobs } from '../shared/blobStorage.ts';
 import { uniqueKey } from '../shared/uniqueKey.ts';
 
 /** The name of the plugin and of its records. */
@@ -45,7 +44,7 @@ export class Queue {
   readonly #controller: Controller;
   #replayedThrough = 0;
   /** Whether the browser is known to store Blobs. */
-  #storesBlobs = !isWebKit();
+  #storesBlobs = !mayRefuseBlobs();
   #askingForBlobs: Promise<boolean> | undefined;
 
   constructor(options: OutboxOptions, registry: Registry, controller: Controller, store: QueueStore) {
@@ -357,11 +356,6 @@ export class Queue {
   report(error: HoldfastError): void {
     (this.#options.onError ?? ((problem) => console.error(problem)))(error);
   }
-}
-
-function holdsBlob([, record]: readonly [key: string, record: unknown]): boolean {
-  const { args } = (record ?? {}) as Partial<EntryRecord>; // moves have none
-  return args !== undefined && holdBlob(args);
 }
 
 /** A name for a row that differs from any temporary pk. */

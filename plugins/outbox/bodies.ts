@@ -39,14 +39,6 @@ function fileOf({ blob, name, lastModified }: StoredFile): File {
   return new File([blob], name, { type: blob.type, lastModified });
 }
 
-/** Whether encoded arguments hold a Blob, as files and forms with files do. */
-export function holdBlob(args: readonly unknown[]): boolean {
-  return args.some((arg) => {
-    if (!isStoredBody(arg)) return tagOf(arg) === 'Blob';
-    return arg.holdfast === 'File' || arg.entries.some(([, value]) => typeof value !== 'string');
-  });
-}
-
 /**
  * A copy of the args as they are stored: later changes to the app's objects do not affect it.
  *
