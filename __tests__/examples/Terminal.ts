@@ -18,8 +18,8 @@ export class Terminal {
   }
 
   /** Runs a command to its end and gives what it printed. */
-  async run(command: string): Promise<string> {
-    const { child, output, ended } = this.#spawn(command);
+  async run(command: string, variables: Record<string, string> = {}): Promise<string> {
+    const { child, output, ended } = this.#spawn(command, variables);
     await ended;
     if (child.exitCode !== 0) throw new Error(`${command} failed:\n${output()}`);
     return output();

@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -5,21 +6,48 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { api, articles } from '../../examples/nextjs/api.mjs';
 import { freePort, Terminal } from '../examples/Terminal.ts';
 
+const root = path.join(__dirname, '../..');
 const original = structuredClone(articles);
+
+/** Installs what the example needs, with the library as it is packed. */
+export async function install(): Promise<void> {
+  await new Terminal(root).run('node examples/nextjs/install.mjs');
+}
+
+/**
+ * Builds an app with these files, which uses the packages of the example.
+ *
+ * @param files - their contents by path
+ * @throws Error with all that Next.js has printed, when the build fails
+ */
+export async function build(files: Readonly<Record<string, string>>): Promise<void> {
+  // Inside the example: Turbopack follows no link that leads out of its root.
+  const folder = path.join(root, 'examples/nextjs/.temporary');
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      const file = path.join(folder, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, content);
+    }
+    const command = 'node ../node_modules/next/dist/bin/next build';
+    await new Terminal(folder).run(command, { NEXT_TELEMETRY_DISABLED: '1' });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 /** The built example, its REST server, and a list of the requests that reach that. */
 export class NextApp {
   /** Such as `GET /articles`, each with who sent it. */
   readonly requests: { readonly line: string; readonly from: 'server' | 'browser' }[] = [];
   url = '';
-  readonly #terminal = new Terminal(path.join(__dirname, '../..'));
+  readonly #terminal = new Terminal(root);
   #server: Server | undefined;
   /** Settles when Next.js may get its answers. */
   #held: Promise<void> = Promise.resolve();
 
-  /** Installs what it needs, with the library as it is packed, and builds and starts it. */
+  /** Builds and starts it. */
   async start(variables: Record<string, string>): Promise<void> {
-    await this.#terminal.run('node examples/nextjs/install.mjs');
     const server = createServer((request, response) => {
       const from = request.headers.origin === undefined ? 'server' : 'browser';
       if (request.method !== 'OPTIONS')

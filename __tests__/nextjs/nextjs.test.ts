@@ -2,12 +2,33 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Page } from 'playwright-core';
 import { describeInBrowser, launch, type Browser } from '../browser/chromium.ts';
 import { stored } from '../examples/stored.ts';
-import { hydrated, NextApp, openTab } from './NextApp.ts';
+import { build, hydrated, install, NextApp, openTab } from './NextApp.ts';
 
 const titles = (page: Page) => page.getByRole('listitem').getByRole('link').allInnerTexts();
 const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
 const press = (page: Page, title: string, name: string) =>
   row(page, title).getByRole('button', { name }).click();
+
+beforeAll(install, 600_000);
+
+describe('a server component that calls a hook of holdfast/react', () => {
+  it("fails the build with Next.js's message, which names the hook and its line", async () => {
+    const building = build({
+      'app/layout.jsx': 'export default ({ children }) => <html><body>{children}</body></html>;',
+      'app/page.jsx': `
+        import { useSuspense } from 'holdfast/react';
+        export default () => <p>{useSuspense(() => undefined)}</p>;
+      `,
+      'next.config.mjs': `
+        const root = new URL('..', import.meta.url).pathname;
+        export default { turbopack: { root }, outputFileTracingRoot: root };
+      `,
+    });
+    await expect(building).rejects.toThrow(
+      /Attempted to call useSuspense\(\) from the server but useSuspense is on the client[^]*app\/page\.jsx:3/,
+    );
+  }, 300_000);
+});
 
 describeInBrowser('examples/nextjs', () => {
   describe.each([
