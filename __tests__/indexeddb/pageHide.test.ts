@@ -143,6 +143,27 @@ describe('a page that is left', () => {
     await controller.stop();
   });
 
+  it('keeps the connection for its last writes, and repeats what it has aborted if the page stays', async () => {
+    const open = jest.spyOn(IDBFactory.prototype, 'open');
+    const storage = new IdbStorage(DATABASE);
+    await storage.open();
+    let attempts = 0;
+    const reading = storage.read((view) => {
+      attempts += 1;
+      return view.resultKeys();
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    storage.prepareUnload();
+    await turns();
+    expect([attempts, open.mock.calls.length]).toEqual([1, 1]);
+    await jest.advanceTimersByTimeAsync(100);
+    await turns();
+    expect(await reading).toEqual([]);
+    expect([attempts, open.mock.calls.length]).toEqual([2, 1]);
+    open.mockRestore();
+    storage.close();
+  });
+
   it('does not trouble a plugin that no controller has taken yet', async () => {
     const errors: unknown[] = [];
     const note = (error: unknown): void => void errors.push(error);

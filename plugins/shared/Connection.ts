@@ -192,19 +192,25 @@ export class Connection<Stores extends DBSchema> {
           ));
           continue;
         }
-        // iOS closes connections of background pages, which is only noticed on use (WebKit bug 197050).
-        if (attempt === ATTEMPTS || this.#isClosed || !isLostConnection(error)) throw error;
-        this.disconnect();
+        const isUnload = error instanceof UnloadAbort;
+        if (attempt === ATTEMPTS || this.#isClosed || !(isUnload || isLostConnection(error))) throw error;
+        // iOS closes connections of background pages, which is only noticed on use (WebKit bug 197050). At page unload,
+        // the last writes use this connection.
+        if (!isUnload) this.disconnect();
         // While the browser clears site data, it also closes new connections.
-        if (attempt > 1) await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER));
+        if (attempt > 1 || isUnload) await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER));
       }
     }
   }
 
-  /** The page may unload: aborts everything that would delay its last writes. It is repeated if the page stays. */
+  /** The page may unload: aborts everything that would delay its last writes. It is repeated if the page stays, on the same connection. */
   prepareUnload(): void {
     this.#startUnload();
-    for (const { isLastWrite, abort } of this.#running) if (!isLastWrite) abort();
+    for (const { isLastWrite, abort, reject } of this.#running) {
+      if (isLastWrite) continue;
+      abort();
+      reject(new UnloadAbort());
+    }
   }
 
   /** Closes the connection; the next caller opens another one. */
@@ -364,6 +370,9 @@ export class Connection<Stores extends DBSchema> {
     });
   }
 }
+
+/** A transaction was aborted because the page may unload. */
+class UnloadAbort extends Error {}
 
 function isLostConnection(error: unknown): boolean {
   return ['InvalidStateError', 'UnknownError', 'AbortError', 'TransactionInactiveError'].includes(
