@@ -113,14 +113,14 @@ describe('a page that is left', () => {
   });
 
   it('does not abort an append in progress, which would have to start over', async () => {
-    const aborted: string[] = [];
+    let aborted = 0;
     const { transaction } = IDBDatabase.prototype;
     const spy = jest.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
       this: IDBDatabase,
       ...args
     ) {
       const made = transaction.apply(this, args);
-      made.addEventListener('abort', () => void aborted.push(String(args[0])));
+      made.addEventListener('abort', () => (aborted += 1));
       return made;
     });
     const storage = new NotingStorage(DATABASE);
@@ -137,7 +137,7 @@ describe('a page that is left', () => {
     page.dispatchEvent(new Event('pagehide'));
     await turns();
     await flushed;
-    expect(aborted).toEqual([]);
+    expect(aborted).toBe(0);
     expect(await records('log')).toHaveLength(8);
     for (const mock of [spy, clock]) mock.mockRestore();
     await controller.stop();

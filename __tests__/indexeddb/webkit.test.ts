@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { IDBObjectStore } from 'fake-indexeddb';
 import { holdsBlob } from '../../plugins/shared/blobStorage.ts';
 import { inBrowser, WEBKIT } from '../support/userAgent.ts';
-import { answering, Article, DATABASE, freshIndexedDB, openApp, records } from './support.ts';
+import { answering, Article, freshIndexedDB, openApp, records } from './support.ts';
 
 freshIndexedDB();
 inBrowser(WEBKIT);
