@@ -113,7 +113,7 @@ async function withRollup(source: string): Promise<Bundle> {
 const bundlers = { esbuild: withEsbuild, Rollup: withRollup };
 
 /** Files in these folders of the build. */
-const folders = (...names: string[]): RegExp => new RegExp(`^(?:_virtual|${names.join('|')})/[^/]+\\.js$`);
+const folders = (...names: string[]): RegExp => new RegExp(`^(?:_virtual|${names.join('|')})/.+[.]js$`);
 
 /** `limit` in bytes: what has been reached plus 2 %. Lower it whenever the figure falls. */
 const alone = [
