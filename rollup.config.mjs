@@ -113,7 +113,7 @@ const inputOfApps = Object.fromEntries(
   Object.entries(input).filter(([name]) => name !== 'testing' && name !== 'devtools'),
 );
 
-export default [
+const builds = [
   {
     input,
     external,
@@ -150,3 +150,6 @@ export default [
     output: [outputFor('esm', 'd.ts'), outputFor('esm', 'd.cts')],
   },
 ];
+
+/** With `--configEsmOnly` it builds just the ES modules, which is what the demo needs. */
+export default ({ configEsmOnly = false }) => (configEsmOnly ? builds.slice(0, 1) : builds);

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { newest } from '../scripts/newest.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -12,24 +13,14 @@ export async function buildIfNeeded() {
   }
   const built = join(here, 'dist/sw.js');
   const configs = ['vite.config.ts', 'vite.worker.config.ts'].map((name) => join(here, name));
-  const sources = [join(here, 'app'), ...configs, library];
+  const sources = [join(here, 'app'), join(here, 'viteWarnings.ts'), ...configs, library];
   if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources.map(newest))) return;
-  console.log('Building the app …');
+  console.log('Building the app…');
   // Whoever builds (a test, say): what is served is the production build.
   process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
   // The worker keeps the files of the app, so it is built after them.
   for (const configFile of configs) await build({ configFile, logLevel: 'warn' });
-}
-
-/**
- * @param {string} path
- * @returns {number} when it, or the newest file in it, was changed
- */
-function newest(path) {
-  const stats = statSync(path);
-  if (!stats.isDirectory()) return stats.mtimeMs;
-  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildIfNeeded();

@@ -29,6 +29,7 @@ await buildIfNeeded();
 
 const appPort = await freePort(Number(values.port));
 const apiPort = await freePort(Math.max(Number(values['api-port']), appPort + 1));
+if (appPort !== Number(values.port)) console.log(`Port ${values.port} is taken; the app is on ${appPort}.`);
 
 // A process of its own, so that it can be stopped while the app goes on.
 const api = spawn(
@@ -41,9 +42,10 @@ const api = spawn(
   { stdio: ['ignore', 'pipe', 'inherit'] },
 );
 const restart = `node demo/server/main.mjs --port ${apiPort}${values.data === undefined ? '' : ` --data ${values.data}`}`;
+let hasStarted = false;
 let stopping = false;
 api.once('exit', () => {
-  if (!stopping) {
+  if (hasStarted && !stopping) {
     console.log(`\nThe REST server (process ${api.pid}) is gone. The app goes on; reload it and see.`);
     console.log(`Bring the server back with:  ${restart}\n`);
   }
@@ -51,9 +53,11 @@ api.once('exit', () => {
 const [line] = await Promise.race([
   once(createInterface(api.stdout), 'line'),
   once(api, 'exit').then(() => {
-    throw new Error('The REST server did not start.');
+    // It has said why.
+    process.exit(1);
   }),
 ]);
+hasStarted = true;
 const apiUrl = String(line).replace(/^.*(http)/, '$1');
 const app = await startStatic({ root: path('dist'), port: appPort, api: apiUrl });
 

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { withoutNoise } from './viteWarnings.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -11,6 +12,6 @@ export default defineConfig({
     outDir: folder('dist'),
     emptyOutDir: true,
     sourcemap: true,
-    rolldownOptions: { input: { main: folder('app/index.html') } },
+    rolldownOptions: { ...withoutNoise, input: { main: folder('app/index.html') } },
   },
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { withoutNoise } from './viteWarnings.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const built = folder('dist');
@@ -27,6 +28,7 @@ export default defineConfig({
     outDir: built,
     emptyOutDir: false,
     sourcemap: true,
+    rolldownOptions: withoutNoise,
     lib: { entry: folder('app/sw.ts'), formats: ['iife'], name: 'worker', fileName: () => 'sw.js' },
   },
 });

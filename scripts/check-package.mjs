@@ -1,12 +1,13 @@
 /** Checks the packed library as npm would publish it: its manifest, its files, and how its types resolve. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { publint } from 'publint';
-import { formatMessage } from 'publint/utils';
 import { entries } from './entries.mjs';
-import { root } from './install.mjs';
+import { installIfNeeded, packageChecks, root } from './install.mjs';
 import { tarball, unpacked } from './pack.mjs';
 import { binary, node } from './run.mjs';
+
+installIfNeeded(packageChecks);
+const { formatMessage, publint } = await import('./packageChecks/publint.mjs');
 
 const problems = [];
 
@@ -40,7 +41,9 @@ for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'docs/errors.md', ..
   if (!files.includes(path.join(unpacked, name))) problems.push(`${name} is missing from the package`);
 }
 
-const attw = await node([binary('@arethetypeswrong/cli', 'attw'), tarball, '--no-color'], { capture: true });
+const attw = await node([binary('@arethetypeswrong/cli', 'attw', packageChecks), tarball, '--no-color'], {
+  capture: true,
+});
 if (attw.code !== 0) problems.push(`@arethetypeswrong/cli:\n${attw.output}`);
 
 for (const problem of problems) console.error(problem);

@@ -4,9 +4,11 @@
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './install.mjs';
+import { installIfNeeded, packageChecks, root } from './install.mjs';
 import { consumer } from './pack.mjs';
 import { binary, node } from './run.mjs';
+
+installIfNeeded(packageChecks);
 
 const compilers = ['typescript-5.0', 'typescript-5.9', 'typescript', 'typescript-7.0'];
 
@@ -56,9 +58,12 @@ async function work() {
     const folders = kindsOf(compiler).map((kind) => path.join(consumer, kind));
     // One process for all folders, as a compiler is slow until it is warm; forced, so that it takes nothing that another
     // compiler has written for its own.
-    const { code, output } = await node([binary(compiler, 'tsc'), '--build', '--force', ...folders], {
-      capture: true,
-    });
+    const { code, output } = await node(
+      [binary(compiler, 'tsc', packageChecks), '--build', '--force', ...folders],
+      {
+        capture: true,
+      },
+    );
     if (code !== 0) failed++;
     console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${compiler}: ${kindsOf(compiler).join(', ')}`);
     if (output.trim() !== '') console.log(output.trim());

@@ -2,6 +2,7 @@
  * Runs the library where people run it: `npm run test:everywhere`. Names as arguments run only those steps
  * (`npm run test:everywhere -- build firefox`); with `--all`, the steps of `npm test` come first.
  */
+import './checkNode.mjs';
 import { installIfNeeded } from './install.mjs';
 
 installIfNeeded();

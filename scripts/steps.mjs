@@ -90,6 +90,7 @@ export const steps = {
   site: { after: ['docs'], run: jest('site') },
   format: { run: command(binary('prettier'), '--check', '--log-level', 'warn', '.') },
   built: { after: ['build'], run: jest('built') },
-  package: { after: ['build'], run: script('check-package.mjs') },
+  // After the step that installs the same packages.
+  package: { after: ['build', 'published-types'], run: script('check-package.mjs') },
   size: { after: ['build'], run: script('size.mjs') },
 };

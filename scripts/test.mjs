@@ -1,4 +1,5 @@
 /** Everything that must hold before a change lands: `npm test`. Names as arguments run only those steps: `npm test -- types unit`. */
+import './checkNode.mjs';
 import { installIfNeeded } from './install.mjs';
 
 installIfNeeded();

@@ -368,6 +368,12 @@ describe('the data file', () => {
     expect(['Before the kill', 'Perhaps']).toContain((await get<Issue>('/issues/HAR-9')).title);
   });
 
+  it('belongs to one server at a time, which says so to a second one', async () => {
+    await expect(startRestServer(dataFile)).rejects.toThrow(`Another server uses ${dataFile}. Stop that one`);
+    await restart('SIGKILL');
+    expect((await fetch(`${server.url}/issues/HAR-1`)).status).toBe(200);
+  });
+
   it('is set aside, not overwritten, when it cannot be read', async () => {
     const broken = path.join(folder, 'broken.json');
     writeFileSync(broken, '{"format":1,"iss');

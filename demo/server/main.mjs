@@ -29,6 +29,9 @@ const server = await startServer({
   origins: values.origin,
   // One line of JSON each, so that one can watch what arrives, and in which order.
   ...(values.log && { log: (line) => console.log(JSON.stringify(line)) }),
+}).catch((error) => {
+  console.error(error.message);
+  process.exit(1);
 });
 console.log(`REST server on ${server.url}`);
 

@@ -5,6 +5,7 @@ import { Database } from './Database.mjs';
 import { findRoute } from './findRoute.mjs';
 import { HttpError } from './HttpError.mjs';
 import { createOnce } from './idempotency.mjs';
+import { lockData } from './lockData.mjs';
 import { readBody } from './readBody.mjs';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
@@ -36,6 +37,7 @@ import { readBody } from './readBody.mjs';
  *
  * @param {Options} options
  * @returns {Promise<{ url: string, port: number, close(): Promise<void> }>} `close` writes what is not written yet
+ * @throws Error if another server uses the data file, or the port
  */
 export async function startServer({
   port = 0,
@@ -45,7 +47,11 @@ export async function startServer({
   bodyLimit = 256 * 1024,
   log = () => undefined,
 }) {
-  const database = await Database.open(dataFile, Date.now());
+  const unlock = await lockData(dataFile);
+  const database = await Database.open(dataFile, Date.now()).catch(async (error) => {
+    await unlock();
+    throw error;
+  });
   const once = createOnce(database);
 
   const server = createServer((request, response) => {
@@ -100,7 +106,7 @@ export async function startServer({
   }
 
   await new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => void unlock().then(() => reject(error)));
     server.listen(port, 'localhost', () => resolve(undefined));
   });
   const actual = /** @type {AddressInfo} */ (server.address()).port;
@@ -112,6 +118,7 @@ export async function startServer({
       server.closeAllConnections();
       await closed;
       await database.flush();
+      await unlock();
     },
   };
 }
