@@ -5,6 +5,7 @@ import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
 import type { RewritePlan } from '../../plugins/indexeddb/RewritePlan.ts';
 import type { ResultRecord } from '../../plugins/indexeddb/resultRecord.ts';
 import type { AppendOptions, AppendGuard } from '../../plugins/indexeddb/Storage.ts';
+import { clearSiteData, tasks } from '../support/diskFaults.ts';
 import { DATABASE, freshIndexedDB, records } from './support.ts';
 
 freshIndexedDB();
@@ -88,6 +89,31 @@ describe('IdbStorage', () => {
       IDBObjectStore.prototype.add = add;
     }
     expect(onTheirWay).toEqual([1, ...Array.from({ length: 9 }, () => 2)]);
+    storage.close();
+  });
+
+  it('finishes an append that is in progress when the page unloads', async () => {
+    const storage = new IdbStorage(DATABASE);
+    await storage.append([batch], [], options);
+    const ten = Array.from({ length: 10 }, () => batch);
+    const appending = storage.append(ten, [], knowing({ lastSeen: 1 }));
+    await tasks(3);
+    storage.prepareUnload();
+    // No later attempt gets a connection.
+    storage.close();
+    expect(await appending).toMatchObject({ sequences: { length: 10 } });
+    expect(await records('log')).toHaveLength(11);
+  });
+
+  it('does not append to a database that was recreated after the append was requested', async () => {
+    const storage = new IdbStorage(DATABASE);
+    await storage.append([batch], [], options);
+    clearSiteData(DATABASE, { isWritten: false, isSilent: false });
+    // Sequence 1 is in no database that this tab knows: the batch is based on reads of the deleted one.
+    await expect(storage.append([batch], [entry], knowing({ lastSeen: 1 }))).rejects.toMatchObject({
+      name: 'NotFoundError',
+    });
+    expect(await Promise.all([records('log'), records('outbox')])).toEqual([[], []]);
     storage.close();
   });
 

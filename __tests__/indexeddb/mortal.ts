@@ -53,8 +53,8 @@ class Died extends Error {}
  * A transaction in which it dies is undone, as a browser does; one that was complete stays.
  */
 export function mortal<T extends object>(service: T, process: Process): T {
-  return everyMethod(service, async (method, args) => {
-    if (['close', 'hurry', 'restart'].includes(method.name)) return method.apply(service, args);
+  return everyMethod(service, (method, args) => {
+    if (AT_ONCE.includes(method.name)) return method.apply(service, args);
     // A listener is called while the process lives.
     if (method.name.startsWith('on'))
       return method.apply(
@@ -65,18 +65,25 @@ export function mortal<T extends object>(service: T, process: Process): T {
               process.isDead ? undefined : (listener as Method)(...news), // it takes nothing else
         ),
       );
-    if (!process.step()) return never();
-    try {
-      const done: unknown = await method.apply(
-        service,
-        args.map((arg) => withinTransaction(arg, process)),
-      );
-      return process.step() ? done : await never();
-    } catch (error) {
-      if (process.isDead) return never();
-      throw error;
-    }
+    return operate(service, process, method, args);
   });
+}
+
+/** The methods of services that give no promise. */
+const AT_ONCE = ['close', 'prepareUnload', 'isStorable'];
+
+async function operate(service: object, process: Process, method: Method, args: unknown[]): Promise<unknown> {
+  if (!process.step()) return never();
+  try {
+    const done: unknown = await method.apply(
+      service,
+      args.map((arg) => withinTransaction(arg, process)),
+    );
+    return process.step() ? done : await never();
+  } catch (error) {
+    if (process.isDead) return never();
+    throw error;
+  }
 }
 
 /** What a process does within a transaction: each use of the view is a step. */

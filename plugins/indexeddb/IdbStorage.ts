@@ -105,7 +105,12 @@ export class IdbStorage implements Storage {
     const sequences = records.map((_record, index) => guard.lastSeen + 1 + index);
     if (this.#mayRefuseBlobs && [records, side].some(holdsBlob)) await this.#requireBlobs();
     try {
-      const last: TransactionOptions<'readwrite'> = { mode: 'readwrite', durability, isLastWrite: true };
+      const last: TransactionOptions<'readwrite'> = {
+        mode: 'readwrite',
+        durability,
+        isLastWrite: true,
+        mustBeSame: true,
+      };
       const isContiguous = await this.#connection.transact(stores, last, async (transaction) => {
         const meta = transaction.objectStore('meta');
         const log = transaction.objectStore('log');
