@@ -12,6 +12,7 @@ import { History, LISTS, type Model } from './crashHistory.ts';
 import {
   getNotes,
   life,
+  clearedBeforeAppended,
   clearedBeforeWritten,
   lostAndFound,
   madeAnewWhileFlushing,
@@ -383,6 +384,7 @@ describe('a process that dies', () => {
             [madeAnewWhileFlushing, false],
             [openedWhileFirstWritten, true],
             [clearedBeforeWritten, false],
+            [clearedBeforeAppended, true],
             [lostAndFound, false],
           ],
         },

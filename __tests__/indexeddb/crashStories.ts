@@ -133,6 +133,21 @@ export const clearedBeforeWritten: Life[] = [
   },
 ];
 
+/** The browser deletes the database between the read that an append is based on and the append, and a process follows. */
+export const clearedBeforeAppended: Life[] = [
+  {
+    ...simple,
+    steps: Infinity,
+    commands: [
+      { type: 'side', pk: 'a', entry: 'e1', deletes: false },
+      { ...fault, kind: 'clearSiteData', after: 6 },
+      { type: 'flush' },
+      { type: 'respond', list: 'x', pks: ['a'] },
+    ],
+  },
+  { ...simple, steps: 1, commands: [] },
+];
+
 /** The browser loses a record: a process that holds what it held writes that again when it hears of it. */
 export const lostAndFound: Life[] = [
   {

@@ -8,6 +8,9 @@ import { Article, getArticle, openTab, wakePages, type Tab } from './support.ts'
 
 const TABS = 3;
 
+/** How many stories are tried; more of them look longer. */
+const RUNS = runs(300);
+
 const deleteArticle = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
   name: 'deleteArticle',
   sideEffect: true,
@@ -67,65 +70,69 @@ function byName([left]: unknown[], [right]: unknown[]): number {
 }
 
 describe('tabs', () => {
-  it('come to the same whatever is committed where, and whichever messages are late or lost', async () => {
-    await fc.assert(
-      fc.asyncProperty(steps, async (happening) => {
-        const network = new Network();
-        network.install();
-        let now = 1_000;
-        let committed = 0;
-        const tabs = Array.from({ length: TABS }, () =>
-          openTab({ now: () => now, schedule: network.schedule }),
-        );
-        try {
-          for (const [index, next] of happening.entries()) {
-            switch (next.do) {
-              case 'deliver':
-              case 'lose':
-                await network.deliverOne(next.route, next.do === 'lose');
-                break;
-              case 'wake':
-                wakePages();
-                break;
-              case 'reset':
-                now += 1;
-                await tabs[next.tab]?.controller.reset();
-                break;
-              case 'write':
-              case 'read':
-              case 'delete':
-              case 'invalidate':
-              case 'expire':
-                if (next.waits) now += 1;
-                committed += 1;
-                act(tabs[next.tab], next, `title ${index}`);
-                await network.microtasks();
+  it(
+    'come to the same whatever is committed where, and whichever messages are late or lost',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(steps, async (happening) => {
+          const network = new Network();
+          network.install();
+          let now = 1_000;
+          let committed = 0;
+          const tabs = Array.from({ length: TABS }, () =>
+            openTab({ now: () => now, schedule: network.schedule }),
+          );
+          try {
+            for (const [index, next] of happening.entries()) {
+              switch (next.do) {
+                case 'deliver':
+                case 'lose':
+                  await network.deliverOne(next.route, next.do === 'lose');
+                  break;
+                case 'wake':
+                  wakePages();
+                  break;
+                case 'reset':
+                  now += 1;
+                  await tabs[next.tab]?.controller.reset();
+                  break;
+                case 'write':
+                case 'read':
+                case 'delete':
+                case 'invalidate':
+                case 'expire':
+                  if (next.waits) now += 1;
+                  committed += 1;
+                  act(tabs[next.tab], next, `title ${index}`);
+                  await network.microtasks();
+              }
             }
+            await network.deliver();
+            wakePages();
+            await network.deliver();
+            // Whoever has only now learned of a reset asks what there is.
+            wakePages();
+            await network.deliver();
+            const { posted } = network;
+            const [first, ...others] = tabs.map((each) => contents(each.controller.getState()));
+            for (const other of others) expect(other).toEqual(first);
+            // Silence: three questions, no answers.
+            wakePages();
+            await network.deliver();
+            expect(network.posted - posted).toBe(TABS);
+            // Each commit is told once, and each loss is asked for and answered once by each of the others.
+            expect(posted).toBeLessThan(30 + committed + 8 * happening.length);
+            expect(tabs.flatMap(({ errors }) => errors)).toEqual([]);
+          } finally {
+            for (const each of tabs) await each.controller.stop();
+            network.restore();
           }
-          await network.deliver();
-          wakePages();
-          await network.deliver();
-          // Whoever has only now learned of a reset asks what there is.
-          wakePages();
-          await network.deliver();
-          const { posted } = network;
-          const [first, ...others] = tabs.map((each) => contents(each.controller.getState()));
-          for (const other of others) expect(other).toEqual(first);
-          // Silence: three questions, no answers.
-          wakePages();
-          await network.deliver();
-          expect(network.posted - posted).toBe(TABS);
-          // Each commit is told once, and each loss is asked for and answered once by each of the others.
-          expect(posted).toBeLessThan(30 + committed + 8 * happening.length);
-          expect(tabs.flatMap(({ errors }) => errors)).toEqual([]);
-        } finally {
-          for (const each of tabs) await each.controller.stop();
-          network.restore();
-        }
-      }),
-      { numRuns: runs(300) },
-    );
-  });
+        }),
+        { numRuns: RUNS },
+      );
+    },
+    Math.max(120_000, RUNS * 500),
+  );
 });
 
 function act(where: Tab | undefined, next: Extract<Step, { id: string }>, title: string): void {
