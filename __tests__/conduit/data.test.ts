@@ -228,8 +228,7 @@ describe('offline', () => {
     expect(article.title).toBe('In the tunnel');
     expect(article.slug).not.toBe('');
     const { slug } = article;
-    // As the editor does: nobody can have commented on it yet.
-    first.setResponse(CommentResource.getList, { slug }, { comments: [] });
+    expect((await first.fetchIfStale(CommentResource.getList, { slug })).comments).toEqual([]);
     const { comment } = await first.fetch(CommentResource.create, { slug }, { body: 'Dark here' });
     expect(comment.author.username).toBe('ada');
     expect(titlesOf(first)?.[0]).toBe('In the tunnel');

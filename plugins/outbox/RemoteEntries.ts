@@ -270,9 +270,8 @@ export class RemoteEntries {
   }
 
   #recordMove(temporaryPk: string, move: MoveRecord): void {
-    const { table, pk, shownPk = temporaryPk } = move;
     this.#queue.serverIds.set(temporaryPk, move);
-    this.#queue.mutations.alias(table, shownPk, pk);
+    this.#queue.mutations.alias(temporaryPk, move);
   }
 
   #toEntry(key: string, record: EntryRecord): Entry {

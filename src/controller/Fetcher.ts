@@ -1,7 +1,8 @@
+import { NetworkError } from '../endpoint/NetworkError.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { emptyValue } from '../schema/emptyValue.ts';
 import { MISSING } from '../schema/missing.ts';
 import { errorOf, isStale } from '../store/expiry.ts';
-import { rowOf } from '../store/State.ts';
 import { describe, HoldfastError } from '../util/errors.ts';
 import { ResponseWriter } from './ResponseWriter.ts';
 import type { PendingRequest, NetworkRequest } from './NetworkRequest.ts';
@@ -10,9 +11,10 @@ import type { ReadRequest } from './CachedRead.ts';
 import type { ControllerInternals } from './ControllerInternals.ts';
 import type { Mutation, StoreResponse } from './Mutation.ts';
 import { expiryOf, readEndpoint, readOf } from './readResult.ts';
-import { currentArgs } from './rename.ts';
+import { baseArgs } from './rename.ts';
 import { restore } from './restore.ts';
 import { showOptimistic } from './showOptimistic.ts';
+import { createTemporaryPk, namesTemporaryPk } from './temporaryPk.ts';
 
 /** Sends requests: shares identical reads, orders them, and discards those from before a reset. */
 export class Fetcher {
@@ -79,7 +81,7 @@ export class Fetcher {
     const mutation: Mutation = {
       endpoint,
       args,
-      temporaryPk: createTemporaryPk(internals),
+      temporaryPk: createTemporaryPk(internals.clock),
       createdAt: internals.now(),
       order: internals.clock.tick(),
     };
@@ -143,6 +145,12 @@ export class Fetcher {
   }
 
   async #fetchAndStore(pending: PendingRequest, request?: ReadRequest): Promise<unknown> {
+    if (this.#starting !== undefined) await this.#started(pending);
+    const { endpoint } = pending;
+    if (endpoint.sideEffect !== true && namesTemporaryPk(baseArgs(this.#internals, pending))) {
+      const empty = emptyValue(endpoint.schema);
+      if (empty !== undefined) return this.#answerLocally(pending, empty);
+    }
     const { call, response } = await this.#callNetwork(pending, request);
     this.#fence(call);
     if (pending.endpoint.sideEffect === true) return this.#responseWriter.writeMutation(call, response);
@@ -153,6 +161,29 @@ export class Fetcher {
     });
   }
 
+  /**
+   * The value of a read whose args name an entity that is not created yet: the server has nothing to list below it.
+   * What is in memory is never replaced.
+   */
+  #answerLocally(pending: PendingRequest, empty: unknown): unknown {
+    const internals = this.#internals;
+    const { endpoint, key, args } = pending;
+    const { data } = readEndpoint(internals, endpoint, key, args);
+    if (data !== MISSING) return data;
+    const request: NetworkRequest = {
+      ...pending,
+      order: internals.clock.tick(),
+      requestedAt: internals.now(),
+      mutationGeneration: internals.reads.generation,
+    };
+    return this.#responseWriter.writeRead(request, empty, () => this.fetch(endpoint, args));
+  }
+
+  async #started(pending: PendingRequest): Promise<void> {
+    await this.#starting;
+    this.#fence(pending);
+  }
+
   /** One network call. */
   async #callNetwork(
     pending: PendingRequest,
@@ -160,10 +191,7 @@ export class Fetcher {
   ): Promise<{ readonly call: NetworkRequest; readonly response: unknown }> {
     const internals = this.#internals;
     const { endpoint } = pending;
-    if (this.#starting !== undefined) {
-      await this.#starting;
-      this.#fence(pending);
-    }
+    if (this.#starting !== undefined) await this.#started(pending);
     const { generation: mutationGeneration } = internals.reads;
     request?.markRequesting(mutationGeneration);
     const call: NetworkRequest = {
@@ -181,12 +209,17 @@ export class Fetcher {
         );
       }
       // The request uses the current pks; the result is stored under the key that its readers have.
-      const current = currentArgs(endpoint, pending.args, internals.aliases, (table, pk) =>
-        rowOf(internals.store.base, table, pk),
-      );
+      const current = baseArgs(internals, pending);
       response = await internals.plugins.request(
         { ...call, args: current },
-        ({ endpoint: sent, args: sentArgs }) => sent(...sentArgs),
+        ({ endpoint: sent, args: sentArgs }) => {
+          if (sent.sideEffect === true || !namesTemporaryPk(sentArgs)) return sent(...sentArgs);
+          throw new NetworkError(`${sent.name} reads an entity that is not created yet`, {
+            status: 404,
+            url: '',
+            method: 'GET',
+          });
+        },
       );
       if (request !== undefined) request.status = 'answered';
     } catch (error) {
@@ -221,12 +254,4 @@ export class Fetcher {
       { cause },
     );
   }
-}
-
-/**
- * Unique among all tabs, and constant for the life of the mutation: another pk at each replay would be another entity
- * on screen.
- */
-function createTemporaryPk({ clock }: ControllerInternals): string {
-  return `optimistic-${clock.tick()}-${Math.random().toString(36).slice(2, 10)}`;
 }

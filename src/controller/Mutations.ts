@@ -9,9 +9,12 @@ import type { Mutation, StoreResponse } from './Mutation.ts';
 import { isVisible } from './resolveTemporaryPk.ts';
 import { currentArgs, currentBody, rowNamedBy, relationsIn, type RowOf } from './rename.ts';
 import { restore } from './restore.ts';
+import type { ServerIds } from '../store/Aliases.ts';
+import { byTemporaryPk, hasLists, moveLists } from '../store/listRenames.ts';
+import { RENAMES } from '../store/renames.ts';
 import { rowOf } from '../store/State.ts';
 import { showOptimistic } from './showOptimistic.ts';
-import { actionOf } from './writeResponse.ts';
+import { actionOf, localMeta } from './writeResponse.ts';
 
 /** The changes that go into one commit. */
 export interface MutationChange {
@@ -106,9 +109,22 @@ export class Mutations {
     return restore(this.#internals, mutations);
   }
 
-  /** Makes readers of a temporary pk continue with the server's row. */
-  alias(table: string, temporaryPk: string, pk: string): void {
-    this.#internals.aliases.add(table, temporaryPk, pk, isVisible(this.#internals, table, pk));
+  /** Makes readers of a temporary pk continue with the server's row, which another tab has received. */
+  alias(
+    temporaryPk: string,
+    { table, pk, shownPk = temporaryPk, ...ids }: ServerIds & { table: string; pk: string; shownPk?: string },
+  ): void {
+    const internals = this.#internals;
+    const { aliases, store } = internals;
+    aliases.addIds(temporaryPk, ids);
+    aliases.add(table, shownPk, pk, isVisible(internals, table, pk));
+    const renamed = byTemporaryPk(temporaryPk, aliases);
+    if (!hasLists(store.base, renamed)) return;
+    const meta = localMeta(internals, true, Infinity);
+    store.commit((writer) => moveLists(writer, renamed, meta, internals.schemaOfTable, true), {
+      action: { type: 'apply' },
+      origin: 'app',
+    });
   }
 
   /**
@@ -135,7 +151,8 @@ export class Mutations {
     const { aliases, store } = this.#internals;
     const row: RowOf = (table, pk) => rowOf(store.base, table, pk);
     let current = args;
-    for (const by of [endpoint, ...parents]) current = currentArgs(by, current, aliases, row);
+    for (const by of [endpoint, ...parents])
+      current = currentArgs(by, current, aliases, row, store.base.tables[RENAMES]);
     const ownRow =
       endpoint.pathParams === undefined || endpoint.pathParams.size === 0
         ? undefined

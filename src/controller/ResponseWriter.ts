@@ -12,6 +12,7 @@ import { Views } from '../views/Views.ts';
 import type { NetworkRequest } from './NetworkRequest.ts';
 import type { ControllerInternals } from './ControllerInternals.ts';
 import { resolveTemporaryPk } from './resolveTemporaryPk.ts';
+import { pathArgs } from './rename.ts';
 import { predictedResponse } from './showOptimistic.ts';
 import { actionOf, responseMeta, writeErrorResult, writeResponse } from './writeResponse.ts';
 import { NO_RECORDS, normalizeResponse } from './normalizeResponse.ts';
@@ -40,7 +41,7 @@ export class ResponseWriter {
     try {
       this.#assertSameShape(request, key);
       checkNull(endpoint, response);
-      normalized = normalizeResponse(internals, endpoint, args, response);
+      normalized = normalizeResponse(internals, endpoint, pathArgs(internals, request), response);
       const meta = responseMeta(internals, request, 0, internals.dataExpiryLength(endpoint));
       written = writeResponse(internals, { endpoint, key, args }, normalized, meta, {
         action: actionOf('fetch', { endpoint, key, args }),
@@ -113,11 +114,11 @@ export class ResponseWriter {
    */
   writeMutation(request: NetworkRequest, response: unknown, deferRebase = false): unknown {
     const internals = this.#internals;
-    const { endpoint, args, mutation } = request;
+    const { endpoint, mutation } = request;
     internals.reads.generation += 1;
     let normalized: Normalized;
     try {
-      normalized = normalizeResponse(internals, endpoint, args, response);
+      normalized = normalizeResponse(internals, endpoint, pathArgs(internals, request), response);
     } catch (error) {
       if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
       // The server has done the mutation; a response without a record does not make it fail.

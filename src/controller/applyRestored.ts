@@ -1,6 +1,7 @@
+import { isListTable } from '../schema/collectionArgs.ts';
 import type { Commit } from '../store/Commit.ts';
-import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import { recordInlineTimes } from '../store/inlineTimes.ts';
+import { moveRestoredList } from '../store/listRenames.ts';
 import { isOfFormer } from '../store/renames.ts';
 import { splitRow, writeFound, type SplitRow } from '../store/normalizeStored.ts';
 import type { CommitOptions } from '../store/Store.ts';
@@ -40,7 +41,7 @@ export function applyRestored(
   for (const { meta } of restored.additions ?? [])
     internals.clock.witness(Math.max(meta.order, meta.answered));
   const found = replayRenames(internals, restored.rows, options, (writer) =>
-    writeRestored(writer, restored, internals.registry, isTransferred),
+    writeRestored(writer, restored, internals, isTransferred),
   );
   // These were not part of what was restored.
   if (found.length > 0)
@@ -49,12 +50,13 @@ export function applyRestored(
 
 /**
  * @param registry - has the relations of a table's classes, and the first class's `merge`
+ * @param aliases - know the temporary pks that lists may be restored with
  * @returns the entities that were found inside of rows
  */
 function writeRestored(
   writer: Writer,
   { rows, results, additions = [] }: Restored,
-  registry: EntityRegistry,
+  { registry, aliases, schemaOfTable }: ControllerInternals,
   isTransferred: boolean,
 ): SplitRow['found'] {
   const found: SplitRow['found'][number][] = [];
@@ -70,6 +72,7 @@ function writeRestored(
       writer.setRow(table, pk, merged);
     }
     found.push(...split.found);
+    if (isListTable(table)) moveRestoredList(writer, table, pk, restored.meta, schemaOfTable, aliases);
   }
   for (const addition of additions) writer.add(addition, registry.of(addition.table)[0]?.schema);
   for (const [key, result] of results) writeResult(writer, key, result);

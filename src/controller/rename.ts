@@ -1,3 +1,4 @@
+import { pathOfLists } from '../endpoint/collectionOf.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { entitiesOf, wrapperOf } from '../schema/entitiesOf.ts';
 import { isEntity } from '../schema/isEntity.ts';
@@ -7,8 +8,12 @@ import { isOlder } from '../schema/order.ts';
 import { toPk } from '../schema/pk.ts';
 import type { EntityClass, Schema } from '../schema/Schema.ts';
 import type { Aliases } from '../store/Aliases.ts';
-import { currentPk, type StoredRow } from '../store/State.ts';
+import { renamedParams } from '../store/listRenames.ts';
+import { RENAMES, renamesSince, type PathRename, type Rename as RenameRow } from '../store/renames.ts';
+import { currentPk, rowOf, type StoredRow } from '../store/State.ts';
+import type { Table } from '../store/Table.ts';
 import type { Writer } from '../store/transaction.ts';
+import type { ControllerInternals } from './ControllerInternals.ts';
 import { isPlain } from '../util/isPlain.ts';
 
 /** An entity whose pk in the response differs from the one in the args. */
@@ -18,6 +23,9 @@ interface Rename {
   readonly to: string;
   /** The fields that form its pk, from the response. */
   readonly namingFields: EntityValue;
+  /** The path of the entity, and the parameters that identified it. */
+  readonly path: string | undefined;
+  readonly params: EntityValue;
   /** The pk that the optimistic layer showed. */
   readonly predicted?: string | undefined;
 }
@@ -55,7 +63,32 @@ export function renameOf(
     Object.keys(named).flatMap((name) => (name in value ? [[name, value[name]]] : [])),
   );
   const [, predicted] = singleEntity(endpoint.schema, expected);
-  return { table: entity.key, from, to, namingFields, predicted };
+  return { table: entity.key, from, to, namingFields, path: itemPath(endpoint), params: named, predicted };
+}
+
+/** The path of an endpoint up to its last parameter. */
+function itemPath({ path, urlPrefix = '' }: EndpointInterface): string | undefined {
+  const end = path?.lastIndexOf('/:') ?? -1;
+  return path === undefined || end === -1
+    ? undefined
+    : `${urlPrefix}${path.slice(0, end)}${/^\/:[^/]*/.exec(path.slice(end))?.[0]}`;
+}
+
+/** The path parameters of a renamed entity, before and after; undefined if the response does not contain them all. */
+function pathRename(
+  { path, params, namingFields }: Rename,
+  former: EntityValue | undefined,
+): PathRename | undefined {
+  if (path === undefined || Object.keys(params).some((name) => !(name in namingFields))) return undefined;
+  const texts = (values: EntityValue): Record<string, string> =>
+    Object.fromEntries(Object.keys(params).map((name) => [name, String(values[name])]));
+  return { path, was: texts({ ...params, ...pick(former, Object.keys(params)) }), now: texts(namingFields) };
+}
+
+function pick(value: EntityValue | undefined, names: readonly string[]): EntityValue {
+  return Object.fromEntries(
+    names.flatMap((name) => (value !== undefined && name in value ? [[name, value[name]]] : [])),
+  );
 }
 
 /**
@@ -70,7 +103,7 @@ export function writeRenamed(
   rename: Rename | undefined,
   meta: Meta,
   write: () => void,
-  renamed?: (table: string, from: string, to: string, meta: Meta) => void,
+  renamed?: (value: RenameRow['value'], meta: Meta) => void,
 ): void {
   const at = (pk: string): StoredRow | undefined => writer.row(rename?.table ?? '', pk);
   const from = rename === undefined ? undefined : currentPk(at, rename.from);
@@ -104,14 +137,67 @@ export function writeRenamed(
   // Concurrent changes may refer to it by the predicted pk.
   if (predicted !== undefined && predicted !== to && at(predicted) === undefined)
     writer.setRow(table, predicted, { value: undefined, meta, movedTo: to });
-  renamed?.(table, from, to, movedMeta);
+  const below = pathRename(rename, from === rename.from ? undefined : old?.value);
+  renamed?.({ table, from, to, ...(below && { below }) }, movedMeta);
+}
+
+/** The args of a call with the current pks of confirmed entities. */
+export function baseArgs(
+  { aliases, store: { base } }: ControllerInternals,
+  { endpoint, args }: { readonly endpoint: EndpointInterface; readonly args: readonly unknown[] },
+): readonly unknown[] {
+  return currentArgs(endpoint, args, aliases, (table, pk) => rowOf(base, table, pk), base.tables[RENAMES]);
+}
+
+/** The same where only the entities matter that the beginning of the path identifies. */
+export function pathArgs(
+  { aliases, store: { base } }: ControllerInternals,
+  { endpoint, args }: { readonly endpoint: EndpointInterface; readonly args: readonly unknown[] },
+): readonly unknown[] {
+  return currentPathArgs(
+    endpoint,
+    args,
+    aliases,
+    (table, pk) => rowOf(base, table, pk),
+    base.tables[RENAMES],
+  );
 }
 
 /**
- * The args with the current pk of an entity that was created or renamed since. The same args if they refer to none,
- * or cannot express the pk.
+ * The args with the current pks of entities that were created or renamed since: of the endpoint's own entity, and of
+ * those that the beginning of its path identifies. The same args if they refer to none, or cannot express the pk.
+ *
+ * @param renames - the table of all renames
  */
 export function currentArgs(
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  aliases: Pick<Aliases, 'pk' | 'params'>,
+  row: RowOf,
+  renames: Table<StoredRow> | undefined,
+): readonly unknown[] {
+  return currentOwnArgs(endpoint, currentPathArgs(endpoint, args, aliases, row, renames), aliases, row);
+}
+
+function currentPathArgs(
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  aliases: Pick<Aliases, 'params'>,
+  row: RowOf,
+  renames: Table<StoredRow> | undefined,
+): readonly unknown[] {
+  const [first, ...rest] = args;
+  if (!isPlain(first)) return args;
+  const path = pathOfLists(endpoint);
+  let params: EntityValue = aliases.params(first);
+  for (const { value } of renamesSince(renames))
+    // The server may have given the former pk to another entity.
+    if (value.below !== undefined && row(value.table, value.from)?.movedTo !== undefined)
+      params = renamedParams(params, path, value.below);
+  return params === first ? args : [params, ...rest];
+}
+
+function currentOwnArgs(
   endpoint: EndpointInterface,
   args: readonly unknown[],
   aliases: Pick<Aliases, 'pk'>,

@@ -2,6 +2,7 @@ import type { Meta } from '../schema/Meta.ts';
 import { isOlder } from '../schema/order.ts';
 import { references } from '../schema/references.ts';
 import type { EntityClass } from '../schema/Schema.ts';
+import { byPath, moveLists } from '../store/listRenames.ts';
 import { byOrder, RENAMES, type Rename } from '../store/renames.ts';
 import { rowOf } from '../store/State.ts';
 import type { CommitOptions } from '../store/Store.ts';
@@ -10,20 +11,20 @@ import { mergeRows } from '../store/writeEntity.ts';
 import type { ControllerInternals } from './ControllerInternals.ts';
 import type { Restored } from './StoragePlugin.ts';
 
-/** Stores a rename. */
+/** Stores a rename, and renames what depends on the pk. */
 export function recordRename(
-  { registry }: ControllerInternals,
+  internals: ControllerInternals,
   writer: Writer,
-  table: string,
-  from: string,
-  to: string,
+  value: Rename['value'],
   meta: Meta,
 ): void {
+  const { table, from, to, below } = value;
   // Never stale, so that it is persisted.
-  const rename: Rename = { value: { table, from, to }, meta: { ...meta, expiresAt: Infinity } };
+  const rename: Rename = { value, meta: { ...meta, expiresAt: Infinity } };
   writer.setRow(RENAMES, `${meta.order} ${table} ${from}`, rename);
   if (writer.row(table, from)?.movedTo === to)
-    for (const entity of registry.of(table)) moveScalars(writer, entity, from, to);
+    for (const entity of internals.registry.of(table)) moveScalars(writer, entity, from, to);
+  if (below !== undefined) moveLists(writer, byPath(below), meta, internals.schemaOfTable);
 }
 
 /**
@@ -67,7 +68,7 @@ function replay(internals: ControllerInternals, writer: Writer, rename: Rename):
       writer.setRow(table, to, old);
     writer.setRow(table, from, { value: undefined, meta, movedTo: to });
   }
-  recordRename(internals, writer, table, from, to, meta);
+  recordRename(internals, writer, rename.value, meta);
 }
 
 /** Has an entity's values that depend on args, which are in rows of their own, go on under its new pk. */

@@ -21,6 +21,7 @@ export function resolveTemporaryPk(
     if (created === undefined) return;
     const value = entities.get(table)?.get(created.pk)?.value as EntityValue | undefined; // of a row
     mutation.createdRow = { ...created, shownPk, ...serverIdsOf(value, created.pk, filled) };
+    internals.aliases.addIds(temporaryPk, mutation.createdRow);
     internals.aliases.add(table, shownPk, created.pk, isVisible(internals, table, created.pk));
     return;
   }

@@ -1,6 +1,8 @@
+import { isListTable } from '../schema/collectionArgs.ts';
 import { queryKey } from '../schema/queryKey.ts';
 import type { EntityClass } from '../schema/Schema.ts';
 import { references } from '../schema/references.ts';
+import { formerLists } from '../store/listRenames.ts';
 import { applyRestored } from './applyRestored.ts';
 import type { EndpointCall } from './NetworkRequest.ts';
 import type { ControllerInternals } from './ControllerInternals.ts';
@@ -11,19 +13,30 @@ export async function restore(internals: ControllerInternals, calls: readonly En
   const { resetEpoch, plugins } = internals;
   if (!plugins.canRestore) return;
   const results = calls.map(({ endpoint, args }) => endpoint.key(...args));
-  const answers = await plugins.restore({ results, ...rowsNamedBy(internals, calls) });
-  if (resetEpoch !== internals.resetEpoch) return;
-  for (const { from, restored } of answers)
-    applyRestored(internals, restored, { action: { type: 'restore', key: results[0] ?? '' }, origin: from });
+  const asked = new Set<string>();
+  for (;;) {
+    const named = rowsNamedBy(internals, calls);
+    const rows = named.rows.filter(([table, pk]) => !asked.has(`${table} ${pk}`));
+    for (const [table, pk] of rows) asked.add(`${table} ${pk}`);
+    const answers = await plugins.restore({ results, ...named, rows });
+    if (resetEpoch !== internals.resetEpoch) return;
+    for (const { from, restored } of answers)
+      applyRestored(internals, restored, {
+        action: { type: 'restore', key: results[0] ?? '' },
+        origin: from,
+      });
+    // The first answer may contain the renames by which more is found.
+    if (rowsNamedBy(internals, calls).rows.every(([table, pk]) => asked.has(`${table} ${pk}`))) return;
+  }
 }
 
 /**
  * The rows that the args identify, which are needed even without a stored result, and the tables to search for them.
  */
 function rowsNamedBy(
-  { views }: ControllerInternals,
+  { views, store }: ControllerInternals,
   calls: readonly EndpointCall[],
-): Pick<RestoreQuery, 'rows' | 'tables'> {
+): Required<Pick<RestoreQuery, 'rows' | 'tables'>> {
   const rows: (readonly [table: string, pk: string])[] = [];
   const tables: string[] = [];
   const whole = ({ key }: EntityClass): boolean => {
@@ -42,7 +55,11 @@ function rowsNamedBy(
       hasTable: whole,
       scans: whole,
     });
-    if (value !== undefined) references(endpoint.schema, value, ({ key }, pk) => rows.push([key, pk]));
+    if (value === undefined) continue;
+    references(endpoint.schema, value, ({ key }, pk) => {
+      rows.push([key, pk]);
+      if (isListTable(key)) for (const former of formerLists(store.base, pk)) rows.push([key, former]);
+    });
   }
   return { rows, tables };
 }

@@ -1,6 +1,7 @@
 import type { Meta } from '../schema/Meta.ts';
 import type { NormalizedEntity, Normalized } from '../schema/normalize.ts';
-import { rowOf, type State } from '../store/State.ts';
+import { RENAMES } from '../store/renames.ts';
+import type { State } from '../store/State.ts';
 import type { Writer } from '../store/transaction.ts';
 import { writeNormalized } from '../store/writeEntity.ts';
 import { HoldfastError } from '../util/errors.ts';
@@ -9,7 +10,7 @@ import type { ReadListener } from '../views/Views.ts';
 import type { ControllerInternals } from './ControllerInternals.ts';
 import type { Mutation } from './Mutation.ts';
 import { createsRow } from './resolveTemporaryPk.ts';
-import { currentArgs, rowNamedBy, renameOf, writeRenamed } from './rename.ts';
+import { baseArgs, currentArgs, rowNamedBy, renameOf, writeRenamed } from './rename.ts';
 import { StateSnapshot } from './StateSnapshot.ts';
 import { normalizeResponse } from './normalizeResponse.ts';
 import { updateResults } from './updateResults.ts';
@@ -33,8 +34,12 @@ export function showOptimistic(internals: ControllerInternals, mutation: Mutatio
   };
   const show = (writer: Writer): void => {
     mutation.expected = undefined;
-    const current = currentArgs(endpoint, mutation.args, internals.aliases, (table, pk) =>
-      writer.row(table, pk),
+    const current = currentArgs(
+      endpoint,
+      mutation.args,
+      internals.aliases,
+      (table, pk) => writer.row(table, pk),
+      writer.before.tables[RENAMES],
     );
     const normalized = predict(internals, mutation, current, writer.before, trackReads(writer));
     if (normalized === undefined) return;
@@ -77,9 +82,7 @@ export function predictedResponse(
   if (mutation?.expected === undefined || createsRow(mutation)) return undefined;
   try {
     const { base } = internals.store;
-    const { endpoint, args } = mutation;
-    const current = currentArgs(endpoint, args, internals.aliases, (table, pk) => rowOf(base, table, pk));
-    return predict(internals, mutation, current, base);
+    return predict(internals, mutation, baseArgs(internals, mutation), base);
   } catch {
     // If the user's code throws for this state, there is no prediction.
     return undefined;

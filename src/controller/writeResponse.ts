@@ -2,6 +2,7 @@ import type { Meta } from '../schema/Meta.ts';
 import type { Normalized } from '../schema/normalize.ts';
 import type { Action } from '../store/Commit.ts';
 import { expired } from '../store/expired.ts';
+import { byTemporaryPk, moveLists } from '../store/listRenames.ts';
 import { newResult } from '../store/newResult.ts';
 import type { CommitOptions } from '../store/Store.ts';
 import { writeNormalized } from '../store/writeEntity.ts';
@@ -63,6 +64,9 @@ export function writeResponse(
         () => writeNormalized(writer, normalized, meta, internals.onInlineData),
         (...rename) => recordRename(internals, writer, ...rename),
       );
+      const { createdRow, temporaryPk = '' } = mutation ?? {};
+      if (createdRow !== undefined)
+        moveLists(writer, byTemporaryPk(temporaryPk, internals.aliases), meta, internals.schemaOfTable);
       let isWritten = false;
       if (endpoint.sideEffect !== true) {
         internals.reads.getOrCreate({ endpoint, key, args }).schema = endpoint.schema;

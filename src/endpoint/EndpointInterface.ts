@@ -22,6 +22,8 @@ export interface EndpointInterface extends Bivariant<readonly unknown[], Promise
   /** Aborts its requests. */
   readonly signal?: AbortSignal | undefined;
   readonly extra?: unknown;
+  readonly path?: string;
+  readonly urlPrefix?: string | undefined;
   /** The field that identifies an item in its path, such as `slug`. */
   readonly itemParam?: string | undefined;
   readonly renames?: boolean | undefined;

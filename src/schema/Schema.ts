@@ -236,7 +236,9 @@ export interface DenormalizeVisitor {
 }
 
 /** The stored rows as the graph reads them, and the clock. */
-export interface RowSource extends Pick<StoredTables, 'row'> {
+export interface RowSource {
+  /** The fields of a stored row, with the pks that related entities have now. */
+  row(entity: EntityClass, pk: string): EntityValue | undefined;
   hasTable(table: string): boolean;
   /** Calls `visit` with every row of a table; the value of a deleted one is undefined. */
   each(table: string, visit: (pk: string, value: EntityValue | undefined) => void): void;
@@ -261,6 +263,8 @@ export interface RowObserver {
     before: EntityValue | undefined,
     after: EntityValue | undefined,
   ): Iterable<object>;
+  /** Called when a rename has come: references to the former pk may mean another row. Returns what `changed` does. */
+  renamed(table: string, from: string): Iterable<object>;
   /** Called when nothing depends on a part any longer. */
   released(part: object): void;
 }

@@ -20,6 +20,11 @@ export function collectionPk(args: object, path?: string): string {
   return JSON.stringify(Object.fromEntries(entries));
 }
 
+/** Whether a table contains collections: they are named after their members, as in `[Article]`. */
+export function isListTable(name: string): boolean {
+  return name.startsWith('[') || name.startsWith('{');
+}
+
 /** The args that a pk was made of, including its path. */
 export function collectionArgs(pk: string): CollectionArgs {
   return JSON.parse(pk) as CollectionArgs; // made by collectionPk

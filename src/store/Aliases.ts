@@ -1,5 +1,12 @@
 import { getOrInsert } from '../util/getOrInsert.ts';
 
+/** What the server has assigned in place of a temporary pk. */
+export interface ServerIds {
+  readonly id: string | number;
+  /** The same by field, if several fields held the temporary pk. */
+  readonly ids?: Readonly<Record<string, string | number>>;
+}
+
 /**
  * Maps pks that are no longer current to the current ones: temporary pks of created entities, and pks of renamed
  * ones. Readers of a temporary pk continue with the server's row, and lists on screen keep their React keys.
@@ -7,6 +14,8 @@ import { getOrInsert } from '../util/getOrInsert.ts';
 export class Aliases {
   /** Temporary pk → the server's. */
   readonly #pks = new Map<string, string>();
+  /** Temporary pk → the server's ids. */
+  readonly #ids = new Map<string, ServerIds>();
   /** Table → pk → its key, where the two differ. */
   readonly #keys = new Map<string, Map<string, string>>();
   /** Table → key → the pk that uses it. */
@@ -22,6 +31,21 @@ export class Aliases {
     if (temporaryPk === pk) return;
     this.#pks.set(temporaryPk, pk);
     if (!isShown) this.#setKey(table, pk, temporaryPk);
+  }
+
+  /** Records what args with a temporary pk mean now. */
+  addIds(temporaryPk: string, ids: ServerIds): void {
+    this.#ids.set(temporaryPk, ids);
+  }
+
+  /** Parameters with the server's ids in place of temporary pks; the same object if there are none. */
+  params<T>(params: Readonly<Record<string, T>>): Readonly<Record<string, T | string | number>> {
+    if (this.#ids.size === 0) return params;
+    const replaced = Object.entries(params).flatMap(([name, value]) => {
+      const found = typeof value === 'string' ? this.#ids.get(value) : undefined;
+      return found === undefined ? [] : [[name, found.ids?.[name] ?? found.id] as const];
+    });
+    return replaced.length === 0 ? params : { ...params, ...Object.fromEntries(replaced) };
   }
 
   /** Moves the key of one pk to another. */
@@ -53,6 +77,7 @@ export class Aliases {
 
   clear(): void {
     this.#pks.clear();
+    this.#ids.clear();
     this.#keys.clear();
     this.#owners.clear();
   }

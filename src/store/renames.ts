@@ -13,7 +13,21 @@ export const RENAMES = '~renames';
 
 /** A rename as it is stored: ordered by the meta of the mutation that made it. */
 export interface Rename extends StoredRow {
-  readonly value: { readonly table: string; readonly from: string; readonly to: string };
+  readonly value: {
+    readonly table: string;
+    readonly from: string;
+    readonly to: string;
+    /** What identifies the lists below the entity; absent if its path is unknown. */
+    readonly below?: PathRename;
+  };
+}
+
+/** The path parameters that identified an entity, and those that do now. */
+export interface PathRename {
+  /** The path of the entity, with the server's address. */
+  readonly path: string;
+  readonly was: Readonly<Record<string, string>>;
+  readonly now: Readonly<Record<string, string>>;
 }
 
 interface Known {
@@ -28,8 +42,12 @@ const known = /* @__PURE__ */ new WeakMap<Table<StoredRow>, Known>();
 
 const NONE: readonly Rename[] = [];
 
-/** The renames that some data is older than, the oldest first. */
-function renamesSince(table: Table<StoredRow> | undefined, meta: Meta): readonly Rename[] {
+/**
+ * The renames that some data is older than, the oldest first.
+ *
+ * @param meta - of the data. Default: all renames
+ */
+export function renamesSince(table: Table<StoredRow> | undefined, meta?: Meta): readonly Rename[] {
   if (table === undefined) return NONE;
   let all = known.get(table);
   if (all === undefined) {
@@ -37,6 +55,7 @@ function renamesSince(table: Table<StoredRow> | undefined, meta: Meta): readonly
     const last = renames.reduce((max, { meta: { answered } }) => Math.max(max, answered), 0);
     known.set(table, (all = { renames, last }));
   }
+  if (meta === undefined) return all.renames;
   // Most data is newer than all of them.
   return meta.order >= all.last ? NONE : all.renames.filter((rename) => isOlder(meta, rename.meta));
 }
@@ -48,7 +67,7 @@ export function byOrder(rows: readonly StoredRow[]): readonly Rename[] {
 }
 
 // By objects that belong to one store; weak, so that they go with it.
-const current = /* @__PURE__ */ new WeakMap<object, readonly [Table<StoredRow>, unknown]>();
+const current = /* @__PURE__ */ new WeakMap<object, readonly [Table<StoredRow>, Schema, unknown]>();
 
 /**
  * The value of a row or result, with the pks that entities have now where it names them by those that they had when it
@@ -62,11 +81,12 @@ export function withCurrentPks(
   const table = state.tables[RENAMES];
   if (table === undefined) return holder.value;
   let named = current.get(holder);
-  if (named?.[0] !== table) {
+  // The classes of a row may declare different relations.
+  if (named?.[0] !== table || named[1] !== schema) {
     const renames = renamesSince(table, holder.meta);
-    current.set(holder, (named = [table, renamedBy(renames, schema, holder.value)]));
+    current.set(holder, (named = [table, schema, renamedBy(renames, schema, holder.value)]));
   }
-  return named[1];
+  return named[2];
 }
 
 /** A row that is to be merged with what is as new as `until`, with the pks that entities had then. */

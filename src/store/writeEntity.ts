@@ -5,6 +5,7 @@ import type { EntityClass, Schema, Stored } from '../schema/Schema.ts';
 import { normalizeField, type NormalizedEntity, type Normalized } from '../schema/normalize.ts';
 import { isOlder, isSameWrite } from '../schema/order.ts';
 import { isLive } from './lazyListRow.ts';
+import { releaseLists } from './listRenames.ts';
 import { recordInlineTimes } from './inlineTimes.ts';
 import { isOfFormer, renamedRow } from './renames.ts';
 import type { State, StoredRow } from './State.ts';
@@ -91,6 +92,7 @@ function writeEntity(
     ? { value: adoptOwn(incoming), meta }
     : mergeRows(entity, existing, { value: incoming, meta }, undefined, before);
   writer.setRow(table, pk, row);
+  if (existing?.movedTo !== undefined && row.value !== undefined) releaseLists(writer, table, pk, row.meta);
   if (existing === undefined || isWhole(row, existing, incoming)) return;
   if (recordInlineTimes(row, existing, { value: incoming, meta }, false)) onInlineData?.(writer, table, pk);
 }

@@ -29,8 +29,13 @@ export class CollectionNode extends EntityNode {
     this.#list?.mark(child);
   }
 
-  override prepare(state: State): boolean {
+  override prepare(state: State, context: DenormalizeContext): boolean {
     const row = rowOf(state, this.entity.key, this.pk);
+    if (row?.movedTo !== undefined) {
+      this.#list = undefined;
+      return this.follow(row.movedTo, context);
+    }
+    this.stay();
     const value = row && (withCurrentPks(state, this.entity.schema, row) as EntityValue | undefined); // renaming keeps the type
     this.#members = value?.['members'];
     const readsMap = isMap(this.#schema);
@@ -59,6 +64,10 @@ export class CollectionNode extends EntityNode {
   }
 
   override fill(context: DenormalizeContext): void {
+    if (this.movedTo !== undefined) {
+      super.fill(context);
+      return;
+    }
     if (Array.isArray(this.value) && this.#list !== undefined) {
       this.#list.fill(this, this.value, context);
       return;

@@ -44,12 +44,7 @@ export class EntityNode extends Node {
     const row = rowOf(state, this.entity.key, this.pk);
     this.#row =
       row?.movedTo ?? (row && (withCurrentPks(state, this.entity.schema, row) as EntityValue | undefined)); // renaming keeps the type
-    if (typeof this.#row === 'string') {
-      // Renames may form a cycle; a second visit finds nothing.
-      this.markMissing(`it was renamed to ${JSON.stringify(this.#row)}, which is not stored`);
-      this.value = context.resolve(context.node(this.entity, this.#row));
-      return true;
-    }
+    if (typeof this.#row === 'string') return this.follow(this.#row, context);
     if (this.#row === undefined) {
       return this.markMissing(row === undefined ? 'it is not stored' : 'it was deleted');
     }
@@ -91,6 +86,20 @@ export class EntityNode extends Node {
 
   override freeze(): void {
     if (process.env.NODE_ENV !== 'production') freezeDenormalized(this.value);
+  }
+
+  /** Shows the value of the node of another pk. */
+  protected follow(to: string, context: DenormalizeContext): true {
+    this.#row = to;
+    // Renames may form a cycle; a second visit finds nothing.
+    this.markMissing(`it was renamed to ${JSON.stringify(to)}, which is not stored`);
+    this.value = context.resolve(context.node(this.entity, to));
+    return true;
+  }
+
+  /** It shows its own row. */
+  protected stay(): void {
+    this.#row = undefined;
   }
 
   /** Marks it as missing. */

@@ -6,7 +6,7 @@ import { ChangeSet } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import type { EntityValue } from '../schema/Meta.ts';
 import { normalizeStored } from '../store/normalizeStored.ts';
-import { RENAMES, type Rename } from '../store/renames.ts';
+import { RENAMES, withCurrentPks, type Rename } from '../store/renames.ts';
 import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
 import type { Recipe } from '../store/transaction.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
@@ -273,10 +273,7 @@ export class Views implements ViewGraph, Lookup {
       for (const index of indexes)
         for (const node of index.change(pk, before?.value, after?.value)) marking.mark(node);
       if (observer !== undefined)
-        for (const part of observer.changed(table, pk, before?.value, after?.value)) {
-          const node = this.#nodes.parts.get(part);
-          if (node !== undefined) marking.mark(node);
-        }
+        this.#markParts(observer.changed(table, pk, before?.value, after?.value), marking);
       if (membership !== undefined && hasEnteredOrLeft(before, after)) marking.mark(membership);
       for (const nodes of nodesOfTable) {
         const node = nodes.get(pk);
@@ -287,12 +284,21 @@ export class Views implements ViewGraph, Lookup {
     }
   }
 
+  #markParts(parts: Iterable<object>, marking: Marking): void {
+    for (const part of parts) {
+      const node = this.#nodes.parts.get(part);
+      if (node !== undefined) marking.mark(node);
+    }
+  }
+
   /** Renames have come: what names the entities by their former pks is joined again. */
   #namesChanged(rows: ReadonlyMap<string, StoredRow | undefined>, marking: Marking): void {
     for (const pk of rows.keys()) {
       const rename = rowOf(this.#state(), RENAMES, pk) as Rename | undefined; // all rows of the table are
-      const nodes = rename === undefined ? [] : this.rowNodes(rename.value.table, rename.value.from);
-      for (const node of nodes)
+      if (rename === undefined) continue;
+      const { table, from } = rename.value;
+      this.#markParts(this.#observer?.renamed(table, from) ?? [], marking);
+      for (const node of this.rowNodes(table, from))
         for (const parent of node.parents) {
           parent.childMarked(node);
           marking.mark(parent);
@@ -372,7 +378,10 @@ export class Views implements ViewGraph, Lookup {
   observer<O extends RowObserver>(make: (source: RowSource) => O): O {
     const tables = (): State['tables'] => this.#state().tables;
     this.#observer ??= make({
-      row: (table, pk) => tables()[table]?.get(pk)?.value,
+      row: ({ key, schema }, pk) => {
+        const row = rowOf(this.#state(), key, pk);
+        return row && (withCurrentPks(this.#state(), schema, row) as EntityValue | undefined); // renaming keeps the type
+      },
       each(table, visit) {
         for (const [pk, row] of tables()[table]?.entries() ?? []) visit(pk, row.value);
       },

@@ -129,10 +129,14 @@ export class LiveIndex {
     changed: Set<LiveQuery>,
   ): void {
     if (table === this.entity.key) this.#changeRow(pk, before, after, changed);
-    const dependents = this.#dependents.get(table)?.get(pk);
-    if (dependents === undefined || !this.#matters(table, before, after)) return;
-    for (const dependent of [...dependents]) {
-      const value = this.#source.row(this.entity.key, dependent);
+    if (this.#dependents.get(table)?.has(pk) === true && this.#matters(table, before, after))
+      this.changeDependents(table, pk, changed);
+  }
+
+  /** Updates the rows that depend on another one. */
+  changeDependents(table: string, pk: string, changed: Set<LiveQuery>): void {
+    for (const dependent of [...(this.#dependents.get(table)?.get(pk) ?? [])]) {
+      const value = this.#source.row(this.entity, dependent);
       this.#changeRow(dependent, value, value, changed);
     }
   }
@@ -161,7 +165,7 @@ export class LiveIndex {
   }
 
   row(pk: string): EntityValue | undefined {
-    return this.#source.row(this.entity.key, pk);
+    return this.#source.row(this.entity, pk);
   }
 
   /** Adds what a query's own condition needed of other rows. */
@@ -327,9 +331,10 @@ export class LiveBucket {
     return passes;
   }
 
-  /** @param fields - the row; undefined where it has left the bucket */
-  update(pk: string, fields: EntityValue | undefined, changed: Set<LiveQuery>): void {
+  /** @param stored - the row; undefined where it has left the bucket */
+  update(pk: string, stored: EntityValue | undefined, changed: Set<LiveQuery>): void {
     const before = this.entries.get(pk);
+    const fields = stored && this.index.row(pk);
     let after = fields === undefined ? undefined : this.index.entry(pk, fields);
     if (fields !== undefined && after === undefined) this.incomplete.add(pk);
     else this.incomplete.delete(pk);

@@ -82,6 +82,12 @@ export class LiveIndexes implements RowObserver {
     return changed;
   }
 
+  renamed(table: string, from: string): Iterable<object> {
+    const changed = new Set<LiveQuery>();
+    for (const index of this.all()) if (index.follows(table)) index.changeDependents(table, from, changed);
+    return changed;
+  }
+
   released(part: object): void {
     const plan = this.#plans.get(part);
     const query = plan === undefined ? undefined : this.#queries.get(plan);

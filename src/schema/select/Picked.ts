@@ -67,7 +67,7 @@ function evaluate(
   if (plan === undefined) return { pk: '', keys: [], isPicked: true };
   const { entity, conditions, ordering } = plan;
   const pk = entity.pk(member) ?? '';
-  const fields = reader.source.row(entity.key, pk);
+  const fields = reader.source.row(entity, pk);
   if (fields === undefined) return { pk, keys: [], isPicked: false };
   const subject = { entity, fields };
   return { pk, keys: ordering.keys(subject, reader), isPicked: conditions.meets(subject, reader) };

@@ -82,7 +82,7 @@ export function relatedRows({ schema }: Relation, value: unknown, reader: RowRea
 /** The row of a related entity under the pk that it has now; undefined where readers see none. */
 function relatedRow(entity: EntityClass, named: string, reader: RowReader): EntityValue | undefined {
   const pk = follow(entity, named, reader);
-  const row = reader.source.row(entity.key, pk);
+  const row = reader.source.row(entity, pk);
   return row !== undefined && isComplete(entity, row, reader) ? row : undefined;
 }
 
@@ -124,7 +124,7 @@ export function isComplete(
     let isThere = !isEntity(schema);
     references(schema, value, (related, named) => {
       const pk = follow(related, named, reader);
-      const found = reader.source.row(related.key, pk);
+      const found = reader.source.row(related, pk);
       isThere = found !== undefined && isComplete(related, found, reader, entered);
     });
     return isThere;

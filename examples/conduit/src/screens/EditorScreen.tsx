@@ -2,7 +2,6 @@ import { useController, useLoading, useSuspense } from 'holdfast/react';
 import type { ReactElement } from 'react';
 import type { Article, ArticleText } from '../data/Article.ts';
 import { ArticleResource } from '../data/ArticleResource.ts';
-import { CommentResource } from '../data/Comment.ts';
 import { navigate, pathTo } from '../routing.tsx';
 import { Problems } from '../ui/Failure.tsx';
 import { Field } from '../ui/Field.tsx';
@@ -17,12 +16,7 @@ function NewArticle(): ReactElement {
   return (
     <Editor
       title="New article"
-      save={async (text) => {
-        const { article } = await controller.fetch(ArticleResource.create, text);
-        // Nobody can have commented on it yet, so that need not be asked, which it could not while offline.
-        controller.setResponse(CommentResource.getList, { slug: article.slug }, { comments: [] });
-        return article.slug;
-      }}
+      save={async (text) => (await controller.fetch(ArticleResource.create, text)).article.slug}
     />
   );
 }

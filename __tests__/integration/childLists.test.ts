@@ -1,0 +1,268 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Controller, type HoldfastError } from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
+import { outbox, type OutboxPlugin } from 'holdfast/outbox';
+import { tabs } from 'holdfast/tabs';
+import { freshIndexedDB } from '../indexeddb/support.ts';
+import { Device } from '../outbox/support.ts';
+import { Network } from '../tabs/network.ts';
+import { endpointsOf, SlugServer, type Endpoints } from './SlugServer.ts';
+
+freshIndexedDB();
+
+/** A tab of the app. */
+interface Tab extends Endpoints {
+  readonly controller: Controller;
+  readonly box: OutboxPlugin;
+  /** The texts of the comments that a read with this slug shows; undefined if it shows nothing. */
+  readonly texts: (slug: string) => readonly string[] | undefined;
+}
+
+let network: Network;
+let server: SlugServer;
+let device: Device;
+let errors: HoldfastError[];
+let opened: Tab[];
+
+beforeEach(() => {
+  network = new Network();
+  network.install();
+  server = new SlugServer();
+  device = new Device();
+  errors = [];
+  opened = [];
+  server.add('One', { body: 'text' });
+});
+
+afterEach(async () => {
+  await Promise.all(opened.map(({ controller }) => controller.stop()));
+  network.restore();
+  expect(errors).toEqual([]);
+  expect(server.seen.filter((line) => line.includes('optimistic-'))).toEqual([]);
+});
+
+async function open(): Promise<Tab> {
+  device.now += 1;
+  const onError = (error: HoldfastError): void => void errors.push(error);
+  const endpoints = endpointsOf(server);
+  const box = outbox({ endpoints: [endpoints.articles, endpoints.comments], random: () => 0.5, onError });
+  const controller = new Controller({
+    now: () => device.now,
+    environment: device,
+    schedule: device.schedule,
+    plugins: [indexedDB({ name: 'app', onError }), box, tabs({ name: 'app', onError })],
+  });
+  const texts = (slug: string) =>
+    controller.getResponse(endpoints.comments.getList, { slug }).data?.map(({ text }) => text);
+  const tab: Tab = { ...endpoints, controller, box, texts };
+  opened.push(tab);
+  await controller.restored;
+  await network.deliver();
+  return tab;
+}
+
+async function reload({ controller }: Tab): Promise<Tab> {
+  await controller.flush();
+  await controller.stop();
+  return open();
+}
+
+/** Waits until everything has been sent, or refused. */
+async function sent(...of: readonly Tab[]): Promise<void> {
+  const waiting = () =>
+    of.flatMap(({ box }) => box.status.get().entries.filter(({ status }) => status !== 'failed'));
+  for (let turns = 0; turns < 300 && waiting().length > 0; turns++)
+    await new Promise((resolve) => setTimeout(resolve));
+  await network.deliver();
+  expect(waiting()).toEqual([]);
+}
+
+const requests = (method: string) => server.seen.filter((line) => line.startsWith(method));
+
+describe('the comments of an article that is created offline', () => {
+  it.each([
+    ['in one page', false, false],
+    ['over a reload before they are sent', true, false],
+    ['over a reload afterwards', false, true],
+    ['over both', true, true],
+  ])(
+    'are listed under its temporary slug, and then under the one of the server: %s',
+    async (_, before, after) => {
+      let tab = await open();
+      device.isOnline = false;
+      server.isDown = true;
+      const { slug } = await tab.controller.fetch(tab.articles.create, { title: 'Three' });
+      expect(await tab.controller.fetchIfStale(tab.comments.getList, { slug })).toEqual([]);
+      const seen: (readonly string[] | undefined)[] = [];
+      tab.controller.watch(tab.comments.getList, { slug }, (list) =>
+        seen.push(list?.map(({ text }) => text)),
+      );
+      await tab.controller.fetch(tab.comments.create, { slug }, { text: 'first' });
+      expect(seen.at(-1)).toEqual(['first']);
+      if (before) {
+        tab = await reload(tab);
+        await tab.controller.fetchIfStale(tab.comments.getList, { slug });
+      }
+      await tab.controller.fetch(tab.comments.create, { slug }, { text: 'second' });
+      expect(tab.texts(slug)).toEqual(['first', 'second']);
+      device.isOnline = true;
+      server.isDown = false;
+      await sent(tab);
+      expect(requests('POST')).toEqual([
+        'POST /articles 200',
+        'POST /articles/three/comments 200',
+        'POST /articles/three/comments 200',
+      ]);
+      if (!before) expect(seen.at(-1)).toEqual(['first', 'second']);
+      expect(tab.texts(slug)).toEqual(['first', 'second']);
+      expect(tab.texts('three')).toEqual(['first', 'second']);
+      server.isDown = true;
+      device.isOnline = false;
+      if (after) tab = await reload(tab);
+      for (const each of ['three', slug])
+        expect(
+          (await tab.controller.fetchIfStale(tab.comments.getList, { slug: each })).map(({ text }) => text),
+        ).toEqual(['first', 'second']);
+      await tab.controller.fetch(tab.comments.create, { slug: 'three' }, { text: 'third' });
+      expect(tab.texts('three')).toEqual(['first', 'second', 'third']);
+      expect(requests('GET')).toEqual([]);
+    },
+  );
+
+  it('are listed in a second tab, too', async () => {
+    const [first, second] = [await open(), await open()];
+    device.isOnline = false;
+    const { slug } = await first.controller.fetch(first.articles.create, { title: 'Three' });
+    await network.deliver();
+    for (const { controller, comments } of [first, second])
+      expect(await controller.fetchIfStale(comments.getList, { slug })).toEqual([]);
+    await network.deliver();
+    await first.controller.fetch(first.comments.create, { slug }, { text: 'first' });
+    await network.deliver();
+    await second.controller.fetch(second.comments.create, { slug }, { text: 'second' });
+    await network.deliver();
+    for (const tab of [first, second]) expect(tab.texts(slug)).toEqual(['first', 'second']);
+    device.isOnline = true;
+    await sent(first, second);
+    for (const tab of [first, second])
+      for (const each of ['three', slug]) expect(tab.texts(each)).toEqual(['first', 'second']);
+  });
+
+  it('go with the article when it is discarded, and are never requested', async () => {
+    const tab = await open();
+    device.isOnline = false;
+    const { slug } = await tab.controller.fetch(tab.articles.create, { title: 'Three' });
+    await tab.controller.fetchIfStale(tab.comments.getList, { slug });
+    await tab.controller.fetch(tab.comments.create, { slug }, { text: 'first' });
+    const [{ key } = { key: '' }] = tab.box.status.get().entries;
+    tab.box.discard(key);
+    expect(tab.texts(slug)).toEqual([]);
+    device.isOnline = true;
+    await tab.controller.fetch(tab.comments.getList, { slug });
+    await expect(tab.controller.fetch(tab.articles.get, { slug })).rejects.toMatchObject({ status: 404 });
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe('the comments of an article whose slug changes', () => {
+  it('stay on screen under the old slug, and are found under the new one, without a request', async () => {
+    const tab = await open();
+    await tab.controller.fetch(tab.comments.create, { slug: 'one' }, { text: 'first' });
+    await tab.controller.fetch(tab.comments.getList, { slug: 'one' });
+    const seen: (readonly string[] | undefined)[] = [];
+    tab.controller.watch(tab.comments.getList, { slug: 'one' }, (list) =>
+      seen.push(list?.map(({ text }) => text)),
+    );
+    const asked = requests('GET').length;
+    await tab.controller.fetch(tab.articles.partialUpdate, { slug: 'one' }, { title: 'Uno' });
+    expect(tab.texts('uno')).toEqual(['first']);
+    expect(tab.texts('one')).toEqual(['first']);
+    await tab.controller.fetch(tab.comments.create, { slug: 'one' }, { text: 'second' });
+    await tab.controller.fetch(tab.comments.create, { slug: 'uno' }, { text: 'third' });
+    expect(tab.texts('uno')).toEqual(['first', 'second', 'third']);
+    expect(seen.at(-1)).toEqual(['first', 'second', 'third']);
+    expect(requests('GET')).toHaveLength(asked);
+    await tab.controller.fetch(tab.comments.getList, { slug: 'one' });
+    expect(requests('GET').at(-1)).toBe('GET /articles/uno/comments 200');
+    expect(tab.texts('uno')).toEqual(['first', 'second', 'third']);
+    server.isDown = true;
+    const next = await reload(tab);
+    for (const slug of ['uno', 'one'])
+      expect(
+        (await next.controller.fetchIfStale(next.comments.getList, { slug })).map(({ text }) => text),
+      ).toEqual(['first', 'second', 'third']);
+  });
+
+  it('are found under the new slug where only the disk has them', async () => {
+    const first = await open();
+    await first.controller.fetch(first.comments.create, { slug: 'one' }, { text: 'first' });
+    await first.controller.fetch(first.comments.getList, { slug: 'one' });
+    await first.controller.flush();
+    await first.controller.stop();
+    const onError = (error: HoldfastError): void => void errors.push(error);
+    const { articles } = endpointsOf(server);
+    // Restores nothing in advance.
+    const second = new Controller({
+      now: () => device.now,
+      schedule: device.schedule,
+      environment: device,
+      plugins: [indexedDB({ name: 'app', restore: 'lazy', onError })],
+    });
+    await second.ready;
+    await second.fetch(articles.partialUpdate, { slug: 'one' }, { title: 'Uno' });
+    await second.flush();
+    await second.stop();
+    server.isDown = true;
+    const third = await open();
+    expect(
+      (await third.controller.fetchIfStale(third.comments.getList, { slug: 'uno' })).map(({ text }) => text),
+    ).toEqual(['first']);
+  });
+
+  it('are found in another tab', async () => {
+    const [first, second] = [await open(), await open()];
+    await second.controller.fetch(second.comments.create, { slug: 'one' }, { text: 'first' });
+    await second.controller.fetch(second.comments.getList, { slug: 'one' });
+    device.now += 10;
+    await first.controller.fetch(first.articles.partialUpdate, { slug: 'one' }, { title: 'Uno' });
+    await network.deliver();
+    expect(second.texts('uno')).toEqual(['first']);
+    await first.controller.fetch(first.comments.create, { slug: 'uno' }, { text: 'second' });
+    await network.deliver();
+    for (const slug of ['uno', 'one']) expect(second.texts(slug)).toEqual(['first', 'second']);
+  });
+
+  it('return to a slug that the article had before', async () => {
+    const tab = await open();
+    await tab.controller.fetch(tab.comments.create, { slug: 'one' }, { text: 'first' });
+    await tab.controller.fetch(tab.comments.getList, { slug: 'one' });
+    await tab.controller.fetch(tab.articles.partialUpdate, { slug: 'one' }, { title: 'Uno' });
+    await tab.controller.fetch(tab.articles.partialUpdate, { slug: 'uno' }, { title: 'One' });
+    for (const slug of ['uno', 'one']) expect(tab.texts(slug)).toEqual(['first']);
+    server.isDown = true;
+    const next = await reload(tab);
+    expect(
+      (await next.controller.fetchIfStale(next.comments.getList, { slug: 'one' })).map(({ text }) => text),
+    ).toEqual(['first']);
+  });
+
+  it('are not those of another article that gets the old slug', async () => {
+    const tab = await open();
+    await tab.controller.fetch(tab.comments.create, { slug: 'one' }, { text: 'first' });
+    await tab.controller.fetch(tab.comments.getList, { slug: 'one' });
+    await tab.controller.fetch(tab.articles.partialUpdate, { slug: 'one' }, { title: 'Uno' });
+    await tab.controller.fetch(tab.articles.create, { title: 'One' });
+    expect(await tab.controller.fetchIfStale(tab.comments.getList, { slug: 'one' })).toEqual([]);
+    expect(tab.texts('uno')).toEqual(['first']);
+    await tab.controller.fetch(tab.comments.create, { slug: 'one' }, { text: 'other' });
+    expect(tab.texts('one')).toEqual(['other']);
+    expect(tab.texts('uno')).toEqual(['first']);
+    server.isDown = true;
+    const next = await reload(tab);
+    for (const [slug, text] of [
+      ['uno', 'first'],
+      ['one', 'other'],
+    ] as const)
+      expect(await next.controller.fetchIfStale(next.comments.getList, { slug })).toMatchObject([{ text }]);
+  });
+});

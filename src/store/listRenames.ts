@@ -1,0 +1,181 @@
+import { collectionArgs, collectionPk, isListTable, pathOf, withoutPath } from '../schema/collectionArgs.ts';
+import type { EntityValue, Meta } from '../schema/Meta.ts';
+import { isOlder } from '../schema/order.ts';
+import type { Schema } from '../schema/Schema.ts';
+import type { Aliases } from './Aliases.ts';
+import { isLive } from './lazyListRow.ts';
+import { renamedRow, renamesSince, RENAMES, type PathRename } from './renames.ts';
+import type { State } from './State.ts';
+import type { Writer } from './transaction.ts';
+
+// Lists below a renamed entity, such as the comments at `/articles/:slug/comments`, are identified by its path
+// parameters. They move to their new pk when the rename becomes known, or when they are restored after it.
+
+/** Gives the new pk of a list; the same one if the rename does not concern it. */
+export type RenameList = (list: string) => string;
+
+/** Moves lists whose path begins with the one of a renamed entity, and whose parameters identify it. */
+export function byPath(rename: PathRename): RenameList {
+  return (list) => {
+    if (!Object.values(rename.was).every((text) => list.includes(inJson(text)))) return list;
+    const args = collectionArgs(list);
+    const path = pathOf(args);
+    const own = withoutPath(args);
+    const renamed = renamedParams(own, path, rename);
+    return renamed === own ? list : collectionPk(renamed, path);
+  };
+}
+
+/** Moves lists with a temporary pk among their args, once the server has assigned another. */
+export function byTemporaryPk(temporaryPk: string, aliases: Aliases): RenameList {
+  return (list) => (list.includes(temporaryPk) ? withServerIds(list, aliases) : list);
+}
+
+function withServerIds(list: string, aliases: Aliases): string {
+  const args = collectionArgs(list);
+  const own = withoutPath(args);
+  const renamed = aliases.params(own);
+  return renamed === own ? list : collectionPk(renamed, pathOf(args));
+}
+
+/**
+ * The parameters of a path below that of a renamed entity, with what identifies it now; the same object if they
+ * identify another one.
+ */
+export function renamedParams<T>(
+  params: Readonly<Record<string, T>>,
+  path: string | undefined,
+  { path: parent, was, now }: PathRename,
+): Readonly<Record<string, T | string>> {
+  const texts = Object.values(params).map(String);
+  if (path === undefined || !Object.values(was).every((text) => texts.includes(text))) return params;
+  const names = paramsBelow(parent, path);
+  const nameOf = (name: string): string => names?.get(name) ?? name;
+  const isNamed = Object.entries(was).every(([name, text]) => String(params[nameOf(name)]) === text);
+  if (names === undefined || !isNamed) return params;
+  const renamed = Object.entries(now).map(([name, text]) => [nameOf(name), text] as const);
+  return { ...params, ...Object.fromEntries(renamed) };
+}
+
+/** The names that a longer path has for the parameters of its beginning; undefined if it begins differently. */
+function paramsBelow(parent: string, path: string): ReadonlyMap<string, string> | undefined {
+  const [above, parts] = [parent.split('/'), path.split('/')];
+  if (parts.length <= above.length) return undefined;
+  const names = new Map<string, string>();
+  for (const [place, part] of above.entries()) {
+    const other = parts[place] ?? '';
+    if (part.startsWith(':') && other.startsWith(':')) names.set(part.slice(1), other.slice(1));
+    else if (part !== other) return undefined;
+  }
+  return names;
+}
+
+/** Looks up the schema of a table's rows. */
+export type SchemaOfTable = (table: string) => Schema;
+
+/**
+ * Moves every stored list that a rename concerns.
+ *
+ * @param meta - of the rename: a list that is newer knew it
+ * @param isStale - whether the lists may lack what others have added
+ */
+export function moveLists(
+  writer: Writer,
+  renamed: RenameList,
+  meta: Meta,
+  schemaOf: SchemaOfTable,
+  isStale = false,
+): void {
+  for (const table of Object.keys(writer.before.tables).filter(isListTable))
+    for (const [list] of [...writer.rows(table)])
+      moveList(writer, table, list, renamed, meta, schemaOf, isStale);
+}
+
+/** Whether a rename concerns a stored list. */
+export function hasLists(state: State, renamed: RenameList): boolean {
+  return Object.keys(state.tables)
+    .filter(isListTable)
+    .some((table) =>
+      [...(state.tables[table]?.entries() ?? [])].some(
+        ([list, row]) => isLive(row) && renamed(list) !== list,
+      ),
+    );
+}
+
+function moveList(
+  writer: Writer,
+  table: string,
+  from: string,
+  renamed: RenameList,
+  meta: Meta,
+  schemaOf: SchemaOfTable,
+  isStale = false,
+): string {
+  const to = renamed(from);
+  const row = writer.row(table, from);
+  if (to === from || !isLive(row) || isOlder(meta, row.meta)) return from;
+  const named = renamedRow(writer.before, schemaOf(table), row, meta);
+  const moved = {
+    value: named.value,
+    meta: {
+      ...row.meta,
+      order: Math.max(row.meta.order, meta.order),
+      answered: row.meta.answered && Math.max(row.meta.answered, meta.answered),
+      ...(isStale && { expiresAt: 0 }),
+    },
+  };
+  const target = writer.row(table, to);
+  writer.setRow(table, to, isLive(target) && isOlder(moved.meta, target.meta) ? target : moved);
+  writer.setRow(table, from, { value: undefined, meta, movedTo: to });
+  return to;
+}
+
+/** Moves a list that was restored after what identifies it was renamed. */
+export function moveRestoredList(
+  writer: Writer,
+  table: string,
+  pk: string,
+  meta: Meta,
+  schemaOf: SchemaOfTable,
+  aliases: Aliases,
+): void {
+  let list = pk;
+  for (const rename of renamesSince(writer.before.tables[RENAMES], meta))
+    if (rename.value.below !== undefined)
+      list = moveList(writer, table, list, byPath(rename.value.below), rename.meta, schemaOf);
+  if (withServerIds(list, aliases) === list) return;
+  const after = { ...meta, order: meta.order + 1 };
+  moveList(writer, table, list, (text) => withServerIds(text, aliases), after, schemaOf, true);
+}
+
+/** The pks that a list may have had before renames, by which a disk may still store it. */
+export function formerLists(state: State, list: string): readonly string[] {
+  const found = [list];
+  for (const { value } of [...renamesSince(state.tables[RENAMES])].reverse())
+    if (value.below !== undefined) {
+      const { path, was, now } = value.below;
+      const before = byPath({ path, was: now, now: was });
+      for (const each of [...found]) if (before(each) !== each) found.push(before(each));
+    }
+  return found.slice(1);
+}
+
+/**
+ * Ends that the lists of a former pk lead to those of the renamed entity: the server has given the pk to another one.
+ *
+ * @param meta - of the other entity
+ */
+export function releaseLists(writer: Writer, table: string, pk: string, meta: Meta): void {
+  for (const { value } of renamesSince(writer.before.tables[RENAMES])) {
+    if (value.below === undefined || value.table !== table || value.from !== pk) continue;
+    const renamed = byPath(value.below);
+    for (const name of Object.keys(writer.before.tables).filter(isListTable))
+      for (const [list, row] of [...writer.rows(name)])
+        if (row.movedTo !== undefined && renamed(list) !== list)
+          writer.setRow(name, list, { value: undefined, meta });
+  }
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
