@@ -1,5 +1,5 @@
 import { collectionArgs, collectionPk, isListTable, pathOf, withoutPath } from '../schema/collectionArgs.ts';
-import type { EntityValue, Meta } from '../schema/Meta.ts';
+import type { Meta } from '../schema/Meta.ts';
 import { isOlder } from '../schema/order.ts';
 import type { Schema } from '../schema/Schema.ts';
 import type { Aliases } from './Aliases.ts';
