@@ -138,9 +138,19 @@ describeInBrowser('the Conduit example', () => {
     await page.waitForURL('**/article/in-the-tunnel');
     await page.getByText('Dark here').waitFor();
     expect(await page.getByText('not sent yet').count()).toBe(0);
-    await startApp();
+    await api.stop();
+    // The disk lists the comment under the new slug.
     await page.reload();
     await page.getByText('Dark here').waitFor();
+    await comment(page, 'Still dark');
+    await api.start();
+    await startApp();
+    await tellOnline(page);
+    await sent(page);
+    await page.reload();
+    for (const text of ['Dark here', 'Still dark']) await page.getByText(text).waitFor();
+    const asked = (await api.log()).map(({ path: requested }) => requested);
+    expect(asked.filter((requested) => requested.includes('optimistic-'))).toEqual([]);
     expect(complaints).toEqual([]);
     await close();
   });
