@@ -1,3 +1,4 @@
+export { decodeText, encodeText } from './util/encoding.ts';
 export { HoldfastError, type ErrorCode } from './util/errors.ts';
 export { Entity, hasOwnKey } from './schema/Entity.ts';
 export { EntityMixin, type EntityMixinOptions, type MixedEntity } from './schema/EntityMixin.ts';
@@ -96,7 +97,8 @@ export type { Snapshot } from './endpoint/Snapshot.ts';
 export { ExpiryStatus } from './store/expiry.ts';
 export type { Changes } from './store/changes.ts';
 export type { Action, Commit, LayerId, SideRecords } from './store/Commit.ts';
-export { RENAMES } from './store/renames.ts';
+export { orderAt } from './store/OrderClock.ts';
+export { RENAMES, renamedTo } from './store/renames.ts';
 export { isAppendOnly, withListAddition, type ListAddition } from './store/lazyListRow.ts';
 export type { StoredResult, StoredRow, State } from './store/State.ts';
 export type { Table } from './store/Table.ts';
@@ -121,8 +123,11 @@ export type {
 } from './controller/verbTypes.ts';
 export type { CreatedRow, Mutation, StoreResponse } from './controller/Mutation.ts';
 export { Mutations, type MutationChange } from './controller/Mutations.ts';
+export { isTemporaryPk, replaceTemporaryPks } from './controller/temporaryPk.ts';
 export { browserEnvironment, type Environment } from './controller/Environment.ts';
+export { onEnvironmentChange, type EnvironmentChange } from './controller/environmentChanges.ts';
 export type { Schedule } from './controller/schedule.ts';
+export { backoff, retryAfter, type BackoffOptions } from './plugins/backoff.ts';
 export { logout, type LogoutOptions } from './plugins/logout.ts';
 export type { Reachability } from './plugins/ServerReachability.ts';
 export { reachability, type ReachabilityOptions, type ReachabilityPlugin } from './plugins/reachability.ts';

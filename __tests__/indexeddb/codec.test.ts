@@ -3,7 +3,7 @@ import { Controller } from 'holdfast';
 import type { Codec } from 'holdfast/indexeddb';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { Store } from '../../src/store/Store.ts';
-import { fromText, toText } from '../../plugins/indexeddb/typedText.ts';
+import { decodeText, encodeText } from 'holdfast';
 import {
   answering,
   Article,
@@ -113,12 +113,14 @@ describe('the text of a record', () => {
       bytes: Uint8Array.of(1, 255),
       hidden: Object.fromEntries([['__proto__', { own: true }]]) as unknown,
     };
-    expect(inspect(fromText(toText(record)), { depth: 9 })).toBe(inspect(record, { depth: 9 }));
-    expect(Object.keys((fromText(toText(record)) as typeof record).hidden as object)).toEqual(['__proto__']);
-    expect(bytes(toText({ plain: [1, 'a', { b: true }] }))).toBeLessThan(60);
+    expect(inspect(decodeText(encodeText(record)), { depth: 9 })).toBe(inspect(record, { depth: 9 }));
+    expect(Object.keys((decodeText(encodeText(record)) as typeof record).hidden as object)).toEqual([
+      '__proto__',
+    ]);
+    expect(bytes(encodeText({ plain: [1, 'a', { b: true }] }))).toBeLessThan(60);
   });
 
   it.each([[() => 1], [Symbol('s')], [new Error('e')]])('refuses %p', (value) => {
-    expect(() => toText({ value })).toThrow(expect.objectContaining({ name: 'DataCloneError' }));
+    expect(() => encodeText({ value })).toThrow(expect.objectContaining({ name: 'DataCloneError' }));
   });
 });

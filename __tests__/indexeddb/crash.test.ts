@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { IDBFactory } from 'fake-indexeddb';
 import { Controller, Mutations, type Commit, type SideRecords } from 'holdfast';
 import type { Codec } from '../../plugins/indexeddb/Codec.ts';
-import { fromText } from '../../plugins/indexeddb/typedText.ts';
+import { decodeText } from 'holdfast';
 import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { clearSiteData, closeConnections, loseRecord, tasks } from '../support/diskFaults.ts';
@@ -94,7 +94,7 @@ function namesIn(
   { key, value }: { readonly key: IDBValidKey; readonly value: unknown },
 ): string[] {
   if (store === 'outbox') return [`side ${String((key as string[])[1])}`]; // plugin and key
-  const record = (value instanceof Uint8Array ? fromText(decoded(value)) : value) as
+  const record = (value instanceof Uint8Array ? decodeText(decoded(value)) : value) as
     | {
         readonly pk?: readonly string[];
         readonly rows?: { readonly pk: readonly string[] };

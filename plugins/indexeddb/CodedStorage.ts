@@ -4,7 +4,7 @@ import { decodeHeader, type Header } from './header.ts';
 import type { RewritePlan } from './RewritePlan.ts';
 import type { SideChange } from './side.ts';
 import type { AppendResult, AppendOptions, Storage, StorageView } from './Storage.ts';
-import { fromText, toText } from './typedText.ts';
+import { decodeText, encodeText } from 'holdfast';
 
 /**
  * A storage whose records are encoded by a codec. Readable are the names of tables, their numbers of rows, times, and
@@ -99,7 +99,7 @@ export class CodedStorage implements Storage {
 
   isStorable(value: unknown): boolean {
     try {
-      toText(value);
+      encodeText(value);
       return true;
     } catch {
       return false;
@@ -160,14 +160,14 @@ export class CodedStorage implements Storage {
   }
 
   async #encode(record: unknown): Promise<Uint8Array> {
-    return this.#codec.encode(toText(record));
+    return this.#codec.encode(encodeText(record));
   }
 
   /** Null, which is not a valid record, for anything that the codec rejects. */
   async #decode(record: unknown): Promise<unknown> {
     if (record === undefined || record === LOST) return record;
     try {
-      return fromText(await this.#codec.decode(record as Uint8Array)); // the codec checks it
+      return decodeText(await this.#codec.decode(record as Uint8Array)); // the codec checks it
     } catch {
       return null;
     }

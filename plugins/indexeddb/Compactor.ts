@@ -1,4 +1,4 @@
-import { withLockIfAvailable } from './withLockIfAvailable.ts';
+import { withLockIfAvailable } from '../shared/locks.ts';
 import type { Disk } from './Disk.ts';
 import { planEviction, type Eviction, type Limits } from './evict.ts';
 import { planCompaction } from './compact.ts';

@@ -1,5 +1,6 @@
 import { HoldfastError, type ErrorCode } from 'holdfast';
 import { remedy } from '../shared/remedy.ts';
+import { reportOnce } from '../shared/reportOnce.ts';
 import type { OnUnreadable } from './records.ts';
 import { Status } from './Status.ts';
 
@@ -7,22 +8,17 @@ import { Status } from './Status.ts';
 export class Failures {
   readonly status = new Status();
   readonly #database: string;
-  readonly #onError: (error: HoldfastError) => void;
-  readonly #reported = new Set<string>();
+  readonly #report: (error: HoldfastError) => void;
 
   /** @param database - its name, for messages */
-  constructor(database: string, onError: (error: HoldfastError) => void) {
+  constructor(database: string, onError: ((error: HoldfastError) => void) | undefined) {
     this.#database = database;
-    this.#onError = onError;
+    this.#report = reportOnce(onError);
   }
 
   /** Reports an error, unless the same message was reported before. Returns it. */
   report(error: HoldfastError): HoldfastError {
-    if (!this.#reported.has(error.message)) {
-      this.#reported.add(error.message);
-      // Not during a commit: the app's handler may commit too, or throw.
-      queueMicrotask(() => this.#onError(error));
-    }
+    this.#report(error);
     return error;
   }
 

@@ -9,7 +9,7 @@ import { UnloadMode } from './UnloadMode.ts';
 import { IdbStorage } from './IdbStorage.ts';
 import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
 import { DiskReads } from './DiskReads.ts';
-import { onPageLifecycle } from './pageLifecycle.ts';
+import { onPageLifecycle } from '../shared/pageLifecycle.ts';
 import { defaultedKeyErrors } from './defaultedKeyErrors.ts';
 import { backgroundRestore } from './backgroundRestore.ts';
 import { scopedName } from '../shared/scopedName.ts';
@@ -56,7 +56,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       codec,
       maxRows = Infinity,
       maxBytes = Infinity,
-      onError = (error) => console.error(error),
+      onError,
     } = options;
     const database = scopedName(options.name, options.scope);
     const {

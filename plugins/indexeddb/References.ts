@@ -3,6 +3,7 @@ import {
   HoldfastError,
   references,
   RENAMES,
+  renamedTo,
   type EntityClass,
   type Schema,
   type StoredRow,
@@ -24,7 +25,7 @@ export class References {
   /** The references of a row through every known class of its table; for a tombstone of a rename, the current row. */
   ofRow(table: string, { value, movedTo }: Pick<StoredRow, 'value' | 'movedTo'>): Refs {
     if (value === undefined) return movedTo === undefined ? NO_REFS : [table, movedTo];
-    if (table === RENAMES) return [value['table'] as string, value['to'] as string]; // of a Rename
+    if (table === RENAMES) return renamedTo({ value });
     const found = new RowSet();
     for (const entity of this.#classes(table)) this.#collect(entity.schema, value, found);
     return found.toRefs();

@@ -1,5 +1,5 @@
 import type { Meta } from 'holdfast';
-import { isOrder, isTime } from './metaShape.ts';
+import { isOrder, isTime } from '../shared/guards.ts';
 
 /** The maximum size: records stored together are usually read together. */
 const MAX_METAS = 4_096;

@@ -3,7 +3,7 @@ import { encodeBatch, splitBatch, type BatchRecord } from './batchRecord.ts';
 import { isCloneError, withoutUnclonable } from './clonable.ts';
 import type { Disk } from './Disk.ts';
 import type { UnloadMode } from './UnloadMode.ts';
-import { yieldToMain } from './idle.ts';
+import { yieldToMain } from '../shared/mainThread.ts';
 import { NewerVersion } from './WriteAheadLog.ts';
 import { YieldScheduler } from './YieldScheduler.ts';
 import type { WriteBatch } from './records.ts';

@@ -1,5 +1,5 @@
 import type { Disk } from './Disk.ts';
-import { yieldInBackground } from './idle.ts';
+import { yieldInBackground } from '../shared/mainThread.ts';
 import { reconcileRestored } from './reconcile.ts';
 import type { DiskResult, DiskRow, Refs } from './records.ts';
 import type { ShardRange } from './Reader.ts';

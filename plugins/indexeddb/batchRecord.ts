@@ -1,4 +1,4 @@
-import { isRecord } from './metaShape.ts';
+import { isRecord } from '../shared/guards.ts';
 import type { WriteBatch, Decoding, Reads } from './records.ts';
 import { decodeResult, encodeResult, type ResultRecord } from './resultRecord.ts';
 import { decodeRows, encodeRows, type RowBlock } from './rowBlock.ts';

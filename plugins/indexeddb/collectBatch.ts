@@ -1,7 +1,7 @@
 import { RENAMES, type HoldfastError, type State, type StoredRow } from 'holdfast';
 import type { ExtendedLists } from './ListAdditions.ts';
 import type { UnloadMode } from './UnloadMode.ts';
-import { yieldToMain } from './idle.ts';
+import { yieldToMain } from '../shared/mainThread.ts';
 import { newer } from './newer.ts';
 import { losesUnloadWrites } from './pageLifecycle.ts';
 import { YieldScheduler } from './YieldScheduler.ts';

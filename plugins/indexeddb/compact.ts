@@ -1,5 +1,5 @@
 import type { Header, TableInfo } from './header.ts';
-import { yieldInBackground } from './idle.ts';
+import { yieldInBackground } from '../shared/mainThread.ts';
 import type { WriteAheadLog } from './WriteAheadLog.ts';
 import { newer, newerRow } from './newer.ts';
 import { YieldScheduler } from './YieldScheduler.ts';

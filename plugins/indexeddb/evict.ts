@@ -1,5 +1,5 @@
 import { RENAMES } from 'holdfast';
-import { yieldInBackground } from './idle.ts';
+import { yieldInBackground } from '../shared/mainThread.ts';
 import { compactedSize, type Header, type TableInfo } from './header.ts';
 import type { WriteAheadLog } from './WriteAheadLog.ts';
 import { YieldScheduler } from './YieldScheduler.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from './metaShape.ts';
+import { isRecord } from '../shared/guards.ts';
 import type { WriteGuard } from './writeGuard.ts';
 
 /** How a table is stored. */

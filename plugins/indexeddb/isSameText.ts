@@ -1,10 +1,10 @@
-import { toText } from './typedText.ts';
+import { encodeText } from 'holdfast';
 
 /** Whether two values have the same text form; false if they have none. */
 export function isSameText(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   try {
-    return toText(one) === toText(other);
+    return encodeText(one) === encodeText(other);
   } catch {
     return false;
   }

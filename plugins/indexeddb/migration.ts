@@ -1,5 +1,5 @@
 import type { Failures } from './Failures.ts';
-import { isRecord } from './metaShape.ts';
+import { isRecord } from '../shared/guards.ts';
 import { rowRefs, type Decoding, type DiskRow } from './records.ts';
 import type { References } from './References.ts';
 import { RowSet } from './RowSet.ts';

@@ -1,5 +1,5 @@
 import type { StoredResult } from 'holdfast';
-import { isMeta, isRecord } from './metaShape.ts';
+import { isMeta, isRecord } from '../shared/guards.ts';
 import type { DiskResult, Refs, OnUnreadable } from './records.ts';
 import { decodeRefs, encodeRefs, TableNames, type RefsCode } from './refsCode.ts';
 

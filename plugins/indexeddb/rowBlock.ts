@@ -1,5 +1,5 @@
 import type { EntityValue, Meta } from 'holdfast';
-import { isRecord } from './metaShape.ts';
+import { isRecord } from '../shared/guards.ts';
 import { NO_REFS, type Decoding, type DiskRow } from './records.ts';
 import { decodeRefs, encodeRefs, TableNames, type RefsCode } from './refsCode.ts';
 import { META_WIDTH, writeMeta } from './SharedMetas.ts';

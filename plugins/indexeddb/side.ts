@@ -1,4 +1,4 @@
-import { isRecord } from './metaShape.ts';
+import { isRecord } from '../shared/guards.ts';
 
 /** A record of another plugin to write, or to delete if it is undefined. */
 export interface SideChange {

@@ -1,8 +1,9 @@
+import { orderAt } from 'holdfast';
 import type { Entry } from './Entry.ts';
 import { SortedEntries } from './SortedEntries.ts';
 import { OutboxStateCache } from './OutboxStateCache.ts';
 import type { OutboxState } from './OutboxOptions.ts';
-import { PER_MS, type EntryRecord } from './record.ts';
+import type { EntryRecord } from './record.ts';
 import { OptimisticRows } from './OptimisticRows.ts';
 
 /** The entries, by key, queue, and the temporary pks that they refer to or create. */
@@ -47,7 +48,7 @@ export class Entries {
 
   /** The order for a new entry. */
   nextOrder(now: number): number {
-    return Math.max(this.#lastOrder + 1, now * PER_MS);
+    return Math.max(this.#lastOrder + 1, orderAt(now));
   }
 
   add(entry: Entry): void {
@@ -109,7 +110,7 @@ export class Entries {
    * @param now - in ms since the epoch
    */
   clear(now: number): number {
-    this.#lastOrder = Math.max(this.#lastOrder, now * PER_MS + PER_MS - 1);
+    this.#lastOrder = Math.max(this.#lastOrder, orderAt(now + 1) - 1);
     this.#entries.clear();
     this.#queues.clear();
     this.#creators.clear();

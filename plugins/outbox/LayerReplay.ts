@@ -1,4 +1,5 @@
 import type { Controller } from 'holdfast';
+import { yieldToMain } from '../shared/mainThread.ts';
 import { mutationsOf, type Entry } from './Entry.ts';
 import { SortedEntries } from './SortedEntries.ts';
 import type { Queue } from './Queue.ts';
@@ -105,18 +106,4 @@ export class LayerReplay {
     for (const entry of [...replayed, ...later]) all.add(entry);
     return [...all];
   }
-}
-
-/** Yields to the main thread; resolves after the other pending tasks. */
-function yieldToMain(): Promise<void> {
-  const { scheduler } = globalThis as { readonly scheduler?: Scheduler }; // not in every browser, nor in every lib.dom
-  return new Promise((resolve) => {
-    if (scheduler === undefined) setTimeout(resolve, 0);
-    else scheduler.postTask(resolve).catch(resolve);
-  });
-}
-
-/** The used part of the Prioritized Task Scheduling API. */
-interface Scheduler {
-  postTask(task: () => void): Promise<unknown>;
 }

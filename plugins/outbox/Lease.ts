@@ -1,5 +1,8 @@
 import type { Schedule } from 'holdfast';
 import { hasIndexedDB } from '../shared/hasIndexedDB.ts';
+import { requestLock } from '../shared/locks.ts';
+import { onPageLifecycle } from '../shared/pageLifecycle.ts';
+import { uniqueKey } from '../shared/uniqueKey.ts';
 
 /** The owner of the lease, and when it expires unless renewed, in ms since the epoch. */
 export interface LeaseRecord {
@@ -50,7 +53,7 @@ export async function withLock(
   if (locks !== undefined && (await withWebLock(name, locks, run, isWanted))) return;
   // Without a database there is nothing to share with other tabs.
   if (!hasIndexedDB()) return run(() => true);
-  const owner = `${now()}-${Math.random()}`;
+  const owner = uniqueKey();
   let until = 0;
   const acquire = async (): Promise<boolean> => {
     const end = now() + LEASE_TIME;
@@ -93,42 +96,27 @@ async function withWebLock(
   isWanted: () => boolean,
 ): Promise<boolean> {
   let hasLock = true;
-  const request = { isAnswered: false };
   let running: Promise<void> | undefined;
   let stop: () => void = () => undefined;
   try {
-    await locks.request(name, () => {
-      request.isAnswered = true;
-      if (!isWanted()) return Promise.resolve();
-      const frozen = new Promise<void>((resolve) => {
-        stop = onFreeze(() => {
-          hasLock = false;
-          resolve();
+    const isGranted = await requestLock<[]>(
+      (granted) => locks.request(name, granted),
+      () => {
+        if (!isWanted()) return Promise.resolve();
+        const frozen = new Promise<void>((resolve) => {
+          const onFreeze = (): void => {
+            hasLock = false;
+            resolve();
+          };
+          stop = onPageLifecycle({ onFreeze });
         });
-      });
-      running = run(() => hasLock);
-      return Promise.race([running, frozen]);
-    });
+        running = run(() => hasLock);
+        return Promise.race([running, frozen]);
+      },
+    );
     await running;
-    return true;
-  } catch (error) {
-    if (request.isAnswered) throw error;
-    return false;
+    return isGranted;
   } finally {
     stop();
   }
-}
-
-/** Calls `freeze` when the page is frozen. Returns a function that stops it. */
-function onFreeze(freeze: () => void): () => void {
-  // Workers and Node have no page.
-  if (typeof document === 'undefined') return () => undefined;
-  document.addEventListener('freeze', freeze);
-  return () => document.removeEventListener('freeze', freeze);
-}
-
-/** The browser's locks; null in happy-dom. */
-export function webLocks(): Locks | undefined {
-  const { navigator } = globalThis as { readonly navigator?: { readonly locks?: Locks | null } }; // not everywhere
-  return navigator?.locks ?? undefined;
 }

@@ -1,6 +1,7 @@
 import {
   HoldfastError,
   NetworkError,
+  onEnvironmentChange,
   type Commit,
   type Controller,
   type EntityClass,
@@ -14,7 +15,8 @@ import {
 import { RemoteEntries } from './RemoteEntries.ts';
 import { OutboxDatabase } from './OutboxDatabase.ts';
 import { Drainer } from './Drainer.ts';
-import { webLocks, type Locks } from './Lease.ts';
+import type { Locks } from './Lease.ts';
+import { webLocks } from '../shared/locks.ts';
 import { Queue, NAME } from './Queue.ts';
 import type { OutboxOptions, OutboxPlugin, OutboxState } from './OutboxOptions.ts';
 import { readAfterQueue } from './readAfterQueue.ts';
@@ -330,14 +332,10 @@ export class OutboxPluginImpl implements OutboxPlugin {
     await this.#read();
     if (this.#isStopped) return;
     const { environment } = controller;
-    let { isOnline: wasOnline, isVisible: wasVisible } = environment;
-    this.#unsubscribe = environment.subscribe(() => {
-      const isBack = environment.isOnline && !wasOnline;
-      if (isBack || (environment.isVisible && !wasVisible)) void this.#checkSession('activity');
-      wasOnline = environment.isOnline;
-      wasVisible = environment.isVisible;
+    this.#unsubscribe = onEnvironmentChange(environment, ({ isReconnect, isReturn }) => {
+      if (isReconnect || isReturn) void this.#checkSession('activity');
       // Entries that failed without a network are due at once.
-      if (isBack) this.#retryNow();
+      if (isReconnect) this.#retryNow();
       void this.#wake();
     });
     void this.#wake();

@@ -1,12 +1,13 @@
 import {
+  backoff,
   HoldfastError,
   mergeRequestInit,
+  type BackoffOptions,
   type Controller,
   type EndpointInterface,
   type Mutation,
   type StoreResponse,
 } from 'holdfast';
-import { backoff } from './backoff.ts';
 import type { Entry } from './Entry.ts';
 import type { HasLock } from './Lease.ts';
 import type { AnsweredEntry, Queue } from './Queue.ts';
@@ -15,6 +16,8 @@ import type { OutboxOptions } from './OutboxOptions.ts';
 import { diagnose } from './diagnose.ts';
 import { failureOf, classifyFailure } from './classifyFailure.ts';
 import { NotSignedIn, TIMEOUT, type Session } from './Session.ts';
+
+const BACKOFF: BackoffOptions = { first: 1_000, longest: 300_000 };
 
 /** Conflicts in a row before a mutation counts as rejected. */
 const MAX_CONFLICTS = 10;
@@ -28,7 +31,7 @@ const MAX_STORED_AT_ONCE = 250;
 /** Attempts without an answer, while the API answers others, before a mutation counts as blocked. */
 const MAX_CONTRADICTIONS = 3;
 
-const NO_HINT = { after: undefined, instead: undefined };
+const NO_HINT = { after: 0, instead: undefined };
 
 /** Members of every `Endpoint`, but not of every custom endpoint. */
 interface Extendable extends EndpointInterface {
@@ -290,7 +293,8 @@ export class Sender {
 
   /** @param atLeast - a minimum delay in ms */
   #postpone(entry: Entry, atLeast = 0): void {
-    const wait = backoff(entry.record.attempts + 1, this.#options.random ?? Math.random);
+    const { random = Math.random } = this.#options;
+    const wait = backoff(entry.record.attempts + 1, BACKOFF, 1 - random());
     entry.postpone(this.#controller.now(), Math.max(wait, atLeast));
   }
 

@@ -1,4 +1,5 @@
 import type { Schedule } from 'holdfast';
+import { withTimeout } from '../shared/withTimeout.ts';
 import type { OutboxOptions } from './OutboxOptions.ts';
 
 /** The default timeout of an attempt, in ms. */
@@ -84,15 +85,12 @@ export class Session {
   async #callInit(): Promise<RequestInit | undefined> {
     this.#initCalls += 1;
     const { timeout = TIMEOUT } = this.#options;
-    let cancel: (() => void) | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const giveUp = (): void => reject(new DOMException(`No response in ${timeout} ms`, 'TimeoutError'));
-      if (timeout > 0) cancel = this.#schedule(giveUp, timeout);
-    });
     try {
-      return await Promise.race([this.#options.init?.(), late]);
+      const init = Promise.resolve(this.#options.init?.());
+      return await (timeout > 0
+        ? withTimeout(timeout, init, `No response in ${timeout} ms`, this.#schedule)
+        : init);
     } finally {
-      cancel?.();
       this.#initCalls -= 1;
     }
   }

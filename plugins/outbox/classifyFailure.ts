@@ -1,9 +1,11 @@
+import { retryAfter } from 'holdfast';
+
 /** What a failed attempt means for its entry. */
 export type AttemptOutcome =
   | {
       readonly kind: 'retry';
-      /** The server's `Retry-After` in ms. */
-      readonly after: number | undefined;
+      /** The server's `Retry-After` in ms; 0 if there is none. */
+      readonly after: number;
       /** What came instead of an API response: nothing, or an HTML page. */
       readonly instead?: 'nothing' | 'page' | undefined;
     }
@@ -26,9 +28,6 @@ export interface Failure {
 
 /** Timeouts and rate limits are temporary. */
 const TRANSIENT = new Set([0, 408, 425, 429]);
-
-/** The longest `Retry-After` that is honored, in ms: a wrong header must not block a mutation. */
-const LONGEST_WAIT = 3_600_000;
 
 /** The longest error body that is kept, in characters: each attempt of each tab writes it. */
 const LONGEST_BODY = 16_384;
@@ -53,7 +52,7 @@ export function classifyFailure(
   const { status, response, name, isFromApi } = details(error);
   if (status === undefined)
     return name === 'TypeError' || name === 'TimeoutError'
-      ? { kind: 'retry', after: undefined, instead: name === 'TypeError' ? 'nothing' : undefined }
+      ? { kind: 'retry', after: 0, instead: name === 'TypeError' ? 'nothing' : undefined }
       : { kind: 'refused' };
   const isPage = isFromApi === false;
   if (status === 401 || (pauseOn.includes(status) && !isPage)) return { kind: 'needs-auth' };
@@ -102,13 +101,4 @@ function details(error: unknown): {
     status: typeof status === 'number' ? status : undefined,
     response: typeof response === 'object' && response !== null ? (response as Response) : undefined, // as NetworkError has it
   };
-}
-
-/** `Retry-After` (seconds or a date) in ms from now; undefined if unusable. */
-function retryAfter(response: Response | undefined, now: number): number | undefined {
-  const value = (response as Partial<Response> | undefined)?.headers?.get('Retry-After')?.trim(); // a custom error may have anything there
-  if (!value) return undefined;
-  const seconds = Number(value);
-  const wait = Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1_000;
-  return wait > 0 ? Math.min(wait, LONGEST_WAIT) : undefined;
 }

@@ -1,7 +1,5 @@
+import { orderAt } from 'holdfast';
 import type { Failure } from './classifyFailure.ts';
-
-/** Orders per millisecond. */
-export const PER_MS = 1_024;
 
 /** A stored mutation. */
 export interface EntryRecord {
@@ -42,7 +40,7 @@ export function isNewer(record: EntryRecord, than: EntryRecord): boolean {
 
 /** The order of any record; for those without one, the corresponding order. */
 export function orderOf(record: unknown): number {
-  return asEntryRecord(record)?.order ?? (asMoveRecord(record)?.at ?? Infinity) * PER_MS;
+  return asEntryRecord(record)?.order ?? orderAt(asMoveRecord(record)?.at ?? Infinity);
 }
 
 /** The server's pk for a temporary one, for tabs that still use the latter. */

@@ -1,7 +1,5 @@
+import { replaceTemporaryPks } from 'holdfast';
 import { tagOf } from './bodies.ts';
-
-/** A temporary pk of the Controller, anywhere in a text. */
-const TEMPORARY_PK = /optimistic-\d+-[a-z\d]+/g;
 
 /** The server's values for a temporary pk: the pk, and by field if these differ. */
 export interface ServerIds {
@@ -15,10 +13,12 @@ export type Replacements = ReadonlyMap<string, ServerIds>;
 /** The temporary pks in args: in objects, their keys, lists, forms, and within texts such as paths. */
 export function temporaryPksIn(args: unknown): Set<string> {
   const found = new Set<string>();
-  mapTexts(args, (text) => {
-    for (const [pk] of text.matchAll(TEMPORARY_PK)) found.add(pk);
-    return text;
-  });
+  mapTexts(args, (text) =>
+    replaceTemporaryPks(text, (pk) => {
+      found.add(pk);
+      return pk;
+    }),
+  );
   return found;
 }
 
@@ -30,9 +30,7 @@ export function withServerPks<T>(args: T, pks: Replacements): T {
   const replaced = mapTexts(args, (text, field) => {
     const whole = pks.get(text);
     if (whole !== undefined) return own(whole.ids, field) ?? whole.id;
-    return text.includes('optimistic-')
-      ? text.replaceAll(TEMPORARY_PK, (pk) => String(pks.get(pk)?.id ?? pk))
-      : text;
+    return replaceTemporaryPks(text, (pk) => String(pks.get(pk)?.id ?? pk));
   });
   return replaced as T; // of the same shape, other texts
 }

@@ -8,6 +8,7 @@ import {
 } from 'idb';
 import { dataLossOf, renewLog } from './chromiumLog.ts';
 import { errorName } from './errorName.ts';
+import { onPageLifecycle } from './pageLifecycle.ts';
 import { findUnreadable, isUnreadable, LOST, type RunRequest } from './unreadableRecords.ts';
 import { uniqueKey } from './uniqueKey.ts';
 import { withTimeout } from './withTimeout.ts';
@@ -96,10 +97,10 @@ export class Connection<Stores extends DBSchema> {
   #deleting: Promise<boolean> | undefined;
   #startUnload: () => void = () => undefined;
   readonly #unloading = new Promise<void>((resolve) => (this.#startUnload = resolve));
+  #stopListening: (() => void) | undefined;
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   /** Ends all transactions and reopens the database: a page that was frozen may never get their events. */
-  readonly #restart = ({ persisted }: { readonly persisted?: boolean }): void => {
-    if (persisted !== true) return;
+  readonly #restart = (): void => {
     for (const { abort, reject } of this.#running) {
       abort();
       reject(new DOMException('The page was frozen', 'AbortError'));
@@ -145,8 +146,7 @@ export class Connection<Stores extends DBSchema> {
     if (this.#isClosed)
       return Promise.reject(new DOMException('The storage was closed', 'InvalidStateError'));
     if (this.#database !== undefined) return this.#database;
-    // Node has no pages. Adding the same listener again has no effect.
-    if (typeof addEventListener === 'function') addEventListener('pageshow', this.#restart);
+    this.#stopListening ??= onPageLifecycle({ onReturn: this.#restart });
     const database = this.#connect(() => {
       if (this.#database === database) this.#reopen();
     });
@@ -227,7 +227,7 @@ export class Connection<Stores extends DBSchema> {
   /** Closes it permanently. */
   close(): void {
     this.#isClosed = true;
-    if (typeof removeEventListener === 'function') removeEventListener('pageshow', this.#restart);
+    this.#stopListening?.();
     for (const timer of this.#timers) clearTimeout(timer);
     this.disconnect();
   }

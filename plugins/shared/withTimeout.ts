@@ -1,14 +1,25 @@
+import type { Schedule } from 'holdfast';
+
 /**
  * Settles with a promise, or rejects after a timeout.
  *
  * @param ms - the timeout
  * @param message - of the `TimeoutError`
+ * @param schedule - the timers to use. Default: the real ones
  */
-export function withTimeout<T>(ms: number, promise: Promise<T>, message: string): Promise<T> {
+export function withTimeout<T>(
+  ms: number,
+  promise: Promise<T>,
+  message: string,
+  schedule: Schedule = realTime,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new DOMException(message, 'TimeoutError')), ms);
-    promise.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-    });
+    const cancel = schedule(() => reject(new DOMException(message, 'TimeoutError')), ms);
+    promise.then(resolve, reject).finally(cancel);
   });
+}
+
+function realTime(run: () => void, delay: number): () => void {
+  const timer = setTimeout(run, delay);
+  return () => clearTimeout(timer);
 }

@@ -1,7 +1,7 @@
 import { HoldfastError, type Commit, type Controller, type SideRecords, type Unsent } from 'holdfast';
 import { Channel } from './Channel.ts';
 import type { Changes, Contents, Message } from './message.ts';
-import { onPageLifecycle } from './pageLifecycle.ts';
+import { onPageLifecycle } from '../shared/pageLifecycle.ts';
 import { Peers } from './Peers.ts';
 import { SharingPolicy } from './SharingPolicy.ts';
 import type { TabsOptions } from './TabsOptions.ts';
@@ -38,7 +38,7 @@ export class TabSync {
       schedule: (run, delay) => controller.schedule(run, delay),
     });
     this.#stopListening = onPageLifecycle({
-      onLeave: () => this.#sendBye(),
+      onUnload: () => this.#sendBye(),
       onWake: () => this.#sendHello(),
       onReturn: () => {
         this.#sendHello();

@@ -1,4 +1,5 @@
 import { HoldfastError, type Commit, type Controller, type Plugin, type Unsent } from 'holdfast';
+import { reportOnce } from '../shared/reportOnce.ts';
 import { TabSync } from './TabSync.ts';
 import type { TabsOptions } from './TabsOptions.ts';
 
@@ -6,7 +7,6 @@ import type { TabsOptions } from './TabsOptions.ts';
 export class TabsPlugin implements Plugin {
   readonly name = 'tabs';
   readonly #options: TabsOptions;
-  readonly #reported = new Set<string>();
   #sync: TabSync | undefined;
   #isAttached = false;
 
@@ -20,7 +20,7 @@ export class TabsPlugin implements Plugin {
 
   start(controller: Controller): void {
     this.#isAttached = true;
-    const report = this.#report.bind(this);
+    const report = reportOnce(this.#options.onError);
     try {
       this.#sync = new TabSync(controller, { ...this.#options, origin: this.name, report });
     } catch (cause) {
@@ -52,14 +52,5 @@ export class TabsPlugin implements Plugin {
   stop(): void {
     this.#sync?.close();
     this.#sync = undefined;
-  }
-
-  /** Reports an error to the app, once. */
-  #report(error: HoldfastError): void {
-    if (this.#reported.has(error.message)) return;
-    this.#reported.add(error.message);
-    const { onError = (shown: HoldfastError) => console.error(shown) } = this.#options;
-    // Not during a commit: the app's handler may commit too, or throw.
-    queueMicrotask(() => onError(error));
   }
 }

@@ -1,4 +1,12 @@
-import type { ListAddition, Meta, StoredResult, StoredRow, Unsent } from 'holdfast';
+import {
+  orderAt,
+  type ListAddition,
+  type Meta,
+  type StoredResult,
+  type StoredRow,
+  type Unsent,
+} from 'holdfast';
+import { isCount, isMeta, isOrder, isRecord } from '../shared/guards.ts';
 
 /** Increased when messages change. Tabs with different protocols ignore each other. */
 const PROTOCOL = 2;
@@ -78,12 +86,6 @@ export function readMessage(data: unknown): Message | undefined {
     : undefined;
 }
 
-/**
- * No clock reaches a greater order before the year 2112. A greater one would push the clocks of other tabs beyond
- * safe integers.
- */
-const LAST_ORDER = 2 ** 52;
-
 type Fields = Readonly<Record<string, unknown>>;
 
 function isEnvelope({ holdfast, version, from, epoch }: Fields): boolean {
@@ -92,7 +94,7 @@ function isEnvelope({ holdfast, version, from, epoch }: Fields): boolean {
     (version === undefined || typeof version === 'string' || typeof version === 'number') &&
     typeof from === 'string' &&
     isCount(epoch) &&
-    (epoch as number) * 1_024 <= LAST_ORDER // a count is a number
+    isOrder(orderAt(epoch))
   );
 }
 
@@ -175,27 +177,4 @@ function isExempt(exempt: unknown): boolean {
     Array.isArray(exempt) ||
     Object.prototype.toString.call(exempt) === '[object RegExp]'
   );
-}
-
-function isMeta(meta: unknown): boolean {
-  return (
-    isRecord(meta) &&
-    isOrder(meta.order) &&
-    isOrder(meta.answered) &&
-    [meta.requestedAt, meta.receivedAt, meta.expiresAt].every(
-      (time) => typeof time === 'number' && !Number.isNaN(time),
-    )
-  );
-}
-
-function isOrder(value: unknown): boolean {
-  return isCount(value) && (value as number) <= LAST_ORDER; // a count is a number
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0; // a safe integer is a number
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

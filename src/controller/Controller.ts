@@ -418,10 +418,10 @@ export class Controller {
    */
   async catchUp(): Promise<boolean> {
     const { plugins } = this.#internals;
-    await Promise.all([
-      plugins.each((plugin) => plugin.catchUp?.()),
-      plugins.each((plugin) => plugin.syncRecords?.('missed')),
-    ]);
+    await plugins.each(async (plugin) => {
+      await plugin.catchUp?.();
+      await plugin.syncRecords?.('missed');
+    });
     return plugins.all.some((plugin) => plugin.catchUp !== undefined);
   }
 

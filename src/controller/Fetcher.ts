@@ -81,7 +81,7 @@ export class Fetcher {
     const mutation: Mutation = {
       endpoint,
       args,
-      temporaryPk: createTemporaryPk(internals.clock),
+      temporaryPk: createTemporaryPk(internals.clock.tick()),
       createdAt: internals.now(),
       order: internals.clock.tick(),
     };

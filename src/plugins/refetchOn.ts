@@ -1,4 +1,5 @@
 import type { Controller, Plugin } from '../controller/Controller.ts';
+import { onEnvironmentChange } from '../controller/environmentChanges.ts';
 
 /** Options of `refetchOn`. */
 export interface RefetchOnOptions {
@@ -23,13 +24,10 @@ export function refetchOn({ reconnect = true, focus = true }: RefetchOnOptions =
     },
     start(controller) {
       const { environment } = controller;
-      let { isOnline, isVisible } = environment;
-      stop = environment.subscribe(() => {
-        const isBack = environment.isOnline && !isOnline;
-        const isSeen = environment.isVisible && !isVisible;
-        ({ isOnline, isVisible } = environment);
+      stop = onEnvironmentChange(environment, ({ isReconnect, isReturn }) => {
         // Deferred, so that other listeners run first, such as the one that expires errors.
-        if ((reconnect && isBack) || (focus && isSeen && isOnline)) queueMicrotask(() => refetch(controller));
+        if ((reconnect && isReconnect) || (focus && isReturn && environment.isOnline))
+          queueMicrotask(() => refetch(controller));
       });
     },
     stop() {

@@ -1,9 +1,8 @@
 import type { Controller, Plugin } from '../controller/Controller.ts';
 import type { PluginRequest } from '../controller/Plugin.ts';
-import { onReconnect } from '../controller/onReconnect.ts';
-import { NetworkError } from '../endpoint/NetworkError.ts';
+import { onReconnect } from '../controller/environmentChanges.ts';
 import { errorStatus } from '../store/expiry.ts';
-import { backoff, type BackoffOptions } from './backoff.ts';
+import { backoff, retryAfter, type BackoffOptions } from './backoff.ts';
 
 /** Options of `retry`. */
 export interface RetryOptions {
@@ -24,9 +23,6 @@ export interface RetryOptions {
 }
 
 const BACKOFF: BackoffOptions = { first: 1_000, longest: 30_000 };
-
-/** The longest `Retry-After` that is respected, in ms. */
-const LONGEST_WAIT = 3_600_000;
 
 /**
  * Retries requests that failed for a transient reason, after a delay. Pauses while offline. Requests that are waiting
@@ -82,8 +78,9 @@ export function retry({
           return await next(request);
         } catch (error) {
           if (attempt >= attempts || !when(error, request)) throw error;
-          const now = controller?.now() ?? 0;
-          if (!(await wait(Math.max(delay(attempt, error), retryAfter(error, now))))) throw error;
+          const { response } = Object(error) as { readonly response?: unknown }; // read by name
+          const atLeast = retryAfter(response, controller?.now() ?? 0);
+          if (!(await wait(Math.max(delay(attempt, error), atLeast)))) throw error;
         }
       }
     },
@@ -102,14 +99,4 @@ function isTransient(error: unknown, { endpoint }: PluginRequest): boolean {
   const status = errorStatus(error);
   if (endpoint.sideEffect === true || status === undefined) return false;
   return status === 0 || status === 408 || status === 429 || status >= 500;
-}
-
-/** The delay that the server asks for, in ms. */
-function retryAfter(error: unknown, now: number): number {
-  const header = error instanceof NetworkError ? error.response?.headers.get('Retry-After') : undefined;
-  if (typeof header !== 'string' || header === '') return 0;
-  const seconds = Number(header);
-  // In seconds, or as a date.
-  const wait = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1_000;
-  return wait > 0 ? Math.min(wait, LONGEST_WAIT) : 0;
 }

@@ -1,7 +1,7 @@
 import { Component, type ComponentType, type ErrorInfo, type ReactElement, type ReactNode } from 'react';
 import type { Controller } from '../controller/Controller.ts';
+import { onReconnect } from '../controller/environmentChanges.ts';
 import { internalsOf } from '../controller/internalsOf.ts';
-import { onReconnect } from '../controller/onReconnect.ts';
 import { isUnanswered } from '../store/expiry.ts';
 import { ControllerContext } from './ControllerContext.ts';
 

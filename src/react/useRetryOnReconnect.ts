@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { onReconnect } from '../controller/onReconnect.ts';
+import { onReconnect } from '../controller/environmentChanges.ts';
 import { isUnanswered } from '../store/expiry.ts';
 import { useController } from './useController.ts';
 

@@ -1,7 +1,7 @@
 import type { EntityValue, Meta } from '../schema/Meta.ts';
 import type { Restored } from '../controller/StoragePlugin.ts';
 import { HoldfastError } from '../util/errors.ts';
-import { decode, isEncoded } from './encoding.ts';
+import { decode, isEncoded } from '../util/encoding.ts';
 
 /** Incremented when the format changes: a page and its script may have different versions. */
 export const LAYOUT = 1;

@@ -3,7 +3,7 @@ import type { Meta } from '../schema/Meta.ts';
 import type { State, StoredResult } from '../store/State.ts';
 import { warn } from '../util/errors.ts';
 import { changesSince, type StateDelta } from './changesSince.ts';
-import { encode, NotSerializable } from './encoding.ts';
+import { encode, NotSerializable } from '../util/encoding.ts';
 import { LAYOUT, type MetaText, type StateText } from './StateText.ts';
 
 /**

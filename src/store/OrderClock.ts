@@ -2,6 +2,15 @@
 const PER_MILLISECOND = 1_024;
 
 /**
+ * The first order of a time.
+ *
+ * @param time - in ms since the epoch
+ */
+export function orderAt(time: number): number {
+  return Math.floor(time) * PER_MILLISECOND;
+}
+
+/**
  * A hybrid logical clock: gives every event a place in one order. It follows real time, so orders of different tabs
  * and days compare, and it never repeats or goes back, even if the system clock does.
  */
@@ -16,7 +25,7 @@ export class OrderClock {
 
   /** The next order. */
   tick(): number {
-    this.#last = Math.max(this.#last + 1, Math.floor(this.#now()) * PER_MILLISECOND);
+    this.#last = Math.max(this.#last + 1, orderAt(this.#now()));
     return this.#last;
   }
 

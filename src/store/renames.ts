@@ -30,6 +30,12 @@ export interface PathRename {
   readonly now: Readonly<Record<string, string>>;
 }
 
+/** The row that has the entity now which a row of `RENAMES` is about. */
+export function renamedTo({ value }: Pick<StoredRow, 'value'>): readonly [table: string, pk: string] {
+  const { table, to } = value as Rename['value']; // all rows of the table are renames
+  return [table, to];
+}
+
 interface Known {
   /** The oldest first. */
   readonly renames: readonly Rename[];

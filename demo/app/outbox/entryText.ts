@@ -1,10 +1,9 @@
-import type { Controller } from 'holdfast';
+import { isTemporaryPk, type Controller } from 'holdfast';
 import type { OutboxEntry } from 'holdfast/outbox';
 import { Issue, type IssueChanges, type NewIssue } from '../model/Issue.ts';
 import type { NewComment } from '../model/Comment.ts';
 import { statusGroups, statusName } from '../model/statuses.ts';
 import type { IconName } from '../ui/Icon.tsx';
-import { isTemporary } from './queue.ts';
 
 /** An entry of the outbox, for a person. */
 export interface EntryText {
@@ -23,7 +22,7 @@ export function entryText(controller: Controller, { name, args }: OutboxEntry): 
   }
   const [{ id, issue = id }, body] = args as readonly [{ id?: string; issue?: string }, unknown]; // of all others
   const known = controller.get(Issue, { id: issue });
-  const named = issue === undefined || isTemporary(issue) ? 'the new issue' : issue;
+  const named = issue === undefined || isTemporaryPk(issue) ? 'the new issue' : issue;
   const detail = known?.title ?? '';
   if (name === 'Comment.create')
     return { icon: 'comment', title: `Comment on ${named}`, detail: (body as NewComment).body };

@@ -1,3 +1,4 @@
+import { isTemporaryPk } from 'holdfast';
 import type { OutboxEntry, OutboxPlugin, OutboxState } from 'holdfast/outbox';
 import { createContext, use, useSyncExternalStore } from 'react';
 
@@ -51,12 +52,7 @@ function subjectOf({ name, args, status, temporaryPk }: OutboxEntry): string {
   return params.id ?? '';
 }
 
-/** Whether an id is one that only this device knows, until the server has given its own. */
-export function isTemporary(id: string): boolean {
-  return id.startsWith('optimistic-');
-}
-
 /** An issue's id, for a person. */
 export function shownId(id: string): string {
-  return isTemporary(id) ? 'New' : id;
+  return isTemporaryPk(id) ? 'New' : id;
 }

@@ -1,10 +1,11 @@
+import { isTemporaryPk } from 'holdfast';
 import { useController, useSuspense } from 'holdfast/react';
 import { useState, type KeyboardEvent } from 'react';
 import { describeError, type Problem } from '../data/describeError.ts';
 import { CommentResource } from '../model/Comment.ts';
 import { IssueResource } from '../model/IssueResource.ts';
 import { PendingMark } from '../outbox/PendingMark.tsx';
-import { isTemporary, useMark } from '../outbox/queue.ts';
+import { useMark } from '../outbox/queue.ts';
 import { Link } from '../routing/Link.tsx';
 import { personPath } from '../routing/route.ts';
 import { useDraft } from '../settings/useDraft.ts';
@@ -63,7 +64,7 @@ function CommentForm({ issue }: { issue: string }) {
       draft.discard();
       setProblem(undefined);
       // Its number of comments and the time of its last change are the server's to tell.
-      if (!isTemporary(comment.id)) await controller.fetch(IssueResource.get, { id: issue });
+      if (!isTemporaryPk(comment.id)) await controller.fetch(IssueResource.get, { id: issue });
     } catch (error) {
       setProblem(describeError(error));
     } finally {

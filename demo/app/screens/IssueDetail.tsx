@@ -1,3 +1,4 @@
+import { isTemporaryPk } from 'holdfast';
 import { useController, useSuspense } from 'holdfast/react';
 import { useEffect, useRef, useState } from 'react';
 import { describeError } from '../data/describeError.ts';
@@ -7,7 +8,7 @@ import type { Issue } from '../model/Issue.ts';
 import { IssueResource } from '../model/IssueResource.ts';
 import { ProjectResource } from '../model/Project.ts';
 import { PendingMark } from '../outbox/PendingMark.tsx';
-import { isTemporary, markOf, shownId, useMark, useQueue } from '../outbox/queue.ts';
+import { markOf, shownId, useMark, useQueue } from '../outbox/queue.ts';
 import { Link } from '../routing/Link.tsx';
 import { navigate } from '../routing/navigation.ts';
 import { issuePath, personPath } from '../routing/route.ts';
@@ -168,7 +169,7 @@ function DeleteButton({ issue, onDeleted }: { issue: Issue; onDeleted: () => voi
       </button>
       {asking && (
         <ConfirmDialog
-          title={`Delete ${isTemporary(issue.id) ? 'the new issue' : issue.id}?`}
+          title={`Delete ${isTemporaryPk(issue.id) ? 'the new issue' : issue.id}?`}
           confirm="Delete issue"
           onConfirm={() => void remove()}
           onCancel={() => {

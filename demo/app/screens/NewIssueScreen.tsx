@@ -1,3 +1,4 @@
+import { isTemporaryPk } from 'holdfast';
 import { useController, useSuspense } from 'holdfast/react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { describeError, type Problem } from '../data/describeError.ts';
@@ -9,7 +10,6 @@ import { PersonResource } from '../model/Person.ts';
 import { priorities, type Priority } from '../model/priorities.ts';
 import { ProjectResource } from '../model/Project.ts';
 import { statuses, type Status } from '../model/statuses.ts';
-import { isTemporary } from '../outbox/queue.ts';
 import { Link } from '../routing/Link.tsx';
 import { navigate } from '../routing/navigation.ts';
 import { issuePath, projectPath } from '../routing/route.ts';
@@ -64,7 +64,7 @@ export function NewIssueScreen({ project: id }: { project: string }) {
       draft.discard();
       expireIssueLists(controller);
       toast(
-        isTemporary(issue.id)
+        isTemporaryPk(issue.id)
           ? 'Kept on this device. It is filed when the server can be reached.'
           : `${issue.id} is filed.`,
       );

@@ -1,10 +1,10 @@
+import { isTemporaryPk } from 'holdfast';
 import { useController, useSuspense } from 'holdfast/react';
 import { useDeferredValue } from 'react';
 import { moveInList } from '../keyboard/moveInList.ts';
 import { useShortcuts } from '../keyboard/useShortcuts.ts';
 import { Issue } from '../model/Issue.ts';
 import { ProjectResource } from '../model/Project.ts';
-import { isTemporary } from '../outbox/queue.ts';
 import type { Filters } from '../routing/filters.ts';
 import { Link } from '../routing/Link.tsx';
 import { navigate } from '../routing/navigation.ts';
@@ -87,7 +87,7 @@ export function ProjectScreen({
             key={place}
             resetKey={issue}
             fallback={<Skeleton kind="detail" rows={8} />}
-            onError={isTemporary(issue) ? <NotAccepted onClose={close} /> : undefined}
+            onError={isTemporaryPk(issue) ? <NotAccepted onClose={close} /> : undefined}
           >
             <IssueDetail id={issue} onClose={close} />
           </Boundary>

@@ -22,7 +22,12 @@ const LAST_ORDER = 2 ** 52;
 
 /** A valid order. */
 export function isOrder(value: unknown): value is number {
-  return isTime(value) && value >= 0 && value <= LAST_ORDER;
+  return isCount(value) && value <= LAST_ORDER;
+}
+
+/** A whole number from 0. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0; // a safe integer is a number
 }
 
 /** A comparable number, `Infinity` included. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { yieldInBackground } from '../../plugins/indexeddb/idle.ts';
+import { yieldInBackground } from '../../plugins/shared/mainThread.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => {
