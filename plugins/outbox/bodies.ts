@@ -7,7 +7,7 @@ type StoredBody =
 
 type StoredField = readonly [name: string, value: string | StoredFile];
 
-/** Node clones files without their names. */
+/** Node clones a file as a Blob without its name (observed in Node 20; no bug found). */
 interface StoredFile {
   readonly holdfast: 'File';
   readonly blob: Blob;

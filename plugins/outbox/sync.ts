@@ -4,7 +4,8 @@ interface WithSync {
 }
 
 /**
- * Asks the browser to wake the service worker when there is a network. Does nothing without background sync, and in
+ * Asks the browser to wake the service worker when there is a network
+ * (https://wicg.github.io/background-sync/spec/). Does nothing without background sync, and in
  * the worker itself: the browser retries a rejected `sync` event at its own pace, while registering again from within
  * would wake the worker at once, for as long as the server is down.
  */

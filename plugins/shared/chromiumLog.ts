@@ -2,7 +2,7 @@ import { deleteDB, openDB } from 'idb';
 
 /**
  * The data that the browser reports as lost when it recreates a database; undefined if none. Only Chromium reports
- * it.
+ * it, in a member that is not standardized (`dataLossMessage` in Blink's `idb_version_change_event.idl`).
  */
 export function dataLossOf(
   event: IDBVersionChangeEvent & { readonly dataLossMessage?: string },

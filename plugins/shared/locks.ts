@@ -5,8 +5,8 @@ export function webLocks(): LockManager | undefined {
 }
 
 /**
- * Runs a function with a lock. Some browsers have locks and deny them, as Firefox does for a site without storage
- * access.
+ * Runs a function with a lock. A browser that denies storage to a site may have locks and reject requests for them, as
+ * Firefox does (https://w3c.github.io/web-locks/#dom-lockmanager-request).
  *
  * @param requestWith - requests the lock
  * @returns false if locks are denied; `run` was not called then

@@ -29,13 +29,14 @@ export function onPageLifecycle(listener: PageLifecycleListener): () => void {
   };
   const listeners: readonly (readonly [EventTarget, string, (event: Event) => void])[] = [
     [document, 'visibilitychange', () => (document.visibilityState === 'hidden' ? onLeave?.() : onShow())],
-    // A page that is hidden and then frozen may be discarded without further events.
+    // A page that is hidden and then frozen may be discarded without further events:
+    // https://developer.chrome.com/docs/web-platform/page-lifecycle-api
     [document, 'freeze', () => (onFreeze?.(), onLeave?.())],
     [document, 'resume', onShow],
     [globalThis, 'pagehide', () => (onUnload?.(), onLeave?.())],
     // Browsers set this member; a page that was loaded again has missed nothing.
     [globalThis, 'pageshow', (event) => (event as Partial<PageTransitionEvent>).persisted && onReturn?.()],
-    // Only there: Firefox does not cache a page with such a listener.
+    // Only there: Firefox does not cache a page with such a listener (https://web.dev/articles/bfcache).
     ...(onLeave && losesUnloadWrites() ? [[globalThis, 'beforeunload', onLeave] as const] : []),
   ];
   for (const [target, type, run] of listeners) target.addEventListener(type, run);

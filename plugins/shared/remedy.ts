@@ -1,6 +1,7 @@
 /**
  * What the app can do about a failure of IndexedDB. After WebKit has lost its storage process, nothing works again in this
- * page (`UnknownError: Connection to Indexed Database server lost. Refresh the page to try again`).
+ * page (`UnknownError: Connection to Indexed Database server lost. Refresh the page to try again`,
+ * https://webkit.org/b/277615).
  *
  * @param otherwise - the advice for any other failure
  */

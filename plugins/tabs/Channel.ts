@@ -23,7 +23,8 @@ export class Channel {
       const received = readMessage(data);
       if (received !== undefined && this.#isForThisTab(received)) onMessage(received);
     };
-    // Node would wait for messages for ever; browsers have no such method.
+    // Node would wait for messages for ever (https://nodejs.org/api/worker_threads.html#broadcastchannelunref);
+    // browsers have no such method.
     (this.#channel as { unref?: () => void }).unref?.();
   }
 

@@ -24,7 +24,8 @@ export class TabsPlugin implements Plugin {
     try {
       this.#sync = new TabSync(controller, { ...this.#options, origin: this.name, report });
     } catch (cause) {
-      // A browser that denies storage to a site may also deny a channel.
+      // A browser that denies storage to a site may also deny a channel, as Firefox does
+      // (https://github.com/trezor/connect/pull/737).
       report(
         new HoldfastError(
           'HF_TABS',

@@ -67,6 +67,7 @@ export function browserEnvironment(): Environment {
   };
 }
 
+/** Only false is certain (https://html.spec.whatwg.org/multipage/system-state.html#dom-navigator-online). */
 function isOnline(): boolean {
   // Node has a navigator without `onLine`.
   return typeof navigator === 'undefined' || (navigator as Partial<Navigator>).onLine !== false;

@@ -1,13 +1,16 @@
 import { describe, HoldfastError } from '../util/errors.ts';
 import type { PathPart } from './path.ts';
 
-/** The scheme and the host of a URL, as browsers parse them: any number of slashes follows a scheme. */
+/** The scheme and the host of a URL, as browsers parse them: any number of slashes follows a scheme (https://url.spec.whatwg.org/#url-parsing). */
 const AUTHORITY = /^(?:[a-z][a-z\d+.-]*:[\\/]*|[\\/]{2,})[^\\/?#]*/i;
 
 /** The end of a path. */
 const QUERY = /[?#]/;
 
-/** A segment that browsers remove: one or two dots, encoded or not. */
+/**
+ * A segment that browsers remove: one or two dots, encoded or not
+ * (https://url.spec.whatwg.org/#double-dot-path-segment).
+ */
 const DOTS = /^(?:\.|%2e){1,2}$/i;
 
 /**

@@ -38,7 +38,7 @@ export class ServerReachability implements Environment {
   #failedName: string | undefined;
   /**
    * How often requests of each endpoint failed while the server was reachable: browsers also fail requests that
-   * another origin does not allow.
+   * another origin does not allow (https://fetch.spec.whatwg.org/#http-cors-protocol).
    */
   readonly #contradictions = new Map<string, number>();
   #answers = 0;
