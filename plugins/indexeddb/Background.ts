@@ -1,5 +1,5 @@
 import { whenIdle } from '../shared/mainThread.ts';
-import { losesUnloadWrites } from '../shared/pageLifecycle.ts';
+import { losesUnloadWrites } from './UnloadMode.ts';
 
 /** Background work runs when the main thread is idle, at the latest after this, in ms. */
 const IDLE_TIMEOUT = 1_000;

@@ -5,7 +5,7 @@ import { CodedStorage } from './CodedStorage.ts';
 import type { ControllerApi } from './ControllerApi.ts';
 import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
-import { UnloadMode } from './UnloadMode.ts';
+import { losesUnloadWrites, UnloadMode } from './UnloadMode.ts';
 import { IdbStorage } from './IdbStorage.ts';
 import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
 import { DiskReads } from './DiskReads.ts';
@@ -100,12 +100,14 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   async start(controller: ControllerApi): Promise<void> {
     this.#isAttached = true;
     const disk = this.#disk;
+    const onLeave = (): void => {
+      this.#recordMountedReads();
+      disk.storage.prepareUnload();
+      void this.#unloadMode.run(() => this.#background.flush());
+    };
     this.#unlisten = onPageLifecycle({
-      onLeave: () => {
-        this.#recordMountedReads();
-        disk.storage.prepareUnload();
-        void this.#unloadMode.run(() => this.#background.flush());
-      },
+      onLeave,
+      onBeforeUnload: losesUnloadWrites() ? onLeave : undefined,
       // Other tabs have continued while this one was frozen.
       onReturn: () => void this.#background.catchUp(),
     });

@@ -1,5 +1,3 @@
-import { isWebKit } from './isWebKit.ts';
-
 /** Listens to events in the life of a page. */
 export interface PageLifecycleListener {
   /** The page was hidden, frozen or unloaded; it may not come back. */
@@ -12,35 +10,33 @@ export interface PageLifecycleListener {
   readonly onWake?: () => void;
   /** The page was restored from the back/forward cache. */
   readonly onReturn?: () => void;
+  /**
+   * The user navigates away. Only where it is needed: Firefox does not cache a page with such a listener
+   * (https://web.dev/articles/bfcache).
+   */
+  readonly onBeforeUnload?: (() => void) | undefined;
 }
-
-/**
- * Whether the last writes of a page are lost. WebKit sends an IndexedDB transaction that begins in `pagehide` or
- * `visibilitychange` only after the page is gone, so never (observed in WebKitGTK 2.50; no bug found).
- */
-export const losesUnloadWrites: () => boolean = isWebKit;
 
 /** Listens to the life of the page. Returns a function that stops it. Does nothing in workers and Node. */
 export function onPageLifecycle(listener: PageLifecycleListener): () => void {
   if (typeof document === 'undefined' || typeof addEventListener !== 'function') return () => undefined;
-  const { onLeave, onUnload, onFreeze, onWake, onReturn } = listener;
-  const onShow = (): void => {
+  const { onLeave, onUnload, onFreeze, onWake, onReturn, onBeforeUnload } = listener;
+  const show = (): void => {
     if (document.visibilityState === 'visible') onWake?.();
   };
-  const listeners: readonly (readonly [EventTarget, string, (event: Event) => void])[] = [
-    [document, 'visibilitychange', () => (document.visibilityState === 'hidden' ? onLeave?.() : onShow())],
+  const listeners: readonly (readonly [EventTarget, string, ((event: Event) => void) | undefined])[] = [
+    [document, 'visibilitychange', () => (document.visibilityState === 'hidden' ? onLeave?.() : show())],
     // A page that is hidden and then frozen may be discarded without further events:
     // https://developer.chrome.com/docs/web-platform/page-lifecycle-api
     [document, 'freeze', () => (onFreeze?.(), onLeave?.())],
-    [document, 'resume', onShow],
+    [document, 'resume', show],
     [globalThis, 'pagehide', () => (onUnload?.(), onLeave?.())],
     // Browsers set this member; a page that was loaded again has missed nothing.
     [globalThis, 'pageshow', (event) => (event as Partial<PageTransitionEvent>).persisted && onReturn?.()],
-    // Only there: Firefox does not cache a page with such a listener (https://web.dev/articles/bfcache).
-    ...(onLeave && losesUnloadWrites() ? [[globalThis, 'beforeunload', onLeave] as const] : []),
+    [globalThis, 'beforeunload', onBeforeUnload],
   ];
-  for (const [target, type, run] of listeners) target.addEventListener(type, run);
+  for (const [target, type, run] of listeners) if (run) target.addEventListener(type, run);
   return () => {
-    for (const [target, type, run] of listeners) target.removeEventListener(type, run);
+    for (const [target, type, run] of listeners) if (run) target.removeEventListener(type, run);
   };
 }
