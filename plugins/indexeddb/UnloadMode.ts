@@ -4,7 +4,9 @@ import { isWebKit } from '../shared/isWebKit.ts';
  * Whether the last writes of a page are lost. WebKit sends an IndexedDB transaction that begins in `pagehide` or
  * `visibilitychange` only after the page is gone, so never (observed in WebKitGTK 2.50; no bug found).
  */
-export const losesUnloadWrites: () => boolean = isWebKit;
+export function losesUnloadWrites(): boolean {
+  return typeof document !== 'undefined' && isWebKit();
+}
 
 /** Whether the page is unloading: work that yields to the main thread would not be resumed. */
 export class UnloadMode {

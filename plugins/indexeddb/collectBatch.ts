@@ -1,9 +1,8 @@
 import { RENAMES, type HoldfastError, type State, type StoredRow } from 'holdfast';
 import type { ExtendedLists } from './ListAdditions.ts';
-import type { UnloadMode } from './UnloadMode.ts';
+import { losesUnloadWrites, type UnloadMode } from './UnloadMode.ts';
 import { yieldToMain } from '../shared/mainThread.ts';
 import { newer } from './newer.ts';
-import { losesUnloadWrites } from './pageLifecycle.ts';
 import { YieldScheduler } from './YieldScheduler.ts';
 import type { PendingWrites, PendingResult } from './PendingWrites.ts';
 import { persistsResult, persistsRow, type Persist } from './persisted.ts';
