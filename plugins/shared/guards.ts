@@ -22,7 +22,7 @@ const LAST_ORDER = 2 ** 52;
 
 /** A valid order. */
 export function isOrder(value: unknown): value is number {
-  return isCount(value) && value <= LAST_ORDER;
+  return isTime(value) && value >= 0 && value <= LAST_ORDER;
 }
 
 /** A whole number from 0. */
