@@ -28,12 +28,16 @@ export function onEnvironmentChange(
 }
 
 /**
- * Calls `run` each time the network comes back.
+ * Calls `run` each time the network comes back. Separate, since error boundaries bundle it alone.
  *
  * @returns a function that stops it
  */
 export function onReconnect(environment: Environment, run: () => void): () => void {
-  return onEnvironmentChange(environment, ({ isReconnect }) => {
-    if (isReconnect) run();
+  let wasOnline = environment.isOnline;
+  return environment.subscribe(() => {
+    const { isOnline } = environment;
+    const isBack = isOnline && !wasOnline;
+    wasOnline = isOnline;
+    if (isBack) run();
   });
 }
