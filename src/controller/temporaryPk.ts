@@ -13,7 +13,7 @@ export function createTemporaryPk(order: number): string {
 
 /** Whether a pk is temporary: the server has not created the entity yet. */
 export function isTemporaryPk(pk: string): boolean {
-  return pk.startsWith(PREFIX);
+  return /^optimistic-\d+-[a-z\d]*$/.test(pk);
 }
 
 /** Whether the args of a read refer to an entity that the server has not created yet. */
