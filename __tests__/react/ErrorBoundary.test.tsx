@@ -213,3 +213,40 @@ describe('onError', () => {
     expect(screen.getByRole('alert')).toBeTruthy();
   });
 });
+
+describe('listen', () => {
+  /** A source of resets, such as a router, that counts its listeners. */
+  class Router {
+    readonly resets = new Set<() => void>();
+    readonly listen = (reset: () => void): (() => void) => {
+      this.resets.add(reset);
+      return () => this.resets.delete(reset);
+    };
+  }
+
+  it('follows a changed or removed prop, and stops with the boundary', async () => {
+    const [first, second] = [new Router(), new Router()];
+    let isFailing = true;
+    const Page = (): ReactElement => {
+      if (isFailing) throw new Error('not yet');
+      return <p>there</p>;
+    };
+    const page = (router?: Router): ReactElement => (
+      <ErrorBoundary {...(router && { listen: router.listen })} fallbackComponent={() => <p>failed</p>}>
+        <Page />
+      </ErrorBoundary>
+    );
+    const { rerender, unmount } = render(page(first));
+    rerender(page(second));
+    expect([first.resets.size, second.resets.size]).toEqual([0, 1]);
+    expect(text()).toBe('failed');
+    isFailing = false;
+    await act(async () => second.resets.forEach((reset) => reset()));
+    expect(text()).toBe('there');
+    rerender(page());
+    expect(second.resets.size).toBe(0);
+    rerender(page(first));
+    unmount();
+    expect(first.resets.size).toBe(0);
+  });
+});
