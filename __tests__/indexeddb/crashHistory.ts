@@ -135,7 +135,9 @@ export class History {
     if (typeof value !== 'object') return past.includes(value);
     const had = (field: string, part: unknown): boolean =>
       past.some((before) => JSON.stringify((before as Model | undefined)?.[field]) === JSON.stringify(part)); // or no object
-    return Object.entries(value as Model).every(([field, part]) => field === 'version' || had(field, part));
+    return Object.entries(value as Model).every(
+      ([field, part]) => part === undefined || field === 'version' || had(field, part),
+    );
   }
 
   #remember(change: Model): void {

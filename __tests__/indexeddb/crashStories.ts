@@ -148,6 +148,20 @@ export const clearedBeforeAppended: Life[] = [
   { ...simple, steps: 1, commands: [] },
 ];
 
+/** A list whose database is deleted is invalidated by a process that has not restored it: that is all that is left of it. */
+export const invalidatedWhenCleared: Life[] = [
+  { ...simple, steps: Infinity, commands: [{ type: 'respond', list: 'x', pks: [] }] },
+  {
+    ...simple,
+    steps: Infinity,
+    commands: [
+      { ...fault, kind: 'clearSiteData', after: 0 },
+      { type: 'invalidate', list: 'x' },
+    ],
+  },
+  { ...simple, steps: Infinity, commands: [] },
+];
+
 /** The browser loses a record: a process that holds what it held writes that again when it hears of it. */
 export const lostAndFound: Life[] = [
   {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { IDBDatabase, IDBObjectStore } from 'fake-indexeddb';
-import type { Schedule } from 'holdfast';
+import { Mutations, type Schedule } from 'holdfast';
 import {
   answering,
   Article,
@@ -220,6 +220,23 @@ describe('a reset that could not empty the database', () => {
     await app.controller.flush();
     expect(JSON.stringify(await records('log'))).not.toContain('two');
     await isKept();
+  });
+
+  it('does not hide the records of other plugins that it keeps', async () => {
+    const timers = new Timers();
+    const app = await openApp({ schedule: timers.schedule });
+    new Mutations(app.controller).commit({ origin: 'outbox', side: { outbox: [['e1', 1]] } });
+    await app.controller.flush();
+    const clear = jest
+      .spyOn(IDBObjectStore.prototype, 'clear')
+      .mockImplementation(failing('NotAllowedError'));
+    await expect(app.controller.reset({ unsent: 'keep' })).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    // An outbox takes what is no longer there for sent.
+    await expect(app.plugin.side('outbox')).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    clear.mockRestore();
+    await timers.run();
+    await until(() => stateOf(app) === 'working');
+    expect(await app.plugin.side('outbox')).toEqual([['e1', 1]]);
   });
 
   it('since it opened late is carried out before anything is read from it', async () => {

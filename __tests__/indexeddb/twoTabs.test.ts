@@ -6,7 +6,7 @@ import { Controller, Endpoint, Entity, type HoldfastError } from 'holdfast';
 import type { LogSize } from '../../plugins/indexeddb/DiskSize.ts';
 import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
-import { closeConnections, loseRecord, tasks } from '../support/diskFaults.ts';
+import { clearSiteData, closeConnections, loseRecord, tasks } from '../support/diskFaults.ts';
 import { PATIENT, Process } from './mortal.ts';
 import { answering, Article, DATABASE, freshIndexedDB, openApp, pause, records, User } from './support.ts';
 import { Model } from './twoTabsModel.ts';
@@ -329,7 +329,7 @@ describe('a reset in another tab', () => {
     expect(second.controller.get(Article, { id: 'a1' })?.title).toBe('secret');
 
     if (occasion === 'read') {
-      await second.plugin.restore?.({ results: [secret.key()] });
+      await second.plugin.restore({ results: [secret.key()] });
       await second.controller.flush();
     } else if (occasion === 'write') {
       second.controller.set(Article, { id: 'a1' }, { title: 'secret 2' });
@@ -360,7 +360,7 @@ describe('a reset in another tab', () => {
     await second.controller.restored;
     await second.controller.reset({ origin: 'tabs' });
     // What is on disk is still the old user's.
-    expect(await second.plugin.restore?.({ tables: ['Article'] })).toBeUndefined();
+    expect(await second.plugin.restore({ tables: ['Article'] })).toBeUndefined();
     await second.controller.catchUp();
     expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
     const next = answering('next', User, { id: 'u3', name: 'Dee' });
@@ -374,5 +374,20 @@ describe('a reset in another tab', () => {
     expect(await third.controller.fetchIfStale(next)).toMatchObject({ name: 'Eve' });
     expect(third.controller.get(Article, { id: 'a1' })).toBeUndefined();
     expect(second.errors).toEqual([]);
+  });
+
+  it('ends when the browser deletes the database that was to be emptied', async () => {
+    const first = await openApp();
+    await first.controller.fetch(secret);
+    await first.controller.flush();
+    const second = await openApp({ restore: 'lazy' });
+    await second.controller.restored;
+    await second.controller.reset({ origin: 'tabs' });
+    clearSiteData(DATABASE, { isWritten: false, isSilent: false });
+    const next = answering('next', User, { id: 'u3', name: 'Dee' });
+    await second.controller.fetch(next);
+    await second.controller.flush();
+    const found = await second.plugin.restore({ results: [next.key()] });
+    expect(found?.results.map(([key]) => key)).toEqual([next.key()]);
   });
 });

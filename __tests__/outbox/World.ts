@@ -88,6 +88,8 @@ export class World {
   #deadLetters = 0;
   /** How many pages were opened whose databases are yet to open. */
   #slow = 0;
+  /** The pages that wait for their databases for a moment only, also where a connection was closed. */
+  readonly #impatient = new Set<MortalPage>();
   /** What the browser is about to do to the databases. */
   readonly #faults = new Set<Promise<void>>();
   /** What was asked for before the browser deleted or lost something that may not have been written again yet. */
@@ -111,6 +113,7 @@ export class World {
     const steps = this.#lives[place].shift();
     const tab = this.#page(steps === undefined ? life : { ...life, steps });
     this.#tabs[place] = tab;
+    if (life.openWithin !== undefined) this.#impatient.add(tab);
     await this.#until(tab, tab.started);
     const { controller, notes } = tab.page;
     await this.#until(tab, controller.fetch(notes.getList));
@@ -313,6 +316,7 @@ export class World {
       }
       case 'slowReload': {
         await this.#leave(this.#tabs[event.tab]!);
+        this.#device.pass(1);
         const releases = Object.keys(DATABASES).map(holdOpening);
         this.#slow += 1;
         this.#device.schedule(() => {
@@ -469,8 +473,8 @@ export class World {
         : kind === 'edit'
           ? ask(`edit ${text}`, controller.fetch(notes.partialUpdate, { id: note.id }, { text }))
           : ask(`delete ${note.text}`, controller.fetch(notes.delete, { id: note.id }));
-    // What can neither be sent nor be stored, since the database does not open yet, fails.
-    const mayFail = this.#slow > 0;
+    // What can neither be sent nor be stored, since the database does not open (again) yet, fails.
+    const mayFail = this.#slow > 0 || this.#impatient.has(tab);
     let hasFailed = false;
     promise.catch(() => (hasFailed = true));
     asked.isTold = (await this.#until(tab, promise)) && !(mayFail && hasFailed);

@@ -191,6 +191,25 @@ const SIGNED_IN_UNHEARD: Event[] = [
   { kind: 'offline' },
 ];
 
+/** A page whose database opens slowly queues something behind what another page knows, after site data was cleared. */
+const QUEUED_BEHIND_UNREAD: Event[] = [
+  { kind: 'expire' },
+  { kind: 'edit', tab: 0, which: 0 },
+  { kind: 'clearSiteData', after: 4, isWritten: true, isSilent: false, nth: 0 },
+  { kind: 'slowReload', tab: 0 },
+  { kind: 'edit', tab: 0, which: 0 },
+];
+
+/** A page that waits for its database for a moment only loses its connection, and has no network, either. */
+const CLOSED_FOR_THE_IMPATIENT: Event[] = [
+  { kind: 'slowReload', tab: 1 },
+  { kind: 'worker', steps: Infinity, isHeard: false },
+  { kind: 'offline' },
+  { kind: 'close', after: 0, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'weather', weather: ['fine', 503] },
+  { kind: 'remove', tab: 1, which: 0 },
+];
+
 /** How many sequences of events are tried, the examples among them: more, where somebody asks for a longer look. */
 const RUNS = runs(28);
 const CALM_RUNS = runs(20);
@@ -235,6 +254,8 @@ describe('two tabs and a worker through every trouble, killed at any step', () =
             [LOGGED_OUT_UNREAD, { withStorage: false, withLocks: false }],
             [LOST_AND_CLOSED, { withStorage: true, withLocks: true }],
             [ORPHANED, { withStorage: false, withLocks: true }],
+            [QUEUED_BEHIND_UNREAD, { withStorage: false, withLocks: true }],
+            [CLOSED_FOR_THE_IMPATIENT, { withStorage: false, withLocks: false }],
             [SIGNED_IN_UNHEARD, { withStorage: false, withLocks: true }],
           ],
         },

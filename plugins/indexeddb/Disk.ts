@@ -111,9 +111,9 @@ export class Disk {
     return this.#failure === undefined;
   }
 
-  /** Whether it has not opened yet, but still may. */
-  get isLate(): boolean {
-    return this.#isLate;
+  /** Whether other plugins' records may be on disk that cannot be read yet. */
+  get hidesSide(): boolean {
+    return this.#isLate || this.#pendingClear === true;
   }
 
   /** Why it is unusable. */
@@ -245,6 +245,8 @@ export class Disk {
     this.forget(false);
     this.log.onReplaced();
     this.resetEpoch = this.log.resetEpoch;
+    // What a reset of another tab was to clear is gone.
+    this.isResetPending = undefined;
     this.#touchAll();
     this.#listener?.replaced();
   }

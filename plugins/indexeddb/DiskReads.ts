@@ -66,7 +66,7 @@ export class DiskReads {
     if (disk.isUsable && disk.isResetPending !== 'discard')
       return disk.storage.read((view) => view.side(plugin));
     // An outbox that cannot be read yet is not empty.
-    if (disk.isLate && disk.failure !== undefined) throw disk.failure;
+    if (disk.hidesSide && disk.failure !== undefined) throw disk.failure;
     return [];
   }
 
