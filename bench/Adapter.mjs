@@ -8,7 +8,7 @@
  *
  * @typedef {object} Cache
  * @property {(issues: Issue[]) => void} [storeIssues] - stores the nested list as one response
- * @property {() => Issue[]} [readIssues] - reads that response back with everything joined
+ * @property {() => Issue[]} [readIssues] - reads that response back, denormalized
  * @property {(id: string, change: Change) => void} [changeIssue] - merges fields into one issue
  * @property {(id: string, change: { name: string }) => void} [changeAuthor] - merges fields into one author
  * @property {(rows: Row[]) => void} [storeRows] - stores flat rows as one response
@@ -23,7 +23,7 @@
  * @property {(id: string) => boolean} [isRowResultShown] - whether such a response may be shown
  * @property {() => void} [expireAll] - makes every response stale
  * @property {(project: import('./graphs.mjs').Project) => void} [storeProject] - stores a project with its members
- * @property {() => import('./graphs.mjs').Project} [readProject] - reads it back with everything joined, both ways
+ * @property {() => import('./graphs.mjs').Project} [readProject] - reads it back, denormalized in both directions
  * @property {(id: string, change: { title: string }) => void} [changeMember] - merges fields into one member
  * @property {(steps: import('./graphs.mjs').Step[]) => void} [storeSteps] - stores a chain as one response
  * @property {(id: string) => import('./graphs.mjs').Step} [readStep] - reads a step with all that follow it

@@ -9,7 +9,7 @@ const folder = join(import.meta.dirname, 'results');
  * Where a run keeps what it has measured.
  *
  * @param {string} part - of the bench, the beginning of the file's name
- * @returns {(measured: object) => void} writes the file anew, with what is known of the machine: a run calls it again
+ * @returns {(measured: object) => void} rewrites the file, with a description of the machine: a run calls it again
  *   and again, since it takes long and may be ended early
  */
 export function keepResults(part) {

@@ -16,7 +16,7 @@ export async function buildIfNeeded() {
   const sources = [join(here, 'app'), join(here, 'viteWarnings.ts'), ...configs, library];
   if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources.map(newest))) return;
   console.log('Building the app…');
-  // Whoever builds (a test, say): what is served is the production build.
+  // Whatever NODE_ENV the caller has (a test, for example), the production build is served.
   process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
   // The worker keeps the files of the app, so it is built after them.

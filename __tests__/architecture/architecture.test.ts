@@ -56,7 +56,7 @@ describe('the check', () => {
     expect(cycle).toEqual(['cycle: src/store/a.ts → src/store/b.ts → src/store/c.ts → src/store/a.ts']);
   });
 
-  it('keeps plugins to their own folder and the public entry', () => {
+  it('the check keeps plugins within their own folder and the public entry', () => {
     const log = (specifier: string): string[] =>
       check({
         'plugins/indexeddb/log.ts': `import { x } from '${specifier}';`,

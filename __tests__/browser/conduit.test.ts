@@ -155,7 +155,7 @@ describeInBrowser('the Conduit example', () => {
     await close();
   });
 
-  it('keeps two tabs in step through a title that was changed offline, and sends a comment to the new slug', async () => {
+  it('keeps two tabs in sync when a title changes offline, and sends a comment to the new slug', async () => {
     const { page, complaints, newTab, close } = await open();
     await signIn(page, 'ada');
     await publish(page, 'First draft');
@@ -193,7 +193,7 @@ describeInBrowser('the Conduit example', () => {
     await close();
   });
 
-  it('asks somebody whose token has expired to sign in again, and then sends what they had written', async () => {
+  it('asks a user with an expired token to sign in again, and then sends what they wrote', async () => {
     const { page, complaints, close } = await open();
     await signIn(page, 'ada');
     await preview(page, 'The slowest ferry').waitFor();
@@ -255,7 +255,7 @@ describeInBrowser('the Conduit example', () => {
     await close();
   });
 
-  it('says which header a server does not allow, and goes on reading', async () => {
+  it('names the header that a server does not allow, and continues to read', async () => {
     const { page, complaints, close } = await open();
     await signIn(page, 'ada');
     await api.change({ corsHeaders: 'Content-Type, Authorization' });

@@ -117,7 +117,7 @@ inBrowser('the demo', () => {
     await page.getByText(`${open - 1} open of`).waitFor();
   });
 
-  it('shows it in another tab too, which asks nobody', async () => {
+  it('shows the change in another tab, which sends no request', async () => {
     const other = await browser.context.newPage();
     const row = other.locator('[data-row]').nth(6);
     await other.goto(`${app.url}/projects/KEL`);

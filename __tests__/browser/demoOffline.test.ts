@@ -181,7 +181,7 @@ inBrowser('the demo without its server', () => {
     await second.close();
   });
 
-  it('does nothing twice when the browser is killed before it has heard the answer', async () => {
+  it('sends each mutation once when the browser is killed before the response arrives', async () => {
     const profile = newProfile();
     const first = await launchKillable(profile);
     const page = await pageOf(first.browser.contexts()[0]);

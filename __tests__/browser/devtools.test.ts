@@ -157,7 +157,7 @@ describeInBrowser('the inspector', () => {
     expect(await tab('Rows').getAttribute('aria-selected')).toBe('true');
   });
 
-  it('blocks requests while offline, and says so to the page', async () => {
+  it('blocks requests in offline mode, and reports the page as offline', async () => {
     await open();
     await inspector().getByRole('switch').click();
     asked = [];

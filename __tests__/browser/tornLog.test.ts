@@ -47,7 +47,7 @@ describeInBrowser(
       expect(await session(profile, 'third')).toEqual({ notes: ['first', 'second'], told: [] });
     });
 
-    it('is told of where the browser has deleted everything because it could not read it', async () => {
+    it('reports that the browser deleted the database because it could not read it', async () => {
       const profile = newProfile();
       await session(profile, 'first');
       for (const log of logsOf(profile)) appendFileSync(log, Buffer.concat([HEADER, Buffer.alloc(200)]));

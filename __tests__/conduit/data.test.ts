@@ -176,7 +176,7 @@ describe('writing', () => {
     expect(controller.get(Profile, { username: 'nobody' })).toBe(undefined);
   });
 
-  it('keeps the list of favorites in step', async () => {
+  it('keeps the list of favorites in sync', async () => {
     const controller = open();
     await controller.fetch(ArticleResource.getList);
     for (const favorited of ['ada', 'ben']) await controller.fetch(ArticleResource.getList, { favorited });
@@ -196,7 +196,7 @@ describe('writing', () => {
     expect(articles.map(({ title }) => title)).toEqual(['Soup that forgives']);
   });
 
-  it('tells what the server found wrong with which field', async () => {
+  it('reports which field the server rejected, and why', async () => {
     const controller = open();
     const creating = controller.fetch(ArticleResource.create, text(''));
     await expect(creating).rejects.toMatchObject({
@@ -334,7 +334,7 @@ async function goOnlineAgain(controller: Controller): Promise<void> {
 }
 
 describe('signing in', () => {
-  it('sends what was queued once somebody whose token had expired has signed in again', async () => {
+  it('sends the queued mutations once a user with an expired token has signed in again', async () => {
     const controller = open();
     await controller.fetch(ArticleResource.getList);
     await server.stop();

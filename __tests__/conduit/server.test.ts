@@ -124,7 +124,7 @@ describe('the settings of the Conduit server', () => {
     await server.change({ tokenLifetime: 0 });
   });
 
-  it('lets pages of other origins send only the headers that it is told to', async () => {
+  it('the Conduit server allows other origins only the headers in its settings', async () => {
     const headersOf = async () => (await fetch(`${server.url}/tags`, { method: 'OPTIONS' })).headers;
     expect((await headersOf()).get('Access-Control-Allow-Headers')).toContain('Idempotency-Key');
     await server.change({ corsHeaders: 'Content-Type' });

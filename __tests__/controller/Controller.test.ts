@@ -110,7 +110,7 @@ describe('Controller', () => {
       await expect(controller.fetch(keyed(key))).rejects.toMatchObject({ code: 'HF_ENDPOINT_NAME' });
   });
 
-  it('serves a detail from a row that a list brought', async () => {
+  it('serves a detail from a row that a list response contained', async () => {
     const controller = new Controller();
     await controller.fetch(getList);
     expect(controller.getResponse(get, { id: 2 }).data?.title).toBe('two');

@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe('browserEnvironment', () => {
-  it('tells when the network goes and comes', () => {
+  it('browserEnvironment notifies its subscribers when the network is lost and restored', () => {
     const { environment, told } = listening();
     expect(environment.isOnline).toBe(true);
     window.dispatchEvent(new Event('offline'));
@@ -34,20 +34,20 @@ describe('browserEnvironment', () => {
     expect(told.map(({ isOnline }) => isOnline)).toEqual([false, true]);
   });
 
-  it('takes it that the network was gone when it is said to be back', () => {
+  it('browserEnvironment assumes that the network was lost when the browser reports it as restored', () => {
     const { told } = listening();
     window.dispatchEvent(new Event('online'));
     expect(told.map(({ isOnline }) => isOnline)).toEqual([false, true]);
   });
 
-  it('tells when the page is hidden and shown', () => {
+  it('browserEnvironment notifies its subscribers when the page is hidden and shown', () => {
     const { told } = listening();
     show('hidden');
     show('visible');
     expect(told.map(({ isVisible }) => isVisible)).toEqual([false, true]);
   });
 
-  it('tells nobody who has stopped, and asks the browser itself while nobody listens', () => {
+  it('browserEnvironment does not notify an unsubscribed listener, and reads the browser’s state while there are no subscribers', () => {
     const { environment, told, stop } = listening();
     window.dispatchEvent(new Event('offline'));
     stop();
@@ -57,7 +57,7 @@ describe('browserEnvironment', () => {
     expect(environment.isOnline).toBe(navigator.onLine);
   });
 
-  it('tells one who has subscribed twice until both are stopped', () => {
+  it('browserEnvironment notifies a listener that subscribed twice until both subscriptions end', () => {
     const environment = browserEnvironment();
     let told = 0;
     const listener = (): void => {

@@ -97,7 +97,7 @@ describe('requests under way', () => {
     expect(reads.calls).toHaveLength(2);
   });
 
-  it('are told by `refreshing`', async () => {
+  it('`refreshing` reports the requests in flight', async () => {
     const { reads, get } = server();
     const controller = new Controller();
     expect(controller.getResponse(get, { id: 1 }).refreshing).toBe(false);
@@ -150,7 +150,7 @@ describe('requests under way', () => {
 });
 
 describe('a read that waits for disk', () => {
-  it('is joined after an invalidation: it has yet to ask', async () => {
+  it('a read that waits for the disk is shared after an invalidation, because its request has not started', async () => {
     const { reads, get } = server();
     const disk = new Held();
     const restore = (wanted: RestoreQuery) => disk.fetch(wanted) as Promise<undefined>;
@@ -353,7 +353,7 @@ describe('an answer that a pending deletion hides', () => {
 });
 
 describe('an answer with something that was deleted meanwhile', () => {
-  it('is asked for once more, whoever told of the deletion', async () => {
+  it('a response with a deleted entity is fetched once more, wherever the deletion came from', async () => {
     const { reads, get, remove } = server();
     const controller = new Controller();
     const read = controller.fetch(get, { id: 1 });
@@ -399,7 +399,7 @@ describe('a reset', () => {
 });
 
 describe('what fetch resolves with', () => {
-  it('is the joined value where there is a schema', async () => {
+  it('fetch resolves with the denormalized value if the endpoint has a schema', async () => {
     const controller = new Controller();
     const page = new Endpoint(async () => ({ items: [{ id: 1, title: 'one' }], next: 'x' }), {
       name: 'page',
@@ -638,7 +638,7 @@ describe('freshness', () => {
     expect(controller.getResponse(getHolder, { id: 5 })).toMatchObject({ expiresAt: 1_020 });
   });
 
-  it('tells stale data that may not be shown', async () => {
+  it('data with invalidIfStale is not usable once it is stale', async () => {
     let now = 0;
     const get = new Endpoint(async () => ({ id: 1 }), { name: 'get', schema: Article, invalidIfStale: true });
     const controller = new Controller({ now: () => now });

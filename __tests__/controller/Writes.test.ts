@@ -248,7 +248,7 @@ describe('an endpoint in place of a schema', () => {
 });
 
 describe('setResponse', () => {
-  it('stands like an answer of the network', () => {
+  it('setResponse writes like a network response', () => {
     const controller = new Controller({ now: () => 1_000 });
     controller.setResponse(get, { id: 5 }, { id: 5, title: 'five' });
     expect(controller.getResponse(get, { id: 5 })).toMatchObject({
@@ -290,7 +290,7 @@ describe('invalidate', () => {
     expect(controller.getResponse(getList).data).toEqual([]);
   });
 
-  it('tells who watches', () => {
+  it('invalidate notifies watchers', () => {
     const controller = filled();
     const seen: unknown[] = [];
     controller.watch(getList, (list) => seen.push(list));

@@ -267,7 +267,7 @@ describe('what stays', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('is what a result that has changed while nobody read it names by now', async () => {
+  it('garbage collection keeps a row that a changed result names, even if the result has not been read', async () => {
     const { time, controller, stored, mount } = start();
     const some = list('some', [{ id: '1' }, { id: '2' }]);
     const other = list('other', []);
@@ -279,7 +279,7 @@ describe('what stays', () => {
     expect(controller.getResponse(other).data).toHaveLength(1);
   });
 
-  it('may be named by a result that nobody has read yet', async () => {
+  it('garbage collection keeps a row that only an unread result names', async () => {
     const { time, controller, stored, mount } = start();
     const some = list('some', [{ id: '1' }, { id: '2' }]);
     const unread = list('unread', []);
@@ -380,7 +380,7 @@ describe('what stays', () => {
 });
 
 describe('what a plugin holds', () => {
-  it('goes although it is fresh, and comes back from there', async () => {
+  it('garbage collection drops a fresh row that a plugin holds, and a read restores it from there', async () => {
     const restored: Restored[] = [];
     const keeper: StoragePlugin = {
       name: 'keeper',
@@ -427,7 +427,7 @@ describe('a thousand reads', () => {
 const keyOf = (endpoint: EndpointInterface, args: readonly unknown[]): string => endpoint.key(...args);
 
 describe('the joined objects', () => {
-  it('go with what they were joined from', async () => {
+  it('denormalized objects are dropped with their rows', async () => {
     const time = new FakeTime();
     const core = new ControllerInternals(
       { now: time.now, schedule: time.schedule, environment: new FakeEnvironment() },

@@ -6,7 +6,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-it('tells once that a page has two copies of the package, and nothing of two controllers', async () => {
+it('warns once that a page has two copies of the package, and not about two controllers', async () => {
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   await Promise.all([new Controller().stop(), new Controller().stop()]);
   expect(warn).not.toHaveBeenCalled();

@@ -60,7 +60,7 @@ describe('an optimistic create of an entity with a pk() of its own', () => {
     expect(list().map(({ slug }) => slug)).toEqual(['old', 'mine']);
   });
 
-  it('tells two pending creates apart, and takes back the one that is refused', async () => {
+  it('keeps two pending creates apart, and rolls back the one that is rejected', async () => {
     const first = quiet(controller.fetch(ArticleResource.create, { title: 'One' }));
     void quiet(controller.fetch(ArticleResource.create, { title: 'Two' }));
     const keys = list().map((each) => controller.keyOf(each));

@@ -94,7 +94,7 @@ describe('an error without data', () => {
     expect(view.error).toBe(error);
   });
 
-  it('does not hide rows that another endpoint brought', async () => {
+  it('an error without data does not hide rows from another endpoint', async () => {
     const { fail, controller, get } = setUp();
     controller.set(Article, { id: 1 }, { id: 1, title: 'from elsewhere' });
     await fail(new StatusError(500));
@@ -256,7 +256,7 @@ describe('an endpoint that throws before it returns a promise', () => {
 });
 
 describe('setError', () => {
-  it('stands like the error of a request', () => {
+  it('setError writes like a failed request', () => {
     const { controller, get, clock, view } = setUp();
     const error = new StatusError(404);
     controller.setError(get, { id: 1 }, error);

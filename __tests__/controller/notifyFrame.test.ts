@@ -21,7 +21,7 @@ function setUp() {
 }
 
 describe("batch(…, { notify: 'frame' })", () => {
-  it('is read at once, and told once, of the last, however many there were', async () => {
+  it('a write in a frame batch can be read at once, and notifies once with the last value', async () => {
     const { time, controller, told, stream } = setUp();
     for (let value = 1; value <= 5; value++) stream('a', value);
     stream('b', 1);
@@ -38,7 +38,7 @@ describe("batch(…, { notify: 'frame' })", () => {
     expect(told).toHaveLength(3);
   });
 
-  it('is told no later than what is written without it', () => {
+  it('a frame batch notifies no later than the next write outside it', () => {
     const { time, controller, told, stream } = setUp();
     stream('a', 1);
     controller.set(Price, { id: 'b' }, { value: 2 });
@@ -49,13 +49,13 @@ describe("batch(…, { notify: 'frame' })", () => {
     expect(time.timers).toBe(0);
   });
 
-  it('leaves it to the outermost batch when to tell', () => {
+  it('nested batches notify when the outermost batch says', () => {
     const { told, controller, stream } = setUp();
     controller.batch(() => stream('a', 1));
     expect(told).toEqual([['a', 1]]);
   });
 
-  it('tells nobody who has stopped watching', async () => {
+  it('a frame batch does not notify a watcher that has unsubscribed', async () => {
     const { time, controller, stream } = setUp();
     const told: unknown[] = [];
     const stop = controller.watch(Price, { id: 'a' }, (price) => told.push(price));
@@ -65,7 +65,7 @@ describe("batch(…, { notify: 'frame' })", () => {
     expect(told).toEqual([]);
   });
 
-  it('tells plugins at once', () => {
+  it('a frame batch notifies plugins at once', () => {
     const commits: string[] = [];
     const controller = new Controller({
       plugins: [{ name: 'log', commit: ({ action }) => void commits.push(action.type) }],
@@ -74,7 +74,7 @@ describe("batch(…, { notify: 'frame' })", () => {
     expect(commits).toEqual(['batch']);
   });
 
-  it('leaves no timer behind when the controller stops, and nobody untold', async () => {
+  it('a frame batch leaves no timer behind and notifies every watcher when the controller stops', async () => {
     const { time, controller, told, stream } = setUp();
     stream('a', 1);
     await controller.stop();

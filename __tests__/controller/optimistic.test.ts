@@ -169,7 +169,7 @@ describe('an optimistic resource', () => {
     },
   );
 
-  it('says nothing of what else is made of a list', async () => {
+  it('makes no prediction for other endpoints extended from a list', async () => {
     const held = new Held();
     const search = TodoResource.getList.extend({ method: 'POST', fetch: () => held.fetch() });
     const controller = setUp();
@@ -246,7 +246,7 @@ describe('an optimistic resource', () => {
     expect(controller.get(Photo, { id: '1' })?.title).toBe('Dulse');
   });
 
-  it('says nothing of a form without fields', () => {
+  it('makes no prediction for a form without fields', () => {
     const controller = setUp();
     const form = new FormData();
     form.append('image', new File(['salt'], 'kelp.png'));

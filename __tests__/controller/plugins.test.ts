@@ -81,7 +81,7 @@ describe('the request chain', () => {
     expect(log).toEqual(['a before', 'b before', 'network', 'b after', 'a after']);
   });
 
-  it('is told what is asked, by reads and mutations alike', async () => {
+  it('the request chain sees the requests of reads and of mutations', async () => {
     const seen: unknown[] = [];
     const controller = new Controller({
       now: () => 5_000,
@@ -347,7 +347,7 @@ describe('restore', () => {
     expect(controller.get(Article, { id: 2 })?.title).toBe('from disk');
   });
 
-  it('is joined by others, and by a fetch asked for meanwhile there is one request', async () => {
+  it('a restore is shared by concurrent reads, and leads to one request when a fetch starts during it', async () => {
     const { calls, get } = counted();
     const gate = new Gate();
     let asked = 0;
@@ -573,7 +573,7 @@ describe('flush, reset and stop', () => {
     expect(done).toEqual(['reset']);
   });
 
-  it('let a stopped controller be read, but not fetch or tell plugins', async () => {
+  it('a stopped controller can be read, but does not fetch or call plugins', async () => {
     let commits = 0;
     const { calls, get } = counted();
     const controller = new Controller({ plugins: [{ name: 'log', commit: () => void (commits += 1) }] });
@@ -619,7 +619,7 @@ describe('reset', () => {
     expect(controller.getError(endpoint, { id: 1 })).toBeUndefined();
   });
 
-  it('is not joined across: a read asked for afterwards makes its own request', async () => {
+  it('a read after a reset does not share a request from before it', async () => {
     const held = new Held();
     const get = new Endpoint((params: Params) => held.fetch(params), { name: 'get', schema: Article });
     const controller = new Controller();
@@ -715,7 +715,7 @@ describe('what other tabs tell', () => {
     expect(controller.get(Article, { id: 5 })).toBeUndefined();
   });
 
-  it('too late is read anew by the plugins that can', async () => {
+  it('a notification that arrives too late makes plugins that can read the rows again', async () => {
     expect(await new Controller({ plugins: [{ name: 'log' }] }).catchUp()).toBe(false);
     let times = 0;
     const disk: StoragePlugin = {

@@ -75,7 +75,7 @@ describe('an update whose answer has another pk', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('tells those who watch it once, with the renamed entity', async () => {
+  it('a rename notifies watchers once, with the renamed entity', async () => {
     controller.setResponse(ArticleResource.get, { slug: 'a' }, { slug: 'a' });
     const seen: unknown[] = [];
     controller.watch(ArticleResource.get, { slug: 'a' }, (article) => seen.push(article?.slug));
@@ -212,7 +212,7 @@ describe('an update whose answer has another pk', () => {
     expect(list()[0]!.pk()).toBe('b');
   });
 
-  it('does not bring back what was deleted meanwhile', async () => {
+  it('a rename does not restore an entity that was deleted concurrently', async () => {
     void quiet(controller.fetch(ArticleResource.partialUpdate, { slug: 'a' }, { title: 'B' }));
     void quiet(controller.fetch(ArticleResource.delete, { slug: 'a' }));
     await request(1);
@@ -302,7 +302,7 @@ describe('what renames nothing', () => {
     expect(controller.get(Article, { slug: 'b' })).toMatchObject({ title: 'B' });
   });
 
-  it('is a POST, unless it says so', async () => {
+  it('a POST renames nothing unless the endpoint says so', async () => {
     const publish = ArticleResource.update.extend({
       path: '/articles/:slug/publish',
       method: 'POST',

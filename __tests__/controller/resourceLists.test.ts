@@ -72,7 +72,7 @@ describe('lists of a resource', () => {
     expect(ids(controller.getResponse(Todos.getList, { group: 'b' }).data)).toEqual([10, 11]);
   });
 
-  it('are told apart by the parameters of the path', async () => {
+  it('lists of a resource are distinguished by the parameters of the path', async () => {
     const controller = new Controller();
     for (const group of ['a', 'b']) await controller.fetch(Grouped.getList, { group });
     await controller.fetch(Grouped.create, { group: 'b' }, { title: 'new' });
@@ -229,7 +229,7 @@ describe('lists of a resource', () => {
     expect(controller.getResponse(Items.get, { id: '2' }).data).toBeUndefined();
   });
 
-  it('can be read as plain lists, and say so where there is no collection', async () => {
+  it('lists can be read as plain arrays, and an error reports a list without a collection', async () => {
     const controller = new Controller();
     const plain = Todos.getList.extend({ schema: [Todo] });
     expect(ids(await controller.fetch(plain))).toEqual([10, 11]);

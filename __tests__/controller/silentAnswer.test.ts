@@ -30,7 +30,7 @@ function open(answer: () => Response) {
 const nothing = (): Response => new Response(null, { status: 204 });
 
 describe('a mutation that is answered without data', () => {
-  it('confirms what was shown of it, for as long as nobody reads it anew', async () => {
+  it('a response without data confirms the optimistic change', async () => {
     const { controller, notes, texts } = open(nothing);
     await controller.fetch(notes.getList);
     const shown: unknown[] = [];

@@ -123,7 +123,7 @@ describe('polling', () => {
     expect(await fetched).toBe('one answer');
   });
 
-  it('goes on after an error', async () => {
+  it('polling continues after an error', async () => {
     const { time, controller, slow, held } = polled();
     controller.subscribe(slow, gold);
     await time.pass(1_000);
@@ -134,7 +134,7 @@ describe('polling', () => {
     expect(controller.getResponse(slow, gold).data).toBe('mended');
   });
 
-  it('goes on after a reset, and ends when the controller stops', async () => {
+  it('polling continues after a reset, and ends when the controller stops', async () => {
     const { time, environment, controller, price, calls } = polled();
     controller.subscribe(price, gold);
     await controller.reset();
@@ -170,7 +170,7 @@ describe('a plugin that takes subscriptions', () => {
     return { plugin, taken };
   }
 
-  it('is asked once for all subscribers, and told when the last has gone', () => {
+  it('a plugin receives one subscription for all subscribers, and is notified when the last one ends', () => {
     const { plugin, taken } = feed();
     const { time, controller, price } = polled({ plugins: [plugin] });
     const fed = price.extend({ extra: 'feed' });
@@ -201,7 +201,7 @@ describe('a plugin that takes subscriptions', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('is told when the controller stops', async () => {
+  it('a plugin is notified of the end of its subscriptions when the controller stops', async () => {
     const { plugin, taken } = feed();
     const { controller, price } = polled({ plugins: [plugin] });
     controller.subscribe(price.extend({ extra: 'feed' }), gold);
@@ -239,7 +239,7 @@ describe('mountedReads', () => {
 });
 
 describe('a subscription that nothing serves', () => {
-  it('is told once, unless the endpoint is polled or a plugin takes it', () => {
+  it('an unserved subscription warns once, unless the endpoint is polled or a plugin serves it', () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const served: Plugin = {
       name: 'served',

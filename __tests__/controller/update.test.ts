@@ -140,7 +140,7 @@ describe('update', () => {
     expect(controller.getResponse(countTasks).data).toBe(2);
   });
 
-  it('takes away what is deleted, of an answer that says nothing too', async () => {
+  it('update removes deleted entities from results, including after an empty response', async () => {
     const controller = await started();
     const removeTask = new Endpoint(async ({ id }: { id: string }) => await Promise.resolve({ id }), {
       name: 'removeTask',
@@ -152,7 +152,7 @@ describe('update', () => {
     expect(controller.getState().results.get(getTasks.key())?.value).toEqual([]);
   });
 
-  it('passes over results that are not there, or no longer shown', async () => {
+  it('update skips results that are not cached or no longer shown', async () => {
     const controller = new Controller();
     await controller.fetch(getTasks);
     controller.invalidate(getTasks);
@@ -161,7 +161,7 @@ describe('update', () => {
     expect(controller.getResponse(countTasks).data).toBeUndefined();
   });
 
-  it('has what only a plugin keeps read anew', async () => {
+  it('update makes results that only a plugin holds load again', async () => {
     const revisions: ResultRevision[] = [];
     const controller = new Controller({
       plugins: [{ name: 'disk', revise: (revision) => void revisions.push(revision) }],

@@ -29,7 +29,7 @@ async function toldOf(schema: Schema, response: unknown, sideEffect = false): Pr
 }
 
 describe('a response that has nothing of its schema', () => {
-  it('is told once, if it lacks every member', async () => {
+  it('warns once about a response that lacks every member of its schema', async () => {
     const texts = await toldOf({ users: [User], total: 0 }, { data: [{ id: 1 }] });
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain('getSomething');
@@ -37,7 +37,7 @@ describe('a response that has nothing of its schema', () => {
     expect(texts[0]).toContain('errors.md#hf_nothing_matches');
   });
 
-  it('is told once, if records have no field of their class but the pk', async () => {
+  it('warns once about a response whose records have no field of their class except the pk', async () => {
     const texts = await toldOf(User, { id: 1, first_name: 'Ada', last_name: 'Lovelace' });
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain('where User has firstName, lastName');
@@ -50,15 +50,15 @@ describe('a response that has nothing of its schema', () => {
     ['has some fields', User, { id: 1, firstName: 'Ada', shoeSize: 38 }],
     ['is only a pk', User, { id: 1 }],
     ['is a list that is empty', [User], []],
-  ])('is not told if it %s', async (_, schema, response) => {
+  ])('does not warn about a response if it %s', async (_, schema, response) => {
     expect(await toldOf(schema, response)).toEqual([]);
   });
 
-  it('is not told of a mutation, which may answer with little', async () => {
+  it('does not warn about the response of a mutation, which may be partial', async () => {
     expect(await toldOf(User, { id: 1, updated_at: 'now' }, true)).toEqual([]);
   });
 
-  it('is not told of a class that declares nothing but its pk', async () => {
+  it('does not warn about a class that declares only its pk', async () => {
     class Loose extends Entity {
       slug = '';
       override pk(): string {
@@ -79,7 +79,7 @@ describe('args that make no key', () => {
     ['an instance of Map', { tags: new Map() }],
     ['an instance of User', User.fromJS({ id: '1' })],
     ['an instance of Set', [{ deep: new Set() }]],
-  ])('are told once: %s', async (found, arg) => {
+  ])('warns once about args that cannot form a key: %s', async (found, arg) => {
     const controller = new Controller();
     await controller.fetch(getSomething, arg);
     await controller.fetch(getSomething, arg);

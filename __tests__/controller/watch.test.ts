@@ -59,7 +59,7 @@ describe('watch', () => {
     expect(told).toBe(2);
   });
 
-  it('tells of what is not there yet, and of what goes', async () => {
+  it('watch notifies when a missing value arrives and when it is removed', async () => {
     const controller = new Controller();
     const seen: unknown[] = [];
     controller.watch(Article, { id: 5 }, (article) => seen.push(article?.title));
@@ -116,7 +116,7 @@ describe('watch', () => {
     expect(told).toBe(10);
   });
 
-  it('is not told any more by a commit during which it was stopped', () => {
+  it('watch does not call a watcher that was unsubscribed during the commit', () => {
     const controller = filled();
     let told = 0;
     const stops: (() => void)[] = [];
@@ -137,7 +137,7 @@ describe('watch', () => {
     expect(told).toBe(1);
   });
 
-  it('may write while being told: each watcher ends with the last state', () => {
+  it('watchers may write while they are notified, and each ends with the last state', () => {
     const controller = filled();
     const seen: unknown[] = [];
     controller.watch(Article, { id: 1 }, (article) => {
@@ -149,7 +149,7 @@ describe('watch', () => {
     expect(controller.get(Article, { id: 1 })?.title).toBe('second');
   });
 
-  it('goes on for the others when one of them throws, and so does the write', () => {
+  it('watch notifies the other watchers when one of them throws, and the write succeeds', () => {
     const reported: unknown[] = [];
     const { error } = console;
     console.error = (thrown: unknown) => void reported.push(thrown);

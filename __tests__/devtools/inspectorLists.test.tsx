@@ -145,7 +145,7 @@ describe('the inspector’s lists', () => {
     isLeft(again.inspector);
   });
 
-  it('tell of a row where it is on screen', async () => {
+  it('the inspector shows where a row is on screen', async () => {
     controller.setResponse(getAuthor, { id: '2' }, { id: '2', name: 'Grace' });
     const inspector = await show('Rows');
     await act(
@@ -160,7 +160,7 @@ describe('the inspector’s lists', () => {
     expect(inspector.queryByText('On screen as part of')).toBeNull();
   });
 
-  it('tell of a commit how many rows it added and changed', async () => {
+  it('the inspector shows how many rows a commit added and changed', async () => {
     controller.setResponse(getList, [
       { id: 'a', title: 'Sea urchins', author: ada },
       { id: 'c', title: 'Crabs', author: ada },
@@ -174,7 +174,7 @@ describe('the inspector’s lists', () => {
 });
 
 describe('the inspector’s commits', () => {
-  it('tell the members that changed, however deep', async () => {
+  it('the inspector shows the changed members at every depth', async () => {
     const getPage = new RestEndpoint({ path: '/page', schema: undefined });
     controller.setResponse(getPage, { total: 216, page: { size: 25, order: 'newest' } });
     controller.setResponse(getPage, { total: 215, page: { size: 25, order: 'oldest' } });

@@ -49,7 +49,7 @@ describe('the timeline', () => {
 });
 
 describe('requests', () => {
-  it('are told while they are under way and after they have ended', async () => {
+  it('the plugin lists requests while they are in flight and after they have ended', async () => {
     const { tools, controller } = setUp();
     let answer: (value: string) => void = () => undefined;
     const ask = new Endpoint(

@@ -61,7 +61,7 @@ afterEach(async () => {
 const article = (title: string) => ({ id: '1', title });
 
 describe('devtools() and the Redux DevTools', () => {
-  it('tells each commit with exactly what it changed, and counts as the state', () => {
+  it('Redux DevTools receives each commit with exactly its changes, and the size of the state', () => {
     start({ name: 'Shop' });
     expect(extension.options).toMatchObject({ name: 'Shop' });
     expect(extension.inits).toEqual([{ rows: {}, results: 0 }]);
@@ -93,7 +93,7 @@ describe('devtools() and the Redux DevTools', () => {
     });
   });
 
-  it('tells what was removed, invalidated and refreshed', async () => {
+  it('Redux DevTools receives removals, invalidations and refreshes', async () => {
     start();
     controller.setResponse(ArticleResource.get, { id: '1' }, article('Same'));
     controller.setResponse(ArticleResource.get, { id: '1' }, article('Same'));
@@ -118,7 +118,7 @@ describe('devtools() and the Redux DevTools', () => {
     ]);
   });
 
-  it('tells an optimistic change apart from what is confirmed', async () => {
+  it('Redux DevTools distinguishes an optimistic change from a confirmed one', async () => {
     let answer: (response: Response) => void = () => undefined;
     const answered = new Promise<Response>((resolve) => (answer = resolve));
     const update = ArticleResource.partialUpdate.extend({ fetchResponse: () => answered });
@@ -135,7 +135,7 @@ describe('devtools() and the Redux DevTools', () => {
     expect(extension.sent.at(-1)?.action).toMatchObject({ origin: 'network', settled: [expect.any(Number)] });
   });
 
-  it('tells no more than maxChanges one by one, and how many there were', () => {
+  it('Redux DevTools receives at most maxChanges changes of a commit, and their total number', () => {
     start({ maxChanges: 3 });
     const articles = Array.from({ length: 10 }, (_, index) => ({ id: String(index), title: '' }));
     controller.setResponse(ArticleResource.getList, articles);
@@ -158,7 +158,7 @@ describe('devtools() and the Redux DevTools', () => {
     expect(extension.sent.at(-1)?.state).toMatchObject(whole);
   });
 
-  it('sends nothing while paused, or while nobody looks, and begins anew when somebody does', () => {
+  it('sends nothing while Redux DevTools is paused or closed, and starts again when it opens', () => {
     start();
     const write = (title: string) => controller.setResponse(ArticleResource.get, { id: '1' }, article(title));
     extension.say({ type: 'DISPATCH', payload: { type: 'PAUSE_RECORDING', status: true } });
@@ -194,7 +194,7 @@ describe('devtools() and the Redux DevTools', () => {
     expect(controller.get(Article, { id: '1' })?.title).toBe('Kept');
   });
 
-  it('takes no notice of what it does not know', () => {
+  it('ignores unknown messages from Redux DevTools', () => {
     start();
     for (const message of [
       { type: 'UPDATE' },
@@ -205,7 +205,7 @@ describe('devtools() and the Redux DevTools', () => {
     expect([extension.errors, extension.sent, extension.inits.length]).toEqual([[], [], 1]);
   });
 
-  it('hears nothing more once it has stopped', async () => {
+  it('ignores messages from Redux DevTools after the plugin has stopped', async () => {
     await start().stop();
     expect(extension.listeners.size).toBe(0);
   });

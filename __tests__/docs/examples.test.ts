@@ -21,7 +21,7 @@ const [ours, foreign] = [false, true].map((wanted) => all.filter(({ block }) => 
 const siteIsInstalled = existsSync(path.join(root, 'docs/node_modules/@tanstack/react-query'));
 
 describe('the examples of README.md and docs/', () => {
-  it('stand at the beginning of a line, where they are found', () => {
+  it('each example starts at the beginning of a line', () => {
     const indented = [...readPages()].filter(([, text]) => /^ +```tsx?\b/m.test(text));
     expect(indented.map(([page]) => page)).toEqual([]);
   });

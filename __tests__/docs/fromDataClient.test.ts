@@ -38,7 +38,7 @@ const REST_HOOKS =
   'mapMiddleware reducer useDenormalized useExpiresAt useFetchDispatcher useFetcher useInvalidateDispatcher ' +
   'useInvalidator useMeta useResetter useResource useRetrieve useSelection useStatefulResource';
 
-it('docs/fromDataClient.md has every name that somebody may come from, in the first column', () => {
+it('docs/fromDataClient.md lists every exported name of Data Client in its first column', () => {
   const page = readPages().get('docs/fromDataClient.md') ?? '';
   const column = [...page.matchAll(/^\|([^|]*)\|/gm)].map(([, cell]) => cell).join(' ');
   const named = new Set([...column.matchAll(/`([^`]+)`/g)].map(([, name]) => name));

@@ -68,7 +68,7 @@ function start(plugin: Plugin) {
 }
 
 describe('the EventSource example', () => {
-  it('shows what is pushed for as long as somebody subscribes', async () => {
+  it('the EventSource example shows pushed data while a component is subscribed', async () => {
     const { time, controller, prices } = start(quotesByEventSource(Source));
     controller.subscribe(getQuote, acme);
     controller.subscribe(getQuote, acme);

@@ -62,7 +62,7 @@ describe('the pages', () => {
     expect(unlinked).toEqual(['README.md', 'docs/README.md']);
   });
 
-  it('tell of everything that can be imported', () => {
+  it('the pages mention every export', () => {
     const entries = [core, devtools, indexeddb, outbox, react, tabs, testing];
     const guides = [...pages]
       .filter(([page]) => !/README|from\w+|performance/.test(page))

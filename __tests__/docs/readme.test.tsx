@@ -29,7 +29,7 @@ const server = setupServer(
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterAll(() => server.close());
 
-it('is the example that stands in the README', () => {
+it('the tested example is the one in the README', () => {
   const example = readFileSync(path.join(root, 'docs/examples/articles.tsx'), 'utf8').trim();
   expect(readFileSync(path.join(root, 'README.md'), 'utf8')).toContain('```tsx\n' + example + '\n```');
 });

@@ -49,7 +49,7 @@ describe('the default key', () => {
     expect(() => search.key(circular)).toThrow(expect.objectContaining({ code: 'HF_TOO_DEEP' }));
   });
 
-  it('tells functions and symbols by their kind alone', () => {
+  it('the default key uses only the type of functions and symbols', () => {
     const search = new Endpoint((_: unknown) => Promise.resolve(), { name: 'search' });
     expect(search.key(() => 1)).toBe(search.key(() => 2));
     expect(search.key(() => 1)).not.toBe(search.key(Symbol('a')));
@@ -63,7 +63,7 @@ describe('the default key', () => {
     expect(search.key({ a: 1, b: undefined })).toBe(search.key({ a: 1 }));
   });
 
-  it('tells different args apart', () => {
+  it('the default key differs for different args', () => {
     const values = [
       [],
       [null],

@@ -200,15 +200,18 @@ describe('a web page in place of the answer', () => {
     });
   });
 
-  it.each([401, 403, 404, 502, 511])('is told apart from the API with status %i, too', async (status) => {
-    await expect(read(typed(page, 'text/html', status), { schema: Article })).rejects.toMatchObject({
-      status,
-      isFromApi: false,
-      body: page,
-    });
-  });
+  it.each([401, 403, 404, 502, 511])(
+    'a web page is recognized in place of an API response with status %i, too',
+    async (status) => {
+      await expect(read(typed(page, 'text/html', status), { schema: Article })).rejects.toMatchObject({
+        status,
+        isFromApi: false,
+        body: page,
+      });
+    },
+  );
 
-  it('is what was asked for where nothing describes JSON, or the endpoint says so', async () => {
+  it('a web page is accepted where no schema describes JSON, or where the endpoint allows it', async () => {
     await expect(read(typed(page, 'text/html'))).resolves.toBe(page);
     await expect(read(typed(page, 'text/html'), { content: 'text', method: 'POST' })).resolves.toBe(page);
     await expect(read(typed(page, 'text/html', 404))).rejects.toMatchObject({ isFromApi: true });
@@ -223,7 +226,7 @@ describe('a web page in place of the answer', () => {
 });
 
 describe('a schema of an endpoint that reads no JSON', () => {
-  it('is told once, unless the endpoint makes something of what it reads', async () => {
+  it('warns once about a schema of an endpoint that reads no JSON, unless the endpoint processes the response', async () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const schema = [Article];
     const process = (value: unknown): unknown => value;

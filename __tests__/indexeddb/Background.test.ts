@@ -26,7 +26,7 @@ function folding(during: (background: Background, nth: number) => void): Promise
 }
 
 describe('what is done in the background', () => {
-  it('folds once more where a flush has written while a fold was under way', async () => {
+  it('compacts once more if a flush wrote during a compaction', async () => {
     expect(
       await new Promise((resolve) => {
         void folding((background, nth) => {
@@ -37,7 +37,7 @@ describe('what is done in the background', () => {
     ).toBe(2);
   });
 
-  it('folds once where nothing asks again', async () => {
+  it('compacts once if nothing requests another compaction', async () => {
     expect(await folding(() => undefined)).toBe(1);
   });
 });

@@ -127,7 +127,7 @@ describe('IdbStorage', () => {
     storage.close();
   });
 
-  it('tells who appends that others have appended and folded', async () => {
+  it('append reports that other tabs have appended and compacted', async () => {
     const storage = new IdbStorage(DATABASE);
     await storage.append([batch, batch], [], options);
     const header = { ...EMPTY_HEADER, revision: 1, foldedThrough: 2 };
@@ -137,7 +137,7 @@ describe('IdbStorage', () => {
     storage.close();
   });
 
-  it('tells who appends that others have evicted something', async () => {
+  it('append reports that other tabs have evicted rows', async () => {
     const storage = new IdbStorage(DATABASE);
     const header = { ...EMPTY_HEADER, revision: 1, evictions: 1 };
     await storage.rewrite({ ...nothing, header }, EMPTY_HEADER);
@@ -157,7 +157,7 @@ describe('IdbStorage', () => {
     storage.close();
   });
 
-  it('goes on where the header was lost, and its marks were not', async () => {
+  it('continues with the marks on disk when the header is lost', async () => {
     const storage = new IdbStorage(DATABASE);
     await storage.clear();
     const database = await openDB(DATABASE);

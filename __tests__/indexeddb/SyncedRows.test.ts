@@ -31,7 +31,7 @@ describe('merged rows that came by shard', () => {
     expect([[...rows], rows.size, rows.has('pk 7')]).toEqual([[], 0, false]);
   });
 
-  it('stay when the table is spread anew', () => {
+  it('merged rows that came by shard survive a spread of the table', () => {
     const rows = filled();
     expect(rows.addShard(2 * SHARDS, shard(0, 2 * SHARDS))).toBe(false);
     for (const pk of pks) expect(rows.has(pk)).toBe(true);

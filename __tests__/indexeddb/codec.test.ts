@@ -42,32 +42,35 @@ async function rawText(): Promise<string> {
 }
 
 describe('a codec', () => {
-  it.each(['before', 'after'] as const)('leaves no plain text on disk, %s a fold', async (when) => {
-    const plugin = new IndexedDBPluginImpl(
-      { name: DATABASE, codec: toy },
-      { compactAt: { records: when === 'after' ? 1 : 99, rows: 1e6 } },
-    );
-    const controller = new Controller({ plugins: [plugin] });
-    await controller.fetch(getList);
-    await controller.flush();
-    if (when === 'after')
-      while ((await records('log')).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    await controller.stop();
-    expect(await records(when === 'after' ? 'shards' : 'log')).not.toEqual([]);
-    const raw = await rawText();
-    expect(raw).not.toContain(SECRET);
-    expect(raw).not.toContain('Ada');
+  it.each(['before', 'after'] as const)(
+    'a codec leaves no plain text on disk %s a compaction',
+    async (when) => {
+      const plugin = new IndexedDBPluginImpl(
+        { name: DATABASE, codec: toy },
+        { compactAt: { records: when === 'after' ? 1 : 99, rows: 1e6 } },
+      );
+      const controller = new Controller({ plugins: [plugin] });
+      await controller.fetch(getList);
+      await controller.flush();
+      if (when === 'after')
+        while ((await records('log')).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      await controller.stop();
+      expect(await records(when === 'after' ? 'shards' : 'log')).not.toEqual([]);
+      const raw = await rawText();
+      expect(raw).not.toContain(SECRET);
+      expect(raw).not.toContain('Ada');
 
-    requests.length = 0;
-    const next = await openApp({ codec: toy });
-    const articles = await next.controller.fetchIfStale(getList);
-    expect(articles.map(({ id, at, author }) => ({ id, at, name: author.name }))).toEqual(
-      list.map(({ id, at, author }) => ({ id, at, name: author.name })),
-    );
-    await next.controller.restored;
-    expect(requests).toEqual([]);
-    expect(next.errors).toEqual([]);
-  });
+      requests.length = 0;
+      const next = await openApp({ codec: toy });
+      const articles = await next.controller.fetchIfStale(getList);
+      expect(articles.map(({ id, at, author }) => ({ id, at, name: author.name }))).toEqual(
+        list.map(({ id, at, author }) => ({ id, at, name: author.name })),
+      );
+      await next.controller.restored;
+      expect(requests).toEqual([]);
+      expect(next.errors).toEqual([]);
+    },
+  );
 
   it('encodes what other plugins keep', async () => {
     const first = await openApp({ codec: toy });

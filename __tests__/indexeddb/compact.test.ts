@@ -176,7 +176,7 @@ describe('a fold', () => {
     bench.storage.close();
   });
 
-  it('is not done over another that was done meanwhile', async () => {
+  it('a compaction does not overwrite another that finished during it', async () => {
     const bench = new Bench();
     const other = new Bench();
     await bench.append({ rows: many(300, 1) });
@@ -191,7 +191,7 @@ describe('a fold', () => {
     other.storage.close();
   });
 
-  it('reads as if it had not been done, after any batches and folds', async () => {
+  it('a compaction does not change what is read, after any batches and compactions', async () => {
     const pk = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', '', '🦀');
     const table = fc.constantFrom('T', 'U', '__proto__');
     // Mutations are answered here in the order in which they began. Where they are not, and a read began between two

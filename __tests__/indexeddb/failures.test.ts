@@ -16,7 +16,7 @@ async function overwrite(store: string, change: (record: never) => unknown): Pro
 }
 
 describe('without IndexedDB', () => {
-  it('the app goes on, and is told once', async () => {
+  it('without IndexedDB the app continues, and is notified once', async () => {
     Reflect.deleteProperty(globalThis, 'indexedDB');
     const { controller, errors } = await openApp();
     expect(await controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
@@ -102,7 +102,7 @@ describe('what is not of our shape', () => {
     ['log', () => ({ rows: { pk: 5 }, results: [] })],
     ['log', (record: object) => ({ ...record, results: [5] })],
     ['meta', () => ({ epoch: 'x' })],
-  ])('is left out of %s and told of', async (store, change) => {
+  ])('data of another shape is left out of %s and reported', async (store, change) => {
     const first = await openApp();
     await first.controller.fetch(kept);
     await first.controller.flush();

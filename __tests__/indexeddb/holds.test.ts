@@ -53,7 +53,7 @@ describe('holds', () => {
 });
 
 describe('a database that never opens', () => {
-  it('keeps nobody waiting who stops, flushes or reads', async () => {
+  it('stop, flush and reads do not wait for a database that never opens', async () => {
     const never = new (globalThis.indexedDB.open('other').constructor as new () => IDBOpenDBRequest)(); // one that nothing happens to
     jest.spyOn(globalThis.indexedDB, 'open').mockReturnValue(never);
     const errors: unknown[] = [];

@@ -39,7 +39,7 @@ async function onDisk(): Promise<string> {
 }
 
 describe('after a log-out', () => {
-  it('nothing of the user is in memory, on disk, in another tab, or brought by a late response', async () => {
+  it('after a log-out nothing of the user is in memory, on disk or in another tab, and a late response restores nothing', async () => {
     const list = Array.from({ length: 20 }, (_, id) => ({
       id: `a${id}`,
       title: SECRET,

@@ -74,7 +74,7 @@ describe('a record that the browser has lost', () => {
     expect(first.controller.get(Article, { id: 'a1' })?.title).toBe('of the second');
   });
 
-  it('brings nothing back that was deleted', async () => {
+  it('a lost record does not restore deleted rows', async () => {
     const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
       name: 'remove',
       schema: new Delete(Article),

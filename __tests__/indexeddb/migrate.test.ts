@@ -23,7 +23,7 @@ async function stored(version?: number): Promise<void> {
 
 describe('rows of an earlier version', () => {
   it.each(['progressive', 'lazy'] as const)(
-    'are brought up to date as they are read (%s)',
+    'rows of an earlier version are migrated as they are read (%s)',
     async (restore) => {
       await stored();
       const from: number[] = [];

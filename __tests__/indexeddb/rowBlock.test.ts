@@ -87,7 +87,7 @@ describe('a block of rows', () => {
     expect(decode(copied({ ...encodeRows(rows, 0), metas })).rows).toEqual([]);
   });
 
-  it('takes no notice of what is not a time at which a tombstone left the log', () => {
+  it('a block of rows ignores an invalid time at which a tombstone left the log', () => {
     const { foldedAt: _foldedAt, ...tombstone } = rows[1]!;
     const block = { ...encodeRows(rows, 0), foldedAt: [5, [1, 'text']] };
     expect(decode(copied(block))).toEqual({ rows: [rows[0], tombstone, rows[2]], unreadable: [] });

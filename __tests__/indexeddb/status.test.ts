@@ -11,7 +11,7 @@ const list = answering(
 );
 
 describe('the status', () => {
-  it('tells of what is written, and of the restore bit by bit', async () => {
+  it('the status reports writes, and the progress of the restore', async () => {
     const first = await openApp({ now: () => 5_000 });
     expect(first.plugin.status.get()).toMatchObject({ state: 'working', rows: 0 });
     expect(first.plugin.status.get()).not.toHaveProperty('flushedAt');

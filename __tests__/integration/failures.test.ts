@@ -151,7 +151,7 @@ describe('a request that goes wrong', () => {
     expectKept();
   });
 
-  it('gives status 0 and the cause when nobody answers', async () => {
+  it('a request has status 0 and the cause when the server is unreachable', async () => {
     await close();
     const error = await failure(context.controller.fetch(context.ArticleResource.get, { id: '1' }));
     expect(error).toMatchObject({ code: 'HF_NETWORK', status: 0, cause: { name: 'TypeError' } });

@@ -112,17 +112,20 @@ describe('a queue of mutations', () => {
   }
   const all = ['create one', 'edit two', 'create other', 'delete two'];
 
-  it.each(named(faults))('arrives once and in order where each meets first: %s', async (_, fault) => {
-    server.mutations = all.flatMap(() => [fault, undefined]);
-    await queue();
-    await sent();
-    expect(server.mutations).toEqual([]);
-    expect(server.done).toEqual(all);
-    expect(page.box.status.get().entries).toEqual([]);
-    expect([...server.notes.values()].map(({ text }) => text)).toEqual(['other']);
-  });
+  it.each(named(faults))(
+    'a queue of mutations arrives once and in order when each one first fails with: %s',
+    async (_, fault) => {
+      server.mutations = all.flatMap(() => [fault, undefined]);
+      await queue();
+      await sent();
+      expect(server.mutations).toEqual([]);
+      expect(server.done).toEqual(all);
+      expect(page.box.status.get().entries).toEqual([]);
+      expect([...server.notes.values()].map(({ text }) => text)).toEqual(['other']);
+    },
+  );
 
-  it('arrives once and in order where it meets every one of them, with a reload in between', async () => {
+  it('a queue of mutations arrives once and in order through every failure, with a reload in between', async () => {
     server.mutations = [...faults];
     await queue();
     await passUntil(() => server.mutations.length < faults.length / 2);
@@ -134,7 +137,7 @@ describe('a queue of mutations', () => {
     expect(page.box.status.get()).toMatchObject({ entries: [], state: 'working' });
   });
 
-  it('waits where the token expires midway, and goes on in order after sign-in', async () => {
+  it('a queue of mutations waits when the token expires midway, and continues in order after sign-in', async () => {
     server.token = 'token';
     const { controller, notes, box, errors } = page;
     const note = await controller.fetch(notes.create, { text: 'one' });
@@ -187,7 +190,7 @@ describe('a read', () => {
   );
 
   it.each(named([...broken, { kind: 'empty' }]))(
-    'leaves stored data readable, with the error next to it, where it meets: %s',
+    'a read leaves stored data readable, with the error next to it, after: %s',
     async (_, fault) => {
       const { controller, notes } = page;
       server.reads = [fault];

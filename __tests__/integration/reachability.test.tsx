@@ -27,7 +27,7 @@ function Online(): ReactElement {
   return <output>{useOnline() ? 'online' : 'offline'}</output>;
 }
 
-it('is what components go by, not what the browser says of its network', async () => {
+it('components follow the reachability status, not navigator.onLine', async () => {
   // React tells of every error that a boundary catches.
   const silenced = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   let isUp = false;

@@ -236,7 +236,7 @@ describe('a rename', () => {
     expect(server.seen).toHaveLength(asked + 1);
   });
 
-  it('is found on disk by a tab that slept through it, and by one that is opened later', async () => {
+  it('a rename is found on disk by a tab that missed it, and by one that opens later', async () => {
     const [first, second] = [await open(), await open()];
     for (const { controller, articles } of [first, second]) await controller.fetch(articles.getList);
     await first.controller.flush();

@@ -97,7 +97,7 @@ describe('a pk that the server gives to another entity after a rename', () => {
     expect(second.controller.keyOf(second.controller.get(Article, { slug: 'a' })!)).not.toBe(key);
   });
 
-  it('means that one in a tab that slept through both', async () => {
+  it('a reused pk refers to the new entity in a tab that missed both changes', async () => {
     const [first, second] = [await open(), await open()];
     for (const { controller, articles } of [first, second]) await controller.fetch(articles.getList);
     await second.controller.flush();

@@ -180,7 +180,7 @@ class World {
 }
 
 describe('pks that the server gives to one entity after another', () => {
-  it('mean the same entities in both tabs, in a tab that slept and after a reload', async () => {
+  it('reused pks refer to the same entities in both tabs, in a tab that missed the changes and after a reload', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         await new World().run(steps);

@@ -104,18 +104,21 @@ describe('a summary that embeds what only the detail class declares', () => {
       (article?: Article) => article?.reviewer?.name,
       'Five',
     ],
-  ])('is read as %s by the detail class that is met later', async (_, fields, read, expected) => {
-    const controller = new Controller();
-    await controller.fetch(getList, [{ id: '1', title: 'One', ...fields }]);
-    const article = controller.get(Article, { id: '1' });
-    expect(read(article)).toBe(expected);
-    expect(controller.get(Article, { id: '1' })).toBe(article);
-    expect(article?.author).toBe(controller.get(User, { id: article?.author.id }));
-    await told();
-    expect(controller.get(Article, { id: '1' })).toBe(article);
-  });
+  ])(
+    'the embedded value is read as %s by a detail class that is registered later',
+    async (_, fields, read, expected) => {
+      const controller = new Controller();
+      await controller.fetch(getList, [{ id: '1', title: 'One', ...fields }]);
+      const article = controller.get(Article, { id: '1' });
+      expect(read(article)).toBe(expected);
+      expect(controller.get(Article, { id: '1' })).toBe(article);
+      expect(article?.author).toBe(controller.get(User, { id: article?.author.id }));
+      await told();
+      expect(controller.get(Article, { id: '1' })).toBe(article);
+    },
+  );
 
-  it('tells nobody of anything while the detail is read', async () => {
+  it('reading the detail notifies no watcher', async () => {
     const controller = new Controller();
     await controller.fetch(getUser, { id: 'u', name: 'Old' });
     await controller.fetch(getList, [{ id: '1', title: 'One', author: ann }]);

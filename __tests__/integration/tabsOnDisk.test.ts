@@ -65,7 +65,7 @@ describe('two tabs on one disk', () => {
     expect(texts(await open())).toEqual(['from the first', 'from the second', undefined]);
   });
 
-  it('go on after a reset of either, and nothing from before it comes back', async () => {
+  it('two tabs on one disk continue after a reset of either, and nothing from before it is restored', async () => {
     const [first, second] = [await open(), await open()];
     write(first, '1', 'secret');
     write(second, '2', 'secret');
@@ -129,7 +129,7 @@ describe('a merge that gathers', () => {
     expect(items(await open())).toEqual(['x', 'y']);
   });
 
-  it('gathers once what a tab hears of after another has stored an older version', async () => {
+  it('a merge runs gather once for a notified row after another tab has stored an older version', async () => {
     const [first, second] = [await open(), await open()];
     put(first, 'x');
     await network.deliver();

@@ -74,7 +74,7 @@ describe('a clock that is set back', () => {
     expect(pending(await withoutStorage())).toEqual(['Note.create']);
   });
 
-  it('leaves no lease to somebody who is gone', async () => {
+  it('a lease ends although the clock is set back after its owner has gone', async () => {
     const [gone, next] = [new OutboxDatabase('lease'), new OutboxDatabase('lease')];
     expect(await gone.acquire('gone', 1_000_000, 1_010_000)).toBe(true);
     expect(await next.acquire('next', 1_009_999, 1_019_999)).toBe(false);

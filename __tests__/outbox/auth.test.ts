@@ -86,7 +86,7 @@ describe.each([
     expect(new Set(writes().map(({ key }) => key)).size).toBe(2);
   });
 
-  it('stays paused where resume() meets another 401', async () => {
+  it('the queue stays paused when resume() leads to another 401', async () => {
     const page = await expired({ withStorage });
     expect(await page.box.resume()).toBe(false);
     expect(state(page)).toBe('needs-auth');
@@ -186,7 +186,7 @@ describe('403', () => {
     await until(() => page.box.status.get().failed.length === 1);
   });
 
-  it('pauses where the app says so', async () => {
+  it('a 403 pauses the queue if the app says so', async () => {
     const page = await open({ pauseOn: [403, 419] });
     server.weather = ({ method }) => (method === 'GET' ? 'fine' : 403);
     await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -241,7 +241,7 @@ describe('a scope', () => {
     expect(tokens()).toEqual(['Bearer of ann']);
   });
 
-  it('is sent only while it is that of whoever is signed in', async () => {
+  it('a mutation with a scope is sent only while its user is signed in', async () => {
     let user = 'ann';
     const page = await open({ scope: 'ann', currentScope: () => user });
     user = 'bob';
@@ -301,7 +301,7 @@ describe('logout', () => {
     expect(page.texts()).toEqual(['one', 'two']);
   });
 
-  it('discards it where the app says so', async () => {
+  it('a log-out discards the queue if the app says so', async () => {
     const page = await expired({ more: [logout({ unsent: 'discard' })] });
     await until(() => (device.pass(0), page.box.status.get().entries.length === 0));
     await page.controller.flush();

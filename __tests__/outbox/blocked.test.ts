@@ -101,7 +101,7 @@ describe('a server that does not allow the header with the key, in requests from
     expect(box.status.get().pending).toHaveLength(1);
   });
 
-  it('is told of once, tried again, and sent when it allows the header', async () => {
+  it('a blocked header is reported once, and the mutation is retried and sent when the server allows the header', async () => {
     const box = open();
     await controller.fetch(NoteResource.create, { text: 'one' });
     await until(() => box.status.get().state === 'blocked');

@@ -3,7 +3,7 @@ import { Device, freshDatabases, openPage, Server, until } from './support.ts';
 
 freshDatabases();
 
-it('sends what it finds on disk when it catches up, since whoever left it there may be gone', async () => {
+it('sends mutations that it finds on disk during catch-up, because the tab that queued them may be gone', async () => {
   const server = new Server();
   const page = await openPage(server, new Device());
   const away = new Device();

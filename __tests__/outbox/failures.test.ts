@@ -60,7 +60,7 @@ describe('what passes by itself', () => {
     expect(server.done).toEqual(['create one']);
   });
 
-  it('is tried again after twice the time each time, and at once when the network comes back', async () => {
+  it('a transient failure is retried after doubling delays, and at once when the network returns', async () => {
     const page = await open();
     weather('down', 'down', 'down', 'down');
     await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -154,7 +154,7 @@ describe('a lost answer', () => {
 });
 
 describe('what the server refuses', () => {
-  it('rejects for whoever waits, and is kept nowhere', async () => {
+  it('a rejected mutation rejects for its caller, and is not kept', async () => {
     const page = await open();
     weather(422);
     await expect(page.controller.fetch(page.notes.create, { text: 'one' })).rejects.toMatchObject({
@@ -164,7 +164,7 @@ describe('what the server refuses', () => {
     expect(page.texts()).toEqual([]);
   });
 
-  it('cancels what names it, for whoever waits for that', async () => {
+  it('a rejected mutation cancels dependent mutations, which reject for their callers', async () => {
     const page = await open();
     let answer = (): void => undefined;
     server.weather = () => new Promise((resolve) => (answer = () => resolve(422)));
@@ -183,7 +183,7 @@ describe('what the server refuses', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  it('goes to the dead letters where nobody waits any more, shows nothing, and holds nobody back', async () => {
+  it('a rejected mutation whose caller is gone is dead-lettered, is not shown, and does not block the queue', async () => {
     const page = await open();
     device.isOnline = false;
     await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -237,7 +237,7 @@ describe('what the server refuses', () => {
     expect(failed(await open())[0]?.error).toEqual({ status: 422, message: expect.any(String), body });
   });
 
-  it('takes along what hangs on it: not sent and not shown until it is made', async () => {
+  it('mutations that depend on a dead letter are hidden and not sent until it is created', async () => {
     const page = await open();
     device.isOnline = false;
     const made = await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -306,7 +306,7 @@ describe('a conflict', () => {
     ['gives something else', () => Promise.resolve('retry')],
     ['gives args that are none', () => Promise.resolve({ args: 'abc' })],
     ['gives args that cannot be stored', () => Promise.resolve({ args: [{ text: () => 'two' }] })],
-  ])('is a refusal where the hook %s, and the app is told', async (_, hook) => {
+  ])('a conflict is a rejection if the hook %s, and the app is notified', async (_, hook) => {
     const onConflict = hook as NonNullable<PageOptions['onConflict']>; // as an app in JavaScript may have it
     const page = await open({ onConflict });
     device.isOnline = false;
@@ -355,7 +355,7 @@ describe('taking out', () => {
     expect(page.box.discard(first!.key)).toBe(false);
   });
 
-  it('tells whoever waits for what named it', async () => {
+  it('removing a mutation rejects the promises of its dependent mutations', async () => {
     const page = await open();
     weather('down');
     const made = await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -449,7 +449,7 @@ describe('a reset', () => {
     expect(page.texts()).toBeUndefined();
   });
 
-  it('forgets what is pending, on disk too, and tells whoever waits', async () => {
+  it('a reset drops pending mutations, also on disk, and rejects their promises', async () => {
     const page = await open();
     device.isOnline = false;
     await page.controller.fetch(page.notes.create, { text: 'one' });

@@ -87,7 +87,7 @@ describe('a long queue after a reload', () => {
     await page.leave();
   });
 
-  it('is not sent before all of it is shown, and no read is told of a part of it', async () => {
+  it('a long queue is not sent before it is shown completely, and no read is notified of a part of it', async () => {
     device.isOnline = true;
     const { page, paused, finish } = reload();
     await paused(1);
@@ -110,7 +110,7 @@ describe('a long queue after a reload', () => {
     await page.leave();
   });
 
-  it('comes before what is done meanwhile', async () => {
+  it('a long queue comes before mutations that are made during its replay', async () => {
     const { page, paused, finish } = reload();
     await paused(1);
     const first = page.box.status.get().entries[0]!.temporaryPk;

@@ -78,7 +78,7 @@ describe.each([
     if (withStorage) expect(next.texts()).toEqual(shown);
   });
 
-  it('goes on with a temporary pk after the answer, over a reload too', async () => {
+  it('keeps using a temporary pk after the response, also over a reload', async () => {
     const page = await open();
     device.isOnline = false;
     const { id } = await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -93,7 +93,7 @@ describe.each([
   });
 });
 
-it('tells tools of which mutation each change is', async () => {
+it('tells tools which mutation caused each change', async () => {
   const tools = devtoolsInProduction();
   const page = await openPage(server, device, { more: [tools] });
   const told = (): readonly string[] =>
@@ -117,7 +117,7 @@ it('tells tools of which mutation each change is', async () => {
   ]);
 });
 
-it('tells plugins once of each layer that an answer settles', async () => {
+it('notifies plugins once of each layer that a response settles', async () => {
   const settled: LayerId[] = [];
   const watcher: Plugin = { name: 'watcher', commit: (commit) => void settled.push(...commit.settled) };
   const page = await openPage(server, device, { more: [watcher] });

@@ -128,7 +128,7 @@ describe('a web page that answers one mutation for ever, as of a firewall that d
       expect(errors[0]?.message).toContain(part);
   });
 
-  it('is told of once, and sent when the page has gone', async () => {
+  it('a blocked mutation is reported once, and sent when the web page is gone', async () => {
     await remove();
     for (const count of [2, 3, 4, 5]) {
       await controller.fetch(NoteResource.getList);

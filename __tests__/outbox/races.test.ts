@@ -164,7 +164,7 @@ describe('a reset', () => {
     expect(page.box.status.get().entries).toEqual([]);
   });
 
-  it('voids what a tab writes that has not heard of it, and nothing that comes later', async () => {
+  it('a reset voids the writes of a tab that has not seen it, and nothing later', async () => {
     const device = offline();
     const frozen = await open(device);
     await frozen.controller.fetch(frozen.notes.create, { text: 'one' });

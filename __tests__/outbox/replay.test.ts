@@ -74,7 +74,7 @@ describe('a mutation that is shown again after a reload', () => {
     expect(await next.read()).toEqual([['one'], [], ['one']]);
   });
 
-  it('brings nothing back that was deleted after it was asked for', async () => {
+  it('a replayed mutation restores nothing that was deleted after it was made', async () => {
     const open = async (): Promise<Page> => {
       const page = await openPage(server, device);
       await page.controller.fetchIfStale(page.notes.getList);

@@ -67,7 +67,7 @@ describe.each([
     expect(texts()).toEqual(['one', 'two']);
   });
 
-  it('has what it holds sent before what was asked for meanwhile', async () => {
+  it('the stored mutations are sent before those that were made while the database opened', async () => {
     const { page, release } = await openLate();
     const third = page.controller.fetch(page.notes.create, { text: 'three' });
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -92,7 +92,7 @@ describe.each([
     expect(texts()).toEqual(['one', 'two']);
   });
 
-  it('keeps nobody waiting for ever', async () => {
+  it('a database that never opens does not block its callers', async () => {
     const { page, release } = await openLate();
     const third = page.controller.fetch(page.notes.create, { text: 'three' });
     await new Promise((resolve) => setTimeout(resolve, 50));

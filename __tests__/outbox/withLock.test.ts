@@ -82,7 +82,7 @@ describe.each([
     expect(server.done).toEqual(['create one']);
   });
 
-  it('another goes on for one that was killed while it sent', async () => {
+  it('another tab takes over from one that was killed while it sent', async () => {
     const killed = new MortalPage(server, device, locks, { withStorage: false, withLocks });
     await killed.started;
     await killed.page.controller.fetch(killed.page.notes.create, { text: 'one' });
@@ -106,45 +106,48 @@ describe('a tab whose timers stand still while it sends', () => {
     ['is answered', 'fine'],
     ['fails', 'down'],
     ['is refused', 422],
-  ] as const)('leaves the rest to the one that has gone on, though its own %s late', async (_, end) => {
-    const asks: string[] = [];
-    const answers: ((weather: Weather) => void)[] = [];
-    server.weather = ({ method, body }) => {
-      if (method !== 'POST') return 'fine';
-      asks.push((body as { readonly text: string }).text); // of a creation
-      return new Promise((resolve) => answers.push(resolve));
-    };
-    const held: (() => void)[] = [];
-    let isFrozen = false;
-    const schedule: Schedule = (run, delay) =>
-      device.schedule(() => (isFrozen ? held.push(run) : run()), delay);
-    const parts = { locks: undefined };
-    const frozen = await openPage(server, device, { withStorage: false, schedule, parts });
-    for (const text of ['one', 'two']) await frozen.controller.fetch(frozen.notes.create, { text });
-    const other = await openPage(server, device, { withStorage: false, parts });
-    device.isOnline = true;
-    await until(() => asks.length === 1);
-    isFrozen = true;
-    await passing(15_000);
-    // With its key, by which the server knows it.
-    expect(asks).toEqual(['one', 'one']);
-    const late = answers.shift();
-    answers.shift()?.('fine');
-    await until(() => asks.length === 3);
-    answers.shift()?.('fine');
-    await until(() => pending(other).length === 0);
-    isFrozen = false;
-    late?.(end);
-    for (const run of held.splice(0)) run();
-    await passing(15_000);
-    expect(asks).toEqual(['one', 'one', 'two']);
-    expect(frozen.box.status.get().entries).toEqual([]);
-    void frozen.controller.fetch(frozen.notes.create, { text: 'three' });
-    await until(() => asks.length === 4);
-    answers.shift()?.('fine');
-    await until(() => pending(frozen).length === 0);
-    expect(server.done).toEqual(['create one', 'create two', 'create three']);
-  });
+  ] as const)(
+    'a tab that was suspended leaves the rest to the tab that took over, though its own %s late',
+    async (_, end) => {
+      const asks: string[] = [];
+      const answers: ((weather: Weather) => void)[] = [];
+      server.weather = ({ method, body }) => {
+        if (method !== 'POST') return 'fine';
+        asks.push((body as { readonly text: string }).text); // of a creation
+        return new Promise((resolve) => answers.push(resolve));
+      };
+      const held: (() => void)[] = [];
+      let isFrozen = false;
+      const schedule: Schedule = (run, delay) =>
+        device.schedule(() => (isFrozen ? held.push(run) : run()), delay);
+      const parts = { locks: undefined };
+      const frozen = await openPage(server, device, { withStorage: false, schedule, parts });
+      for (const text of ['one', 'two']) await frozen.controller.fetch(frozen.notes.create, { text });
+      const other = await openPage(server, device, { withStorage: false, parts });
+      device.isOnline = true;
+      await until(() => asks.length === 1);
+      isFrozen = true;
+      await passing(15_000);
+      // With its key, by which the server knows it.
+      expect(asks).toEqual(['one', 'one']);
+      const late = answers.shift();
+      answers.shift()?.('fine');
+      await until(() => asks.length === 3);
+      answers.shift()?.('fine');
+      await until(() => pending(other).length === 0);
+      isFrozen = false;
+      late?.(end);
+      for (const run of held.splice(0)) run();
+      await passing(15_000);
+      expect(asks).toEqual(['one', 'one', 'two']);
+      expect(frozen.box.status.get().entries).toEqual([]);
+      void frozen.controller.fetch(frozen.notes.create, { text: 'three' });
+      await until(() => asks.length === 4);
+      answers.shift()?.('fine');
+      await until(() => pending(frozen).length === 0);
+      expect(server.done).toEqual(['create one', 'create two', 'create three']);
+    },
+  );
 });
 
 describe('where the browser refuses locks, as Firefox does where cookies are blocked', () => {

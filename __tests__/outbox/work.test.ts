@@ -83,7 +83,7 @@ describe('a long queue of creates into one list', () => {
     expect([few.queued, few.restored, few.sent].map((count) => count / 100)).toEqual([1, 1, 1]);
   });
 
-  it('costs whoever asks what is pending no more for being long', async () => {
+  it('the cost of listing pending mutations does not grow with the queue', async () => {
     const few = await looksOf(100);
     globalThis.indexedDB = new IDBFactory();
     const many = await looksOf(1_000);

@@ -19,7 +19,7 @@ async function refused(status: number, options: LogoutOptions = {}) {
 }
 
 describe('logout', () => {
-  it('forgets everything on a 401, of which whoever asked is told first', async () => {
+  it('a 401 logs out after the caller’s promise has rejected', async () => {
     const { time, controller, told, isKept } = await refused(401);
     await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 401 });
     expect(isKept()).toBe(true);
@@ -42,7 +42,7 @@ describe('logout', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('does so again after somebody has logged in', async () => {
+  it('a 401 logs out again after the next log-in', async () => {
     const { time, controller, told } = await refused(401);
     await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 401 });
     await time.pass(0);

@@ -118,7 +118,7 @@ describe('reachability', () => {
     expect(received.at(-1)).toMatchObject({ method: 'HEAD', url: health });
   });
 
-  it('goes on waiting longer where the server answers, but not what the app asks', async () => {
+  it('reachability keeps its longer delay while the server answers its probe but not the app’s requests', async () => {
     const { controller } = open();
     received.length = 0;
     server.resetHandlers();
@@ -154,7 +154,7 @@ describe('reachability', () => {
     await until(() => probes() === 1);
   });
 
-  it('asks by the URL of what has failed, where it is not told of another', async () => {
+  it('reachability probes the URL of the failed request if no other is configured', async () => {
     const { controller } = open({});
     isUp = false;
     await fails(controller);
@@ -163,7 +163,7 @@ describe('reachability', () => {
     expect(received.at(-1)?.url).toBe(`${prefix}/article/1`);
   });
 
-  it('lets others try where nobody knows whom to ask', async () => {
+  it('reachability lets other requests try if it has no URL to probe', async () => {
     const { controller, reach } = open({});
     const broken = new Endpoint(
       (): Promise<unknown> => Promise.reject(Object.assign(new Error('No connection'), { status: 0 })),
@@ -222,7 +222,7 @@ describe('reachability', () => {
     expect(told.includes(false)).toBe(false);
   });
 
-  it('leaves out requests that do not tell about the server', async () => {
+  it('reachability ignores requests that say nothing about the server', async () => {
     const { controller, told } = open({ when: ({ endpoint }) => endpoint.name !== getArticle.name });
     isUp = false;
     await fails(controller);
@@ -251,7 +251,7 @@ describe('reachability', () => {
     expect(controller.environment.isOnline).toBe(true);
   });
 
-  it('asks when somebody looks at the page again', async () => {
+  it('reachability probes when the page becomes visible again', async () => {
     const { controller } = open();
     isUp = false;
     await fails(controller);
@@ -380,7 +380,7 @@ describe('what goes by the environment', () => {
     stop();
   });
 
-  it('sends what waits in the outbox, which does not try by itself meanwhile', async () => {
+  it('reachability makes the outbox send its mutations, which does not retry by itself while the server is unreachable', async () => {
     const box = outbox({ endpoints: [save] });
     const { controller, reach } = open({ url: health }, [box]);
     const saves = (): number => received.filter(({ method }) => method === 'PUT').length;

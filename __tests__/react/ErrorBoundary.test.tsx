@@ -64,7 +64,7 @@ describe('the default error component', () => {
     expect(backend.requests).toEqual(['a', 'a', 'a']);
   });
 
-  it('does not submit a form that it stands in', async () => {
+  it('the default error component does not submit a surrounding form', async () => {
     let submitted = 0;
     await show(
       new Controller(),

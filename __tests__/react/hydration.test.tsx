@@ -212,7 +212,7 @@ describe('hydration', () => {
     expect(renders).toEqual({ every: 1 });
   });
 
-  it('is quiet in Strict Mode', async () => {
+  it('hydration logs nothing in Strict Mode', async () => {
     await hydrate(
       <StrictMode>
         <Suspense fallback="loading">
@@ -224,7 +224,7 @@ describe('hydration', () => {
     expect(requests).toEqual([]);
   });
 
-  it('shows what the server showed though it is stale by now, and then asks once', async () => {
+  it('hydration shows what the server rendered although it is stale, and then requests it once', async () => {
     const now = Date.now();
     let answer: () => void = () => undefined;
     let held = Promise.resolve();
@@ -366,7 +366,7 @@ describe('a part that hydrates late', () => {
     expect(requests).toEqual(['1']);
   });
 
-  it('is not disturbed by what a plugin restores meanwhile', async () => {
+  it('a part that hydrates late is not changed by a concurrent restore', async () => {
     let restore: (() => void) | undefined;
     await hydrate(
       late(<Watched of={() => useQuery(titles)} name="late" />),
@@ -407,7 +407,7 @@ describe('a part that hydrates late', () => {
     trouble = [];
   });
 
-  it('lets go of what is kept when nothing has hydrated for a minute', async () => {
+  it('hydration releases the kept snapshot after a minute without hydration', async () => {
     const timers: { run: () => void; delay: number }[] = [];
     const schedule = (run: () => void, delay: number) => {
       const timer = { run, delay };
@@ -435,7 +435,7 @@ describe('a part that hydrates late', () => {
   });
 });
 
-it('stores what the server brought, for a page without a server to read', async () => {
+it('stores on disk what the server sent, for a page without a server to read', async () => {
   const lasting = getIssues.extend({ name: 'lasting', dataExpiryLength: Infinity });
   const unread = lasting.extend({ name: 'unread' });
   const server = new Controller();
@@ -559,7 +559,7 @@ describe('a page that streams', () => {
     expect([served('1'), served('2')]).toEqual(['Title 1', 'Title 2']);
   });
 
-  it('begins with what was rendered, and goes on to what has taken its place before it could be sent', async () => {
+  it('a streamed page begins with the rendered data, then uses newer data that arrived before it was sent', async () => {
     jest.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
     const author = (name: string, id: string) => (controller: Controller) =>
       controller.setResponse(getIssue, { id }, { id, title: `Title ${id}`, author: { id: 'u', name } });
@@ -583,7 +583,7 @@ describe('a page that streams', () => {
     expect(new Controller({ initialState: state }).getState().results.size).toBe(0);
   });
 
-  it('says what it cannot read, and goes on without a part of it', async () => {
+  it('a streamed page reports data that it cannot read, and continues without it', async () => {
     const script = (content: string) =>
       `<script type="application/json" data-holdfast-state>${content}\n</script>`;
     arrive(script('nonsense'));
@@ -599,7 +599,7 @@ describe('a page that streams', () => {
     expect(reported).toHaveBeenCalledWith(expect.objectContaining({ code: 'HF_INITIAL_STATE' }));
   });
 
-  it('brings nothing more after a reset', async () => {
+  it('a streamed page adds no data after a reset', async () => {
     jest.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
     const [first, second] = await parts(server, [write('1'), write('2')]);
     arrive(first!);

@@ -148,7 +148,7 @@ describe(`React ${version}: a page streamed to Node`, () => {
     for (const { index } of client.html.matchAll(SCRIPT)) expect(client.html[index - 1]).toBe('>');
   });
 
-  it('streams the fallback of a read that fails, and goes on', async () => {
+  it('streams the fallback of a read that fails, and continues', async () => {
     const controller = new Controller();
     const client = new Client();
     const errors: unknown[] = [];

@@ -66,7 +66,7 @@ describe('useLoading', () => {
     runs = [];
   });
 
-  it('tells of a run, and gives what it gives', async () => {
+  it('useLoading reports a run as loading, and returns the function’s result', async () => {
     const { result } = renderHook(() => useLoading(run), { wrapper: StrictMode });
     const [start] = result.current;
     let given: Promise<string | undefined> | undefined;

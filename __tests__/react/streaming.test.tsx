@@ -88,7 +88,7 @@ describe(`React ${version}: a page that streams in several parts`, () => {
     expect(reported).toEqual([]);
   });
 
-  it('hydrates its shell first, and then its parts as they come, in another order than they stand in', async () => {
+  it('a page hydrates its shell first, and then its parts as they arrive, out of order', async () => {
     await stream(TWO);
     await page.hydrates();
     expect(page.text).toBe('[a][b]');
@@ -137,7 +137,7 @@ describe(`React ${version}: a page that streams in several parts`, () => {
     });
   });
 
-  it('keeps what the user has changed meanwhile, though a later part brings what the server has', async () => {
+  it('keeps the user’s change when a later part contains the server’s older data', async () => {
     await stream(TWO);
     answer('a', 'Ann');
     await page.arrives('Story a<');
@@ -151,7 +151,7 @@ describe(`React ${version}: a page that streams in several parts`, () => {
     expect(requests()).toBe('a b');
   });
 
-  it('does not ask for what the server is waiting for, where a part is rendered anew', async () => {
+  it('does not request what the server is waiting for when a part renders again', async () => {
     let rerender: () => void = () => undefined;
     function Shell(): ReactElement {
       const [count, setCount] = useState(0);

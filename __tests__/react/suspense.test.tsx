@@ -224,7 +224,7 @@ describe('boundaries', () => {
     expect(backend.requests).toEqual(['none']);
   });
 
-  it('listen anew when they are given something else to listen to, and stop when nothing', async () => {
+  it('boundaries resubscribe when their sources change, and unsubscribe when they have none', async () => {
     const calls: string[] = [];
     const resets: (() => void)[] = [];
     const listenTo =

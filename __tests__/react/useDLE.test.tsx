@@ -79,7 +79,7 @@ describe('useDLE', () => {
     expect(backend.requests).toEqual(['a', 'a']);
   });
 
-  it('renders for a refresh that changes nothing only to tell of it, and useSuspense not at all', async () => {
+  it('useDLE renders again only for its refreshing state when a refresh changes nothing, and useSuspense not at all', async () => {
     let renders = 0;
     function Suspending(): ReactElement {
       renders += 1;

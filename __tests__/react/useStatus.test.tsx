@@ -29,7 +29,7 @@ function counting(): {
 }
 
 describe('useStatus', () => {
-  it('shows what a plugin tells, as it changes', () => {
+  it('useStatus shows the status of a plugin, as it changes', () => {
     const { status, add, listeners } = counting();
     function Count() {
       return <p>count {useStatus(status)}</p>;

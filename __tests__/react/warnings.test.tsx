@@ -51,7 +51,7 @@ function toldOf(Component: (props: { readonly turn: number }) => ReactElement | 
 const all = new All(Article);
 
 describe('something that is made anew at each render', () => {
-  it('is told once: a schema', () => {
+  it('warns once about a schema that each render creates', () => {
     function Titles() {
       useQuery(new Query(all, (articles) => articles.length));
       return null;
@@ -62,7 +62,7 @@ describe('something that is made anew at each render', () => {
     expect(texts[0]).toContain('(Query)');
   });
 
-  it('is told once: an endpoint', () => {
+  it('warns once about an endpoint that each render creates', () => {
     function Title() {
       useDLE(getArticle.extend({ dataExpiryLength: Infinity }), { id: '1' });
       return null;
@@ -73,7 +73,7 @@ describe('something that is made anew at each render', () => {
     expect(texts[0]).toContain('errors.md#hf_unstable_endpoint');
   });
 
-  it('is told once: request options', () => {
+  it('warns once about request options that each render creates', () => {
     const { useGet } = hookifyResource({ get: getArticle }, () => ({
       signal: new AbortController().signal,
     }));
@@ -86,7 +86,7 @@ describe('something that is made anew at each render', () => {
     expect(texts[0]).toContain('errors.md#hf_unstable_init');
   });
 
-  it('is not told where a few go back and forth', () => {
+  it('does not warn if a value alternates between a few objects', () => {
     const schemas = [new Query(all, () => 1), new Query(all, () => 2)];
     function Switching({ turn }: { readonly turn: number }) {
       useQuery(schemas[turn % 2] ?? Article);
@@ -96,7 +96,7 @@ describe('something that is made anew at each render', () => {
     expect(toldOf(Switching)).toEqual([]);
   });
 
-  it('is not told of a memo that sometimes changes, of new args, nor of equal request options', () => {
+  it('does not warn about a memo that sometimes changes, new args, or equal request options', () => {
     const { useGet } = hookifyResource({ get: getArticle }, () => ({ headers: { 'X-Token': 'abc' } }));
     function Steady({ turn }: { readonly turn: number }) {
       const third = Math.floor(turn / 3);

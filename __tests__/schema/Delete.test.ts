@@ -51,7 +51,7 @@ describe('Delete', () => {
     expect(controller.get(Article, { id: '1' })).toBeUndefined();
   });
 
-  it('lets what a response tells last of one entity stand', () => {
+  it('the last occurrence of a deleted entity in a response wins', () => {
     expect(found({ removed: 1, left: [{ id: 1 }] }, { removed: schema, left: [Article] })).toEqual({
       deleted: [],
       stored: ['1'],
@@ -76,7 +76,7 @@ describe('Delete', () => {
     expect(found({ title: 'ONE' }, new Delete(Slugged))).toEqual({ deleted: ['one'], stored: [] });
   });
 
-  it('takes away the one of a union that the value tells, else whichever has its pk', () => {
+  it('Delete in a union deletes the entity of the discriminated class, or of any class with its pk', () => {
     class Post extends Entity {
       id = '';
       static override key = 'Post';

@@ -30,7 +30,7 @@ describe('EntityMixin', () => {
     expect('mergeWithStore' in Account).toBe(false);
   });
 
-  it('lets a joined instance stand for its row where it is written back', () => {
+  it('a denormalized EntityMixin instance is written back as its row', () => {
     const controller = new Controller();
     controller.set(AccountEntity, 'bob', { username: 'bob' });
     const bob = controller.get(AccountEntity, 'bob');

@@ -121,7 +121,7 @@ describe('Lazy', () => {
     expect(controller.get(Novel, { id: 'a' })?.writer).toBe(first?.writer);
   });
 
-  it('tells a watcher of the query, and none of the entity, of a change and a deletion', () => {
+  it('a lazy query notifies its own watchers of a change and a deletion, but not those of the entity', () => {
     const { controller, author } = authorWith({ books: [{ id: 'a' }, { id: 'b' }] });
     const seen: unknown[] = [];
     let authors = 0;
@@ -135,7 +135,7 @@ describe('Lazy', () => {
     expect(authors).toBe(0);
   });
 
-  it('gives pks in the result of an endpoint, told apart from that of other entities', () => {
+  it('a lazy relation in a result reads as pks, distinguished from those of other entities', () => {
     const controller = new Controller();
     const endpoint = endpointOf({ author: new Lazy(Author), next: '' });
     controller.setResponse(endpoint, { author: { id: '1' }, next: 'x' });

@@ -355,7 +355,7 @@ describe('a Scalar that is a schema of its own', () => {
     expect(product(dollar)?.price).toBe(12);
   });
 
-  it('refuses values of which it cannot tell whose they are', () => {
+  it('a Scalar rejects values whose owner is unknown', () => {
     const { key, lens } = columns;
     const unbound = endpointOf('get', new Values(new Scalar({ key, lens })));
     expect(() => controller.setResponse(unbound, dollar, { 1: { price: 1 } })).toThrow(

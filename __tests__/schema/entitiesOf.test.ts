@@ -23,12 +23,12 @@ describe('the entities that a value is one of', () => {
     expect(entitiesOf(new Delete(media))).toEqual([Video, Article, Clip]);
   });
 
-  it('are the one that the value tells', () => {
+  it('the entities of a value are those of the discriminated class', () => {
     expect(entitiesOf(media, { type: 'clip' })).toEqual([Clip]);
     expect(entitiesOf(new Delete(media), { type: 'article' })).toEqual([Article]);
   });
 
-  it('are all that it may be, where the value tells none', () => {
+  it('the entities of a value are those of all possible classes without a discriminator', () => {
     expect(entitiesOf(media, { type: 'podcast' })).toEqual([Video, Article, Clip]);
     expect(entitiesOf(media, 'v1')).toEqual([Video, Article, Clip]);
   });

@@ -288,7 +288,7 @@ describe('what is very deep', () => {
     },
   );
 
-  it('5,000 entities that arrive side by side and link to each other are joined, and joined anew', async () => {
+  it('5,000 entities that arrive side by side and link to each other are denormalized, and again after a change', async () => {
     const links = Array.from({ length: 5_000 }, (_, id) => ({ id, next: id + 1 === 5_000 ? null : id + 1 }));
     const list = await controller.fetch(endpoint([Link], links));
     expect(list).toHaveLength(5_000);
@@ -305,7 +305,7 @@ describe('what is very deep', () => {
 });
 
 describe('what is not there, or is there twice', () => {
-  it('null stands for an absent entity in a field and as a whole response; a list leaves it out', async () => {
+  it('null means an absent entity in a field and as a whole response, and a list omits it', async () => {
     const article = await read(Article, { id: '1', author: null, reviewers: [null, { id: 'u' }, null] });
     expect(article.author).toBeNull();
     expect(article.reviewers).toEqual([User.fromJS({ id: 'u' })]);
@@ -326,7 +326,7 @@ describe('what is not there, or is there twice', () => {
     expect(controller.get(Article, { id: '2' })).toBeUndefined();
   });
 
-  it('one pk several times in a response is one entity with what each of them told', async () => {
+  it('one pk several times in a response is one entity with the fields of every occurrence', async () => {
     const [first, second, third] = await read(
       [Article],
       [

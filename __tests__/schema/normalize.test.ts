@@ -135,7 +135,7 @@ describe('normalize', () => {
     });
   });
 
-  it('merges what a response tells of one entity at several places', () => {
+  it('normalize merges several occurrences of one entity in a response', () => {
     const input = {
       id: 1,
       author: { id: 'u1', name: 'Ann' },
@@ -225,7 +225,7 @@ describe('normalize', () => {
 });
 
 describe('process', () => {
-  it('is told the parent, the field and the args', () => {
+  it('process receives the parent, the field and the args', () => {
     const seen: unknown[] = [];
     class Child extends Entity {
       id = '';
@@ -393,12 +393,15 @@ describe('a response that is not of the shape of its schema', () => {
       '"x"',
     ],
     ['a list in a list', { a: [Article] }, { a: [{ id: 1 }, []] }, 'a[1] in', 'Article', 'a list of 0'],
-  ] as const)('says so: %s', (_, schema, input, where, expected, arrived) => {
-    const error = failure(schema, input);
-    expect(error).toMatchObject({ code: 'HF_SHAPE' });
-    const message = String(error);
-    for (const part of ['getArticle', where, expected, arrived]) expect(message).toContain(part);
-  });
+  ] as const)(
+    'a response of another shape than its schema causes an error: %s',
+    (_, schema, input, where, expected, arrived) => {
+      const error = failure(schema, input);
+      expect(error).toMatchObject({ code: 'HF_SHAPE' });
+      const message = String(error);
+      for (const part of ['getArticle', where, expected, arrived]) expect(message).toContain(part);
+    },
+  );
 
   it('shortens what arrived', () => {
     const error = failure(Article, `<!doctype html>${'x'.repeat(100_000)}`);

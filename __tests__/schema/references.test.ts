@@ -44,7 +44,7 @@ describe('references', () => {
     expect(found(new Delete(User), 'u')).toEqual(['User u']);
   });
 
-  it('passes over nulls, absent fields and values of another shape', () => {
+  it('references skips nulls, absent fields and values of another shape', () => {
     expect(found(Article, null)).toEqual([]);
     expect(found([Article], 'text')).toEqual([]);
     expect(found([Article], [null, { id: 1 }, 5])).toEqual([]);

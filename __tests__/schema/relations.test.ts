@@ -215,7 +215,7 @@ describe('summary and detail classes of one key', () => {
   );
   const getSummaries = getList.extend({ schema: [Summary] });
 
-  it('share rows: the detail refetches what only a summary brought, and keeps the list', async () => {
+  it('summary and detail classes share rows: the detail refetches a row that came from a summary, and keeps the list', async () => {
     requests = [];
     const controller = new Controller();
     const summaries = await controller.fetch(getSummaries);
@@ -278,7 +278,7 @@ describe('instances that are written', () => {
   const rowOf = (controller: Controller, table: string, pk: string): unknown =>
     controller.getState().tables[table]?.get(pk)?.value;
 
-  it('stand for their rows where they were read', () => {
+  it('written instances refer to the rows that they were read from', () => {
     const controller = filled();
     const before = rowOf(controller, 'User', 'u2');
     controller.set(Article, { id: 1 }, (draft) => {

@@ -295,7 +295,7 @@ function reaching(refersTo: ReadonlyMap<string, readonly string[]>, start: strin
 }
 
 describe('whatever the entities and the response', () => {
-  it('the joined value is what a naive join gives, one object for each entity, and stays so', () => {
+  it('a denormalized value equals a naive join with one object for each entity, and keeps its identity', () => {
     fc.assert(
       fc.property(world, fc.nat(), (of, whichChanges) => {
         const classes = classesOf(of);

@@ -70,7 +70,7 @@ describe('Values', () => {
     expect(Object.getPrototypeOf(map)).toBe(Object.prototype);
   });
 
-  it('tells pk() and process() the map and the key where it is a whole response, else the field that it is in', () => {
+  it('Values passes the map and the key to pk() and process() for a whole response, and otherwise its field', () => {
     class Rate extends Entity {
       currency = '';
       static override key = 'Rate';
@@ -163,7 +163,7 @@ describe('Union', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('can tell by a function', () => {
+  it('a Union can discriminate by a function', () => {
     const byLength = new Union({ article: Article, video: Video }, (value) =>
       'length' in value ? 'video' : 'article',
     );

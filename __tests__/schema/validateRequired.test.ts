@@ -4,7 +4,7 @@ import { validateRequired } from 'holdfast';
 describe('validateRequired', () => {
   const required = { id: '', title: '', likes: 0 };
 
-  it('says nothing of a value that has every required field', () => {
+  it('validateRequired returns no error for a value that has every required field', () => {
     expect(validateRequired({ id: '1', title: '', likes: 0, more: 1 }, required)).toBeUndefined();
   });
 

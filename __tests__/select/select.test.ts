@@ -198,7 +198,7 @@ describe('rows that cannot be shown yet', () => {
 
   const tasks = new Select(Task, { where: ({ list }: { list: string }) => ({ list }) });
 
-  it('are found once their required relation arrives, also if nobody read the query in between', () => {
+  it('rows that cannot be shown yet are found once their required relation arrives, even if the query was not read in between', () => {
     const controller = new Controller();
     controller.set(Task, { id: '1' }, { id: '1', list: 'a', owner: 'u1' });
     const stop = controller.watch(tasks, { list: 'a' }, () => undefined);

@@ -39,7 +39,7 @@ describe('1 what the service does', () => {
     ]);
   });
 
-  it('2: entities in responses are kept once in a shared cache, and rejoined when read', async () => {
+  it('2: entities in responses are kept once in a shared cache, and denormalized when read', async () => {
     server.json('GET /articles/1', one);
     server.json('GET /articles', [one, { ...one, id: '2' }]);
     const controller = new Controller();

@@ -22,7 +22,7 @@ describe('2.2 options of RestEndpoint', () => {
     expect(server.asked).toEqual(['GET /teams/red/articles/7']);
   });
 
-  it('path: an escaped question mark stands for itself, so that page=:page is a named parameter', async () => {
+  it('path: an escaped question mark is literal, so that page=:page is a named parameter', async () => {
     server.json('GET /articles?page=2', [{ id: '1' }]);
     const endpoint = new RestEndpoint({
       urlPrefix: baseUrl,

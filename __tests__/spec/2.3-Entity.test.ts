@@ -18,7 +18,7 @@ class User extends Entity {
 const fieldsOf = (instance: object) => Object.fromEntries(Object.entries(instance));
 
 describe('2.3 fields', () => {
-  it('are members with default values, which stand in for what a response lacks', async () => {
+  it('fields are members with default values, which fill in missing fields of a response', async () => {
     server.json('GET /user', { id: '1', age: 30 });
     const user = await new Controller().fetch(
       new RestEndpoint({ urlPrefix: baseUrl, path: '/user', schema: User }),
@@ -73,7 +73,7 @@ describe('2.3 pk()', () => {
     expect(controller.getState().tables[schema.key]?.get(pk)?.value).toEqual(response);
   });
 
-  it('may return null: such a value has no key, and a read of it says so', async () => {
+  it('pk() may return null: such a value has no key, and reading it causes an error', async () => {
     class Draft extends Entity {
       number: number | null = null;
       override pk() {

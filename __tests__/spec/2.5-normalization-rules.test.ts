@@ -62,7 +62,7 @@ describe('2.5.1 nested members of Entity.schema', () => {
     expect(rowOf(controller, 'Tag', 'b')).toEqual(blue);
   });
 
-  it('are rejoined when read, also with what another response told of them', async () => {
+  it('nested members of Entity.schema are denormalized when read, with the fields of other responses', async () => {
     server.json('GET /data', { id: '1', author: ann, tags: [red] });
     const controller = new Controller();
     await controller.fetch(getData(Article));

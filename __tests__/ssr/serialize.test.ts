@@ -281,7 +281,7 @@ describe('deserialize', () => {
     expect(left.list[0]).not.toBe(right.list[0]);
   });
 
-  it('is one commit, which plugins are told of', () => {
+  it('deserialize is one commit, which notifies plugins', () => {
     const server = at(T0);
     server.set(User, { id: 'u' }, { name: 'Ann' });
     const commits: string[] = [];

@@ -14,7 +14,7 @@ function sameName(): readonly [typeof Entity, typeof Entity] {
 }
 
 describe('EntityRegistry', () => {
-  it('lists the classes of a table in the order in which they were met', () => {
+  it('EntityRegistry lists the classes of a table in the order of their registration', () => {
     class Article extends Entity {
       static override key = 'Article';
     }

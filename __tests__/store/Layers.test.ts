@@ -203,7 +203,7 @@ describe('Layers', () => {
     );
   });
 
-  it('lets a change that no layer has met pass without running any', () => {
+  it('a change that affects no layer runs no layer', () => {
     const layers = new Layers();
     let runs = 0;
     const { head } = layers.push(emptyState(), (writer) => {
@@ -310,7 +310,7 @@ describe('Layers', () => {
       writer.setRow('Article', 'switch', row({ to: 'two' })),
     );
 
-    it('stand under later layers that wrote there', () => {
+    it('layers that write elsewhere after a base change stay below later layers', () => {
       const layers = new Layers();
       const first = layers.push(emptyState(), switching);
       const second = layers.push(first.head, (writer) =>

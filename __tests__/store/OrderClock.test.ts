@@ -9,7 +9,7 @@ describe('OrderClock', () => {
     expect(orders).toEqual([...orders].sort((left, right) => left - right));
   });
 
-  it('goes on when the clock of the system jumps back', () => {
+  it('OrderClock continues when the system clock jumps back', () => {
     let now = 1_000_000;
     const clock = new OrderClock(() => now);
     const before = clock.tick();
@@ -26,7 +26,7 @@ describe('OrderClock', () => {
     expect(second.tick()).toBeGreaterThan(early);
   });
 
-  it('comes after every order it has been told of', () => {
+  it('OrderClock returns a later order than every order that it has observed', () => {
     const clock = new OrderClock(() => 1_000);
     const foreign = 5_000 * 1_024;
     clock.witness(foreign);

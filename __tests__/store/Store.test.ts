@@ -21,7 +21,7 @@ function rowsOf(changes: Changes): string[] {
 }
 
 describe('a store', () => {
-  it('tells of each commit what it was, and what changed', () => {
+  it('a store reports each commit with its kind and its changes', () => {
     const { store, commits } = told();
     store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), {
       action: { type: 'fetch', name: 'get', key: 'get 1', args: [1] },
@@ -42,13 +42,13 @@ describe('a store', () => {
     expect(rowsOf(commit!.headChanges)).toEqual(['Article/1']);
   });
 
-  it('tells nothing where nothing was written', () => {
+  it('a store does not notify when nothing was written', () => {
     const { store, commits, changed } = told();
     store.commit(() => undefined, options);
     expect([commits, changed]).toEqual([[], []]);
   });
 
-  it('tells of a side record although nothing was written', () => {
+  it('a store notifies of a side record although no row was written', () => {
     const { store, commits } = told();
     store.commit(() => undefined, { ...options, side: { outbox: [['entry', undefined]] } });
     expect(commits).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('a store', () => {
     expect(rowsOf(commits[2]!.baseChanges)).toEqual([]);
   });
 
-  it('tells head nothing of a confirmed change that a layer hides', () => {
+  it('a store does not notify head of a confirmed change that a layer hides', () => {
     const { store, commits } = told();
     const hidden = result('optimistic');
     store.addLayer((writer) => writer.setResult('key', hidden), options);
@@ -150,7 +150,7 @@ describe('a batch', () => {
     expect(commits[1]!.baseChanges.rows.get('Article')?.get('1')).toBe(before);
   });
 
-  it('does not tell of what it has undone itself', () => {
+  it('a batch does not report changes that it reverted itself', () => {
     const { store, commits } = told();
     store.commit((writer) => writer.setResult('a', result(1)), options);
     const before = store.base.results.get('a')!;
@@ -161,7 +161,7 @@ describe('a batch', () => {
     expect(commits).toHaveLength(1);
   });
 
-  it('tells of changes at once, and of itself when it is over', () => {
+  it('a batch notifies of changes at once, and of its commit when it ends', () => {
     const { store, commits, changed } = told();
     store.batch(() => {
       store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), options);

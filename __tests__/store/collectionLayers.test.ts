@@ -30,7 +30,7 @@ const members = (store: Store, pk: string): unknown => rowOf(store.head, '[Todo]
 describe('collections under optimistic layers', () => {
   const quiet = { changed: () => undefined, committed: () => undefined };
 
-  it('grow by what is pending, also those that arrive meanwhile, and shrink when it fails', () => {
+  it('collections include pending additions, also those that arrive concurrently, and shrink when one fails', () => {
     const store = new Store(quiet);
     store.commit(writing(Todos, [{}], [{ id: 'a' }]), options);
     const first = store.addLayer(writing(Todos.push, [{ user: 1 }], { id: 'new' }), options);
@@ -46,7 +46,7 @@ describe('collections under optimistic layers', () => {
     expect(store.head).toBe(store.base);
   });
 
-  it('do not make a list that nobody looks at, however many add to it', () => {
+  it('collections do not compute a list without readers, however many additions there are', () => {
     const store = new Store(quiet);
     store.commit(writing(Todos, [{}], [{ id: 'a' }]), options);
     const layers = Array.from({ length: 1_000 }, (_, place) =>

@@ -70,7 +70,7 @@ describe('a row', () => {
     expect(after(deleted, row({ a: 1 }, readMeta(7)))).toEqual(deleted);
   });
 
-  it('comes back, without what it was before, by a read that began after the deletion', () => {
+  it('a deleted row is restored without its old fields by a read that started after the deletion', () => {
     expect(
       valueAfter(
         row({ a: 1, old: true }, readMeta(1)),
@@ -80,7 +80,7 @@ describe('a row', () => {
     ).toEqual({ a: 2 });
   });
 
-  it('comes back by a later mutation', () => {
+  it('a deleted row is restored by a later mutation', () => {
     expect(valueAfter(tombstone(mutationMeta(2, 3)), row({ a: 2 }, mutationMeta(4, 5)))).toEqual({ a: 2 });
   });
 
@@ -169,7 +169,7 @@ describe('a row', () => {
     expect(mergeRows(Fixed, stored, row({ n: 2 }, readMeta(2))).value).toBe(stored.value);
   });
 
-  it('keeps what the newest read brought, in whatever order reads arrive', () => {
+  it('a row keeps the fields of the newest read, in whatever order responses arrive', () => {
     const writes = [
       row({ a: 1, b: 1, c: 1 }, readMeta(1)),
       row({ b: 2 }, readMeta(2)),

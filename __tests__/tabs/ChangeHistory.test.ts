@@ -14,7 +14,7 @@ function many(count: number): ChangeAccumulator {
 }
 
 describe('recent changes', () => {
-  it('are numbered, and told from a number on', () => {
+  it('changes are numbered, and can be listed from a number on', () => {
     const recent = new ChangeHistory();
     recent.add(touched('a'), 0);
     recent.add(touched('b'), 0);
@@ -46,7 +46,7 @@ describe('recent changes', () => {
     expect([recent.start, recent.seq]).toEqual([5, 5]);
   });
 
-  it('can be void; numbers go on', () => {
+  it('changes can be void, and the numbers continue', () => {
     const recent = new ChangeHistory();
     recent.add(touched('a'), 0);
     recent.clear();

@@ -38,7 +38,7 @@ function disk(): StoragePlugin & { times: number } {
 }
 
 describe('a message that is lost', () => {
-  it('is missed at the next one, and what it told is sent again', async () => {
+  it('a lost message is noticed at the next one, and its changes are sent again', async () => {
     const storage = disk();
     const [first, second] = [open(), open({ plugins: [storage] })];
     await network.deliver();
@@ -136,7 +136,7 @@ describe('what the sender does not remember', () => {
     });
   });
 
-  it('is nothing that others are told of', async () => {
+  it('what the sender does not remember is not broadcast', async () => {
     const third = open({ now: () => 70_000 });
     await missForGood([]);
     expect(third.controller.getResponse(getArticle, { id: '5' }).expiresAt).toBeGreaterThan(0);
@@ -144,7 +144,7 @@ describe('what the sender does not remember', () => {
 });
 
 describe('a page that is put away as a whole', () => {
-  it('is not told anything, and asks when it is back', async () => {
+  it('a page in the back/forward cache is not notified, and catches up when it is restored', async () => {
     const storage = disk();
     const [first, second] = [open(), open({ plugins: [storage] })];
     await network.deliver();
@@ -184,7 +184,7 @@ describe('a tab that opens later', () => {
     expect(second.controller.getResponse(getArticle, { id: '2' }).data?.title).toBe('lately too');
   });
 
-  it('tells what it committed before it heard of the others', async () => {
+  it('a tab that opens later broadcasts what it committed before it saw the others', async () => {
     const first = open();
     await network.deliver();
     const second = open();

@@ -84,7 +84,7 @@ describe('a reset', () => {
     expect([first.title('2'), second.title('2')]).toEqual(['after', 'after']);
   });
 
-  it('drops what was committed in the same task and not told yet', async () => {
+  it('a reset drops changes of the same task that were not broadcast yet', async () => {
     const [first, second] = [open(), open()];
     await network.deliver();
     first.write('1', 'secret');

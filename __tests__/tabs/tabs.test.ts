@@ -45,7 +45,7 @@ describe('what one tab commits', () => {
     expect(second.controller.get(allArticles)).toEqual([article]);
   });
 
-  it('is told of in one message for each task, in which the last word counts', async () => {
+  it('commits are broadcast in one message for each task, with the last value', async () => {
     const [first, second] = [openTab(), openTab()];
     await network.deliver();
     const { posted } = network;
@@ -59,7 +59,7 @@ describe('what one tab commits', () => {
     expect(second.commits).toHaveLength(1);
   });
 
-  it('is not sent back, nor told of by a tab that is alone', async () => {
+  it('commits are not echoed, nor broadcast by a tab that is alone', async () => {
     const first = openTab();
     first.write('1', 'a');
     await network.deliver();
@@ -312,7 +312,7 @@ describe('what is refused', () => {
     expect(tab.errors).toEqual([]);
   });
 
-  it('is told of where it cannot be taken over, and does not stop what follows', async () => {
+  it('a rejected message is reported where it cannot be applied, and does not stop the next ones', async () => {
     const tab = openTab();
     const channel = new BroadcastChannel('holdfast ["holdfast",""]');
     let deep: object = {};
@@ -379,7 +379,7 @@ describe.each([
   ['null', null],
   ['refused', RefusedChannel],
 ])('a tab whose BroadcastChannel is %s', (_, channel) => {
-  it('continues by itself, and says so once', async () => {
+  it('continues by itself, and reports so once', async () => {
     const { BroadcastChannel } = globalThis;
     try {
       Object.assign(globalThis, { BroadcastChannel: channel });
@@ -398,7 +398,7 @@ describe.each([
 });
 
 describe('a tab that is stopped', () => {
-  it('has told what it committed, and hears nothing more', async () => {
+  it('a stopped tab has broadcast what it committed, and receives nothing more', async () => {
     const [first, second] = [openTab(), openTab()];
     await network.deliver();
     first.write('1', 'last words');

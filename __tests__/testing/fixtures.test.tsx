@@ -47,7 +47,7 @@ describe('mockRequests', () => {
     expect([one.title, two.title]).toEqual(['Number 1', 'Number 2']);
   });
 
-  it('tells mutations of one path apart by their bodies', async () => {
+  it('mockRequests distinguishes mutations of one path by their bodies', async () => {
     const args = (title: string) => [{ id: 5 }, { title }] as const;
     const fixtures: Fixture[] = [
       { endpoint: ArticleResource.update, args: args('A'), response: { id: 5, title: 'as A' } },
@@ -105,7 +105,7 @@ describe('mockRequests', () => {
     await expect(controller.fetch(ArticleResource.get, { id: 6 })).rejects.toThrow(/GET .*articles\/6/);
   });
 
-  it('lets such a request pass where it is told to', async () => {
+  it('mockRequests lets a request without a fixture through if it is configured to', async () => {
     const passed: string[] = [];
     const network = ArticleResource.get.extend({
       fetchResponse: (url: string) => {
@@ -175,7 +175,7 @@ describe('renderDataHook', () => {
     await waitFor(() => expect(result.current.title).toBe('No. 2'));
   });
 
-  it('tells what a hook has thrown', async () => {
+  it('renderDataHook reports what a hook has thrown', async () => {
     const silence = () => undefined;
     const report = console.error;
     console.error = silence; // React reports what a boundary has caught
@@ -195,7 +195,7 @@ describe('MockResolver', () => {
     return <button onClick={() => controller.invalidate(ArticleResource.get, { id: 5 })}>{title}</button>;
   }
 
-  it('shows a component with what its fixtures answer, and answers anew when they change', async () => {
+  it('MockResolver renders a component with its fixtures, and responds again when they change', async () => {
     let show: (title: string) => void = () => undefined;
     function Story(): ReactElement {
       const [title, setTitle] = useState('Five');

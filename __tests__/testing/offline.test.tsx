@@ -37,7 +37,7 @@ describe('offline()', () => {
     await controller.stop();
   });
 
-  it('is heard by hooks', () => {
+  it('hooks observe offline()', () => {
     const { result } = renderDataHook(() => useOnline());
     expect(result.current).toBe(true);
     act(offline);

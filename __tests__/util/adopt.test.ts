@@ -43,7 +43,7 @@ function copied(value: unknown): unknown {
 }
 
 describe('adopt', () => {
-  it('gives an equal value of which nobody else has a part, and which cannot be changed', () => {
+  it('adopt returns an equal value that is not shared and cannot be changed', () => {
     fc.assert(
       fc.property(data, data, (value, previous) => {
         const own = adopt(previous, undefined);

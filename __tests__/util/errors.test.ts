@@ -29,7 +29,7 @@ describe('a described value', () => {
     [Symbol('secret'), 'a symbol'],
     [() => 1, 'a function'],
     [Object.create(null), 'an object {  }'],
-  ] as const)('tells what %p is', (value, text) => {
+  ] as const)('an error message describes what %p is', (value, text) => {
     expect(described(value)).toBe(text);
   });
 

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe('warnOnce', () => {
-  it('tells each owner of each mistake once, with its code and where to read about it', () => {
+  it('warnOnce reports each mistake once per owner, with its code and where to read about it', () => {
     const [one, other] = [{}, {}];
     warnOnce(one, 'HF_ARGS', 'Wrong', 'a');
     warnOnce(one, 'HF_ARGS', 'Wrong', 'a');

@@ -60,7 +60,7 @@ describe('cycles', () => {
     expect(person(controller, 'a')).toBe(a);
   });
 
-  it('are joined whole whichever of them is read first', () => {
+  it('cycles are denormalized whole whichever member is read first', () => {
     for (const first of ['a', 'b', 'c']) {
       const controller = new Controller();
       controller.setResponse(people, [
@@ -77,7 +77,7 @@ describe('cycles', () => {
     }
   });
 
-  it('give every member a new identity when one changes, and nobody else', () => {
+  it('a change in a cycle gives every member a new identity, and no other entity', () => {
     const controller = new Controller();
     controller.setResponse(people, [
       { id: 'a', friend: 'b' },
@@ -125,7 +125,7 @@ describe('a chain of 5,000 links', () => {
     { id: '4999', ...last },
   ];
 
-  it('is joined, and changed at its far end', () => {
+  it('a chain of 5,000 links is denormalized, and changed at its far end', () => {
     const controller = new Controller();
     controller.setResponse(people, links({ name: 'last' }));
     let end = person(controller, '0')!;
@@ -263,7 +263,7 @@ describe('what is missing', () => {
     expect(controller.getResponse(page).data?.next).toBe('x');
   });
 
-  it('makes the read of an endpoint missing, which tells its watchers', () => {
+  it('a missing entity makes the read of an endpoint missing, and notifies its watchers', () => {
     const controller = new Controller();
     const get = new Endpoint(async (): Promise<unknown> => null, { name: 'get', schema: Person });
     controller.setResponse(get, { id: 'a' });

@@ -311,7 +311,7 @@ describe('one key, two schemas', () => {
 });
 
 describe('in development', () => {
-  it('everything that was joined is frozen', async () => {
+  it('every denormalized value is frozen in development', async () => {
     const controller = filled();
     const page = controller.getResponse(getPage).data!;
     const article = page.results[0]!;

@@ -12,7 +12,7 @@ class Link extends Entity {
 }
 Link.schema = { next: Link };
 
-it('lets go of the nodes of a cycle with its rows', () => {
+it('releases the nodes of a cycle with its rows', () => {
   const options = { action: { type: 'set' }, origin: 'app' } as const;
   const store = new Store({
     changed: (changes) => views.apply(changes, new Set()),

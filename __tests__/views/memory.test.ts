@@ -134,7 +134,7 @@ describe('nodes', () => {
     expect(core.views.size).toBe(0);
   });
 
-  it('do not pile up when a schema is written anew at each read', () => {
+  it('nodes do not pile up when each read creates its schema', () => {
     const core = newCore();
     write(core, 'key', list, []);
     for (let times = 0; times < 1_000; times++) core.views.result('key', [Article], []);

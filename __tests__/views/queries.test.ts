@@ -50,7 +50,7 @@ describe('All', () => {
     expect(after?.at(-1)?.title).toBe('new');
   });
 
-  it('tells those who watch when a row comes, goes or changes, and nobody else', () => {
+  it('All notifies only its watchers when a row is added, removed or changed', () => {
     const controller = new Controller();
     controller.setResponse(list, todos(40));
     const told = jest.fn<(all: readonly Todo[] | undefined) => void>();
@@ -120,7 +120,7 @@ describe('Query', () => {
     expect(controller.get(titled, { title: 'todo 4' })?.map(({ id }) => id)).toEqual([4]);
   });
 
-  it.each([4, 60])('keeps a result that comes out equal, and tells nobody (%i rows)', (count) => {
+  it.each([4, 60])('Query keeps a result that is equal, and does not notify (%i rows)', (count) => {
     const controller = new Controller();
     controller.setResponse(list, todos(count));
     const open = new Query(new All(Todo), (all) => all.filter(({ done }) => !done));
@@ -247,7 +247,7 @@ describe('indexes', () => {
     expect(controller.get(User, { id: 2 })?.email).toBe('b@x');
   });
 
-  it('serve and tell reads', () => {
+  it('indexes serve reads and notify watchers', () => {
     const controller = new Controller();
     const get = new Endpoint(({ username }: { username: string }) => Promise.resolve({ id: 9, username }), {
       name: 'get',

@@ -62,7 +62,7 @@ describe.each([5, 100])('QueryEach of %i members', (size) => {
     expect(change((list) => list.toSpliced(2, 0, Todo.fromJS(todo(1_002))))).toEqual(['1002']);
   });
 
-  it('is the former list while its members are, and tells nobody', () => {
+  it('QueryEach keeps the former list while its members stay the same, and does not notify', () => {
     const { controller } = shown(size);
     const ids = new QueryEach(todos, ({ id }) => id);
     const told = jest.fn<(ids: readonly string[] | undefined) => void>();

@@ -3,7 +3,7 @@ import { notifyManager, QueryClient, QueryObserver } from '@tanstack/query-core'
 // Observers are told at once, as in the other libraries, instead of in a later task.
 notifyManager.setScheduler((run) => run());
 
-/** It stores responses as they are: rows are queries of their own, and joined lists are copies. */
+/** It stores responses as they are: rows are queries of their own, and denormalized lists are copies. */
 /** @type {import('../Adapter.mjs').Adapter} */
 export const adapter = {
   title: 'TanStack Query (not normalized)',

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 
 /**
  * @param {number} from
- * @returns {Promise<number>} the first port from there on that nobody listens on
+ * @returns {Promise<number>} the first free port from there on
  */
 export async function freePort(from) {
   for (let port = from; port < from + 50; port++) {

@@ -37,7 +37,7 @@ export function presentIssue(database, issue) {
 
 /**
  * @param {Database} database
- * @param {IssueRecord} issue with all of its project, so that whoever changed the issue sees the new counts too
+ * @param {IssueRecord} issue with all of its project, so that the client that changed the issue sees the new counts too
  */
 export function presentIssueInProject(database, issue) {
   const project = database.data.projects.find(({ id }) => id === issue.project);

@@ -27,7 +27,7 @@ Builds the app, serves it, and starts the server of its API with these flags (se
 
 const ownApi = `http://localhost:${values['api-port']}/api`;
 process.env.VITE_API = values.api ?? ownApi;
-// Whoever builds (a test, say): what is served is the production build.
+// Whatever NODE_ENV the caller has (a test, for example), the production build is served.
 process.env.NODE_ENV = 'production';
 
 const configFile = fileURLToPath(new URL('vite.config.mjs', import.meta.url));

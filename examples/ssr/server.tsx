@@ -5,7 +5,7 @@ import { Page } from './page.tsx';
 
 /** Answers a request with the page. */
 export function render(response: ServerResponse): void {
-  const controller = new Controller(); // one for each request: nobody sees another's data
+  const controller = new Controller(); // one for each request: users do not see each other's data
   const { pipe, abort } = renderToPipeableStream(<Page controller={controller} />, {
     bootstrapModules: ['/client.tsx'],
     onShellReady() {

@@ -47,7 +47,7 @@ describeInBrowser('two pages and a worker that write and fold at once', () => {
     await close();
   });
 
-  it('go on folding when the one that folds is gone', async () => {
+  it('another tab continues compaction when the compacting tab closes', async () => {
     const { context, close } = await launch();
     const [first, second] = [await open(context), await open(context)];
     const endless = first.evaluate((rounds) => window.shared.write('first', rounds), 1_000_000);

@@ -71,7 +71,7 @@ describeInBrowser('two pages of one app', () => {
     await Promise.all([old.close(), young.close(), younger.close()]);
   });
 
-  it('tell a page that opens later what it may not find on disk yet', async () => {
+  it('tabs notify a page that opens later of changes that are not on disk yet', async () => {
     const first = await open();
     await write(first, '1', 'a moment ago');
     const second = await open();

@@ -15,7 +15,7 @@ describeInBrowser('a page that restores many rows', () => {
     await site.close();
   });
 
-  it('shows what is typed meanwhile', async () => {
+  it('shows text that is typed while an update is pending', async () => {
     const { context, close } = await launch();
     const page = await context.newPage();
     await page.goto(`${site.origin}/typing`);

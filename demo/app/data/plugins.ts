@@ -17,7 +17,7 @@ export interface Plugins {
 }
 
 /**
- * What keeps data on the device, mutations until the server has them, and all tabs in step.
+ * The plugins that keep data on the device, queue mutations until the server has them, and sync all tabs.
  *
  * @param between - of what is near the network: it sees each request that is really made
  * @param restore - whether all that is stored is brought into memory, or only what is asked for

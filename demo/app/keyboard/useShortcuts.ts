@@ -7,7 +7,7 @@ const typing = 'input, textarea, select';
 /** What is open above the page has the keys, whatever the focus is on. */
 const above = 'dialog[open], :popover-open';
 
-/** Single-key shortcuts for the whole page, except while somebody types, in a dialog, or with a modifier held. */
+/** Single-key shortcuts for the whole page, except while the user types, in a dialog, or with a modifier held. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;

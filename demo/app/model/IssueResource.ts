@@ -17,7 +17,7 @@ const base = createResource({
   body,
 });
 
-/** Nobody can have commented on it yet: what was written offline is in its place, and nobody needs to ask. */
+/** A new issue has no comments on the server yet, and those written offline are already in place: no request is needed. */
 function withoutComments(issue: object): object {
   return { ...issue, comments: [] };
 }
@@ -64,7 +64,7 @@ export const IssueResource = {
     },
   }),
   delete: base.delete.extend({
-    // The answer is empty; what is expected of it counts the issues of the project anew.
+    // The response is empty; the optimistic update recounts the issues of the project.
     schema: { issue: new Delete(Issue), project: Project },
     process: (_, { id }: { id: string }) => ({ issue: { id } }),
     getOptimisticResponse(snapshot, { id }) {

@@ -19,7 +19,7 @@ export function recounted(
   after: Status | undefined,
 ): Pick<Project, 'id'> & Partial<Project> {
   const counts = snapshot.get(Project, { id })?.counts;
-  // Of a project that is known from its issues alone, nobody knows how many it has.
+  // The number of issues is unknown if the project is only known from its issues.
   if (!counts || counts.total === 0) return { id };
   const change = (isCounted: (status: Status) => boolean) =>
     Number(after !== undefined && isCounted(after)) - Number(before !== undefined && isCounted(before));

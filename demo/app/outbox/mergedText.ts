@@ -4,7 +4,7 @@ export function changedLines(text: string, other: string): readonly { line: stri
   return text.split('\n').map((line) => ({ line, isChanged: line.trim() !== '' && !known.has(line) }));
 }
 
-/** A beginning for whoever merges two texts: theirs, and after it the lines that only mine has. */
+/** The initial text of a merge: theirs, followed by the lines that only mine has. */
 export function mergedText(mine: string, theirs: string): string {
   const own = changedLines(mine, theirs).flatMap(({ line, isChanged }) => (isChanged ? [line] : []));
   const isOneLine = !mine.includes('\n') && !theirs.includes('\n');

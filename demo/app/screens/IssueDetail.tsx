@@ -109,7 +109,7 @@ function useServersAddress(id: string, issue: Issue): void {
 function IssueHeading({ issue }: { issue: Issue }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // Whoever opened it from the list goes on reading here; the first load leaves the focus where it is.
+    // Moves the focus here when the issue is opened from the list; the first load leaves the focus where it is.
     if (document.activeElement?.matches('[data-row]')) heading.current?.focus({ preventScroll: true });
   }, []);
   return (

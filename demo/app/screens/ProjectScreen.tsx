@@ -34,7 +34,7 @@ export function ProjectScreen({
   const hrefFor = (next: Filters) =>
     issue === undefined ? projectPath(project, next) : issuePath(project, issue, next);
 
-  // The same before and after the server has given a new issue its id, so that nothing in it begins anew.
+  // The same before and after the server has given a new issue its id, so that no component in it remounts.
   const known = issue === undefined ? undefined : controller.get(Issue, { id: issue });
   const place = known ? controller.keyOf(known) : issue;
 

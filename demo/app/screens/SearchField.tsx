@@ -4,7 +4,7 @@ import { Icon } from '../ui/Icon.tsx';
 
 const pause = 250;
 
-/** Searches while somebody types, but only once they pause. */
+/** Searches while the user types, but only once they pause. */
 export function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);

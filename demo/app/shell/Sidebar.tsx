@@ -48,7 +48,7 @@ export function Sidebar({ route, onStorage }: { route: Route; onStorage: () => v
       <div className="sidebar-foot">
         <StorageButton onOpen={onStorage} />
         {!isLookedInside && (
-          // Not a link of the app's: the page is loaded anew, with the panel.
+          // Not a link of the app's: the page reloads, with the panel.
           <a className="nav-item" href="?devtools">
             <Icon name="search" /> Look inside
           </a>

@@ -2,7 +2,7 @@ import { isLookedInside } from '../data/lookInside.ts';
 import { useStored } from '../settings/stored.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** Whether to show what there is to try, until somebody has had enough of it; and how to change that. */
+/** Whether to show the walkthrough until the user closes it, and how to change that. */
 export function useWalkthrough(): [isShown: boolean, show: (isShown: boolean) => void] {
   const [state, store] = useStored('walkthrough', 'shown');
   return [

@@ -44,7 +44,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** Decoration: what it stands for is said in words next to it, or by the label of its button. */
+/** Decoration: adjacent text or the label of its button states its meaning. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -35,7 +35,7 @@ function Main(): ReactElement {
   const path = route.parts.join('/');
   const main = useRef<HTMLElement>(null);
   const focused = useRef(path);
-  // Whoever does not see the screen hears that there is another one.
+  // Screen readers announce the new page.
   useEffect(() => {
     if (focused.current !== path) main.current?.focus({ preventScroll: true });
     focused.current = path;

@@ -47,7 +47,7 @@ export const adapter = {
   },
   storeAll: () => Promise.all(lists().map((query) => persister.persistQuery(query))),
   async changeOne(id, change) {
-    // Rows lie in the lists that they came in: whoever changes one has to know which.
+    // Rows are stored in the lists of their responses: a change has to know which lists have the row.
     const key = keyOf(Math.floor(rowIndex(id) / LIST));
     client.setQueryData(key, (rows) => rows.map((row) => (row.id === id ? { ...row, ...change } : row)));
     await persister.persistQueryByKey(key, client);

@@ -35,7 +35,7 @@ export const adapter = {
   },
   storeAll: () => persistQueryClientSave(persistence),
   async changeOne(id, change) {
-    // Rows lie in the lists that they came in: whoever changes one has to know which.
+    // Rows are stored in the lists of their responses: a change has to know which lists have the row.
     client.setQueryData(keyOf(Math.floor(rowIndex(id) / LIST)), (rows) =>
       rows.map((row) => (row.id === id ? { ...row, ...change } : row)),
     );

@@ -27,7 +27,7 @@ export class ApiEndpoint<const O extends RestEndpointOptions = RestEndpointOptio
     }
   }
 
-  /** What is on the device stays readable for somebody who has to sign in again. */
+  /** Data on the device stays readable for a user who has to sign in again. */
   override errorPolicy(error: Error): 'soft' | undefined {
     return needsSignIn(error) ? 'soft' : undefined;
   }

@@ -11,7 +11,7 @@ class AccountEndpoint<const O extends RestEndpointOptions> extends ApiEndpoint<O
 
 const process = (value: unknown): Account => (value as { user: Account }).user; // as the API answers
 
-/** Whoever signs in has no token yet, or one that is not accepted any more. */
+/** A user who signs in has no token yet, or one that is no longer accepted. */
 const getHeaders = (headers: Record<string, string>): Record<string, string> => headers;
 
 export const signIn = new AccountEndpoint({

@@ -40,7 +40,7 @@ function change(next: Kept): void {
   tell();
 }
 
-// Another tab has signed somebody in or out.
+// Another tab has signed a user in or out.
 if (storage !== undefined)
   addEventListener('storage', (event) => {
     if (event.key !== key) return;
@@ -50,10 +50,10 @@ if (storage !== undefined)
 
 export const currentSession = (): Session | null => kept.session;
 
-/** Names the data of whoever is signed in. */
+/** Names the data of the signed-in user. */
 export const currentScope = (): string => kept.session?.scope ?? 'guest';
 
-/** Whether whoever is signed in has to sign in again. */
+/** Whether the signed-in user has to sign in again. */
 export const isExpired = (): boolean => kept.session !== null && kept.session.token === expired;
 
 /** The server has refused a token. */
@@ -67,7 +67,7 @@ export function subscribeToSession(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Signs somebody in, or takes over what has changed about the account that is signed in. */
+/** Signs a user in, or takes over what has changed about the account that is signed in. */
 export function enter(account: Account): void {
   const { username } = account;
   const scope = kept.scopes[username] ?? crypto.randomUUID();

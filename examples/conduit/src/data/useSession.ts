@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react';
 import { currentScope, currentSession, isExpired, subscribeToSession, type Session } from './session.ts';
 
-/** Who is signed in; null for nobody. */
+/** The signed-in user, or null. */
 export function useSession(): Session | null {
   return useSyncExternalStore(subscribeToSession, currentSession);
 }
 
-/** Names the data of whoever is signed in. */
+/** Names the data of the signed-in user. */
 export function useScope(): string {
   return useSyncExternalStore(subscribeToSession, currentScope);
 }
 
-/** Whether whoever is signed in has to sign in again. */
+/** Whether the signed-in user has to sign in again. */
 export function useIsExpired(): boolean {
   return useSyncExternalStore(subscribeToSession, isExpired);
 }

@@ -10,7 +10,7 @@ export function Banners(): ReactElement {
   const token = useSession()?.token;
   const isExpired = useIsExpired();
   const { state, pending, resume } = useOutbox();
-  // Somebody has signed in again.
+  // A user has signed in again.
   useEffect(() => void resume(), [resume, token]);
   return (
     <div className="banners" role="status">
