@@ -44,7 +44,7 @@ async function open() {
     collect: (pk: string, type: 'batch' | 'collect' = 'batch') =>
       store.commit((writer) => writer.deleteRow('Note', pk), { action: { type }, origin: 'gc' }),
     restore: async (pk: string) => {
-      const found = await plugin.restore?.({ rows: [['Note', pk]] });
+      const found = await plugin.restore({ rows: [['Note', pk]] });
       if (found !== undefined) core.apply(found, { origin: plugin.name, type: 'restore' });
     },
     value: (pk: string) => store.base.tables['Note']?.get(pk)?.value,
@@ -59,7 +59,7 @@ describe('a row that memory has let go of', () => {
     first.collect('n');
     await first.plugin.flush?.();
     expect(await records('log')).toHaveLength(1);
-    const answer = await first.plugin.restore?.({ rows: [['Note', 'n']] });
+    const answer = await first.plugin.restore({ rows: [['Note', 'n']] });
     expect(answer?.rows).toMatchObject([['Note', 'n', { value: { text: 'kept' } }]]);
     await first.plugin.stop?.();
   });
@@ -71,7 +71,7 @@ describe('a row that memory has let go of', () => {
     first.put('n', 2, { text: 'new' });
     first.collect('n');
     await first.plugin.flush?.();
-    const answer = await first.plugin.restore?.({ rows: [['Note', 'n']] });
+    const answer = await first.plugin.restore({ rows: [['Note', 'n']] });
     expect(answer?.rows).toMatchObject([['Note', 'n', { value: { text: 'new' } }]]);
     await first.plugin.stop?.();
   });

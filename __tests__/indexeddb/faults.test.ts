@@ -208,7 +208,7 @@ describe('100 MB of rows', () => {
     await first.controller.fetch(large);
     await first.leave();
     const lazy = await openApp({ restore: 'lazy' });
-    const found = await lazy.plugin.restore?.({ rows: [['Article', 'a7']] });
+    const found = await lazy.plugin.restore({ rows: [['Article', 'a7']] });
     expect(found?.rows.map(([table, pk]) => [table, pk])).toEqual([['Article', 'a7'], ['User', 'u1']]); // prettier-ignore
     await lazy.leave();
     const second = await openApp();

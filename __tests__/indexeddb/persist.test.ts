@@ -212,8 +212,8 @@ describe('a row that is on disk but not in memory', () => {
 
     const third = await openApp({ restore: 'lazy' });
     expect(await third.controller.fetchIfStale(kept)).toMatchObject({ body: 'long' });
-    await third.plugin.restore?.({ rows: [['Article', 'a9']] });
-    expect(await third.plugin.restore?.({ rows: [['Article', 'a9']] })).toMatchObject({
+    await third.plugin.restore({ rows: [['Article', 'a9']] });
+    expect(await third.plugin.restore({ rows: [['Article', 'a9']] })).toMatchObject({
       rows: [['Article', 'a9', {}]],
     });
   });
@@ -251,7 +251,7 @@ describe('a row that is on disk but not in memory', () => {
     const { controller, plugin } = await openApp({ restore: 'lazy' });
     await controller.fetch(summary);
     await controller.flush();
-    expect(await plugin.restore?.({ results: ['nowhere'], rows: [['Article', 'a5']] })).toBeUndefined();
+    expect(await plugin.restore({ results: ['nowhere'], rows: [['Article', 'a5']] })).toBeUndefined();
   });
 });
 

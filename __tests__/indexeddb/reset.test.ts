@@ -81,11 +81,11 @@ describe('reset', () => {
     await first.leave();
 
     const second = await openApp({ restore: 'lazy' });
-    const reading = second.plugin.restore?.({ results: [kept.key()] });
+    const reading = second.plugin.restore({ results: [kept.key()] });
     const resetting = second.controller.reset();
     expect(await reading).toBeUndefined();
     await resetting;
-    expect(await second.plugin.restore?.({ results: [kept.key()] })).toBeUndefined();
+    expect(await second.plugin.restore({ results: [kept.key()] })).toBeUndefined();
   });
 
   it('stops the restore of the rest', async () => {

@@ -172,7 +172,7 @@ describe('a lazy restore', () => {
   it('brings whole tables', async () => {
     await filled(true);
     const { plugin } = await openApp({ restore: 'lazy' });
-    const answer = await plugin.restore?.({ tables: ['User'] });
+    const answer = await plugin.restore({ tables: ['User'] });
     expect(answer?.rows).toHaveLength(40);
     expect(answer?.rows.every(([table]) => table === 'User')).toBe(true);
   });
@@ -180,7 +180,7 @@ describe('a lazy restore', () => {
   it('gives rows of one response one meta', async () => {
     await filled(false);
     const { plugin } = await openApp({ restore: 'lazy' });
-    const answer = await plugin.restore?.({ tables: ['User'] });
+    const answer = await plugin.restore({ tables: ['User'] });
     const metas = new Set(answer?.rows.map(([, , { meta }]) => meta));
     expect(metas.size).toBe(2); // getMany brought all, getOne one of them again
   });
@@ -191,7 +191,7 @@ describe('a lazy restore', () => {
     const get = jest.spyOn(IDBObjectStore.prototype, 'get');
     const getAll = jest.spyOn(IDBObjectStore.prototype, 'getAll');
     expect(
-      await plugin.restore?.({ results: ['nowhere', '__proto__'], rows: [['Nowhere', '1']] }),
+      await plugin.restore({ results: ['nowhere', '__proto__'], rows: [['Nowhere', '1']] }),
     ).toBeUndefined();
     expect(get).not.toHaveBeenCalled();
     expect(getAll).not.toHaveBeenCalled();
@@ -228,7 +228,7 @@ describe('a lazy restore', () => {
     await second.controller.fetchIfStale(getTree);
     second.controller.setResponse(answering('branch', Branch, {}), { id: 'b', leaf: 'l2' });
     expect(second.controller.getResponse(getTree).data).toBeUndefined();
-    const answer = await second.plugin.restore?.({ results: [getTree.key()] });
+    const answer = await second.plugin.restore({ results: [getTree.key()] });
     expect(answer?.rows.map(([table, pk]) => `${table} ${pk}`)).toEqual(['Leaf l2']);
   });
 });

@@ -43,7 +43,7 @@ describe('results that are on disk only', () => {
         app = await openApp();
       }
       await app.controller.restored;
-      await app.plugin.restore?.({ results: [getNews.key()] }).then((found) => {
+      await app.plugin.restore({ results: [getNews.key()] }).then((found) => {
         if (found !== undefined) app.controller.apply(found, { origin: 'indexeddb', type: 'restore' });
       });
       const { data, expiresAt } = app.controller.getResponse(getNews);

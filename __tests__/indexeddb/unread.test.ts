@@ -37,7 +37,7 @@ describe('a result that was restored, and that no read of this session has asked
 
       const third = await openApp({ restore });
       await third.controller.restored;
-      const found = await third.plugin.restore?.({ results: [getNews.key()] });
+      const found = await third.plugin.restore({ results: [getNews.key()] });
       if (found !== undefined) third.controller.apply(found, { origin: 'indexeddb', type: 'restore' });
       const { data, expiresAt } = third.controller.getResponse(getNews);
       expect(data?.map(({ title, author }) => [title, author.name])).toEqual([['A', 'Ann']]);
