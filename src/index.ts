@@ -1,9 +1,9 @@
 export { decodeText, encodeText } from './util/encoding.ts';
 export { HoldfastError, type ErrorCode } from './util/errors.ts';
-export { Entity, hasOwnKey } from './schema/Entity.ts';
-export { EntityMixin, type EntityMixinOptions, type MixedEntity } from './schema/EntityMixin.ts';
+export { Entity, hasOwnKey } from './schema/entity/Entity.ts';
+export { EntityMixin, type EntityMixinOptions, type MixedEntity } from './schema/entity/EntityMixin.ts';
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';
-export { All } from './schema/All.ts';
+export { All } from './schema/query/All.ts';
 export { ArraySchema } from './schema/ArraySchema.ts';
 export {
   Collection,
@@ -11,15 +11,15 @@ export {
   type CollectionFilter,
   type CollectionOptions,
   type CollectionSchema,
-} from './schema/Collection.ts';
-export { CollectionChange } from './schema/CollectionChange.ts';
+} from './schema/collection/Collection.ts';
+export { CollectionChange } from './schema/collection/CollectionChange.ts';
 export { Lazy, type LazyQuery, type LazyValue } from './schema/Lazy.ts';
-export { Query } from './schema/Query.ts';
-export type { EntityQuery, QueryArgs } from './schema/queryArgs.ts';
-export { QueryEach } from './schema/QueryEach.ts';
+export { Query } from './schema/query/Query.ts';
+export type { EntityQuery, QueryArgs } from './schema/query/queryArgs.ts';
+export { QueryEach } from './schema/query/QueryEach.ts';
 export { Scalar, type ScalarOptions } from './schema/Scalar.ts';
-export { Aggregate, type AggregateOptions } from './schema/Aggregate.ts';
-export { Select, type SelectOptions } from './schema/Select.ts';
+export { Aggregate, type AggregateOptions } from './schema/select/Aggregate.ts';
+export { Select, type SelectOptions } from './schema/select/Select.ts';
 export type {
   AggregateOf,
   AggregateValues,
@@ -33,8 +33,8 @@ export type {
 } from './schema/select/types.ts';
 export { Union, type Discriminator, type EntityOrUnion, type UnionMembers } from './schema/Union.ts';
 export { Values } from './schema/Values.ts';
-export { validateRequired } from './schema/validateRequired.ts';
-export type { Row } from './schema/Row.ts';
+export { validateRequired } from './schema/entity/validateRequired.ts';
+export type { Row } from './schema/entity/Row.ts';
 export { isOlder } from './schema/order.ts';
 export { references } from './schema/references.ts';
 export type { EntityValue, Invalidity, Meta } from './schema/Meta.ts';
@@ -57,7 +57,7 @@ export type {
   SchemaObject,
   Stored,
 } from './schema/Schema.ts';
-export { createResource } from './endpoint/createResource.ts';
+export { createResource } from './endpoint/rest/createResource.ts';
 export {
   Endpoint,
   type EndpointExtension,
@@ -69,11 +69,11 @@ export {
 export type { EndpointArgs, EndpointData, EndpointInterface } from './endpoint/EndpointInterface.ts';
 export type { ListTarget, EndpointError, EndpointOptions, ErrorPolicy } from './endpoint/EndpointOptions.ts';
 export type { AsyncFunction } from './endpoint/endpointTypes.ts';
-export { hookifyResource, type HookedResource } from './endpoint/hookifyResource.ts';
-export { NetworkError, type NetworkErrorDetails } from './endpoint/NetworkError.ts';
-export type { Content } from './endpoint/readResponse.ts';
-export type { PathParams, PathValue, ShortenPath } from './endpoint/pathTypes.ts';
-export { mergeRequestInit } from './endpoint/requestInit.ts';
+export { hookifyResource, type HookedResource } from './endpoint/rest/hookifyResource.ts';
+export { NetworkError, type NetworkErrorDetails } from './endpoint/http/NetworkError.ts';
+export type { Content } from './endpoint/http/readResponse.ts';
+export type { PathParams, PathValue, ShortenPath } from './endpoint/url/pathTypes.ts';
+export { mergeRequestInit } from './endpoint/http/requestInit.ts';
 export type {
   EntityBody,
   ExtendedResource,
@@ -81,9 +81,9 @@ export type {
   ResourceEndpoints,
   ResourceExtend,
   ResourceOptions,
-} from './endpoint/resourceTypes.ts';
-export { RestEndpoint, type ExtendedRestEndpoint } from './endpoint/RestEndpoint.ts';
-export type { Method, RestEndpointOptions } from './endpoint/RestEndpointOptions.ts';
+} from './endpoint/rest/resourceTypes.ts';
+export { RestEndpoint, type ExtendedRestEndpoint } from './endpoint/rest/RestEndpoint.ts';
+export type { Method, RestEndpointOptions } from './endpoint/rest/RestEndpointOptions.ts';
 export type {
   Raw,
   RestArgs,
@@ -91,8 +91,8 @@ export type {
   RestOptionArgs,
   RestParams,
   RestValue,
-} from './endpoint/restTypes.ts';
-export { searchParamsToString, type SearchScalar, type SearchValue } from './endpoint/searchParams.ts';
+} from './endpoint/rest/restTypes.ts';
+export { searchParamsToString, type SearchScalar, type SearchValue } from './endpoint/url/searchParams.ts';
 export type { Snapshot } from './endpoint/Snapshot.ts';
 export { ExpiryStatus } from './store/expiry.ts';
 export type { Changes } from './store/changes.ts';
@@ -112,7 +112,7 @@ export {
   type ResetOptions,
   type StoragePlugin,
 } from './controller/Controller.ts';
-export type { ApplyOptions } from './controller/applyRestored.ts';
+export type { ApplyOptions } from './controller/plugins/applyRestored.ts';
 export type {
   ArgsAnd,
   CollectionValue,
@@ -121,8 +121,8 @@ export type {
   SetValue,
   EntitiesToSet,
 } from './controller/verbTypes.ts';
-export type { CreatedRow, Mutation, StoreResponse } from './controller/Mutation.ts';
-export { Mutations, type MutationChange } from './controller/Mutations.ts';
+export type { CreatedRow, Mutation, StoreResponse } from './controller/writes/Mutation.ts';
+export { Mutations, type MutationChange } from './controller/writes/Mutations.ts';
 export { isTemporaryPk, replaceTemporaryPks } from './controller/temporaryPk.ts';
 export { browserEnvironment, type Environment } from './controller/Environment.ts';
 export { onEnvironmentChange, type EnvironmentChange } from './controller/environmentChanges.ts';
@@ -133,8 +133,8 @@ export type { Reachability } from './plugins/ServerReachability.ts';
 export { reachability, type ReachabilityOptions, type ReachabilityPlugin } from './plugins/reachability.ts';
 export { refetchOn, type RefetchOnOptions } from './plugins/refetchOn.ts';
 export { retry, type RetryOptions } from './plugins/retry.ts';
-export type { KeyTest } from './controller/invalidate.ts';
-export type { InitialStateOf, HydrationSource } from './controller/HydrationSource.ts';
+export type { KeyTest } from './controller/reads/invalidate.ts';
+export type { InitialStateOf, HydrationSource } from './controller/requests/HydrationSource.ts';
 export { deserialize } from './ssr/deserialize.ts';
 export { hydrateState } from './ssr/hydrateState.ts';
 export { serialize } from './ssr/serialize.ts';
@@ -148,7 +148,12 @@ export type {
   PluginStatus,
   Read,
   Unsent,
-} from './controller/Plugin.ts';
-export type { AnyPluginOf } from './controller/PluginHost.ts';
-export type { MutationPluginOf } from './controller/MutationPlugin.ts';
-export type { Restored, RestoreQuery, ResultRevision, StoragePluginOf } from './controller/StoragePlugin.ts';
+} from './controller/plugins/Plugin.ts';
+export type { AnyPluginOf } from './controller/plugins/PluginHost.ts';
+export type { MutationPluginOf } from './controller/plugins/MutationPlugin.ts';
+export type {
+  Restored,
+  RestoreQuery,
+  ResultRevision,
+  StoragePluginOf,
+} from './controller/plugins/StoragePlugin.ts';

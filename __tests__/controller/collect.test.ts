@@ -15,9 +15,9 @@ import {
   type Restored,
 } from 'holdfast';
 import { ControllerInternals } from '../../src/controller/ControllerInternals.ts';
-import { Fetcher } from '../../src/controller/Fetcher.ts';
-import { PluginHost } from '../../src/controller/PluginHost.ts';
-import { ReadView } from '../../src/controller/ReadView.ts';
+import { Fetcher } from '../../src/controller/requests/Fetcher.ts';
+import { PluginHost } from '../../src/controller/plugins/PluginHost.ts';
+import { ReadView } from '../../src/controller/reads/ReadView.ts';
 import { FakeEnvironment, FakeTime } from './fakeTime.ts';
 import { Held, settled } from './held.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
-import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
+import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import { User } from './models.ts';
 
 function double(this: Endpoint, n: number): Promise<{ n: number; by: string }> {

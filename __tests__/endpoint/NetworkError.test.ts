@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { HttpResponse } from 'msw';
-import { NetworkError } from '../../src/endpoint/NetworkError.ts';
-import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
+import { NetworkError } from '../../src/endpoint/http/NetworkError.ts';
+import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import { HoldfastError } from '../../src/util/errors.ts';
 import { answer, prefix, startServer } from './server.ts';
 

@@ -1,10 +1,10 @@
 /* eslint-disable @typescript-eslint/no-unnecessary-type-assertion -- `{} as T` is how options give types */
 import { describe, expect, it } from '@jest/globals';
 import { delay, http, HttpResponse } from 'msw';
-import { NetworkError } from '../../src/endpoint/NetworkError.ts';
-import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
-import type { RestEndpointOptions } from '../../src/endpoint/RestEndpointOptions.ts';
-import type { RestArgs } from '../../src/endpoint/restTypes.ts';
+import { NetworkError } from '../../src/endpoint/http/NetworkError.ts';
+import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
+import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
+import type { RestArgs } from '../../src/endpoint/rest/restTypes.ts';
 import { Delete } from '../../src/schema/Delete.ts';
 import { Article } from './models.ts';
 import { answer, prefix, startServer } from './server.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { HttpResponse } from 'msw';
-import { createResource } from '../../src/endpoint/createResource.ts';
+import { createResource } from '../../src/endpoint/rest/createResource.ts';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
-import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
-import type { RestEndpointOptions } from '../../src/endpoint/RestEndpointOptions.ts';
-import { Collection } from '../../src/schema/Collection.ts';
+import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
+import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
+import { Collection } from '../../src/schema/collection/Collection.ts';
 import { Delete } from '../../src/schema/Delete.ts';
 import { Article, User } from './models.ts';
 import { answer, prefix, startServer } from './server.ts';

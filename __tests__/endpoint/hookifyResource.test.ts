@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { createResource } from '../../src/endpoint/createResource.ts';
-import { hookifyResource } from '../../src/endpoint/hookifyResource.ts';
-import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
+import { createResource } from '../../src/endpoint/rest/createResource.ts';
+import { hookifyResource } from '../../src/endpoint/rest/hookifyResource.ts';
+import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import { Article } from './models.ts';
 import { answer, prefix, startServer } from './server.ts';
 

@@ -1,4 +1,4 @@
-import { Entity } from '../../src/schema/Entity.ts';
+import { Entity } from '../../src/schema/entity/Entity.ts';
 
 export class User extends Entity {
   id = '';

@@ -1,8 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { HttpResponse } from 'msw';
-import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
-import type { RestEndpointOptions } from '../../src/endpoint/RestEndpointOptions.ts';
-import { Collection } from '../../src/schema/Collection.ts';
+import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
+import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
+import { Collection } from '../../src/schema/collection/Collection.ts';
 import { Delete } from '../../src/schema/Delete.ts';
 import { Article } from './models.ts';
 import { answer, prefix, startServer } from './server.ts';

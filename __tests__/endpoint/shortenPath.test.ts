@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { shortenPath } from '../../src/endpoint/shortenPath.ts';
+import { shortenPath } from '../../src/endpoint/url/shortenPath.ts';
 
 it.each([
   ['/g/:group/a/:id', '/g/:group/a'],

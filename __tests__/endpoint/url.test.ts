@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
-import type { RestEndpointOptions } from '../../src/endpoint/RestEndpointOptions.ts';
+import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
+import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
 
 const prefix = 'https://api.example.com';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { HoldfastError } from '../../src/util/errors.ts';
-import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
+import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 
 /** A part of a pattern, and what it makes of a value in the finished URL. */
 interface Segment {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Background } from '../../plugins/indexeddb/Background.ts';
+import { Background } from '../../plugins/indexeddb/scheduling/Background.ts';
 
 const nothing = async (): Promise<void> => undefined;
 

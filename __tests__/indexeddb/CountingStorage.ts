@@ -1,6 +1,6 @@
-import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
-import type { RewritePlan } from '../../plugins/indexeddb/RewritePlan.ts';
-import type { Storage, StorageView } from '../../plugins/indexeddb/Storage.ts';
+import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
+import type { RewritePlan } from '../../plugins/indexeddb/maintenance/RewritePlan.ts';
+import type { Storage, StorageView } from '../../plugins/indexeddb/storage/Storage.ts';
 import { bytes } from './support.ts';
 
 /** What a storage was asked to do. */

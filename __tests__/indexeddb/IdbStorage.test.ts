@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { openDB } from 'idb';
-import { EMPTY_HEADER } from '../../plugins/indexeddb/header.ts';
-import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
-import type { RewritePlan } from '../../plugins/indexeddb/RewritePlan.ts';
-import type { ResultRecord } from '../../plugins/indexeddb/resultRecord.ts';
-import type { AppendOptions, AppendGuard } from '../../plugins/indexeddb/Storage.ts';
+import { EMPTY_HEADER } from '../../plugins/indexeddb/records/header.ts';
+import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
+import type { RewritePlan } from '../../plugins/indexeddb/maintenance/RewritePlan.ts';
+import type { ResultRecord } from '../../plugins/indexeddb/records/resultRecord.ts';
+import type { AppendOptions, AppendGuard } from '../../plugins/indexeddb/storage/Storage.ts';
 import { clearSiteData, tasks } from '../support/diskFaults.ts';
 import { DATABASE, freshIndexedDB, records } from './support.ts';
 

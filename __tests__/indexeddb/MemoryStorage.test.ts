@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { Controller, createResource, Entity } from 'holdfast';
 import { indexedDB, memoryStorage } from 'holdfast/indexeddb';
 import { outbox } from 'holdfast/outbox';
-import { decodeHeader } from '../../plugins/indexeddb/header.ts';
-import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
-import type { Storage } from '../../plugins/indexeddb/Storage.ts';
+import { decodeHeader } from '../../plugins/indexeddb/records/header.ts';
+import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
+import type { Storage } from '../../plugins/indexeddb/storage/Storage.ts';
 import { DATABASE, freshIndexedDB } from './support.ts';
 
 freshIndexedDB();

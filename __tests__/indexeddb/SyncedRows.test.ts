@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { SyncedRows } from '../../plugins/indexeddb/SyncedRows.ts';
-import { shardOf } from '../../plugins/indexeddb/shards.ts';
+import { SyncedRows } from '../../plugins/indexeddb/writing/SyncedRows.ts';
+import { shardOf } from '../../plugins/indexeddb/records/shards.ts';
 
 const SHARDS = 8;
 const pks = Array.from({ length: 100 }, (_, index) => `pk ${index}`);

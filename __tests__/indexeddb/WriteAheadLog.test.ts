@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { encodeBatch } from '../../plugins/indexeddb/batchRecord.ts';
-import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
-import { WriteAheadLog } from '../../plugins/indexeddb/WriteAheadLog.ts';
-import type { WriteBatch } from '../../plugins/indexeddb/records.ts';
+import { encodeBatch } from '../../plugins/indexeddb/records/batchRecord.ts';
+import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
+import { WriteAheadLog } from '../../plugins/indexeddb/writing/WriteAheadLog.ts';
+import type { WriteBatch } from '../../plugins/indexeddb/records/records.ts';
 import { DATABASE, decodingInto, freshIndexedDB, metaAt } from './support.ts';
 
 freshIndexedDB();

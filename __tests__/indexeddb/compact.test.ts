@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Meta } from 'holdfast';
-import { encodeBatch, splitBatch } from '../../plugins/indexeddb/batchRecord.ts';
-import { planCompaction } from '../../plugins/indexeddb/compact.ts';
-import type { Header } from '../../plugins/indexeddb/header.ts';
-import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
-import { WriteAheadLog } from '../../plugins/indexeddb/WriteAheadLog.ts';
-import { Reader } from '../../plugins/indexeddb/Reader.ts';
-import type { WriteBatch, DiskResult, DiskRow } from '../../plugins/indexeddb/records.ts';
-import { References } from '../../plugins/indexeddb/References.ts';
-import { SyncStates } from '../../plugins/indexeddb/SyncStates.ts';
+import { encodeBatch, splitBatch } from '../../plugins/indexeddb/records/batchRecord.ts';
+import { planCompaction } from '../../plugins/indexeddb/maintenance/compact.ts';
+import type { Header } from '../../plugins/indexeddb/records/header.ts';
+import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
+import { WriteAheadLog } from '../../plugins/indexeddb/writing/WriteAheadLog.ts';
+import { Reader } from '../../plugins/indexeddb/reading/Reader.ts';
+import type { WriteBatch, DiskResult, DiskRow } from '../../plugins/indexeddb/records/records.ts';
+import { References } from '../../plugins/indexeddb/records/References.ts';
+import { SyncStates } from '../../plugins/indexeddb/writing/SyncStates.ts';
 import { PATIENT } from './mortal.ts';
 import { bytes, DATABASE, decodingInto, freshIndexedDB, metaAt, records } from './support.ts';
 

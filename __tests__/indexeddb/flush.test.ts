@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Delete, Endpoint } from 'holdfast';
-import type { BatchRecord } from '../../plugins/indexeddb/batchRecord.ts';
+import type { BatchRecord } from '../../plugins/indexeddb/records/batchRecord.ts';
 import {
   answering,
   Article,

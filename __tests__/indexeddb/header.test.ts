@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller, type HoldfastError } from 'holdfast';
 import { openDB } from 'idb';
-import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
+import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { Article, answering, DATABASE, freshIndexedDB, pause, requests } from './support.ts';
 

@@ -1,4 +1,4 @@
-import type { Storage } from '../../plugins/indexeddb/Storage.ts';
+import type { Storage } from '../../plugins/indexeddb/storage/Storage.ts';
 
 /** How long opening may take, in ms: however busy the machine is, no process here goes on without the disk. */
 export const PATIENT = 60_000;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller } from 'holdfast';
-import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
+import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
-import type { Storage } from '../../plugins/indexeddb/Storage.ts';
+import type { Storage } from '../../plugins/indexeddb/storage/Storage.ts';
 import { answering, Article, DATABASE, freshIndexedDB, openApp, records } from './support.ts';
 
 freshIndexedDB();

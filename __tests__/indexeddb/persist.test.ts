@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Endpoint, Entity } from 'holdfast';
 import { answering, Article, freshIndexedDB, openApp, records, requests, User } from './support.ts';
-import type { BatchRecord } from '../../plugins/indexeddb/batchRecord.ts';
+import type { BatchRecord } from '../../plugins/indexeddb/records/batchRecord.ts';
 
 freshIndexedDB();
 

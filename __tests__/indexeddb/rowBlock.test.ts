@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Meta } from 'holdfast';
-import type { DiskRow } from '../../plugins/indexeddb/records.ts';
-import { decodeRows, encodeRows } from '../../plugins/indexeddb/rowBlock.ts';
+import type { DiskRow } from '../../plugins/indexeddb/records/records.ts';
+import { decodeRows, encodeRows } from '../../plugins/indexeddb/records/rowBlock.ts';
 import { bytes, copied, decodingInto, metaAt } from './support.ts';
 
 const meta = metaAt(7);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isOutgrown, shardOf, shardsFor } from '../../plugins/indexeddb/shards.ts';
+import { isOutgrown, shardOf, shardsFor } from '../../plugins/indexeddb/records/shards.ts';
 
 describe('shards', () => {
   it('places a pk where every earlier version placed it', () => {

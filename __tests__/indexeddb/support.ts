@@ -13,8 +13,8 @@ import {
 } from 'holdfast';
 import { indexedDB, type IndexedDBOptions, type IndexedDBPlugin } from 'holdfast/indexeddb';
 import { openDB } from 'idb';
-import type { Decoding } from '../../plugins/indexeddb/records.ts';
-import { SharedMetas } from '../../plugins/indexeddb/SharedMetas.ts';
+import type { Decoding } from '../../plugins/indexeddb/records/records.ts';
+import { SharedMetas } from '../../plugins/indexeddb/records/SharedMetas.ts';
 
 export class User extends Entity {
   id = '';

@@ -1,5 +1,5 @@
 import { tabs } from 'holdfast/tabs';
-import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
+import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { OutboxDatabase } from '../../plugins/outbox/OutboxDatabase.ts';
 import type { Locks } from '../../plugins/outbox/Lease.ts';
 import { mortal, PATIENT, Process } from '../indexeddb/mortal.ts';

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { tabs } from 'holdfast/tabs';
-import { IdbStorage } from '../../plugins/indexeddb/IdbStorage.ts';
+import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { OutboxDatabase } from '../../plugins/outbox/OutboxDatabase.ts';
 import { holdOpening } from '../support/diskFaults.ts';
 import { Device, freshDatabases, openPage, pending, Server, until, type Page } from './support.ts';

@@ -14,7 +14,7 @@ import {
   type Schedule,
 } from 'holdfast';
 import type { OutboxOptions, OutboxPlugin } from 'holdfast/outbox';
-import type { Storage } from '../../plugins/indexeddb/Storage.ts';
+import type { Storage } from '../../plugins/indexeddb/storage/Storage.ts';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { OutboxPluginImpl, type OutboxPluginDeps } from '../../plugins/outbox/OutboxPluginImpl.ts';
 

@@ -14,7 +14,7 @@ import {
   useQuery,
 } from 'holdfast/react';
 import { Fragment, StrictMode, type ReactElement } from 'react';
-import { ReadView } from '../../src/controller/ReadView.ts';
+import { ReadView } from '../../src/controller/reads/ReadView.ts';
 import { Views } from '../../src/views/Views.ts';
 import { Backend, Device, Issue, turn } from './Backend.tsx';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Collection, Delete, Entity } from 'holdfast';
-import { queryKey } from '../../src/schema/queryKey.ts';
+import { queryKey } from '../../src/schema/query/queryKey.ts';
 
 class User extends Entity {
   id = '';

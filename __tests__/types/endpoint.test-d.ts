@@ -1,13 +1,13 @@
 /* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-unnecessary-type-assertion -- the types are what is tested */
 /* eslint-disable @typescript-eslint/no-unsafe-call -- what must not compile is called */
-import { createResource } from '../../src/endpoint/createResource.ts';
+import { createResource } from '../../src/endpoint/rest/createResource.ts';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../../src/endpoint/EndpointInterface.ts';
-import { hookifyResource } from '../../src/endpoint/hookifyResource.ts';
-import { RestEndpoint } from '../../src/endpoint/RestEndpoint.ts';
-import type { RestEndpointOptions } from '../../src/endpoint/RestEndpointOptions.ts';
+import { hookifyResource } from '../../src/endpoint/rest/hookifyResource.ts';
+import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
+import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
 import { Delete } from '../../src/schema/Delete.ts';
-import { Entity } from '../../src/schema/Entity.ts';
+import { Entity } from '../../src/schema/entity/Entity.ts';
 import { assertType, type Equal } from './equal.ts';
 
 class User extends Entity {

@@ -1,4 +1,4 @@
-import type { PathParams, ShortenPath } from '../../src/endpoint/pathTypes.ts';
+import type { PathParams, ShortenPath } from '../../src/endpoint/url/pathTypes.ts';
 import { assertType, type Equal } from './equal.ts';
 
 type Value = string | number;

@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-unused-vars -- the types are what is tested */
-import { createResource } from '../../src/endpoint/createResource.ts';
+import { createResource } from '../../src/endpoint/rest/createResource.ts';
 import type { EndpointError } from '../../src/endpoint/EndpointOptions.ts';
 import { useDebounce } from '../../src/react/useDebounce.ts';
 import { useDLE } from '../../src/react/useDLE.ts';
@@ -9,7 +9,7 @@ import { useLive } from '../../src/react/useLive.ts';
 import { useLoading } from '../../src/react/useLoading.ts';
 import { useSubscription } from '../../src/react/useSubscription.ts';
 import { useSuspense } from '../../src/react/useSuspense.ts';
-import { Entity } from '../../src/schema/Entity.ts';
+import { Entity } from '../../src/schema/entity/Entity.ts';
 import { assertType, type Equal } from './equal.ts';
 
 class Article extends Entity {

@@ -1,15 +1,15 @@
 /* eslint-disable @typescript-eslint/no-unused-vars -- the types are what is tested */
 import type { Controller } from '../../src/controller/Controller.ts';
-import { createResource } from '../../src/endpoint/createResource.ts';
+import { createResource } from '../../src/endpoint/rest/createResource.ts';
 import type { EndpointData } from '../../src/endpoint/EndpointInterface.ts';
-import { All } from '../../src/schema/All.ts';
+import { All } from '../../src/schema/query/All.ts';
 import { ArraySchema } from '../../src/schema/ArraySchema.ts';
-import { Collection } from '../../src/schema/Collection.ts';
-import { Entity } from '../../src/schema/Entity.ts';
+import { Collection } from '../../src/schema/collection/Collection.ts';
+import { Entity } from '../../src/schema/entity/Entity.ts';
 import { Lazy } from '../../src/schema/Lazy.ts';
 import { Scalar } from '../../src/schema/Scalar.ts';
 import type { Denormalize } from '../../src/schema/Schema.ts';
-import { Query } from '../../src/schema/Query.ts';
+import { Query } from '../../src/schema/query/Query.ts';
 import { Union } from '../../src/schema/Union.ts';
 import { Values } from '../../src/schema/Values.ts';
 import { assertType, type Equal } from './equal.ts';

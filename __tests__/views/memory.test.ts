@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Entity, type Schema } from 'holdfast';
 import { ControllerInternals } from '../../src/controller/ControllerInternals.ts';
-import { PluginHost } from '../../src/controller/PluginHost.ts';
+import { PluginHost } from '../../src/controller/plugins/PluginHost.ts';
 import { normalize } from '../../src/schema/normalize.ts';
 import { newResult } from '../../src/store/newResult.ts';
 import { writeNormalized } from '../../src/store/writeEntity.ts';

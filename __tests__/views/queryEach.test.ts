@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { All, Collection, Controller, Delete, Endpoint, Entity, Query, QueryEach } from 'holdfast';
-import { recordPatch, patchedIndexes } from '../../src/schema/listPatches.ts';
+import { recordPatch, patchedIndexes } from '../../src/schema/collection/listPatches.ts';
 
 class Todo extends Entity {
   id = '';

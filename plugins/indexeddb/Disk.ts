@@ -1,22 +1,22 @@
 import type { HoldfastError, Restored, State, Unsent } from 'holdfast';
-import { ListAdditions } from './ListAdditions.ts';
+import { ListAdditions } from './writing/ListAdditions.ts';
 import type { ControllerApi } from './ControllerApi.ts';
 import { errorName } from '../shared/errorName.ts';
 import type { Failures } from './Failures.ts';
-import { EMPTY_HEADER } from './header.ts';
-import { WriteAheadLog, NewerVersion } from './WriteAheadLog.ts';
-import { decodingOf, type Migration } from './migration.ts';
-import { PendingWrites } from './PendingWrites.ts';
-import { rebuildHeader } from './rebuildHeader.ts';
-import { References } from './References.ts';
-import { Reader, toRestored } from './Reader.ts';
-import type { WriteBatch, Decoding, DiskResult, DiskRow } from './records.ts';
-import { ReadTimes } from './ReadTimes.ts';
-import { Revisions } from './Revisions.ts';
-import { DiskSize } from './DiskSize.ts';
-import { SyncStates } from './SyncStates.ts';
-import type { Storage } from './Storage.ts';
-import { tableOrder, type TableOnDisk } from './tableOrder.ts';
+import { EMPTY_HEADER } from './records/header.ts';
+import { WriteAheadLog, NewerVersion } from './writing/WriteAheadLog.ts';
+import { decodingOf, type Migration } from './maintenance/migration.ts';
+import { PendingWrites } from './writing/PendingWrites.ts';
+import { rebuildHeader } from './maintenance/rebuildHeader.ts';
+import { References } from './records/References.ts';
+import { Reader, toRestored } from './reading/Reader.ts';
+import type { WriteBatch, Decoding, DiskResult, DiskRow } from './records/records.ts';
+import { ReadTimes } from './reading/ReadTimes.ts';
+import { Revisions } from './writing/Revisions.ts';
+import { DiskSize } from './maintenance/DiskSize.ts';
+import { SyncStates } from './writing/SyncStates.ts';
+import type { Storage } from './storage/Storage.ts';
+import { tableOrder, type TableOnDisk } from './reading/tableOrder.ts';
 
 /** Notifications of a disk to its plugin. */
 export interface DiskListener {

@@ -1,7 +1,7 @@
 import { HoldfastError, type ErrorCode } from 'holdfast';
 import { remedy } from '../shared/remedy.ts';
 import { reportOnce } from '../shared/reportOnce.ts';
-import type { OnUnreadable } from './records.ts';
+import type { OnUnreadable } from './records/records.ts';
 import { Status } from './Status.ts';
 
 /** Reports errors and the storage status. The same message is reported once. */

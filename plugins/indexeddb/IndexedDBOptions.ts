@@ -1,10 +1,10 @@
 import type { HoldfastError, PluginStatus, SideRecords, StoragePlugin } from 'holdfast';
-import type { Codec } from './Codec.ts';
-import type { Migrate } from './migration.ts';
-import type { StorageEstimate } from './browserStorage.ts';
-import type { Persist } from './persisted.ts';
+import type { Codec } from './records/Codec.ts';
+import type { Migrate } from './maintenance/migration.ts';
+import type { StorageEstimate } from './storage/browserStorage.ts';
+import type { Persist } from './writing/persisted.ts';
 import type { StorageStatus } from './Status.ts';
-import type { Storage } from './Storage.ts';
+import type { Storage } from './storage/Storage.ts';
 
 /** Options of `indexedDB`. */
 export interface IndexedDBOptions {

@@ -1,24 +1,24 @@
 import type { Commit, ResultRevision, Restored, Unsent, RestoreQuery, SideRecords } from 'holdfast';
-import { Background } from './Background.ts';
-import { estimateStorage, requestPersistence, type StorageEstimate } from './browserStorage.ts';
-import { CodedStorage } from './CodedStorage.ts';
+import { Background } from './scheduling/Background.ts';
+import { estimateStorage, requestPersistence, type StorageEstimate } from './storage/browserStorage.ts';
+import { CodedStorage } from './records/CodedStorage.ts';
 import type { ControllerApi } from './ControllerApi.ts';
 import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
-import { losesUnloadWrites, UnloadMode } from './UnloadMode.ts';
-import { IdbStorage } from './IdbStorage.ts';
+import { losesUnloadWrites, UnloadMode } from './scheduling/UnloadMode.ts';
+import { IdbStorage } from './storage/IdbStorage.ts';
 import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
-import { DiskReads } from './DiskReads.ts';
+import { DiskReads } from './reading/DiskReads.ts';
 import { onPageLifecycle } from '../shared/pageLifecycle.ts';
 import { defaultedKeyErrors } from './defaultedKeyErrors.ts';
-import { backgroundRestore } from './backgroundRestore.ts';
+import { backgroundRestore } from './reading/backgroundRestore.ts';
 import { scopedName } from '../shared/scopedName.ts';
-import { reviseOnDisk } from './reviseOnDisk.ts';
-import { sideChanges } from './side.ts';
-import type { LogSize } from './DiskSize.ts';
-import type { Storage } from './Storage.ts';
+import { reviseOnDisk } from './writing/reviseOnDisk.ts';
+import { sideChanges } from './writing/side.ts';
+import type { LogSize } from './maintenance/DiskSize.ts';
+import type { Storage } from './storage/Storage.ts';
 import type { Status } from './Status.ts';
-import { Writer } from './Writer.ts';
+import { Writer } from './writing/Writer.ts';
 
 /** A longer log is compacted, since every start has to read it. */
 const COMPACT_AT: LogSize = { records: 256, rows: 1_024 };

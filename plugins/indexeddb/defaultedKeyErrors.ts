@@ -1,6 +1,6 @@
 import type { Commit, HoldfastError } from 'holdfast';
-import type { Persist } from './persisted.ts';
-import type { References } from './References.ts';
+import type { Persist } from './writing/persisted.ts';
+import type { References } from './records/References.ts';
 
 /**
  * The errors for entities without an explicit key that a commit would persist, as far as they are known now.

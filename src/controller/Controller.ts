@@ -1,31 +1,31 @@
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
-import type { Collection, CollectionSchema } from '../schema/Collection.ts';
-import type { CollectionChange } from '../schema/CollectionChange.ts';
+import type { Collection, CollectionSchema } from '../schema/collection/Collection.ts';
+import type { CollectionChange } from '../schema/collection/CollectionChange.ts';
 import type { Denormalize, EntityClass, Schema } from '../schema/Schema.ts';
 import type { Snapshot } from '../endpoint/Snapshot.ts';
-import type { QueryArgs } from '../schema/queryArgs.ts';
+import type { QueryArgs } from '../schema/query/queryArgs.ts';
 import { ExpiryStatus } from '../store/expiry.ts';
 import type { State } from '../store/State.ts';
 import { bindMethods } from '../util/bindMethods.ts';
-import { applyRestored, type ApplyOptions } from './applyRestored.ts';
+import { applyRestored, type ApplyOptions } from './plugins/applyRestored.ts';
 import { ControllerInternals, type BaseControllerOptions } from './ControllerInternals.ts';
 import type { Environment } from './Environment.ts';
-import { Fetcher } from './Fetcher.ts';
+import { Fetcher } from './requests/Fetcher.ts';
 import { setInternals } from './internalsOf.ts';
-import { expireAll, invalidate, invalidateAll, type KeyTest } from './invalidate.ts';
-import { isNullRead } from './nullRead.ts';
-import type { MutationPluginOf } from './MutationPlugin.ts';
-import type { MountedRead, PluginOf, PluginStatus, Unsent } from './Plugin.ts';
-import { PluginHost, type AnyPluginOf } from './PluginHost.ts';
-import { QueryView } from './QueryView.ts';
-import { readQueryable, readOf } from './readResult.ts';
-import { ReadView } from './ReadView.ts';
-import type { InitialStateOf } from './HydrationSource.ts';
-import { set } from './set.ts';
-import { setError, setResponse } from './setResponse.ts';
-import { StateSnapshot } from './StateSnapshot.ts';
-import type { Restored, StoragePluginOf } from './StoragePlugin.ts';
-import { Subscription } from './Subscription.ts';
+import { expireAll, invalidate, invalidateAll, type KeyTest } from './reads/invalidate.ts';
+import { isNullRead } from './reads/nullRead.ts';
+import type { MutationPluginOf } from './plugins/MutationPlugin.ts';
+import type { MountedRead, PluginOf, PluginStatus, Unsent } from './plugins/Plugin.ts';
+import { PluginHost, type AnyPluginOf } from './plugins/PluginHost.ts';
+import { QueryView } from './reads/QueryView.ts';
+import { readQueryable, readOf } from './reads/readResult.ts';
+import { ReadView } from './reads/ReadView.ts';
+import type { InitialStateOf } from './requests/HydrationSource.ts';
+import { set } from './writes/set.ts';
+import { setError, setResponse } from './writes/setResponse.ts';
+import { StateSnapshot } from './reads/StateSnapshot.ts';
+import type { Restored, StoragePluginOf } from './plugins/StoragePlugin.ts';
+import { Subscription } from './reads/Subscription.ts';
 import type {
   ArgsAnd,
   CollectionValue,
@@ -34,7 +34,7 @@ import type {
   SetValue,
   EntitiesToSet,
 } from './verbTypes.ts';
-import { watchValue } from './watchValue.ts';
+import { watchValue } from './reads/watchValue.ts';
 
 /** A plugin of a controller: see `PluginOf` for its members. */
 export type Plugin = PluginOf<Controller>;

@@ -8,15 +8,15 @@ import { OrderClock } from '../store/OrderClock.ts';
 import { Store } from '../store/Store.ts';
 import type { OnInlineData } from '../store/writeEntity.ts';
 import { Views } from '../views/Views.ts';
-import { ReconnectTracker } from './ReconnectTracker.ts';
-import { checkCopies } from './checkCopies.ts';
+import { ReconnectTracker } from './requests/ReconnectTracker.ts';
+import { checkCopies } from './checks/checkCopies.ts';
 import { GarbageCollector } from './GarbageCollector.ts';
-import { CommitNotifier } from './CommitNotifier.ts';
+import { CommitNotifier } from './plugins/CommitNotifier.ts';
 import { browserEnvironment, type Environment } from './Environment.ts';
-import type { PluginHost } from './PluginHost.ts';
-import { Reads } from './Reads.ts';
+import type { PluginHost } from './plugins/PluginHost.ts';
+import { Reads } from './reads/Reads.ts';
 import { scheduleByTimer, type Schedule } from './schedule.ts';
-import type { HydrationSource } from './HydrationSource.ts';
+import type { HydrationSource } from './requests/HydrationSource.ts';
 
 /** Options that do not concern plugins. */
 export interface BaseControllerOptions {

@@ -7,9 +7,9 @@ import type { EntityNode } from '../views/EntityNode.ts';
 import type { Node } from '../views/Node.ts';
 import { unreachableRows } from '../views/unreachableRows.ts';
 import type { Views } from '../views/Views.ts';
-import type { CachedRead } from './CachedRead.ts';
-import type { PluginHost } from './PluginHost.ts';
-import { expiryOf } from './readResult.ts';
+import type { CachedRead } from './reads/CachedRead.ts';
+import type { PluginHost } from './plugins/PluginHost.ts';
+import { expiryOf } from './reads/readResult.ts';
 import type { Schedule } from './schedule.ts';
 
 /** How long a read that is no longer mounted is kept by default, in ms. */

@@ -1,5 +1,5 @@
 import type { ControllerInternals } from './ControllerInternals.ts';
-import type { Fetcher } from './Fetcher.ts';
+import type { Fetcher } from './requests/Fetcher.ts';
 
 interface Internals {
   readonly core: ControllerInternals;

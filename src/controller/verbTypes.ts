@@ -1,6 +1,6 @@
 import type { EndpointArgs, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { ArraySchema } from '../schema/ArraySchema.ts';
-import type { Row } from '../schema/Row.ts';
+import type { Row } from '../schema/entity/Row.ts';
 import type { Denormalize, EntityClass } from '../schema/Schema.ts';
 import type { EntityOrUnion, Union, UnionMembers } from '../schema/Union.ts';
 import type { Values } from '../schema/Values.ts';

@@ -1,8 +1,8 @@
 import type { Schema } from '../schema/Schema.ts';
 import { HoldfastError } from '../util/errors.ts';
-import { listAddersOf } from './listAdders.ts';
+import { listAddersOf } from './rest/listAdders.ts';
 import { Callable } from './Callable.ts';
-import { claimCollections, pathOfLists, collectionsAt } from './collectionOf.ts';
+import { claimCollections, pathOfLists, collectionsAt } from './rest/collectionOf.ts';
 import type { EndpointInterface } from './EndpointInterface.ts';
 import type { EndpointError, EndpointOptions, ErrorPolicy } from './EndpointOptions.ts';
 import type { AsyncFunction, Inferred } from './endpointTypes.ts';

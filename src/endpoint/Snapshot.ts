@@ -1,4 +1,4 @@
-import type { QueryArgs } from '../schema/queryArgs.ts';
+import type { QueryArgs } from '../schema/query/queryArgs.ts';
 import type { Denormalize, Schema } from '../schema/Schema.ts';
 import type { AsyncFunction, EndpointArgs, EndpointData } from './endpointTypes.ts';
 

@@ -1,5 +1,5 @@
 import type { Controller, Plugin } from '../controller/Controller.ts';
-import type { Unsent } from '../controller/Plugin.ts';
+import type { Unsent } from '../controller/plugins/Plugin.ts';
 import { errorStatus } from '../store/expiry.ts';
 
 /** Options of `logout`. */

@@ -1,6 +1,6 @@
 import type { Plugin } from '../controller/Controller.ts';
 import { browserEnvironment, type Environment } from '../controller/Environment.ts';
-import type { PluginRequest, PluginStatus } from '../controller/Plugin.ts';
+import type { PluginRequest, PluginStatus } from '../controller/plugins/Plugin.ts';
 import { backoff, type BackoffOptions } from './backoff.ts';
 import { ServerReachability, type Reachability } from './ServerReachability.ts';
 

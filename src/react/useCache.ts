@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
-import { useReadView } from './useReadView.ts';
+import { useReadView } from './observers/useReadView.ts';
 
 /**
  * The data of an endpoint if it is in memory; otherwise undefined. Never fetches, suspends or throws.

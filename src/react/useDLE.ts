@@ -2,9 +2,9 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { EndpointError } from '../endpoint/EndpointOptions.ts';
-import { StatusObserver, NO_READ } from './StatusObserver.ts';
+import { StatusObserver, NO_READ } from './observers/StatusObserver.ts';
 import { useRetryOnReconnect } from './useRetryOnReconnect.ts';
-import { useReadObserver } from './useReadView.ts';
+import { useReadObserver } from './observers/useReadView.ts';
 
 /**
  * Data, loading state and error of a read. Once `loading` and `error` are excluded, TypeScript knows that there is

@@ -3,7 +3,7 @@ import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { EndpointError } from '../endpoint/EndpointOptions.ts';
 import { useController } from './useController.ts';
-import { useReadView } from './useReadView.ts';
+import { useReadView } from './observers/useReadView.ts';
 
 /** Errors stay on the server: the page fetches itself. */
 const onTheServer = (): unknown => undefined;

@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useReducer } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
-import { FetchPromise } from './FetchPromise.ts';
+import { FetchPromise } from './observers/FetchPromise.ts';
 import { useRetryOnReconnect } from './useRetryOnReconnect.ts';
-import { useSuspenseObserver } from './SuspenseObserver.ts';
+import { useSuspenseObserver } from './observers/SuspenseObserver.ts';
 
 /**
  * A promise of an endpoint's data, for React's `use()` or to be passed on. Starts the request during render if there

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { stableJson } from '../endpoint/stableJson.ts';
-import type { QueryArgs } from '../schema/queryArgs.ts';
+import type { QueryArgs } from '../schema/query/queryArgs.ts';
 import type { Denormalize, Schema } from '../schema/Schema.ts';
 import { useController } from './useController.ts';
 import { useUnstableSchemaWarning } from './useUnstableWarning.ts';

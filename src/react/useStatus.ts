@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { PluginStatus } from '../controller/Plugin.ts';
+import type { PluginStatus } from '../controller/plugins/Plugin.ts';
 
 const NONE: PluginStatus<undefined> = { get: () => undefined, subscribe: () => () => undefined };
 

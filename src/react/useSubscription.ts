@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { useController } from './useController.ts';
-import { useReadView } from './useReadView.ts';
+import { useReadView } from './observers/useReadView.ts';
 
 /**
  * Keeps a read up to date while the component is mounted: by a plugin that subscribes to it, or else by fetching

@@ -1,7 +1,7 @@
 import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
-import { useSuspenseObserver } from './SuspenseObserver.ts';
+import { useSuspenseObserver } from './observers/SuspenseObserver.ts';
 
 /**
  * The data of an endpoint. Suspends while there is none, throws the error if it cannot be fetched, and fetches in the

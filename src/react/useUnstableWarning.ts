@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
-import { isHooked } from '../endpoint/hookifyResource.ts';
+import { isHooked } from '../endpoint/rest/hookifyResource.ts';
 import type { Schema } from '../schema/Schema.ts';
 import { warnOnce } from '../util/warnOnce.ts';
 import { useController } from './useController.ts';

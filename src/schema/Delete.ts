@@ -1,5 +1,5 @@
 import { entitiesOf, nameOf } from './entitiesOf.ts';
-import { toPk } from './pk.ts';
+import { toPk } from './entity/pk.ts';
 import type { EntityClass, NormalizeVisitor, ReferenceVisitor, SchemaObject } from './Schema.ts';
 import type { EntityOrUnion } from './Union.ts';
 

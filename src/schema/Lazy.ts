@@ -1,6 +1,6 @@
 import { isPlain } from '../util/isPlain.ts';
 import { isEntity } from './isEntity.ts';
-import type { AnyArg } from './queryArgs.ts';
+import type { AnyArg } from './query/queryArgs.ts';
 import { references } from './references.ts';
 import type {
   Denormalize,

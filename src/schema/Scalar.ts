@@ -1,11 +1,11 @@
 import { equal } from '../util/adopt.ts';
 import { HoldfastError } from '../util/errors.ts';
 import { warnOnce } from '../util/warnOnce.ts';
-import { Entity } from './Entity.ts';
+import { Entity } from './entity/Entity.ts';
 import type { EntityValue, Meta } from './Meta.ts';
 import { MISSING } from './missing.ts';
 import { isOlder } from './order.ts';
-import { toPk } from './pk.ts';
+import { toPk } from './entity/pk.ts';
 import type {
   DenormalizeVisitor,
   EntityClass,

@@ -1,4 +1,4 @@
-import type { CollectionArgs, Membership } from './collectionArgs.ts';
+import type { CollectionArgs, Membership } from './collection/collectionArgs.ts';
 import type { EntityValue, Invalidity, Meta } from './Meta.ts';
 import type { Missing } from './missing.ts';
 

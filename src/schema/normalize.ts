@@ -11,8 +11,8 @@ import type {
   SchemaObject,
 } from './Schema.ts';
 import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
-import { givenFields, originOf } from './Origin.ts';
-import { toPk } from './pk.ts';
+import { givenFields, originOf } from './entity/Origin.ts';
+import { toPk } from './entity/pk.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 
 /** An entity found in a response; `value` is undefined if it was deleted. */

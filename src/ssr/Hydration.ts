@@ -1,8 +1,8 @@
-import type { CachedRead } from '../controller/CachedRead.ts';
+import type { CachedRead } from '../controller/reads/CachedRead.ts';
 import type { Controller } from '../controller/Controller.ts';
 import { internalsOf } from '../controller/internalsOf.ts';
-import type { ReadResult } from '../controller/readResult.ts';
-import type { StoreSchemas, HydrationSource } from '../controller/HydrationSource.ts';
+import type { ReadResult } from '../controller/reads/readResult.ts';
+import type { StoreSchemas, HydrationSource } from '../controller/requests/HydrationSource.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Schema } from '../schema/Schema.ts';
 import { emptyState } from '../store/State.ts';

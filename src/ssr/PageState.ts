@@ -1,5 +1,10 @@
 import type { Controller } from '../controller/Controller.ts';
-import { readEndpoint, readQueryable, type ReadResult, type ReadSource } from '../controller/readResult.ts';
+import {
+  readEndpoint,
+  readQueryable,
+  type ReadResult,
+  type ReadSource,
+} from '../controller/reads/readResult.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Schema } from '../schema/Schema.ts';
 import { isSameWrite } from '../schema/order.ts';

@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/Controller.ts';
 import { internalsOf } from '../controller/internalsOf.ts';
-import type { ReadResult } from '../controller/readResult.ts';
-import type { HydrationSource } from '../controller/HydrationSource.ts';
+import type { ReadResult } from '../controller/reads/readResult.ts';
+import type { HydrationSource } from '../controller/requests/HydrationSource.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Schema } from '../schema/Schema.ts';
 import { rowOf, type State } from '../store/State.ts';

@@ -1,5 +1,5 @@
 import type { EntityValue, Meta } from '../schema/Meta.ts';
-import type { Restored } from '../controller/StoragePlugin.ts';
+import type { Restored } from '../controller/plugins/StoragePlugin.ts';
 import { HoldfastError } from '../util/errors.ts';
 import { decode, isEncoded } from '../util/encoding.ts';
 

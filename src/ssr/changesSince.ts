@@ -1,4 +1,4 @@
-import type { Restored } from '../controller/StoragePlugin.ts';
+import type { Restored } from '../controller/plugins/StoragePlugin.ts';
 import type { State, StoredResult, StoredRow } from '../store/State.ts';
 
 /** Rows and results that belong together. */

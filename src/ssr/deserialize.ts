@@ -1,5 +1,5 @@
 import type { Controller, InitialState } from '../controller/Controller.ts';
-import type { HydrationSource } from '../controller/HydrationSource.ts';
+import type { HydrationSource } from '../controller/requests/HydrationSource.ts';
 import { Hydration } from './Hydration.ts';
 import { parseState, type ServerData } from './StateText.ts';
 

@@ -1,5 +1,5 @@
-import type { CachedRead } from '../controller/CachedRead.ts';
-import type { StoreSchemas } from '../controller/HydrationSource.ts';
+import type { CachedRead } from '../controller/reads/CachedRead.ts';
+import type { StoreSchemas } from '../controller/requests/HydrationSource.ts';
 import type { Schema } from '../schema/Schema.ts';
 import { references } from '../schema/references.ts';
 import type { StoredRow } from '../store/State.ts';

@@ -1,5 +1,5 @@
 import type { Controller, InitialState } from '../controller/Controller.ts';
-import type { HydrationSource } from '../controller/HydrationSource.ts';
+import type { HydrationSource } from '../controller/requests/HydrationSource.ts';
 import { runIsolated } from '../util/runIsolated.ts';
 import { Hydration } from './Hydration.ts';
 import { ATTRIBUTE, END } from './stateScript.ts';

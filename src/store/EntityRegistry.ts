@@ -1,6 +1,6 @@
 import type { EntityClass, Schema } from '../schema/Schema.ts';
-import { isCollectionRow } from '../schema/CollectionRow.ts';
-import { hasOwnKey } from '../schema/Entity.ts';
+import { isCollectionRow } from '../schema/collection/CollectionRow.ts';
+import { hasOwnKey } from '../schema/entity/Entity.ts';
 import { isSchemaObject } from '../schema/isEntity.ts';
 import type { Normalized, RelatedClasses } from '../schema/normalize.ts';
 import { shapeOf } from '../schema/shapeOf.ts';

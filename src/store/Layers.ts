@@ -1,4 +1,4 @@
-import { belongsIn, collectionArgs, type CollectionArgs } from '../schema/collectionArgs.ts';
+import { belongsIn, collectionArgs, type CollectionArgs } from '../schema/collection/collectionArgs.ts';
 import { appendNew, ChangeSet, differences, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
 import { lazyListRow, isLive, type ListAddition } from './lazyListRow.ts';

@@ -1,5 +1,5 @@
-import { belongsIn, collectionArgs } from '../schema/collectionArgs.ts';
-import { holdsAll, withAdded } from '../schema/members.ts';
+import { belongsIn, collectionArgs } from '../schema/collection/collectionArgs.ts';
+import { holdsAll, withAdded } from '../schema/collection/members.ts';
 import type { EntityValue, Meta } from '../schema/Meta.ts';
 import { isOlder } from '../schema/order.ts';
 import type { Addition, Schema } from '../schema/Schema.ts';

@@ -1,4 +1,10 @@
-import { collectionArgs, collectionPk, isListTable, pathOf, withoutPath } from '../schema/collectionArgs.ts';
+import {
+  collectionArgs,
+  collectionPk,
+  isListTable,
+  pathOf,
+  withoutPath,
+} from '../schema/collection/collectionArgs.ts';
 import type { Meta } from '../schema/Meta.ts';
 import { isOlder } from '../schema/order.ts';
 import type { Schema } from '../schema/Schema.ts';

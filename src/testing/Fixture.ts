@@ -1,4 +1,4 @@
-import { deletedValue } from '../endpoint/deletedValue.ts';
+import { deletedValue } from '../endpoint/rest/deletedValue.ts';
 import type { EndpointArgs, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { stableJson } from '../endpoint/stableJson.ts';
 import { Delete } from '../schema/Delete.ts';

@@ -2,7 +2,7 @@ import { isEntity } from '../schema/isEntity.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { EntityValue } from '../schema/Meta.ts';
 import type { EntityClass } from '../schema/Schema.ts';
-import { isMap, type CollectionMembers } from '../schema/CollectionRow.ts';
+import { isMap, type CollectionMembers } from '../schema/collection/CollectionRow.ts';
 import { withCurrentPks } from '../store/renames.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { EntityNode } from './EntityNode.ts';

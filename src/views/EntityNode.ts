@@ -1,6 +1,6 @@
-import { fillInstance } from '../schema/fillInstance.ts';
+import { fillInstance } from '../schema/entity/fillInstance.ts';
 import { MISSING } from '../schema/missing.ts';
-import { setOrigin } from '../schema/Origin.ts';
+import { setOrigin } from '../schema/entity/Origin.ts';
 import type { EntityValue } from '../schema/Meta.ts';
 import type { EntityClass } from '../schema/Schema.ts';
 import { withCurrentPks } from '../store/renames.ts';

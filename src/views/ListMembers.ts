@@ -1,5 +1,5 @@
 import { MISSING } from '../schema/missing.ts';
-import { recordPatch } from '../schema/listPatches.ts';
+import { recordPatch } from '../schema/collection/listPatches.ts';
 import type { EntityClass } from '../schema/Schema.ts';
 import type { DenormalizeContext, Node } from './Node.ts';
 

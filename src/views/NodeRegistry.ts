@@ -1,5 +1,5 @@
 import { stableJson } from '../endpoint/stableJson.ts';
-import { isCollectionRow } from '../schema/CollectionRow.ts';
+import { isCollectionRow } from '../schema/collection/CollectionRow.ts';
 import { lazyReachOf, lensesOf } from '../schema/eachSchema.ts';
 import type { EntityClass, LazyReach, Lens, Schema } from '../schema/Schema.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';

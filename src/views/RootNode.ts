@@ -1,5 +1,5 @@
 import { MISSING } from '../schema/missing.ts';
-import { queryKey } from '../schema/queryKey.ts';
+import { queryKey } from '../schema/query/queryKey.ts';
 import type { Lookup, Schema } from '../schema/Schema.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { withCurrentPks } from '../store/renames.ts';

@@ -1,5 +1,5 @@
 import { Controller, Entity } from 'holdfast';
-import { IdbStorage } from '../../../plugins/indexeddb/IdbStorage.ts';
+import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 
 /** A row that several pages and workers write at once, each a field of its own beside the time. */

@@ -1,5 +1,5 @@
 import { Controller, Endpoint, Entity } from 'holdfast';
-import { IdbStorage } from '../../../plugins/indexeddb/IdbStorage.ts';
+import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { pksOf } from '../stampedRows.ts';
 

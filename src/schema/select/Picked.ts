@@ -1,4 +1,4 @@
-import type { Derivation } from '../QueryPass.ts';
+import type { Derivation } from '../query/QueryPass.ts';
 import type { RowSource } from '../Schema.ts';
 import type { Plan } from './LiveIndexes.ts';
 import type { Entry } from './ordering.ts';

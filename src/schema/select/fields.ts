@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../util/errors.ts';
 import { isPlain } from '../../util/isPlain.ts';
-import { AS_IS, classPlan, REFUSED } from '../classPlan.ts';
+import { AS_IS, classPlan, REFUSED } from '../entity/classPlan.ts';
 import { denormalizeValue } from '../denormalizeValue.ts';
 import { isConverter, isEntity, isSchemaObject } from '../isEntity.ts';
 import type { EntityValue } from '../Meta.ts';

@@ -1,5 +1,5 @@
 import { entitiesOf } from '../entitiesOf.ts';
-import { classPlan } from '../classPlan.ts';
+import { classPlan } from '../entity/classPlan.ts';
 import { isEntity, isSchemaObject } from '../isEntity.ts';
 import type { EntityValue } from '../Meta.ts';
 import { references } from '../references.ts';

@@ -1,4 +1,4 @@
-import type { CollectionSchema, Collection } from '../Collection.ts';
+import type { CollectionSchema, Collection } from '../collection/Collection.ts';
 import type { Denormalize, EntityClass, SchemaObject } from '../Schema.ts';
 import type { EntityOrUnion } from '../Union.ts';
 

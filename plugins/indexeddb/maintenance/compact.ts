@@ -1,0 +1,230 @@
+import type { Header, TableInfo } from '../records/header.ts';
+import { yieldInBackground } from '../../shared/mainThread.ts';
+import type { WriteAheadLog } from '../writing/WriteAheadLog.ts';
+import { newer, newerRow } from '../records/newer.ts';
+import { YieldScheduler } from '../scheduling/YieldScheduler.ts';
+import type { RewritePlan } from './RewritePlan.ts';
+import { rowRefs, type Decoding, type DiskResult, type DiskRow } from '../records/records.ts';
+import { decodeFound, encodeResult } from '../records/resultRecord.ts';
+import { decodeRows, encodeRows } from '../records/rowBlock.ts';
+import { sizeOf } from '../records/sizeOf.ts';
+import { isOutgrown, shardOf, shardsFor } from '../records/shards.ts';
+import type { Storage } from '../storage/Storage.ts';
+
+/** How long a tombstone is kept after its compaction, in ms: older requests do not finish any more. */
+const TOMBSTONE_AGE = 24 * 60 * 60 * 1_000;
+
+/** Shards or results per read transaction: few enough for one task. */
+const READ_AT_ONCE = 16;
+
+/** Rows of a shard that are measured: rows of a table are similar. */
+const SAMPLE_SIZE = 4;
+
+/** The approximate size of the meta that rows of one response share, in bytes. */
+const META_BYTES = 100;
+
+/** What a compaction needs besides the storage. */
+export interface CompactionDeps {
+  readonly log: WriteAheadLog;
+  /** The time in ms since the epoch. */
+  readonly now: number;
+  readonly decoding: Decoding;
+}
+
+/**
+ * Plans how the log is merged into shards and results. Reads in several transactions; the header's revision tells at
+ * execution whether they were consistent.
+ */
+export async function planCompaction(
+  storage: Storage,
+  deps: CompactionDeps,
+): Promise<{ readonly plan: RewritePlan; readonly from: Header }> {
+  const { log, decoding } = deps;
+  const from = await storage.read((view) => log.refresh(view));
+  // What is appended from here on stays in the log, even if it was read and compacted too.
+  const { lastSeen: through, order } = log;
+  const progress: CompactionProgress = {
+    storage,
+    deps,
+    yielder: new YieldScheduler(yieldInBackground),
+    shards: [],
+  };
+  const tables = new Map(from.tables);
+  for (const table of log.tables())
+    tables.set(table, await new TableCompaction(progress, table).run(from.tables.get(table)));
+  const results: RewritePlan['results'][number][] = [];
+  let { resultBytes } = from;
+  const logged = loggedResults(log);
+  for (let start = 0; start < logged.length; start += READ_AT_ONCE) {
+    const some = logged.slice(start, start + READ_AT_ONCE);
+    const records = await storage.read((view) => Promise.all(some.map(([key]) => view.result(key))));
+    for (const [index, [key, result]] of some.entries()) {
+      const stored = decodeFound(key, records[index], decoding.unreadable);
+      const newest = withReadAt(
+        result === undefined ? stored : newer(stored, result),
+        stored,
+        log.readAt(key),
+      );
+      if (newest === undefined || newest === stored) continue;
+      results.push([key, encodeResult(newest)]);
+      resultBytes += sizeOf(newest) - (stored === undefined ? 0 : sizeOf(stored));
+    }
+    if (progress.yielder.shouldYield) await progress.yielder.yieldNow();
+  }
+  const header: Header = {
+    ...from,
+    revision: from.revision + 1,
+    version: decoding.version,
+    foldedThrough: through,
+    order: Math.max(from.order, order),
+    resultBytes,
+    tables,
+  };
+  return { plan: { header, shards: progress.shards, results, dropLogThrough: through }, from };
+}
+
+/** The results in the log, and those of which it has only the read time. */
+function loggedResults(log: WriteAheadLog): (readonly [key: string, result: DiskResult | undefined])[] {
+  const logged = new Map<string, DiskResult | undefined>();
+  for (const [key] of log.reads()) logged.set(key, undefined);
+  for (const result of log.results()) logged.set(result.key, result);
+  return [...logged];
+}
+
+function withReadAt(
+  result: DiskResult | undefined,
+  stored: DiskResult | undefined,
+  readAt: number | undefined,
+): DiskResult | undefined {
+  const latest = Math.max(stored?.readAt ?? 0, readAt ?? 0);
+  return result === undefined || latest === (result.readAt ?? 0) ? result : { ...result, readAt: latest };
+}
+
+/** The state of a compaction. */
+interface CompactionProgress {
+  readonly storage: Storage;
+  readonly deps: CompactionDeps;
+  readonly yielder: YieldScheduler;
+  readonly shards: RewritePlan['shards'][number][];
+}
+
+type Members = Map<string, DiskRow>;
+
+/** The compaction of one table. */
+class TableCompaction {
+  readonly #progress: CompactionProgress;
+  readonly #table: string;
+  /** The size of the written rows. */
+  #bytes = 0;
+
+  constructor(progress: CompactionProgress, table: string) {
+    this.#progress = progress;
+    this.#table = table;
+  }
+
+  async run(info: TableInfo = { shards: 0, rows: 0, bytes: 0, refs: [] }): Promise<TableInfo> {
+    const { deps, yielder } = this.#progress;
+    const refs = new Set(info.refs);
+    const byShard = new Map<number, DiskRow[]>();
+    let { rows } = info;
+    let read = 0;
+    let most = rows;
+    for (const row of deps.log.rowsOf(this.#table)) {
+      for (const [table] of rowRefs(row.refs)) refs.add(table);
+      const shard = info.shards === 0 ? 0 : shardOf(row.pk, info.shards);
+      const members = byShard.get(shard);
+      if (members === undefined) byShard.set(shard, [row]);
+      else members.push(row);
+      most += 1;
+      if (yielder.shouldYield) await yielder.yieldNow();
+    }
+    // If the table may outgrow its shards, nothing is encoded until that is known.
+    const mayOutgrow = isOutgrown(most, info.shards);
+    const touched = new Map<number, Members>();
+    for await (const [shard, members] of this.#read([...byShard.keys()], info.shards)) {
+      rows -= members.size;
+      read += members.size;
+      for (const row of byShard.get(shard) ?? []) {
+        members.set(row.pk, newerRow(members.get(row.pk), row));
+        if (yielder.shouldYield) await yielder.yieldNow();
+      }
+      await this.#ageTombstones(members);
+      rows += members.size;
+      if (mayOutgrow) touched.set(shard, members);
+      else this.#put(shard, members.values());
+    }
+    const shards = isOutgrown(rows, info.shards) ? shardsFor(rows) : info.shards;
+    if (shards !== info.shards) await this.#reshard(touched, info.shards, shards);
+    else for (const [shard, members] of touched) await this.#putYielding(shard, members.values());
+    // Untouched shards keep their size.
+    const untouched =
+      shards === info.shards && info.rows > 0 ? (info.bytes * (info.rows - read)) / info.rows : 0;
+    return { shards, rows, bytes: Math.round(untouched + this.#bytes), refs: [...refs] };
+  }
+
+  /** Distributes all rows over more shards. The number never decreases, so each old shard is overwritten. */
+  async #reshard(touched: ReadonlyMap<number, Members>, from: number, to: number): Promise<void> {
+    const { yielder } = this.#progress;
+    const placed = Array.from({ length: to }, (): DiskRow[] => []);
+    const index = async (members: Members): Promise<void> => {
+      for (const row of members.values()) {
+        placed[shardOf(row.pk, to)]?.push(row);
+        if (yielder.shouldYield) await yielder.yieldNow();
+      }
+    };
+    for (const members of touched.values()) await index(members);
+    const others = Array.from({ length: from }, (_, shard) => shard).filter((shard) => !touched.has(shard));
+    for await (const [, members] of this.#read(others, from)) await index(members);
+    for (const [shard, rows] of placed.entries()) await this.#putYielding(shard, rows);
+  }
+
+  /** Marks tombstones that have just left the log, and drops old ones. */
+  async #ageTombstones(members: Members): Promise<void> {
+    const { deps, yielder } = this.#progress;
+    for (const [pk, row] of members) {
+      if (yielder.shouldYield) await yielder.yieldNow();
+      // The tombstone of a rename stays, since references to it may remain.
+      if (row.value !== undefined || row.refs.length > 0) continue;
+      if (row.foldedAt === undefined) members.set(pk, { ...row, foldedAt: deps.now });
+      else if (deps.now - row.foldedAt > TOMBSTONE_AGE) members.delete(pk);
+    }
+  }
+
+  /** Reads these shards in chunks. A table without shards has nothing to read. */
+  async *#read(shards: readonly number[], of: number): AsyncGenerator<readonly [number, Members]> {
+    const { storage, deps, yielder } = this.#progress;
+    for (let start = 0; start < shards.length; start += READ_AT_ONCE) {
+      const some = shards.slice(start, start + READ_AT_ONCE);
+      const blocks =
+        of === 0
+          ? []
+          : await storage.read((view) => Promise.all(some.map((shard) => view.shard(this.#table, shard))));
+      for (const [index, shard] of some.entries()) {
+        const where = `shard ${shard} of ${this.#table}`;
+        const block = blocks[index];
+        const rows = block === undefined ? [] : decodeRows(block, where, deps.decoding);
+        yield [shard, new Map(rows.map((row) => [row.pk, row]))];
+        if (yielder.shouldYield) await yielder.yieldNow();
+      }
+    }
+  }
+
+  async #putYielding(shard: number, rows: Iterable<DiskRow>): Promise<void> {
+    this.#put(shard, rows);
+    if (this.#progress.yielder.shouldYield) await this.#progress.yielder.yieldNow();
+  }
+
+  #put(shard: number, members: Iterable<DiskRow>): void {
+    const rows = [...members];
+    this.#bytes += bytesOf(rows);
+    this.#progress.shards.push([this.#table, shard, encodeRows(rows, this.#progress.deps.decoding.version)]);
+  }
+}
+
+/** The approximate size of rows of one table, in bytes. */
+function bytesOf(rows: readonly DiskRow[]): number {
+  const measured = rows.slice(0, SAMPLE_SIZE);
+  const bytes = measured.reduce((sum, { pk, value, refs }) => sum + sizeOf([pk, value, refs]), 0);
+  const metas = new Set(rows.map(({ meta }) => meta)).size * META_BYTES;
+  return measured.length === 0 ? 0 : (bytes / measured.length) * rows.length + metas;
+}

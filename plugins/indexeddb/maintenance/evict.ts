@@ -1,0 +1,244 @@
+import { RENAMES } from 'holdfast';
+import { yieldInBackground } from '../../shared/mainThread.ts';
+import { compactedSize, type Header, type TableInfo } from '../records/header.ts';
+import type { WriteAheadLog } from '../writing/WriteAheadLog.ts';
+import { YieldScheduler } from '../scheduling/YieldScheduler.ts';
+import type { RewritePlan } from './RewritePlan.ts';
+import { rowRefs, type Decoding, type DiskResult, type DiskRow, type Refs } from '../records/records.ts';
+import { decodeFound } from '../records/resultRecord.ts';
+import { decodeRows, encodeRows } from '../records/rowBlock.ts';
+import { RowSet } from '../reading/RowSet.ts';
+import { sizeOf } from '../records/sizeOf.ts';
+import type { Storage } from '../storage/Storage.ts';
+
+/** How much to keep. */
+export interface Limits {
+  readonly maxRows: number;
+  /** Approximate. */
+  readonly maxBytes: number;
+}
+
+/** The result of planning an eviction. */
+export interface Eviction {
+  readonly plan: RewritePlan;
+  readonly from: Header;
+  readonly rows: Refs;
+  readonly results: readonly string[];
+}
+
+/** What an eviction needs besides the storage. */
+export interface EvictionDeps {
+  readonly log: WriteAheadLog;
+  readonly limits: Limits;
+  readonly decoding: Decoding;
+  /** When a result was last read in this session, in ms since the epoch; `Infinity` while it is mounted. */
+  readonly readAt: (key: string) => number | undefined;
+}
+
+/** Evicts down to this share of the limits, so that the next change does not evict again. */
+const KEEP_RATIO = 0.9;
+
+/** Records per read transaction: few enough for one task. */
+const READ_AT_ONCE = 16;
+
+/**
+ * Plans an eviction: the least recently read results go first, with the rows that no other result refers to. The log
+ * and what it refers to stay.
+ *
+ * @returns undefined if nothing has to be evicted
+ */
+export async function planEviction(storage: Storage, deps: EvictionDeps): Promise<Eviction | undefined> {
+  const { limits, decoding, log } = deps;
+  const from = await storage.read((view) => log.refresh(view));
+  const size = compactedSize(from);
+  if (size.rows <= limits.maxRows && size.bytes <= limits.maxBytes) return undefined;
+  const logEndsAt = log.lastSeen;
+
+  const yielder = new YieldScheduler(yieldInBackground);
+  const shards = await readShards(storage, from, deps);
+  const results = await readResults(storage, deps);
+  const selection = new Selection(shards, from, limits);
+  for (const root of loggedRows(log)) {
+    selection.mustKeep(root);
+    if (yielder.shouldYield) await yielder.yieldNow();
+  }
+  const evicted: string[] = [];
+  let resultBytes = 0;
+  for (const result of results) {
+    const bytes = sizeOf(result);
+    if (selection.keep(result.refs, bytes)) resultBytes += bytes;
+    else evicted.push(result.key);
+    if (yielder.shouldYield) await yielder.yieldNow();
+  }
+  // If there is space left, keeps rows without a result, the newest first.
+  const others = shards.flatMap(({ rows }) => rows).filter(({ table, pk }) => !selection.has(table, pk));
+  others.sort((left, right) => right.meta.receivedAt - left.meta.receivedAt);
+  for (const { table, pk } of others) if (!selection.keep([table, pk], 0)) break;
+
+  const { tables, changed, rows } = shardsWithout(shards, from, selection, decoding);
+  if (rows.length + evicted.length === 0) return undefined;
+  const header: Header = {
+    ...from,
+    revision: from.revision + 1,
+    evictions: from.evictions + 1,
+    version: decoding.version,
+    resultBytes,
+    tables,
+  };
+  const plan: RewritePlan = {
+    header,
+    shards: changed,
+    results: evicted.map((key) => [key, undefined]),
+    dropLogThrough: from.foldedThrough,
+    logEndsAt,
+  };
+  return { plan, from, rows, results: evicted };
+}
+
+interface Shard {
+  readonly table: string;
+  readonly shard: number;
+  readonly rows: readonly DiskRow[];
+}
+
+/** The rows to keep within the limits. */
+class Selection {
+  readonly #found = new Map<string, Map<string, DiskRow>>();
+  readonly #bytesPerRow = new Map<string, number>();
+  readonly #kept = new RowSet();
+  readonly #maxRows: number;
+  readonly #maxBytes: number;
+  #rows = 0;
+  #bytes = 0;
+  #isFull = false;
+
+  constructor(shards: readonly Shard[], { tables }: Header, { maxRows, maxBytes }: Limits) {
+    this.#maxRows = KEEP_RATIO * maxRows;
+    this.#maxBytes = KEEP_RATIO * maxBytes;
+    for (const [table, { rows, bytes }] of tables) {
+      this.#found.set(table, new Map());
+      this.#bytesPerRow.set(table, rows === 0 ? 0 : bytes / rows);
+    }
+    for (const { table, rows } of shards) for (const row of rows) this.#found.get(table)?.set(row.pk, row);
+  }
+
+  has(table: string, pk: string): boolean {
+    return this.#kept.has(table, pk);
+  }
+
+  /** Keeps everything reachable from these rows, whatever the limits. */
+  mustKeep(refs: Refs): void {
+    const reached = this.#reach(refs, 0, Infinity, Infinity);
+    if (reached !== undefined) this.#add(reached, 0);
+  }
+
+  /**
+   * Keeps a result with everything it refers to, or nothing if that exceeds the limits.
+   *
+   * @param bytes - of the result itself
+   * @returns false once the limits are reached
+   */
+  keep(refs: Refs, bytes: number): boolean {
+    const reached = this.#isFull ? undefined : this.#reach(refs, bytes, this.#maxRows, this.#maxBytes);
+    if (reached === undefined) this.#isFull = true;
+    else this.#add(reached, bytes);
+    return reached !== undefined;
+  }
+
+  /** The rows reachable from here that are not kept yet; undefined if they exceed the limits. */
+  #reach(refs: Refs, own: number, maxRows: number, maxBytes: number): RowSet | undefined {
+    const reached = new RowSet();
+    const next = [...rowRefs(refs)];
+    let rows = this.#rows;
+    let bytes = this.#bytes + own;
+    for (let one = next.pop(); one !== undefined; one = next.pop()) {
+      const [table, pk] = one;
+      const row = this.#found.get(table)?.get(pk);
+      if (row === undefined || this.#kept.has(table, pk) || !reached.add(table, pk)) continue;
+      for (const reference of rowRefs(row.refs)) next.push(reference);
+      rows += 1;
+      bytes += this.#bytesPerRow.get(table) ?? 0;
+      if (rows > maxRows || bytes > maxBytes) return undefined;
+    }
+    return bytes <= maxBytes ? reached : undefined;
+  }
+
+  #add(reached: RowSet, bytes: number): void {
+    this.#bytes += bytes;
+    for (const [table, pk] of rowRefs(reached.toRefs())) {
+      this.#kept.add(table, pk);
+      this.#rows += 1;
+      this.#bytes += this.#bytesPerRow.get(table) ?? 0;
+    }
+  }
+}
+
+/** The shards without evicted rows. Tombstones of deleted rows stay: they are few, and expire. */
+function shardsWithout(
+  shards: readonly Shard[],
+  from: Header,
+  selection: Selection,
+  { version }: Decoding,
+): { readonly tables: Map<string, TableInfo>; readonly changed: RewritePlan['shards']; readonly rows: Refs } {
+  const tables = new Map(from.tables);
+  const changed: RewritePlan['shards'][number][] = [];
+  const evicted: string[] = [];
+  for (const { table, shard, rows } of shards) {
+    const stays = ({ pk, value, refs }: DiskRow): boolean =>
+      table === RENAMES || (value === undefined && refs.length === 0) || selection.has(table, pk);
+    const left = rows.filter(stays);
+    if (left.length === rows.length) continue;
+    for (const row of rows) if (!stays(row)) evicted.push(table, row.pk);
+    changed.push([table, shard, encodeRows(left, version)]);
+    const info = tables.get(table);
+    if (info === undefined) continue;
+    const count = info.rows - (rows.length - left.length);
+    tables.set(table, { ...info, rows: count, bytes: Math.round((info.bytes * count) / info.rows) });
+  }
+  return { tables, changed, rows: evicted };
+}
+
+/** The rows in the log and their references. */
+function* loggedRows(log: WriteAheadLog): Generator<Refs> {
+  for (const table of log.tables()) {
+    for (const { pk, refs } of log.rowsOf(table)) {
+      yield [table, pk];
+      yield refs;
+    }
+  }
+  for (const { refs } of log.results()) yield refs;
+}
+
+async function readShards(storage: Storage, from: Header, { decoding }: EvictionDeps): Promise<Shard[]> {
+  const yielder = new YieldScheduler(yieldInBackground);
+  const shards: Shard[] = [];
+  for (const [table, info] of from.tables) {
+    for (let first = 0; first < info.shards; first += READ_AT_ONCE) {
+      const blocks = await storage.read((view) => view.shards(table, first, READ_AT_ONCE));
+      for (const [index, block] of blocks.entries()) {
+        const shard = first + index;
+        shards.push({ table, shard, rows: decodeRows(block, `shard ${shard} of ${table}`, decoding) });
+        await yielder.yieldNow();
+      }
+    }
+  }
+  return shards;
+}
+
+/** The results that are not in the log, the last read first. */
+async function readResults(storage: Storage, { log, decoding, readAt }: EvictionDeps): Promise<DiskResult[]> {
+  const keys = await storage.read((view) => view.resultKeys());
+  const results: DiskResult[] = [];
+  for (let start = 0; start < keys.length; start += READ_AT_ONCE) {
+    const some = keys.slice(start, start + READ_AT_ONCE).filter((key) => log.result(key) === undefined);
+    const records = await storage.read((view) => Promise.all(some.map((key) => view.result(key))));
+    for (const [index, key] of some.entries()) {
+      const result = decodeFound(key, records[index], decoding.unreadable);
+      if (result !== undefined) results.push(result);
+    }
+    await yieldInBackground();
+  }
+  const lastRead = ({ key, meta, readAt: written = 0 }: DiskResult): number =>
+    Math.max(readAt(key) ?? 0, log.readAt(key) ?? 0, written, meta.receivedAt);
+  return results.sort((left, right) => lastRead(right) - lastRead(left));
+}

@@ -1,0 +1,90 @@
+import type { Restored, SideRecords, RestoreQuery } from 'holdfast';
+import type { Disk } from '../Disk.ts';
+
+/** Reads from disk for the controller and other plugins. */
+export class DiskReads {
+  readonly #disk: Disk;
+  readonly #catchUp: () => Promise<void>;
+  readonly #inFlight = new Set<Promise<unknown>>();
+  /** Settles once collected rows are written, as far as possible. */
+  #pendingFlush: Promise<void> | undefined;
+
+  /** @param catchUp - reads the changes of other tabs; never rejects */
+  constructor(disk: Disk, catchUp: () => Promise<void>) {
+    this.#disk = disk;
+    this.#catchUp = catchUp;
+  }
+
+  /** Whether the disk may be read: it is usable, and no reset is pending. */
+  async isReadable(): Promise<boolean> {
+    const disk = this.#disk;
+    await disk.opened;
+    if (disk.isResetPending !== undefined) await this.#catchUp();
+    return disk.isUsable && disk.isResetPending === undefined;
+  }
+
+  /** Delays restores until collected rows are written. */
+  waitForFlush(flushed: Promise<void>): void {
+    this.#pendingFlush = flushed;
+  }
+
+  /** The requested data that is on disk; undefined if there is none, or it cannot be read. */
+  async restore(query: RestoreQuery): Promise<Restored | undefined> {
+    const disk = this.#disk;
+    if (!(await this.isReadable())) return undefined;
+    await this.#pendingFlush;
+    const stored = this.#storedPart(query);
+    if (stored === undefined) return undefined;
+    const { localResets } = disk;
+    for (const key of stored.results ?? []) disk.readTimes.record(key, disk.controller.now());
+    const reading = disk.reader.readReachable(stored);
+    this.#inFlight.add(reading);
+    try {
+      const found = await reading;
+      if (localResets !== disk.localResets) return undefined;
+      if (disk.log.resetEpoch !== disk.resetEpoch) {
+        // Another tab was reset: this data no longer belongs to memory.
+        void this.#catchUp();
+        return undefined;
+      }
+      // Otherwise pending changes may still fail to be written.
+      if (disk.pending.isEmpty) disk.failures.status.markWorking();
+      return disk.toRestored(disk.syncStates.recordRead(found, disk.log.lastSeen), found.results);
+    } catch (cause) {
+      disk.readFailure(cause, 'it is fetched instead');
+      return undefined;
+    } finally {
+      this.#inFlight.delete(reading);
+    }
+  }
+
+  /** The stored records of another plugin. */
+  async side(plugin: string): Promise<SideRecords> {
+    const disk = this.#disk;
+    await this.isReadable();
+    // A log-out of another tab that keeps them leaves them where they are.
+    if (disk.isUsable && disk.isResetPending !== 'discard')
+      return disk.storage.read((view) => view.side(plugin));
+    // An outbox that cannot be read yet is not empty.
+    if (disk.hidesSide && disk.failure !== undefined) throw disk.failure;
+    return [];
+  }
+
+  /** Settles once no read is in progress. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#inFlight);
+  }
+
+  /** The part of the query that may be on disk; undefined if nothing is, so that the disk is skipped. */
+  #storedPart({ results = [], rows = [], tables = [] }: RestoreQuery): RestoreQuery | undefined {
+    const { onDisk, syncStates } = this.#disk;
+    const stored = {
+      results: results.filter((key) => onDisk.has(key)),
+      rows: rows.filter(
+        ([table, pk]) => syncStates.get(table, pk) !== undefined || !syncStates.isComplete(table),
+      ),
+      tables,
+    };
+    return stored.results.length + stored.rows.length + stored.tables.length > 0 ? stored : undefined;
+  }
+}

@@ -1,0 +1,225 @@
+import type { State } from 'holdfast';
+import type { Header } from '../records/header.ts';
+import type { WriteAheadLog } from '../writing/WriteAheadLog.ts';
+import { newer, newerRow } from '../records/newer.ts';
+import { rowRefs, type Decoding, type DiskResult, type DiskRow, type Refs } from '../records/records.ts';
+import type { References } from '../records/References.ts';
+import { decodeFound, decodeResult } from '../records/resultRecord.ts';
+import { decodeRows } from '../records/rowBlock.ts';
+import { RowSet } from './RowSet.ts';
+import { shardOf } from '../records/shards.ts';
+import type { SyncStates } from '../writing/SyncStates.ts';
+import type { StorageView } from '../storage/Storage.ts';
+
+/** Shards per request: decoding them is one task, of about 1,500 rows. */
+const SHARDS_PER_READ = 64;
+
+/** What a read transaction uses besides the disk. */
+export interface ReadTransactionDeps {
+  readonly log: WriteAheadLog;
+  /** The state in memory. */
+  readonly state: State | undefined;
+  readonly syncStates: SyncStates;
+  readonly references: References;
+  readonly decoding: Decoding;
+}
+
+/** The merged view of log, shards and results in one transaction. Reads each shard once. */
+export class ReadTransaction {
+  readonly header: Header;
+  /** The last sequence number that was read. */
+  readonly lastSeen: number;
+  readonly #view: StorageView;
+  readonly #deps: ReadTransactionDeps;
+  readonly #shards = new Map<string, Promise<Map<string, DiskRow>>>();
+
+  private constructor(view: StorageView, header: Header, deps: ReadTransactionDeps) {
+    this.#view = view;
+    this.header = header;
+    this.lastSeen = deps.log.lastSeen;
+    this.#deps = deps;
+  }
+
+  static async open(view: StorageView, deps: ReadTransactionDeps): Promise<ReadTransaction> {
+    return new ReadTransaction(view, await deps.log.refresh(view), deps);
+  }
+
+  /** The number of shards of a table; 0 if it is only in the log, or nowhere. */
+  shards(table: string): number {
+    return this.header.tables.get(table)?.shards ?? 0;
+  }
+
+  /** The newest version of a result. */
+  async result(key: string): Promise<DiskResult | undefined> {
+    const { log, decoding } = this.#deps;
+    const stored = decodeFound(key, await this.#view.result(key), decoding.unreadable);
+    const logged = log.result(key);
+    return logged === undefined ? stored : newer(stored, logged);
+  }
+
+  /** The newest versions of a range of results, inclusive. */
+  async resultsBetween(first: string, last: string): Promise<DiskResult[]> {
+    const { log, decoding } = this.#deps;
+    const results = new Map<string, DiskResult>();
+    const records = await this.#view.results(first, last);
+    for (const [index, record] of records.entries()) {
+      const where = `result ${index} from ${JSON.stringify(first)} on`;
+      const result = decodeResult(record, where, decoding.unreadable);
+      if (result !== undefined) results.set(result.key, result);
+    }
+    for (const logged of log.results()) {
+      const { key } = logged;
+      if (first <= key && key <= last) results.set(key, newer(results.get(key), logged));
+    }
+    return [...results.values()];
+  }
+
+  /**
+   * The newest versions of the rows of consecutive shards, in a list for each, and of the rows that a compaction
+   * would add.
+   */
+  async range(table: string, first: number, count: number): Promise<DiskRow[][]> {
+    const { log, decoding } = this.#deps;
+    const shards = this.shards(table);
+    const found: DiskRow[][] = [];
+    const take = async (start: number): Promise<void> => {
+      const blocks = await this.#view.shards(table, start, Math.min(SHARDS_PER_READ, first + count - start));
+      for (const [index, block] of blocks.entries())
+        found.push(decodeRows(block, `shard ${start + index} of ${table}`, decoding));
+    };
+    const taking: Promise<void>[] = [];
+    for (let start = first; start < Math.min(first + count, shards); start += SHARDS_PER_READ)
+      taking.push(take(start));
+    await Promise.all(taking);
+    const logged = new Map<string, DiskRow>();
+    for (const row of log.rowsOf(table)) {
+      const shard = shards === 0 ? 0 : shardOf(row.pk, shards);
+      if (shard >= first && shard < first + count) logged.set(row.pk, row);
+    }
+    return logged.size === 0 ? found : withLogged(found, logged);
+  }
+
+  /** Every row of a table. */
+  async table(table: string): Promise<DiskRow[]> {
+    return (await this.range(table, 0, Math.max(1, this.shards(table)))).flat();
+  }
+
+  /** The newest versions of these rows, if they are on disk. */
+  async rows(refs: Refs): Promise<DiskRow[]> {
+    const pksByTable = new Map<string, string[]>();
+    for (const [table, pk] of rowRefs(refs)) {
+      const pks = pksByTable.get(table);
+      if (pks === undefined) pksByTable.set(table, [pk]);
+      else pks.push(pk);
+    }
+    const found = await Promise.all([...pksByTable].map(([table, pks]) => this.#rowsOf(table, pks)));
+    return found.flat();
+  }
+
+  /**
+   * Follows references transitively to rows that memory lacks, or whose version on disk it has not seen.
+   *
+   * @param visited - rows to skip; visited rows are added
+   * @returns the rows, and the rows that are neither on disk nor in memory
+   */
+  async follow(
+    roots: Refs,
+    visited: RowSet,
+  ): Promise<{ readonly rows: DiskRow[]; readonly missing: RowSet }> {
+    const rows: DiskRow[] = [];
+    const missing = new RowSet();
+    // Level by level, so that rows of one level share reads of shards.
+    for (let level = roots; level.length > 0;) {
+      const { wanted: toRead, next } = this.#splitLevel(level, visited);
+      const found = await this.rows(toRead);
+      const onDisk = new RowSet();
+      for (const row of found) {
+        onDisk.add(row.table, row.pk);
+        rows.push(row);
+        for (const part of row.refs) next.push(part);
+      }
+      for (const [table, pk] of rowRefs(toRead))
+        if (!onDisk.has(table, pk) && !this.#inMemory(table, pk)) missing.add(table, pk);
+      level = next;
+    }
+    return { rows, missing };
+  }
+
+  /** Splits a level into the rows to read from disk and the references of those in memory. */
+  #splitLevel(level: Refs, visited: RowSet): { wanted: string[]; next: string[] } {
+    const { state, syncStates, references } = this.#deps;
+    const toRead: string[] = [];
+    const next: string[] = [];
+    for (const [table, pk] of rowRefs(level)) {
+      if (!visited.add(table, pk)) continue;
+      const row = state?.tables[table]?.get(pk);
+      const syncState = syncStates.get(table, pk);
+      const isSynced = syncState === undefined || syncState === 'synced';
+      if (row === undefined || !isSynced) toRead.push(table, pk);
+      // Rows in memory may refer to rows that are only on disk.
+      if (row !== undefined) for (const part of references.ofRow(table, row)) next.push(part);
+    }
+    return { wanted: toRead, next };
+  }
+
+  #inMemory(table: string, pk: string): boolean {
+    return this.#deps.state?.tables[table]?.get(pk) !== undefined;
+  }
+
+  async #rowsOf(table: string, pks: readonly string[]): Promise<DiskRow[]> {
+    const { log } = this.#deps;
+    const shards = this.shards(table);
+    const found: DiskRow[] = [];
+    const add = (stored: DiskRow | undefined, pk: string): void => {
+      const logged = log.row(table, pk);
+      const row = logged === undefined ? stored : newerRow(stored, logged);
+      if (row !== undefined) found.push(row);
+    };
+    if (shards === 0) {
+      for (const pk of pks) add(undefined, pk);
+      return found;
+    }
+    const byShard = new Map<number, string[]>();
+    for (const pk of pks) {
+      const shard = shardOf(pk, shards);
+      const members = byShard.get(shard);
+      if (members === undefined) byShard.set(shard, [pk]);
+      else members.push(pk);
+    }
+    await Promise.all(
+      [...byShard].map(async ([shard, members]) => {
+        const rows = await this.#shardRows(table, shard);
+        for (const pk of members) add(rows.get(pk), pk);
+      }),
+    );
+    return found;
+  }
+
+  /** The rows of a shard, without the log. */
+  #shardRows(table: string, shard: number): Promise<ReadonlyMap<string, DiskRow>> {
+    const id = `shard ${shard} of ${table}`;
+    let rows = this.#shards.get(id);
+    if (rows === undefined) {
+      rows = this.#view.shard(table, shard).then((block) => {
+        const decoded = block === undefined ? [] : decodeRows(block, id, this.#deps.decoding);
+        return new Map(decoded.map((row) => [row.pk, row]));
+      });
+      this.#shards.set(id, rows);
+    }
+    return rows;
+  }
+}
+
+/** Merges logged rows into shards; new rows come in a list of their own. */
+function withLogged(found: readonly DiskRow[][], later: Map<string, DiskRow>): DiskRow[][] {
+  const newest = found.map((rows) =>
+    rows.map((row) => {
+      const logged = later.get(row.pk);
+      if (logged === undefined) return row;
+      // A row is in one shard only.
+      later.delete(row.pk);
+      return newerRow(row, logged);
+    }),
+  );
+  return [...newest, [...later.values()]];
+}

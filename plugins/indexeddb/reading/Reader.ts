@@ -1,0 +1,97 @@
+import { RENAMES, type Restored, type StoredResult, type StoredRow, type RestoreQuery } from 'holdfast';
+import type { DiskResult, DiskRow, DiskReadResult } from '../records/records.ts';
+import { ReadTransaction, type ReadTransactionDeps } from './ReadTransaction.ts';
+import { RowSet } from './RowSet.ts';
+import { storedResult } from '../records/resultRecord.ts';
+import type { Storage } from '../storage/Storage.ts';
+
+/** The rows of some shards, and the number of shards. A table that is only in the log counts as one shard. */
+export interface ShardRange {
+  readonly shards: number;
+  /** A list for each shard, and possibly one for rows that are not in a shard yet. */
+  readonly rows: readonly (readonly DiskRow[])[];
+  /** The last sequence number at that time. */
+  readonly lastSeen: number;
+}
+
+/** Reads the merged view of log and shards. */
+export class Reader {
+  readonly #storage: Storage;
+  readonly #deps: () => ReadTransactionDeps;
+
+  /** @param deps - returns what a transaction needs when it starts */
+  constructor(storage: Storage, deps: () => ReadTransactionDeps) {
+    this.#storage = storage;
+    this.#deps = deps;
+  }
+
+  /** The requested data with everything it refers to, transitively, as of one moment. */
+  readReachable({ results = [], rows = [], tables = [] }: RestoreQuery): Promise<DiskReadResult> {
+    return this.#read(async (transaction) => {
+      const found = (await Promise.all(results.map((key) => transaction.result(key)))).filter(
+        (result) => result !== undefined,
+      );
+      const whole = // A reference means what its pk meant when it was stored.
+        (await Promise.all([RENAMES, ...tables].map((table) => transaction.table(table)))).flat();
+      const roots = [
+        ...rows.flat(),
+        ...found.flatMap(({ refs }) => refs),
+        ...whole.flatMap(({ table, pk }) => [table, pk]),
+      ];
+      const reached = await transaction.follow(roots, new RowSet());
+      return {
+        rows: reached.rows,
+        results: found,
+        missing: reached.missing.toRefs(),
+        lastSeen: transaction.lastSeen,
+      };
+    });
+  }
+
+  /** Every row of a table, without references. */
+  table(table: string): Promise<{ readonly rows: readonly DiskRow[]; readonly lastSeen: number }> {
+    return this.#read(async (transaction) => ({
+      rows: await transaction.table(table),
+      lastSeen: transaction.lastSeen,
+    }));
+  }
+
+  /** These results, without references. */
+  results(keys: readonly string[]): Promise<readonly DiskResult[]> {
+    return this.#read(async (transaction) => {
+      const found = await Promise.all(keys.map((key) => transaction.result(key)));
+      return found.filter((result) => result !== undefined);
+    });
+  }
+
+  /** The results of a range of keys, inclusive. */
+  resultsBetween(first: string, last: string): Promise<readonly DiskResult[]> {
+    return this.#read((transaction) => transaction.resultsBetween(first, last));
+  }
+
+  /** Some of a table's shards, starting at `first`. */
+  shards(table: string, first: number, count: number): Promise<ShardRange> {
+    return this.#read(async (transaction) => {
+      const shards = Math.max(1, transaction.shards(table));
+      return { shards, rows: await transaction.range(table, first, count), lastSeen: transaction.lastSeen };
+    });
+  }
+
+  #read<T>(run: (transaction: ReadTransaction) => Promise<T>): Promise<T> {
+    return this.#storage.read(async (view) => run(await ReadTransaction.open(view, this.#deps())));
+  }
+}
+
+/** Converts what was read for the controller. */
+export function toRestored(rows: readonly DiskRow[], results: readonly DiskResult[]): Restored {
+  return {
+    rows: rows.map((row): [string, string, StoredRow] => [row.table, row.pk, storedRow(row)]),
+    results: results.map((result): [string, StoredResult] => [result.key, storedResult(result)]),
+  };
+}
+
+function storedRow({ value, meta, refs }: DiskRow): StoredRow {
+  // The tombstone of a renamed row refers to the current row.
+  const movedTo = value === undefined ? refs[1] : undefined;
+  return movedTo === undefined ? { value, meta } : { value, meta, movedTo };
+}

@@ -1,0 +1,113 @@
+import { isRecord } from '../../shared/guards.ts';
+import type { WriteGuard } from '../writing/writeGuard.ts';
+
+/** How a table is stored. */
+export interface TableInfo {
+  /** The number of shards. */
+  readonly shards: number;
+  /** The number of rows, tombstones included. */
+  readonly rows: number;
+  /** Their approximate size in bytes. */
+  readonly bytes: number;
+  /** The tables that its rows refer to. */
+  readonly refs: readonly string[];
+}
+
+/** The header record in the store `meta`. */
+export interface Header extends WriteGuard {
+  /** Increases with each reset. Writes of an earlier epoch are rejected. */
+  readonly epoch: number;
+  /** The epoch of the last reset that deleted other plugins' records; by default the current one. */
+  readonly sideEpoch?: number;
+  /** Increases with each rewrite of shards or results, so that concurrent plans are rejected. */
+  readonly revision: number;
+  /** The highest app version that has written. A lower version neither reads nor writes. */
+  readonly version: number;
+  /** Log records up to this sequence number were compacted or cleared. */
+  readonly foldedThrough: number;
+  /** The highest compacted order. */
+  readonly order: number;
+  /** Increases with each eviction: stored rows may be gone. */
+  readonly evictions: number;
+  /** The approximate size of compacted results in bytes. */
+  readonly resultBytes: number;
+  /** A Map, so that any table name is ordinary data. */
+  readonly tables: ReadonlyMap<string, TableInfo>;
+}
+
+/** The header of a database that was never compacted. */
+export const EMPTY_HEADER: Header = {
+  epoch: 0,
+  revision: 0,
+  version: 0,
+  foldedThrough: 0,
+  order: 0,
+  evictions: 0,
+  resultBytes: 0,
+  tables: new Map(),
+};
+
+/** Decodes the header; an empty one if it is missing or invalid. */
+export function decodeHeader(record: unknown): Header {
+  return isHeader(record) ? record : EMPTY_HEADER;
+}
+
+function isHeader(record: unknown): record is Header {
+  return (
+    isRecord(record) &&
+    [
+      record.epoch,
+      record.revision,
+      record.version,
+      record.foldedThrough,
+      record.evictions,
+      record.order,
+    ].every(isCount) &&
+    Number.isFinite(record.resultBytes) &&
+    isMap(record.tables) &&
+    [...record.tables].every(([table, info]) => typeof table === 'string' && isTableInfo(info))
+  );
+}
+
+/** By tag: a Map of another realm (iframe, test environment) is not an instance of this realm's class. */
+function isMap(value: unknown): value is ReadonlyMap<unknown, unknown> {
+  return Object.prototype.toString.call(value) === '[object Map]';
+}
+
+/** The epoch since which other plugins' records have been kept. */
+export function sideEpochOf({ epoch, sideEpoch = epoch }: Header): number {
+  return sideEpoch;
+}
+
+/** The approximate rows and bytes in shards and results. */
+export function compactedSize({ tables, resultBytes }: Header): {
+  readonly rows: number;
+  readonly bytes: number;
+} {
+  let rows = 0;
+  let bytes = resultBytes;
+  for (const table of tables.values()) {
+    rows += table.rows;
+    bytes += table.bytes;
+  }
+  return { rows, bytes };
+}
+
+function isTableInfo(info: unknown): boolean {
+  return (
+    isRecord(info) &&
+    isCount(info.shards) &&
+    info.shards <= MAX_SHARDS &&
+    Number.isFinite(info.rows) &&
+    Number.isFinite(info.bytes) &&
+    Array.isArray(info.refs)
+  );
+}
+
+/** No device has rows for more shards: a greater number is damage. */
+export const MAX_SHARDS: number = 2 ** 22;
+
+/** A valid counter of the header. */
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 2 ** 52;
+}

@@ -1,0 +1,279 @@
+import { holdsBlob, mayRefuseBlobs, storesBlobs } from '../../shared/blobStorage.ts';
+import { Connection, type TransactionOptions } from '../../shared/Connection.ts';
+import { errorName } from '../../shared/errorName.ts';
+import { LOST } from '../../shared/unreadableRecords.ts';
+import { decodeHeader, EMPTY_HEADER, sideEpochOf, type Header } from '../records/header.ts';
+import { executePlan, storageView } from './idbViews.ts';
+import type { RewritePlan } from '../maintenance/RewritePlan.ts';
+import type { SideChange } from '../writing/side.ts';
+import { guardKey } from '../writing/writeGuard.ts';
+import type { AppendResult, AppendOptions, AppendGuard, Storage, StorageView } from './Storage.ts';
+import {
+  ALL_STORES,
+  createStores,
+  DIRECTORY,
+  HEADER,
+  VERSION,
+  type StoreName,
+  type Stores,
+  type Transaction,
+} from './stores.ts';
+
+/**
+ * Records appended without awaiting a request, so that the page may be unloaded right after. Cloning them takes one
+ * task.
+ */
+const APPENDS_IN_ONE_TASK = 4;
+
+/**
+ * The number of parallel requests for longer batches: cloning the first takes one task, each further one a task of
+ * its own.
+ */
+const PARALLEL_APPENDS = 2;
+
+/** For records that exist nowhere else. */
+const STRICT = { mode: 'readwrite', durability: 'strict' } as const;
+
+/**
+ * Firefox carries out a transaction of which a request fails after `commit()` was called (observed in 153; no bug
+ * found), instead of aborting it (https://w3c.github.io/IndexedDB/#commit-a-transaction). No other engine has
+ * `InternalError`.
+ */
+const COMMITS_FAILURES = 'InternalError' in globalThis;
+
+/** Storage in one IndexedDB database. A lost connection is reopened by the next operation. */
+export class IdbStorage implements Storage {
+  readonly #connection: Connection<Stores>;
+  /** Repeats the current append, if it is not committed yet. */
+  #repeat: (() => void) | undefined;
+  #mayRefuseBlobs = mayRefuseBlobs();
+  #storesBlobs: Promise<boolean> | undefined;
+  /** Whether the browser has refused a Blob. */
+  #refusesBlobs = false;
+
+  /**
+   * @param name - name of the database
+   * @param openWithin - how long callers wait for the database to open, in ms
+   */
+  constructor(name: string, openWithin?: number) {
+    this.#connection = new Connection(name, {
+      version: VERSION,
+      create: createStores,
+      openWithin,
+      lostStore: ['outbox', 'log'],
+      noteLoss,
+    });
+  }
+
+  get dataLoss(): string | undefined {
+    return this.#connection.dataLoss;
+  }
+
+  onReplaced(listener: () => void): void {
+    this.#connection.onReplaced(listener);
+  }
+
+  onLost(listener: (records: string) => void): void {
+    this.#connection.onLost(listener);
+  }
+
+  async open(): Promise<void> {
+    await this.#connection.open();
+  }
+
+  async whenOpened(): Promise<boolean> {
+    return this.#connection.openWithoutTimeout().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  read<T>(run: (view: StorageView) => Promise<T>): Promise<T> {
+    return this.#connection.transact(ALL_STORES, { mode: 'readonly' }, (transaction) =>
+      run(storageView(transaction)),
+    );
+  }
+
+  async append(
+    records: readonly unknown[],
+    side: readonly SideChange[],
+    options: AppendOptions,
+  ): Promise<AppendResult> {
+    const { guard, version, durability } = options;
+    // Only the stores that are written, so that reads of shards can run in parallel.
+    const stores: StoreName[] = side.length === 0 ? ['meta', 'log'] : ['meta', 'log', 'outbox'];
+    const sequences = records.map((_record, index) => guard.lastSeen + 1 + index);
+    if (this.#mayRefuseBlobs && [records, side].some(holdsBlob)) await this.#requireBlobs();
+    try {
+      const last: TransactionOptions<'readwrite'> = {
+        mode: 'readwrite',
+        durability,
+        isLastWrite: true,
+        mustBeSame: true,
+      };
+      const isContiguous = await this.#connection.transact(stores, last, async (transaction) => {
+        const meta = transaction.objectStore('meta');
+        const log = transaction.objectStore('log');
+        // Either fails, and aborts the transaction, if other tabs have made changes that this batch does not know of.
+        const requests: Promise<unknown>[] = [ignoreRejection(meta.add(true, guardKey(guard)))];
+        let started = 0;
+        const addNext = (): Promise<unknown> => {
+          const index = started++;
+          const sequence = sequences[index];
+          return sequence === undefined
+            ? Promise.resolve()
+            : ignoreRejection(log.add(records[index], sequence)).then(addNext);
+        };
+        const isLong = !options.isUnloading && sequences.length > APPENDS_IN_ONE_TASK;
+        const atOnce = isLong ? PARALLEL_APPENDS : sequences.length;
+        for (let nth = 0; nth < atOnce; nth++) requests.push(ignoreRejection(addNext()));
+        for (const change of side) requests.push(ignoreRejection(writeSide(transaction, change)));
+        const reading = ignoreRejection(headerOf(transaction));
+        const isRaised = guard.version !== version;
+        if (!isRaised) requests.push(ignoreRejection(meta.delete(guardKey(guard))));
+        if (isRaised || isLong) await Promise.all(requests);
+        if (isRaised) await meta.put({ ...(await reading), version }, HEADER);
+        // Without awaiting the requests: the page may be gone when they finish.
+        if (isLong || options.isUnloading || !COMMITS_FAILURES) transaction.commit();
+        else this.#repeat = () => repeatAppend(transaction, stores, durability, [records, sequences, side]);
+        await Promise.all(requests);
+        // Records of other tabs that were already compacted no longer conflict, but no reader looks for records
+        // before its last sequence number.
+        return sequences.length === 0 || (await reading).foldedThrough <= guard.lastSeen;
+      });
+      return isContiguous ? { sequences } : 'moved';
+    } catch (error) {
+      if (errorName(error) !== 'ConstraintError') throw error;
+      return await this.#explainRefusal(guard, version);
+    } finally {
+      this.#repeat = undefined;
+    }
+  }
+
+  rewrite(plan: RewritePlan, from: Header): Promise<boolean> {
+    const { epoch, revision, version } = from;
+    return this.#connection.transact(ALL_STORES, { ...STRICT, mustBeSame: true }, async (transaction) => {
+      const found = await headerOf(transaction);
+      const isSame = found.epoch === epoch && found.revision === revision && found.version === version;
+      const { logEndsAt } = plan;
+      const added =
+        logEndsAt === undefined
+          ? undefined
+          : await transaction.objectStore('log').getKey(IDBKeyRange.lowerBound(logEndsAt, true));
+      const isMade = isSame && added === undefined;
+      if (isMade) await executePlan(transaction, plan, from);
+      return isMade;
+    });
+  }
+
+  clear(keepsSide = false): Promise<Header> {
+    return this.#connection.transact(ALL_STORES, STRICT, async (transaction) => {
+      const before = await headerOf(transaction);
+      // Sequence numbers are not reused: a tab that has read further would skip the new records.
+      const last = await transaction.objectStore('log').openKeyCursor(null, 'prev');
+      const header: Header = {
+        ...EMPTY_HEADER,
+        epoch: before.epoch + 1,
+        sideEpoch: keepsSide ? sideEpochOf(before) : before.epoch + 1,
+        foldedThrough: Math.max(before.foldedThrough, last?.key ?? 0),
+      };
+      const stores: StoreName[] = ['log', 'shards', 'results'];
+      if (!keepsSide) stores.push('outbox');
+      const cleared = stores.map((name) => transaction.objectStore(name).clear());
+      const meta = transaction.objectStore('meta');
+      await Promise.all([...cleared, meta.delete(DIRECTORY)]);
+      await Promise.all([meta.put(true, guardKey(before)), meta.put(header, HEADER)]);
+      return header;
+    });
+  }
+
+  prepareUnload(): void {
+    // Other transactions are lost with the connection, and with them everything that waits for them.
+    this.#connection.prepareUnload();
+    try {
+      this.#repeat?.();
+    } catch {
+      // The connection is closed, so nothing more can be written.
+    }
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  isStorable(value: unknown): boolean {
+    try {
+      structuredClone(value);
+      return !this.#refusesBlobs || !holdsBlob(value);
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * A Blob that the browser refuses would block the database.
+   *
+   * @throws DOMException `DataCloneError` when it refuses Blobs
+   */
+  async #requireBlobs(): Promise<void> {
+    this.#mayRefuseBlobs = this.#refusesBlobs = !(await (this.#storesBlobs ??= storesBlobs()));
+    if (this.#refusesBlobs) throw new DOMException('This browser stores no Blobs', 'DataCloneError');
+  }
+
+  /** The changes of other tabs that a batch did not know of. */
+  #explainRefusal(guard: AppendGuard, version: number): Promise<'emptied' | 'moved' | 'newer'> {
+    return this.#connection.transact(['meta', 'log'], { mode: 'readwrite' }, async (transaction) => {
+      const header = await headerOf(transaction);
+      if (header.epoch !== guard.epoch) return 'emptied';
+      if (header.version > version) return 'newer';
+      // If the header was lost, its guards start over, and this one must be free again.
+      if (guardKey(header) === guardKey(guard)) await transaction.objectStore('meta').delete(guardKey(guard));
+      return 'moved';
+    });
+  }
+}
+
+/** Tells whoever reads the log that records were lost, and may still be in its memory. */
+async function noteLoss(transaction: Transaction<'readwrite'>): Promise<unknown> {
+  const log = transaction.objectStore('log');
+  const last = await log.openKeyCursor(null, 'prev');
+  const { foldedThrough } = await headerOf(transaction);
+  return log.put(LOST, Math.max(foldedThrough, last?.key ?? 0) + 1);
+}
+
+/**
+ * Firefox aborts uncommitted transactions at page unload, and a transaction cannot be committed outside of its
+ * callbacks. So the same append is queued again behind it; if the first one succeeds, the second changes nothing.
+ */
+function repeatAppend(
+  { db }: Transaction<'readwrite'>,
+  stores: StoreName[],
+  durability: IDBTransactionDurability,
+  [records, sequences, side]: readonly [readonly unknown[], readonly number[], readonly SideChange[]],
+): void {
+  const transaction = db.transaction(stores, 'readwrite', { durability });
+  transaction.done.catch(() => undefined);
+  const log = transaction.objectStore('log');
+  for (const [index, place] of sequences.entries()) void ignoreRejection(log.add(records[index], place));
+  for (const change of side) void ignoreRejection(writeSide(transaction, change));
+  transaction.commit();
+}
+
+function writeSide(
+  transaction: Transaction<'readwrite'>,
+  { plugin, key, record }: SideChange,
+): Promise<unknown> {
+  const outbox = transaction.objectStore('outbox');
+  const place: [string, string] = [plugin, key];
+  return record === undefined ? outbox.delete(place) : outbox.put(record, place);
+}
+
+/** Handles the rejection of a request: a failed request aborts its transaction, which rejects too. */
+function ignoreRejection<T>(request: Promise<T>): Promise<T> {
+  request.catch(() => undefined);
+  return request;
+}
+
+async function headerOf(transaction: Transaction<IDBTransactionMode>): Promise<Header> {
+  return decodeHeader(await transaction.objectStore('meta').get(HEADER));
+}

@@ -1,0 +1,90 @@
+import type { Header } from '../records/header.ts';
+import type { RewritePlan } from '../maintenance/RewritePlan.ts';
+import type { SideChange } from '../writing/side.ts';
+import type { WriteGuard } from '../writing/writeGuard.ts';
+
+/** A transactional store of records in five object stores. Records are opaque to it; readers validate them. */
+export interface Storage {
+  /** What the browser has reported as lost when it opened the database; undefined if nothing. */
+  readonly dataLoss: string | undefined;
+  /** Calls `listener` when the database was deleted and recreated, empty, since it was last used. */
+  onReplaced(listener: () => void): void;
+  /** Calls `listener` with the keys of records that were deleted because the browser could no longer read them. */
+  onLost(listener: (records: string) => void): void;
+  /** Opens it, unless it is open. Rejects if that fails or takes too long. */
+  open(): Promise<void>;
+  /** Resolves when a slow opening has ended, with whether it is open; possibly never. */
+  whenOpened(): Promise<boolean>;
+  /** Reads in one transaction, which ends when `run` awaits anything else. May call `run` again. */
+  read<T>(run: (view: StorageView) => Promise<T>): Promise<T>;
+  /**
+   * Appends records to the WAL and writes other plugins' records in one transaction. A short batch is requested
+   * synchronously if the database is open, so it is written even if the page unloads right after.
+   */
+  append(
+    records: readonly unknown[],
+    side: readonly SideChange[],
+    options: AppendOptions,
+  ): Promise<AppendResult>;
+  /**
+   * Executes a plan in one transaction.
+   *
+   * @param from - the header that the plan is based on
+   * @returns false, with nothing written, if the disk has changed since
+   */
+  rewrite(plan: RewritePlan, from: Header): Promise<boolean>;
+  /**
+   * Deletes all records and increases the epoch in one transaction; returns the new header.
+   *
+   * @param keepsSide - keeps other plugins' records
+   */
+  clear(keepsSide?: boolean): Promise<Header>;
+  /** The page may unload: aborts whatever would delay an append. */
+  prepareUnload(): void;
+  close(): void;
+  /** Whether a record with this value can be written. */
+  isStorable(value: unknown): boolean;
+}
+
+/**
+ * The result of an append: the sequence numbers, or nothing was written because the epoch has passed (`'emptied'`),
+ * other tabs have written or evicted data (`'moved'`), or a newer version of the app has written (`'newer'`).
+ */
+export type AppendResult = { readonly sequences: readonly number[] } | 'emptied' | 'moved' | 'newer';
+
+/** How a batch is to be written. */
+export interface AppendOptions {
+  /** The state of the disk that the batch is based on. */
+  readonly guard: AppendGuard;
+  /** The app's version of its rows. */
+  readonly version: number;
+  readonly durability: 'relaxed' | 'strict';
+  /** Whether the page is unloading: then everything is requested at once, however long the batch. */
+  readonly isUnloading: boolean;
+}
+
+/** The state of the disk as of the last read. */
+export interface AppendGuard extends WriteGuard {
+  /** The last sequence number. */
+  readonly lastSeen: number;
+}
+
+/** What a read transaction sees. Unknown values are unchecked records. */
+export interface StorageView {
+  header(): Promise<unknown>;
+  /** Log records after `through`, oldest first, at most `limit`. */
+  log(through: number, limit: number): Promise<readonly (readonly [sequence: number, record: unknown])[]>;
+  resultKeys(): Promise<readonly string[]>;
+  result(key: string): Promise<unknown>;
+  /** The results of a range of keys, inclusive, in code unit order. */
+  results(first: string, last: string): Promise<readonly unknown[]>;
+  shard(table: string, shard: number): Promise<unknown>;
+  /** The keys of all shards. */
+  shardKeys(): Promise<readonly (readonly [table: string, shard: number])[]>;
+  /** `count` shards, starting at `first`. */
+  shards(table: string, first: number, count: number): Promise<readonly unknown[]>;
+  /** The directory, if results are not stored under their keys. */
+  directory(): Promise<unknown>;
+  /** Every record of a plugin. */
+  side(plugin: string): Promise<readonly (readonly [key: string, record: unknown])[]>;
+}

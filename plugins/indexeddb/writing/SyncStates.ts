@@ -1,0 +1,183 @@
+import type { Commit, State } from 'holdfast';
+import { SyncedRows } from './SyncedRows.ts';
+import { rowRefs, type DiskRow, type DiskReadResult, type Refs } from '../records/records.ts';
+
+/**
+ * How a row in memory relates to its version on disk:
+ * - `synced`: persisted, and memory has everything that disk has;
+ * - `diskOnly`: persisted, or to be persisted once it arrives, but not in memory;
+ * - `needsMerge`: it was only on disk, and memory has received it from elsewhere: disk may have a version that memory
+ *   has not seen;
+ * - `unverified`: memory has received it from elsewhere, and disk has not been checked;
+ * - `deleted`: the same, but it was deleted in memory, so the version on disk does not matter;
+ * - none: not on disk, or not in memory and not referenced.
+ */
+export type SyncState = 'synced' | 'diskOnly' | 'needsMerge' | 'unverified' | 'deleted';
+
+/** Whether disk may have a version of a row in memory that memory has not seen. */
+export function needsReconcile(syncState: SyncState | undefined): boolean {
+  return syncState === 'needsMerge' || syncState === 'unverified' || syncState === 'deleted';
+}
+
+/** The sync states of one table's rows, nearly all of which are synced. */
+interface TableSyncStates {
+  readonly synced: SyncedRows;
+  readonly others: Map<string, Exclude<SyncState, 'synced'>>;
+}
+
+/**
+ * The sync states of rows. A row in memory that is not on disk takes no space here. A table is complete once every
+ * row on disk has a state; then rows without one are not on disk.
+ */
+export class SyncStates {
+  readonly #tables = new Map<string, TableSyncStates>();
+  /** Tables with rows on disk that have no state; undefined until the directory is loaded. */
+  #incomplete: Set<string> | undefined;
+  /** Whether the states of the rows being restored were recorded beforehand. */
+  isRecorded = false;
+  /** Whether another tab has evicted data. */
+  #isUncertain = false;
+
+  get(table: string, pk: string): SyncState | undefined {
+    const rows = this.#tables.get(table);
+    if (rows === undefined) return undefined;
+    return rows.others.get(pk) ?? (rows.synced.has(pk) ? 'synced' : undefined);
+  }
+
+  set(table: string, pk: string, syncState: SyncState): void {
+    const { synced, others } = this.#table(table);
+    if (syncState === 'synced') {
+      synced.add(pk);
+      others.delete(pk);
+    } else {
+      others.set(pk, syncState);
+      synced.delete(pk);
+    }
+  }
+
+  /**
+   * Marks the rows of a shard as synced, unless one of them has a state.
+   *
+   * @param shardCount - how many shards the table has
+   * @returns false, with nothing changed, if one may have a state
+   */
+  addSyncedShard(table: string, shardCount: number, pks: readonly string[]): boolean {
+    const { synced, others } = this.#table(table);
+    if (others.size > 0 && pks.some((pk) => others.has(pk))) return false;
+    return synced.addShard(shardCount, pks);
+  }
+
+  /**
+   * Records the rows that were read, and their references.
+   *
+   * @param lastSeen - the current last sequence number; if it differs from that of the read, other tabs may have
+   * written the rows again
+   * @returns the rows to merge into memory
+   */
+  recordRead(
+    { rows, missing, lastSeen: lastSeenThen }: DiskReadResult,
+    lastSeen: number,
+  ): readonly DiskRow[] {
+    const valid = rows.filter(({ table, pk }) => this.get(table, pk) !== 'deleted');
+    for (const { table, pk } of rows)
+      this.set(table, pk, lastSeenThen === lastSeen ? 'synced' : 'needsMerge');
+    for (const [table, pk] of rowRefs(missing))
+      if (this.get(table, pk) === undefined) this.set(table, pk, 'diskOnly');
+    return valid;
+  }
+
+  /** Records a commit that restored rows, which are not written back. */
+  recordRestored({ baseChanges }: Commit): void {
+    if (this.isRecorded) return;
+    for (const [table, rows] of baseChanges.rows)
+      for (const pk of rows.keys()) if (this.get(table, pk) !== 'needsMerge') this.set(table, pk, 'synced');
+  }
+
+  delete(table: string, pk: string): void {
+    const rows = this.#tables.get(table);
+    rows?.synced.delete(pk);
+    rows?.others.delete(pk);
+  }
+
+  /** Whether any row of the table has a state. */
+  has(table: string): boolean {
+    const rows = this.#tables.get(table);
+    return rows !== undefined && rows.synced.size + rows.others.size > 0;
+  }
+
+  isComplete(table: string): boolean {
+    return this.#incomplete !== undefined && !this.#incomplete.has(table);
+  }
+
+  /** Whether memory has everything that disk has of a table, as far as known. */
+  isInMemory(table: string): boolean {
+    if (!this.isComplete(table)) return false;
+    for (const syncState of this.#tables.get(table)?.others.values() ?? [])
+      if (syncState !== 'deleted') return false;
+    return true;
+  }
+
+  /** Every row of the table that is on disk has a state now. */
+  markComplete(table: string): void {
+    this.#incomplete?.delete(table);
+  }
+
+  /** Sets the tables on disk. Existing states stay. */
+  setTables(tables: Iterable<string>): void {
+    this.#incomplete = new Set(tables);
+  }
+
+  /** Another tab has written a row. */
+  recordForeignWrite(table: string, pk: string, isInMemory: boolean): void {
+    this.set(table, pk, isInMemory ? 'needsMerge' : 'diskOnly');
+  }
+
+  /** Other tabs may have written anything: rows of these tables in memory have to be reconciled again. */
+  recordMissed(tables: Iterable<string>, state: State): void {
+    this.setTables(tables);
+    for (const [table, rows] of Object.entries(state.tables)) {
+      if (this.isComplete(table)) continue;
+      for (const [pk] of rows.entries()) {
+        const syncState = this.get(table, pk);
+        if (syncState === 'synced') this.set(table, pk, 'needsMerge');
+        else if (syncState === undefined) this.set(table, pk, 'unverified');
+      }
+    }
+  }
+
+  /** Another tab has evicted something. */
+  markUncertain(): void {
+    this.#isUncertain = true;
+    for (const { synced, others } of this.#tables.values()) {
+      for (const pk of synced) others.set(pk, 'needsMerge');
+      synced.clear();
+    }
+  }
+
+  /** Whether a row may have been evicted that is in memory: whatever refers to it writes it again. */
+  isUncertain(syncState: SyncState | undefined): boolean {
+    return this.#isUncertain && syncState === 'needsMerge';
+  }
+
+  /** The rows in memory of which disk may have an unseen version. */
+  unreconciled(isInMemory: (table: string, pk: string) => boolean): Refs {
+    const found: string[] = [];
+    for (const [table, rows] of this.#tables)
+      for (const [pk, syncState] of rows.others)
+        if (needsReconcile(syncState) && isInMemory(table, pk)) found.push(table, pk);
+    return found;
+  }
+
+  /** The disk is empty. */
+  clear(): void {
+    this.#tables.clear();
+    this.#incomplete = new Set();
+    this.#isUncertain = false;
+  }
+
+  #table(table: string): TableSyncStates {
+    let rows = this.#tables.get(table);
+    if (rows === undefined) this.#tables.set(table, (rows = { synced: new SyncedRows(), others: new Map() }));
+    return rows;
+  }
+}

@@ -1,0 +1,299 @@
+import type { Meta } from 'holdfast';
+import { LOST } from '../../shared/unreadableRecords.ts';
+import { decodeBatch } from '../records/batchRecord.ts';
+import { decodeHeader, EMPTY_HEADER, sideEpochOf, type Header } from '../records/header.ts';
+import { newer, newerRow } from '../records/newer.ts';
+import {
+  rowRefs,
+  type WriteBatch,
+  type Decoding,
+  type DiskResult,
+  type DiskRow,
+} from '../records/records.ts';
+import type { AppendGuard, StorageView } from '../storage/Storage.ts';
+
+/** Records read at a time: few enough for one task. */
+const READ_AT_ONCE = 16;
+
+/** The epoch of a log that has not been read yet. */
+const NOT_READ = -1;
+
+/** Notified of the changes of other tabs. */
+export interface LogListener {
+  /** Another tab has written this batch. */
+  onForeign(batch: WriteBatch): void;
+  /** Batches of other tabs were compacted before they were read: anything may have changed. */
+  onMissed(tables: Iterable<string>, results: readonly string[]): void;
+  /** Records had to be deleted, since the browser cannot read them any more: what memory has of them disk may lack. */
+  lost(): void;
+  /** Another tab has evicted data; these results are left. */
+  onEvicted(results: readonly string[]): void;
+}
+
+/** The newest version in the log, and the sequence number of the last record that contained it. */
+interface LogEntry<T> {
+  readonly value: T;
+  readonly sequence: number;
+}
+
+/**
+ * The write-ahead log in memory, kept up to date by reading what was appended. Every read starts with `refresh` in
+ * its own transaction, so that it sees log and shards of the same moment.
+ */
+export class WriteAheadLog {
+  readonly #rows = new Map<string, Map<string, LogEntry<DiskRow>>>();
+  readonly #results = new Map<string, LogEntry<DiskResult>>();
+  readonly #reads = new Map<string, LogEntry<number>>();
+  readonly #decoding: Decoding;
+  readonly #listener: LogListener;
+  /** The sequence numbers of its records. */
+  readonly #sequences = new Set<number>();
+  /** Batches of this tab that are not merged yet: for a long list, each is a task of its own. */
+  readonly #unmerged: (readonly [sequence: number, batch: WriteBatch])[] = [];
+  #lastSeen = 0;
+  #compactedThrough = 0;
+  #resetEpoch = NOT_READ;
+  #sideEpoch = 0;
+  #evictions = 0;
+  #version = 0;
+
+  constructor(decoding: Decoding, listener: LogListener) {
+    this.#decoding = decoding;
+    this.#listener = listener;
+  }
+
+  /** The epoch since which other plugins' records have been kept, as of the last read. */
+  get sideEpoch(): number {
+    return this.#sideEpoch;
+  }
+
+  /** The reset epoch as of the last read. */
+  get resetEpoch(): number {
+    return this.#resetEpoch;
+  }
+
+  /** The last sequence number that this tab has read or written. */
+  get lastSeen(): number {
+    return this.#lastSeen;
+  }
+
+  /** The guard for a batch that is prepared now. */
+  get guard(): AppendGuard {
+    const [lastSeen, epoch, evictions, version] = [
+      this.#lastSeen,
+      this.#resetEpoch,
+      this.#evictions,
+      this.#version,
+    ];
+    return { lastSeen, epoch, evictions, version };
+  }
+
+  /** The numbers of records in the log and of rows that they change. */
+  get size(): { readonly records: number; readonly rows: number } {
+    let rows = 0;
+    for (const table of this.#rows.values()) rows += table.size;
+    return { records: this.#sequences.size, rows };
+  }
+
+  /** The highest order in the log. */
+  get order(): number {
+    let order = 0;
+    const witness = ({ value: { meta } }: LogEntry<{ readonly meta: Meta }>): void => {
+      order = Math.max(order, meta.order, meta.answered);
+    };
+    for (const rows of this.#rows.values()) rows.forEach(witness);
+    this.#results.forEach(witness);
+    return order;
+  }
+
+  /**
+   * Reads what was appended; returns the header of the same moment.
+   *
+   * @throws NewerVersion when a newer version of the app has written
+   */
+  async refresh(view: StorageView): Promise<Header> {
+    while (this.mergeNext());
+    let reading = view.log(this.#lastSeen, READ_AT_ONCE);
+    // Awaited below, unless the header requires another read.
+    reading.catch(() => undefined);
+    const header = decodeHeader(await view.header());
+    if (header.version > this.#decoding.version) throw new NewerVersion();
+    const hasMissed = header.epoch === this.#resetEpoch && header.foldedThrough > this.#lastSeen;
+    const hasEvicted = header.epoch === this.#resetEpoch && header.evictions > this.#evictions;
+    if (header.epoch !== this.#resetEpoch) {
+      this.clear();
+      // Clearing the log also discarded records of the current epoch, such as those written since a reset of this
+      // tab.
+      if (this.#lastSeen > header.foldedThrough) reading = view.log(header.foldedThrough, READ_AT_ONCE);
+    } else if (header.foldedThrough > this.#compactedThrough) this.#dropThrough(header.foldedThrough);
+    this.#readHeader(header);
+    for (;;) {
+      const entries = await reading;
+      for (const [sequence, record] of entries) {
+        if (this.#sequences.has(sequence) || sequence <= this.#compactedThrough) continue;
+        if (record === LOST) {
+          this.#recordSequence(sequence);
+          this.#listener.lost();
+          continue;
+        }
+        const batch = decodeBatch(record, `log record ${sequence}`, this.#decoding);
+        this.#listener.onForeign(batch);
+        this.#recordSequence(sequence);
+        this.#add(sequence, batch);
+      }
+      const last = entries.at(-1)?.[0];
+      if (last === undefined || entries.length < READ_AT_ONCE) break;
+      reading = view.log(last, READ_AT_ONCE);
+    }
+    this.#lastSeen = Math.max(this.#lastSeen, header.foldedThrough);
+    if (hasMissed)
+      this.#listener.onMissed([...header.tables.keys(), ...this.tables()], await view.resultKeys());
+    if (hasEvicted) this.#listener.onEvicted(await view.resultKeys());
+    return header;
+  }
+
+  /** Records what this tab has appended; `mergeNext` merges it. */
+  onAppended(sequences: readonly number[], parts: readonly WriteBatch[]): void {
+    this.#version = this.#decoding.version;
+    for (const [index, sequence] of sequences.entries()) {
+      const part = parts[index];
+      if (part === undefined || sequence <= this.#compactedThrough || this.#sequences.has(sequence)) continue;
+      this.#recordSequence(sequence);
+      this.#unmerged.push([sequence, part]);
+    }
+  }
+
+  /** Merges one appended batch of this tab. Returns whether there are more. */
+  mergeNext(): boolean {
+    const next = this.#unmerged.shift();
+    if (next !== undefined) this.#add(...next);
+    return this.#unmerged.length > 0;
+  }
+
+  /** This tab has cleared the disk, which left this header. */
+  onCleared(header: Header): void {
+    if (this.#resetEpoch === header.epoch) return;
+    this.clear();
+    this.#readHeader(header);
+    this.#lastSeen = Math.max(this.#lastSeen, header.foldedThrough);
+  }
+
+  /** The database was replaced by an empty one. */
+  onReplaced(): void {
+    this.clear();
+    this.#lastSeen = 0;
+    this.#readHeader(EMPTY_HEADER);
+  }
+
+  /** This tab has evicted data. */
+  onEvicted({ evictions }: Header): void {
+    this.#evictions = evictions;
+  }
+
+  /** Discards everything: the next read starts over. */
+  clear(): void {
+    this.#resetEpoch = NOT_READ;
+    this.#rows.clear();
+    this.#results.clear();
+    this.#reads.clear();
+    this.#sequences.clear();
+    this.#unmerged.length = 0;
+  }
+
+  /** The newest version of a row in the log. */
+  row(table: string, pk: string): DiskRow | undefined {
+    return this.#rows.get(table)?.get(pk)?.value;
+  }
+
+  /** The newest versions of a table's rows in the log. */
+  *rowsOf(table: string): Iterable<DiskRow> {
+    for (const { value } of this.#rows.get(table)?.values() ?? []) yield value;
+  }
+
+  /** The tables that it has rows of. */
+  tables(): string[] {
+    return [...this.#rows.keys()];
+  }
+
+  /** The tables that it has rows of, with those that these name. */
+  named(): Map<string, Set<string>> {
+    const tables = new Map<string, Set<string>>();
+    for (const [table, rows] of this.#rows) {
+      const names = new Set<string>();
+      for (const { value } of rows.values()) for (const [name] of rowRefs(value.refs)) names.add(name);
+      tables.set(table, names);
+    }
+    return tables;
+  }
+
+  /** The newest version of a result in the log. */
+  result(key: string): DiskResult | undefined {
+    return this.#results.get(key)?.value;
+  }
+
+  /** The newest version of each result in the log. */
+  *results(): Iterable<DiskResult> {
+    for (const { value } of this.#results.values()) yield value;
+  }
+
+  /** The read times of results, as far as the log has them. */
+  *reads(): Iterable<readonly [key: string, at: number]> {
+    for (const [key, { value }] of this.#reads) yield [key, value];
+  }
+
+  /** The read time of a result, if the log has it. */
+  readAt(key: string): number | undefined {
+    return this.#reads.get(key)?.value;
+  }
+
+  #add(sequence: number, { rows: incoming, results, reads = [] }: WriteBatch): void {
+    for (const row of incoming) {
+      let rows = this.#rows.get(row.table);
+      if (rows === undefined) this.#rows.set(row.table, (rows = new Map<string, LogEntry<DiskRow>>()));
+      rows.set(row.pk, { value: newerRow(rows.get(row.pk)?.value, row), sequence });
+    }
+    for (const result of results) {
+      const value = newer(this.#results.get(result.key)?.value, result);
+      this.#results.set(result.key, { value, sequence });
+    }
+    for (const [key, at] of reads) this.#reads.set(key, { value: at, sequence });
+  }
+
+  #readHeader(header: Header): void {
+    const { epoch, foldedThrough, evictions, version } = header;
+    this.#resetEpoch = epoch;
+    this.#sideEpoch = sideEpochOf(header);
+    this.#compactedThrough = foldedThrough;
+    this.#evictions = evictions;
+    this.#version = version;
+  }
+
+  #recordSequence(sequence: number): void {
+    this.#lastSeen = Math.max(this.#lastSeen, sequence);
+    this.#sequences.add(sequence);
+  }
+
+  /** Removes what was compacted, but keeps what was appended during the compaction. */
+  #dropThrough(through: number): void {
+    if (through >= this.#lastSeen) {
+      this.clear();
+      return;
+    }
+    for (const sequence of this.#sequences) if (sequence <= through) this.#sequences.delete(sequence);
+    for (const [table, rows] of this.#rows) {
+      for (const [pk, row] of rows) if (row.sequence <= through) rows.delete(pk);
+      if (rows.size === 0) this.#rows.delete(table);
+    }
+    for (const [key, result] of this.#results) if (result.sequence <= through) this.#results.delete(key);
+    for (const [key, read] of this.#reads) if (read.sequence <= through) this.#reads.delete(key);
+  }
+}
+
+/** A newer version of the app has written to the database, so this one must not use it. */
+export class NewerVersion extends Error {
+  override readonly name: string = 'NewerVersion';
+
+  constructor() {
+    super('a newer version of the app has written to it');
+  }
+}

@@ -1,0 +1,303 @@
+import { HoldfastError, type State } from 'holdfast';
+import { appendBatch, DiskCleared, LogMoved } from './appendBatch.ts';
+import type { Disk } from '../Disk.ts';
+import { Compactor, type CompactorOptions } from '../maintenance/Compactor.ts';
+import { errorName } from '../../shared/errorName.ts';
+import { hasIndexedDB } from '../../shared/hasIndexedDB.ts';
+import { collectBatch, type CollectedBatch } from './collectBatch.ts';
+import type { UnloadMode } from '../scheduling/UnloadMode.ts';
+import { catchUp, Reconciliation } from './reconcile.ts';
+import type { PendingWrites } from './PendingWrites.ts';
+import type { Persist } from './persisted.ts';
+import type { WriteBatch } from '../records/records.ts';
+import type { AppendGuard } from '../storage/Storage.ts';
+
+/** Options of the writer. */
+export interface WriterOptions extends CompactorOptions {
+  /** The plugin's name: the origin of its commits. */
+  readonly name: string;
+  readonly persist: Persist | undefined;
+  /** For batches without other plugins' records. */
+  readonly durability: 'relaxed' | 'strict';
+  /** While active, batches are written without yielding. */
+  readonly unloadMode: UnloadMode;
+}
+
+/** Writes pending changes, one operation after the other. */
+export class Writer {
+  readonly compactor: Compactor;
+  readonly #disk: Disk;
+  readonly #options: WriterOptions;
+  #last: Promise<unknown> = Promise.resolve();
+  /** The next flush, which all callers share until it starts. */
+  #next: Promise<void> | undefined;
+  /** How many resets are queued. */
+  #resets = 0;
+  /** Settles once the last reset is carried out. */
+  #cleared: Promise<void> = Promise.resolve();
+  /** Whether data was evicted since the last write: if that made no space, another eviction would only lose data. */
+  #hasEvicted = false;
+
+  constructor(disk: Disk, options: WriterOptions) {
+    this.#disk = disk;
+    this.#options = options;
+    this.compactor = new Compactor(disk, options, (run) => this.#enqueue(run));
+  }
+
+  /**
+   * Writes pending changes as one batch.
+   *
+   * @throws HoldfastError `HF_STORAGE` when they could not be written and stay pending, `HF_KEY_DEFAULTED` when an
+   * entity has no explicit key, `HF_PLUGIN` when a function of the app threw, `HF_ROW_NOT_CLONABLE` when another
+   * plugin's record cannot be stored
+   */
+  flush(): Promise<void> {
+    this.#next ??= this.#enqueue(() => {
+      this.#next = undefined;
+      return this.#flush();
+    })
+      // The old data is on disk until the reset is carried out.
+      .then(() => this.#cleared);
+    return this.#next;
+  }
+
+  /**
+   * Clears the disk. Later commits are written afterwards.
+   *
+   * @param keepsSide - keeps other plugins' records
+   */
+  clear(keepsSide = false): Promise<void> {
+    const disk = this.#disk;
+    disk.forget(keepsSide);
+    this.#resets += 1;
+    const cleared = this.#enqueue(async () => {
+      this.#resets -= 1;
+      // Without IndexedDB there is nothing to clear; a database that does not open may have data.
+      await disk.opened;
+      if (!disk.isUsable && !hasIndexedDB()) return;
+      try {
+        await disk.clear(keepsSide);
+      } catch (cause) {
+        // Further writes would mix new data with data that should be gone.
+        const failure = disk.failures.storage(
+          'it cannot be emptied',
+          'data from before the reset may still be there, until a retry succeeds',
+          cause,
+        );
+        disk.disable(failure);
+        throw failure;
+      }
+      if (disk.pending.side.size > 0) await this.#flush();
+    });
+    this.#cleared = cleared.catch(() => undefined);
+    return cleared;
+  }
+
+  /**
+   * Continues after a reset of another tab, which has cleared the disk or is about to.
+   *
+   * @param keepsSide - keeps other plugins' records
+   */
+  followReset(keepsSide = false): Promise<void> {
+    const disk = this.#disk;
+    disk.forget(keepsSide);
+    disk.isResetPending = keepsSide && disk.isResetPending !== 'discard' ? 'keep' : 'discard';
+    this.#resets += 1;
+    const followed = this.#enqueue(async () => {
+      this.#resets -= 1;
+      await this.#refresh();
+      if (disk.pending.side.size > 0) await this.#flush();
+    });
+    this.#cleared = followed.catch(() => undefined);
+    return followed;
+  }
+
+  /** Merges what other tabs have written into memory; resets it if another tab has cleared the disk. */
+  catchUp(): Promise<void> {
+    return this.#enqueue(async () => {
+      const disk = this.#disk;
+      await this.#refresh();
+      if (!disk.isUsable || disk.isResetPending !== undefined || disk.log.resetEpoch !== disk.resetEpoch)
+        return;
+      try {
+        await catchUp(disk, this.#options.name);
+      } catch (cause) {
+        throw disk.readFailure(cause, 'changes of other tabs are not shown');
+      }
+    });
+  }
+
+  /** Reads the changes of other tabs; returns the reported error if they have cleared the disk. */
+  async #refresh(): Promise<HoldfastError | undefined> {
+    const disk = this.#disk;
+    await disk.opened;
+    if (!disk.isUsable) return undefined;
+    try {
+      await disk.refresh();
+    } catch (cause) {
+      throw disk.readFailure(cause, 'changes of other tabs are not shown');
+    }
+    if (disk.log.resetEpoch === disk.resetEpoch) return undefined;
+    if (disk.isResetPending === undefined) return this.#resetFromOtherTab();
+    disk.adoptEpoch();
+    return undefined;
+  }
+
+  /** Another tab was reset without announcing it: this tab's data is outdated. */
+  #resetFromOtherTab(): HoldfastError {
+    const { controller, failures, log, resetEpoch } = this.#disk;
+    const failure = failures.failure('HF_STORAGE', 'another tab has emptied it', 'so does this tab');
+    const unsent = log.sideEpoch > resetEpoch ? 'discard' : 'keep';
+    controller.reset({ origin: this.#options.name, unsent }).catch(() => undefined);
+    return failure;
+  }
+
+  #enqueue<T>(run: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(run);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #flush(): Promise<void> {
+    const { opened, storage } = this.#disk;
+    await opened;
+    // If the browser has deleted the database, everything in memory becomes pending. A failure is reported by the
+    // write.
+    if (this.#disk.isUsable) await storage.open().catch(() => undefined);
+    // If other tabs have written, their changes are reconciled first.
+    while (!(await this.#flushOnce()));
+  }
+
+  /** Returns false if it has to be repeated. */
+  async #flushOnce(): Promise<boolean> {
+    const disk = this.#disk;
+    const { pending, readTimes, additions, localResets, localSideResets } = disk;
+    if (pending.isEmpty && additions.isEmpty && !readTimes.isDue) return true;
+    // Then only other plugins' records are pending.
+    if (disk.failure !== undefined) throw disk.failure;
+    const reconciliation = new Reconciliation(disk, this.#options.name);
+    try {
+      for (let pass = reconciliation.next(); pass !== undefined; pass = reconciliation.next()) {
+        await pass;
+        if (localResets !== disk.localResets) return this.#yieldsToReset;
+      }
+    } catch (cause) {
+      if (localResets !== disk.localResets) return this.#yieldsToReset;
+      throw disk.readFailure(cause, 'changes stay in memory until it can');
+    }
+    // No await in between: what is taken must be reconciled and of one state.
+    const guard = disk.log.guard;
+    const pendingWrites = pending.take();
+    const collected = await this.#collectBatch(pendingWrites, reconciliation);
+    if (localResets !== disk.localResets) {
+      this.#saveSide(pendingWrites, localSideResets);
+      return this.#yieldsToReset;
+    }
+    const failed = collected.refused.map((error) => disk.failures.report(error));
+    const isWriting =
+      collected.batch.rows.length + collected.batch.results.length + pendingWrites.side.size > 0;
+    const reads = isWriting || readTimes.isDue ? readTimes.take() : [];
+    const batch = reads.length === 0 ? collected.batch : { ...collected.batch, reads };
+    if (isWriting || reads.length > 0) {
+      try {
+        failed.push(...(await this.#append(batch, pendingWrites, guard)));
+      } catch (cause) {
+        const cleared = cause instanceof DiskCleared ? await this.#refresh() : undefined;
+        if (localResets !== disk.localResets) {
+          const isSaved = this.#saveSide(pendingWrites, localSideResets);
+          if (cleared !== undefined && !isSaved) throw cleared;
+          return this.#yieldsToReset;
+        }
+        requeue(pending, pendingWrites, batch);
+        readTimes.requeue(reads);
+        await this.#recover(cause);
+        return false;
+      }
+    }
+    if (localResets === disk.localResets) additions.markDurable(reconciliation.lists.count);
+    if (failed[0] !== undefined) throw failed[0];
+    return true;
+  }
+
+  /** Whether a reset is queued, after which pending changes are written. */
+  get #yieldsToReset(): boolean {
+    return this.#resets > 0;
+  }
+
+  /**
+   * A reset has discarded these changes, except records that it keeps: those become pending again. Returns whether
+   * there are any.
+   */
+  #saveSide(taken: PendingWrites, localSideResetsThen: number): boolean {
+    const { pending, localSideResets: current } = this.#disk;
+    if (taken.side.size === 0 || localSideResetsThen !== current) return false;
+    pending.requeueSide(taken);
+    return true;
+  }
+
+  async #collectBatch(
+    taken: PendingWrites,
+    { results, lists: { rows: lists } }: Reconciliation,
+  ): Promise<CollectedBatch> {
+    const disk = this.#disk;
+    const { state, references, syncStates, onDisk } = disk;
+    const { persist, unloadMode } = this.#options;
+    const currentState = (): State | undefined => disk.state;
+    try {
+      const deps = {
+        state,
+        currentState,
+        persist,
+        unloadMode,
+        references,
+        results,
+        lists,
+        syncStates,
+        onDisk,
+      };
+      return await collectBatch(taken, deps);
+    } catch (cause) {
+      // Calls functions of the app: `persist` and schemas.
+      disk.pending.requeue(taken);
+      throw disk.failures.thrown('`persist` or a schema threw while changes were collected', cause);
+    }
+  }
+
+  async #append(batch: WriteBatch, { side }: PendingWrites, guard: AppendGuard): Promise<HoldfastError[]> {
+    const disk = this.#disk;
+    const { durability, unloadMode } = this.#options;
+    const startedAt = disk.controller.now();
+    const failed = await appendBatch(disk, batch, [...side.values()], { guard, durability, unloadMode });
+    this.#hasEvicted = false;
+    const flushedAt = disk.controller.now();
+    disk.failures.status.set({ flushedAt, flushTook: flushedAt - startedAt });
+    if (disk.isUsable) disk.failures.status.markWorking();
+    return failed;
+  }
+
+  /** Prepares another attempt if it may succeed; else throws the reported error. */
+  async #recover(cause: unknown): Promise<void> {
+    const disk = this.#disk;
+    if (cause instanceof HoldfastError) throw cause;
+    if (cause instanceof LogMoved) {
+      await this.#refresh();
+      return;
+    }
+    if (!this.#hasEvicted && errorName(cause) === 'QuotaExceededError') {
+      this.#hasEvicted = true;
+      if (await this.compactor.makeRoom()) return;
+    }
+    throw (
+      disk.disableIfNewer(cause) ??
+      disk.failures.storage('it cannot be written', 'changes stay in memory until it can', cause)
+    );
+  }
+}
+
+/** Rows that the batch contains beyond the pending ones become pending too, since they count as persisted. */
+function requeue(pending: PendingWrites, taken: PendingWrites, batch: WriteBatch): void {
+  for (const { table, pk } of batch.rows)
+    if (taken.rows.get(table)?.has(pk) !== true) taken.markRow(table, pk);
+  for (const { key } of batch.results) if (!taken.results.has(key)) taken.results.set(key, undefined);
+  pending.requeue(taken);
+}

@@ -1,0 +1,171 @@
+import { RENAMES, type HoldfastError, type State, type StoredRow } from 'holdfast';
+import type { ExtendedLists } from './ListAdditions.ts';
+import { losesUnloadWrites, type UnloadMode } from '../scheduling/UnloadMode.ts';
+import { yieldToMain } from '../../shared/mainThread.ts';
+import { newer } from '../records/newer.ts';
+import { YieldScheduler } from '../scheduling/YieldScheduler.ts';
+import type { PendingWrites, PendingResult } from './PendingWrites.ts';
+import { persistsResult, persistsRow, type Persist } from './persisted.ts';
+import {
+  rowRefs,
+  NO_REFS,
+  type WriteBatch,
+  type DiskResult,
+  type DiskRow,
+  type Refs,
+} from '../records/records.ts';
+import type { References } from '../records/References.ts';
+import { RowSet } from '../reading/RowSet.ts';
+import type { SyncStates } from './SyncStates.ts';
+import { isSameText } from '../records/isSameText.ts';
+
+/**
+ * Steps that are taken without yielding where the writes of an unloading page are lost, so that the transaction begins in
+ * the task of the change: enough for 1,024 rows, each of which is visited as a change and as a member of its result.
+ * As many are appended without yielding.
+ */
+const STEPS_IN_ONE_TASK = 2_100;
+
+/** What decides which rows are written. */
+export interface CollectBatchDeps {
+  /** The state that the batch stores; undefined before the first commit. */
+  readonly state: State | undefined;
+  /** Returns the current state, since collecting a large batch takes several tasks. */
+  readonly currentState: () => State | undefined;
+  readonly persist: Persist | undefined;
+  /** While active, it does not yield. */
+  readonly unloadMode: UnloadMode;
+  readonly references: References;
+  /** The stored versions of results whose schema is unknown here. */
+  readonly results: ReadonlyMap<string, DiskResult | undefined>;
+  /** Lists that are only on disk, with additions applied. */
+  readonly lists: ExtendedLists['rows'];
+  /** Updated: collected rows count as persisted. */
+  readonly syncStates: SyncStates;
+  /** The keys of stored results, updated too. */
+  readonly onDisk: Set<string>;
+}
+
+/** A batch, and the errors for what it leaves out. */
+export interface CollectedBatch {
+  readonly batch: WriteBatch;
+  readonly refused: readonly HoldfastError[];
+}
+
+/**
+ * Collects the pending changes to persist, with everything they refer to that is not persisted yet. Every pending row
+ * must have been reconciled.
+ */
+export async function collectBatch(pending: PendingWrites, deps: CollectBatchDeps): Promise<CollectedBatch> {
+  const { state, persist, syncStates, onDisk, lists } = deps;
+  const collector = new BatchCollector(deps);
+  const { yielder } = collector;
+  for (const [key, fallback] of pending.results) {
+    const stored = state?.results.get(key);
+    const result = stored?.error === undefined ? (stored ?? fallback) : fallback;
+    if (result === undefined) continue;
+    if (onDisk.has(key) || persistsResult(persist, key, result)) collector.result(key, result);
+    if (yielder.shouldYield) await yielder.yieldNow();
+  }
+  for (const [table, rows] of pending.rows) {
+    for (const [pk, { collectedRow }] of rows) {
+      // Memory may have restored an older version after it collected this one.
+      const inMemory = state?.tables[table]?.get(pk);
+      const row = collectedRow === undefined ? inMemory : newer(inMemory, collectedRow);
+      if (row === undefined) continue;
+      if (syncStates.get(table, pk) !== undefined || persistsRow(persist, table, pk, row))
+        collector.row(table, pk, row);
+      if (yielder.shouldYield) await yielder.yieldNow();
+    }
+  }
+  // A list that has been restored in the meantime includes its additions.
+  for (const [table, pk, row] of lists)
+    if (state?.tables[table]?.get(pk) === undefined) collector.row(table, pk, row);
+  return collector.finish();
+}
+
+class BatchCollector {
+  readonly yielder: YieldScheduler;
+  readonly #deps: CollectBatchDeps;
+  readonly #rows: DiskRow[] = [];
+  readonly #written = new RowSet();
+  readonly #results: DiskResult[] = [];
+  readonly #refused = new Map<string, HoldfastError>();
+  /** Referenced rows to write. A list instead of recursion: chains may be long. */
+  readonly #reached: [table: string, pk: string, row: StoredRow][] = [];
+
+  constructor(deps: CollectBatchDeps) {
+    this.#deps = deps;
+    this.yielder = new YieldScheduler(
+      yieldToMain,
+      deps.unloadMode,
+      losesUnloadWrites() ? STEPS_IN_ONE_TASK : 0,
+    );
+  }
+
+  result(key: string, { error: _error, ...result }: PendingResult): void {
+    const refs = result.refs ?? this.#refsOf(key, result);
+    if (refs === undefined) return;
+    this.#results.push({ ...result, key, refs });
+    this.#deps.onDisk.add(key);
+    this.#reach(refs);
+  }
+
+  /** Undefined if the references are unknown: the tab that requested the result stores it. */
+  #refsOf(key: string, { value, shape }: PendingResult): Refs | undefined {
+    const { references, results } = this.#deps;
+    const refs = references.ofResult(key, value);
+    if (refs !== undefined) return refs;
+    const stored = results.get(key);
+    if (stored !== undefined && isSameText(stored.value, value)) return stored.refs;
+    return shape === undefined ? NO_REFS : undefined;
+  }
+
+  row(table: string, pk: string, row: StoredRow): void {
+    this.#write(table, pk, row);
+  }
+
+  async finish(): Promise<CollectedBatch> {
+    for (let next = this.#reached.pop(); next !== undefined; next = this.#reached.pop()) {
+      this.#write(...next);
+      if (this.yielder.shouldYield) await this.yielder.yieldNow();
+    }
+    return { batch: { rows: this.#rows, results: this.#results }, refused: [...this.#refused.values()] };
+  }
+
+  #write(table: string, pk: string, row: StoredRow): void {
+    if (this.#written.has(table, pk)) return;
+    const { currentState, references, syncStates } = this.#deps;
+    const refusal = references.defaultedKeyError(table);
+    if (refusal !== undefined) {
+      this.#refused.set(table, refusal);
+      return;
+    }
+    this.#written.add(table, pk);
+    const { value, meta } = row;
+    const refs = references.ofRow(table, row);
+    this.#rows.push({ table, pk, value, meta, refs });
+    const inMemory = currentState()?.tables[table]?.get(pk);
+    // A row that changed in the meantime may have been collected and restored as an older version.
+    syncStates.set(
+      table,
+      pk,
+      inMemory === undefined ? 'diskOnly' : inMemory === row ? 'synced' : 'needsMerge',
+    );
+    // A rename is kept for what names the entity, not the other way round.
+    if (table !== RENAMES) this.#reach(refs);
+  }
+
+  #reach(refs: Refs): void {
+    const { state, syncStates } = this.#deps;
+    for (const [table, pk] of rowRefs(refs)) {
+      const syncState = syncStates.get(table, pk);
+      // A row that became unverified while the batch was collected is written as it was.
+      if (syncState !== undefined && syncState !== 'unverified' && !syncStates.isUncertain(syncState))
+        continue;
+      const row = state?.tables[table]?.get(pk);
+      if (row === undefined) syncStates.set(table, pk, 'diskOnly');
+      else this.#reached.push([table, pk, row]);
+    }
+  }
+}

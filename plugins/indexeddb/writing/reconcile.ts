@@ -1,0 +1,140 @@
+import { NO_LISTS, type ExtendedLists } from './ListAdditions.ts';
+import type { Disk } from '../Disk.ts';
+import { rowRefs, type DiskResult, type Refs } from '../records/records.ts';
+import { needsReconcile } from './SyncStates.ts';
+
+/** Rows read at a time. */
+const SLICE = 512;
+
+/**
+ * Reconciles pending rows that came from elsewhere with their versions on disk, and restores what those refer to. So
+ * every written row is already merged, and the newest version on disk is complete.
+ */
+export class Reconciliation {
+  readonly #disk: Disk;
+  /** The plugin's name. */
+  readonly #origin: string;
+  /** The stored versions of pending results whose schema is unknown here; undefined if there is none. */
+  readonly results = new Map<string, DiskResult | undefined>();
+  /** Lists that are only on disk and have pending additions. */
+  lists: ExtendedLists = NO_LISTS;
+
+  constructor(disk: Disk, origin: string) {
+    this.#disk = disk;
+    this.#origin = origin;
+  }
+
+  /**
+   * Starts the next step; undefined when everything is reconciled. Other code and other tabs may add work at any
+   * time, so call it until then, and write synchronously after that.
+   */
+  next(): Promise<void> | undefined {
+    const disk = this.#disk;
+    const unreconciled = unreconciledRows(disk);
+    if (unreconciled.length > 0) return reconcileRows(disk, unreconciled, this.#origin);
+    const unknown = unknownResults(disk, this.results);
+    if (unknown.length > 0) return readResults(disk, unknown, this.results);
+    return disk.additions.isDue(this.lists, disk.log.lastSeen) ? this.#extendLists() : undefined;
+  }
+
+  async #extendLists(): Promise<void> {
+    this.lists = await this.#disk.additions.extend(this.#disk);
+  }
+}
+
+/**
+ * Merges the stored versions of rows that were received from elsewhere while they were on disk.
+ *
+ * @param origin - the plugin's name
+ * @param shouldContinue - waits for idle time; false ends it
+ */
+export async function reconcileRestored(
+  disk: Disk,
+  origin: string,
+  shouldContinue: () => Promise<boolean>,
+): Promise<void> {
+  const { syncStates } = disk;
+  const isInMemory = (table: string, pk: string): boolean => disk.state?.tables[table]?.get(pk) !== undefined;
+  const unreconciled = [...rowRefs(syncStates.unreconciled(isInMemory))].filter(
+    ([table, pk]) => syncStates.get(table, pk) === 'needsMerge',
+  );
+  for (let start = 0; start < unreconciled.length && (await shouldContinue()); start += SLICE)
+    await reconcileRows(disk, unreconciled.slice(start, start + SLICE).flat(), origin);
+}
+
+/**
+ * Merges what other tabs have written into memory.
+ *
+ * @param origin - the plugin's name
+ */
+export async function catchUp(disk: Disk, origin: string): Promise<void> {
+  const { localResets, syncStates, state } = disk;
+  await disk.refresh();
+  if (state === undefined) return;
+  const results = disk.takeOutdated();
+  const unreconciled = syncStates.unreconciled((table, pk) => state.tables[table]?.get(pk) !== undefined);
+  for (let start = 0; start < unreconciled.length && localResets === disk.localResets; start += 2 * SLICE)
+    await reconcileRows(disk, unreconciled.slice(start, start + 2 * SLICE), origin);
+  for (let start = 0; start < results.length && localResets === disk.localResets; start += SLICE) {
+    const found = await disk.reader.readReachable({ results: results.slice(start, start + SLICE) });
+    if (localResets !== disk.localResets) return;
+    disk.controller.apply(disk.toRestored(syncStates.recordRead(found, disk.log.lastSeen), found.results), {
+      origin,
+      type: 'restore',
+    });
+  }
+}
+
+async function reconcileRows(disk: Disk, unreconciled: Refs, origin: string): Promise<void> {
+  const { reader, syncStates, localResets } = disk;
+  const found = await reader.readReachable({ rows: [...rowRefs(unreconciled)] });
+  if (localResets !== disk.localResets) return;
+  const { lastSeen } = disk.log;
+  const rows = syncStates.recordRead(found, lastSeen);
+  if (rows.length > 0) disk.controller.apply(disk.toRestored(rows, []), { origin, type: 'restore' });
+  for (const [table, pk] of rowRefs(unreconciled)) {
+    const syncState = syncStates.get(table, pk);
+    // A row that another tab has evicted stays uncertain unless it is about to be written.
+    const isSettled = disk.pending.rows.get(table)?.has(pk) === true || !syncStates.isUncertain(syncState);
+    if (syncState === 'needsMerge' && found.lastSeen === lastSeen && isSettled)
+      syncStates.set(table, pk, 'synced');
+    else if (syncState === 'unverified' || syncState === 'deleted') syncStates.delete(table, pk);
+  }
+}
+
+/** The pending rows of which disk may have an unseen version. */
+function unreconciledRows({ pending, syncStates }: Disk): Refs {
+  const unreconciled: string[] = [];
+  for (const [table, rows] of pending.rows) {
+    if (!syncStates.has(table)) continue;
+    for (const pk of rows.keys()) {
+      const syncState = syncStates.get(table, pk);
+      if ((syncState === 'unverified' || syncState === 'deleted') && syncStates.isComplete(table))
+        syncStates.delete(table, pk);
+      else if (needsReconcile(syncState)) unreconciled.push(table, pk);
+    }
+  }
+  return unreconciled;
+}
+
+/** Pending results on disk whose references only the disk knows, for example a restored result that was invalidated. */
+function unknownResults(
+  { pending, onDisk, controller }: Disk,
+  known: ReadonlyMap<string, unknown>,
+): string[] {
+  const unknown: string[] = [];
+  for (const key of pending.results.keys()) {
+    if (unknown.length === SLICE) break;
+    if (onDisk.has(key) && !known.has(key) && controller.schemaOf(key) === undefined) unknown.push(key);
+  }
+  return unknown;
+}
+
+async function readResults(
+  { reader }: Disk,
+  keys: readonly string[],
+  results: Map<string, DiskResult | undefined>,
+): Promise<void> {
+  for (const key of keys) results.set(key, undefined);
+  for (const result of await reader.results(keys)) results.set(result.key, result);
+}

@@ -1,0 +1,54 @@
+import { listAddersOf } from '../../endpoint/rest/listAdders.ts';
+import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { additionsFor } from '../../schema/collection/additionFor.ts';
+import {
+  belongsIn,
+  collectionArgs,
+  pathOf,
+  unmatched,
+  withoutPath,
+} from '../../schema/collection/collectionArgs.ts';
+import { isPagingWord } from '../../schema/collection/nonFilterArguments.ts';
+import { isLive } from '../../store/lazyListRow.ts';
+import { warnOnce } from '../../util/warnOnce.ts';
+import type { ControllerInternals } from '../ControllerInternals.ts';
+
+/**
+ * In development, warns when a created entity matches no stored list of its resource only because of args that are
+ * not fields of it. Only the app knows whether those args filter.
+ */
+export function checkLists(
+  internals: ControllerInternals,
+  { name, schema, ownList }: EndpointInterface,
+  result: unknown,
+  args: readonly unknown[],
+): void {
+  if (ownList === undefined) return;
+  const [update] = listAddersOf({ name, ownList }).flatMap((list) =>
+    additionsFor(list, schema, result, args),
+  );
+  const change = update?.prepare(() => undefined);
+  if (update === undefined || typeof change !== 'object' || typeof change.where === 'function') return;
+  const { where } = change;
+  const members = update.rows.namedAfter ?? [];
+  const fields = new Set(members.flatMap(({ defaults }) => Object.keys(defaults)));
+  let unmatchedList: { readonly list: string; readonly names: readonly string[] } | undefined;
+  for (const [pk, row] of internals.store.base.tables[update.rows.key]?.entries() ?? []) {
+    const list = collectionArgs(pk);
+    if (!isLive(row) || pathOf(list) !== where.path) continue;
+    if (belongsIn(list, where)) return;
+    const names = unmatched(list, where);
+    // A later page, or the list of another parent, rightly takes no new entity.
+    const isSent = (one: string): boolean => where.args.some((given) => Object.hasOwn(given, one));
+    if (!names.some((one) => fields.has(one) || isPagingWord(one) || isSent(one)))
+      unmatchedList ??= { list: JSON.stringify(withoutPath(list)), names };
+  }
+  if (unmatchedList === undefined) return;
+  const names = unmatchedList.names.map((one) => `\`${one}\``).join(' and ');
+  warnOnce(
+    internals,
+    'HF_LIST_UNMATCHED',
+    `What ${name} created belongs to no stored list of its resource: ${unmatchedList.list} has ${names}, which ${members.map((entity) => entity.name).join(' or ')} does not; if that arg does not filter, add it to nonFilterArgumentKeys, else set createCollectionFilter`,
+    `${name} ${unmatchedList.names.join()}`,
+  );
+}

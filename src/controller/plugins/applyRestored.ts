@@ -1,0 +1,80 @@
+import { isListTable } from '../../schema/collection/collectionArgs.ts';
+import type { Commit } from '../../store/Commit.ts';
+import { recordInlineTimes } from '../../store/inlineTimes.ts';
+import { moveRestoredList } from '../../store/listRenames.ts';
+import { isOfFormer } from '../../store/renames.ts';
+import { splitRow, writeFound, type SplitRow } from '../../store/normalizeStored.ts';
+import type { CommitOptions } from '../../store/Store.ts';
+import type { Writer } from '../../store/transaction.ts';
+import { mergeRows } from '../../store/writeEntity.ts';
+import { writeResult } from '../../store/writeResult.ts';
+import { own } from '../../util/adopt.ts';
+import type { ControllerInternals } from '../ControllerInternals.ts';
+import type { Restored } from './StoragePlugin.ts';
+import { replayRenames } from '../writes/replayRenames.ts';
+
+/** Options for rows and results that a plugin merges. */
+export interface ApplyOptions {
+  /** The plugin's name. */
+  readonly origin: string;
+  /** `'restore'` from disk, `'hydrate'` from a server's page, `'apply'` (default) from elsewhere. */
+  readonly type?: 'restore' | 'hydrate' | 'apply';
+  /** Records that another tab has written with them: the named plugins remove their layers in the same commit. */
+  readonly side?: Commit['side'];
+  /** Whether the caller gives up the rows: new ones are then stored without a copy. */
+  readonly isTransferred?: boolean;
+}
+
+/**
+ * Merges rows and results that have their own times and orders: from disk, or from another tab.
+ *
+ * @param isTransferred - whether the caller gives up the rows
+ */
+export function applyRestored(
+  internals: ControllerInternals,
+  restored: Restored,
+  options: CommitOptions,
+  isTransferred = false,
+): void {
+  for (const [, , { meta }] of restored.rows) internals.clock.witness(Math.max(meta.order, meta.answered));
+  for (const [, { meta }] of restored.results) internals.clock.witness(Math.max(meta.order, meta.answered));
+  for (const { meta } of restored.additions ?? [])
+    internals.clock.witness(Math.max(meta.order, meta.answered));
+  const found = replayRenames(internals, restored.rows, options, (writer) =>
+    writeRestored(writer, restored, internals, isTransferred),
+  );
+  // These were not part of what was restored.
+  if (found.length > 0)
+    internals.store.commit((writer) => writeFound(writer, found), { action: options.action, origin: 'app' });
+}
+
+/**
+ * @param registry - has the relations of a table's classes, and the first class's `merge`
+ * @param aliases - know the temporary pks that lists may be restored with
+ * @returns the entities that were found inside of rows
+ */
+function writeRestored(
+  writer: Writer,
+  { rows, results, additions = [] }: Restored,
+  { registry, aliases, schemaOfTable }: ControllerInternals,
+  isTransferred: boolean,
+): SplitRow['found'] {
+  const found: SplitRow['found'][number][] = [];
+  for (const [table, pk, restored, over] of rows) {
+    if (restored.value !== undefined && isOfFormer(writer.before, table, pk, restored.meta)) continue;
+    const split = splitRow(registry, table, restored, () => writer.row(table, pk));
+    const { row } = split;
+    if (isTransferred) own(row.value);
+    const existing = isTransferred ? writer.addRow(table, pk, row) : writer.row(table, pk);
+    if (existing !== undefined || !isTransferred) {
+      const merged = mergeRows(registry.of(table)[0], existing, row, over, writer.before);
+      if (existing !== undefined) recordInlineTimes(merged, existing, row, true);
+      writer.setRow(table, pk, merged);
+    }
+    found.push(...split.found);
+    if (isListTable(table)) moveRestoredList(writer, table, pk, restored.meta, schemaOfTable, aliases);
+  }
+  for (const addition of additions) writer.add(addition, registry.of(addition.table)[0]?.schema);
+  for (const [key, result] of results) writeResult(writer, key, result);
+  return found;
+}

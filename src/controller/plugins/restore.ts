@@ -1,0 +1,65 @@
+import { isListTable } from '../../schema/collection/collectionArgs.ts';
+import { queryKey } from '../../schema/query/queryKey.ts';
+import type { EntityClass } from '../../schema/Schema.ts';
+import { references } from '../../schema/references.ts';
+import { formerLists } from '../../store/listRenames.ts';
+import { applyRestored } from './applyRestored.ts';
+import type { EndpointCall } from '../requests/NetworkRequest.ts';
+import type { ControllerInternals } from '../ControllerInternals.ts';
+import type { RestoreQuery } from './StoragePlugin.ts';
+
+/** Restores the data that reads or mutations depend on, in one query to the plugins. */
+export async function restore(internals: ControllerInternals, calls: readonly EndpointCall[]): Promise<void> {
+  const { resetEpoch, plugins } = internals;
+  if (!plugins.canRestore) return;
+  const results = calls.map(({ endpoint, args }) => endpoint.key(...args));
+  const asked = new Set<string>();
+  for (;;) {
+    const named = rowsNamedBy(internals, calls);
+    const rows = named.rows.filter(([table, pk]) => !asked.has(`${table} ${pk}`));
+    for (const [table, pk] of rows) asked.add(`${table} ${pk}`);
+    const answers = await plugins.restore({ results, ...named, rows });
+    if (resetEpoch !== internals.resetEpoch) return;
+    for (const { from, restored } of answers)
+      applyRestored(internals, restored, {
+        action: { type: 'restore', key: results[0] ?? '' },
+        origin: from,
+      });
+    // The first answer may contain the renames by which more is found.
+    if (rowsNamedBy(internals, calls).rows.every(([table, pk]) => asked.has(`${table} ${pk}`))) return;
+  }
+}
+
+/**
+ * The rows that the args identify, which are needed even without a stored result, and the tables to search for them.
+ */
+function rowsNamedBy(
+  { views, store }: ControllerInternals,
+  calls: readonly EndpointCall[],
+): Required<Pick<RestoreQuery, 'rows' | 'tables'>> {
+  const rows: (readonly [table: string, pk: string])[] = [];
+  const tables: string[] = [];
+  const whole = ({ key }: EntityClass): boolean => {
+    tables.push(key);
+    return false;
+  };
+  for (const { endpoint, args } of calls) {
+    const value = queryKey(endpoint.schema, args, {
+      find(entity, field, wanted) {
+        const pk = views.find(entity, field, wanted);
+        // Only the whole table tells whether a row on disk has this value.
+        if (pk === undefined) tables.push(entity.key);
+        return pk;
+      },
+      // Memory may hold only a part of it.
+      hasTable: whole,
+      scans: whole,
+    });
+    if (value === undefined) continue;
+    references(endpoint.schema, value, ({ key }, pk) => {
+      rows.push([key, pk]);
+      if (isListTable(key)) for (const former of formerLists(store.base, pk)) rows.push([key, former]);
+    });
+  }
+  return { rows, tables };
+}

@@ -1,0 +1,222 @@
+import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import type { Schema } from '../../schema/Schema.ts';
+import { runIsolated } from '../../util/runIsolated.ts';
+import type { Read } from '../plugins/Plugin.ts';
+import type { Schedule } from '../schedule.ts';
+import type { Subscription } from './Subscription.ts';
+
+/** How long a response may be shown by observers that suspended for it, even if it is stale on arrival, in ms. */
+const SUSPENSE_GRACE = 5_000;
+
+/**
+ * The progress of a request. `restoring`: plugins such as the disk are called, whose data may be sufficient.
+ * `starting`: the network is called next. `requesting`: the network has been called. `answered`: the response is
+ * being stored.
+ */
+export type RequestStatus = 'restoring' | 'starting' | 'requesting' | 'answered';
+
+/** The table that a read is in, by endpoint key, and what it shares with the others. */
+export interface ReadTable extends Pick<Map<string, CachedRead>, 'get' | 'delete'> {
+  /** Rises when a mutation settles: a request of an earlier generation may not know what the mutation changed. */
+  readonly generation: number;
+  readonly schedule: Schedule;
+  /** Queues reads without observers. */
+  readonly collector: {
+    add(read: CachedRead): void;
+    remove(read: CachedRead): void;
+  };
+}
+
+/** One request of a read: disk first, or the network alone. */
+export class ReadRequest {
+  readonly read: CachedRead;
+  status: RequestStatus;
+  promise: Promise<unknown> = Promise.resolve();
+  /** The generation in which the network was called; undefined before that. */
+  generation: number | undefined;
+  /** Whether an observer shows nothing until it settles. */
+  isAwaited = false;
+
+  constructor(read: CachedRead, status: RequestStatus) {
+    this.read = read;
+    this.status = status;
+  }
+
+  /** Marks the start of the network call. */
+  markRequesting(generation: number): void {
+    this.status = 'requesting';
+    this.generation = generation;
+  }
+
+  /** Lets no new read join it. */
+  detach(): void {
+    this.read.detach(this);
+  }
+}
+
+/**
+ * The state of one endpoint key, except for its data and error, which are in the store: its request, its observers,
+ * its subscription, the suspense grace and the time of its collection. Created when the key is first requested,
+ * observed or written; removed when none of this is left.
+ */
+export class CachedRead implements Read {
+  readonly key: string;
+  /** Of the first observer. */
+  endpoint: EndpointInterface;
+  args: readonly unknown[];
+  /** The schema that its stored result was last written with; undefined if it is unknown. */
+  schema: Schema | undefined;
+  /** The latest request, until it settles or is detached. */
+  request: ReadRequest | undefined;
+  subscription: Subscription | undefined;
+  /** How many observers show it. */
+  observers = 0;
+  /** When it may be collected, in ms since the epoch; undefined while it does not wait for that. */
+  collectAt: number | undefined;
+  readonly #table: ReadTable;
+  /** How many requests have not settled, detached ones included. */
+  #unsettled = 0;
+  #loadingListeners: Set<() => void> | undefined;
+  #cancelGrace: (() => void) | undefined;
+
+  constructor(table: ReadTable, { endpoint, args, key }: Read) {
+    this.#table = table;
+    this.endpoint = endpoint;
+    this.args = args;
+    this.key = key;
+  }
+
+  /** Whether a request or a restore from disk is pending. */
+  get isLoading(): boolean {
+    return this.request !== undefined && this.request.status !== 'answered';
+  }
+
+  /** Whether it is on screen and must not be shown stale. */
+  get hidesStale(): boolean {
+    return this.observers > 0 && this.endpoint.invalidIfStale === true;
+  }
+
+  /** Whether observers may show a response that they suspended for, however old it is. */
+  get isInGrace(): boolean {
+    return this.#cancelGrace !== undefined;
+  }
+
+  /** The request that a new read may join: none that called the network before a mutation settled. */
+  get #joinable(): ReadRequest | undefined {
+    const { request } = this;
+    return (request?.generation ?? this.#table.generation) === this.#table.generation ? request : undefined;
+  }
+
+  /** The promise of a request that a new read may join; for one that needs the network, disk alone is not enough. */
+  join(needsNetwork: boolean): Promise<unknown> | undefined {
+    const request = this.#joinable;
+    return needsNetwork && request?.status === 'restoring' ? undefined : request?.promise;
+  }
+
+  /** Runs a request that others may join until it settles. */
+  run<T>(status: RequestStatus, start: (request: ReadRequest) => Promise<T>): Promise<T> {
+    const request = new ReadRequest(this, status);
+    this.request = request;
+    this.#unsettled += 1;
+    // A component that requested it may be rendering.
+    if (this.#loadingListeners !== undefined) queueMicrotask(() => this.#notifyLoading());
+    const promise = start(request).finally(() => {
+      this.#unsettled -= 1;
+      if (request.isAwaited) this.#beginGrace();
+      request.detach();
+    });
+    // Callers handle the rejection; observers that only wait for the store need not.
+    promise.catch(() => undefined);
+    request.promise = promise;
+    return promise;
+  }
+
+  /** Lets no new read join a request: it has settled, or its response may be outdated. */
+  detach(request: ReadRequest): void {
+    if (this.request === request) {
+      this.request = undefined;
+      this.#notifyLoading();
+    }
+    this.dropIfIdle();
+  }
+
+  /** Detaches a request that has called the network: its response may be older than a change. */
+  outdate(): void {
+    if (this.request?.generation !== undefined) this.request.detach();
+  }
+
+  /**
+   * Adds an observer.
+   *
+   * @param onLoading - called when `isLoading` may have changed, but never during a render
+   */
+  observe({ endpoint, args }: Read, onLoading?: () => void): void {
+    if (onLoading !== undefined) (this.#loadingListeners ??= new Set()).add(onLoading);
+    if ((this.observers += 1) > 1) return;
+    this.endpoint = endpoint;
+    this.args = args;
+    this.#table.collector.remove(this);
+  }
+
+  /** Removes an observer. */
+  unobserve(onLoading: () => void): void {
+    this.#loadingListeners?.delete(onLoading);
+    if ((this.observers -= 1) > 0) return;
+    this.#table.collector.add(this);
+    this.dropIfIdle();
+  }
+
+  /**
+   * An observer shows its response: what came for those that suspended is as old as it is from now on. Its request may
+   * be about to settle.
+   */
+  shown(): void {
+    const request = this.#joinable;
+    if (request?.status === 'answered') request.isAwaited = false;
+    // All that suspended are rendered in one go.
+    if (this.isInGrace) queueMicrotask(() => this.#endGrace());
+  }
+
+  /** Removes a subscriber, and the subscription with the last one. */
+  unsubscribe(endpoint: EndpointInterface): void {
+    if (this.subscription?.remove(endpoint) !== true) return;
+    this.subscription = undefined;
+    this.dropIfIdle();
+  }
+
+  /** Forgets what a reset ends. Observers and the subscription stay. */
+  reset(): void {
+    this.schema = this.collectAt = undefined;
+    this.request?.detach();
+    this.#endGrace();
+  }
+
+  /** Ends what waits for something to happen. */
+  stop(): void {
+    this.subscription?.stop();
+    this.subscription = this.collectAt = undefined;
+    this.#endGrace();
+  }
+
+  /** Leaves its table when nothing is left to be known. */
+  dropIfIdle(): void {
+    const left = this.schema ?? this.subscription ?? this.collectAt ?? this.#cancelGrace;
+    const isIdle = left === undefined && this.observers + this.#unsettled === 0;
+    if (isIdle && this.#table.get(this.key) === this) this.#table.delete(this.key);
+  }
+
+  #beginGrace(): void {
+    this.#cancelGrace?.();
+    this.#cancelGrace = this.#table.schedule(() => this.#endGrace(), SUSPENSE_GRACE);
+  }
+
+  #endGrace(): void {
+    this.#cancelGrace?.();
+    this.#cancelGrace = undefined;
+    this.dropIfIdle();
+  }
+
+  #notifyLoading(): void {
+    for (const listener of [...(this.#loadingListeners ?? [])]) runIsolated(listener);
+  }
+}

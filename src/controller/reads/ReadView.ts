@@ -1,0 +1,183 @@
+import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { MISSING } from '../../schema/missing.ts';
+import type { Schema } from '../../schema/Schema.ts';
+import { ExpiryStatus, isStale } from '../../store/expiry.ts';
+import type { CachedRead } from './CachedRead.ts';
+import type { ControllerInternals } from '../ControllerInternals.ts';
+import type { Fetcher } from '../requests/Fetcher.ts';
+import type { Read } from '../plugins/Plugin.ts';
+import { expiryOf, readEndpoint, statusOf, type ReadResult } from './readResult.ts';
+
+/**
+ * The view of an endpoint read, used by hooks. Two views of the same read show the same data; a view's snapshot is
+ * the same object until something in it changes.
+ */
+export class ReadView implements Read {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  readonly key: string;
+  readonly #internals: ControllerInternals;
+  readonly #fetcher: Fetcher;
+  #snapshot: ReadResult | undefined;
+  /** The version of the views that the snapshot was read at: a render and a mount each read it several times. */
+  #version: number | undefined;
+  #serverSnapshot: ReadResult | undefined;
+  /** What is known of its key, while it is observed. */
+  #observed: CachedRead | undefined;
+
+  constructor(internals: ControllerInternals, fetcher: Fetcher, { endpoint, args, key }: Read) {
+    this.#internals = internals;
+    this.#fetcher = fetcher;
+    this.endpoint = endpoint;
+    this.args = args;
+    this.key = key;
+  }
+
+  /** The schema that the data is denormalized by. */
+  get schema(): Schema {
+    return this.endpoint.schema;
+  }
+
+  /** The data or error to show. */
+  snapshot(): ReadResult {
+    const { version } = this.#internals.views;
+    if (this.#snapshot !== undefined && this.#version === version) return this.#snapshot;
+    const result = readEndpoint(this.#internals, this.endpoint, this.key, this.args);
+    this.#version = version;
+    return (this.#snapshot = reuseIfEqual(this.#snapshot, result));
+  }
+
+  /** Whether the page may be hydrating. */
+  get isHydrating(): boolean {
+    return this.#internals.hydration !== undefined;
+  }
+
+  /**
+   * The snapshot to use while hydrating: the data that the server rendered, whatever has happened since. The same
+   * object as `snapshot()` if they are equal, or nothing is hydrating.
+   */
+  serverSnapshot(): ReadResult {
+    const now = this.snapshot();
+    const served = this.#internals.hydration?.result(this.endpoint, this.key, this.args, now) ?? now;
+    return (this.#serverSnapshot = served === now ? now : reuseIfEqual(this.#serverSnapshot, served));
+  }
+
+  /** When the data becomes stale, in ms since the epoch; 0 if there is none. */
+  get expiresAt(): number {
+    return expiryOf(this.#internals, this.endpoint, this.key, this.args);
+  }
+
+  get expiryStatus(): ExpiryStatus {
+    return statusOf(this.#internals, this.endpoint, this.snapshot(), () => this.expiresAt);
+  }
+
+  /** Whether the data may be shown now. */
+  get isUsable(): boolean {
+    return this.expiryStatus === ExpiryStatus.Valid;
+  }
+
+  /** The data if it may be shown now, else `MISSING`; for readers that neither suspend nor fetch. */
+  get data(): unknown {
+    return this.canRender ? this.snapshot().data : MISSING;
+  }
+
+  /** Whether there is data or an error, and it is stale. */
+  get isStale(): boolean {
+    const { data, error } = this.snapshot();
+    return this.#isDue && (data !== MISSING || error !== undefined);
+  }
+
+  /** Whether a request or a restore is in flight. */
+  get isLoading(): boolean {
+    return this.#read?.isLoading === true;
+  }
+
+  /** The error to throw; undefined if there is none, or it may be retried. */
+  get error(): unknown {
+    const { error } = this.snapshot();
+    return error !== undefined && (this.#isInGrace || !this.#isDue) ? error : undefined;
+  }
+
+  /** Whether a mount should load data. */
+  get shouldLoad(): boolean {
+    const { data, error } = this.snapshot();
+    return data === MISSING && error === undefined ? true : this.#isDue && !this.#isInGrace;
+  }
+
+  /** Whether a mount may show the data. */
+  get canRender(): boolean {
+    return this.isUsable || (this.snapshot().data !== MISSING && this.#isInGrace);
+  }
+
+  /** Restores the data or requests it, or joins a load in flight. */
+  load(): Promise<unknown> {
+    return this.#fetcher.load(this.endpoint, this.args);
+  }
+
+  /** Fresh data at once; else a promise of `load`, or of the error that prevents a retry. */
+  loadIfStale(): unknown {
+    const { data, error } = this.snapshot();
+    if (this.#isDue) return this.load();
+    if (this.isUsable) return data;
+    // Rejects with the value that the endpoint has rejected with.
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    return error === undefined ? this.load() : Promise.reject(error);
+  }
+
+  /**
+   * `load` for a component that suspends. The response may be rendered once even if it is stale on arrival; otherwise
+   * it would be requested for ever.
+   */
+  loadForSuspense(): Promise<unknown> {
+    const promise = this.load();
+    const request = this.#read?.request;
+    if (request !== undefined) request.isAwaited = true;
+    return promise;
+  }
+
+  /** It is on screen: from now on, what it suspended for is as old as it is. */
+  markRendered(): void {
+    this.#read?.shown();
+  }
+
+  get #read(): CachedRead | undefined {
+    return this.#observed ?? this.#internals.reads.get(this.key);
+  }
+
+  /** Whether what there is has expired, or is an error that may be tried again before it does. */
+  get #isDue(): boolean {
+    return isStale(this.expiresAt, this.#internals.now()) || this.#internals.isRetryable(this.key);
+  }
+
+  get #isInGrace(): boolean {
+    return this.#read?.isInGrace === true && !this.#internals.isRetryable(this.key);
+  }
+
+  /**
+   * Calls `listener` when the snapshot may have changed. Returns a function that stops it.
+   *
+   * @param listener - one of its own for each call; may still be called by a notification that is under way
+   * @param watchesLoading - whether it is also called when `isLoading` may have changed
+   */
+  subscribe(listener: () => void, watchesLoading = false): () => void {
+    const internals = this.#internals;
+    const node = internals.views.listen(this.key, this.schema, this.args, listener);
+    const read = internals.reads.getOrCreate(this);
+    read.observe(this, watchesLoading ? listener : undefined);
+    this.#observed = read;
+    let isOver = false;
+    internals.hydration?.onMount(internals, read, this.schema);
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      internals.views.unlisten(node, listener);
+      read.unobserve(listener);
+      this.#observed = undefined;
+    };
+  }
+}
+
+/** The last result if the next one is equal. */
+function reuseIfEqual(last: ReadResult | undefined, next: ReadResult): ReadResult {
+  return last !== undefined && Object.is(last.data, next.data) && last.error === next.error ? last : next;
+}

@@ -1,0 +1,82 @@
+import type { Action } from '../../store/Commit.ts';
+import { expired } from '../../store/expired.ts';
+import type { StoredResult } from '../../store/State.ts';
+import type { ControllerInternals } from '../ControllerInternals.ts';
+import type { Read } from '../plugins/Plugin.ts';
+import { actionOf, localMeta } from '../requests/writeResponse.ts';
+
+/** Selects results by their endpoint's key. */
+export interface KeyTest {
+  testKey(key: string): boolean;
+}
+
+/** Invalidates a read: it shows nothing until it is fetched again. */
+export function invalidate(internals: ControllerInternals, read: Read): void {
+  const { key } = read;
+  const change = createInvalidation(internals);
+  internals.reads.get(key)?.outdate();
+  internals.store.commit(
+    (writer) => writer.setResult(key, change(writer.result(key) ?? { value: undefined })),
+    {
+      action: actionOf('invalidate', read),
+      origin: 'app',
+    },
+  );
+}
+
+/** `invalidate` for every result whose key passes the test. */
+export function invalidateAll(internals: ControllerInternals, which: KeyTest): void {
+  // A first request has no result yet, but its response may be outdated.
+  const requested = internals.reads.requested().filter(({ key }) => which.testKey(key));
+  const change = createInvalidation(internals);
+  for (const read of requested) read.outdate();
+  const keys = requested.map(({ key }) => key);
+  changeAll(internals, 'invalidateAll', which, change, change, keys);
+}
+
+/**
+ * Makes every result whose key passes the test stale. Mounted results that must not be shown stale are invalidated
+ * and refetched.
+ */
+export function expireAll(internals: ControllerInternals, which: KeyTest): void {
+  for (const read of internals.reads.values()) if (read.hidesStale && which.testKey(read.key)) read.outdate();
+  const hide = createInvalidation(internals);
+  const change = (result: StoredResult, key: string): StoredResult =>
+    internals.reads.get(key)?.hidesStale === true ? hide(result) : expired(result);
+  changeAll(internals, 'expireAll', which, change, expired, []);
+}
+
+/** @returns a function that invalidates a result */
+function createInvalidation(
+  internals: ControllerInternals,
+): (result: Pick<StoredResult, 'value'>) => StoredResult {
+  // Counts as a mutation that was just answered: no earlier read may bring a value back.
+  const meta = localMeta(internals, true, 0);
+  return ({ value }) => ({ value, meta, invalidated: true });
+}
+
+/**
+ * @param changeStored - the change of results that are not in memory
+ * @param requested - keys of pending reads that also need a result
+ */
+function changeAll(
+  internals: ControllerInternals,
+  type: Action['type'],
+  which: KeyTest,
+  change: (result: StoredResult, key: string) => StoredResult,
+  changeStored: (result: StoredResult) => StoredResult,
+  requested: readonly string[],
+): void {
+  const testKey = (key: string): boolean => which.testKey(key);
+  const unknown: StoredResult = { value: undefined, meta: localMeta(internals, false, 0) };
+  internals.store.commit(
+    (writer) => {
+      writer.mapResults((result, key) => (testKey(key) ? change(result, key) : result));
+      // Reads that are served from rows have no result; their invalidation is stored in one.
+      for (const key of [...internals.views.resultKeys(), ...requested])
+        if (writer.result(key) === undefined && testKey(key)) writer.setResult(key, change(unknown, key));
+    },
+    { action: { type }, origin: 'app' },
+  );
+  internals.plugins.revise({ testKey, change: changeStored });
+}

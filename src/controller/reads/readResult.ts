@@ -1,0 +1,103 @@
+import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { isEntity } from '../../schema/isEntity.ts';
+import type { Read } from '../plugins/Plugin.ts';
+import { MISSING } from '../../schema/missing.ts';
+import type { Schema } from '../../schema/Schema.ts';
+import { errorOf, ExpiryStatus, freshUntil, isStale } from '../../store/expiry.ts';
+import type { State } from '../../store/State.ts';
+import { earliestExpiry } from '../../views/earliestExpiry.ts';
+import type { Views } from '../../views/Views.ts';
+import { HoldfastError } from '../../util/errors.ts';
+
+/** The data or error of a read, stale or not. */
+export interface ReadResult {
+  /** The denormalized data; `MISSING` if there is none to show. */
+  readonly data: unknown;
+  /** The error to throw, if any. */
+  readonly error: unknown;
+}
+
+/** A state and its views. */
+export interface ReadSource {
+  readonly store: { readonly head: State };
+  readonly views: Views;
+}
+
+/** The data or error of an endpoint's key. */
+export function readEndpoint(
+  source: ReadSource,
+  endpoint: EndpointInterface,
+  key: string,
+  args: readonly unknown[],
+): ReadResult {
+  const schema = endpoint.schema;
+  const result = source.store.head.results.get(key);
+  const data = source.views.result(key, schema, args);
+  const failed = errorOf(result, endpoint);
+  if (failed === undefined) return { data, error: undefined };
+  return data !== MISSING && failed.policy === 'soft'
+    ? { data, error: undefined }
+    : { data: MISSING, error: failed.error };
+}
+
+/** The read of an endpoint and args. An endpoint made by `bind` gives the read of its original endpoint. */
+export function readOf(
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  key: string = endpoint.key(...args),
+): Read {
+  const { bound } = endpoint;
+  return bound === undefined
+    ? { endpoint, args, key }
+    : readOf(bound.endpoint, [...bound.args, ...args], key);
+}
+
+/** When the data of a key becomes stale, in ms since the epoch; 0 if there is none. */
+export function expiryOf(
+  source: ReadSource & { now(): number },
+  endpoint: EndpointInterface,
+  key: string,
+  args: readonly unknown[],
+): number {
+  const result = source.store.head.results.get(key);
+  const now = source.now();
+  return result === undefined
+    ? source.views.inspect(key, endpoint.schema, args, (root, state) => earliestExpiry(root, state, now))
+    : freshUntil(result.meta, now);
+}
+
+/** The expiry status of a result. Computes its expiry only if needed. */
+export function statusOf(
+  clock: { now(): number },
+  endpoint: EndpointInterface,
+  result: ReadResult,
+  expiresAt: () => number,
+): ExpiryStatus {
+  if (result.data === MISSING) return ExpiryStatus.Invalid;
+  if (endpoint.invalidIfStale === true && isStale(expiresAt(), clock.now()))
+    return ExpiryStatus.InvalidIfStale;
+  return ExpiryStatus.Valid;
+}
+
+/** The result of a query of the stored rows; undefined if there is none. */
+export function readQueryable(views: Views, queryable: Schema, args: readonly unknown[]): unknown {
+  let data: unknown;
+  if (process.env.NODE_ENV !== 'production') assertNotEndpoint(queryable);
+  if (isEntity(queryable)) {
+    const pk = queryable.queryKey(args, views);
+    data = pk === undefined ? MISSING : views.entity(queryable, pk, args);
+  } else {
+    data = views.query(queryable, args);
+  }
+  return data === MISSING ? undefined : data;
+}
+
+/** Called in development only: JavaScript accepts an endpoint in place of a schema. */
+export function assertNotEndpoint(queryable: Schema): void {
+  if (typeof queryable === 'function' && 'testKey' in queryable) {
+    throw new HoldfastError(
+      'HF_NOT_QUERYABLE',
+      `${queryable.name} is an endpoint, but an entity class or another schema is required; use getResponse(), useCache() or useSuspense()`,
+    );
+  }
+}

@@ -1,0 +1,257 @@
+import { NetworkError } from '../../endpoint/http/NetworkError.ts';
+import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { emptyValue } from '../../schema/emptyValue.ts';
+import { MISSING } from '../../schema/missing.ts';
+import { errorOf, isStale } from '../../store/expiry.ts';
+import { describe, HoldfastError } from '../../util/errors.ts';
+import { ResponseWriter } from './ResponseWriter.ts';
+import type { PendingRequest, NetworkRequest } from './NetworkRequest.ts';
+import { checkArgs } from '../checks/checkArgs.ts';
+import type { ReadRequest } from '../reads/CachedRead.ts';
+import type { ControllerInternals } from '../ControllerInternals.ts';
+import type { Mutation, StoreResponse } from '../writes/Mutation.ts';
+import { expiryOf, readEndpoint, readOf } from '../reads/readResult.ts';
+import { baseArgs } from '../writes/rename.ts';
+import { restore } from '../plugins/restore.ts';
+import { showOptimistic } from '../writes/showOptimistic.ts';
+import { createTemporaryPk, namesTemporaryPk } from '../temporaryPk.ts';
+
+/** Sends requests: shares identical reads, orders them, and discards those from before a reset. */
+export class Fetcher {
+  readonly #internals: ControllerInternals;
+  readonly #responseWriter: ResponseWriter;
+  /** Settles when the plugins have started; undefined once they have. */
+  #starting: Promise<void> | undefined;
+
+  constructor(internals: ControllerInternals) {
+    this.#internals = internals;
+    this.#responseWriter = new ResponseWriter(internals);
+  }
+
+  /** Makes requests wait until the plugins have started or failed to start. */
+  waitFor(starting: Promise<void>): void {
+    const done = (): void => {
+      this.#starting = undefined;
+    };
+    this.#starting = starting.then(done, done);
+  }
+
+  /** Sends a request. Identical reads in flight are shared. */
+  fetch(endpoint: EndpointInterface, args: readonly unknown[]): Promise<unknown> {
+    const pending = this.#pendingRequest(endpoint, args);
+    if (endpoint.sideEffect === true) return this.#mutate(pending);
+    const read = this.#internals.reads.getOrCreate(pending);
+    return read.join(true) ?? read.run('starting', (request) => this.#fetchAndStore(pending, request));
+  }
+
+  /**
+   * Restores from disk, then sends a request unless the restored data is fresh. Shared like `fetch`.
+   *
+   * @throws HoldfastError `HF_NOT_QUERYABLE` for an endpoint that adds a page to a list
+   */
+  load(endpoint: EndpointInterface, args: readonly unknown[]): Promise<unknown> {
+    if (endpoint.resultKey !== undefined)
+      throw new HoldfastError(
+        'HF_NOT_QUERYABLE',
+        `${endpoint.name} appends to a list and cannot be read itself; fetch() it and read the list`,
+      );
+    const pending = this.#pendingRequest(endpoint, args);
+    const read = this.#internals.reads.getOrCreate(pending);
+    return read.join(false) ?? read.run('restoring', (request) => this.#load(pending, request));
+  }
+
+  /**
+   * Sends a mutation that a plugin has taken over.
+   *
+   * @param endpoint - the mutation's own, or one extended by request options
+   * @returns a function that stores the response and returns the mutation's value
+   */
+  async send(mutation: Mutation, endpoint: EndpointInterface): Promise<StoreResponse> {
+    const pending = this.#pendingRequest(mutation.endpoint, mutation.args);
+    const { call: request, response } = await this.#callNetwork({ ...pending, endpoint, mutation });
+    return (isPartial) => {
+      this.#fence(request);
+      return this.#responseWriter.writeMutation(request, response, isPartial);
+    };
+  }
+
+  async #mutate(pending: PendingRequest): Promise<unknown> {
+    const internals = this.#internals;
+    const { endpoint, args } = pending;
+    const mutation: Mutation = {
+      endpoint,
+      args,
+      temporaryPk: createTemporaryPk(internals.clock.tick()),
+      createdAt: internals.now(),
+      order: internals.clock.tick(),
+    };
+    const claimed = internals.plugins.mutate(mutation);
+    if (claimed !== undefined) return claimed;
+    showOptimistic(internals, mutation);
+    try {
+      return await this.#fetchAndStore({ ...pending, mutation });
+    } finally {
+      // If a response was stored, the same commit has removed the layer.
+      if (mutation.layer !== undefined)
+        internals.store.settle(mutation.layer, {
+          action: { type: 'optimistic', name: endpoint.name, key: pending.key, args },
+          origin: 'network',
+        });
+    }
+  }
+
+  #pendingRequest(given: EndpointInterface, rest: readonly unknown[]): PendingRequest {
+    const { endpoint, args, key } = readOf(given, rest);
+    if (process.env.NODE_ENV !== 'production') checkArgs(this.#internals, endpoint, args);
+    // A custom key() may return anything.
+    if (process.env.NODE_ENV !== 'production' && typeof (key as unknown) !== 'string')
+      throw new HoldfastError(
+        'HF_ENDPOINT_NAME',
+        `key() of ${endpoint.name} gave ${describe(key)}, so its results would mix with others; return a string`,
+      );
+    return { endpoint, args, key, resetEpoch: this.#internals.resetEpoch };
+  }
+
+  async #load(pending: PendingRequest, request: ReadRequest): Promise<unknown> {
+    const internals = this.#internals;
+    const { endpoint, args, key } = pending;
+    const streamed = internals.hydration?.pending(key);
+    if (
+      (streamed || internals.plugins.canRestore) &&
+      readEndpoint(internals, endpoint, key, args).data === MISSING
+    ) {
+      await streamed;
+      await this.#starting;
+      this.#fence(pending);
+      await restore(internals, [pending]);
+      this.#fence(pending);
+      const { data } = readEndpoint(internals, endpoint, key, args);
+      if (data !== MISSING) {
+        const stale = isStale(expiryOf(internals, endpoint, key, args), internals.now());
+        if (!stale) return data;
+        if (endpoint.invalidIfStale !== true) {
+          // Restored data is shown at once; the refetch is a separate read that others may join.
+          request.detach();
+          this.fetch(endpoint, args).catch(() => undefined);
+          return data;
+        }
+      }
+    }
+    // A fetch that started in the meantime did not wait for disk.
+    const joined = request.read.join(true);
+    if (joined !== undefined) return joined;
+    request.status = 'starting';
+    return this.#fetchAndStore(pending, request);
+  }
+
+  async #fetchAndStore(pending: PendingRequest, request?: ReadRequest): Promise<unknown> {
+    if (this.#starting !== undefined) await this.#started(pending);
+    const { endpoint } = pending;
+    if (endpoint.sideEffect !== true && namesTemporaryPk(baseArgs(this.#internals, pending))) {
+      const empty = emptyValue(endpoint.schema);
+      if (empty !== undefined) return this.#answerLocally(pending, empty);
+    }
+    const { call, response } = await this.#callNetwork(pending, request);
+    this.#fence(call);
+    if (pending.endpoint.sideEffect === true) return this.#responseWriter.writeMutation(call, response);
+    return this.#responseWriter.writeRead(call, response, () => {
+      this.#fence(call);
+      request?.detach();
+      return this.fetch(pending.endpoint, pending.args);
+    });
+  }
+
+  /**
+   * The value of a read whose args name an entity that is not created yet: the server has nothing to list below it.
+   * What is in memory is never replaced.
+   */
+  #answerLocally(pending: PendingRequest, empty: unknown): unknown {
+    const internals = this.#internals;
+    const { endpoint, key, args } = pending;
+    const { data } = readEndpoint(internals, endpoint, key, args);
+    if (data !== MISSING) return data;
+    const request: NetworkRequest = {
+      ...pending,
+      order: internals.clock.tick(),
+      requestedAt: internals.now(),
+      mutationGeneration: internals.reads.generation,
+    };
+    return this.#responseWriter.writeRead(request, empty, () => this.fetch(endpoint, args));
+  }
+
+  async #started(pending: PendingRequest): Promise<void> {
+    await this.#starting;
+    this.#fence(pending);
+  }
+
+  /** One network call. */
+  async #callNetwork(
+    pending: PendingRequest,
+    request?: ReadRequest,
+  ): Promise<{ readonly call: NetworkRequest; readonly response: unknown }> {
+    const internals = this.#internals;
+    const { endpoint } = pending;
+    if (this.#starting !== undefined) await this.#started(pending);
+    const { generation: mutationGeneration } = internals.reads;
+    request?.markRequesting(mutationGeneration);
+    const call: NetworkRequest = {
+      ...pending,
+      order: internals.clock.tick(),
+      requestedAt: internals.now(),
+      mutationGeneration,
+    };
+    let response: unknown;
+    try {
+      if (internals.plugins.isStopped) {
+        throw new HoldfastError(
+          'HF_STOPPED',
+          `${endpoint.name} was fetched from a stopped controller; create a new one`,
+        );
+      }
+      // The request uses the current pks; the result is stored under the key that its readers have.
+      const current = baseArgs(internals, pending);
+      response = await internals.plugins.request(
+        { ...call, args: current },
+        ({ endpoint: sent, args: sentArgs }) => {
+          if (sent.sideEffect === true || !namesTemporaryPk(sentArgs)) return sent(...sentArgs);
+          throw new NetworkError(`${sent.name} reads an entity that is not created yet`, {
+            status: 404,
+            url: '',
+            method: 'GET',
+          });
+        },
+      );
+      if (request !== undefined) request.status = 'answered';
+    } catch (error) {
+      if (request !== undefined) request.status = 'answered';
+      this.#fence(call, error);
+      if (endpoint.sideEffect === true) {
+        internals.reads.generation += 1;
+      } else {
+        await this.#restoreMissing(pending, error);
+        this.#fence(call, error);
+        this.#responseWriter.writeError(call, error);
+      }
+      throw error;
+    }
+    return { call, response };
+  }
+
+  /** Before a soft error is stored without data, restores the data from disk, which the error would hide. */
+  async #restoreMissing(pending: PendingRequest, error: unknown): Promise<void> {
+    const internals = this.#internals;
+    const { endpoint, args, key } = pending;
+    if (!internals.plugins.canRestore || errorOf({ error }, endpoint)?.policy !== 'soft') return;
+    if (readEndpoint(internals, endpoint, key, args).data === MISSING) await restore(internals, [pending]);
+  }
+
+  /** Discards what started before a reset. */
+  #fence(pending: PendingRequest, cause?: unknown): void {
+    if (pending.resetEpoch === this.#internals.resetEpoch) return;
+    throw new HoldfastError(
+      'HF_RESET',
+      `The response of ${pending.endpoint.name} arrived after a reset and was ignored; fetch again`,
+      { cause },
+    );
+  }
+}

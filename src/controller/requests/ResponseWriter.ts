@@ -1,0 +1,205 @@
+import { isAbort } from '../../endpoint/http/NetworkError.ts';
+import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { MISSING } from '../../schema/missing.ts';
+import type { Normalized } from '../../schema/normalize.ts';
+import { isUnanswered } from '../../store/expiry.ts';
+import { shapeOf } from '../../schema/shapeOf.ts';
+import { rowOf, type State } from '../../store/State.ts';
+import { describe, HoldfastError } from '../../util/errors.ts';
+import { warnOnce } from '../../util/warnOnce.ts';
+import { explainMissing } from '../../views/explainMissing.ts';
+import { Views } from '../../views/Views.ts';
+import type { NetworkRequest } from './NetworkRequest.ts';
+import type { ControllerInternals } from '../ControllerInternals.ts';
+import { resolveTemporaryPk } from '../writes/resolveTemporaryPk.ts';
+import { pathArgs } from '../writes/rename.ts';
+import { predictedResponse } from '../writes/showOptimistic.ts';
+import { actionOf, responseMeta, writeErrorResult, writeResponse } from './writeResponse.ts';
+import { NO_RECORDS, normalizeResponse } from './normalizeResponse.ts';
+
+/** Writes responses and errors of requests into the store. */
+export class ResponseWriter {
+  readonly #internals: ControllerInternals;
+
+  constructor(internals: ControllerInternals) {
+    this.#internals = internals;
+  }
+
+  /**
+   * Stores the response of a read.
+   *
+   * @param refetch - requests it again, if the response was invalidated or deleted in the meantime
+   * @returns the value that the read has now
+   * @throws HoldfastError when the response does not match its schema, or cannot be shown
+   */
+  writeRead(request: NetworkRequest, response: unknown, refetch: () => Promise<unknown>): unknown {
+    const internals = this.#internals;
+    const { endpoint, args } = request;
+    const key = endpoint.resultKey?.(...args) ?? request.key;
+    let normalized: Normalized;
+    let written: boolean;
+    try {
+      this.#assertSameShape(request, key);
+      checkNull(endpoint, response);
+      normalized = normalizeResponse(internals, endpoint, pathArgs(internals, request), response);
+      const meta = responseMeta(internals, request, 0, internals.dataExpiryLength(endpoint));
+      written = writeResponse(internals, { endpoint, key, args }, normalized, meta, {
+        action: actionOf('fetch', { endpoint, key, args }),
+        origin: 'network',
+      });
+    } catch (error) {
+      this.writeError(request, error);
+      throw error;
+    }
+    if (endpoint.schema === undefined) return response;
+    if (!written) {
+      const denormalized = internals.views.denormalize(endpoint.schema, normalized.result, args);
+      if (denormalized !== MISSING) return denormalized ?? response;
+    }
+    return this.#readBack(request, key, normalized, refetch);
+  }
+
+  /** Two readers of one result in two shapes would overwrite each other for ever. */
+  #assertSameShape({ endpoint }: NetworkRequest, key: string): void {
+    const { reads, store } = this.#internals;
+    const shape = store.head.results.get(key)?.shape;
+    const read = reads.get(key);
+    if (
+      read === undefined ||
+      read.observers === 0 ||
+      shape === undefined ||
+      shape === shapeOf(endpoint.schema)
+    )
+      return;
+    if (shape !== shapeOf(read.endpoint.schema)) return;
+    throw new HoldfastError(
+      'HF_TWO_SCHEMAS',
+      `${endpoint.name} has the key (${key}) of ${read.endpoint.name}, which is mounted, and a schema of another shape; set a different key`,
+    );
+  }
+
+  /** The value of a read after its response, or as soon as a pending mutation no longer hides it. */
+  #readBack(
+    request: NetworkRequest,
+    key: string,
+    normalized: Normalized,
+    refetch: () => Promise<unknown>,
+  ): unknown {
+    const internals = this.#internals;
+    const { endpoint, args } = request;
+    const data = internals.views.result(key, endpoint.schema, args);
+    if (data !== MISSING) return data;
+    const confirmed = new Views(() => internals.store.base, internals.registry);
+    if (confirmed.result(key, endpoint.schema, args) !== MISSING)
+      return internals.notifier.nextSettled().then(() => this.#readBack(request, key, normalized, refetch));
+    // What was invalidated or deleted in the meantime is requested again.
+    const isPast =
+      request.mutationGeneration !== internals.reads.generation ||
+      internals.store.base.results.get(key)?.invalidated === true ||
+      isDeleted(normalized, internals.store.base);
+    if (isPast) return refetch();
+    const why = internals.views.inspect(key, endpoint.schema, args, explainMissing);
+    const error = new HoldfastError(
+      'HF_INVALID_ENTITY',
+      `The response of ${endpoint.name} cannot be shown, since ${why}; check validate() and schema`,
+    );
+    this.writeError(request, error);
+    throw error;
+  }
+
+  /**
+   * Stores the response of a mutation; returns its value.
+   *
+   * @param deferRebase - whether another response of the same batch follows, with which the layers are rebased
+   */
+  writeMutation(request: NetworkRequest, response: unknown, deferRebase = false): unknown {
+    const internals = this.#internals;
+    const { endpoint, mutation } = request;
+    internals.reads.generation += 1;
+    let normalized: Normalized;
+    try {
+      normalized = normalizeResponse(internals, endpoint, pathArgs(internals, request), response);
+    } catch (error) {
+      if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
+      // The server has done the mutation; a response without a record does not make it fail.
+      if (process.env.NODE_ENV !== 'production')
+        warnOnce(
+          internals,
+          'HF_PK_MISSING',
+          `${endpoint.name} has a response without a primary key, so nothing was stored; check pk() if it should be`,
+          endpoint.name,
+        );
+      normalized = NO_RECORDS;
+    }
+    const { result } = normalized;
+    // An empty response, such as a 204, confirms the prediction; the next read verifies it.
+    const assumed =
+      result === null || result === undefined ? predictedResponse(internals, mutation) : undefined;
+    const length = assumed === undefined ? internals.dataExpiryLength(endpoint) : 0;
+    const meta = responseMeta(internals, request, internals.clock.tick(), length);
+    if (mutation !== undefined) resolveTemporaryPk(internals, mutation, normalized);
+    const layer = mutation?.layer;
+    writeResponse(internals, request, assumed ?? normalized, meta, {
+      action: actionOf('fetch', request),
+      origin: 'network',
+      settled: layer === undefined ? [] : [layer],
+      deferRebase,
+    });
+    return deferRebase ? response : this.#mutationValue(request, result, response);
+  }
+
+  /** What `fetch` resolves with if no stored result is read: the denormalized response, or the raw one. */
+  #mutationValue(request: NetworkRequest, normalized: unknown, response: unknown): unknown {
+    const denormalized = this.#internals.views.denormalize(request.endpoint.schema, normalized, request.args);
+    return denormalized === MISSING || denormalized === undefined ? response : denormalized;
+  }
+
+  /** Stores a read's error beside its data. An aborted refresh is ignored while there is data to show. */
+  writeError(request: NetworkRequest, error: unknown): void {
+    const internals = this.#internals;
+    const { endpoint, key } = request;
+    // A page is not a read of its own, and its failure does not affect the list.
+    if (endpoint.resultKey !== undefined) return;
+    if (isAbort(error, endpoint.signal) && this.#hasData(request)) return;
+    if (isUnanswered(error)) internals.reconnects.watch();
+    writeErrorResult(
+      internals,
+      key,
+      error,
+      responseMeta(internals, request, 0, internals.errorExpiryLength(endpoint)),
+      {
+        action: actionOf('fetchError', request),
+        origin: 'network',
+      },
+    );
+  }
+
+  /** Whether a read has data to show, stale or not. */
+  #hasData({ endpoint, key, args }: NetworkRequest): boolean {
+    return (
+      endpoint.invalidIfStale !== true && this.#internals.views.result(key, endpoint.schema, args) !== MISSING
+    );
+  }
+}
+
+/** Null may mean that there is no such entity, but it is not a list or an object of lists. */
+function checkNull({ name, schema }: EndpointInterface, response: unknown): void {
+  if (response !== null && response !== undefined) return;
+  const shape = shapeOf(schema);
+  if (/^(?:\[|\{(?!"union"))/.test(shape))
+    throw new HoldfastError(
+      'HF_SHAPE',
+      `The response of ${name} should be a list, or an object of lists and entities, but ${describe(response)} arrived; return an empty one if there are none`,
+    );
+}
+
+/** Whether an entity of the response has since been deleted. */
+function isDeleted({ entities }: Normalized, base: State): boolean {
+  for (const [table, rows] of entities) {
+    for (const { pk, value } of rows.values()) {
+      const row = rowOf(base, table, pk);
+      if (value !== undefined && row !== undefined && row.value === undefined) return true;
+    }
+  }
+  return false;
+}

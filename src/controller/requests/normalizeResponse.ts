@@ -1,0 +1,40 @@
+import { listAddersOf } from '../../endpoint/rest/listAdders.ts';
+import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { additionsFor } from '../../schema/collection/additionFor.ts';
+import { normalize, type Normalized } from '../../schema/normalize.ts';
+import { checkLists } from '../checks/checkLists.ts';
+import { checkMatch } from '../checks/checkMatch.ts';
+import type { ControllerInternals } from '../ControllerInternals.ts';
+
+/** Stored for a response without records. */
+export const NO_RECORDS: Normalized = { result: undefined, entities: new Map(), updates: [] };
+
+/**
+ * Normalizes a response by its endpoint's schema; without a schema, the value is stored as it is.
+ *
+ * @param temporaryPk - of the entity that the mutation creates, if this is its predicted response
+ */
+export function normalizeResponse(
+  internals: ControllerInternals,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  response: unknown,
+  temporaryPk?: string,
+): Normalized {
+  if (endpoint.schema === undefined) return { ...NO_RECORDS, result: response };
+  const { itemParam } = endpoint;
+  const root =
+    temporaryPk === undefined ? undefined : { pk: temporaryPk, fields: itemParam ? [itemParam] : [] };
+  const normalized = normalize(endpoint.schema, response, args, endpoint.name, root, internals.registry);
+  if (process.env.NODE_ENV !== 'production') checkMatch(internals, endpoint, response, normalized);
+  internals.registry.addAll(normalized.entities);
+  const { schema } = endpoint;
+  const additions = listAddersOf(endpoint).flatMap((list) =>
+    additionsFor(list, schema, normalized.result, args),
+  );
+  if (process.env.NODE_ENV !== 'production') checkLists(internals, endpoint, normalized.result, args);
+  const updates = additions.length === 0 ? normalized.updates : [...normalized.updates, ...additions];
+  // The lists may be restored later without having been read.
+  for (const { rows } of updates) internals.registry.add(rows);
+  return { ...normalized, updates };
+}

@@ -1,0 +1,104 @@
+import type { Meta } from '../../schema/Meta.ts';
+import type { Normalized } from '../../schema/normalize.ts';
+import type { Action } from '../../store/Commit.ts';
+import { expired } from '../../store/expired.ts';
+import { byTemporaryPk, moveLists } from '../../store/listRenames.ts';
+import { newResult } from '../../store/newResult.ts';
+import type { CommitOptions } from '../../store/Store.ts';
+import { writeNormalized } from '../../store/writeEntity.ts';
+import { writeResult } from '../../store/writeResult.ts';
+import type { ControllerInternals } from '../ControllerInternals.ts';
+import { withEndpointContext } from './withEndpointContext.ts';
+import type { Mutation } from '../writes/Mutation.ts';
+import type { Read } from '../plugins/Plugin.ts';
+import { renameOf, writeRenamed } from '../writes/rename.ts';
+import { recordRename } from '../writes/replayRenames.ts';
+import { updateResults } from '../writes/updateResults.ts';
+
+/** The action of a read or mutation, for plugins and devtools. */
+export function actionOf(type: Action['type'], { endpoint, key, args }: Read): Action {
+  return { type, name: endpoint.name, key, args };
+}
+
+/**
+ * The meta of a response that has just arrived.
+ *
+ * @param answered - the order at which a mutation was answered; 0 for a read
+ * @param length - how long it stays fresh, in ms
+ */
+export function responseMeta(
+  internals: ControllerInternals,
+  { requestedAt, order }: Pick<Meta, 'requestedAt' | 'order'>,
+  answered: number,
+  length: number,
+): Meta {
+  const receivedAt = internals.now();
+  return { requestedAt, receivedAt, expiresAt: receivedAt + length, order, answered };
+}
+
+/** The meta of a value set by the app, as if it had been requested and answered now. */
+export function localMeta(internals: ControllerInternals, isMutation: boolean, length: number): Meta {
+  const order = internals.clock.tick();
+  return responseMeta(internals, { requestedAt: internals.now(), order }, isMutation ? order : 0, length);
+}
+
+/**
+ * Stores a response; for a read, also its result.
+ *
+ * @returns whether the response is the stored result
+ */
+export function writeResponse(
+  internals: ControllerInternals,
+  { endpoint, key, args, mutation }: Read & { readonly mutation?: Mutation | undefined },
+  normalized: Normalized,
+  meta: Meta,
+  options: CommitOptions,
+): boolean {
+  let elsewhere: readonly string[] = [];
+  const written = withEndpointContext(endpoint, () =>
+    internals.store.commit((writer) => {
+      writeRenamed(
+        writer,
+        renameOf(endpoint, args, normalized, mutation?.expected),
+        meta,
+        () => writeNormalized(writer, normalized, meta, internals.onInlineData),
+        (...rename) => recordRename(internals, writer, ...rename),
+      );
+      const { createdRow, temporaryPk = '' } = mutation ?? {};
+      if (createdRow !== undefined)
+        moveLists(writer, byTemporaryPk(temporaryPk, internals.aliases), meta, internals.schemaOfTable);
+      let isWritten = false;
+      if (endpoint.sideEffect !== true) {
+        internals.reads.getOrCreate({ endpoint, key, args }).schema = endpoint.schema;
+        isWritten = writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
+        if (!isWritten) return false;
+      }
+      // Whether its schema is known, or it has none.
+      const isKnown = (other: string): boolean =>
+        internals.store.base.results.get(other)?.shape === undefined ||
+        internals.schemaOf(other) !== undefined;
+      elsewhere = updateResults(writer, endpoint, args, normalized.result, meta, isKnown);
+      return isWritten;
+    }, options),
+  );
+  // Results that are only on disk cannot be updated, so they become stale.
+  if (elsewhere.length > 0)
+    internals.plugins.revise({ testKey: (test) => elsewhere.includes(test), change: expired });
+  return written;
+}
+
+/** Stores the error of a read beside its data. */
+export function writeErrorResult(
+  internals: ControllerInternals,
+  key: string,
+  error: unknown,
+  meta: Meta,
+  options: CommitOptions,
+): void {
+  // A rejection without a reason is still an error.
+  const reason = error ?? new Error('Rejected without a reason');
+  internals.store.commit((writer) => {
+    const existing = writer.result(key);
+    writeResult(writer, key, { ...existing, value: existing?.value, meta, error: reason });
+  }, options);
+}

@@ -1,0 +1,174 @@
+import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { MISSING } from '../../schema/missing.ts';
+import type { Commit } from '../../store/Commit.ts';
+import type { Controller } from '../Controller.ts';
+import { internalsOf } from '../internalsOf.ts';
+import type { ControllerInternals } from '../ControllerInternals.ts';
+import type { Fetcher } from '../requests/Fetcher.ts';
+import type { Mutation, StoreResponse } from './Mutation.ts';
+import { isVisible } from './resolveTemporaryPk.ts';
+import { currentArgs, currentBody, rowNamedBy, relationsIn, type RowOf } from './rename.ts';
+import { restore } from '../plugins/restore.ts';
+import type { ServerIds } from '../../store/Aliases.ts';
+import { byTemporaryPk, hasLists, moveLists } from '../../store/listRenames.ts';
+import { RENAMES } from '../../store/renames.ts';
+import { rowOf } from '../../store/State.ts';
+import { showOptimistic } from './showOptimistic.ts';
+import { actionOf, localMeta } from '../requests/writeResponse.ts';
+
+/** The changes that go into one commit. */
+export interface MutationChange {
+  /** Name of the plugin. */
+  readonly origin: string;
+  /** Mutations whose layers are removed. */
+  readonly hidden?: readonly Mutation[];
+  /** Mutations whose args have changed. */
+  readonly changed?: readonly Mutation[];
+  readonly side?: Commit['side'];
+}
+
+/**
+ * Lets a plugin show, send and hide the mutations that it has taken over, until the promise that its `mutate`
+ * returned has settled. Not a member of the controller, so that apps without such a plugin do not bundle it.
+ *
+ * @example
+ * class Review implements MutationPlugin {
+ *   readonly name = 'review';
+ *   #mutations: Mutations | undefined;
+ *
+ *   start(controller: Controller) {
+ *     this.#mutations = new Mutations(controller);
+ *   }
+ *
+ *   async mutate(mutation: Mutation) {
+ *     this.#mutations?.show(mutation);
+ *     await approval(mutation); // and only then, send it
+ *     return this.#mutations?.send(mutation);
+ *   }
+ * }
+ */
+export class Mutations {
+  readonly #internals: ControllerInternals;
+  readonly #fetcher: Fetcher;
+
+  constructor(controller: Controller) {
+    const { core: internals, fetcher } = internalsOf(controller);
+    this.#internals = internals;
+    this.#fetcher = fetcher;
+  }
+
+  /** Shows a mutation's predicted response, above the layers that exist already. */
+  show(mutation: Mutation): void {
+    showOptimistic(this.#internals, mutation);
+  }
+
+  /** The denormalized prediction of a mutation; undefined if there is none. */
+  optimisticValue({ endpoint, args, expected }: Pick<Mutation, 'endpoint' | 'args' | 'expected'>): unknown {
+    const data =
+      expected === undefined ? MISSING : this.#internals.views.denormalize(endpoint.schema, expected, args);
+    return data === MISSING ? undefined : data;
+  }
+
+  /**
+   * Sends a mutation once, through the other plugins' `request`.
+   *
+   * @param endpoint - the mutation's own, or one extended by request options
+   * @returns a function that stores the response, removes the layer in the same commit, and returns the value of
+   * `fetch`. Call it in a `batch` to add to that commit
+   */
+  send(mutation: Mutation, endpoint: EndpointInterface = mutation.endpoint): Promise<StoreResponse> {
+    return this.#fetcher.send(mutation, endpoint);
+  }
+
+  /**
+   * Combines what `run` writes into one commit whose action names the mutation.
+   *
+   * @param type - `'fetch'` if its response is stored, `'optimistic'` if its layer changes
+   */
+  batch<T>({ endpoint, args }: Mutation, type: 'fetch' | 'optimistic', run: () => T): T {
+    return this.#internals.store.batch(run, {
+      action: actionOf(type, { endpoint, key: endpoint.key(...args), args }),
+      origin: type === 'fetch' ? 'network' : 'app',
+    });
+  }
+
+  /** Commits changes of mutations with records of the plugin. */
+  commit({ origin, hidden = [], changed = [], side = {} }: MutationChange): void {
+    this.#internals.store.commit(() => undefined, {
+      action: { type: 'optimistic' },
+      origin,
+      settled: layersOf(hidden),
+      replayed: layersOf(changed),
+      side,
+    });
+    for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
+  }
+
+  /** Restores the rows that these mutations depend on, so that they are not shown over partial data. */
+  restore(mutations: readonly Mutation[]): Promise<void> {
+    return restore(this.#internals, mutations);
+  }
+
+  /** Makes readers of a temporary pk continue with the server's row, which another tab has received. */
+  alias(
+    temporaryPk: string,
+    { table, pk, shownPk = temporaryPk, ...ids }: ServerIds & { table: string; pk: string; shownPk?: string },
+  ): void {
+    const internals = this.#internals;
+    const { aliases, store } = internals;
+    aliases.addIds(temporaryPk, ids);
+    aliases.add(table, shownPk, pk, isVisible(internals, table, pk));
+    const renamed = byTemporaryPk(temporaryPk, aliases);
+    if (!hasLists(store.base, renamed)) return;
+    const meta = localMeta(internals, true, Infinity);
+    store.commit((writer) => moveLists(writer, renamed, meta, internals.schemaOfTable, true), {
+      action: { type: 'apply' },
+      origin: 'app',
+    });
+  }
+
+  /**
+   * The rows that args refer to by pk.
+   *
+   * @param parents - endpoints whose path is a prefix of the mutation's, such as `ArticleResource.get` for an
+   * article's comments
+   */
+  namedRows(
+    { endpoint, args }: Pick<Mutation, 'endpoint' | 'args'>,
+    parents: readonly EndpointInterface[],
+  ): readonly (readonly [table: string, pk: string])[] {
+    return [
+      ...[endpoint, ...parents].map((by) => rowNamedBy(by, args)).filter((row) => row !== undefined),
+      ...args.flatMap((body) => [...relationsIn(endpoint, body)].map(([table, pk]) => [table, pk] as const)),
+    ];
+  }
+
+  /** The args with current pks in place of renamed ones; the same args if none was renamed. */
+  currentArgs(
+    { endpoint, args }: Pick<Mutation, 'endpoint' | 'args'>,
+    parents: readonly EndpointInterface[],
+  ): readonly unknown[] {
+    const { aliases, store } = this.#internals;
+    const row: RowOf = (table, pk) => rowOf(store.base, table, pk);
+    let current = args;
+    for (const by of [endpoint, ...parents])
+      current = currentArgs(by, current, aliases, row, store.base.tables[RENAMES]);
+    const ownRow =
+      endpoint.pathParams === undefined || endpoint.pathParams.size === 0
+        ? undefined
+        : rowNamedBy(endpoint, args);
+    const withBodies = current.map((arg, place) =>
+      place === 0 && ownRow !== undefined ? arg : currentBody(endpoint, arg, ownRow, row),
+    );
+    return withBodies.every((arg, place) => arg === current[place]) ? current : withBodies;
+  }
+
+  /** The current pk of a row that was renamed in the confirmed state. */
+  movedTo(table: string, pk: string): string | undefined {
+    return rowOf(this.#internals.store.base, table, pk)?.movedTo;
+  }
+}
+
+function layersOf(mutations: readonly Mutation[]): readonly number[] {
+  return mutations.flatMap(({ layer }) => layer ?? []);
+}

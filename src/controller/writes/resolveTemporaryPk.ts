@@ -1,0 +1,60 @@
+import type { EntityValue } from '../../schema/Meta.ts';
+import type { Normalized } from '../../schema/normalize.ts';
+import { references } from '../../schema/references.ts';
+import type { Schema } from '../../schema/Schema.ts';
+import { rowOf } from '../../store/State.ts';
+import type { ControllerInternals } from '../ControllerInternals.ts';
+import type { CreatedRow, Mutation } from './Mutation.ts';
+
+/** Records the server's pk of a created entity, so that readers of its temporary pk continue with it. */
+export function resolveTemporaryPk(
+  internals: ControllerInternals,
+  mutation: Mutation,
+  { result, entities }: Normalized,
+): void {
+  const { endpoint, temporaryPk, expected } = mutation;
+  for (const { table, pk: shownPk } of rowsIn(endpoint.schema, expected)) {
+    const shown = rowOf(internals.store.head, table, shownPk)?.value ?? {};
+    const filled = Object.keys(shown).filter((field) => shown[field] === temporaryPk);
+    if (!shownPk.includes(temporaryPk) && filled.length === 0) continue;
+    const created = rowsIn(endpoint.schema, result).find((row) => row.table === table);
+    if (created === undefined) return;
+    const value = entities.get(table)?.get(created.pk)?.value as EntityValue | undefined; // of a row
+    mutation.createdRow = { ...created, shownPk, ...serverIdsOf(value, created.pk, filled) };
+    internals.aliases.addIds(temporaryPk, mutation.createdRow);
+    internals.aliases.add(table, shownPk, created.pk, isVisible(internals, table, created.pk));
+    return;
+  }
+}
+
+/** Whether readers see this row. */
+export function isVisible({ store }: ControllerInternals, table: string, pk: string): boolean {
+  return rowOf(store.head, table, pk)?.value !== undefined;
+}
+
+/** The server's values in place of a temporary pk. */
+function serverIdsOf(
+  value: EntityValue = {},
+  pk: string,
+  filled: readonly string[],
+): Pick<CreatedRow, 'id' | 'ids'> {
+  const ids: Record<string, string | number> = {};
+  for (const field of new Set([...filled, 'id'])) {
+    const id = value[field];
+    if ((typeof id === 'string' && id !== '') || typeof id === 'number') ids[field] = id;
+  }
+  // A pk may consist of several fields, of which the server has assigned one.
+  const part = filled.length === 1 ? ids[filled[0] ?? ''] : undefined;
+  return { id: Object.values(ids).find((id) => String(id) === pk) ?? part ?? pk, ids };
+}
+
+/** Whether a mutation's predicted response contains an entity with its temporary pk. */
+export function createsRow({ endpoint, temporaryPk, expected }: Mutation): boolean {
+  return rowsIn(endpoint.schema, expected).some(({ pk }) => pk.includes(temporaryPk));
+}
+
+function rowsIn(schema: Schema, value: unknown): readonly { readonly table: string; readonly pk: string }[] {
+  const rows: { readonly table: string; readonly pk: string }[] = [];
+  references(schema, value, ({ key: table }, pk) => rows.push({ table, pk }));
+  return rows;
+}

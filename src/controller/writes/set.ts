@@ -1,0 +1,201 @@
+import { ArraySchema } from '../../schema/ArraySchema.ts';
+import { CollectionChange } from '../../schema/collection/CollectionChange.ts';
+import { isEntity } from '../../schema/isEntity.ts';
+import type { EntityValue, Meta } from '../../schema/Meta.ts';
+import { normalize, normalizeRow, type Normalized } from '../../schema/normalize.ts';
+import { originOf } from '../../schema/entity/Origin.ts';
+import { queryKey } from '../../schema/query/queryKey.ts';
+import type { EntityClass, Schema } from '../../schema/Schema.ts';
+import { Union } from '../../schema/Union.ts';
+import { Values } from '../../schema/Values.ts';
+import type { Action } from '../../store/Commit.ts';
+import { currentPk, rowOf, type StoredRow } from '../../store/State.ts';
+import { produceValue, type Writer } from '../../store/transaction.ts';
+import { writeNormalized } from '../../store/writeEntity.ts';
+import { adopt } from '../../util/adopt.ts';
+import { describe, HoldfastError } from '../../util/errors.ts';
+import type { ControllerInternals } from '../ControllerInternals.ts';
+import { readQueryable } from '../reads/readResult.ts';
+import { localMeta } from '../requests/writeResponse.ts';
+
+/** Computes the new members of a collection from the current ones. */
+type Update = (present: unknown) => unknown;
+
+/** Merges fields into entities, runs a recipe on a row, or changes the members of collections. */
+export function set(
+  internals: ControllerInternals,
+  queryable: Schema,
+  args: readonly unknown[],
+  value: unknown,
+): void {
+  if (isEntity(queryable)) setEntity(internals, queryable, args, value);
+  else if (changesMany(queryable)) setMany(internals, queryable, args, value);
+  else setCollection(internals, queryable, args, value);
+}
+
+/** Whether the value alone identifies what is changed. */
+function changesMany(schema: Schema): boolean {
+  return (
+    Array.isArray(schema) ||
+    schema instanceof ArraySchema ||
+    schema instanceof Values ||
+    schema instanceof Union ||
+    schema instanceof CollectionChange
+  );
+}
+
+function setMany(
+  internals: ControllerInternals,
+  schema: Schema,
+  args: readonly unknown[],
+  value: unknown,
+): void {
+  // The value counts like the body of a mutation: its fields decide which lists it belongs in.
+  const allArgs = schema instanceof CollectionChange ? [...args, value] : args;
+  const normalized = normalize(schema, value, allArgs, 'controller.set()', undefined, internals.registry);
+  for (const { rows } of normalized.updates) internals.registry.add(rows);
+  write(internals, normalized, { type: 'set', args });
+}
+
+function setCollection(
+  internals: ControllerInternals,
+  schema: Schema,
+  args: readonly unknown[],
+  value: unknown,
+): void {
+  const wanted = queryKey(schema, args);
+  const members: unknown =
+    typeof value === 'function' ? (value as Update)(readQueryable(internals.views, schema, args)) : value; // typed by set()
+  const normalized = normalize(schema, members, args, 'controller.set()', undefined, internals.registry);
+  if (typeof wanted !== 'string' || normalized.result !== wanted)
+    throw new HoldfastError(
+      'HF_NOT_QUERYABLE',
+      'controller.set() takes an entity class or a Collection with args that identify it, or a list, map or union of entities; for an endpoint, use setResponse()',
+    );
+  write(internals, normalized, { type: 'set', args });
+}
+
+function setEntity(
+  internals: ControllerInternals,
+  entity: EntityClass,
+  args: readonly unknown[],
+  value: unknown,
+): void {
+  const named = entity.queryKey(args, internals.views);
+  if (named === undefined)
+    throw new HoldfastError(
+      'HF_NOT_QUERYABLE',
+      `controller.set() of ${nameOf(entity, named)}: its args identify no entity; pass the fields that pk() uses`,
+    );
+  // A value that has a former pk itself is another entity, which uses that pk now.
+  const isOwn =
+    typeof value === 'object' && value !== null && entity.pk(value, undefined, undefined, args) === named;
+  const at = (former: string): StoredRow | undefined => rowOf(internals.store.base, entity.key, former);
+  const pk = isOwn ? named : currentPk(at, internals.aliases.pk(named));
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null || Array.isArray(value))
+    throw new HoldfastError(
+      'HF_SHAPE',
+      `controller.set() of ${nameOf(entity, pk)}: it was given ${describe(value)}; pass fields or a recipe`,
+    );
+  const action: Action = { type: 'set', name: entity.name, args };
+  if (typeof value === 'function')
+    change(internals, entity, pk, args, value as (draft: object) => unknown, action); // narrowed by typeof
+  else merge(internals, entity, pk, args, value, action);
+}
+
+function merge(
+  internals: ControllerInternals,
+  entity: EntityClass,
+  pk: string,
+  args: readonly unknown[],
+  value: object,
+  action: Action,
+): void {
+  const isStored = rowOf(internals.store.base, entity.key, pk)?.value !== undefined;
+  // A stored row already has its pk fields.
+  const input =
+    isStored && entity.pk(value, undefined, undefined, args) === undefined
+      ? value
+      : withIdentity(entity, pk, args, value);
+  const source = `controller.set(${entity.name})`;
+  write(internals, normalize(entity, input, args, source, { pk }, internals.registry), action);
+}
+
+function change(
+  internals: ControllerInternals,
+  entity: EntityClass,
+  pk: string,
+  args: readonly unknown[],
+  recipe: (draft: object) => unknown,
+  action: Action,
+): void {
+  const stored = rowOf(internals.store.base, entity.key, pk)?.value;
+  if (stored === undefined)
+    throw new HoldfastError(
+      'HF_ROW_MISSING',
+      `controller.set() of ${nameOf(entity, pk)}: it is not stored; pass a value instead of a recipe`,
+    );
+  const changed = produceValue(stored, recipe);
+  if (changed === stored) return;
+  if (typeof changed !== 'object' || changed === null || Array.isArray(changed))
+    throw new HoldfastError(
+      'HF_SHAPE',
+      `controller.set() of ${nameOf(entity, pk)}: the recipe returned ${describe(changed)}; change the draft or return a row`,
+    );
+  const row = { ...changed } as Record<string, unknown>; // a plain object, checked above
+  const entities = normalizeRow(entity, pk, row, args, internals.registry);
+  const named = entity.pk(row, undefined, undefined, args);
+  if (named !== entity.pk(stored, undefined, undefined, args))
+    throw new HoldfastError(
+      'HF_NOT_QUERYABLE',
+      `controller.set() of ${nameOf(entity, pk)}: the recipe changed its pk to ${JSON.stringify(named)}; do not change the pk`,
+    );
+  write(internals, { entities, updates: [] }, action, (writer, meta) => {
+    // The recipe saw the whole row, so fields that it removed are gone.
+    writer.setRow(entity.key, pk, { value: adopt(row, stored) as EntityValue, meta }); // adopt() keeps the type
+  });
+}
+
+/** Writes entities and collections as if a mutation had just returned them. */
+function write(
+  internals: ControllerInternals,
+  normalized: Pick<Normalized, 'entities' | 'updates'>,
+  action: Action,
+  then?: (writer: Writer, meta: Meta) => void,
+): void {
+  internals.registry.addAll(normalized.entities);
+  const meta = localMeta(internals, true, internals.dataExpiryLength());
+  internals.store.commit(
+    (writer) => {
+      writeNormalized(writer, normalized, meta, internals.onInlineData);
+      then?.(writer, meta);
+    },
+    { action, origin: 'app' },
+  );
+}
+
+/**
+ * The value with its pk fields, added from the args if they are missing.
+ *
+ * @throws HoldfastError `HF_NOT_QUERYABLE` when the value and the args identify different entities
+ */
+function withIdentity(entity: EntityClass, pk: string, args: readonly unknown[], value: object): object {
+  if (originOf(value) !== undefined) return value;
+  const own = entity.pk(value, undefined, undefined, args);
+  if (own === pk) return value;
+  const [named] = args;
+  if (own === undefined || typeof named === 'object') {
+    const completed = typeof named === 'object' ? { ...named, ...value } : { id: named, ...value };
+    // The args may hold only a part of a composite pk.
+    if (entity.pk(completed, undefined, undefined, args) === pk) return completed;
+    if (own === undefined) return value;
+  }
+  throw new HoldfastError(
+    'HF_NOT_QUERYABLE',
+    `controller.set() of ${nameOf(entity, pk)}: the value is ${JSON.stringify(own)}; args and value must match`,
+  );
+}
+
+function nameOf(entity: EntityClass, pk: string | undefined): string {
+  return pk === undefined ? entity.name : `${entity.name} ${JSON.stringify(pk)}`;
+}

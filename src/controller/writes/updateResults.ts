@@ -1,0 +1,67 @@
+import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import type { Meta } from '../../schema/Meta.ts';
+import { expired } from '../../store/expired.ts';
+import type { StoredResult } from '../../store/State.ts';
+import type { Writer } from '../../store/transaction.ts';
+import { adopt } from '../../util/adopt.ts';
+import { HoldfastError } from '../../util/errors.ts';
+import { runIsolated } from '../../util/runIsolated.ts';
+
+/**
+ * Changes other results by the endpoint's `update`. Errors of the user's code are reported, since the server has done
+ * the mutation.
+ *
+ * @param value - the normalized response
+ * @param meta - the meta of the response
+ * @param isKnown - whether the schema of a key's result is known; if not, no component shows it, and it becomes stale
+ * @returns the keys of results that are not stored
+ */
+export function updateResults(
+  writer: Writer,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  value: unknown,
+  meta: Meta,
+  isKnown: (key: string) => boolean = () => true,
+): readonly string[] {
+  const missing: string[] = [];
+  // A response without records was not stored.
+  if (value === undefined && endpoint.schema !== undefined) return missing;
+  reportErrors(endpoint, () => {
+    for (const [key, change] of Object.entries(endpoint.update?.(value, ...args) ?? {})) {
+      const result = writer.result(key);
+      if (result === undefined) missing.push(key);
+      else if (result.value !== undefined && result.invalidated !== true)
+        reportErrors(endpoint, () => {
+          // Only the user's code knows the shape of each result.
+          const next = isKnown(key) ? changed(result, change(result.value as never), meta) : expired(result);
+          writer.setResult(key, next);
+        });
+    }
+  });
+  return missing;
+}
+
+/** Keeps the times, but orders the result after requests that started before the mutation was answered. */
+function changed(result: StoredResult, value: unknown, { order, answered }: Meta): StoredResult {
+  const { meta } = result;
+  return {
+    ...result,
+    value: adopt(value, result.value),
+    meta: { ...meta, order: Math.max(order, meta.order), answered: Math.max(answered, meta.answered) },
+  };
+}
+
+function reportErrors({ name }: EndpointInterface, run: () => void): void {
+  runIsolated(() => {
+    try {
+      run();
+    } catch (cause) {
+      throw new HoldfastError(
+        'HF_UPDATE',
+        `update() of ${name} threw, so the results stay unchanged; fix it`,
+        { cause },
+      );
+    }
+  });
+}

@@ -1,0 +1,119 @@
+import { Delete } from '../../schema/Delete.ts';
+import { isEntity } from '../../schema/isEntity.ts';
+import type { Schema } from '../../schema/Schema.ts';
+import { describe, HoldfastError } from '../../util/errors.ts';
+import { warnOnce } from '../../util/warnOnce.ts';
+import { isHtml, isJsonType, isTextType, mediaType } from './contentType.ts';
+import { isAbort, nameRequest, NetworkError, notTheApi, reasonOf } from './NetworkError.ts';
+
+/** How a response's body is read; undefined decides by its content type. */
+export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
+
+/** The properties of an endpoint that reading a response depends on. */
+export interface ResponseContext {
+  /** Names the endpoint in errors. */
+  readonly source: string;
+  readonly method: string;
+  readonly content: Content | undefined;
+  readonly schema: Schema;
+  readonly sideEffect: boolean | undefined;
+  /** Whether the endpoint's own `process` converts the parsed response to the schema's shape. */
+  readonly isProcessed: boolean;
+  /** Aborts the request. */
+  readonly signal: AbortSignal | null | undefined;
+}
+
+/**
+ * Reads a response's body: JSON and text by content type, anything else as a Blob; null if it is empty.
+ *
+ * @throws HoldfastError `HF_RESPONSE_PARSE` for a body that should be JSON and is not, `HF_SHAPE` for a read with a
+ * schema whose response is not JSON; NetworkError with status 0 if the connection fails during the body, or for a web
+ * page in place of the API's response
+ */
+export async function readResponse(response: Response, context: ResponseContext): Promise<unknown> {
+  const { content, method, source } = context;
+  if (process.env.NODE_ENV !== 'production') checkContent(context);
+  if (content === 'stream') return response.body;
+  try {
+    if (content !== undefined && content !== 'json') return await response[content]();
+    const type = mediaType(response);
+    const isText = content === 'json' || wantsData(context) || isTextType(type);
+    return isText
+      ? parse(await response.text(), type, response, context)
+      : await read(type, response, context);
+  } catch (cause) {
+    if (cause instanceof HoldfastError || isAbort(cause, context.signal)) throw cause;
+    throw new NetworkError(
+      `${nameRequest(method, response.url, source)} broke off: ${reasonOf(cause)}; try again`,
+      { status: 0, url: response.url, method, cause },
+    );
+  }
+}
+
+/** In development, warns about a body whose type the schema cannot describe. */
+function checkContent(context: ResponseContext): void {
+  const { source, schema, content } = context;
+  if (content === undefined || content === 'json' || !wantsData(context)) return;
+  warnOnce(
+    Object(schema) as object, // wantsData() excludes everything else
+    'HF_CONTENT',
+    `${source} has a schema, which describes JSON, and reads its responses by \`content: '${content}'\`; remove one of the two, or convert the response in process()`,
+    source,
+  );
+}
+
+/**
+ * Whether a web page cannot be a response of the endpoint's API. A mutation that responds with one declares it by
+ * `content`.
+ */
+export function expectsJson({ content, schema, sideEffect }: ResponseContext): boolean {
+  if (content !== undefined) return content === 'json';
+  return sideEffect === true || isDescriptive(schema);
+}
+
+/** Whether text cannot be a response of this endpoint. Servers answer deletions with anything. */
+function wantsData({ schema, isProcessed }: ResponseContext): boolean {
+  return !isProcessed && !(schema instanceof Delete) && isDescriptive(schema);
+}
+
+function isDescriptive(schema: Schema): boolean {
+  return isEntity(schema) || (typeof schema === 'object' && schema !== null);
+}
+
+/** A body whose type is not text; without a type, one whose bytes are not text. */
+async function read(type: string, response: Response, context: ResponseContext): Promise<unknown> {
+  const blob = await response.blob();
+  if (blob.size === 0) return null;
+  if (type !== '') return blob;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await blob.arrayBuffer());
+  } catch {
+    return blob;
+  }
+  return parse(text, type, response, context);
+}
+
+function parse(text: string, type: string, response: Response, context: ResponseContext): unknown {
+  const { source, method, content, sideEffect } = context;
+  const isData = wantsData(context);
+  const isRead = isData && sideEffect !== true;
+  if (text === '' && !isRead) return null;
+  const isJson = content === 'json' || isJsonType(type);
+  let cause: unknown;
+  try {
+    // Some servers do not declare their JSON as JSON.
+    if (isJson || isData) return JSON.parse(text) as unknown;
+  } catch (error) {
+    cause = error;
+  }
+  const request = nameRequest(method, response.url, source);
+  if ((isJson || expectsJson(context)) && isHtml(type, text))
+    throw notTheApi(request, response, { url: response.url, method, body: text });
+  if (!isJson && !isData) return text;
+  throw new HoldfastError(
+    isRead && (text === '' || !isJson) ? 'HF_SHAPE' : 'HF_RESPONSE_PARSE',
+    `The response of ${source} (${method} ${response.url}, status ${response.status}) should be JSON, but ${describe(text)} arrived as ${type || 'no content type'}; send JSON, or set \`content\` for another type; for other text, override parseResponse()`,
+    { cause },
+  );
+}

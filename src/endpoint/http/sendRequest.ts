@@ -1,0 +1,63 @@
+import { isHtml, isHtmlType, isJsonType, isTextType, mediaType } from './contentType.ts';
+import { isAbort, nameRequest, NetworkError, notTheApi, reasonOf, statusLine } from './NetworkError.ts';
+import { isPortal, isSentElsewhere } from '../url/origins.ts';
+import { expectsJson, type ResponseContext } from './readResponse.ts';
+
+/**
+ * Sends a request.
+ *
+ * @throws NetworkError if the response is not ok, or (status 0) if there is none. An aborted request rejects with the
+ * reason of its signal
+ */
+export async function sendRequest(
+  url: string,
+  init: RequestInit,
+  context: ResponseContext,
+): Promise<Response> {
+  const { method = 'GET', signal } = init;
+  const request = nameRequest(method, url, context.source);
+  let response: Response;
+  try {
+    response = await fetch(url, init);
+  } catch (cause) {
+    if (isAbort(cause, signal)) throw cause;
+    throw new NetworkError(
+      `${request} got no response: ${reasonOf(cause)}; check connection, address and CORS`,
+      { status: 0, url, method, cause },
+    );
+  }
+  if (response.ok) {
+    // Without a schema, only this distinguishes it from a text.
+    if (context.content === undefined && isHtmlType(mediaType(response)) && isSentElsewhere(url, response))
+      throw notTheApi(request, response, { url, method, body: undefined });
+    return response;
+  }
+  const { status } = response;
+  const body = await errorBody(response, signal);
+  const details = { status, url, method, response, body };
+  const isForeign = expectsJson(context) && typeof body === 'string' && isHtml(mediaType(response), body);
+  if (isForeign || isPortal(response)) throw notTheApi(request, response, details);
+  throw new NetworkError(`${request} was answered with ${statusLine(response)}; see error.body`, details);
+}
+
+/** The body of an error response, JSON parsed; undefined if it is empty or not text. */
+async function errorBody(response: Response, signal: AbortSignal | null | undefined): Promise<unknown> {
+  const type = mediaType(response);
+  if (type !== '' && !isTextType(type)) return undefined;
+  let text: string;
+  try {
+    // The app may read the response itself.
+    text = await response.clone().text();
+  } catch (cause) {
+    if (isAbort(cause, signal)) throw cause;
+    // The status has arrived, and is what matters.
+    return undefined;
+  }
+  try {
+    // Some servers do not declare their JSON as JSON.
+    if (isJsonType(type) || /^\s*[[{]/.test(text)) return JSON.parse(text) as unknown;
+  } catch {
+    // Then it is a text.
+  }
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,129 @@
+import { Collection, type CollectionSchema, type ListOwner } from '../../schema/collection/Collection.ts';
+import { CollectionChange } from '../../schema/collection/CollectionChange.ts';
+import { CollectionPage, type RemoveCursor } from '../../schema/collection/CollectionPage.ts';
+import type { ObjectSchema, Schema, SchemaObject } from '../../schema/Schema.ts';
+
+/** The collection in a schema: the schema itself, or a member of its plain objects or of a query's schema. */
+export type CollectionOf<S> = Schema extends S ? never : CollectionIn<S>;
+
+type CollectionIn<S> =
+  S extends Collection<infer C>
+    ? Collection<C>
+    : S extends AnyQuery
+      ? CollectionIn<S['schema']>
+      : S extends ObjectSchema
+        ? { [K in keyof S]: CollectionIn<S[K]> }[keyof S]
+        : never;
+
+/** Any `Query`. */
+interface AnyQuery extends SchemaObject {
+  readonly schema: Schema;
+  readonly derive: (data: never, ...args: never) => unknown;
+}
+
+/** The changes of a collection that have an endpoint. */
+export type ChangeName = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
+
+/** The schema for a change of the collection in a schema. */
+export type ChangeOf<S, Name extends ChangeName> =
+  CollectionOf<S> extends Readonly<Record<Name, infer Change extends Schema>> ? Change : never;
+
+/** The schema with a page in place of its collection. */
+export type PageOf<S> =
+  S extends Collection<infer C>
+    ? CollectionPage<C>
+    : S extends AnyQuery
+      ? S
+      : S extends ObjectSchema
+        ? { readonly [K in keyof S]: PageOf<S[K]> }
+        : S;
+
+/** Any collection. */
+export type AnyCollection = Collection<CollectionSchema>;
+
+/** The first collection in a schema; undefined if there is none. */
+export function collectionOf(schema: Schema): AnyCollection | undefined {
+  return leavesOf(schema).find(isCollection);
+}
+
+/** The schema that adds to a list: the first collection in a schema, or a change of one. */
+export function listIn(schema: Schema): AnyCollection | CollectionChange<unknown> | undefined {
+  return leavesOf(schema).find((leaf) => isCollection(leaf) || leaf instanceof CollectionChange) as
+    AnyCollection | CollectionChange<unknown> | undefined; // one of them
+}
+
+/** The schema with pages in place of its collections. */
+export function pageOf(schema: Schema, removeCursor: RemoveCursor): Schema {
+  return withCollections(schema, (collection) => new CollectionPage(collection, removeCursor));
+}
+
+/** The part of an endpoint that identifies lists. */
+interface ListEndpoint {
+  readonly name: string;
+  readonly path?: string;
+  readonly urlPrefix?: string | undefined;
+}
+
+/** Identifies the lists of an endpoint besides their args; undefined for one without a path. */
+export function pathOfLists({ path, urlPrefix = '' }: ListEndpoint): string | undefined {
+  return path === undefined ? undefined : urlPrefix + path;
+}
+
+/** Assigns the collections in a schema to an endpoint with a path, except those that belong to another one. */
+export function claimCollections(schema: Schema, endpoint: ListEndpoint): void {
+  if (pathOfLists(endpoint) === undefined) return;
+  for (const [index, collection] of [...new Set(leavesOf(schema).filter(isCollection))].entries())
+    collection.belongTo(ownerOf(endpoint, index));
+}
+
+/** The schema with copies of its collections that belong to an endpoint. */
+export function collectionsAt(schema: Schema, endpoint: ListEndpoint): Schema {
+  const copies = new Map<AnyCollection, AnyCollection>();
+  return withCollections(schema, (collection) => {
+    const copy = copies.get(collection) ?? collection.at(ownerOf(endpoint, copies.size));
+    copies.set(collection, copy);
+    return copy;
+  });
+}
+
+/** If a response contains several lists, those after the first are identified by their number. */
+function ownerOf(endpoint: ListEndpoint, index: number): ListOwner {
+  return () => {
+    const path = pathOfLists(endpoint);
+    return path === undefined || index === 0 ? path : `${path} ${index}`;
+  };
+}
+
+function isCollection(schema: Schema): schema is AnyCollection {
+  return schema instanceof Collection;
+}
+
+/** The parts of a schema, apart from plain objects and queries. */
+function leavesOf(schema: Schema): readonly Schema[] {
+  if (isQuery(schema)) return leavesOf(schema.schema);
+  return isObjectSchema(schema) ? Object.values(schema).flatMap(leavesOf) : [schema];
+}
+
+function withCollections(schema: Schema, replace: (collection: AnyCollection) => Schema): Schema {
+  if (isCollection(schema)) return replace(schema);
+  if (isQuery(schema)) {
+    const of = withCollections(schema.schema, replace);
+    if (of === schema.schema) return schema;
+    const Class = schema.constructor as new (of: Schema, derive: AnyQuery['derive']) => AnyQuery; // as Query declares it
+    return new Class(of, schema.derive);
+  }
+  if (!isObjectSchema(schema)) return schema;
+  const fields = Object.entries(schema).map(
+    ([field, nested]) => [field, withCollections(nested, replace)] as const,
+  );
+  return fields.every(([field, nested]) => nested === schema[field]) ? schema : Object.fromEntries(fields);
+}
+
+/** By its members: an app without queries does not load the class. */
+function isQuery(schema: Schema): schema is AnyQuery {
+  return typeof schema === 'object' && schema !== null && !isObjectSchema(schema) && 'derive' in schema;
+}
+
+function isObjectSchema(schema: Schema): schema is ObjectSchema {
+  return typeof schema === 'object' && schema !== null && Object.getPrototypeOf(schema) === Object.prototype;
+}

@@ -1,0 +1,100 @@
+import { Collection } from '../../schema/collection/Collection.ts';
+import { Delete } from '../../schema/Delete.ts';
+import { nameOf } from '../../schema/entitiesOf.ts';
+import type { EntityOrUnion } from '../../schema/Union.ts';
+import { describe, HoldfastError } from '../../util/errors.ts';
+import { pathOfLists } from './collectionOf.ts';
+import { deletedValue } from './deletedValue.ts';
+import type { Inferred } from '../endpointTypes.ts';
+import { extendable } from './extendable.ts';
+import { optimisticResponses } from './optimisticResponses.ts';
+import { RestEndpoint } from './RestEndpoint.ts';
+import type { RestEndpointOptions } from './RestEndpointOptions.ts';
+import type { Resource, ResourceOptions } from './resourceTypes.ts';
+import { shortenPath } from '../url/shortenPath.ts';
+
+/**
+ * Creates the six endpoints of a REST resource: `get`, `getList`, `create`, `update`, `partialUpdate` and `delete`.
+ *
+ * @example
+ * const ArticleResource = createResource({
+ *   urlPrefix: 'https://api.example.com',
+ *   path: '/articles/:id',
+ *   schema: Article,
+ * });
+ * await ArticleResource.get({ id: 5 });
+ * await ArticleResource.getList({ author: 'ann' }); // GET /articles?author=ann
+ * await ArticleResource.create({ title: 'New' });
+ * @throws HoldfastError `HF_PATH_PATTERN` if the path cannot be parsed, `HF_ENDPOINT_NAME` without an entity that has
+ * a key
+ */
+export function createResource<const O extends ResourceOptions>(
+  options: Inferred<O, ResourceOptions, RestEndpoint>,
+): Resource<O> {
+  const {
+    path,
+    schema,
+    Endpoint = RestEndpoint,
+    searchParams: _types,
+    body,
+    Collection: ListCollection = Collection,
+    nonFilterArgumentKeys,
+    optimistic,
+    appendTo,
+    ...shared
+  }: ResourceOptions = options;
+  const listPath = shortenPath(path);
+  const resourceName = nameOf(schema);
+  if (resourceName === '')
+    throw new HoldfastError(
+      'HF_ENDPOINT_NAME',
+      `The resource ${path} has ${describe(schema)} as its schema, whose key is part of its endpoints' names; pass an entity with a \`key\`, or a Union`,
+    );
+  const list = new ListCollection([schema], { nonFilterArgumentKeys });
+  // A subclass may have another prefix until it is extended with that of the options.
+  list.belongTo(() => pathOfLists(getList));
+  const make = (name: string, own: RestEndpointOptions): RestEndpoint => {
+    const all: RestEndpointOptions = { ...shared, ...own, name: `${resourceName}.${name}` };
+    // With `extend`, these options override the fields of a subclass; with the constructor, they would not.
+    return new Endpoint(all).extend(all);
+  };
+  const expected = optimisticResponses(schema, optimistic);
+  // Its value is only used as a type, except that explicit undefined means that there is no body.
+  const withBody = { body: 'body' in options ? body : {} };
+  const getList = make('getList', { path: listPath, schema: list, movePath: path, ...expected.list });
+  return extendable(resourceName, {
+    get: make('get', { path, schema }),
+    getList,
+    create: make('create', {
+      path: listPath,
+      schema,
+      method: 'POST',
+      ownList: list,
+      appendTo,
+      movePath: path,
+      ...withBody,
+      ...expected.create,
+    }),
+    update: make('update', { path, schema, method: 'PUT', ...withBody, ...expected.change }),
+    partialUpdate: make('partialUpdate', { path, schema, method: 'PATCH', ...withBody, ...expected.change }),
+    delete: make('delete', { path, method: 'DELETE', ...deletion(shared, schema), ...expected.delete }),
+  }) as unknown as Resource<O>; // created from O, as ResourceEndpoints declares
+}
+
+/**
+ * Deletes the entity in the response that a shared `process` returns, if it identifies one, or else that of the
+ * parameters.
+ */
+function deletion(
+  shared: Pick<RestEndpointOptions, 'process'>,
+  entity: EntityOrUnion,
+): Partial<RestEndpointOptions> {
+  const schema = new Delete(entity);
+  if (shared.process === undefined) return { schema };
+  return {
+    schema,
+    async process(...args) {
+      return deletedValue(schema, await shared.process?.apply(this, args), args.slice(1));
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Delete } from '../../schema/Delete.ts';
+import type { EntityClass } from '../../schema/Schema.ts';
+import type { EntityOrUnion } from '../../schema/Union.ts';
+
+/**
+ * The value that identifies the entity that a DELETE removed: the server's response if it is an object with at least
+ * one key and a primary key, else the request's parameters.
+ */
+export function deletedValue(
+  schema: Delete<EntityOrUnion>,
+  response: unknown,
+  args: readonly unknown[],
+): unknown {
+  const [params] = args;
+  const isNamed =
+    typeof response === 'object' &&
+    response !== null &&
+    Object.keys(response).length > 0 &&
+    schema.entities(response).some((entity) => hasPk(entity, response, args));
+  return isNamed ? response : (params ?? response);
+}
+
+function hasPk(entity: EntityClass, value: object, args: readonly unknown[]): boolean {
+  if (Array.isArray(value)) return false;
+  try {
+    const processed = entity.process(value, undefined, undefined, args);
+    return (
+      typeof processed === 'object' &&
+      processed !== null &&
+      entity.pk(processed, undefined, undefined, args) !== undefined
+    );
+  } catch {
+    return false; // a pk() or process() that needs more than this object has
+  }
+}

@@ -1,0 +1,133 @@
+import { CollectionChange } from '../../schema/collection/CollectionChange.ts';
+import { wrapperOf } from '../../schema/entitiesOf.ts';
+import { isEntity } from '../../schema/isEntity.ts';
+import type { EntityClass, Schema } from '../../schema/Schema.ts';
+import type { EntityOrUnion } from '../../schema/Union.ts';
+import { isPlain } from '../../util/isPlain.ts';
+import type { RestEndpointOptions } from './RestEndpointOptions.ts';
+import type { Snapshot } from '../Snapshot.ts';
+
+/** The optimistic responses of a resource's mutations, if it has `optimistic: true`. */
+export interface OptimisticResponses {
+  /** For `push` and the others, which inherit it from the list. */
+  readonly list: Partial<RestEndpointOptions>;
+  readonly create: Partial<RestEndpointOptions>;
+  readonly change: Partial<RestEndpointOptions>;
+  readonly delete: Partial<RestEndpointOptions>;
+}
+
+const NONE: OptimisticResponses = { list: {}, create: {}, change: {}, delete: {} };
+
+/**
+ * The optimistic responses of a resource's mutations: the data that was sent. None if the resource is not optimistic.
+ */
+export function optimisticResponses(
+  entity: EntityOrUnion,
+  isOptimistic: boolean | undefined,
+): OptimisticResponses {
+  if (isOptimistic !== true || !isEntity(entity)) return NONE;
+  const named = (snapshot: Snapshot, params: unknown): object =>
+    // The args of a request identify its entity.
+    storedAs(snapshot.get<EntityClass>(entity, params as object), fieldsOf(entity, params, snapshot));
+  return {
+    list: {
+      getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema' | 'method'>, snapshot, ...args) {
+        // Other endpoints derived from the list have other responses.
+        if (!(this.schema instanceof CollectionChange)) throw snapshot.abort;
+        const body = fieldsOf(entity, args.at(-1), snapshot);
+        // The body may rely on the parameters to identify the changed member.
+        if (this.method !== 'PATCH' || entity.pk(body, undefined, undefined, args) !== undefined) return body;
+        return { ...named(snapshot, args[0]), ...body };
+      },
+    },
+    // The body is the last argument: if the path has no parameters, it may be the only one.
+    create: {
+      getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema'>, snapshot, ...args) {
+        return within(this.schema, fieldsOf(entity, args.at(-1), snapshot), (fields) => fields);
+      },
+    },
+    change: {
+      getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema'>, snapshot, params, body) {
+        return within(this.schema, fieldsOf(entity, body, snapshot), (fields) => {
+          const before = named(snapshot, params);
+          const after = { ...before, ...fields };
+          // A form may contain an empty value for the field that identifies the entity.
+          const isNamed = entity.pk(after, undefined, undefined, [params, body]) !== undefined;
+          return isNamed ? after : { ...after, ...before };
+        });
+      },
+    },
+    delete: { getOptimisticResponse: named },
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The response that a schema describes, made of the data that was sent: if the entity is wrapped in an object, as in
+ * `{ article: Article }`, that data may be wrapped too.
+ */
+function within(schema: Schema, sent: Fields, answer: (fields: Fields) => object): object {
+  const wrapper = wrapperOf(schema);
+  if (wrapper === undefined) return answer(sent);
+  const [name, nested] = wrapper;
+  const inner = sent[name];
+  return { [name]: within(nested, isPlain(inner) ? inner : sent, answer) };
+}
+
+/** The fields of the data that was sent. Files alone do not determine an entity's fields. */
+function fieldsOf(
+  { defaults }: EntityClass,
+  sent: unknown,
+  { abort }: Snapshot,
+): Readonly<Record<string, unknown>> {
+  if (isPlain(sent)) return sent;
+  const fields = isForm(sent) ? formFields(defaults, sent) : {};
+  if (Object.keys(fields).length === 0) throw abort;
+  return fields;
+}
+
+/** By tag: in tests and frames these classes exist several times. */
+function isForm(sent: unknown): sent is FormData | URLSearchParams {
+  return /\[object (?:FormData|URLSearchParams)\]/.test(Object.prototype.toString.call(sent));
+}
+
+/**
+ * The texts of a form, converted to the type of each field's default. Files are left out: only the server knows their
+ * result. Repeated fields become a list if the default is a list, or if the name ends in `[]`.
+ */
+function formFields(
+  defaults: Readonly<Record<string, unknown>>,
+  form: FormData | URLSearchParams,
+): Readonly<Record<string, unknown>> {
+  const fields = new Map<string, unknown>();
+  form.forEach((value: unknown, name: string) => {
+    if (typeof value !== 'string') return;
+    const field = name.replace(/\[\]$/, '');
+    const byDefault = Object.hasOwn(defaults, field) ? defaults[field] : undefined;
+    if (field !== name || Array.isArray(byDefault)) {
+      const list = fields.get(field);
+      if (Array.isArray(list)) list.push(value);
+      else fields.set(field, [value]);
+    } else if (typeof byDefault === 'boolean') {
+      fields.set(field, /^(?:true|on|yes|1)$/i.test(value));
+    } else if (typeof byDefault !== 'number') {
+      fields.set(field, value);
+    } else if (value.trim() !== '' && !Number.isNaN(Number(value))) {
+      fields.set(field, Number(value));
+    }
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Parameters in the entity's types: in a path, `'5'` and `5` are the same, but its row has one of the two. */
+function storedAs(current: object | undefined, params: Readonly<Record<string, unknown>>): object {
+  if (current === undefined) return params;
+  const fields = current as Readonly<Record<string, unknown>>; // an entity's fields by name
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      String(fields[name]) === String(value) ? fields[name] : value,
+    ]),
+  );
+}

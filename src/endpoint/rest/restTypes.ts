@@ -1,0 +1,126 @@
+import type { Delete } from '../../schema/Delete.ts';
+import type { Denormalize, Schema } from '../../schema/Schema.ts';
+import type { EntityOrUnion } from '../../schema/Union.ts';
+import type { EndpointOptions } from '../EndpointOptions.ts';
+import type { Bivariant, Exemplified, Simplify } from '../endpointTypes.ts';
+import type { PathParams } from '../url/pathTypes.ts';
+import type { RestEndpointOptions } from './RestEndpointOptions.ts';
+
+/** The method that results from options. */
+export type MethodOf<O> = O extends { readonly method: infer M extends string }
+  ? Uppercase<M>
+  : O extends { readonly body: infer B }
+    ? [B] extends [undefined]
+      ? 'GET'
+      : 'POST'
+    : 'GET';
+
+/** Whether a request has a body: determined by `body` if it is given, or else by the method. */
+export type TakesBody<O> = O extends { readonly body: infer B }
+  ? [B] extends [undefined]
+    ? false
+    : true
+  : MethodOf<O> extends 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS'
+    ? false
+    : true;
+
+type BodyOf<O> = O extends { readonly body: infer B } ? Exemplified<B> : unknown;
+
+/** The declared query parameters; `unknown`, which vanishes in an intersection, if there are none. */
+type SearchOf<O> = O extends { readonly searchParams: infer Q }
+  ? [Q] extends [undefined]
+    ? unknown
+    : Exemplified<Exclude<Q, undefined>>
+  : unknown;
+
+/** The first argument of an endpoint with these options: the parameters of its path and of its query. */
+export type RestParams<O extends RestEndpointOptions> = Simplify<PathParams<O['path']> & SearchOf<O>>;
+
+/** Whether a single argument is the body: if the path has no parameters or, with `body`, requires none. */
+type IsBodyAlone<O extends RestEndpointOptions> = string extends O['path']
+  ? false
+  : O extends { readonly body: unknown }
+    ? Partial<PathParams<O['path']>> extends PathParams<O['path']>
+      ? true
+      : false
+    : [keyof PathParams<O['path']>] extends [never]
+      ? true
+      : false;
+
+/** No parameters: passing any does not compile. */
+type NoParams = Readonly<Record<string, never>>;
+
+type ParamsArgument<Params> = [keyof Params] extends [never]
+  ? [params?: NoParams]
+  : Partial<Params> extends Params
+    ? [params?: Params]
+    : [params: Params];
+
+type BodyArgument<Body> = undefined extends Body ? [body?: Body] : [body: Body];
+
+/**
+ * The arguments of an endpoint with these options: parameters, then the body if the method has one. If the path has
+ * no parameters or, with `body`, requires none, a single argument is the body.
+ */
+export type RestArgs<O extends RestEndpointOptions> =
+  TakesBody<O> extends true
+    ? IsBodyAlone<O> extends true
+      ? | BodyArgument<BodyOf<O>>
+        | [params: [keyof RestParams<O>] extends [never] ? NoParams : RestParams<O>, body: BodyOf<O>]
+      : [params: RestParams<O>, ...body: BodyArgument<BodyOf<O>>]
+    : ParamsArgument<RestParams<O>>;
+
+/**
+ * The same for the functions among the options, as one tuple: TypeScript does not accept a function with fewer
+ * parameters if the arguments are one of two tuples.
+ */
+export type RestOptionArgs<O extends RestEndpointOptions> =
+  TakesBody<O> extends true
+    ? IsBodyAlone<O> extends true
+      ? [paramsOrBody: RestArgs<O>[0], body?: BodyOf<O>]
+      : RestArgs<O>
+    : RestArgs<O>;
+
+/** The schema in options. */
+export type SchemaOf<O> = O extends { readonly schema: infer S extends Schema } ? S : undefined;
+
+/** A value as it arrives over the network, before denormalization: data without methods, and dates as strings. */
+export type Raw<T> = T extends Date
+  ? string
+  : T extends readonly (infer Member)[]
+    ? Raw<Member>[]
+    : T extends object
+      ? { [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]: Raw<T[K]> }
+      : T;
+
+/** The resolved value of the endpoint itself: the result of `process`, or else the raw data of the schema. */
+export type RestValue<O extends RestEndpointOptions> = O extends { process(...args: never): infer Value }
+  ? Awaited<Value>
+  : SchemaOf<O> extends undefined
+    ? ContentValue<O>
+    : SchemaOf<O> extends Delete<EntityOrUnion>
+      ? unknown
+      : Raw<Denormalize<SchemaOf<O>>>;
+
+type ContentValue<O> = O extends { readonly content: infer C }
+  ? C extends 'text'
+    ? string
+    : C extends 'blob'
+      ? Blob
+      : C extends 'arrayBuffer'
+        ? ArrayBuffer
+        : C extends 'stream'
+          ? ReadableStream<Uint8Array> | null
+          : unknown
+  : unknown;
+
+/** The options of a RestEndpoint's `extend`: any option. */
+export interface RestExtension<O extends RestEndpointOptions>
+  extends
+    Partial<Omit<RestEndpointOptions, keyof EndpointOptions | 'fetch' | 'process'>>,
+    EndpointOptions<RestOptionArgs<O>> {
+  /** Runs a whole request. */
+  readonly fetch?: Bivariant<RestOptionArgs<O>, Promise<unknown>> | undefined;
+  /** Transforms the parsed response before it is stored. */
+  process?(value: unknown, ...args: RestOptionArgs<O>): unknown;
+}

@@ -1,0 +1,136 @@
+import { parse, type Token } from 'path-to-regexp';
+import { describe, HoldfastError } from '../../util/errors.ts';
+
+/** A parsed path pattern. */
+export interface PathPattern {
+  readonly tokens: readonly Token[];
+  /** All parameters in the pattern. */
+  readonly names: ReadonlySet<string>;
+  /** Whether one of them is outside every optional group. */
+  readonly isRequiring: boolean;
+}
+
+/** A part of a built path: text of the pattern, or a parameter's encoded value. */
+export type PathPart =
+  { readonly text: string; readonly name?: undefined } | { readonly text: string; readonly name: string };
+
+/**
+ * Parses a path pattern: `:name`, `:"any name"`, optional `{/:name}`, wildcard `*name`, and `\` before a literal
+ * character, as in `/search\\?q=:q`.
+ *
+ * @throws HoldfastError `HF_PATH_PATTERN`
+ */
+export function parsePath(pattern: string): PathPattern {
+  let tokens: readonly Token[];
+  try {
+    ({ tokens } = parse(pattern));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.replace(/; visit .*$/, '') : String(cause);
+    throw new HoldfastError(
+      'HF_PATH_PATTERN',
+      `The path pattern ${describe(pattern)} cannot be parsed: ${reason}; escape literal characters with \\\\`,
+      { cause },
+    );
+  }
+  const names = new Set<string>();
+  collectNames(tokens, names);
+  const isRequiring = tokens.some((token) => 'name' in token);
+  return { tokens, names, isRequiring };
+}
+
+/**
+ * Replaces parameters by encoded values. A group is left out if one of its parameters is missing.
+ *
+ * @param params - own members only; undefined and null count as missing
+ * @param source - names the endpoint in errors
+ * @throws HoldfastError `HF_PATH_PARAMETER`
+ */
+export function fillPath(pattern: PathPattern, params: object, source: string): readonly PathPart[] {
+  const filled = fill(pattern.tokens, params, source);
+  if (typeof filled === 'string')
+    throw new HoldfastError(
+      'HF_PATH_PARAMETER',
+      `The parameter \`${filled}\` of ${source} is missing; pass it, or null in place of the arguments to read nothing`,
+    );
+  // A group that lacks one parameter omits its others too: throw rather than ignore given values.
+  const used = new Set(filled.map((part) => part.name));
+  for (const name of pattern.names) {
+    if (!used.has(name) && given(params, name) !== undefined) {
+      throw new HoldfastError(
+        'HF_PATH_PARAMETER',
+        `The parameter \`${name}\` of ${source} lacks another parameter of its optional group; pass all of a group or none`,
+      );
+    }
+  }
+  return filled;
+}
+
+/** The parameter at the end of a path; undefined if it ends with text. */
+export function lastParam({ tokens }: Pick<PathPattern, 'tokens'>): string | undefined {
+  const last = tokens.at(-1);
+  if (last?.type === 'group') return lastParam(last);
+  return last?.type === 'param' ? last.name : undefined;
+}
+
+/** Fills in a sequence of tokens; returns the name of a missing parameter. */
+function fill(tokens: readonly Token[], params: object, source: string): PathPart[] | string {
+  const parts: PathPart[] = [];
+  for (const token of tokens) {
+    if (token.type === 'text') {
+      parts.push({ text: token.value });
+    } else if (token.type === 'group') {
+      const inner = fill(token.tokens, params, source);
+      if (typeof inner !== 'string') parts.push(...inner);
+    } else {
+      const value = given(params, token.name);
+      if (value === undefined) return token.name;
+      if (token.type === 'param') parts.push({ text: encode(value, token.name, source), name: token.name });
+      else parts.push(...wildcard(value, token.name, source));
+    }
+  }
+  return parts;
+}
+
+function wildcard(value: unknown, name: string, source: string): PathPart[] {
+  if (!Array.isArray(value) || value.length === 0)
+    throw new HoldfastError(
+      'HF_PATH_PARAMETER',
+      `The parameter \`${name}\` of ${source} is ${describe(value)}; pass a list of at least one segment`,
+    );
+  return (value as readonly unknown[]).flatMap((member, index) => [
+    ...(index === 0 ? [] : [{ text: '/' }]),
+    { text: encode(member, name, source), name },
+  ]);
+}
+
+/** Own members only: a parameter may be named `constructor`, and inherited members were not passed. */
+function given(params: object, name: string): unknown {
+  if (!Object.hasOwn(params, name)) return undefined;
+  return (params as Readonly<Record<string, unknown>>)[name] ?? undefined;
+}
+
+function encode(value: unknown, name: string, source: string): string {
+  const isText = typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean';
+  if (!isText && !Number.isFinite(value))
+    throw new HoldfastError(
+      'HF_PATH_PARAMETER',
+      `The parameter \`${name}\` of ${source} is ${describe(value)}; pass a string or number`,
+    );
+  try {
+    return encodeURIComponent(String(value));
+  } catch (cause) {
+    // Half of a surrogate pair cannot be encoded.
+    throw new HoldfastError(
+      'HF_PATH_PARAMETER',
+      `The parameter \`${name}\` of ${source} is ${describe(value)}; pass a well-formed string`,
+      { cause },
+    );
+  }
+}
+
+function collectNames(tokens: readonly Token[], names: Set<string>): void {
+  for (const token of tokens) {
+    if (token.type === 'group') collectNames(token.tokens, names);
+    else if (token.type !== 'text') names.add(token.name);
+  }
+}

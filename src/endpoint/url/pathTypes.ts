@@ -1,0 +1,156 @@
+import type { Simplify } from '../endpointTypes.ts';
+
+/** A value for one named parameter of a path. */
+export type PathValue = string | number;
+
+/**
+ * The parameters of a path pattern, inferred from its literal type. Names in an optional group are optional; a
+ * wildcard takes a list of segments. A pattern of type string takes any parameters.
+ *
+ * @example
+ * type Params = PathParams<'/groups/:group{/members/:id}'>;
+ * const params: Params = { group: 'crew' }; // an id if need be
+ */
+export type PathParams<P extends string> = string extends P
+  ? Readonly<Record<string, unknown>>
+  : ParamsOf<Scan<P>>;
+
+/** One parameter: [name, type of its value, whether it is in an optional group]. */
+type Found = readonly [name: string, value: unknown, optional: boolean];
+
+type ParamsOf<F extends Found> = Simplify<
+  { readonly [R in Extract<F, readonly [string, unknown, false]> as R[0]]: R[1] } & {
+    readonly [R in OptionalOnly<F, Extract<F, readonly [string, unknown, false]>[0]> as R[0]]?:
+      R[1] | undefined;
+  }
+>;
+
+/** A parameter that is optional everywhere: a name that also occurs outside every group is required. */
+type OptionalOnly<F extends Found, Required extends string> = F extends readonly [Required, unknown, true]
+  ? never
+  : Extract<F, readonly [string, unknown, true]>;
+
+/** Parses a pattern character by character. `Depth` counts the open groups. */
+type Scan<
+  P extends string,
+  F extends Found = never,
+  Depth extends readonly 0[] = [],
+> = P extends `${infer Char}${infer Rest}`
+  ? Char extends '\\'
+    ? Scan<Skip<Rest>, F, Depth>
+    : Char extends '{'
+      ? Scan<Rest, F, [...Depth, 0]>
+      : Char extends '}'
+        ? Scan<Rest, F, Depth extends readonly [0, ...infer Outer extends readonly 0[]] ? Outer : []>
+        : Char extends ':'
+          ? ScanAfter<TakeName<Rest>, PathValue, F, Depth>
+          : Char extends '*'
+            ? ScanAfter<TakeName<Rest>, readonly PathValue[], F, Depth>
+            : Scan<Rest, F, Depth>
+  : F;
+
+type ScanAfter<T extends Taken, Value, F extends Found, Depth extends readonly 0[]> = Scan<
+  T[1],
+  F | readonly [T[0], Value, Depth extends readonly [] ? false : true],
+  Depth
+>;
+
+/** A name and the rest of the pattern. */
+type Taken = readonly [name: string, rest: string];
+
+type TakeName<P extends string> = P extends `"${infer Rest}` ? TakeQuoted<Rest> : TakePlain<P>;
+
+type TakeQuoted<P extends string, Name extends string = ''> = P extends `${infer Char}${infer Rest}`
+  ? Char extends '"'
+    ? readonly [Name, Rest]
+    : Char extends '\\'
+      ? Rest extends `${infer Escaped}${infer After}`
+        ? TakeQuoted<After, `${Name}${Escaped}`>
+        : readonly [Name, '']
+      : TakeQuoted<Rest, `${Name}${Char}`>
+  : readonly [Name, ''];
+
+type TakePlain<P extends string, Name extends string = ''> = P extends `${infer Char}${infer Rest}`
+  ? Char extends NameEnd
+    ? readonly [Name, P]
+    : TakePlain<Rest, `${Name}${Char}`>
+  : readonly [Name, ''];
+
+type Skip<P extends string> = P extends `${string}${infer Rest}` ? Rest : '';
+
+/** ASCII characters that identifiers cannot contain. Beyond ASCII, every character counts as part of the name. */
+type NameEnd = CharsOf<'/.-~:*{}()[]?!+\\"\'&=%#@,;|<>^` '>;
+
+type CharsOf<Text extends string> = Text extends `${infer Char}${infer Rest}` ? Char | CharsOf<Rest> : never;
+
+/**
+ * A path without its last parameter and the segment part before it: if an item's path is `P`, this is the path of its
+ * list.
+ *
+ * @example
+ * type List = ShortenPath<'/groups/:group/articles/:id'>;
+ * const path: List = '/groups/:group/articles';
+ */
+export type ShortenPath<P extends string> = string extends P
+  ? string
+  : Shorten<P> extends ''
+    ? '/'
+    : Shorten<P>;
+
+/**
+ * `Done` is the part that was parsed, `Cut` the result if the next parameter is the last, `Result` the result for the
+ * last parameter so far. An optional group is cut as a whole.
+ */
+type Shorten<
+  P extends string,
+  Done extends string = '',
+  Cut extends string = '',
+  Result extends string | undefined = undefined,
+  Depth extends readonly 0[] = [],
+> = P extends `${infer Char}${infer Rest}`
+  ? Char extends '\\'
+    ? Rest extends `${infer Escaped}${infer After}`
+      ? Shorten<
+          After,
+          `${Done}\\${Escaped}`,
+          Escaped extends '?' | '&' ? CutAt<Done, Cut, Depth> : Cut,
+          Result,
+          Depth
+        >
+      : Result extends string
+        ? Result
+        : P
+    : Char extends '{'
+      ? Shorten<Rest, `${Done}{`, Depth extends readonly [] ? TrimSlash<Done> : Cut, Result, [...Depth, 0]>
+      : Char extends '}'
+        ? Depth extends readonly [0, ...infer Outer extends readonly 0[]]
+          ? Shorten<Rest, `${Done}}`, Outer extends readonly [] ? `${Done}}` : Cut, Result, Outer>
+          : never
+        : Char extends ':' | '*'
+          ? TakeName<Rest> extends readonly [string, infer After extends string]
+            ? Rest extends `${infer Name}${After}`
+              ? Shorten<
+                  After,
+                  `${Done}${Char}${Name}`,
+                  Depth extends readonly [] ? `${Done}${Char}${Name}` : Cut,
+                  Cut,
+                  Depth
+                >
+              : never
+            : never
+          : Shorten<
+              Rest,
+              `${Done}${Char}`,
+              Char extends '/' | '&' ? CutAt<Done, Cut, Depth> : Cut,
+              Result,
+              Depth
+            >
+  : Result extends string
+    ? Result
+    : Done;
+
+type CutAt<Done extends string, Cut extends string, Depth extends readonly 0[]> = Depth extends readonly []
+  ? Done
+  : Cut;
+
+type TrimSlash<P extends string> = P extends `${infer Before}/` ? Before : P;

@@ -1,0 +1,56 @@
+import type { ReadView } from '../../controller/reads/ReadView.ts';
+import { MISSING } from '../../schema/missing.ts';
+import { fulfilled, rejected, tracked, type TrackedPromise } from './trackedPromise.ts';
+import type { SuspenseSnapshot } from './SuspenseObserver.ts';
+
+/**
+ * Pending request → the promise of the data that it will show. It belongs to the request rather than to a component,
+ * so that a first render that React discards leaves it for the next one.
+ */
+const promisesByRequest = new WeakMap<Promise<unknown>, Map<unknown, TrackedPromise<unknown>>>();
+
+/** The promise that a component has for a read: the same one until the read's data changes. */
+export class FetchPromise {
+  #last: TrackedPromise<unknown> | undefined;
+
+  /** The promise for the current data. Starts the request that it waits for, once. */
+  of({ view, data, error }: SuspenseSnapshot): Promise<unknown> {
+    const last = this.#last;
+    const isSettling = last?.status === 'pending' && !view.isLoading;
+    if (data !== MISSING) {
+      const isOfIt = last?.status === 'fulfilled' && Object.is(last.value, data);
+      // The response is in the store slightly before its promise settles.
+      if (last !== undefined && (isOfIt || isSettling)) return last;
+      return (this.#last = fulfilled(data));
+    }
+    if (error !== undefined && !view.isLoading) {
+      const isOfIt = last?.status === 'rejected' && last.reason === error;
+      if (last !== undefined && (isOfIt || isSettling)) return last;
+      return (this.#last = rejected(error));
+    }
+    return (this.#last = promiseOf(view));
+  }
+}
+
+function promiseOf(view: ReadView): TrackedPromise<unknown> {
+  const request = view.loadForSuspense();
+  const bySchema = promisesByRequest.get(request) ?? new Map<unknown, TrackedPromise<unknown>>();
+  promisesByRequest.set(request, bySchema);
+  // Endpoints with different schemas may share a request; each shows its own data.
+  const found = bySchema.get(view.schema);
+  if (found !== undefined) return found;
+  const promise = tracked(dataAfter(request, view));
+  bySchema.set(view.schema, promise);
+  return promise;
+}
+
+/** The data of the read after the request; fetches again if it was removed meanwhile. */
+async function dataAfter(request: Promise<unknown>, view: ReadView): Promise<unknown> {
+  await request.catch(() => undefined);
+  const { data, error } = view.snapshot();
+  if (data !== MISSING) return data;
+  // The original rejection.
+  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  if (error !== undefined) throw error;
+  return dataAfter(view.loadForSuspense(), view);
+}

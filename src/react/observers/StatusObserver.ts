@@ -1,0 +1,94 @@
+import type { ReadResult } from '../../controller/reads/readResult.ts';
+import type { ReadView } from '../../controller/reads/ReadView.ts';
+import { MISSING } from '../../schema/missing.ts';
+
+/** The result of `useDLE`, before types. */
+export interface ReadStatus {
+  readonly data: unknown;
+  readonly loading: boolean;
+  readonly error: unknown;
+  readonly refreshing: boolean;
+}
+
+/** For a read with null args. */
+export const NO_READ: ReadStatus = { data: undefined, loading: false, error: undefined, refreshing: false };
+
+const LOADING: ReadStatus = { data: undefined, loading: true, error: undefined, refreshing: false };
+
+/** A component's state of a read that it does not suspend for: the same object while nothing in it changes. */
+export class StatusObserver {
+  readonly #view: ReadView;
+  #last: ReadStatus = NO_READ;
+  #isMounted = false;
+  /** Whether it has shown data, which then stays visible when it becomes stale. */
+  #hasRendered = false;
+
+  constructor(view: ReadView) {
+    this.#view = view;
+  }
+
+  readonly getSnapshot = (): ReadStatus => this.#state(this.#view.snapshot());
+
+  /**
+   * The snapshot for hydration and for the server: the same on both sides, whatever has become stale or pending by
+   * then. Errors stay on the server; they are shown as loading, and the page fetches itself.
+   */
+  readonly getServerSnapshot = (): ReadStatus => {
+    const { data } = this.#view.serverSnapshot();
+    if (data === MISSING) return this.#keep(LOADING);
+    this.#hasRendered = true;
+    return this.#keep({ data, loading: false, error: undefined, refreshing: false });
+  };
+
+  readonly subscribe = (onChange: () => void): (() => void) => {
+    const check = (): void => {
+      const { data, error } = this.#view.snapshot();
+      // A discarded response leaves neither data nor a pending request: the next render fetches again.
+      if (data === MISSING && error === undefined && !this.#view.isLoading) this.#last = NO_READ;
+      onChange();
+    };
+    return this.#view.subscribe(check, true);
+  };
+
+  /** Call on mount: loads what is missing or stale. Returns the cleanup function. */
+  mount(): () => void {
+    this.loadIfNeeded();
+    this.#isMounted = true;
+    return () => {
+      this.#isMounted = this.#hasRendered = false;
+    };
+  }
+
+  /** Fetches data that is missing or stale. */
+  loadIfNeeded(): void {
+    if (this.#view.shouldLoad) this.load();
+  }
+
+  /** Fetches the data, unless that has happened already. */
+  readonly load = (): void => {
+    // A failed read stores its error, where it is found.
+    this.#view.load().catch(() => undefined);
+  };
+
+  #state({ data, error }: ReadResult): ReadStatus {
+    const view = this.#view;
+    // Before mounting, this reports what mounting will do.
+    const isUnderWay = view.isLoading || (!this.#isMounted && view.shouldLoad);
+    if (data !== MISSING && (this.#hasRendered || view.canRender || !isUnderWay)) {
+      this.#hasRendered = true;
+      return this.#keep({ data, loading: false, error: undefined, refreshing: isUnderWay });
+    }
+    const loading = error === undefined || isUnderWay;
+    return this.#keep({ data: undefined, loading, error: loading ? undefined : error, refreshing: false });
+  }
+
+  #keep(next: ReadStatus): ReadStatus {
+    const last = this.#last;
+    const isSame =
+      Object.is(last.data, next.data) &&
+      last.loading === next.loading &&
+      last.error === next.error &&
+      last.refreshing === next.refreshing;
+    return isSame ? last : (this.#last = next);
+  }
+}

@@ -1,0 +1,112 @@
+import { useState, useSyncExternalStore } from 'react';
+import type { ReadResult } from '../../controller/reads/readResult.ts';
+import type { ReadView } from '../../controller/reads/ReadView.ts';
+import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { MISSING } from '../../schema/missing.ts';
+import { useReadObserver } from './useReadView.ts';
+
+const nothing = {
+  subscribe: () => () => undefined,
+  getSnapshot: () => undefined,
+  getServerSnapshot: () => undefined,
+};
+
+/** The result of a read for this render. With neither data nor error, suspend for `view.wait()`. */
+export interface SuspenseSnapshot extends ReadResult {
+  readonly view: ReadView;
+}
+
+/**
+ * The common part of `useSuspense` and `useFetch`: renders again when the data changes or is removed, and fetches
+ * stale data in the background on mount and on changed args. Undefined for null args.
+ */
+export function useSuspenseObserver(
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): SuspenseSnapshot | undefined {
+  const [loss, setLoss] = useState<object>();
+  const observer = useReadObserver(endpoint, args, (view) => new SuspenseObserver(view, setLoss));
+  const store = observer ?? nothing;
+  const result = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
+  return result === undefined ? undefined : observer?.read(loss, result);
+}
+
+/**
+ * The data of a read that one mounted component shows.
+ *
+ * React applies changes of an external store synchronously, even inside a transition. That is right for a change of
+ * data. But when data is removed, it would show the fallback where a transition should keep the old screen. So a
+ * removal is reported by a state update, which belongs to the current transition, and until the component has
+ * rendered that update its snapshot stays unchanged.
+ */
+export class SuspenseObserver {
+  readonly #view: ReadView;
+  readonly #onDataLoss: (loss: object) => void;
+  #last: ReadResult | undefined;
+  #isMounted = false;
+  #isFromServer = false;
+  /** Identifies the last removal of data while it was shown; no other observer has the same. */
+  #loss: object | undefined;
+
+  /** @param onDataLoss - a state setter, called with the identity of each loss */
+  constructor(view: ReadView, onDataLoss: (loss: object) => void) {
+    this.#view = view;
+    this.#onDataLoss = onDataLoss;
+  }
+
+  readonly getSnapshot = (): ReadResult => {
+    const result = this.#view.snapshot();
+    const last = this.#last;
+    const isLoss = result.data === MISSING && last !== undefined && last.data !== MISSING;
+    return isLoss ? last : (this.#last = result);
+  };
+
+  /** The snapshot for hydration and for the server. */
+  get getServerSnapshot(): () => ReadResult {
+    return this.#view.isHydrating ? () => this.#getServerResult() : this.getSnapshot;
+  }
+
+  /** Call on mount and when the args change: fetches data that is missing or stale. */
+  readonly subscribe = (onChange: () => void): (() => void) => {
+    const check = (): void => {
+      if (this.#isLost()) this.#onDataLoss((this.#loss = {}));
+      else onChange();
+    };
+    const unsubscribe = this.#view.subscribe(check);
+    this.#isMounted = true;
+    // The data may have been removed between the render and this effect.
+    if (this.#isLost()) check();
+    // A failed read stores its error, where the next render finds it.
+    if (this.#view.shouldLoad) this.#view.load().catch(() => undefined);
+    this.#view.markRendered();
+    return unsubscribe;
+  };
+
+  /**
+   * The result for a render that knows of `loss`.
+   *
+   * @param result - the snapshot that React read for this render
+   */
+  read(loss: object | undefined, result: ReadResult): SuspenseSnapshot {
+    const view = this.#view;
+    const isNotified = this.#isMounted && loss === this.#loss;
+    const { data, error } = isNotified && this.#isLost() ? view.snapshot() : result;
+    // Data that the component or the server's HTML shows stays visible when it becomes stale.
+    const isOnScreen = this.#isMounted || this.#isFromServer;
+    if (data !== MISSING && (isOnScreen || view.canRender)) return { view, data, error: undefined };
+    const isThrown = error !== undefined && (isOnScreen || view.error !== undefined);
+    return { view, data: MISSING, error: isThrown ? error : undefined };
+  }
+
+  #getServerResult(): ReadResult {
+    const served = this.#view.serverSnapshot();
+    // The server has rendered data here, or there would be nothing to hydrate: the current data is the best guess.
+    if (served.data === MISSING) return this.getSnapshot();
+    this.#isFromServer = true;
+    return (this.#last = served);
+  }
+
+  #isLost(): boolean {
+    return this.#last !== undefined && this.#last.data !== MISSING && this.#view.snapshot().data === MISSING;
+  }
+}

@@ -1,0 +1,38 @@
+import { useMemo } from 'react';
+import { isNullRead } from '../../controller/reads/nullRead.ts';
+import type { ReadView } from '../../controller/reads/ReadView.ts';
+import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { useController } from '../useController.ts';
+import { useUnstableEndpointWarning } from '../useUnstableWarning.ts';
+
+/**
+ * The value that `make` creates for the view of a read, the same while endpoint and key are; undefined for null args.
+ *
+ * @param make - only that of the read's first render is called
+ */
+export function useReadObserver<T>(
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  make: (view: ReadView) => T,
+): T | undefined {
+  const controller = useController();
+  if (process.env.NODE_ENV !== 'production')
+    // eslint-disable-next-line react-hooks/rules-of-hooks -- an app is of one kind from its first render to its last
+    useUnstableEndpointWarning(endpoint);
+  const key = isNullRead(args) ? undefined : endpoint.key(...args);
+  return useMemo(
+    () => (key === undefined ? undefined : make(controller.view(endpoint, args, key))),
+    // Args with the same key are the same read, although they are a new array at each render.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [controller, endpoint, key],
+  );
+}
+
+/** The view of a read, the same while endpoint and key are; undefined for null args. */
+export function useReadView(endpoint: EndpointInterface, args: readonly unknown[]): ReadView | undefined {
+  return useReadObserver(endpoint, args, identity);
+}
+
+function identity(view: ReadView): ReadView {
+  return view;
+}

@@ -1,0 +1,411 @@
+import { ArraySchema } from '../ArraySchema.ts';
+import { checkList } from '../checkList.ts';
+import {
+  belongsIn,
+  collectionArgs,
+  collectionPk,
+  givenTexts,
+  isExempt,
+  pathOf,
+  withoutPath,
+  type CollectionArgs,
+  type ExemptArgs,
+  type Membership,
+} from './collectionArgs.ts';
+import { CollectionChange, namedRow } from './CollectionChange.ts';
+import { collectionRow, isMap, type CollectionMembers } from './CollectionRow.ts';
+import { entitiesOf } from '../entitiesOf.ts';
+import { isPagingWord } from './nonFilterArguments.ts';
+import { asList, without, withAdded, withAssigned } from './members.ts';
+import { MISSING } from '../missing.ts';
+import type {
+  Addition,
+  ChangeMembers,
+  CollectionUpdate,
+  Denormalize,
+  DenormalizeVisitor,
+  EntityClass,
+  NormalizeVisitor,
+  ReferenceVisitor,
+  Schema,
+  SchemaObject,
+  Stored,
+} from '../Schema.ts';
+
+/** The args of an endpoint: parameters or a body. */
+type Params = Readonly<Record<string, unknown>>;
+
+/** Decides from their args which stored collections a value belongs to. */
+export type CollectionFilter = (collection: CollectionArgs) => boolean;
+
+/** How collections of one kind are identified, and which of them a new member belongs to. */
+export interface CollectionOptions {
+  /**
+   * Returns the args that identify a collection, given the args of the endpoint. With this or `nestKey`, endpoints
+   * with different paths share their lists. Default: the members of the first arg, plus the path of the endpoint.
+   */
+  argsKey?(params: Params, ...rest: readonly unknown[]): object;
+  /** Returns the args that identify a nested collection, given the entity and the field that hold it. */
+  nestKey?(parent: Params, key: string): object;
+  /**
+   * Which args do not decide membership, in addition to those that sort, limit or paginate (`sort`, `limit`, `page:
+   * 1`): names, a pattern, or a function that decides for all args.
+   */
+  readonly nonFilterArgumentKeys?: ExemptArgs;
+  /**
+   * Which stored collections a member belongs to when an endpoint with these args adds it. Default: those whose
+   * filter args all appear in the endpoint's first or second arg.
+   */
+  createCollectionFilter?(params: Params, ...rest: readonly unknown[]): CollectionFilter;
+}
+
+/** What a collection may contain. */
+export type CollectionSchema = readonly Schema[] | CollectionMembers;
+
+/** The schema of one member. */
+export type MemberOf<S> = S extends readonly (infer Member)[]
+  ? Member
+  : S extends { readonly schema: infer Member }
+    ? Member
+    : never;
+
+/** Combines the members: returns the new list or map, given the present and the added members, all as references. */
+export type MergeMembers = (members: never, added: never) => unknown;
+
+/**
+ * Adds to the beginning of a list, for `moveWith` and `addWith`.
+ *
+ * @example
+ * class Inbox<S extends CollectionSchema> extends Collection<S> {
+ *   constructor(schema: S, options?: CollectionOptions) {
+ *     super(schema, options);
+ *     this.move = this.moveWith(unshift);
+ *   }
+ * }
+ */
+export function unshift(members: readonly unknown[], added: readonly unknown[]): readonly unknown[] {
+  return withAdded(members, [{ added, end: 'first' }]);
+}
+
+/**
+ * A list or map that can be changed without a fetch, by `push`, `unshift`, `assign`, `remove` and `move`. All readers
+ * with the same args get the identical object, whatever endpoint or entity they read it through.
+ *
+ * It belongs to the first endpoint that uses it; with `argsKey` or `nestKey` it belongs to none.
+ *
+ * @example
+ * const filter: { user?: string } = {};
+ * const getTasks = new RestEndpoint({
+ *   path: '/tasks',
+ *   schema: new Collection([Task]),
+ *   searchParams: filter,
+ * });
+ * await controller.fetch(getTasks.push, { user: 'ann' }, { text: 'Rest' });
+ * // Now also in getTasks() and getTasks({ user: 'ann' }), where these were read.
+ */
+export class Collection<S extends CollectionSchema> implements SchemaObject<Denormalize<S>> {
+  declare readonly output?: Denormalize<S>;
+  /** The schema of the list or map. */
+  readonly schema: CollectionMembers;
+  /** The class of the rows it is stored in. */
+  readonly row: EntityClass;
+  /** Like the option of this name, for subclasses. */
+  argsKey?(params: Params, ...rest: readonly unknown[]): object;
+  /** Like the option of this name, for subclasses. */
+  nestKey?(parent: Params, key: string): object;
+  readonly #options: CollectionOptions;
+  #owner: ListOwner | undefined;
+  #fields: readonly string[] | undefined;
+
+  /**
+   * @param schema - `[Entity]`, an `ArraySchema` or `Values`
+   * @param options - how collections are identified
+   */
+  constructor(schema: S, options: CollectionOptions = {}) {
+    const members: CollectionSchema = schema;
+    if (process.env.NODE_ENV !== 'production' && Array.isArray(members))
+      checkList(members, 'the members of a Collection');
+    this.schema =
+      // Array.isArray does not exclude a readonly list from the type.
+      Array.isArray(members) ? new ArraySchema(members[0] as Schema) : (members as CollectionMembers);
+    this.row = collectionRow(this.schema);
+    this.#options = options;
+  }
+
+  /** The path that its lists belong to; undefined where args alone identify them. */
+  get path(): string | undefined {
+    return this.#isKeyed ? undefined : this.#owner?.();
+  }
+
+  /** Assigns it to an endpoint, unless it belongs to another one already. */
+  belongTo(owner: ListOwner): void {
+    this.#owner ??= owner;
+  }
+
+  /** A copy that belongs to another endpoint; the collection itself where it belongs to none. */
+  at(owner: ListOwner): this {
+    if (this.#isKeyed) return this;
+    // Uses the constructor of this class only: a subclass may take other parameters.
+    const copy = Reflect.construct(Collection, [this.schema, this.#options], this.constructor) as this; // of its class
+    for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(this))) {
+      const value: unknown = property.value;
+      Object.defineProperty(
+        copy,
+        name,
+        value instanceof CollectionChange ? { ...property, value: value.of(copy) } : property,
+      );
+    }
+    copy.#owner = owner;
+    return copy;
+  }
+
+  /** Appends the response, one or more members, to the lists that they belong to. Present members keep their places. */
+  get push(): CollectionChange<Denormalize<MemberOf<S>>> {
+    return this.#addingAt('last');
+  }
+
+  set push(change: CollectionChange<Denormalize<MemberOf<S>>>) {
+    override(this, 'push', change);
+  }
+
+  /** Prepends the response, one or more members. */
+  get unshift(): CollectionChange<Denormalize<MemberOf<S>>> {
+    return this.#addingAt('first');
+  }
+
+  set unshift(change: CollectionChange<Denormalize<MemberOf<S>>>) {
+    override(this, 'unshift', change);
+  }
+
+  /** Merges the response, a map, into the maps that it belongs to. It replaces the values at the same keys. */
+  get assign(): CollectionChange<Denormalize<S>> {
+    return this.#addingWith(withAssigned);
+  }
+
+  set assign(change: CollectionChange<Denormalize<S>>) {
+    override(this, 'assign', change);
+  }
+
+  /** Removes the members of the response from the collections that the args name, and stores their data. */
+  get remove(): CollectionChange<Denormalize<MemberOf<S>>> {
+    return new CollectionChange(this, false, (collection: this, args, given) => {
+      const isMeant = collection.#filter(args);
+      return (pk, members) => (isMeant(collectionArgs(pk)) ? without(members, asList(given)) : members);
+    });
+  }
+
+  set remove(change: CollectionChange<Denormalize<MemberOf<S>>>) {
+    override(this, 'remove', change);
+  }
+
+  /**
+   * Removes the members of the response from the collections that they belonged to before, and adds them to those
+   * that they belong to now: at the end of lists.
+   */
+  get move(): CollectionChange<Denormalize<MemberOf<S>>> {
+    return this.#moving(isMap(this.schema) ? withAssigned : pushed);
+  }
+
+  set move(change: CollectionChange<Denormalize<MemberOf<S>>>) {
+    override(this, 'move', change);
+  }
+
+  /**
+   * Adds with a merge function of your own.
+   *
+   * @param merge - returns the new members, a list or a map, given the present and the added ones: all as references
+   * @param createCollectionFilter - which collections to add to. Default: that of the collection
+   */
+  addWith(
+    merge: MergeMembers,
+    createCollectionFilter?: CollectionOptions['createCollectionFilter'],
+  ): CollectionChange<Denormalize<MemberOf<S>>> {
+    return this.#addingWith(merge as Merge, createCollectionFilter); // given a list or map, as this collection is
+  }
+
+  /**
+   * Moves like `move`, with a merge function of your own.
+   *
+   * @param merge - returns the new members, a list or a map, given the present and the moved ones: all as references.
+   * Not called for collections that contain them already
+   */
+  moveWith(merge: MergeMembers): CollectionChange<Denormalize<MemberOf<S>>> {
+    return this.#moving(merge as Merge); // given a list or map, as this collection is
+  }
+
+  /** Adds references that an endpoint's own schema has normalized, like `push` but without being the schema. */
+  addition(given: readonly unknown[], args: readonly unknown[]): CollectionUpdate {
+    return this.push.addition(given, args);
+  }
+
+  /** Whether an arg does not affect membership. A subclass may decide otherwise. */
+  nonFilterArgumentKeys(name: string, value = ''): boolean {
+    return isExempt(name, value, this.#options.nonFilterArgumentKeys, this.#pagingFields);
+  }
+
+  /** Which stored collections a member belongs to that is added with these args. A subclass may decide otherwise. */
+  createCollectionFilter(params: Params, ...rest: readonly unknown[]): CollectionFilter {
+    const own = this.#options.createCollectionFilter?.(params, ...rest);
+    if (own !== undefined) return own;
+    const where = { ...this.#membership([params, ...rest], undefined), exempt: this.#exempt };
+    return (collection) => belongsIn(collection, where);
+  }
+
+  /** The pk of the collection for some args. */
+  pk(parent: unknown, key: string | undefined, args: readonly unknown[]): string {
+    const [own, nested] = [this.#having('argsKey'), this.#having('nestKey')];
+    if (nested?.nestKey !== undefined && (key !== undefined || own === undefined))
+      return collectionPk(nested.nestKey(asParams(parent), key ?? ''));
+    const [first, ...rest] = args;
+    if (own?.argsKey !== undefined) return collectionPk(own.argsKey(asParams(first), ...rest));
+    const params = first === undefined || typeof first === 'object' ? asParams(first) : { 0: first };
+    return collectionPk(params, this.path);
+  }
+
+  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
+    // In a field, a string that looks like a collection's pk refers to a stored collection, as in a row that a recipe
+    // changes.
+    if (typeof input === 'string' && key !== undefined && input.startsWith('{')) return input;
+    const members = visitor.visit(this.schema, input, parent, key);
+    const pk = this.pk(parent, key, visitor.args);
+    visitor.put(this.row, pk, { members });
+    return pk;
+  }
+
+  denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
+    if (typeof input === 'string') return visitor.entity(this.row, input);
+    visitor.reportInline?.();
+    return MISSING;
+  }
+
+  queryKey(args: readonly unknown[]): string | undefined {
+    const isNested = this.#having('nestKey') !== undefined && this.#having('argsKey') === undefined;
+    return isNested ? undefined : this.pk(undefined, undefined, args);
+  }
+
+  references(input: unknown, visitor: ReferenceVisitor): void {
+    if (typeof input === 'string') visitor.found(this.row, input);
+  }
+
+  shape(describe: (schema: Schema) => unknown): unknown {
+    return { collection: describe(this.schema) ?? null };
+  }
+
+  /** The object that defines this function: the subclass or the options. */
+  #having(name: 'argsKey' | 'nestKey'): CollectionOptions | undefined {
+    return [this, this.#options].find((one) => one[name] !== undefined);
+  }
+
+  /** Whether a function identifies it, so that it belongs to no endpoint. */
+  get #isKeyed(): boolean {
+    return this.#having('argsKey') !== undefined || this.#having('nestKey') !== undefined;
+  }
+
+  #addingAt<Output>(end: Addition['end']): CollectionChange<Output> {
+    const isOfMap = isMap(this.schema);
+    return new CollectionChange<Output>(this, isOfMap, (collection: this, args, given) => ({
+      added: isOfMap ? [] : asList(given),
+      end,
+      where: collection.#where(args),
+    }));
+  }
+
+  #addingWith<Output>(
+    merge: Merge,
+    createFilter?: CollectionOptions['createCollectionFilter'],
+  ): CollectionChange<Output> {
+    return new CollectionChange<Output>(this, isMap(this.schema), (collection: this, args, given) => {
+      const isMeant = collection.#filter(args, createFilter);
+      return (pk, members) => (isMeant(collectionArgs(pk)) ? merge(members, given) : members);
+    });
+  }
+
+  #moving<Output>(merge: Merge): CollectionChange<Output> {
+    return new CollectionChange<Output>(this, false, (collection: this, args, given, stored) => {
+      const moves = asList(given).map((reference) => collection.#move(reference, args, stored, merge));
+      return (pk, members) => moves.reduce((present, move) => move(pk, present), members);
+    });
+  }
+
+  #move(reference: unknown, args: readonly unknown[], stored: Stored, merge: Merge): ChangeMembers {
+    const row = namedRow(this.schema.schema, reference);
+    const read = (): object => (row === undefined ? {} : (stored(row.entity, row.pk) ?? {}));
+    const before = { ...asParams(args[0]), ...read() };
+    const left = this.#filter([before]);
+    let entered: CollectionFilter | undefined;
+    return (pk, members) => {
+      // Read when the response is written, since by then the row has its new values.
+      entered ??= this.#filter([
+        { ...before, ...asParams(args.length > 1 ? args.at(-1) : undefined), ...read() },
+      ]);
+      const collection = collectionArgs(pk);
+      if (!entered(collection)) return left(collection) ? without(members, [reference]) : members;
+      if (without(members, [reference]) !== members) return members;
+      return isMap(this.schema)
+        ? merge(members, { [row?.pk ?? '']: reference })
+        : merge(asList(members), [reference]);
+    };
+  }
+
+  /** The lists that a member belongs to, as plain data where no function decides. */
+  #where(args: readonly unknown[]): Addition['where'] {
+    const exempt = this.#exempt;
+    const isOwn =
+      this.createCollectionFilter !== Collection.prototype.createCollectionFilter ||
+      this.#options.createCollectionFilter !== undefined;
+    if (isOwn || typeof exempt === 'function') return this.#filter(args);
+    return { ...this.#membership(args, this.path), exempt };
+  }
+
+  #filter(
+    args: readonly unknown[],
+    create: CollectionOptions['createCollectionFilter'] = (...all) => this.createCollectionFilter(...all),
+  ): CollectionFilter {
+    const isIn = create(asParams(args[0]), ...args.slice(1));
+    const { path } = this;
+    return (list) => {
+      const own = pathOf(list);
+      // A collection that is identified by args alone, such as a nested one, accepts members whose fields match its
+      // args; without args, it accepts none.
+      const isMeant = own === path || (own === undefined && Object.keys(list).length > 0);
+      return isMeant && isIn(withoutPath(list));
+    };
+  }
+
+  #membership(args: readonly unknown[], path: string | undefined): Omit<Membership, 'exempt'> {
+    return { path, args: args.slice(0, 2).map(givenTexts), fields: this.#pagingFields };
+  }
+
+  /** The decision of the subclass or the options. */
+  get #exempt(): ExemptArgs {
+    // Without types, a subclass may define it as a field, like the option.
+    const own: unknown = Reflect.get(this, 'nonFilterArgumentKeys');
+    if (own === Collection.prototype.nonFilterArgumentKeys) return this.#options.nonFilterArgumentKeys;
+    if (typeof own !== 'function') return own as ExemptArgs; // of the option's type, then
+    return (name, value) => this.nonFilterArgumentKeys(name, value);
+  }
+
+  /** The fields of the members that have the name of a pagination arg. */
+  get #pagingFields(): readonly string[] {
+    return (this.#fields ??= entitiesOf(this.schema.schema)
+      .flatMap(({ defaults }) => Object.keys(defaults))
+      .filter(isPagingWord));
+  }
+}
+
+/** The path of the endpoint that a collection belongs to. Read each time, since an app may switch servers. */
+export type ListOwner = () => string | undefined;
+
+type Merge = (members: unknown, added: unknown) => unknown;
+
+function pushed(members: unknown, added: unknown): readonly unknown[] {
+  return withAdded(members, [{ added: asList(added), end: 'last' }]);
+}
+
+function override(collection: object, name: string, value: object): void {
+  Object.defineProperty(collection, name, { value, writable: true, configurable: true });
+}
+
+function asParams(value: unknown): Params {
+  return typeof value === 'object' && value !== null ? (value as Params) : {}; // an object is read by name
+}

@@ -1,0 +1,138 @@
+import { references } from '../references.ts';
+import { isPlain } from '../../util/isPlain.ts';
+import type {
+  Addition,
+  ChangeMembers,
+  CollectionUpdate,
+  DenormalizeVisitor,
+  EntityClass,
+  NormalizeVisitor,
+  ReferenceVisitor,
+  Schema,
+  SchemaObject,
+  Stored,
+} from '../Schema.ts';
+import type { CollectionMembers } from './CollectionRow.ts';
+
+/** The part of a collection that a change needs. */
+export interface ChangedCollection {
+  /** The class of its rows. */
+  readonly row: EntityClass;
+  /** The schema of the list or map. */
+  readonly schema: CollectionMembers;
+}
+
+/** Plans how a response changes stored collections. Called with the stored state before the response is written. */
+export type PlanChange<C extends ChangedCollection = ChangedCollection> = (
+  collection: C,
+  args: readonly unknown[],
+  given: unknown,
+  stored: Stored,
+) => ChangeMembers | Addition;
+
+/** A single member, unless a list or map was given. */
+interface Single {
+  readonly member: unknown;
+}
+
+/**
+ * Changes the stored collections that the response belongs to; the class of `push` and the other changes of a
+ * `Collection`. It reads as the response itself.
+ */
+export class CollectionChange<Output> implements SchemaObject<Output> {
+  declare readonly output?: Output;
+  readonly #collection: ChangedCollection;
+  /** The schema of the response: a map, or one member or a list of them. */
+  readonly #map: Schema | undefined;
+  readonly #member: Schema;
+  readonly #plan: PlanChange<never>;
+
+  /**
+   * @param takesMap - whether the response is a map rather than members
+   * @param plan - called with the collection
+   */
+  constructor(collection: ChangedCollection, takesMap: boolean, plan: PlanChange<never>) {
+    this.#collection = collection;
+    this.#member = collection.schema.schema;
+    this.#map = takesMap ? collection.schema : undefined;
+    this.#plan = plan;
+  }
+
+  /** The member to add, for changes whose members an endpoint's own schema has normalized. */
+  get member(): Schema {
+    return this.#member;
+  }
+
+  /** The same change for a copy of the collection. */
+  of(collection: ChangedCollection): CollectionChange<Output> {
+    return new CollectionChange<Output>(collection, this.#map !== undefined, this.#plan);
+  }
+
+  /** The change that adds references that an endpoint's own schema has normalized. */
+  addition(given: readonly unknown[], args: readonly unknown[]): CollectionUpdate {
+    return this.#update(given, args);
+  }
+
+  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
+    const isSingle = this.#map === undefined && !Array.isArray(input);
+    const given = visitor.visit(this.#map ?? [this.#member], isSingle ? [input] : input, parent, key);
+    visitor.update(this.#update(given, unwrapped(visitor.args, key)));
+    return isSingle ? ({ member: (given as readonly unknown[])[0] } satisfies Single) : given; // [input] gave a list
+  }
+
+  denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
+    return this.#visit(input, visitor);
+  }
+
+  queryKey(): undefined {
+    return undefined;
+  }
+
+  references(input: unknown, visitor: ReferenceVisitor): void {
+    this.#visit(input, visitor);
+  }
+
+  shape(describe: (schema: Schema) => unknown): unknown {
+    return { change: describe(this.#map ?? this.#member) ?? null };
+  }
+
+  #update(given: unknown, args: readonly unknown[]): CollectionUpdate {
+    const collection = this.#collection as never; // the collection of the plan, or a copy of it
+    return { rows: this.#collection.row, prepare: (stored) => this.#plan(collection, args, given, stored) };
+  }
+
+  /** Normalizes the response by its schema. */
+  #visit(input: unknown, visitor: { visit(schema: Schema, input: unknown): unknown }): unknown {
+    if (this.#map !== undefined) return visitor.visit(this.#map, input);
+    return isSingleMember(input)
+      ? visitor.visit(this.#member, input.member)
+      : visitor.visit([this.#member], input);
+  }
+}
+
+function isSingleMember(input: unknown): input is Single {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) && 'member' in input;
+}
+
+/**
+ * The args of a mutation whose body is wrapped like its response: `{ article: { title } }`.
+ *
+ * @param field - the field of the response that holds the created entity; undefined where the response itself is the
+ * entity
+ */
+export function unwrapped(args: readonly unknown[], field: string | undefined): readonly unknown[] {
+  if (field === undefined) return args;
+  return args.map((arg) =>
+    isPlain(arg) && Object.hasOwn(arg, field) && isPlain(arg[field]) ? arg[field] : arg,
+  );
+}
+
+/** The row that a member refers to. */
+export function namedRow(
+  member: Schema,
+  reference: unknown,
+): { readonly entity: EntityClass; readonly pk: string } | undefined {
+  let named: { readonly entity: EntityClass; readonly pk: string } | undefined;
+  references(member, reference, (entity, pk) => (named ??= { entity, pk }));
+  return named;
+}

@@ -1,0 +1,57 @@
+import type { Collection, CollectionSchema } from './Collection.ts';
+import { isMap } from './CollectionRow.ts';
+import { asList, withAssigned } from './members.ts';
+import type {
+  Addition,
+  ChangeMembers,
+  Denormalize,
+  DenormalizeVisitor,
+  NormalizeVisitor,
+  ReferenceVisitor,
+  Schema,
+  SchemaObject,
+} from '../Schema.ts';
+
+/** The args of the whole list, given those of one of its pages. */
+export type RemoveCursor = (...args: readonly unknown[]) => readonly unknown[];
+
+/** A further page of a collection: the response is appended to the whole list, and reads as the whole list. */
+export class CollectionPage<S extends CollectionSchema> implements SchemaObject<Denormalize<S>> {
+  declare readonly output?: Denormalize<S>;
+  readonly #collection: Collection<S>;
+  readonly #removeCursor: RemoveCursor;
+
+  constructor(collection: Collection<S>, removeCursor: RemoveCursor) {
+    this.#collection = collection;
+    this.#removeCursor = removeCursor;
+  }
+
+  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
+    const { schema, row } = this.#collection;
+    const given = visitor.visit(schema, input, parent, key);
+    const pk = this.#collection.pk(parent, key, this.#removeCursor(...visitor.args));
+    const prepare = (): ChangeMembers | Addition =>
+      isMap(schema)
+        ? (_, members) => withAssigned(members, given)
+        : { added: asList(given), end: 'last', where: () => true };
+    visitor.update({ rows: row, pk, prepare });
+    return pk;
+  }
+
+  denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
+    return this.#collection.denormalize(input, visitor);
+  }
+
+  /** Only a response says whether this page exists. */
+  queryKey(): undefined {
+    return undefined;
+  }
+
+  references(input: unknown, visitor: ReferenceVisitor): void {
+    this.#collection.references(input, visitor);
+  }
+
+  shape(describe: (schema: Schema) => unknown): unknown {
+    return describe(this.#collection);
+  }
+}

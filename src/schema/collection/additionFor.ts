@@ -1,0 +1,68 @@
+import type { Collection, CollectionSchema } from './Collection.ts';
+import { unwrapped, type CollectionChange } from './CollectionChange.ts';
+import { isConverter, isEntity, isSchemaObject } from '../isEntity.ts';
+import { references } from '../references.ts';
+import type { CollectionUpdate, EntityClass, Schema } from '../Schema.ts';
+import type { UnionMembers } from '../Union.ts';
+
+/**
+ * The change that appends the entities created by a mutation to a list: none if its response contains no member of
+ * that list.
+ *
+ * @param schema - the schema of the response; an object may wrap the member: `{ article: Article }`
+ * @param result - the normalized response
+ */
+export function additionsFor(
+  list: Collection<CollectionSchema> | CollectionChange<unknown>,
+  schema: Schema,
+  result: unknown,
+  args: readonly unknown[],
+): readonly CollectionUpdate[] {
+  const member = 'member' in list ? list.member : list.schema.schema;
+  const created = createdIn(schema, result, member);
+  if (created === undefined) return [];
+  return [list.addition(created.members, created.fields.reduce<readonly unknown[]>(unwrapped, args))];
+}
+
+interface CreatedMembers {
+  readonly members: readonly unknown[];
+  /** The fields of the wrapping objects, from the outermost one. */
+  readonly fields: readonly string[];
+}
+
+/** The first members found in a normalized value; an object may contain others beside them, such as related ones. */
+function createdIn(schema: Schema, value: unknown, member: Schema): CreatedMembers | undefined {
+  if (isObjectSchema(schema) && typeof value === 'object' && value !== null) {
+    for (const [field, nested] of Object.entries(schema)) {
+      const created = createdIn(nested, (value as Readonly<Record<string, unknown>>)[field], member); // by name
+      if (created !== undefined) return { ...created, fields: [field, ...created.fields] };
+    }
+    return undefined;
+  }
+  const members: unknown[] = [];
+  references(schema, value, (entity, pk) => {
+    const reference = referenceTo(member, entity, pk);
+    if (reference !== undefined) members.push(reference);
+  });
+  return members.length === 0 ? undefined : { members, fields: [] };
+}
+
+/** How a list of members refers to a row; undefined if the row is not one of them. */
+function referenceTo(member: Schema, { key }: EntityClass, pk: string): unknown {
+  if (isEntity(member)) return member.key === key ? pk : undefined;
+  if (typeof member !== 'object' || member === null || !('members' in member)) return undefined;
+  const types = Object.entries(member.members as UnionMembers); // of a union
+  const type = types.find(([, entity]) => entity.key === key)?.[0];
+  return type === undefined ? undefined : [type, pk];
+}
+
+function isObjectSchema(schema: Schema): schema is Readonly<Record<string, Schema>> {
+  return (
+    typeof schema === 'object' &&
+    schema !== null &&
+    !Array.isArray(schema) &&
+    !isEntity(schema) &&
+    !isConverter(schema) &&
+    !isSchemaObject(schema)
+  );
+}

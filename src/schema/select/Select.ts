@@ -1,0 +1,246 @@
+import { QueryPass } from '../query/QueryPass.ts';
+import { entitiesOf } from '../entitiesOf.ts';
+import { MISSING } from '../missing.ts';
+import type {
+  DenormalizeVisitor,
+  EntityClass,
+  NormalizeVisitor,
+  QueryVisitor,
+  ReferenceVisitor,
+  Schema,
+  SchemaObject,
+} from '../Schema.ts';
+import { LiveIndexes, type Plan } from './LiveIndexes.ts';
+import type { Entry } from './ordering.ts';
+import { planOf } from './plan.ts';
+import { relationOf } from './relations.ts';
+import { Picked } from './Picked.ts';
+import type { Exactly, MemberOf, OrderBy, SelectSource, Where } from './types.ts';
+import { Window } from './Window.ts';
+
+/** The options of a `Select`. Each may be a function of the args of the read. */
+export interface SelectOptions<T, Args extends readonly unknown[], W = unknown> {
+  /** The condition for members, evaluated on stored rows. Default: none. */
+  readonly where?: Where<T> | ((...args: Args) => Exactly<W, T>);
+  /** Tests a denormalized member, after `where`. It must be pure, and runs again only for members that changed. */
+  readonly filter?: (member: T, ...args: Args) => boolean;
+  /** The order; members that compare as equal are sorted by pk. Default: by pk. */
+  readonly orderBy?:
+    OrderBy<T> | readonly OrderBy<T>[] | ((...args: Args) => OrderBy<T> | readonly OrderBy<T>[]);
+  /** The maximum number of members. Default: all. */
+  readonly limit?: number | ((...args: Args) => number | undefined);
+  /** The number of members to skip at the beginning. Default: 0. */
+  readonly offset?: number | ((...args: Args) => number | undefined);
+}
+
+/** The plans of a read, whose args are the same list while it has readers. */
+export interface ReadPlan {
+  /** One for each entity; none if the source is a list. */
+  readonly plans: readonly Plan[];
+  /** The same without an order, for aggregates; none if the source has a limit or offset. */
+  readonly tallied: readonly Plan[];
+  readonly picked: Picked;
+  readonly hasFilter: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The combined options of a `Select` and the `Select`s that are its source. */
+interface Asked {
+  readonly where: readonly unknown[];
+  readonly filters: readonly ((member: unknown) => boolean)[];
+  readonly orderBy: unknown;
+}
+
+/**
+ * The members of a source that match a condition, sorted, with limit and offset: a live query of the data in memory.
+ * It is updated row by row, with indexes that queries share.
+ *
+ * The source is an entity, a `Union`, a `Collection` or another `Select`. The result is the same list (`===`) as long
+ * as nothing in it changes.
+ *
+ * @example
+ * const articlesBy = new Select(Article, {
+ *   where: ({ author }: { author: string }) => ({
+ *     author: { name: author },
+ *     title: { exists: true },
+ *   }),
+ *   orderBy: { title: 'asc' },
+ *   limit: 50,
+ * });
+ * controller.get(articlesBy, { author: 'Ada' }); // Article[]
+ */
+export class Select<
+  S extends SelectSource,
+  Args extends readonly unknown[] = readonly [],
+  W = unknown,
+> implements SchemaObject<MemberOf<S>[]> {
+  declare readonly output?: MemberOf<S>[];
+  /** Never set: its args, for inference. */
+  declare readonly takes?: Args;
+  /** The source of the members. */
+  readonly schema: S;
+  readonly options: SelectOptions<MemberOf<S>, Args, W>;
+  readonly #reads = new WeakMap<readonly unknown[], ReadPlan>();
+
+  /**
+   * @param source - an entity, a `Union`, a `Collection`, or another `Select`
+   * @param options - conditions, order and window
+   */
+  constructor(source: S, options: SelectOptions<MemberOf<S>, Args, W> = {}) {
+    this.schema = source;
+    this.options = options;
+  }
+
+  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
+    return visitor.visit(this.#stored, input, parent, key);
+  }
+
+  /**
+   * @throws HoldfastError `HF_NOT_QUERYABLE` if the options contain an unknown operator or a field that is not stored
+   */
+  denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
+    const { plans, picked, hasFilter, offset, limit } = this.readPlan(visitor.args);
+    const indexes = visitor.observer((source) => new LiveIndexes(source));
+    const pick = (list: unknown): unknown =>
+      QueryPass.of(visitor).derive(visitor, list, picked.of(indexes.source));
+    const [only, ...others] = plans;
+    if (only === undefined) return pick(visitor.visit(this.schema, input));
+    if (!plans.some(({ entity }) => indexes.source.hasTable(entity.key))) {
+      // The first row of a table changes the result of this read.
+      for (const { entity } of plans) visitor.rows(entity);
+      return MISSING;
+    }
+    // A filter runs before limit and offset, and lists of several tables are cut after merging.
+    const cut: readonly [number, number] = hasFilter
+      ? [0, Infinity]
+      : others.length > 0
+        ? [0, offset + limit]
+        : [offset, limit];
+    const windows = plans.map((plan) => {
+      const window = indexes.query(plan, (bucket) => new Window(bucket, plan.conditions.test, ...cut));
+      visitor.part(window, window.bucket.index.tables);
+      return window;
+    });
+    const [window] = windows;
+    if (others.length === 0) {
+      const list = visitor.list(only.entity, window?.pks ?? []);
+      return hasFilter ? pick(list) : list;
+    }
+    const merged = merge(windows, only.ordering.compare);
+    const list: unknown[] = [];
+    for (const { entity, pk } of hasFilter ? merged : merged.slice(offset, offset + limit)) {
+      const value = visitor.entity(entity, pk);
+      if (value !== MISSING) list.push(value);
+    }
+    return hasFilter ? pick(list) : indexes.same(only, list);
+  }
+
+  /** Nothing in an endpoint's read, where only a response says which members exist. */
+  queryKey(args: readonly unknown[], visitor: QueryVisitor): unknown {
+    const entities = this.#entities();
+    if (entities.length === 0) return visitor.visit(this.schema, args);
+    // Each one is queried, so that every table is restored.
+    return entities.filter((entity) => visitor.scans?.(entity) === true).length > 0 ? [] : undefined;
+  }
+
+  references(input: unknown, visitor: ReferenceVisitor): void {
+    visitor.visit(this.#stored, input);
+  }
+
+  shape(describe: (schema: Schema) => unknown): unknown {
+    return describe(this.#stored);
+  }
+
+  /** Stored like the response of a list. */
+  get #stored(): Schema {
+    return entitiesOf(this.schema).length > 0 ? [this.schema] : this.schema;
+  }
+
+  /** The entities whose rows are the source; none if the source is a list. */
+  #entities(): readonly EntityClass[] {
+    const { schema } = this;
+    if (schema instanceof Select)
+      return (schema as AnySelect).#isCut ? [] : (schema as AnySelect).#entities();
+    return [...new Set(entitiesOf(schema))];
+  }
+
+  get #isCut(): boolean {
+    return this.options.limit !== undefined || this.options.offset !== undefined;
+  }
+
+  /** The plans of a read with these args. For schemas based on it. */
+  readPlan(args: readonly unknown[]): ReadPlan {
+    let read = this.#reads.get(args);
+    if (read === undefined) this.#reads.set(args, (read = this.#compile(args)));
+    return read;
+  }
+
+  #compile(args: readonly unknown[]): ReadPlan {
+    const entities = this.#entities();
+    const { where, filters, orderBy } = this.#asked(args);
+    const planFor = (entity: EntityClass): Plan => planOf(entity, { AND: where }, orderBy);
+    const [offset = 0, limit = Infinity] = [
+      valueOf(this.options.offset, args),
+      valueOf(this.options.limit, args),
+    ];
+    const isList = entities.length === 0;
+    return {
+      plans: entities.map(planFor),
+      tallied: this.#isCut ? [] : entities.map((entity) => planOf(entity, { AND: where }, undefined)),
+      picked: new Picked({
+        members: isList ? membersOf(this.schema).map(planFor) : [],
+        isSorted: orderBy !== undefined,
+        filter: (member) => filters.every((filter) => filter(member)),
+        offset,
+        limit,
+      }),
+      hasFilter: filters.length > 0,
+      offset,
+      limit,
+    };
+  }
+
+  /** The options, combined with those of the source if that is a `Select` without limit and offset. */
+  #asked(args: readonly unknown[]): Asked {
+    const { filter } = this.options;
+    const source = this.schema instanceof Select ? (this.schema as AnySelect) : undefined;
+    const inner = source === undefined || source.#isCut ? undefined : source.#asked(args);
+    const where = valueOf(this.options.where, args);
+    return {
+      where: [...(inner?.where ?? []), ...(where === undefined ? [] : [where])],
+      filters: [
+        ...(inner?.filters ?? []),
+        ...(filter === undefined ? [] : [(member: unknown) => filter(member as never, ...(args as never))]), // as the read was typed
+      ],
+      orderBy: valueOf(this.options.orderBy, args) ?? inner?.orderBy,
+    };
+  }
+}
+
+/** Any `Select`; its args and result are typed where it is read. */
+export type AnySelect = Select<SelectSource, readonly unknown[]>;
+
+function valueOf<T>(
+  option: T | ((...args: never) => T) | undefined,
+  args: readonly unknown[],
+): T | undefined {
+  return typeof option === 'function' ? (option as (...given: readonly unknown[]) => T)(...args) : option; // no option is itself a function
+}
+
+/** The entities of a list's members. */
+function membersOf(source: SelectSource): readonly EntityClass[] {
+  if (source instanceof Select) return membersOf((source as AnySelect).schema);
+  return relationOf(source)?.entities ?? [];
+}
+
+/** The entries of several windows, in one order. */
+function merge(
+  windows: readonly Window[],
+  compare: (left: Entry, right: Entry) => number,
+): readonly { readonly entity: EntityClass; readonly pk: string }[] {
+  return windows
+    .flatMap(({ entries, bucket }) => entries.map((entry) => ({ entry, entity: bucket.index.entity })))
+    .sort((left, right) => compare(left.entry, right.entry))
+    .map(({ entry, entity }) => ({ entity, pk: entry.pk }));
+}
