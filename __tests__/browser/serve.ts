@@ -1,4 +1,4 @@
-import { build } from 'esbuild';
+import { build } from '../support/esbuild.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';

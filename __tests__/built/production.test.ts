@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { build } from 'esbuild';
+import { build } from '../support/esbuild.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { build, transform } from 'esbuild';
+import { build, transform } from '../support/esbuild.ts';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller, createResource, Endpoint, Entity } from 'holdfast';
 import { devtoolsInProduction, type DevtoolsOptions } from 'holdfast/devtools';
-import { build } from 'esbuild';
+import { build } from '../support/esbuild.ts';
 import path from 'node:path';
 
 class Article extends Entity {

@@ -1,8 +1,9 @@
-import { build, type Plugin } from 'esbuild';
+import type { Plugin } from 'esbuild';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { compilerOptions } from '../../tsconfig.json';
+import { build } from '../support/esbuild.ts';
 import { root } from './blocks.ts';
 import type { ExampleModule } from './modules.ts';
 import { withChecks } from './withChecks.ts';

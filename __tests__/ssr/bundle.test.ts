@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { build } from 'esbuild';
+import { build } from '../support/esbuild.ts';
 import path from 'node:path';
 
 const root = path.join(__dirname, '../..');

@@ -20,10 +20,10 @@ export interface LiveQuery {
   change(before: Entry | undefined, after: Entry | undefined, read: RowReader): boolean;
 }
 
-/** What is related to a row: other rows, by table and pk. */
+/** The rows that a row depends on, as table and pk. */
 type Related = readonly (readonly [table: string, pk: string])[];
 
-/** The pks of a closed bucket: one, as most have where each row has a value of its own, or some, of which some may have left. */
+/** The pks of a closed bucket: a single one (common for fields with unique values), or a list, which may contain rows that have left. */
 type Leaf = LiveBucket | string | string[];
 
 type Nested = Map<unknown, Nested | Leaf>;
@@ -41,9 +41,9 @@ export class LiveIndex {
   /** The fields that it hashes. */
   readonly fields: readonly string[];
   readonly ordering: Ordering;
-  /** Queries of this index that are read. */
+  /** The number of its queries that have readers. */
   queries = 0;
-  /** Since when it has no queries, in ms since the epoch. */
+  /** When its last query ended, in ms since the epoch. */
   idleSince = 0;
   readonly #source: RowSource;
   /** Whether no row has left a closed bucket since the index was made. */
@@ -80,12 +80,12 @@ export class LiveIndex {
     });
   }
 
-  /** Whether changes of a table can change this index. */
+  /** Whether changes of a table can affect this index. */
   follows(table: string): boolean {
     return table === this.entity.key || this.#watched.has(table);
   }
 
-  /** Every table whose changes can change it. */
+  /** Every table whose changes can affect it. */
   get tables(): readonly string[] {
     return [...new Set([this.entity.key, ...this.#watched.keys()])];
   }
@@ -103,7 +103,10 @@ export class LiveIndex {
     if (field !== undefined) watched.fields.add(field);
   }
 
-  /** The bucket of these values of the fields, with all its entries. What queries of it read must be watched before. */
+  /**
+   * The bucket for these values of the fields, with all its entries. Related tables that its queries read must be
+   * watched before.
+   */
   bucket(values: readonly unknown[]): LiveBucket {
     const found = this.#find(values);
     if (found instanceof LiveBucket) return found;
@@ -141,7 +144,7 @@ export class LiveIndex {
     }
   }
 
-  /** The entry of a row, with what it depends on recorded; undefined where readers do not see the row. */
+  /** Creates the entry of a row and records its dependencies; undefined if the row is incomplete. */
   entry(pk: string, fields: EntityValue): Entry | undefined {
     const reader = this.reader();
     const subject: Subject = { entity: this.entity, fields };
@@ -168,7 +171,7 @@ export class LiveIndex {
     return this.#source.row(this.entity, pk);
   }
 
-  /** Adds what a query's own condition needed of other rows. */
+  /** Adds the rows that a query's own condition has read. */
   dependFurther(pk: string, related: Related): void {
     if (related.length > 0) this.#depend(pk, [...(this.#related.get(pk) ?? []), ...related]);
   }
@@ -196,7 +199,7 @@ export class LiveIndex {
     this.#depend(pk, NONE);
   }
 
-  /** Whether a change of a related row can change what depends on it. */
+  /** Whether a change of a related row can affect the rows that depend on it. */
   #matters(table: string, before: EntityValue | undefined, after: EntityValue | undefined): boolean {
     const watched = this.#watched.get(table);
     if (watched === undefined) return false;
@@ -319,7 +322,7 @@ export class LiveBucket {
     if (this.#queries.size === 0) this.index.close(this);
   }
 
-  /** Whether the row of an entry meets a condition. What that needed of other rows is recorded. */
+  /** Whether the row of an entry meets a condition. Records the other rows that the condition reads. */
   test(entry: Entry, test: Test, reader?: RowReader): boolean {
     const fields = this.index.row(entry.pk);
     if (fields === undefined) return false;

@@ -5,7 +5,7 @@ import { isSameList } from './isSameList.ts';
 import { LiveIndex, type LiveBucket, type LiveQuery } from './LiveIndex.ts';
 import type { Ordering } from './ordering.ts';
 
-/** What a query reads of one entity. */
+/** The compiled options of a query for one entity. */
 export interface Plan {
   readonly entity: EntityClass;
   readonly conditions: Conditions;
@@ -14,13 +14,13 @@ export interface Plan {
   readonly watched: readonly (readonly [entity: EntityClass, field: string | undefined])[];
 }
 
-/** The queries that are read, and their indexes, of one graph of views. Queries share an index that suits them. */
+/** The queries of one graph of views that have readers, and their indexes, which queries share. */
 export class LiveIndexes implements RowObserver {
   readonly source: RowSource;
   readonly #indexes = new Map<EntityClass, LiveIndex[]>();
   readonly #queries = new Map<Plan, LiveQuery & { readonly bucket: LiveBucket }>();
   readonly #plans = new Map<object, Plan>();
-  /** What was last read of several tables. */
+  /** The last result of queries over several tables. */
   readonly #lists = new WeakMap<Plan, readonly unknown[]>();
   #hasIdle = false;
 
@@ -28,7 +28,7 @@ export class LiveIndexes implements RowObserver {
     this.source = source;
   }
 
-  /** The query of a plan, made where it is not read yet. */
+  /** The query of a plan; created for its first reader. */
   query<Q extends LiveQuery & { readonly bucket: LiveBucket }>(
     plan: Plan,
     make: (bucket: LiveBucket) => Q,
@@ -47,7 +47,7 @@ export class LiveIndexes implements RowObserver {
     return query;
   }
 
-  /** A list, or the one that it was before where that has the same members. */
+  /** The former list of a plan if it has the same members, else the new one. */
   same(plan: Plan, list: readonly unknown[]): readonly unknown[] {
     const former = this.#lists.get(plan);
     if (former !== undefined && isSameList(former, list)) return former;
@@ -115,7 +115,7 @@ export class LiveIndexes implements RowObserver {
     return index;
   }
 
-  /** Drops what has had no query for `gcTime`. */
+  /** Drops indexes that have had no query for `gcTime`. */
   #dropIdle(): void {
     const { now, gcTime } = this.source;
     let hasIdle = false;

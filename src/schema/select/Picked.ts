@@ -4,9 +4,9 @@ import type { Plan } from './LiveIndexes.ts';
 import type { Entry } from './ordering.ts';
 import type { RowReader } from './relations.ts';
 
-/** What is picked of a list, and how it is sorted. */
+/** Which members of a list are selected, and their order. */
 export interface Picking {
-  /** How members of each class are tested and sorted; empty where the list has been tested and sorted already. */
+  /** The plan for the members of each class; empty if the list is already filtered and sorted. */
   readonly members: readonly Plan[];
   readonly isSorted: boolean;
   readonly filter: (member: unknown) => boolean;
@@ -14,13 +14,13 @@ export interface Picking {
   readonly limit: number;
 }
 
-/** What has been found out about a member: whether it is picked, and how it is sorted. */
+/** An evaluated member: whether it is selected, and its sort keys. */
 interface Evaluated extends Entry {
   readonly member: object;
   readonly isPicked: boolean;
 }
 
-/** Picks members of a denormalized list. Each is evaluated once; another instance is another member. */
+/** Selects members of a denormalized list. Each instance is evaluated once. */
 export class Picked {
   readonly #picking: Picking;
   // By instance, which belongs to one controller; weak, so that it can be collected.

@@ -5,7 +5,7 @@ import { comparable, fieldOf, type ReadField } from './fields.ts';
 import type { RowReader, Subject } from './relations.ts';
 import { SortedList } from './SortedList.ts';
 
-/** What one value of an aggregate is made of. */
+/** One value of an aggregate: its kind and its field. */
 export interface Measure {
   readonly name: string;
   readonly kind: 'count' | 'sum' | 'avg' | 'min' | 'max';
@@ -45,13 +45,13 @@ function relationRefused(where: string, field: string): HoldfastError {
   );
 }
 
-/** What a member adds to its group. */
+/** The values that a member contributes to its group. */
 interface Contribution {
   readonly group: string;
   readonly values: readonly unknown[];
 }
 
-/** Reads what a member adds to its group. */
+/** Reads the contribution of a member. */
 export class Contributions {
   readonly measures: readonly Measure[];
   readonly isGrouped: boolean;
@@ -74,7 +74,7 @@ export class Contributions {
   }
 }
 
-/** Counts, sums and extreme values of members, by group, while members come, go and change. */
+/** Incremental counts, sums and extreme values by group. */
 export class Tally {
   readonly #contributions: Contributions;
   readonly #groups = new Map<string, Group>();
@@ -87,10 +87,10 @@ export class Tally {
   }
 
   /**
-   * Sets what a member is.
+   * Adds, replaces or removes a member.
    *
-   * @param subject - undefined where it is no member any more
-   * @returns whether the result is another one
+   * @param subject - undefined if it is no longer a member
+   * @returns whether the result has changed
    */
   set(id: unknown, subject: Subject | undefined, reader: RowReader): boolean {
     const before = this.#members.get(id);
@@ -179,7 +179,7 @@ interface Total {
   remove(value: unknown): void;
 }
 
-/** A sum of numbers whose rounding errors are carried along, so that it does not drift while members come and go. */
+/** A compensated sum, which does not drift as members are added and removed. */
 class Sum implements Total {
   /** How many values are neither null nor undefined. */
   present = 0;
@@ -212,7 +212,7 @@ class Sum implements Total {
   }
 }
 
-/** The smallest and the greatest of some values, each with how often it is there. */
+/** The minimum and maximum of values, each with its number of occurrences. */
 class Extremes implements Total {
   readonly #sorted = new SortedList<unknown>((left, right) => compare(comparable(left), comparable(right)));
   readonly #counts = new Map<unknown, number>();

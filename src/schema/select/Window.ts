@@ -4,17 +4,17 @@ import type { Entry } from './ordering.ts';
 import type { RowReader } from './relations.ts';
 import { SortedList } from './SortedList.ts';
 
-/** The part of an ordered bucket that a `Select` shows: those that meet its condition, from an offset, up to a limit. */
+/** The part of an ordered bucket that a `Select` shows: the rows that meet its condition, within offset and limit. */
 export class Window implements LiveQuery {
   readonly bucket: LiveBucket;
   readonly #test: Test | undefined;
   readonly #offset: number;
   readonly #limit: number;
-  /** The members that meet the condition; those of the bucket where there is none. */
+  /** The entries that meet the condition; those of the bucket if there is none. */
   readonly #matches: SortedList<Entry>;
   #entries: readonly Entry[] | undefined;
   #pks: readonly string[] = [];
-  /** The last entry shown, where more could follow: what comes after it does not change the window. */
+  /** The last entry, if the window is full: entries after it do not affect the window. */
   #last: Entry | undefined;
 
   constructor(bucket: LiveBucket, test: Test | undefined, offset: number, limit: number) {
@@ -40,12 +40,12 @@ export class Window implements LiveQuery {
     return (was && this.#shows(before)) || (is && this.#shows(after));
   }
 
-  /** What is shown, in order. The same list as long as it has the same members in the same places. */
+  /** The entries of the window, in order; the same list (`===`) until one of them changes. */
   get entries(): readonly Entry[] {
     return (this.#entries ??= this.#read());
   }
 
-  /** Their pks. The same list while they are the same. */
+  /** Their pks; the same list (`===`) while they are the same. */
   get pks(): readonly string[] {
     const { entries } = this;
     const isSame = entries.length === this.#pks.length && entries.every(({ pk }, at) => pk === this.#pks[at]);
@@ -58,7 +58,7 @@ export class Window implements LiveQuery {
     return entries;
   }
 
-  /** Whether an entry that comes or goes changes what is shown. */
+  /** Whether adding or removing an entry affects the window. */
   #shows(entry: Entry | undefined): boolean {
     if (entry === undefined || this.#limit <= 0) return false;
     const isShown = this.#last === undefined || this.bucket.index.ordering.compare(entry, this.#last) <= 0;

@@ -7,7 +7,7 @@ import { eachNeeded, type RowReader, type Subject } from './relations.ts';
 /** Whether a subject meets a condition. */
 export type Test = (subject: Subject, reader: RowReader) => boolean;
 
-/** Called with each field that a condition reads of an entity, and with each entity of which it only counts that it is there. */
+/** Called with each field of an entity that a condition reads, or without a field if only the entity's existence counts. */
 export type OnField = (entity: EntityClass, field: string | undefined) => void;
 
 type Condition = Readonly<Record<string, unknown>>;
@@ -15,10 +15,10 @@ type Condition = Readonly<Record<string, unknown>>;
 /** Whether a field's value, which is comparable, passes an operator. */
 type TestValue = (value: unknown) => boolean;
 
-/** What a condition is made of: fields that equal something, by which rows are found, and everything else. */
+/** A compiled condition: equalities, which an index answers, and everything else. */
 export interface Conditions {
   readonly equal: ReadonlyMap<string, unknown>;
-  /** Undefined where the equalities are all there is. */
+  /** Everything else; undefined if there are only equalities. */
   readonly test: Test | undefined;
   /** Whether a row meets all conditions, for rows that no index has found. */
   readonly meets: Test;
@@ -81,14 +81,14 @@ export function conditionsOf(
 
 const LOGIC: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 
-/** What a condition says a field equals, in a box since that may be null; undefined where it says something else. */
+/** The value that a condition requires a field to equal, boxed because it may be null; undefined for other conditions. */
 function equalityOf(wanted: unknown): { readonly value: unknown } | undefined {
   const operand = isPlain(wanted) && Object.keys(wanted).join() === 'eq' ? wanted['eq'] : wanted;
   const value = comparable(operand);
   return value === undefined || (typeof value === 'object' && value !== null) ? undefined : { value };
 }
 
-/** All of a condition's members must hold. */
+/** Compiles a condition, all of whose members must hold. */
 function compile(
   entities: readonly EntityClass[],
   condition: Condition,
@@ -248,7 +248,7 @@ function asCondition(value: unknown, where: string): Condition {
   throw new HoldfastError('HF_NOT_QUERYABLE', `${where} takes conditions, not ${describe(value)}`);
 }
 
-/** Whether what was read of a relation is a row or instance. */
+/** Whether the value of a relation is a row or an instance. */
 function isSubject(value: unknown): value is Subject {
   return typeof value === 'object' && value !== null;
 }

@@ -13,7 +13,7 @@ import { relatedRows, relationOf, type Relation, type RowReader, type Subject } 
  */
 export type ReadField = (subject: Subject, reader: RowReader) => unknown;
 
-/** A field that conditions and orders read. */
+/** A field that conditions and orders can read. */
 export interface Field {
   readonly read: ReadField;
   /** `read` for a stored row of the one class, where the field is no relation. */
@@ -22,7 +22,7 @@ export interface Field {
   readonly relation: Relation | undefined;
 }
 
-/** What converters need of a visitor: nothing, since they get plain values only. */
+/** Converters receive plain values only, and use no visitor. */
 const NO_VISITOR = {} as DenormalizeVisitor;
 
 const readOwn = ({ fields }: Subject, field: string): unknown =>
@@ -57,7 +57,7 @@ function fieldOfClass(entity: EntityClass, field: string): Field {
   const convert = isConverter(schema) && !isEntity(schema);
   const readStored = (fields: EntityValue): unknown => {
     const value = fields[field];
-    // Most rows have the field, which costs no further look.
+    // The common case: the row has the field.
     if (value === undefined) return Object.hasOwn(fields, field) ? undefined : fallback;
     if (value === null || !convert) return value;
     return denormalizeValue(schema, value, NO_VISITOR);
@@ -86,14 +86,14 @@ function schemaOf(entity: EntityClass, field: string): Schema {
   );
 }
 
-/** Instances that stand in a relation, as defaults do, are read as they are. */
+/** Instances in a relation, such as defaults, are read as they are. */
 function asSubject(value: unknown, relation: Relation | undefined): unknown {
   if (relation === undefined || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((member: unknown) => asSubject(member, relation));
   return { entity: undefined, fields: value as EntityValue } satisfies Subject; // an instance, or a plain object
 }
 
-/** A value as it is compared: dates and the like by the primitive that they stand for. */
+/** The comparable form of a value: dates and other value objects by their primitive. */
 export function comparable(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return value.getTime();
@@ -102,8 +102,8 @@ export function comparable(value: unknown): unknown {
     const primitive: unknown = value.valueOf();
     if (typeof primitive !== 'object') return primitive;
   } catch {
-    // Those of Temporal refuse; their text is in the order of time.
+    // Temporal objects throw; their text sorts by time.
   }
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an instance of a class that stands for a value
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- a value object
   return String(value);
 }

@@ -3,7 +3,7 @@ import { conditionsOf } from './conditions.ts';
 import type { Plan } from './LiveIndexes.ts';
 import { orderingOf } from './ordering.ts';
 
-/** Compiles what a query reads of one entity. */
+/** Compiles the options of a query for one entity. */
 export function planOf(
   entity: EntityClass,
   where: Readonly<Record<string, unknown>> | undefined,

@@ -5,20 +5,20 @@ import type { EntityValue } from '../Meta.ts';
 import { references } from '../references.ts';
 import type { EntityClass, RowSource, Schema } from '../Schema.ts';
 
-/** What conditions and orders are evaluated on. */
+/** A row or object that conditions and orders are evaluated on. */
 export interface Subject {
   /** The class of a stored row; undefined for an instance or plain object, whose fields are read as they are. */
   readonly entity: EntityClass | undefined;
   readonly fields: EntityValue;
 }
 
-/** Reads stored rows, and records the rows of related entities that were needed. */
+/** Reads stored rows, and records which related rows were read. */
 export interface RowReader {
   readonly source: RowSource;
   readonly depend: (table: string, pk: string) => void;
 }
 
-/** What a field's schema relates it to. */
+/** A relation that a field's schema declares. */
 export interface Relation {
   readonly schema: Schema;
   /** The entities that are related. */
@@ -52,7 +52,7 @@ function rowOf(schema: Schema): EntityClass | undefined {
   return (schema as { readonly row?: EntityClass }).row; // read by name: only a Collection has it
 }
 
-/** Calls `found` with everything stored that decides which entities a relation has. */
+/** Calls `found` with every table and field that determines the entities of a relation. */
 export function eachNeeded(
   { entities, row }: Relation,
   found: (entity: EntityClass, field: string | undefined) => void,
@@ -64,7 +64,7 @@ export function eachNeeded(
   }
 }
 
-/** The stored rows that a relation names, in its order; rows that are missing, invalid or incomplete are left out. */
+/** The stored rows of a relation, in its order, without missing, invalid and incomplete ones. */
 export function relatedRows({ schema }: Relation, value: unknown, reader: RowReader): Subject[] {
   const rows: Subject[] = [];
   const find = (of: Schema, stored: unknown): void =>
@@ -79,7 +79,7 @@ export function relatedRows({ schema }: Relation, value: unknown, reader: RowRea
   return rows;
 }
 
-/** The row of a related entity under the pk that it has now; undefined where readers see none. */
+/** The row of a related entity under its current pk; undefined if it is missing or incomplete. */
 function relatedRow(entity: EntityClass, named: string, reader: RowReader): EntityValue | undefined {
   const pk = follow(entity, named, reader);
   const row = reader.source.row(entity, pk);
@@ -102,10 +102,10 @@ function follow(entity: EntityClass, named: string, { source, depend }: RowReade
 }
 
 /**
- * Whether an entity reads as present: valid by its class, and with every related entity that its class requires, which
- * is one whose field has an instance as its default.
+ * Whether readers see an entity: its class accepts the row, and every required relation is complete. A relation is
+ * required if the default of its field is an instance.
  *
- * @param above - the rows whose completeness is being found out: a cycle is complete if the rest is
+ * @param above - the rows being checked: a cycle is complete if everything else is
  */
 export function isComplete(
   entity: EntityClass,
@@ -120,7 +120,7 @@ export function isComplete(
   return required.every(([field, { schema }]) => {
     const value = Object.hasOwn(row, field) ? row[field] : undefined;
     if (value === null || value === undefined) return true;
-    // What is of no type of a union stays as it arrived.
+    // A value of no type of the union is kept as it arrived.
     let isThere = !isEntity(schema);
     references(schema, value, (related, named) => {
       const pk = follow(related, named, reader);
@@ -155,7 +155,7 @@ export function requiredOf(entity: EntityClass): RequiredFields {
   return known.fields;
 }
 
-/** Every field of related entities that decides whether an entity is complete. */
+/** Calls `found` with every field of related entities that determines whether an entity is complete. */
 function eachRequired(
   entity: EntityClass,
   found: (entity: EntityClass, field: string | undefined) => void,

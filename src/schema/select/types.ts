@@ -2,16 +2,16 @@ import type { CollectionSchema, Collection } from '../collection/Collection.ts';
 import type { Denormalize, EntityClass, SchemaObject } from '../Schema.ts';
 import type { EntityOrUnion } from '../Union.ts';
 
-/** What a `Select` or `Aggregate` may take its members from: an entity, a `Union`, a `Collection`, or a `Select`. */
+/** The source of a `Select` or `Aggregate`: an entity, a `Union`, a `Collection`, or another `Select`. */
 export type SelectSource = EntityOrUnion | Collection<CollectionSchema> | SelectLike;
 
-/** A `Select`, told by what it has. */
+/** Any `Select`, by its shape. */
 export interface SelectLike extends SchemaObject<readonly object[]> {
   readonly schema: SelectSource;
   readonly options: object;
 }
 
-/** What a source consists of. */
+/** The member type of a source. */
 export type MemberOf<S> = S extends EntityClass | { readonly members: unknown }
   ? Denormalize<S>
   : Denormalize<S> extends readonly (infer Member)[]
@@ -32,7 +32,7 @@ type ValueOf<T, K extends PropertyKey> =
 
 type Plain = string | number | bigint | boolean | Date | null | undefined;
 
-/** What values of a field are compared with. */
+/** The operand type for values of a field. */
 type Operand<V> = V extends boolean ? boolean : V;
 
 /** Operators for the values of a field. */
@@ -78,8 +78,8 @@ type ListCondition<Member> = [Member] extends [Plain]
     };
 
 /**
- * A condition: of each field, the value that it equals, or operators. Every part must hold; what is undefined is no
- * condition. A field of a related entity is written as a condition of its own.
+ * A condition: for each field, the value that it must equal, or operators. All parts must hold; undefined parts are
+ * ignored. Fields of a related entity form a nested condition.
  */
 export type Where<T> = {
   readonly [K in FieldOf<T>]?: FieldCondition<ValueOf<T, K>> | undefined;
@@ -92,8 +92,7 @@ export type Where<T> = {
 };
 
 /**
- * What a condition may be: of its type, with no member that the type has not. TypeScript itself does not complain of
- * those in what a function returns.
+ * A condition without unknown members. TypeScript itself does not check the result of a function for excess members.
  */
 export type Exactly<W, T> = W & Where<T> & OnlyKnown<W, Where<T>>;
 
@@ -157,7 +156,7 @@ type AggregateValue<T, How> = How extends 'count' | { readonly count: unknown } 
       ? NonNullable<ValueOf<T, K>> | undefined
       : never;
 
-/** What an `Aggregate` reads as: the values, or an object of them by group. */
+/** The result of an `Aggregate`: its values, or an object with the values of each group. */
 export type AggregateOf<T, V, G> = [G] extends [never]
   ? { readonly [K in keyof V]: AggregateValue<T, V[K]> }
   : Readonly<Record<string, { readonly [K in keyof V]: AggregateValue<T, V[K]> }>>;
