@@ -40,7 +40,7 @@ const bundles = [
   alone('Entity', 'holdfast', 1_810, 2_000),
   alone('RestEndpoint', 'holdfast', 11_510, 9_000),
   alone('AsyncBoundary', 'holdfast/react', 920, 1_000),
-  alone('indexedDB', 'holdfast/indexeddb', 30_050, 20_000),
+  alone('indexedDB', 'holdfast/indexeddb', 30_650, 20_000),
   alone('*', 'holdfast', 65_150),
   alone('*', 'holdfast/react', 28_550),
   alone('*', 'holdfast/indexeddb', 31_050),
