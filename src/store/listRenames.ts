@@ -156,18 +156,21 @@ export function moveRestoredList(
 
 /** The pks that a list may have had before renames, by which a disk may still store it. */
 export function formerLists(state: State, list: string): readonly string[] {
-  const found = [list];
+  // A set, because an entity that is renamed back and forth has the same few pks again and again.
+  const found = new Set([list]);
   for (const { value } of [...renamesSince(state.tables[RENAMES])].reverse())
     if (value.below !== undefined) {
       const { path, was, now } = value.below;
       const before = byPath({ path, was: now, now: was });
-      for (const each of [...found]) if (before(each) !== each) found.push(before(each));
+      for (const each of [...found]) found.add(before(each));
     }
-  return found.slice(1);
+  found.delete(list);
+  return [...found];
 }
 
 /**
- * Ends that the lists of a former pk lead to those of the renamed entity: the server has given the pk to another one.
+ * Removes the forwarding references from the lists of a former pk, because the server has given that pk to another
+ * entity.
  *
  * @param meta - of the other entity
  */
