@@ -92,9 +92,11 @@ export function moveLists(
   schemaOf: SchemaOfTable,
   isStale = false,
 ): void {
-  for (const table of Object.keys(writer.before.tables).filter(isListTable))
-    for (const [list] of [...writer.rows(table)])
-      moveList(writer, table, list, renamed, meta, schemaOf, isStale);
+  for (const table of Object.keys(writer.before.tables).filter(isListTable)) {
+    const affected: string[] = [];
+    for (const [list] of writer.rows(table)) if (renamed(list) !== list) affected.push(list);
+    for (const list of affected) moveList(writer, table, list, renamed, meta, schemaOf, isStale);
+  }
 }
 
 /** Whether a rename concerns a stored list. */
