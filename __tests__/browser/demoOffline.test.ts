@@ -37,6 +37,12 @@ const logged = () =>
     .lines()
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Logged); // as the server writes it
+
+/** Waits until a mutation has reached the server. */
+async function requested(): Promise<void> {
+  while (logged().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
 const steps = () => logged().map(({ method, path, status }) => `${method} ${path} ${status}`);
 const detail = (page: Page) => page.locator('article.detail');
 const rows = (page: Page) => page.locator('[data-row]');
@@ -191,7 +197,7 @@ inBrowser('the demo without its server', () => {
     // Carries out at once, and answers when nobody is there any more.
     await startRest('--latency', '4000');
     await tellOnline(page);
-    while (logged().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await requested();
     await first.kill();
     const [before] = logged();
     await rest.stop('SIGTERM');
@@ -200,6 +206,8 @@ inBrowser('the demo without its server', () => {
     const second = await launch(profile);
     const again = await second.context.newPage();
     await again.goto(`${app.url}/projects/HAR`);
+    // Before the stored entries are read, the button looks as with an empty outbox.
+    await requested();
     await again.getByRole('button', { name: 'Outbox', exact: true }).waitFor();
     expect(logged()).toMatchObject([{ method: 'POST', path: '/issues', key: before?.key, replayed: true }]);
     const found = await fetch(`${rest.url}/projects/HAR/issues?q=Filed+just+before+the+end`);
@@ -231,7 +239,7 @@ inBrowser('the demo without its server', () => {
       tag: 'holdfast-demo',
       lastChance: false,
     });
-    while (logged().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await requested();
     expect(steps()).toEqual(['POST /issues 201']);
     await page.goto(`${app.url}/projects/HAR`);
     const made = rows(page).filter({ hasText: 'Sent by nobody’s page' });
