@@ -6,7 +6,7 @@ import { isMap, type CollectionMembers } from '../schema/collection/CollectionRo
 import { withCurrentPks } from '../store/renames.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { EntityNode } from './EntityNode.ts';
-import { ListMembers } from './ListMembers.ts';
+import { ListMembers } from './ListNode.ts';
 import type { DenormalizeContext, Node } from './Node.ts';
 
 /** A stored collection: one list or map, shared by all its readers. */

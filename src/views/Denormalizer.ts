@@ -5,8 +5,7 @@ import { MISSING, type Missing } from '../schema/missing.ts';
 import type { EntityValue } from '../schema/Meta.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { EntityNode } from './EntityNode.ts';
-import { withoutDuplicates } from './ListMembers.ts';
-import { ListNode, LONG_LIST } from './ListNode.ts';
+import { ListNode, LONG_LIST, withoutDuplicates } from './ListNode.ts';
 import type { DenormalizeContext, Node } from './Node.ts';
 
 /** The graph that a denormalization works on. */

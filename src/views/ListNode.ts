@@ -1,5 +1,6 @@
 import type { EntityClass } from '../schema/Schema.ts';
-import { ListMembers } from './ListMembers.ts';
+import { recordPatch } from '../schema/collection/listPatches.ts';
+import { MISSING } from '../schema/missing.ts';
 import { Node, type DenormalizeContext } from './Node.ts';
 
 /** Shorter lists are denormalized as part of their parent. */
@@ -39,4 +40,147 @@ export class ListNode extends Node {
   override fill(context: DenormalizeContext): void {
     this.#members.fill(this, this.value as unknown[], context); // the list of prepare(): parents already hold it
   }
+}
+
+/** Up to this many changed members are replaced in a copy; beyond that, the list is rebuilt. */
+const FEW = 16;
+
+/**
+ * The members of a list node. It remembers the node of each member, so that a changed member, or a list that differs
+ * in a few places, costs only a few lookups.
+ */
+export class ListMembers {
+  readonly member: EntityClass;
+  /** The pks in the list. */
+  #items: readonly unknown[] = [];
+  /** The items that `members` was built from. */
+  #joinedItems: readonly unknown[] = [];
+  /** The node of each item; undefined if an item is not a pk. */
+  #members: readonly (Node | undefined)[] = [];
+  /** The members that have become dirty since the last run; not all of them if they are many. */
+  #marked: Node[] = [];
+  /** The members to replace in a copy, and the list to copy; undefined if the list is rebuilt. */
+  #patching: { readonly changed: readonly Node[]; readonly former: readonly unknown[] } | undefined;
+
+  constructor(member: EntityClass) {
+    this.member = member;
+  }
+
+  /** Sets the list to show; returns whether it has changed. */
+  setItems(items: readonly unknown[]): boolean {
+    const changed = items !== this.#items;
+    this.#items = items;
+    return changed;
+  }
+
+  /** Records a member that has become dirty. */
+  mark(member: Node): void {
+    if (this.#marked.length <= FEW) this.#marked.push(member);
+  }
+
+  /** The list to fill: a copy of the previous one if only a few members have changed. */
+  shell(previous: unknown): unknown[] {
+    const canPatch =
+      this.#items === this.#joinedItems &&
+      this.#marked.length <= FEW &&
+      Array.isArray(previous) &&
+      // In a complete list, the nth member is at n.
+      previous.length === this.#members.length;
+    this.#patching = canPatch ? { changed: this.#marked, former: previous } : undefined;
+    this.#marked = [];
+    return canPatch ? previous.slice() : [];
+  }
+
+  /** Fills the owner's list and sets its dependencies. */
+  fill(owner: Node, list: unknown[], context: DenormalizeContext): void {
+    const patching = this.#patching;
+    // A second fill means that a member is missing.
+    this.#patching = undefined;
+    const places = patching && this.#replace(patching.changed, list, context);
+    if (places === undefined) this.#refill(owner, list, context);
+    else if (patching !== undefined) recordPatch(list, patching.former, places);
+  }
+
+  /** Replaces the changed members and returns their indexes; undefined if one of them is missing now. */
+  #replace(
+    changed: readonly Node[],
+    list: unknown[],
+    context: DenormalizeContext,
+  ): readonly number[] | undefined {
+    const places: number[] = [];
+    for (const node of changed) {
+      const value = context.resolve(node);
+      // A renamed member may also be in the list under its new pk.
+      if (value === MISSING || node.movedTo !== undefined) return undefined;
+      for (let at = this.#members.indexOf(node); at !== -1; at = this.#members.indexOf(node, at + 1)) {
+        list[at] = value;
+        places.push(at);
+      }
+    }
+    return places;
+  }
+
+  #refill(owner: Node, list: unknown[], context: DenormalizeContext): void {
+    if (this.#items !== this.#joinedItems) this.#updateMembers(owner, context);
+    list.length = 0;
+    const moved = new Set<unknown>();
+    const members = this.#members;
+    for (let index = 0; index < members.length; index++) {
+      const node = members[index];
+      if (node === undefined) {
+        const item = this.#items[index];
+        if (item === null || item === undefined) list.push(item);
+        continue;
+      }
+      const value = node.phase === 'clean' ? node.value : context.resolve(node);
+      if (node.movedTo !== undefined) moved.add(value);
+      if (value !== MISSING) list.push(value);
+    }
+    withoutDuplicates(list, moved);
+  }
+
+  /** Keeps the nodes at both ends that the old and the new list share; looks up the rest. */
+  #updateMembers(owner: Node, context: DenormalizeContext): void {
+    const [before, after] = [this.#joinedItems, this.#items];
+    const shorter = Math.min(before.length, after.length);
+    let start = 0;
+    while (start < shorter && before[start] === after[start]) start += 1;
+    let end = 0;
+    while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end])
+      end += 1;
+
+    const added: (Node | undefined)[] = [];
+    for (let index = start; index < after.length - end; index++) {
+      const item = after[index];
+      added.push(typeof item === 'string' ? context.node(this.member, item) : undefined);
+    }
+    const removed = this.#members.slice(start, before.length - end);
+    const members = this.#members.slice(0, start).concat(added, this.#members.slice(before.length - end));
+    this.#joinedItems = after;
+    this.#members = members;
+    context.release(owner.changeDeps(members.filter(isNode), added.filter(isNode), removed.filter(isNode)));
+  }
+}
+
+function isNode(member: Node | undefined): member is Node {
+  return member !== undefined;
+}
+
+/**
+ * Removes later duplicates of these members from a list.
+ *
+ * @param list - is modified
+ * @param members - may be in it twice, under two pks
+ */
+export function withoutDuplicates(list: unknown[], members: ReadonlySet<unknown>): unknown[] {
+  if (members.size === 0) return list;
+  const seen = new Set<unknown>();
+  let length = 0;
+  for (const member of list) {
+    if (members.has(member) && seen.has(member)) continue;
+    seen.add(member);
+    list[length++] = member;
+  }
+  list.length = length;
+  return list;
 }

@@ -39,8 +39,8 @@ export abstract class Node {
   deps: readonly Node[] = NO_NODES;
   /** The args that select lens values, if the node is not shared by all readers. */
   declare lensArgs?: readonly unknown[];
-  /** The last walk of `earliestExpiry` that visited it. */
-  lastWalk = 0;
+  /** Identifies the last walk of `earliestExpiry` that visited it. */
+  lastWalk: object | undefined;
   /** One parent (most nodes), an array of a few, or a set of many. */
   #parents: Node | Node[] | Set<Node> | undefined;
   /** One listener (most nodes on screen) or a set of several. */

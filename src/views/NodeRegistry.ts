@@ -5,12 +5,10 @@ import type { EntityClass, LazyReach, Lens, Schema } from '../schema/Schema.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 import { CollectionNode } from './CollectionNode.ts';
 import { EntityNode } from './EntityNode.ts';
-import { Indexes } from './Indexes.ts';
 import type { Node } from './Node.ts';
 import { QueryNode, ResultNode } from './RootNode.ts';
-import { PartNode } from './PartNode.ts';
-import { IndexNode } from './RowIndex.ts';
-import { TableNode } from './TableNode.ts';
+import { Indexes, IndexNode } from './RowIndex.ts';
+import { PartNode, TableNode } from './TableNode.ts';
 
 /** The nodes of a class with lens fields. */
 interface LensNodes {

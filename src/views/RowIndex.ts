@@ -1,6 +1,6 @@
-import { MISSING } from '../schema/missing.ts';
 import type { EntityValue } from '../schema/Meta.ts';
-import type { StoredRow } from '../store/State.ts';
+import { MISSING } from '../schema/missing.ts';
+import type { State, StoredRow } from '../store/State.ts';
 import type { Table } from '../store/Table.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 import { Node } from './Node.ts';
@@ -84,4 +84,19 @@ export function indexKey(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : undefined;
+}
+
+/** The indexes of one state, by table and field. Each is built on first use. */
+export class Indexes {
+  readonly #tables = new Map<string, Map<string, RowIndex>>();
+
+  of(state: State, table: string, field: string): RowIndex {
+    const indexes = getOrInsert(this.#tables, table, () => new Map<string, RowIndex>());
+    return getOrInsert(indexes, field, () => new RowIndex(field, state.tables[table]));
+  }
+
+  /** The indexes of a table. */
+  ofTable(table: string): readonly RowIndex[] {
+    return [...(this.#tables.get(table)?.values() ?? [])];
+  }
 }

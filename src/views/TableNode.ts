@@ -1,3 +1,4 @@
+import type { RowObserver } from '../schema/Schema.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { State } from '../store/State.ts';
 import { Node } from './Node.ts';
@@ -23,6 +24,23 @@ export class TableNode extends Node {
     const pks: string[] = [];
     for (const [pk, row] of rows.entries()) if (row.value !== undefined) pks.push(pk);
     this.value = pks;
+    return false;
+  }
+}
+
+/** A node for a part of a row observer, on which other nodes depend. */
+export class PartNode extends Node {
+  readonly observer: RowObserver;
+  readonly part: object;
+
+  constructor(observer: RowObserver, part: object) {
+    super();
+    this.observer = observer;
+    this.part = part;
+  }
+
+  override prepare(): boolean {
+    this.value = this.part;
     return false;
   }
 }

@@ -12,15 +12,13 @@ import type { Recipe } from '../store/transaction.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 import type { EntityNode } from './EntityNode.ts';
 import { Denormalizer, type ViewGraph } from './Denormalizer.ts';
-import { hasEnteredOrLeft, resultsViewEqual, rowsViewEqual } from './viewEquality.ts';
 import type { Listener, Node } from './Node.ts';
-import { Marking } from './Marking.ts';
+import { hasEnteredOrLeft, Marking, resultsViewEqual, rowsViewEqual } from './Marking.ts';
 import { NodeRegistry } from './NodeRegistry.ts';
-import { PartNode } from './PartNode.ts';
 import { ReadCache } from './ReadCache.ts';
 import { ResultNode, ValueNode } from './RootNode.ts';
 import { indexKey, type IndexNode } from './RowIndex.ts';
-import type { TableNode } from './TableNode.ts';
+import { PartNode, type TableNode } from './TableNode.ts';
 
 /** Above this many schemas for one key, unused nodes are released. */
 const SCHEMAS_PER_KEY = 4;

@@ -1,3 +1,7 @@
+import { MISSING } from '../schema/missing.ts';
+import { rowOf, type State } from '../store/State.ts';
+import { freshUntil } from '../store/expiry.ts';
+import { EntityNode } from './EntityNode.ts';
 import type { Node } from './Node.ts';
 
 /** These nodes and everything they depend on, each once. */
@@ -6,4 +10,41 @@ export function descendants(roots: Iterable<Node>): Set<Node> {
   // Iterating a set also visits members added during the iteration.
   for (const node of found) for (const dep of node.deps) found.add(dep);
   return found;
+}
+
+/**
+ * When the first of the rows below a node expires, in ms since the epoch; 0 if the node is missing.
+ *
+ * @param root - a clean node
+ * @param now - in ms since the epoch
+ */
+export function earliestExpiry(root: Node, state: State, now: number): number {
+  if (root.value === MISSING) return 0;
+  // Each node stores the last walk that visited it. Every mounted read walks, so this avoids a set each time.
+  const walk = {};
+  let earliest = Infinity;
+  const stack = [root];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.lastWalk === walk) continue;
+    node.lastWalk = walk;
+    const row = node instanceof EntityNode ? rowOf(state, node.entity.key, node.pk) : undefined;
+    if (row !== undefined) earliest = Math.min(earliest, freshUntil(row.meta, now));
+    for (const dep of node.deps) stack.push(dep);
+  }
+  return earliest;
+}
+
+/**
+ * Explains why a value is missing: which entity, and what is wrong with it.
+ *
+ * @param root - its node
+ */
+export function explainMissing(root: Node): string {
+  let reason = 'the stored value does not have the shape of its schema';
+  for (const node of descendants([root])) {
+    // The deepest missing entity is the cause.
+    if (node instanceof EntityNode && node.value === MISSING && node.reason !== undefined)
+      reason = `${node.label}: ${node.reason}`;
+  }
+  return reason;
 }

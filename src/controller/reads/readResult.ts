@@ -5,7 +5,7 @@ import { MISSING } from '../../schema/missing.ts';
 import type { Schema } from '../../schema/Schema.ts';
 import { errorOf, ExpiryStatus, freshUntil, isStale } from '../../store/expiry.ts';
 import type { State } from '../../store/State.ts';
-import { earliestExpiry } from '../../views/earliestExpiry.ts';
+import { earliestExpiry } from '../../views/descendants.ts';
 import type { Views } from '../../views/Views.ts';
 import { HoldfastError } from '../../util/errors.ts';
 

@@ -7,7 +7,7 @@ import { shapeOf } from '../../schema/shapeOf.ts';
 import { rowOf, type State } from '../../store/State.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
 import { warnOnce } from '../../util/warnOnce.ts';
-import { explainMissing } from '../../views/explainMissing.ts';
+import { explainMissing } from '../../views/descendants.ts';
 import { Views } from '../../views/Views.ts';
 import type { NetworkRequest } from './NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
