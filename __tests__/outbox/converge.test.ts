@@ -210,6 +210,14 @@ const CLOSED_FOR_THE_IMPATIENT: Event[] = [
   { kind: 'remove', tab: 1, which: 0 },
 ];
 
+/** The browser closes the connections as a page is about to create the database of the outbox. */
+const CLOSED_WHILE_OPENED: Event[] = [
+  { kind: 'close', after: 22, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'close', after: 0, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'kill', tab: 0, steps: [1] },
+  { kind: 'edit', tab: 0, which: 0 },
+];
+
 /** How many sequences of events are tried, the examples among them: more, where somebody asks for a longer look. */
 const RUNS = runs(28);
 const CALM_RUNS = runs(20);
@@ -257,6 +265,7 @@ describe('two tabs and a worker through every trouble, killed at any step', () =
             [QUEUED_BEHIND_UNREAD, { withStorage: false, withLocks: true }],
             [CLOSED_FOR_THE_IMPATIENT, { withStorage: false, withLocks: false }],
             [SIGNED_IN_UNHEARD, { withStorage: false, withLocks: true }],
+            [CLOSED_WHILE_OPENED, { withStorage: true, withLocks: false }],
           ],
         },
       );

@@ -25,8 +25,11 @@ interface RawRecord {
 interface RawStore {
   readonly records: { values(): Iterable<RawRecord> };
 }
+interface RawConnection extends IDBDatabase {
+  readonly _runningVersionchangeTransaction: boolean;
+}
 interface RawDatabase {
-  readonly connections: IDBDatabase[];
+  readonly connections: RawConnection[];
   readonly transactions: RawTransaction[];
   readonly rawObjectStores: Map<string, RawStore>;
   processTransactions(): void;
@@ -50,11 +53,9 @@ export interface Closing {
  */
 export function closeConnections(name: string, { isWritten, isSilent }: Closing): void {
   const database = databaseOf(name);
-  if (database === undefined) return;
+  if (database === undefined || isUpgrading(database)) return;
   for (const transaction of [...database.transactions]) {
     if (transaction._state === 'finished') continue;
-    // Nobody has the connection yet that is being opened.
-    if (transaction.mode === 'versionchange') return;
     if (transaction._state === 'committing') end(transaction, isWritten);
     else if (isSilent) end(transaction, false);
     else transaction._abort('AbortError');
@@ -72,8 +73,7 @@ export function closeConnections(name: string, { isWritten, isSilent }: Closing)
  */
 export function clearSiteData(name: string, closing: Closing): boolean {
   const database = databaseOf(name);
-  if (database?.transactions.some(({ mode, _state }) => mode === 'versionchange' && _state !== 'finished'))
-    return false;
+  if (database !== undefined && isUpgrading(database)) return false;
   closeConnections(name, closing);
   return factory()._databases.delete(name);
 }
@@ -113,6 +113,11 @@ export function holdOpening(name: string): () => void {
 /** Resolves after so many tasks: a request to the fake database takes one. */
 export async function tasks(count: number): Promise<void> {
   for (let nth = 0; nth < count; nth++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Whether a connection is being opened that waits for others to close, or upgrades: its request would never end. */
+function isUpgrading({ connections }: RawDatabase): boolean {
+  return connections.some(({ _runningVersionchangeTransaction }) => _runningVersionchangeTransaction);
 }
 
 /** Ends a transaction without a word. */
