@@ -7,7 +7,7 @@ import type { Codec } from '../../plugins/indexeddb/records/Codec.ts';
 import { decodeText } from 'holdfast';
 import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
-import { clearSiteData, closeConnections, loseRecord, tasks } from '../support/diskFaults.ts';
+import { clearSiteData, closeConnections, holdOpening, loseRecord, tasks } from '../support/diskFaults.ts';
 import { History, LISTS, type Model } from './crashHistory.ts';
 import {
   getNotes,
@@ -46,6 +46,8 @@ class Browser {
   mayTell = false;
   /** What the app was told of otherwise. */
   readonly told: Error[] = [];
+  /** Whether the database is slow to open for the app that runs now, which may be told so. */
+  isSlow = false;
   /** The app that runs now. */
   app: App | undefined;
 
@@ -57,13 +59,21 @@ class Browser {
     this.#underWay.push(tasks(fault.after).then(() => this.#befall(fault)));
   }
 
-  /** Waits for something, which may fail where something was lost. */
+  /** The database opens after so many tasks. */
+  opensAfter(count: number): void {
+    this.isSlow = count > 0;
+    if (this.isSlow) this.#underWay.push(tasks(count).then(holdOpening(DATABASE)));
+  }
+
+  /** Waits for something, which may fail where something was lost, or the database does not open yet. */
   async unless(promise: Promise<unknown>, done?: () => void): Promise<void> {
+    // Until the database opens, everything is kept in memory only, which the app is told.
+    const isWorking = this.app?.plugin.status.get().state === 'working';
     try {
       await promise;
-      done?.();
+      if (isWorking || !this.isSlow) done?.();
     } catch (error) {
-      if (!this.mayTell) throw error;
+      if (!this.mayTell && !this.isSlow) throw error;
     }
   }
 
@@ -73,7 +83,8 @@ class Browser {
 
   #befall({ kind, store, nth, ...closing }: Fault): void {
     const running = this.app?.isDead() === false ? this.app : undefined;
-    const isHeld = running?.plugin.status.get().isRestored === true;
+    // What is on disk when a database opens late is read when it is asked for.
+    const isHeld = !this.isSlow && running?.plugin.status.get().isRestored === true;
     if (kind === 'close') closeConnections(DATABASE, closing);
     else if (kind === 'clearSiteData') {
       if (!clearSiteData(DATABASE, closing)) return;
@@ -263,7 +274,7 @@ function start(
       ...(hasCodec ? { codec } : {}),
       migrate: { Note: (note) => ({ ...note, version }) },
       onError: (error) => {
-        if (!browser.mayTell || error.code !== 'HF_STORAGE') browser.told.push(error);
+        if (!(browser.mayTell || browser.isSlow) || error.code !== 'HF_STORAGE') browser.told.push(error);
       },
     },
     { storage: process.storage, compactAt: { records: 3, rows: 8 } },
@@ -290,12 +301,13 @@ function start(
 }
 
 async function live(
-  { now, isPatient, commands, maxRows }: Life,
+  { now, isPatient, opensAfter, commands, maxRows }: Life,
   process: Process,
   history: History,
   browser: Browser,
   shared: Shared,
 ): Promise<void> {
+  browser.opensAfter(opensAfter);
   const app = start(process, { ...shared, now, maxRows }, browser);
   browser.app = app;
   await app.controller.ready;
@@ -358,14 +370,21 @@ describe('a process that dies', () => {
             const browser = new Browser(history);
             let version = 1;
             let mayLack = false;
-            for (const life of lives) {
+            let latest = 0;
+            for (const each of lives) {
+              // What is done before a database opens has the time of the clock, which knows nothing of the disk: if it
+              // was put back, what is on disk counts as newer.
+              const life = each.opensAfter > 0 ? { ...each, now: Math.max(each.now, latest + 1_000) } : each;
+              latest = Math.max(latest, life.now);
               if (life.isUpdate) history.update((version += 1));
               const shared = { version, hasCodec };
-              const process = new Process(new IdbStorage(DATABASE, PATIENT), life.steps);
+              const openWithin = life.opensAfter > 0 ? 1 : PATIENT;
+              const process = new Process(new IdbStorage(DATABASE, openWithin), life.steps);
               await Promise.race([live(life, process, history, browser, shared), process.death]);
               if (process.isDead) deaths += 1;
               process.kill();
               await browser.settled();
+              browser.isSlow = false;
               const read = await onDisk('lazy', shared, browser);
               expect(await onDisk('progressive', shared, browser)).toEqual(read);
               mayLack ||= life.maxRows < Infinity;

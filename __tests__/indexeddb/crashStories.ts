@@ -48,6 +48,11 @@ export const life = fc.record({
   maxRows: fc.constantFrom(Infinity, 2),
   /** Its clock, in ms: it may have been put back since the last one. */
   now: fc.integer({ min: 1_000_000, max: 2_000_000 }),
+  /** After how many tasks its database opens, for which it does not wait; 0: it opens at once. */
+  opensAfter: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 60 }) },
+  ),
   /** Whether it does anything before all is restored. */
   isPatient: fc.boolean(),
   commands: fc.array(command, { maxLength: 8 }),
@@ -55,7 +60,7 @@ export const life = fc.record({
 export type Life = typeof life extends fc.Arbitrary<infer L> ? L : never;
 
 /** A life of a process with all the rest at its simplest. */
-const simple = { isUpdate: false, maxRows: Infinity, now: 1_000_000, isPatient: false };
+const simple = { isUpdate: false, maxRows: Infinity, now: 1_000_000, opensAfter: 0, isPatient: false };
 
 /** Dies as it empties the disk, which makes a flush that has begun needless. */
 export const resetWhileFlushing: Life[] = [

@@ -6,7 +6,14 @@ import { Controller, Endpoint, Entity, type HoldfastError } from 'holdfast';
 import type { LogSize } from '../../plugins/indexeddb/maintenance/DiskSize.ts';
 import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
-import { clearSiteData, closeConnections, loseRecord, tasks } from '../support/diskFaults.ts';
+import {
+  clearSiteData,
+  closeConnections,
+  holdOpening,
+  loseRecord,
+  tasks,
+  type Closing,
+} from '../support/diskFaults.ts';
 import { PATIENT, Process } from './mortal.ts';
 import { answering, Article, DATABASE, freshIndexedDB, openApp, pause, records, User } from './support.ts';
 import { Model } from './twoTabsModel.ts';
@@ -39,6 +46,8 @@ const command = fc.oneof(
   { weight: 3, arbitrary: fc.record({ type: fc.constant('idle' as const) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('catchUp' as const), tab }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('kill' as const), tab }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('slowReopen' as const), tab, pk, field: fc.constantFrom('title', 'body') }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('clearSiteData' as const), isWritten: fc.boolean(), isSilent: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('lose' as const), store: fc.constantFrom('log', 'shards', 'results'), nth: fc.nat(9) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('close' as const), after: fc.nat(20), isWritten: fc.boolean(), isSilent: fc.boolean() }) },
 ); // prettier-ignore
@@ -82,8 +91,39 @@ const CLOSED_WHILE_MENDED: Command[] = [
 
 interface Tab {
   readonly controller: Controller;
+  readonly plugin: IndexedDBPluginImpl;
   readonly process: Process;
 }
+
+/** The only record of a row is lost, which one tab holds with a change that is not written. */
+const LOST_WITH_A_CHANGE: Command[] = [
+  { type: 'respond', tab: 0, pks: [] },
+  { type: 'set', tab: 1, pk: '__proto__', field: 'body' },
+  { type: 'idle' },
+  { type: 'set', tab: 1, pk: '__proto__', field: 'body' },
+  { type: 'respond', tab: 0, pks: ['__proto__'] },
+  { type: 'lose', store: 'shards', nth: 0 },
+];
+
+/** The browser deletes what a tab has read whose database opened slowly. */
+const CLEARED_AFTER_SLOW_OPEN: Command[] = [
+  { type: 'respond', tab: 1, pks: [] },
+  { type: 'flush', tab: 1 },
+  { type: 'slowReopen', tab: 1, pk: 'a', field: 'title' },
+  { type: 'clearSiteData', isWritten: false, isSilent: false },
+];
+
+/** The browser deletes the database, and closes the connection again while a flush opens it. */
+const CLOSED_AFTER_CLEARING: Command[] = [
+  { type: 'set', tab: 0, pk: 'a', field: 'title' },
+  { type: 'idle' },
+  { type: 'close', after: 4, isWritten: false, isSilent: false },
+  { type: 'clearSiteData', isWritten: false, isSilent: false },
+  { type: 'kill', tab: 0 },
+];
+
+/** How long a tab waits for a database that is slow to open, in ms. */
+const BRIEF = 5;
 
 /** Two tabs that have idle time when the test says so. */
 class Tabs {
@@ -92,6 +132,8 @@ class Tabs {
   readonly #faults: Promise<void>[] = [];
   /** Whether the app may be told that the disk has lost something. */
   #mayTell = false;
+  /** Whether one of the tabs waits for its database for a moment only. */
+  #isBrief = false;
   now = 1_000;
 
   constructor() {
@@ -110,12 +152,56 @@ class Tabs {
     await this.tab(index).restored;
   }
 
+  /** Likewise, while the database is slow to open, and something is changed before it has. */
+  async reopenSlowly(index: 0 | 1, change: (controller: Controller) => void): Promise<void> {
+    this.#tabs[index].process.kill();
+    const release = holdOpening(DATABASE);
+    this.#mayTell = true;
+    const tab = this.#open(BRIEF);
+    this.#tabs[index] = tab;
+    const { controller, plugin } = tab;
+    await controller.ready;
+    change(controller);
+    release();
+    while (plugin.status.get().state !== 'working') await tasks(1);
+    const found = await plugin.restore({ tables: ['Note'], results: [getNotes.key()] });
+    if (found !== undefined) controller.apply(found, { origin: plugin.name, type: 'restore' });
+  }
+
+  /** The browser deletes the database. */
+  clear(closing: Closing): boolean {
+    const isCleared = clearSiteData(DATABASE, closing);
+    if (isCleared) this.#mayTell = true;
+    return isCleared;
+  }
+
+  flush(index: 0 | 1): Promise<void> {
+    return this.#persist(() => this.tab(index).flush());
+  }
+
+  async catchUp(index: 0 | 1): Promise<void> {
+    await this.#persist(() => this.tab(index).catchUp());
+  }
+
+  /** One that does not wait for long until its database opens tries again. */
+  async #persist(run: () => Promise<unknown>): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await run();
+        return;
+      } catch (error) {
+        if (!this.#isBrief || attempt === 20) throw error;
+        await tasks(5);
+      }
+    }
+  }
+
   async idle(): Promise<void> {
     for (let turn = 0; turn < 2; turn++) {
       for (const run of this.#idle.splice(0)) run();
       await pause(2);
       // A flush waits for the fold before it.
-      await Promise.all(this.#tabs.map(({ controller }) => controller.flush()));
+      await Promise.all([this.flush(0), this.flush(1)]);
     }
   }
 
@@ -142,13 +228,14 @@ class Tabs {
     if (!this.#mayTell || error.code !== 'HF_STORAGE') fail(error);
   }
 
-  #open(): Tab {
-    const process = new Process(new IdbStorage(DATABASE, PATIENT), Infinity);
+  #open(openWithin = PATIENT): Tab {
+    if (openWithin === BRIEF) this.#isBrief = true;
+    const process = new Process(new IdbStorage(DATABASE, openWithin), Infinity);
     const plugin = new IndexedDBPluginImpl(
       { name: DATABASE, persist: 'all', onError: (error) => this.#told(error) },
       { storage: process.storage, compactAt: { records: 2, rows: 4 } },
     );
-    return { process, controller: new Controller({ plugins: [plugin], now: () => this.now }) };
+    return { process, plugin, controller: new Controller({ plugins: [plugin], now: () => this.now }) };
   }
 }
 
@@ -159,6 +246,31 @@ function fail(error: Error): never {
 function shown(tabs: Tabs, index: 0 | 1): Record<string, unknown> {
   const rows = tabs.tab(index).getState().tables['Note'];
   return Object.fromEntries([...(rows?.entries() ?? [])].map(([pk, { value }]) => [pk, { ...value }]));
+}
+
+/** Both tabs write at once, and then hold what is on disk. Returns which of the ways it may have gone it went. */
+async function flushBoth(tabs: Tabs, models: readonly [Model, ...Model[]]): Promise<Model> {
+  await Promise.all([tabs.flush(0), tabs.flush(1)]);
+  await Promise.all([tabs.catchUp(0), tabs.catchUp(1)]);
+  const isThis = (way: Model): boolean =>
+    way.tabs.every((memory, index) => isDeepStrictEqual(shown(tabs, index as 0 | 1), memory.shown)); // two tabs
+  for (const model of models)
+    for (const first of [0, 1] as const)
+      for (const hasMet of [false, true]) {
+        // A row is newer or older as a whole: which of its fields are left depends on who held what of it, and was first.
+        const way = new Model(model).flushBoth(first, hasMet);
+        if (isThis(way)) return way;
+      }
+  return new Model(models[0]).flushBoth(0, false);
+}
+
+/** The rows that a record of the disk holds. */
+function pksIn(value: unknown): string[] {
+  const record = value as
+    | { readonly pk?: readonly string[]; readonly rows?: { readonly pk: readonly string[] } }
+    | undefined
+    | false; // a shard, a batch, a result, or what takes the place of one that was lost
+  return record ? [...(record.pk ?? []), ...(record.rows?.pk ?? [])] : [];
 }
 
 /** Runs one command. Returns how things should be then. */
@@ -181,19 +293,10 @@ async function run(command: Command, tabs: Tabs, model: Model): Promise<Model> {
     }
     case 'flush':
       model.flush(model.tabs[command.tab]);
-      await tabs.tab(command.tab).flush();
+      await tabs.flush(command.tab);
       return model;
-    case 'flushBoth': {
-      await Promise.all([tabs.tab(0).flush(), tabs.tab(1).flush()]);
-      await Promise.all([tabs.tab(0).catchUp(), tabs.tab(1).catchUp()]);
-      // A row is newer or older as a whole: which of its fields are left depends on who held what of it, and was first.
-      const ways = ([0, 1] as const).flatMap((first) =>
-        [false, true].map((hasMet) => new Model(model).flushBoth(first, hasMet)),
-      );
-      const isThis = (way: Model): boolean =>
-        way.tabs.every((memory, index) => isDeepStrictEqual(shown(tabs, index as 0 | 1), memory.shown)); // two tabs
-      return ways.find(isThis) ?? new Model(model).flushBoth(0, false);
-    }
+    case 'flushBoth':
+      return flushBoth(tabs, [model]);
     case 'idle': {
       const flushed = await run({ type: 'flushBoth' }, tabs, model);
       await tabs.idle();
@@ -201,23 +304,38 @@ async function run(command: Command, tabs: Tabs, model: Model): Promise<Model> {
     }
     case 'catchUp':
       model.catchUp(model.tabs[command.tab]);
-      await tabs.tab(command.tab).catchUp();
+      await tabs.catchUp(command.tab);
       return model;
     case 'kill':
       model.tabs[command.tab].startAnew(model);
       await tabs.reopen(command.tab);
       return model;
+    case 'slowReopen': {
+      const { tab, pk, field } = command;
+      model.tabs[tab].startAnew(model);
+      model.tabs[tab].set(pk, value, { [field]: value });
+      await tabs.reopenSlowly(tab, (controller) =>
+        controller.set(Note, { id: pk }, { id: pk, [field]: value }),
+      );
+      return model;
+    }
+    case 'clearSiteData': {
+      if (!tabs.clear(command)) return model;
+      // What was on disk, one of them holds, and writes it again: a result once its endpoint is used.
+      for (const index of [0, 1] as const) tabs.tab(index).getResponse(getNotes);
+      model.vanish();
+      return run({ type: 'flushBoth' }, tabs, model);
+    }
     case 'lose': {
-      if (loseRecord(DATABASE, command.store, command.nth) === undefined) return model;
+      const lost = loseRecord(DATABASE, command.store, command.nth);
+      if (lost === undefined) return model;
       await tabs.findLost();
       // What was on disk, one of them holds, and writes it again when it looks. Nothing is lost.
-      model.touchAll();
       for (const index of [0, 1] as const) {
         tabs.tab(index).getResponse(getNotes);
-        await tabs.tab(index).catchUp();
-        model.catchUp(model.tabs[index]);
+        await tabs.catchUp(index);
       }
-      return run({ type: 'flushBoth' }, tabs, model);
+      return flushBoth(tabs, model.without(pksIn(lost.value)));
     }
     case 'close':
       // The browser closes the connections, so many tasks later: whatever is under way then is done again.
@@ -256,6 +374,9 @@ describe('two tabs', () => {
             [READ_BEFORE_THE_OTHER_WROTE],
             [LOST_WITH_A_LIST],
             [CLOSED_WHILE_MENDED],
+            [LOST_WITH_A_CHANGE],
+            [CLEARED_AFTER_SLOW_OPEN],
+            [CLOSED_AFTER_CLEARING],
           ],
         },
       );

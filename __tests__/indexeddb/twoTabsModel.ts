@@ -19,6 +19,8 @@ function merged(one: Version | undefined, other: Version): Version {
 /** A disk and the memories of its tabs, as they should be. */
 export class Model {
   readonly disk: Map<string, Version>;
+  /** What the disk has held of each row. */
+  readonly #past: Map<string, readonly Version[]>;
   list: List | undefined;
   /** How often a list was written, the newest one or not. */
   listWrites: number;
@@ -27,6 +29,7 @@ export class Model {
   /** @param from - what it is a copy of */
   constructor(from?: Model) {
     this.disk = new Map(from?.disk);
+    this.#past = new Map(from === undefined ? [] : from.#past);
     this.list = from?.list;
     this.listWrites = from?.listWrites ?? 0;
     this.tabs = [new TabModel(from?.tabs[0]), new TabModel(from?.tabs[1])];
@@ -55,7 +58,11 @@ export class Model {
     if (tab.pending.size === 0 && !tab.isListPending) return;
     this.#look(tab);
     this.#meet(tab);
-    for (const pk of tab.pending) this.disk.set(pk, tab.rows.get(pk) as Version); // pending rows are in memory
+    for (const pk of tab.pending) {
+      const version = tab.rows.get(pk) as Version; // pending rows are in memory
+      this.disk.set(pk, version);
+      this.#past.set(pk, [version, ...(this.#past.get(pk) ?? [])].slice(0, 4));
+    }
     tab.pending.clear();
     if (!tab.isListPending || tab.list === undefined) return;
     if (tab.list.order > (this.list?.order ?? 0)) this.list = tab.list;
@@ -70,6 +77,38 @@ export class Model {
       for (const pk of tab.rows.keys()) tab.pending.add(pk);
       tab.isListPending = tab.list !== undefined;
     }
+  }
+
+  /**
+   * A record that held these rows is gone, and the tabs hold what is left: of each row what another record holds, which
+   * may be the same, an earlier version, or nothing.
+   */
+  without(pks: readonly string[]): [Model, ...Model[]] {
+    let ways: [Model, ...Model[]] = [new Model(this)];
+    for (const pk of new Set(pks)) {
+      const left = [undefined, ...(this.#past.get(pk)?.slice(1) ?? [])];
+      const others = ways.flatMap((way) =>
+        left.map((version) => {
+          const other = new Model(way);
+          if (version === undefined) other.disk.delete(pk);
+          else other.disk.set(pk, version);
+          return other;
+        }),
+      );
+      ways = [...ways, ...others];
+    }
+    for (const way of ways) {
+      way.touchAll();
+      for (const tab of way.tabs) way.catchUp(tab);
+    }
+    return ways;
+  }
+
+  /** The database is gone. */
+  vanish(): void {
+    this.disk.clear();
+    this.list = undefined;
+    this.touchAll();
   }
 
   /** What a tab holds it gets anew, and where that is a list that others have written, what theirs names. */

@@ -237,7 +237,19 @@ export class Connection<Stores extends DBSchema> {
     return (this.#renewing ??= renewLog(this.#name));
   }
 
+  /** The browser may close a connection while it opens: when it clears site data, it also closes new connections. */
   async #connect(gone: () => void): Promise<IDBPDatabase<Stores>> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#connectOnce(gone);
+      } catch (error) {
+        if (attempt === ATTEMPTS || this.#isClosed || errorName(error) !== 'AbortError') throw error;
+        if (attempt > 1) await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER));
+      }
+    }
+  }
+
+  async #connectOnce(gone: () => void): Promise<IDBPDatabase<Stores>> {
     const database = await openDB<Stores>(this.#name, this.#options.version, {
       upgrade: (created, from, _to, transaction, event) => {
         // Opening fails too.
