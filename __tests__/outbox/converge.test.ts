@@ -218,6 +218,17 @@ const CLOSED_WHILE_OPENED: Event[] = [
   { kind: 'edit', tab: 0, which: 0 },
 ];
 
+/** A page reads the list while its database does not open, and another one changes it. */
+const CHANGED_WHILE_OPENING: Event[] = [
+  { kind: 'edit', tab: 0, which: 0 },
+  { kind: 'clearSiteData', after: 0, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'slowReload', tab: 1 },
+  { kind: 'edit', tab: 1, which: 0 },
+  { kind: 'edit', tab: 0, which: 0 },
+  { kind: 'edit', tab: 0, which: 0 },
+  { kind: 'weather', weather: [] },
+];
+
 /** How many sequences of events are tried, the examples among them: more, where somebody asks for a longer look. */
 const RUNS = runs(28);
 const CALM_RUNS = runs(20);
@@ -266,6 +277,7 @@ describe('two tabs and a worker through every trouble, killed at any step', () =
             [CLOSED_FOR_THE_IMPATIENT, { withStorage: false, withLocks: false }],
             [SIGNED_IN_UNHEARD, { withStorage: false, withLocks: true }],
             [CLOSED_WHILE_OPENED, { withStorage: true, withLocks: false }],
+            [CHANGED_WHILE_OPENING, { withStorage: true, withLocks: false }],
           ],
         },
       );

@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ExpiryStatus, type Plugin, type StoragePlugin } from 'holdfast';
+import { ExpiryStatus, Mutations, type Plugin, type SideRecords, type StoragePlugin } from 'holdfast';
 import { outbox } from 'holdfast/outbox';
 import { Network } from './network.ts';
 import { getArticle, openTab, wakePages, type Tab } from './support.ts';
@@ -182,6 +182,31 @@ describe('a tab that opens later', () => {
     await network.deliver();
     expect(second.title('1')).toBe('lately');
     expect(second.controller.getResponse(getArticle, { id: '2' }).data?.title).toBe('lately too');
+  });
+
+  it('does not get a record from the tab that added it once another tab has deleted it', async () => {
+    const received: SideRecords[number][] = [];
+    const queue = {
+      name: 'queue',
+      settles: (records: SideRecords) => {
+        received.push(...records);
+        return [];
+      },
+    };
+    const [first, second] = [open({ plugins: [queue] }), open({ plugins: [queue] })];
+    await network.deliver();
+    new Mutations(first.controller).commit({ origin: 'queue', side: { queue: [['sent', 1], ['pending', 2]] } }); // prettier-ignore
+    await network.deliver();
+    new Mutations(second.controller).commit({ origin: 'queue', side: { queue: [['sent', undefined]] } });
+    await network.deliver();
+    await second.controller.stop();
+    received.length = 0;
+    open({ plugins: [queue] });
+    await network.deliver();
+    expect(received).toEqual([
+      ['sent', undefined],
+      ['pending', 2],
+    ]);
   });
 
   it('a tab that opens later broadcasts what it committed before it saw the others', async () => {

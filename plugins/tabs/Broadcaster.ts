@@ -105,6 +105,11 @@ export class Broadcaster {
     this.#post(this.#history.after(start), start, to);
   }
 
+  /** Another tab has deleted a record. */
+  deleteRecord(plugin: string, key: string): void {
+    this.#history.deleteRecord(plugin, key);
+  }
+
   /** Forgets all changes after a reset. */
   clear(): void {
     this.#changes = new ChangeAccumulator();

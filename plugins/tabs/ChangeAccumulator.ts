@@ -65,7 +65,8 @@ function canBroadcast({ where, pk }: ListAddition): boolean {
   return pk === undefined && typeof where !== 'function';
 }
 
-function memberOf<T>(groups: Map<string, Map<string, T>>, name: string): Map<string, T> {
+/** The members of a group, which is added if it is missing. */
+export function memberOf<T>(groups: Map<string, Map<string, T>>, name: string): Map<string, T> {
   let members = groups.get(name);
   if (members === undefined) groups.set(name, (members = new Map<string, T>()));
   return members;

@@ -1,4 +1,4 @@
-import { ChangeAccumulator } from './ChangeAccumulator.ts';
+import { ChangeAccumulator, memberOf } from './ChangeAccumulator.ts';
 
 /** How long changes are kept for tabs that have just opened or missed some, in ms. */
 const MAX_AGE = 60_000;
@@ -17,6 +17,8 @@ interface HistoryEntry {
 /** Numbers the changes of this tab and keeps the latest: what has changed, without the values. */
 export class ChangeHistory {
   readonly #entries: HistoryEntry[] = [];
+  /** Plugin → key → the last changes that contain this record. */
+  readonly #records = new Map<string, Map<string, ChangeAccumulator>>();
   #size = 0;
   #seq = 0;
   #start = 0;
@@ -36,7 +38,14 @@ export class ChangeHistory {
     this.#seq += 1;
     this.#entries.push({ seq: this.#seq, at: now, changes });
     this.#size += changes.size;
+    for (const [plugin, records] of changes.side)
+      for (const key of records.keys()) memberOf(this.#records, plugin).set(key, changes);
     this.forgetOld(now);
+  }
+
+  /** Another tab has deleted a record: a tab that opens later must not receive it from this one. */
+  deleteRecord(plugin: string, key: string): void {
+    this.#records.get(plugin)?.get(key)?.side.get(plugin)?.set(key, undefined);
   }
 
   /** @param now - in ms since the epoch */
@@ -45,6 +54,7 @@ export class ChangeHistory {
     while (first !== undefined && (this.#size > MAX_CHANGES || now - first.at > MAX_AGE)) {
       this.#entries.shift();
       this.#size -= first.changes.size;
+      this.#forgetRecords(first.changes);
       this.#start = first.seq;
       first = this.#entries[0];
     }
@@ -60,7 +70,14 @@ export class ChangeHistory {
   /** Forgets all changes; numbering continues. */
   clear(): void {
     this.#entries.length = 0;
+    this.#records.clear();
     this.#size = 0;
     this.#start = this.#seq;
+  }
+
+  #forgetRecords(changes: ChangeAccumulator): void {
+    for (const [plugin, records] of changes.side)
+      for (const key of records.keys())
+        if (this.#records.get(plugin)?.get(key) === changes) this.#records.get(plugin)?.delete(key);
   }
 }

@@ -154,7 +154,10 @@ export class TabSync {
   #apply({ rows, results, additions, side }: Contents): void {
     const { state } = this.#broadcaster;
     const records = Object.create(null) as Record<string, SideRecords[number][]>; // any name is valid
-    for (const [plugin, key, record] of side) (records[plugin] ??= []).push([key, record]);
+    for (const [plugin, key, record] of side) {
+      (records[plugin] ??= []).push([key, record]);
+      if (record === undefined) this.#broadcaster.deleteRecord(plugin, key);
+    }
     this.#controller.apply(
       {
         rows: rows.filter(

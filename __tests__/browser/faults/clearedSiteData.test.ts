@@ -86,6 +86,36 @@ describeInBrowser('cleared site data', () => {
     await page.close();
   });
 
+  it.each(['', '?alone'])(
+    'each queued mutation is sent once and in order after site data was cleared (%s)',
+    async (search) => {
+      const page = await open(search);
+      for (let round = 0; round < ROUNDS; round++) {
+        isUp = false;
+        received = [];
+        if (search === '') await page.evaluate(() => window.faults.write());
+        const cleared = page.waitForTimeout(Math.random() * 100).then(() => clear(page));
+        const queued: string[] = [];
+        for (let nth = 0; nth < 5; nth++) {
+          const text = `${round}-${nth}`;
+          if (await page.evaluate((value) => window.faults.created(value), text)) queued.push(text);
+          await page.waitForTimeout(Math.random() * 20);
+        }
+        await cleared;
+        if (search === '') await page.evaluate(() => window.faults.rest());
+        isUp = true;
+        expect({ round, isSent: await page.evaluate(() => window.faults.drain()) }).toEqual({
+          round,
+          isSent: true,
+        });
+        expect({ round, received }).toEqual({ round, received: queued });
+        expect(await page.evaluate(() => window.faults.queued())).toEqual([]);
+      }
+      await page.evaluate(() => window.faults.reset());
+      await page.close();
+    },
+  );
+
   it.each(['', '?alone'])('loses no queued mutation (%s)', async (search) => {
     isUp = false;
     received = [];

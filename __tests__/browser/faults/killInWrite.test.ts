@@ -14,7 +14,7 @@ declare const kills: KillsPage;
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 6);
 
 /** The kill comes at most this long after the first acknowledged write, in ms. */
-const WITHIN = 120;
+const WITHIN = Number(process.env.FAULT_WITHIN ?? 120);
 
 /** How LevelDB begins an entry: a checksum, how many bytes follow, and that they are all of the entry. */
 const HEADER = Buffer.from([0x11, 0x22, 0x33, 0x44, 64, 0, 1]);
