@@ -21,10 +21,10 @@ const alone = (name, entry, limit, mark) => ({
 });
 
 const bundles = [
-  { name: 'createResource + useSuspense', mark: 17_000, limit: 48_850, source: app },
+  { name: 'createResource + useSuspense', mark: 29_000, limit: 48_850, source: app },
   {
     name: 'the same with indexedDB',
-    mark: 21_000,
+    mark: 42_000,
     limit: 74_850,
     source: `${app} export { indexedDB } from 'holdfast/indexeddb';`,
   },
@@ -38,7 +38,7 @@ const bundles = [
       export { tabs } from 'holdfast/tabs';`,
   },
   alone('Entity', 'holdfast', 1_810, 2_000),
-  alone('RestEndpoint', 'holdfast', 11_510, 9_000),
+  alone('RestEndpoint', 'holdfast', 7_260, 9_000),
   alone('AsyncBoundary', 'holdfast/react', 920, 1_000),
   alone('indexedDB', 'holdfast/indexeddb', 30_650, 20_000),
   alone('*', 'holdfast', 65_150),

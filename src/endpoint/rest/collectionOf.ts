@@ -1,6 +1,6 @@
-import { Collection, type CollectionSchema, type ListOwner } from '../../schema/collection/Collection.ts';
-import { CollectionChange } from '../../schema/collection/CollectionChange.ts';
-import { CollectionPage, type RemoveCursor } from '../../schema/collection/CollectionPage.ts';
+import type { Collection, CollectionSchema, ListOwner } from '../../schema/collection/Collection.ts';
+import type { CollectionChange } from '../../schema/collection/CollectionChange.ts';
+import type { CollectionPage, RemoveCursor } from '../../schema/collection/CollectionPage.ts';
 import type { ObjectSchema, Schema, SchemaObject } from '../../schema/Schema.ts';
 
 /** The collection in a schema: the schema itself, or a member of its plain objects or of a query's schema. */
@@ -48,13 +48,13 @@ export function collectionOf(schema: Schema): AnyCollection | undefined {
 
 /** The schema that adds to a list: the first collection in a schema, or a change of one. */
 export function listIn(schema: Schema): AnyCollection | CollectionChange<unknown> | undefined {
-  return leavesOf(schema).find((leaf) => isCollection(leaf) || leaf instanceof CollectionChange) as
-    AnyCollection | CollectionChange<unknown> | undefined; // one of them
+  return leavesOf(schema).find((leaf) => hasMember(leaf, 'addition')) as
+    AnyCollection | CollectionChange<unknown> | undefined; // only these two have it
 }
 
 /** The schema with pages in place of its collections. */
 export function pageOf(schema: Schema, removeCursor: RemoveCursor): Schema {
-  return withCollections(schema, (collection) => new CollectionPage(collection, removeCursor));
+  return withCollections(schema, (collection) => collection.page(removeCursor));
 }
 
 /** The part of an endpoint that identifies lists. */
@@ -95,7 +95,12 @@ function ownerOf(endpoint: ListEndpoint, index: number): ListOwner {
 }
 
 function isCollection(schema: Schema): schema is AnyCollection {
-  return schema instanceof Collection;
+  return hasMember(schema, 'belongTo');
+}
+
+/** Recognizes a schema by a member: an app that does not use its class does not load it. */
+function hasMember(schema: Schema, member: string): boolean {
+  return typeof schema === 'object' && schema !== null && !isObjectSchema(schema) && member in schema;
 }
 
 /** The parts of a schema, apart from plain objects and queries. */
@@ -119,9 +124,8 @@ function withCollections(schema: Schema, replace: (collection: AnyCollection) =>
   return fields.every(([field, nested]) => nested === schema[field]) ? schema : Object.fromEntries(fields);
 }
 
-/** By its members: an app without queries does not load the class. */
 function isQuery(schema: Schema): schema is AnyQuery {
-  return typeof schema === 'object' && schema !== null && !isObjectSchema(schema) && 'derive' in schema;
+  return hasMember(schema, 'derive');
 }
 
 function isObjectSchema(schema: Schema): schema is ObjectSchema {

@@ -13,6 +13,7 @@ import {
   type Membership,
 } from './collectionArgs.ts';
 import { CollectionChange, namedRow } from './CollectionChange.ts';
+import { CollectionPage, type RemoveCursor } from './CollectionPage.ts';
 import { collectionRow, isMap, type CollectionMembers } from './CollectionRow.ts';
 import { entitiesOf } from '../entitiesOf.ts';
 import { isPagingWord } from './nonFilterArguments.ts';
@@ -236,6 +237,15 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   /** Adds references that an endpoint's own schema has normalized, like `push` but without being the schema. */
   addition(given: readonly unknown[], args: readonly unknown[]): CollectionUpdate {
     return this.push.addition(given, args);
+  }
+
+  /**
+   * A further page of it: the response is appended to the whole list, and reads as the whole list.
+   *
+   * @param removeCursor - returns the args of the whole list, given those of the page
+   */
+  page(removeCursor: RemoveCursor): CollectionPage<S> {
+    return new CollectionPage(this, removeCursor);
   }
 
   /** Whether an arg does not affect membership. A subclass may decide otherwise. */
