@@ -66,7 +66,7 @@ const errors: HoldfastError[] = [];
 let network: Network;
 let now = 0;
 
-/** Runs each row three times: as it is, after a reload, and from a second tab. */
+/** Reads each row where it happened, in a second tab, and after a reload. */
 export function testRows(name: string, rows: readonly Row[]): void {
   describe(name, () => {
     beforeAll(listen.start);
@@ -75,23 +75,13 @@ export function testRows(name: string, rows: readonly Row[]): void {
     afterEach(clearWorld);
 
     it.each(rows.map((row) => [row.title, row] as const))('%s', async (_, row) => {
-      const { first, world } = await happened(row);
-      check(row, first, world);
-    });
-
-    const elsewhere = rows.filter(({ here }) => here === undefined).map((row) => [row.title, row] as const);
-    if (elsewhere.length === 0) return;
-
-    it.each(elsewhere)('%s: after a reload', async (_, row) => {
       const { first, second, world } = await happened(row);
-      await second.stop();
-      check(row, await reload(first), world);
-    });
-
-    it.each(elsewhere)('%s: from a second tab', async (_, row) => {
-      const { second, world } = await happened(row);
+      check(row, first, world, 'where it happened');
+      if (row.here !== undefined) return;
       await settle();
-      check(row, second, world);
+      check(row, second, world, 'in a second tab');
+      await second.stop();
+      check(row, await reload(first), world, 'after a reload');
     });
   });
 }
@@ -157,12 +147,13 @@ export async function reload(controller: Controller): Promise<Controller> {
   return newTab();
 }
 
-function check(row: Row, controller: Controller, world: World): void {
+function check(row: Row, controller: Controller, world: World, where: string): void {
   const value = row.read(controller, world);
   // Data of the store is the identical value at each read.
   if (row.shows !== undefined) expect(row.read(controller, world)).toBe(value);
   const shows = row.shows as ((value: unknown) => unknown) | undefined; // given what was read
-  expect(shows === undefined ? value : shows(value)).toEqual(row.expected);
+  const shown = shows === undefined ? value : shows(value);
+  expect({ where, shown }).toEqual({ where, shown: row.expected });
 }
 
 /** A server with these routes. Any other request is answered by 404. */
