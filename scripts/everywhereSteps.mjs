@@ -1,6 +1,6 @@
 /** The steps of `npm run test:everywhere`, beside the build that some of them need. */
 import { app } from './everywhereApp.mjs';
-import { jest } from './steps.mjs';
+import { jest, script } from './steps.mjs';
 
 /** The tests of `__tests__/browser/everywhere`, in one of the browsers that `__tests__/browser/browsers.ts` knows. */
 const inBrowser = (name) =>
@@ -20,7 +20,11 @@ const packages = {
 
 /** @type {import('./steps.mjs').Steps} */
 export const everywhere = {
+  'published-types': { after: ['build'], run: script('check-types.mjs') },
   firefox: { run: inBrowser('firefox') },
   webkit: { run: inBrowser('webkit') },
+  'react-18': { run: jest('react-18') },
+  // After the step that installs the same packages.
+  package: { after: ['build', 'published-types'], run: script('check-package.mjs') },
   ...packages,
 };

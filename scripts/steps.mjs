@@ -14,7 +14,7 @@ const command =
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output };
   };
 
-const script = (name, ...args) => command(path.join(root, 'scripts', name), ...args);
+export const script = (name, ...args) => command(path.join(root, 'scripts', name), ...args);
 
 /** Runs the tests of a Jest project: all, or those whose paths contain one of `paths`, with more variables in the environment. */
 export const jest =
@@ -85,12 +85,8 @@ export const steps = {
   build: { run: inOrder(command(binary('rollup'), '-c', '--silent'), script('pack.mjs')) },
   browser: { after: ['build'], run: jest('browser') },
   examples: { after: ['build'], run: jest('examples') },
-  'published-types': { after: ['build'], run: script('check-types.mjs') },
-  'react-18': { run: jest('react-18') },
   site: { after: ['docs'], run: jest('site') },
   format: { run: command(binary('prettier'), '--check', '--log-level', 'warn', '.') },
   built: { after: ['build'], run: jest('built') },
-  // After the step that installs the same packages.
-  package: { after: ['build', 'published-types'], run: script('check-package.mjs') },
   size: { after: ['build'], run: script('size.mjs') },
 };

@@ -18,7 +18,7 @@ class Article extends Entity {
 const ArticleResource = createResource({ path: '/groups/:group/articles/:id', schema: Article });
 type Resource = typeof ArticleResource;
 
-// Which compilers understand the published types is what the step `published-types` of `npm test` checks.
+// Which compilers understand the published types is what the step `published-types` of `npm run test:everywhere` checks.
 describe('9.1 generative (inferred) types', () => {
   it('take the parameters from the path pattern', () => {
     type Params = EndpointArgs<Resource['get']>[0];
