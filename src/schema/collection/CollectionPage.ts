@@ -1,4 +1,4 @@
-import type { Collection, CollectionSchema } from './Collection.ts';
+import type { ChangedCollection } from './CollectionChange.ts';
 import { isMap } from './CollectionRow.ts';
 import { asList, withAssigned } from './members.ts';
 import type {
@@ -15,13 +15,18 @@ import type {
 /** The args of the whole list, given those of one of its pages. */
 export type RemoveCursor = (...args: readonly unknown[]) => readonly unknown[];
 
+/** The part of a collection that a page needs. */
+interface PagedCollection extends ChangedCollection, SchemaObject {
+  pk(parent: unknown, key: string | undefined, args: readonly unknown[]): string;
+}
+
 /** A further page of a collection: the response is appended to the whole list, and reads as the whole list. */
-export class CollectionPage<S extends CollectionSchema> implements SchemaObject<Denormalize<S>> {
+export class CollectionPage<S extends Schema> implements SchemaObject<Denormalize<S>> {
   declare readonly output?: Denormalize<S>;
-  readonly #collection: Collection<S>;
+  readonly #collection: PagedCollection;
   readonly #removeCursor: RemoveCursor;
 
-  constructor(collection: Collection<S>, removeCursor: RemoveCursor) {
+  constructor(collection: PagedCollection, removeCursor: RemoveCursor) {
     this.#collection = collection;
     this.#removeCursor = removeCursor;
   }
