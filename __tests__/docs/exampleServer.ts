@@ -84,6 +84,17 @@ export const server: SetupServer = setupServer(
     const article = stories.find(({ slug }) => slug === params.slug);
     return HttpResponse.json({ article: Object.assign(article ?? {}, await storyIn(request)) });
   }),
+  http.get(`${origin}/counted/:table`, ({ params }) => {
+    const items = [...rowsOf(params.table).values()];
+    return HttpResponse.json({ items, count: items.length });
+  }),
+  http.get(`${origin}/wrapped/:table`, ({ params }) =>
+    HttpResponse.json({ data: [...rowsOf(params.table).values()], message: '' }),
+  ),
+  http.patch(`${origin}/wrapped/:table/:id`, async ({ request, params }) => {
+    const present = rowsOf(params.table).get(String(params.id));
+    return HttpResponse.json({ data: { ...present, ...(await bodyOf(request)) }, message: '' });
+  }),
   http.get(address, ({ request, params }) => {
     const search = new URL(request.url).searchParams;
     const cursor = Number(search.get('cursor') ?? 0);
@@ -92,7 +103,7 @@ export const server: SetupServer = setupServer(
     const all = [...rowsOf(params.table).values()].filter((item) =>
       [...search].every(([name, value]) => String(item[name]) === value),
     );
-    if (limit === null) return HttpResponse.json(all);
+    if (limit === null) return HttpResponse.json(all, { headers: { 'X-Total-Count': String(all.length) } });
     const end = cursor + Number(limit);
     return HttpResponse.json({
       items: all.slice(cursor, end),
@@ -105,6 +116,8 @@ export const server: SetupServer = setupServer(
   http.post(address, async ({ request, params }) => {
     const rows = rowsOf(params.table);
     const item = { ...(await bodyOf(request)), id: String(rows.size + 1) };
+    if ('text' in item && item.text === '')
+      return HttpResponse.json({ errors: { text: ["can't be blank"] } }, { status: 422 });
     rows.set(item.id, item);
     return HttpResponse.json(item, { status: 201 });
   }),
