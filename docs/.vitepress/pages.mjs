@@ -49,6 +49,7 @@ export const groups = [
     title: 'Guides',
     pages: [
       ['auth.md', 'Login and logout', 'Tokens on requests, data separated by user, a logout that clears it'],
+      ['encryption.md', 'Encryption', 'Data on the device that only the right key can read'],
       ['pagination.md', 'Pagination', 'Pages, infinite lists, filtered lists'],
       ['uploads.md', 'Uploads and downloads', 'Files in bodies and responses, progress, cancelling'],
       ['liveUpdates.md', 'Live updates', 'Polling, WebSockets and server-sent events'],

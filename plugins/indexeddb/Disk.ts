@@ -16,6 +16,7 @@ import { Revisions } from './writing/Revisions.ts';
 import { DiskSize } from './maintenance/DiskSize.ts';
 import { SyncStates } from './writing/SyncStates.ts';
 import type { Storage } from './storage/Storage.ts';
+import { WrongKeyError } from './records/Codec.ts';
 import { tableOrder, type TableOnDisk } from './reading/tableOrder.ts';
 
 /** Notifications of a disk to its plugin. */
@@ -66,8 +67,8 @@ export class Disk {
   /** Why the database is unusable; undefined while it works. */
   #failure: HoldfastError | undefined;
   #isLate = false;
-  /** Whether a newer version of the app has written to it. */
-  #isNewerVersion = false;
+  /** Whether this page cannot use it at all: a newer version of the app, or another key, has written to it. */
+  #isForeign = false;
   /** Set while a reset has failed: whether it keeps the records of other plugins. */
   #pendingClear: boolean | undefined;
   #recovering: Promise<boolean> | undefined;
@@ -155,17 +156,23 @@ export class Disk {
     return additions.length === 0 ? found : { ...found, additions };
   }
 
-  /** Reports a failed read, and disables the disk if a newer version of the app has written to it. */
+  /** Reports a failed read, and disables the disk if this page cannot use it at all. */
   readFailure(cause: unknown, then: string): HoldfastError {
-    return this.disableIfNewer(cause) ?? this.failures.storage('it cannot be read', then, cause);
+    return this.disableIfForeign(cause) ?? this.failures.storage('it cannot be read', then, cause);
   }
 
-  /** Disables the disk if a newer version of the app has written to it; else returns undefined. */
-  disableIfNewer(cause: unknown): HoldfastError | undefined {
-    if (!(cause instanceof NewerVersion)) return undefined;
-    const failure = this.failures.storage('it stays unchanged', 'reload the page to get that version', cause);
+  /** Disables the disk if a newer version of the app, or another key, has written to it; else returns undefined. */
+  disableIfForeign(cause: unknown): HoldfastError | undefined {
+    const remedy =
+      cause instanceof NewerVersion
+        ? 'reload the page to get that version'
+        : cause instanceof WrongKeyError
+          ? 'pass the codec the key that it was written with, or reset the controller to clear it'
+          : undefined;
+    if (remedy === undefined) return undefined;
+    const failure = this.failures.storage('it stays unchanged', remedy, cause);
     this.disable(failure);
-    this.#isNewerVersion = true;
+    this.#isForeign = true;
     return failure;
   }
 
@@ -290,7 +297,7 @@ export class Disk {
       await this.#loadDirectory();
     } catch (cause) {
       const failure =
-        this.disableIfNewer(cause) ??
+        this.disableIfForeign(cause) ??
         this.failures.storage(
           'it cannot be opened',
           'data is kept in memory only; allow site data to keep it',
@@ -304,14 +311,14 @@ export class Disk {
 
   /** Memory has changed without it, so all of that may be pending. */
   async #recover(): Promise<boolean> {
-    if (this.#isNewerVersion || typeof indexedDB === 'undefined') return true;
+    if (this.#isForeign || typeof indexedDB === 'undefined') return true;
     if (!(await this.storage.whenOpened())) return false;
     try {
       // Data from before a reset must not be restored.
       if (this.#pendingClear !== undefined) await this.clear(this.#pendingClear);
       else await this.#loadDirectory();
     } catch (cause) {
-      return this.disableIfNewer(cause) !== undefined;
+      return this.disableIfForeign(cause) !== undefined;
     }
     this.#onUsable();
     return true;
@@ -321,6 +328,7 @@ export class Disk {
   #onUsable(): void {
     this.#isLate = false;
     this.failures.status.markWorking();
+    this.#isForeign = false;
     if (this.#failure === undefined) return;
     this.#failure = undefined;
     this.#listener?.recovered();

@@ -1,7 +1,8 @@
 export { indexedDB } from './indexedDB.ts';
 export type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
 export { memoryStorage } from './storage/MemoryStorage.ts';
-export type { Codec } from './records/Codec.ts';
+export { aesGcm } from './records/aesGcm.ts';
+export { WrongKeyError, type Codec } from './records/Codec.ts';
 export type { Migrate } from './maintenance/migration.ts';
 export type { Persist, Persistable } from './writing/persisted.ts';
 export type { StorageEstimate } from './storage/browserStorage.ts';

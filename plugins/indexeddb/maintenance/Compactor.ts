@@ -91,7 +91,7 @@ export class Compactor {
           await this.#betweenFlushes(() => this.#execute(eviction));
       });
     } catch (cause) {
-      if (localResets === disk.localResets && disk.disableIfNewer(cause) === undefined)
+      if (localResets === disk.localResets && disk.disableIfForeign(cause) === undefined)
         disk.failures.storage('its log cannot be compacted', 'starts take longer until it can', cause);
     }
   }

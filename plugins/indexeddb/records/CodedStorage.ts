@@ -1,5 +1,5 @@
 import { LOST } from '../../shared/unreadableRecords.ts';
-import type { Codec } from './Codec.ts';
+import { WrongKeyError, type Codec } from './Codec.ts';
 import { decodeHeader, type Header } from './header.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
@@ -163,12 +163,17 @@ export class CodedStorage implements Storage {
     return this.#codec.encode(encodeText(record));
   }
 
-  /** Null, which is not a valid record, for anything that the codec rejects. */
+  /**
+   * Null, which is not a valid record, for anything that the codec rejects.
+   *
+   * @throws WrongKeyError
+   */
   async #decode(record: unknown): Promise<unknown> {
     if (record === undefined || record === LOST) return record;
     try {
       return decodeText(await this.#codec.decode(record as Uint8Array)); // the codec checks it
-    } catch {
+    } catch (error) {
+      if (error instanceof WrongKeyError) throw error;
       return null;
     }
   }

@@ -288,7 +288,7 @@ export class Writer {
       if (await this.compactor.makeRoom()) return;
     }
     throw (
-      disk.disableIfNewer(cause) ??
+      disk.disableIfForeign(cause) ??
       disk.failures.storage('it cannot be written', 'changes stay in memory until it can', cause)
     );
   }
