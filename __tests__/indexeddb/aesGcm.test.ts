@@ -141,7 +141,7 @@ describe('aesGcm', () => {
     const [first] = await database.getAllKeys('log');
     const bytes = (await database.get('log', first!)) as Uint8Array;
     bytes[bytes.length - 1] = bytes.at(-1)! ^ 1;
-    await database.put('log', bytes, first!);
+    await database.put('log', bytes, first);
     database.close();
 
     const next = await openApp({ codec, persist: 'all' });
@@ -167,7 +167,7 @@ describe('aesGcm', () => {
         override fetchResponse(url: string, init: RequestInit): Promise<Response> {
           if (!isOnline)
             return Promise.reject(new NetworkError('offline', { url, method: 'POST', status: 0 }));
-          sent.push(JSON.parse(String(init.body)));
+          sent.push(JSON.parse(init.body as string)); // JSON
           return Promise.resolve(Response.json({ id: '1', text: SECRET }));
         }
       },
