@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Converter } from 'typedoc';
+import { Converter, ReflectionKind } from 'typedoc';
 import { entries } from '../scripts/entries.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -20,12 +20,22 @@ function nameModules({ converter }) {
   });
 }
 
+/** A TypeDoc plugin: shows a parameter of `Inferred<O, Options, …>` as the options that it accepts. */
+function showOptions({ converter }) {
+  converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    for (const parameter of project.getReflectionsByKind(ReflectionKind.Parameter)) {
+      const { type } = parameter;
+      if (type?.type === 'reference' && type.name === 'Inferred') parameter.type = type.typeArguments[1];
+    }
+  });
+}
+
 /** The API reference, from the TSDoc of the public entries: into `docs/api`, which is not checked in. */
 export default {
   name: 'API reference',
   entryPoints: [...importOf.keys()],
   tsconfig: 'tsconfig.api.json',
-  plugin: ['typedoc-plugin-markdown', nameModules],
+  plugin: ['typedoc-plugin-markdown', nameModules, showOptions],
   out: 'api',
   readme: 'none',
   skipErrorChecking: true, // `npm run types` checks them

@@ -13,6 +13,9 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const PAGES = [
   '/',
   '/freshness',
+  '/install',
+  '/defaults',
+  '/options',
   '/tutorial',
   '/entities',
   '/mutations',
@@ -143,6 +146,24 @@ describeInBrowser('the documentation in a browser', () => {
     await page.locator('.result').first().waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/offline|optimistic/);
+    await page.close();
+  });
+
+  it.each([
+    ['install', /\/install/],
+    ['defaults', /\/defaults/],
+    ['total', /\/pagination#totals/],
+    ['wrapped', /#wrapped-bodies/],
+    ['dataExpiryLength', /\/(?!api\/)[a-z]+#/i],
+    ['gcTime', /\/(?!api\/)[a-z]+#/i],
+  ])('ranks the guide first for "%s"', async (words, address) => {
+    const page = await open(1280, 'light');
+    await page.goto(`${origin}/`);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').fill(words);
+    const first = page.locator('.result').first();
+    await first.waitFor();
+    expect(await first.getAttribute('href')).toMatch(address);
     await page.close();
   });
 

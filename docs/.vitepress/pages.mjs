@@ -70,6 +70,7 @@ export const groups = [
   {
     title: 'Reference',
     pages: [
+      ['options.md', 'Options', 'Every option of resources, endpoints, the controller and the plugins'],
       ['glossary.md', 'Glossary', 'The terms of these pages, with their names in other libraries'],
       ['errors.md', 'Errors', 'Every code: what happened, and what to do about it'],
       ['whatCanGoWrong.md', 'What can go wrong', 'Each fault, what happens, and how the app is notified'],

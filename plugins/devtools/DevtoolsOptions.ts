@@ -1,6 +1,6 @@
 /** Options of `devtools`. */
 export interface DevtoolsOptions {
-  /** The name of this controller in the Redux DevTools. Default: `Holdfast`. */
+  /** The name of this controller in the Redux DevTools. Default: `'Holdfast'`. */
   readonly name?: string;
   /**
    * The state that the Redux DevTools get after each commit: the numbers of rows and results, or all of them, which

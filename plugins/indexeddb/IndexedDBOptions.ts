@@ -32,8 +32,8 @@ export interface IndexedDBOptions {
    */
   readonly migrate?: Readonly<Record<string, Migrate>>;
   /**
-   * `'progressive'` (default) restores everything into memory in the background; `'lazy'` restores only what is read,
-   * for data larger than memory.
+   * `'progressive'` restores everything into memory in the background; `'lazy'` restores only what is read, for data
+   * larger than memory. Default: `'progressive'`.
    */
   readonly restore?: 'progressive' | 'lazy';
   /**

@@ -42,13 +42,13 @@ export interface OutboxOptions {
   readonly timeout?: number;
   /** The queue of an endpoint. Queues do not wait for each other. Default: one queue. */
   queue?(endpoint: { readonly name: string }): string;
-  /** The header with the idempotency key; false sends none. Default: `Idempotency-Key`. */
+  /** The header with the idempotency key; false sends none. Default: `'Idempotency-Key'`. */
   readonly idempotencyHeader?: string | false;
   /** Called when the server answers 409 or 412. */
   onConflict?(entry: OutboxEntry, response: Response | undefined): Resolution | Promise<Resolution>;
   /**
    * Name of the lock, the background sync, and the database if there is no storage plugin. Default:
-   * `holdfast-outbox`.
+   * `'holdfast-outbox'`.
    */
   readonly name?: string;
   /** Whose mutations they are, such as a user's id. They are never sent by an outbox of another scope. */

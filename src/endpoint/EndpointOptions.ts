@@ -33,15 +33,18 @@ export interface EndpointOptions<Args extends readonly unknown[] = readonly unkn
   readonly name?: string | undefined;
   /** The schema of the response. */
   readonly schema?: Schema;
-  /** Whether calling it changes data on the server. Mutations are never cached or shared. */
+  /**
+   * Whether calling it changes data on the server. Mutations are never cached or shared. Default: false; of a
+   * `RestEndpoint`, true for any method except GET and HEAD.
+   */
   readonly sideEffect?: boolean | undefined;
   /** How long a result stays fresh, in ms; `Infinity` means forever. Default: the controller's, 60,000. */
   readonly dataExpiryLength?: number | undefined;
   /** How long an error is kept before the request is retried, in ms. Default: the controller's, 1,000. */
   readonly errorExpiryLength?: number | undefined;
-  /** True: stale data is not shown; a read suspends instead. */
+  /** True: stale data is not shown; a read suspends instead. Default: false. */
   readonly invalidIfStale?: boolean | undefined;
-  /** How often a subscription fetches, in ms. */
+  /** How often a subscription fetches, in ms. Default: never. */
   readonly pollFrequency?: number | undefined;
   /**
    * How long one attempt of a mutation in the outbox may take, in ms; 0 means no limit. Default: the outbox's,
@@ -71,11 +74,14 @@ export interface EndpointOptions<Args extends readonly unknown[] = readonly unkn
   readonly ownList?: ListTarget | undefined;
   /** Any data of your own; Holdfast does not read it. */
   readonly extra?: unknown;
-  /** Identifies a result: calls with equal keys share it. */
+  /** Identifies a result: calls with equal keys share it. Default: method and URL; of an `Endpoint`, name and args. */
   key?(...args: Args): string;
   /** Whether a key belongs to this endpoint. */
   testKey?(key: string): boolean;
-  /** What a failed fetch means for existing data. */
+  /**
+   * What a failed fetch means for existing data: 'soft' keeps it on screen, 'hard' throws. Default: soft without a
+   * connection, for 5xx and for responses of another shape; hard for other statuses.
+   */
   errorPolicy?(error: EndpointError): ErrorPolicy;
   /** The response to show until the server's arrives. May throw `snapshot.abort` for none. */
   getOptimisticResponse?(snapshot: Snapshot, ...args: Args): unknown;

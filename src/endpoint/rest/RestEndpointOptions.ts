@@ -23,7 +23,7 @@ export interface RestEndpointOptions extends EndpointOptions {
   readonly path: AnyText;
   /** Prepended to the path. Default: none, so that the path is relative to the page. */
   readonly urlPrefix?: string | undefined;
-  /** Default: GET, or POST if `body` is given. */
+  /** The HTTP method. Default: GET, or POST if `body` is given. */
   readonly method?: Method | undefined;
   /**
    * The type of the query parameters, as a value that is never read: `{} as { page: number }`, an example of them (`{
