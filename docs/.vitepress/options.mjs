@@ -3,7 +3,7 @@
  * `--print` only shows the page.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
 
