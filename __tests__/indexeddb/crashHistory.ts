@@ -105,10 +105,11 @@ export class History {
    * Takes note of what the disk turned out to hold.
    *
    * @param mayLack - whether something may have been evicted
+   * @param mayLackFields - also rows that memory did not hold, and of which fields were set afterwards
    */
-  found(model: Model, mayLack: boolean): void {
+  found(model: Model, mayLack: boolean, mayLackFields = false): void {
     const states = this.#states.slice(this.#durable);
-    const isPossible = states.some((state) => this.#agree(model, state, mayLack));
+    const isPossible = states.some((state) => this.#agree(model, state, { mayLack, mayLackFields }));
     if (!isPossible) expect({ model, lost: [...this.#lost] }).toEqual({ model: states, lost: [] });
     this.#states = [model];
     this.#durable = 0;
@@ -117,11 +118,18 @@ export class History {
     this.#remember(model);
   }
 
-  #agree(model: Model, state: Model, mayLack: boolean): boolean {
+  #agree(
+    model: Model,
+    state: Model,
+    { mayLack, mayLackFields }: { readonly mayLack: boolean; readonly mayLackFields: boolean },
+  ): boolean {
     const listed = listedIn(model);
     return Object.keys({ ...state, ...model }).every((name) => {
       if (JSON.stringify(model[name]) === JSON.stringify(state[name])) return true;
       if (this.#lost.has(name)) return this.#isLeft(name, model[name]);
+      // An invalidated result shows nothing, so what it has named does not matter.
+      if (isInvalidated(model[name]) && isInvalidated(state[name])) return true;
+      if (mayLackFields && name.startsWith('Note ') && isPart(model[name], state[name])) return true;
       const mayGo = name.startsWith('list ') || (name.startsWith('Note ') && state[name] !== 'deleted');
       return mayLack && model[name] === undefined && mayGo && !listed.includes(name.slice('Note '.length));
     });
@@ -144,6 +152,16 @@ export class History {
     for (const [name, value] of Object.entries(change))
       this.#past.set(name, [...(this.#past.get(name) ?? []), value]);
   }
+}
+
+function isInvalidated(list: unknown): boolean {
+  return (list as Model | undefined)?.['invalidated'] === true; // or a row
+}
+
+/** Whether each field of a row is one of the other. */
+function isPart(row: unknown, of: unknown): boolean {
+  if (typeof row !== 'object' || typeof of !== 'object') return false;
+  return Object.entries(row as Model).every(([field, value]) => (of as Model)[field] === value);
 }
 
 /** The rows that a list names. One that is invalidated is asked for again before it is shown, and with it its rows. */

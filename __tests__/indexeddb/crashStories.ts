@@ -48,7 +48,7 @@ export const life = fc.record({
   maxRows: fc.constantFrom(Infinity, 2),
   /** Its clock, in ms: it may have been put back since the last one. */
   now: fc.integer({ min: 1_000_000, max: 2_000_000 }),
-  /** After how many tasks its database opens, for which it does not wait; 0: it opens at once. */
+  /** How many tasks after its start its database opens; 0: before. */
   opensAfter: fc.oneof(
     { weight: 4, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 60 }) },
@@ -177,6 +177,69 @@ export const lostAndFound: Life[] = [
       { type: 'flush' },
       { ...fault, kind: 'loseRecord', after: 0 },
       { type: 'find' },
+    ],
+  },
+];
+
+/** A database that opens late is compacted, and a row evicted that memory does not hold, before a field of it is set. */
+export const evictedUnread: Life[] = [
+  {
+    ...simple,
+    steps: Infinity,
+    commands: [
+      { type: 'set', pk: 'd', field: 'title' },
+      { type: 'remove', pk: 'a' },
+    ],
+  },
+  {
+    ...simple,
+    steps: Infinity,
+    maxRows: 2,
+    opensAfter: 1,
+    now: 1_002_000,
+    commands: [
+      { type: 'set', pk: '__proto__', field: 'title' },
+      { type: 'idle' },
+      { type: 'set', pk: 'd', field: 'body' },
+    ],
+  },
+];
+
+/** The browser loses a record of another plugin, which that plugin does not read again. */
+export const lostRecordOfPlugin: Life[] = [
+  {
+    ...simple,
+    steps: Infinity,
+    commands: [
+      { type: 'side', pk: 'a', entry: 'e1', deletes: false },
+      { ...fault, kind: 'loseRecord', after: 3, store: 'outbox' },
+      { type: 'find' },
+    ],
+  },
+];
+
+/** A list that only the disk holds is invalidated before the disk is read: that is all that is left of it. */
+export const invalidatedUnread: Life[] = [
+  { ...simple, steps: 13, commands: [{ type: 'respond', list: 'x', pks: [] }] },
+  {
+    ...simple,
+    steps: Infinity,
+    opensAfter: 1,
+    commands: [{ type: 'idle' }, { type: 'invalidate', list: 'x' }],
+  },
+];
+
+/** The database is deleted and does not open again in time, so the app stops with everything in memory only. */
+export const stoppedUnwritten: Life[] = [
+  {
+    ...simple,
+    steps: 20,
+    opensAfter: 1,
+    commands: [
+      { type: 'idle' },
+      { type: 'side', pk: 'a', entry: 'e1', deletes: false },
+      { ...fault, kind: 'clearSiteData', after: 7, nth: 1 },
+      { type: 'idle' },
     ],
   },
 ];

@@ -98,6 +98,9 @@ export class World {
   #onDiskAlone: readonly Asked[] = [];
   /** Whether records with rows were lost, which no page may have noticed. */
   #hasLostRows = false;
+  /** Whether site data was cleared, and whether somebody logged out. */
+  #wasCleared = false;
+  #wasLoggedOut = false;
   /** The pages that have been opened. */
   readonly #pages: Page[] = [];
   /** The token that the server accepts, and the one that the device has; undefined where it cannot be renewed. */
@@ -175,6 +178,13 @@ export class World {
         return entries.length === 0 && state === 'working';
       });
     });
+    // A log-out whose database was deleted may reset a tab twice. What is on screen is fetched again after each reset.
+    for (const tab of this.#wasCleared && this.#wasLoggedOut ? this.#tabs : []) {
+      await this.#until(tab, tab.page.controller.catchUp());
+      for (const list of [tab.page.notes.getList, archiveOf(tab.page.notes)])
+        if (tab.page.controller.getResponse(list).data === undefined)
+          await this.#until(tab, Promise.resolve(tab.page.controller.fetchIfStale(list)));
+    }
     for (let turns = 0; turns < 50; turns++) await turn();
   }
 
@@ -350,7 +360,7 @@ export class World {
     }
     for (const [name, stores] of Object.entries(DATABASES)) {
       if (kind === 'close') closeConnections(name, closing);
-      else if (kind === 'clearSiteData') clearSiteData(name, closing);
+      else if (kind === 'clearSiteData') this.#wasCleared = clearSiteData(name, closing) || this.#wasCleared;
       else {
         const store = stores[nth % stores.length]!;
         const isLost = loseRecord(name, store, nth) !== undefined;
@@ -362,6 +372,7 @@ export class World {
   /** All forget what they have shown; what is unsent stays for whoever signs in, which is the same person. */
   async #logOut(tab: MortalPage): Promise<void> {
     this.#valid += 1;
+    this.#wasLoggedOut = true;
     this.#onDiskAlone = [...this.#asked];
     for (const asked of this.#endangered) asked.mayBeLost = true;
     await this.#until(tab, tab.page.controller.reset({ unsent: 'keep' }));

@@ -229,6 +229,13 @@ const CHANGED_WHILE_OPENING: Event[] = [
   { kind: 'weather', weather: [] },
 ];
 
+/** Site data is cleared as a tab logs out: the other one may notice the log-out twice, by its message and on disk. */
+const CLEARED_AT_LOGOUT: Event[] = [
+  { kind: 'edit', tab: 0, which: 1 },
+  { kind: 'clearSiteData', after: 1, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'logout', tab: 0 },
+];
+
 /** How many sequences of events are tried, the examples among them: more, where somebody asks for a longer look. */
 const RUNS = runs(28);
 const CALM_RUNS = runs(20);
@@ -278,6 +285,7 @@ describe('two tabs and a worker through every trouble, killed at any step', () =
             [SIGNED_IN_UNHEARD, { withStorage: false, withLocks: true }],
             [CLOSED_WHILE_OPENED, { withStorage: true, withLocks: false }],
             [CHANGED_WHILE_OPENING, { withStorage: true, withLocks: false }],
+            [CLEARED_AT_LOGOUT, { withStorage: true, withLocks: true }],
           ],
         },
       );

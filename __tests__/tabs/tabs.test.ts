@@ -442,7 +442,7 @@ describe('a flood of tabs that ask', () => {
     await network.deliver();
     answers.length = 0;
     const { posted } = network;
-    const asking = Array.from({ length: 500 }, (_, nth) => `tab-${nth}`);
+    const asking = Array.from({ length: 5_000 }, (_, nth) => `tab-${nth}`);
     for (const from of asking)
       channel.postMessage({ holdfast: 2, version: undefined, from, epoch: 0, kind: 'hello', to: undefined, seen: [] }); // prettier-ignore
     await network.deliver();
