@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers';
 import { forceCloseDatabase, type IDBDatabase as FakeDatabase } from 'fake-indexeddb';
 
 /**
