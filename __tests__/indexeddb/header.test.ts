@@ -122,3 +122,25 @@ describe('records of the log at absurd places', () => {
     expect(await finds()).toEqual([]);
   });
 });
+
+describe('a record that does not have the format of Holdfast', () => {
+  it.each(['log', 'shards', 'results'])('is replaced when its data is fetched again (%s)', async (store) => {
+    await stored();
+    await change(async (raw) => {
+      for (const key of await raw.getAllKeys(store)) await raw.put(store, { rows: 1 }, key);
+    });
+    const { controller, errors } = await open();
+    await controller.restored;
+    expect(await controller.fetch(list)).toHaveLength(COUNT);
+    await controller.fetch(last);
+    await controller.flush();
+    const raw = await openDB(DATABASE);
+    while ((await raw.count('log')) > 0) await pause(5);
+    raw.close();
+    await controller.stop();
+    expect(errors.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining("does not have Holdfast's format"),
+    );
+    expect(await finds()).toEqual([]);
+  });
+});

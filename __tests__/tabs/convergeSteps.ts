@@ -26,7 +26,7 @@ export const step = fc.oneof(
   fc.record({ do: fc.constantFrom('deliver', 'deliver', 'lose'), route: fc.nat() }),
   fc.record({ do: fc.constant('wake') }),
 );
-const rareReset = fc.record({ do: fc.constant('reset'), tab });
+export const rareReset = fc.record({ do: fc.constant('reset'), tab });
 
 export type Step =
   | {
@@ -47,7 +47,10 @@ export const steps = fc.array(
 ) as fc.Arbitrary<Step[]>; // fast-check widens the names to strings
 
 /** Rows and results as they stand, to be compared. */
-export function contents({ tables, results }: State): unknown {
+export function contents({ tables, results }: State): {
+  readonly rows: readonly unknown[];
+  readonly results: readonly unknown[];
+} {
   const rows = [...(tables['Article']?.entries() ?? [])].map(([pk, { value, meta }]) => [
     pk,
     value,
