@@ -83,9 +83,11 @@ class Browser {
 
   /** Waits for something, which may fail where something was lost, or the database does not open yet. */
   async unless(promise: Promise<unknown>, done?: () => void): Promise<void> {
-    // While the database does not open, everything is kept in memory only, which the app is told.
+    // While the database does not open, everything is kept in memory only, which the app is told. Where it is deleted
+    // and does not open again in time, nobody knows that it is.
     const { isSlow, app } = this;
-    const isWritten = (): boolean => !isSlow || app?.plugin.status.get().state === 'working';
+    const isWritten = (): boolean =>
+      !isSlow || (!this.mayTell && app?.plugin.status.get().state === 'working');
     const wasWritten = isWritten();
     try {
       await promise;

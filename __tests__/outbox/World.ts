@@ -98,6 +98,8 @@ export class World {
   #onDiskAlone: readonly Asked[] = [];
   /** Whether records with rows were lost, which no page may have noticed. */
   #hasLostRows = false;
+  /** Whether a mutation failed that could not be stored: the server may have carried it out. */
+  #hasFailed = false;
   /** Whether site data was cleared, and whether somebody logged out. */
   #wasCleared = false;
   #wasLoggedOut = false;
@@ -178,6 +180,9 @@ export class World {
         return entries.length === 0 && state === 'working';
       });
     });
+    // What could not be stored, and failed since its answer was lost, is shown once the list is fetched again.
+    if (this.#hasFailed)
+      for (const tab of this.#tabs) await this.#until(tab, tab.page.controller.fetch(tab.page.notes.getList));
     // A log-out whose database was deleted may reset a tab twice. What is on screen is fetched again after each reset.
     for (const tab of this.#wasCleared && this.#wasLoggedOut ? this.#tabs : []) {
       await this.#until(tab, tab.page.controller.catchUp());
@@ -487,7 +492,10 @@ export class World {
     // What can neither be sent nor be stored, since the database does not open (again) yet, fails.
     const mayFail = this.#slow > 0 || this.#impatient.has(tab);
     let hasFailed = false;
-    promise.catch(() => (hasFailed = true));
+    promise.catch(() => {
+      hasFailed = true;
+      if (mayFail) this.#hasFailed = true;
+    });
     asked.isTold = (await this.#until(tab, promise)) && !(mayFail && hasFailed);
   }
 }

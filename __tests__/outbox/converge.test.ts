@@ -236,6 +236,14 @@ const CLEARED_AT_LOGOUT: Event[] = [
   { kind: 'logout', tab: 0 },
 ];
 
+/** A mutation that cannot be stored yet fails, as its answer is lost, though the server has carried it out. */
+const LOST_BEFORE_STORED: Event[] = [
+  { kind: 'slowReload', tab: 0 },
+  { kind: 'weather', weather: ['lost'] },
+  { kind: 'edit', tab: 0, which: 0 },
+  { kind: 'settle' },
+];
+
 /** How many sequences of events are tried, the examples among them: more, where somebody asks for a longer look. */
 const RUNS = runs(28);
 const CALM_RUNS = runs(20);
@@ -286,6 +294,7 @@ describe('two tabs and a worker through every trouble, killed at any step', () =
             [CLOSED_WHILE_OPENED, { withStorage: true, withLocks: false }],
             [CHANGED_WHILE_OPENING, { withStorage: true, withLocks: false }],
             [CLEARED_AT_LOGOUT, { withStorage: true, withLocks: true }],
+            [LOST_BEFORE_STORED, { withStorage: false, withLocks: false }],
           ],
         },
       );
