@@ -1,19 +1,8 @@
 import { createResource, Entity, Union } from 'holdfast';
+import { Tag, User } from '../support/entities.ts';
 
 /** The server of the rows. */
 export const URL_PREFIX = 'https://api.example.com';
-
-export class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-
-export class Tag extends Entity {
-  id = '';
-  label = '';
-  static override key = 'Tag';
-}
 
 /** With a required relation, an optional one, a list of entities and a converted field. */
 export class Article extends Entity {

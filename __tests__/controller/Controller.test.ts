@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Delete, Endpoint, Entity } from 'holdfast';
+import { User } from '../support/entities.ts';
 
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Article extends Entity {
   id = '';
   title = '';

@@ -11,12 +11,8 @@ import {
   type RestoreQuery,
 } from 'holdfast';
 import { Held, settled, StatusError } from './held.ts';
+import { Article } from '../support/entities.ts';
 
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
 class Strict extends Article {
   body = '';
   static override validate(processed: EntityValue): string | undefined {

@@ -1,12 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { All, Collection, Controller, Delete, Endpoint, Entity, ExpiryStatus, type Commit } from 'holdfast';
 import { Held, settled } from './held.ts';
+import { User } from '../support/entities.ts';
 
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Article extends Entity {
   id = '';
   title = '';

@@ -20,12 +20,7 @@ import { PluginHost } from '../../src/controller/plugins/PluginHost.ts';
 import { ReadView } from '../../src/controller/reads/ReadView.ts';
 import { FakeEnvironment, FakeTime } from './fakeTime.ts';
 import { Held, settled } from './held.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
+import { Summary, User } from '../support/entities.ts';
 
 class Article extends Entity {
   id = '';
@@ -33,13 +28,6 @@ class Article extends Entity {
   author: User | undefined;
   static override key = 'Article';
   static override schema = { author: User };
-}
-
-/** The same rows, read with fewer fields. */
-class Summary extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
 }
 
 const GC = 300_000;

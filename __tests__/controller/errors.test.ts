@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, Endpoint, Entity, ExpiryStatus, RestEndpoint, type ErrorPolicy } from 'holdfast';
+import { Controller, Endpoint, ExpiryStatus, RestEndpoint, type ErrorPolicy } from 'holdfast';
 import { Held, settled, StatusError } from './held.ts';
-
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
+import { Article } from '../support/entities.ts';
 
 interface Params {
   readonly id: number;

@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, Entity } from '../../src/index.ts';
+import { Controller } from '../../src/index.ts';
 import { FakeTime } from './fakeTime.ts';
-
-class Price extends Entity {
-  id = '';
-  value = 0;
-}
+import { Price } from '../support/entities.ts';
 
 function setUp() {
   const time = new FakeTime();

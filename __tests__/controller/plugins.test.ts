@@ -13,12 +13,8 @@ import {
   type RestoreQuery,
 } from 'holdfast';
 import { Held, settled } from './held.ts';
+import { Author } from '../support/entities.ts';
 
-class Author extends Entity {
-  id = '';
-  name = '';
-  static override key = 'Author';
-}
 class Article extends Entity {
   id = '';
   title = '';

@@ -1,11 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { Controller, createResource, Entity, RestEndpoint, type RestEndpointOptions } from 'holdfast';
-
-class Note extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Note';
-}
+import { Controller, createResource, RestEndpoint, type RestEndpointOptions } from 'holdfast';
+import { Note } from '../support/entities.ts';
 
 /** An app whose server does what it is asked, and says nothing of it. */
 function open(answer: () => Response) {

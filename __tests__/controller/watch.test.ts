@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { All, Controller, Endpoint, Entity } from 'holdfast';
-
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
+import { All, Controller, Endpoint } from 'holdfast';
+import { Article } from '../support/entities.ts';
 
 const getList = new Endpoint(async (): Promise<unknown> => [], { name: 'getList', schema: [Article] });
 const get = new Endpoint(async ({ id }: { id: number }): Promise<unknown> => ({ id }), {

@@ -1,16 +1,11 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, within } from '@testing-library/react';
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource } from 'holdfast';
 import { devtoolsInProduction, type InspectorOptions } from 'holdfast/devtools';
 import { useCache } from 'holdfast/react';
 import { frame, hosts, open, press, search, showInspector, until } from './shownInspector.tsx';
-
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
+import { Article } from '../support/entities.ts';
 
 const { get, getList } = createResource({ path: '/articles/:id', schema: Article, dataExpiryLength: 30_000 });
 

@@ -5,12 +5,7 @@ import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
 import { devtoolsInProduction } from 'holdfast/devtools';
 import { useCache, useDLE } from 'holdfast/react';
 import { hosts, open, press, pressKey, search, showInspector, until, type Shown } from './shownInspector.tsx';
-
-class Author extends Entity {
-  id = '';
-  name = '';
-  static override key = 'Author';
-}
+import { Author } from '../support/entities.ts';
 
 class Article extends Entity {
   id = '';

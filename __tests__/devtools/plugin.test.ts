@@ -1,14 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, createResource, Endpoint, Entity } from 'holdfast';
+import { Controller, createResource, Endpoint } from 'holdfast';
 import { devtoolsInProduction, type DevtoolsOptions } from 'holdfast/devtools';
 import { build } from '../support/esbuild.ts';
 import path from 'node:path';
-
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
+import { Article } from '../support/entities.ts';
 
 const { get, getList } = createResource({ path: '/articles/:id', schema: Article });
 

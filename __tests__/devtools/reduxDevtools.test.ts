@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource } from 'holdfast';
 import { devtools, type DevtoolsOptions } from 'holdfast/devtools';
-
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
+import { Article } from '../support/entities.ts';
 
 const ArticleResource = createResource({ path: '/articles/:id', schema: Article, optimistic: true });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
 import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
-import { User } from './models.ts';
+import { User } from '../support/entities.ts';
 
 function double(this: Endpoint, n: number): Promise<{ n: number; by: string }> {
   return Promise.resolve({ n: n * 2, by: this.name });

@@ -6,8 +6,9 @@ import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
 import { Collection } from '../../src/schema/collection/Collection.ts';
 import { Delete } from '../../src/schema/Delete.ts';
-import { Article, User } from './models.ts';
+import { Article } from './models.ts';
 import { answer, prefix, startServer } from './server.ts';
+import { User } from '../support/entities.ts';
 
 const server = startServer();
 const ArticleResource = createResource({

@@ -1,9 +1,5 @@
 import { Entity } from '../../src/schema/entity/Entity.ts';
-
-export class User extends Entity {
-  id = '';
-  name = '';
-}
+import { User } from '../support/entities.ts';
 
 export class Article extends Entity {
   id = '';

@@ -1,12 +1,13 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource } from 'holdfast';
 import { indexedDB, memoryStorage } from 'holdfast/indexeddb';
 import { outbox } from 'holdfast/outbox';
 import { decodeHeader } from '../../plugins/indexeddb/records/header.ts';
 import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import type { Storage } from '../../plugins/indexeddb/storage/Storage.ts';
 import { DATABASE, freshIndexedDB } from './support.ts';
+import { Note } from '../support/entities.ts';
 
 freshIndexedDB();
 afterEach(() => void jest.useRealTimers());
@@ -102,12 +103,6 @@ it('answers every operation as IndexedDB does, and holds the same', async () => 
     { numRuns: 60 },
   );
 });
-
-class Note extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Note';
-}
 
 /** A page: a controller with what another has stored. */
 function openPage(storage: ReturnType<typeof memoryStorage>, scope = 'me') {

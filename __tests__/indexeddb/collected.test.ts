@@ -1,17 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { Entity, type StoredRow } from 'holdfast';
+import { type StoredRow } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import type { ControllerApi } from '../../plugins/indexeddb/ControllerApi.ts';
 import { mergeRows } from '../../src/store/writeEntity.ts';
 import { Store } from '../../src/store/Store.ts';
 import { DATABASE, freshIndexedDB, metaAt, pause, records } from './support.ts';
+import { Note } from '../support/entities.ts';
 
 freshIndexedDB();
-
-class Note extends Entity {
-  id = '';
-  static override key = 'Note';
-}
 
 /** A store with the plugin on it, of which rows can be collected. */
 async function open() {

@@ -2,14 +2,9 @@ import { expect, it } from '@jest/globals';
 import { Entity, Lazy, Scalar, Values, type Schema } from 'holdfast';
 import { Endpoint } from 'holdfast';
 import { freshIndexedDB, openApp, requests } from './support.ts';
+import { Book } from '../support/entities.ts';
 
 freshIndexedDB();
-
-class Book extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Book';
-}
 class Author extends Entity {
   id = '';
   books: string[] = [];

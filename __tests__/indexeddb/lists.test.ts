@@ -1,14 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
-import { Collection, Controller, createResource, Endpoint, Entity } from 'holdfast';
+import { Collection, Controller, createResource, Endpoint } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
-
-class Note extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Note';
-}
+import { Note } from '../support/entities.ts';
 
 beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();

@@ -1,14 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Collection, Endpoint, Entity } from 'holdfast';
 import { answering, freshIndexedDB, openApp, requests, type App } from './support.ts';
+import { Task } from '../support/entities.ts';
 
 freshIndexedDB();
-
-class Task extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Task';
-}
 /** A list of its own by args, and the same one within its project. */
 const projectTasks = new Collection([Task], {
   argsKey: ({ projectId }) => ({ projectId }),

@@ -3,7 +3,8 @@ import { Controller } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { CountingStorage } from './CountingStorage.ts';
-import { answering, Article, DATABASE, freshIndexedDB, openApp, records, requests, User } from './support.ts';
+import { answering, Article, DATABASE, freshIndexedDB, openApp, records, requests } from './support.ts';
+import { User } from '../support/entities.ts';
 
 freshIndexedDB();
 

@@ -12,8 +12,8 @@ import {
   pause,
   records,
   requests,
-  User,
 } from './support.ts';
+import { User } from '../support/entities.ts';
 
 freshIndexedDB();
 

@@ -10,9 +10,9 @@ import {
   pause,
   records,
   requests,
-  User,
   type App,
 } from './support.ts';
+import { User } from '../support/entities.ts';
 
 freshIndexedDB();
 afterEach(() => {

@@ -15,12 +15,8 @@ import { indexedDB, type IndexedDBOptions, type IndexedDBPlugin } from 'holdfast
 import { openDB } from 'idb';
 import type { Decoding } from '../../plugins/indexeddb/records/records.ts';
 import { SharedMetas } from '../../plugins/indexeddb/records/SharedMetas.ts';
+import { User } from '../support/entities.ts';
 
-export class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 export class Article extends Entity {
   id = '';
   title = '';

@@ -1,24 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { Controller, Endpoint, Entity } from 'holdfast';
+import { Controller, Endpoint } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { FakeEnvironment, FakeTime } from '../controller/fakeTime.ts';
 import { freshIndexedDB } from '../indexeddb/support.ts';
+import { ArticleWithAuthor } from '../support/entities.ts';
 
 freshIndexedDB();
-
-class Author extends Entity {
-  id = '';
-  name = '';
-  static override key = 'Author';
-}
-
-class Article extends Entity {
-  id = '';
-  title = '';
-  author = Author.fromJS();
-  static override key = 'Article';
-  static override schema = { author: Author };
-}
 
 it('memory forgets what disk has, fresh or not, and a mount brings it back without a request', async () => {
   let requests = 0;
@@ -30,7 +17,7 @@ it('memory forgets what disk has, fresh or not, and a mount brings it back witho
         { id: '2', title: 'Two', author: { id: 'ann', name: 'Ann' } },
       ];
     },
-    { name: 'getList', schema: [Article], dataExpiryLength: Infinity },
+    { name: 'getList', schema: [ArticleWithAuthor], dataExpiryLength: Infinity },
   );
   const time = new FakeTime(Date.now());
   const open = () =>

@@ -1,20 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, createResource, Entity, HoldfastError, NetworkError } from 'holdfast';
+import { Controller, createResource, HoldfastError, NetworkError } from 'holdfast';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-class Author extends Entity {
-  id = '';
-  name = '';
-  static override key = 'Author';
-}
-class Article extends Entity {
-  id = '';
-  title = '';
-  author = Author.fromJS();
-  static override key = 'Article';
-  static override schema = { author: Author };
-}
+import { ArticleWithAuthor, Author } from '../support/entities.ts';
 
 const good = { id: '1', title: 'Kept', author: { id: 'a', name: 'Ann' } };
 
@@ -48,7 +36,7 @@ async function setUp() {
   const ArticleResource = createResource({
     urlPrefix: await listen(),
     path: '/articles/:id',
-    schema: Article,
+    schema: ArticleWithAuthor,
   });
   const controller = new Controller();
   answer = json(good);
@@ -78,7 +66,7 @@ describe('a request that goes wrong', () => {
     return failure(context.controller.fetch(context.ArticleResource.get, { id: '1' }));
   };
   const expectKept = (): void => {
-    expect(context.controller.get(Article, { id: '1' })).toBe(context.article);
+    expect(context.controller.get(ArticleWithAuthor, { id: '1' })).toBe(context.article);
     expect(context.controller.get(Author, { id: 'a' })).toBe(context.article.author);
   };
 

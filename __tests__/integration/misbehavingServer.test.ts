@@ -1,17 +1,12 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
-import { Controller, createResource, Entity, type HoldfastError } from 'holdfast';
+import { Controller, createResource, type HoldfastError } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { outbox, type OutboxPlugin } from 'holdfast/outbox';
 import { Device, until } from '../outbox/support.ts';
 import { FaultServer, type Fault } from '../support/FaultServer.ts';
-
-class Note extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Note';
-}
+import { Note } from '../support/entities.ts';
 
 const resourceAt = (urlPrefix: string) =>
   createResource({

@@ -3,7 +3,7 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup } from '@testing-library/react';
 import { IDBFactory } from 'fake-indexeddb';
-import { Controller, createResource, Entity, NetworkError, RestEndpoint } from 'holdfast';
+import { Controller, createResource, NetworkError, RestEndpoint } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { outbox } from 'holdfast/outbox';
 import { useError, useSuspense } from 'holdfast/react';
@@ -11,12 +11,8 @@ import { HttpResponse } from 'msw';
 import type { ReactElement } from 'react';
 import { answer, prefix, startServer, type Received } from '../endpoint/server.ts';
 import { Device, show, text, turn } from '../react/Backend.tsx';
+import { Article } from '../support/entities.ts';
 
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
 const ArticleResource = createResource({
   urlPrefix: prefix,
   path: '/articles/:id',

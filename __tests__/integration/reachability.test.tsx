@@ -1,18 +1,14 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { Controller, createResource, Entity, reachability } from 'holdfast';
+import { Controller, createResource, reachability } from 'holdfast';
 import { AsyncBoundary, DataProvider, useOnline, useSuspense } from 'holdfast/react';
 import { HttpResponse } from 'msw';
 import type { ReactElement } from 'react';
 import { FakeTime } from '../controller/fakeTime.ts';
 import { answer, prefix, startServer } from '../endpoint/server.ts';
+import { Article } from '../support/entities.ts';
 
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
 const ArticleResource = createResource({ urlPrefix: prefix, path: '/article/:id', schema: Article });
 
 const server = startServer();

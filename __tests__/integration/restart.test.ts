@@ -5,12 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
 import { Controller, Endpoint, Entity } from 'holdfast';
 import { indexedDB, type IndexedDBOptions } from 'holdfast/indexeddb';
+import { User } from '../support/entities.ts';
 
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Article extends Entity {
   id = '';
   title = '';

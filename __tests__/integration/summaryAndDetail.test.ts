@@ -11,22 +11,8 @@ import {
   type EntityValue,
   type Schema,
 } from 'holdfast';
+import { Summary, Tag, User } from '../support/entities.ts';
 
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-class Tag extends Entity {
-  id = '';
-  label = '';
-  static override key = 'Tag';
-}
-class Summary extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
 class Article extends Summary {
   author = User.fromJS();
   tags: Tag[] = [];

@@ -1,22 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, Endpoint, Entity, type HoldfastError } from 'holdfast';
+import { Controller, Endpoint, type HoldfastError } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { tabs } from 'holdfast/tabs';
 import { freshIndexedDB } from '../indexeddb/support.ts';
 import { Network } from '../tabs/network.ts';
+import { Summary, User } from '../support/entities.ts';
 
 freshIndexedDB();
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-class Summary extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
 class Article extends Summary {
   author = User.fromJS();
   tags: readonly User[] = [];

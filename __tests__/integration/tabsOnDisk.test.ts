@@ -4,14 +4,9 @@ import { indexedDB } from 'holdfast/indexeddb';
 import { tabs } from 'holdfast/tabs';
 import { freshIndexedDB } from '../indexeddb/support.ts';
 import { Network } from '../tabs/network.ts';
+import { Note } from '../support/entities.ts';
 
 freshIndexedDB();
-
-class Note extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Note';
-}
 
 let network: Network;
 let now = 1_000;

@@ -6,7 +6,6 @@ import { IDBFactory } from 'fake-indexeddb';
 import {
   Controller,
   createResource,
-  Entity,
   logout,
   RestEndpoint,
   type Environment,
@@ -19,14 +18,9 @@ import { tabs } from 'holdfast/tabs';
 import { HttpResponse } from 'msw';
 import { StrictMode, type ReactElement } from 'react';
 import { answer, prefix, startServer, type Received } from '../endpoint/server.ts';
+import { Note } from '../support/entities.ts';
 
 const server = startServer();
-
-class Note extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Note';
-}
 
 /** Who is signed in on this device now, as a module of the app knows it. */
 let token: string | undefined;

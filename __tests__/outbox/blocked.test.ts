@@ -1,25 +1,15 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
-import { Controller, createResource, Entity, reachability, type HoldfastError } from 'holdfast';
+import { Controller, createResource, reachability, type HoldfastError } from 'holdfast';
 import { outbox, type OutboxOptions } from 'holdfast/outbox';
 import { HttpResponse } from 'msw';
 import { answer, prefix, startServer, type Received } from '../endpoint/server.ts';
 import { FakeEnvironment, FakeTime } from '../controller/fakeTime.ts';
 import { until } from './support.ts';
+import { Note, Task } from '../support/entities.ts';
 
 const server = startServer();
-
-class Note extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Note';
-}
-class Task extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Task';
-}
 const NoteResource = createResource({
   urlPrefix: prefix,
   path: '/notes/:id',

@@ -1,21 +1,16 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
-import { Controller, createResource, Entity, type HoldfastError } from 'holdfast';
+import { Controller, createResource, type HoldfastError } from 'holdfast';
 import { outbox, type OutboxPlugin } from 'holdfast/outbox';
 import { http, HttpResponse } from 'msw';
 import { FakeTime } from '../controller/fakeTime.ts';
 import { prefix, startServer } from '../endpoint/server.ts';
 import { until } from './support.ts';
+import { Note } from '../support/entities.ts';
 
 const server = startServer();
 const PAGE = '<!doctype html><html><body><form>Sign in to the network</form></body></html>';
-
-class Note extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Note';
-}
 const NoteResource = createResource({
   urlPrefix: prefix,
   path: '/notes/:id',

@@ -1,21 +1,8 @@
 import { act, render } from '@testing-library/react';
-import { Endpoint, Entity, type Controller, type Environment } from 'holdfast';
+import { Endpoint, type Controller, type Environment } from 'holdfast';
 import { AsyncBoundary, DataProvider } from 'holdfast/react';
 import type { ReactElement, ReactNode } from 'react';
-
-export class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-
-export class Issue extends Entity {
-  id = '';
-  title = '';
-  author = User.fromJS();
-  static override key = 'Issue';
-  static override schema = { author: User };
-}
+import { IssueWithAuthor } from '../support/entities.ts';
 
 /** Lets everything that is settled take its course. */
 export const turn = (): Promise<void> => new Promise((next) => setTimeout(next));
@@ -37,7 +24,7 @@ export class Backend {
       if (this.titles[id] === undefined) throw failed(404, `no issue ${id}`);
       return { id, title: this.titles[id], author: { id: 'u', name: 'Ann' } };
     },
-    { name: 'getIssue', schema: Issue },
+    { name: 'getIssue', schema: IssueWithAuthor },
   );
 
   /** Answers until nobody asks any more. */

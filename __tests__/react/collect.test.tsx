@@ -1,16 +1,11 @@
 /** @jest-environment jest-fixed-jsdom */
 import { expect, it } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
-import { Controller, Endpoint, Entity } from 'holdfast';
+import { Controller, Endpoint } from 'holdfast';
 import { AsyncBoundary, DataProvider, useCache, useSuspense } from 'holdfast/react';
 import { StrictMode } from 'react';
 import { FakeEnvironment, FakeTime } from '../controller/fakeTime.ts';
-
-class Note extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Note';
-}
+import { Note } from '../support/entities.ts';
 
 const asked: string[] = [];
 const getNote = new Endpoint(

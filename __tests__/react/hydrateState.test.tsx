@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, render, waitFor } from '@testing-library/react';
-import { Controller, createResource, Endpoint, Entity, hydrateState, serialize } from 'holdfast';
+import { Controller, createResource, Endpoint, hydrateState, serialize } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { DataProvider, HydrateState, useSuspense } from 'holdfast/react';
 import {
@@ -14,12 +14,8 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
+import { Article } from '../support/entities.ts';
 
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
 const ArticleResource = createResource({
   path: '/articles/:id',
   schema: Article,

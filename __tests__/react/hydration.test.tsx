@@ -7,7 +7,6 @@ import {
   Controller,
   deserialize,
   Endpoint,
-  Entity,
   Query,
   serialize,
   stateWritable,
@@ -34,22 +33,10 @@ import * as React from 'react';
 import { StrictMode, Suspense, type ReactElement, type ReactNode } from 'react';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { renderToPipeableStream } from 'react-dom/server';
+import { IssueWithAuthor, User } from '../support/entities.ts';
 
 // React's server for Node asks for it; jsdom has none.
 globalThis.setImmediate = setImmediate;
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-class Issue extends Entity {
-  id = '';
-  title = '';
-  author = User.fromJS();
-  static override key = 'Issue';
-  static override schema = { author: User };
-}
 
 let requests: string[] = [];
 let renders: Record<string, number> = {};
@@ -63,17 +50,18 @@ const getIssue = new Endpoint(
     requests.push(id);
     return { id, title: `Title ${id}`, author: { id: 'u', name: 'Ann' } };
   },
-  { name: 'getIssue', schema: Issue },
+  { name: 'getIssue', schema: IssueWithAuthor },
 );
 const getIssues = new Endpoint(
   async (): Promise<unknown> => {
     requests.push('list');
     return [{ id: '1', title: 'Title 1', author: { id: 'u', name: 'Ann' } }];
   },
-  { name: 'getIssues', schema: [Issue], pollFrequency: 60_000 },
+  { name: 'getIssues', schema: [IssueWithAuthor], pollFrequency: 60_000 },
 );
-const titles = new Query(new All(Issue), (issues) => issues.map(({ title }) => title).join());
-const rename = (controller: Controller, title: string) => controller.set(Issue, { id: '1' }, { title });
+const titles = new Query(new All(IssueWithAuthor), (issues) => issues.map(({ title }) => title).join());
+const rename = (controller: Controller, title: string) =>
+  controller.set(IssueWithAuthor, { id: '1' }, { title });
 
 /** Holds back whatever is below it, once it is shut: on the server it is open. */
 class Gate {
@@ -186,7 +174,7 @@ describe('hydration', () => {
       const issue = useSuspense(getIssue, { id: '1' });
       const cached = useCache(getIssue, { id: '1' });
       const absent = useCache(getIssue, { id: 'absent' });
-      const row = useQuery(Issue, { id: '1' });
+      const row = useQuery(IssueWithAuthor, { id: '1' });
       const all = useQuery(titles);
       const { data, loading, refreshing } = useDLE(getIssue, { id: '1' });
       const live = useLive(getIssues);
@@ -234,7 +222,7 @@ describe('hydration', () => {
         await held;
         return { id, title: `Title ${id}` };
       },
-      { name: 'short', schema: Issue, invalidIfStale: true },
+      { name: 'short', schema: IssueWithAuthor, invalidIfStale: true },
     );
     const loads: boolean[] = [];
     let hydrated = 0;
@@ -294,7 +282,7 @@ describe('a part that hydrates late', () => {
   const reads: [string, () => unknown][] = [
     ['useSuspense', () => useSuspense(getIssue, { id: '1' }).title],
     ['useCache', () => useCache(getIssue, { id: '1' })?.title],
-    ['useQuery', () => useQuery(Issue, { id: '1' })?.title],
+    ['useQuery', () => useQuery(IssueWithAuthor, { id: '1' })?.title],
     ['useQuery of a table', () => useQuery(titles)],
     ['useDLE', () => useDLE(getIssue, { id: '1' }).data?.title],
     ['useLive', () => useLive(getIssues)[0]?.title],
@@ -347,8 +335,8 @@ describe('a part that hydrates late', () => {
     seen.clear();
     await act(async () => controller.set(User, { id: 'other' }, { name: 'Bob' }));
     await open();
-    expect([...seen]).toEqual([controller.get(Issue, { id: '1' })]);
-    expect([...seen][0]).toBe(controller.get(Issue, { id: '1' }));
+    expect([...seen]).toEqual([controller.get(IssueWithAuthor, { id: '1' })]);
+    expect([...seen][0]).toBe(controller.get(IssueWithAuthor, { id: '1' }));
   });
 
   it('shows a fallback only after it has hydrated what was taken away', async () => {
@@ -424,7 +412,7 @@ describe('a part that hydrates late', () => {
     const controller = await hydrate(<b />, { schedule }, undefined, await filled());
     const view = controller.view(getIssue, [{ id: '1' }]);
     rename(controller, 'Renamed');
-    const read = () => (view.serverSnapshot().data as Issue).title;
+    const read = () => (view.serverSnapshot().data as IssueWithAuthor).title;
     expect(read()).toBe('Title 1');
     quiet(); // read since the last one
     expect(read()).toBe('Title 1');
@@ -540,16 +528,17 @@ describe('a page that streams', () => {
     expect(settled).not.toHaveBeenCalled(); // it has come in part
     (document.querySelector('script')!.firstChild as Text).appendData('\n');
     const controller = new Controller({ initialState: await starting });
-    expect(controller.get(Issue, { id: '1' })?.title).toBe('Title 1');
-    expect(controller.get(Issue, { id: '2' })).toBeUndefined();
+    expect(controller.get(IssueWithAuthor, { id: '1' })?.title).toBe('Title 1');
+    expect(controller.get(IssueWithAuthor, { id: '2' })).toBeUndefined();
 
     rename(controller, 'Renamed');
     arrive(second!);
     await turn();
-    expect(controller.get(Issue, { id: '2' })?.title).toBe('Title 2');
-    expect(controller.get(Issue, { id: '1' })?.title).toBe('Renamed');
+    expect(controller.get(IssueWithAuthor, { id: '2' })?.title).toBe('Title 2');
+    expect(controller.get(IssueWithAuthor, { id: '1' })?.title).toBe('Renamed');
     const served = (id: string) =>
-      (controller.queryView(Issue, [{ id }]).serverSnapshot() as Issue | undefined)?.title;
+      (controller.queryView(IssueWithAuthor, [{ id }]).serverSnapshot() as IssueWithAuthor | undefined)
+        ?.title;
     // What comes after the first part is for boundaries that hydrate after the rest of the page.
     expect([served('1'), served('2')]).toEqual(['Title 1', undefined]);
     act(() => {
@@ -573,7 +562,7 @@ describe('a page that streams', () => {
     ]);
     arrive(part!);
     const controller = new Controller({ initialState: await streamedState() });
-    const served = controller.view(getIssue, [{ id: '1' }]).serverSnapshot().data as Issue;
+    const served = controller.view(getIssue, [{ id: '1' }]).serverSnapshot().data as IssueWithAuthor;
     expect([served.title, served.author.name]).toEqual(['Title 1', 'Ann']);
     expect(controller.get(User, { id: 'u' })?.name).toBe('Anna');
   });
@@ -595,7 +584,7 @@ describe('a page that streams', () => {
     const [first] = await parts(server, [write('1')]);
     arrive(`${first!}${script('nonsense')}`);
     const controller = new Controller({ initialState: await streamedState() });
-    expect(controller.get(Issue, { id: '1' })?.title).toBe('Title 1');
+    expect(controller.get(IssueWithAuthor, { id: '1' })?.title).toBe('Title 1');
     expect(reported).toHaveBeenCalledWith(expect.objectContaining({ code: 'HF_INITIAL_STATE' }));
   });
 

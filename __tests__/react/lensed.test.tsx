@@ -4,6 +4,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { Collection, Controller, Endpoint, Entity, Lazy, Scalar, Values } from 'holdfast';
 import { AsyncBoundary, DataProvider, useQuery, useSuspense } from 'holdfast/react';
 import type { ReactElement } from 'react';
+import { Book } from '../support/entities.ts';
 
 const options = {
   lens: (args: readonly [{ readonly currency?: string }?]) => args[0]?.currency,
@@ -34,12 +35,6 @@ const getPrices = new Endpoint(
   },
   { name: 'getPrices', schema: new Values(byCurrency) },
 );
-
-class Book extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Book';
-}
 class Author extends Entity {
   id = '';
   name = '';

@@ -1,13 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
-import { Controller, Entity } from '../../src/index.ts';
+import { Controller } from '../../src/index.ts';
 import { DataProvider, useQuery } from '../../src/react.ts';
-
-class Price extends Entity {
-  id = '';
-  value = 0;
-}
+import { Price } from '../support/entities.ts';
 
 describe("components and batch(…, { notify: 'frame' })", () => {
   it('render once a frame, with the last of its changes', async () => {

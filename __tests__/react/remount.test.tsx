@@ -6,7 +6,8 @@ import { useSuspense } from 'holdfast/react';
 import type { ReactElement } from 'react';
 import { FakeTime } from '../controller/fakeTime.ts';
 import { Held } from '../controller/held.ts';
-import { Issue, show, text, turn } from './Backend.tsx';
+import { show, text, turn } from './Backend.tsx';
+import { IssueWithAuthor } from '../support/entities.ts';
 
 describe('a component that takes the place of another which reads the same', () => {
   it.each([true, false])(
@@ -17,7 +18,7 @@ describe('a component that takes the place of another which reads the same', () 
       const controller = new Controller({ now: time.now, schedule: time.schedule });
       const get = new Endpoint(({ id }: { readonly id: string }) => held.fetch(id), {
         name: 'get',
-        schema: Issue,
+        schema: IssueWithAuthor,
         dataExpiryLength: 100,
         invalidIfStale,
       });

@@ -4,12 +4,8 @@ import { act, cleanup, render } from '@testing-library/react';
 import { Controller, createResource, Entity } from 'holdfast';
 import { DataProvider, useSuspense } from 'holdfast/react';
 import { memo, type ReactElement } from 'react';
+import { Author } from '../support/entities.ts';
 
-class Author extends Entity {
-  id = '';
-  name = '';
-  static override key = 'Author';
-}
 class Post extends Entity {
   id = '';
   title = '';

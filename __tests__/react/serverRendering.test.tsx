@@ -1,16 +1,11 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Controller, Endpoint, Entity, stateReadable, stateWritable } from 'holdfast';
+import { Controller, Endpoint, stateReadable, stateWritable } from 'holdfast';
 import { AsyncBoundary, DataProvider, useCache, useSuspense } from 'holdfast/react';
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { Suspense, version, type ReactElement } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
-
-class Story extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Story';
-}
+import { Story } from '../support/entities.ts';
 
 let requests: string[] = [];
 /** An answer that the test gives when it likes. */

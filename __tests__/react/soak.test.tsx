@@ -16,9 +16,10 @@ import {
 import { Fragment, StrictMode, type ReactElement } from 'react';
 import { ReadView } from '../../src/controller/reads/ReadView.ts';
 import { Views } from '../../src/views/Views.ts';
-import { Backend, Device, Issue, turn } from './Backend.tsx';
+import { Backend, Device, turn } from './Backend.tsx';
+import { IssueWithAuthor } from '../support/entities.ts';
 
-const titles = new Query(new All(Issue), (issues) => issues.map(({ title }) => title));
+const titles = new Query(new All(IssueWithAuthor), (issues) => issues.map(({ title }) => title));
 
 it.each([
   ['', Fragment],
@@ -60,7 +61,7 @@ it.each([
     useCache(backend.getIssue, { id });
     useError(backend.getIssue, { id });
     useQuery(titles);
-    useQuery(Issue, { id });
+    useQuery(IssueWithAuthor, { id });
     useOnline();
     return <p>{useLive(polled, { id }).title}</p>;
   }

@@ -1,17 +1,13 @@
 import { expect, it } from '@jest/globals';
-import { Controller, deserialize, Endpoint, Entity, serialize } from 'holdfast';
+import { Controller, deserialize, Endpoint, serialize } from 'holdfast';
 import { DataProvider, HydrateState, useStateScript, useSuspense } from 'holdfast/react';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { Suspense, type ReactElement, type ReactNode } from 'react';
 import { renderToPipeableStream, renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { Held } from '../controller/held.ts';
+import { Story } from '../support/entities.ts';
 
-class Story extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Story';
-}
 let held = new Held();
 const getStory = new Endpoint(({ id }: { readonly id: string }) => held.fetch(id), {
   name: 'getStory',

@@ -1,13 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { Controller, Endpoint, Entity, serialize, streamedStateSync } from 'holdfast';
+import { Controller, Endpoint, serialize, streamedStateSync } from 'holdfast';
+import { Story } from '../support/entities.ts';
 
-class Story extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Story';
-}
 const getStory = new Endpoint(async ({ id }: { readonly id: string }) => ({ id, text: `Story ${id}` }), {
   name: 'getStory',
   schema: Story,

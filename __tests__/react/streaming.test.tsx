@@ -6,12 +6,8 @@ import { useCache, useDLE, useQuery, useSuspense } from 'holdfast/react';
 import { Suspense, useState, version, type ReactElement, type ReactNode } from 'react';
 import { Held } from '../controller/held.ts';
 import { StreamedPage } from './StreamedPage.tsx';
+import { User } from '../support/entities.ts';
 
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Story extends Entity {
   id = '';
   text = '';

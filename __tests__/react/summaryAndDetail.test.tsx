@@ -1,20 +1,11 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
-import { Controller, Endpoint, Entity } from 'holdfast';
+import { Controller, Endpoint } from 'holdfast';
 import { DataProvider, useQuery, useSuspense } from 'holdfast/react';
 import { Fragment, StrictMode, Suspense, type ReactElement } from 'react';
+import { Summary, User } from '../support/entities.ts';
 
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-class Summary extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
 class Article extends Summary {
   author = User.fromJS();
   static override schema = { author: User };

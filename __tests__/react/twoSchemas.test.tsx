@@ -1,14 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
-import { Controller, Endpoint, Entity } from 'holdfast';
+import { Controller, Endpoint } from 'holdfast';
 import { AsyncBoundary, DataProvider, useSuspense } from 'holdfast/react';
-
-class Article extends Entity {
-  id = 0;
-  title = '';
-  static override key = 'Article';
-}
+import { ArticleWithNumericId } from '../support/entities.ts';
 
 describe('two endpoints with one key and schemas of different shapes', () => {
   it('do not refetch in turns: what is on screen stays, and the other read says why it failed', async () => {
@@ -18,9 +13,9 @@ describe('two endpoints with one key and schemas of different shapes', () => {
         requests += 1;
         return Promise.resolve({ id: 1, title: `Answer ${requests}`, article: { id: 1, title: 'nested' } });
       },
-      { name: 'getArticle', schema: Article },
+      { name: 'getArticle', schema: ArticleWithNumericId },
     );
-    const getNested = getArticle.extend({ schema: { article: Article } });
+    const getNested = getArticle.extend({ schema: { article: ArticleWithNumericId } });
     const Title = () => <h1>{useSuspense(getArticle, { id: 1 }).title}</h1>;
     const Nested = () => <h2>{useSuspense(getNested, { id: 1 }).article.title}</h2>;
     const Failure = ({ error }: { error: Error }) => <p role="alert">{error.message}</p>;
@@ -51,13 +46,13 @@ describe('two endpoints with one key and schemas of different shapes', () => {
   it('take turns where only one of them is on screen', async () => {
     const getNumbers = new Endpoint(() => Promise.resolve([{ id: 1 }]), {
       name: 'getNumbers',
-      schema: [Article],
+      schema: [ArticleWithNumericId],
     });
     const getPlain = getNumbers.extend({ schema: undefined });
     const controller = new Controller();
     await controller.fetch(getNumbers);
     expect(await controller.fetch(getPlain)).toEqual([{ id: 1 }]);
     expect(controller.getResponse(getNumbers).data).toBeUndefined();
-    expect((await controller.fetch(getNumbers))[0]).toBeInstanceOf(Article);
+    expect((await controller.fetch(getNumbers))[0]).toBeInstanceOf(ArticleWithNumericId);
   });
 });

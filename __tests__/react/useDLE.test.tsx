@@ -4,7 +4,8 @@ import { act, cleanup } from '@testing-library/react';
 import { Controller, Delete, Endpoint } from 'holdfast';
 import { useDLE, useSuspense } from 'holdfast/react';
 import { StrictMode, type ReactElement } from 'react';
-import { Backend, Device, failed, Issue, show, text, User } from './Backend.tsx';
+import { Backend, Device, failed, show, text } from './Backend.tsx';
+import { IssueWithAuthor, User } from '../support/entities.ts';
 
 let backend = new Backend();
 let now = 0;
@@ -109,7 +110,7 @@ describe('useDLE', () => {
     await backend.settle();
     given = [];
     await rerender(<View id="a" />);
-    act(() => controller.set(Issue, { id: 'other' }, { title: 'x' }));
+    act(() => controller.set(IssueWithAuthor, { id: 'other' }, { title: 'x' }));
     expect(given).toHaveLength(1);
     await rerender(<View id="a" />);
     expect(given[0]).toBe(given[1]);
@@ -174,7 +175,7 @@ describe('useDLE', () => {
     const controller = newController();
     const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
       name: 'remove',
-      schema: new Delete(Issue),
+      schema: new Delete(IssueWithAuthor),
       sideEffect: true,
     });
     await show(controller, <View id="a" />);
@@ -214,14 +215,17 @@ describe('useDLE', () => {
         </>
       );
     }
-    const list = new Endpoint(async () => [{ id: 'a', title: 'one' }], { name: 'list', schema: [Issue] });
+    const list = new Endpoint(async () => [{ id: 'a', title: 'one' }], {
+      name: 'list',
+      schema: [IssueWithAuthor],
+    });
     const listOf = (_ids: string[]) => list;
     await show(controller, <List />);
     await backend.settle();
     expect(text()).toBe('one');
     const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
       name: 'remove',
-      schema: new Delete(Issue),
+      schema: new Delete(IssueWithAuthor),
       sideEffect: true,
     });
     await act(async () => {

@@ -5,7 +5,8 @@ import { Controller, Endpoint, Entity } from 'holdfast';
 import { AsyncBoundary, useFetch } from 'holdfast/react';
 import * as React from 'react';
 import { memo, StrictMode, startTransition, type ReactElement } from 'react';
-import { Backend, Device, failed, Issue, show, text } from './Backend.tsx';
+import { Backend, Device, failed, show, text } from './Backend.tsx';
+import { IssueWithAuthor } from '../support/entities.ts';
 
 /** Absent in React 18. */
 const react: { readonly use?: typeof React.use } = React;
@@ -13,7 +14,7 @@ const react: { readonly use?: typeof React.use } = React;
 let backend = new Backend();
 let now = 0;
 /** The promise of each render. */
-let given: (Promise<Issue> | undefined)[] = [];
+let given: (Promise<IssueWithAuthor> | undefined)[] = [];
 const newController = (environment = new Device()) => new Controller({ now: () => now, environment });
 
 function Owner({ id }: { id: string | null }): ReactElement {
@@ -37,10 +38,10 @@ describe('useFetch', () => {
     await rerender(<Owner id="a" />);
     expect(backend.requests).toEqual(['a']);
     expect(new Set(given).size).toBe(1);
-    expect(await given[0]).toBe(controller.get(Issue, { id: 'a' }));
-    act(() => controller.set(Issue, { id: 'a' }, { title: 'new' }));
+    expect(await given[0]).toBe(controller.get(IssueWithAuthor, { id: 'a' }));
+    act(() => controller.set(IssueWithAuthor, { id: 'a' }, { title: 'new' }));
     expect(new Set(given).size).toBe(2);
-    expect(await given.at(-1)).toBe(controller.get(Issue, { id: 'a' }));
+    expect(await given.at(-1)).toBe(controller.get(IssueWithAuthor, { id: 'a' }));
   });
 
   it('is undefined with null args, and asks for nothing', async () => {
@@ -97,7 +98,7 @@ describe('useFetch', () => {
     }
     await show(newController(), <Both />);
     await backend.settle();
-    expect(await given[0]).toBeInstanceOf(Issue);
+    expect(await given[0]).toBeInstanceOf(IssueWithAuthor);
     expect(await summary).toBeInstanceOf(Summary);
     expect(backend.requests).toEqual(['a']);
   });
@@ -117,7 +118,7 @@ describe('useFetch', () => {
 
 if (react.use !== undefined) {
   const { use } = react;
-  const Title = memo(function Title({ promise }: { promise: Promise<Issue> }): ReactElement {
+  const Title = memo(function Title({ promise }: { promise: Promise<IssueWithAuthor> }): ReactElement {
     return <p>{use(promise).title}</p>;
   });
   function Parent({ id }: { id: string }): ReactElement {
@@ -177,7 +178,7 @@ if (react.use !== undefined) {
         </AsyncBoundary>,
       );
       expect(text()).toBe('old');
-      act(() => controller.set(Issue, { id: 'a' }, { title: 'newer' }));
+      act(() => controller.set(IssueWithAuthor, { id: 'a' }, { title: 'newer' }));
       expect(text()).toBe('newer');
       expect(fallbacks).toBe(0);
     });

@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { Controller, Delete, Endpoint, Entity } from 'holdfast';
+import { Controller, Delete, Endpoint } from 'holdfast';
 import { AsyncBoundary, DataProvider, useCache, useController, useSuspense } from 'holdfast/react';
 import {
   memo,
@@ -12,19 +12,7 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-class Issue extends Entity {
-  id = '';
-  title = '';
-  author = User.fromJS();
-  static override key = 'Issue';
-  static override schema = { author: User };
-}
+import { IssueWithAuthor, User } from '../support/entities.ts';
 
 let requests: string[] = [];
 let titles: Record<string, string> = {};
@@ -41,7 +29,7 @@ const getIssue = new Endpoint(
     if (titles[id] === undefined) throw Object.assign(new Error(`no issue ${id}`), { status: 404 });
     return issue(id);
   },
-  { name: 'getIssue', schema: Issue },
+  { name: 'getIssue', schema: IssueWithAuthor },
 );
 const getIssues = new Endpoint(
   async () => {
@@ -49,16 +37,16 @@ const getIssues = new Endpoint(
     await answered();
     return Object.keys(titles).map(issue);
   },
-  { name: 'getIssues', schema: [Issue] },
+  { name: 'getIssues', schema: [IssueWithAuthor] },
 );
 const rename = new Endpoint(async ({ id }: { id: string }, title: string) => ({ ...issue(id), title }), {
   name: 'rename',
-  schema: Issue,
+  schema: IssueWithAuthor,
   sideEffect: true,
 });
 const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
   name: 'remove',
-  schema: new Delete(Issue),
+  schema: new Delete(IssueWithAuthor),
   sideEffect: true,
 });
 

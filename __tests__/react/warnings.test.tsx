@@ -2,14 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { render, type RenderResult } from '@testing-library/react';
 import { StrictMode, useMemo, type ReactElement } from 'react';
-import { All, Controller, Endpoint, Entity, hookifyResource, Query } from '../../src/index.ts';
+import { All, Controller, Endpoint, hookifyResource, Query } from '../../src/index.ts';
 import { DataProvider, useCache, useDLE, useQuery } from '../../src/react.ts';
+import { Article } from '../support/entities.ts';
 
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
 const getArticle = new Endpoint(({ id }: { id: string }) => Promise.resolve({ id, title: 'One' }), {
   name: 'getArticle',
   schema: Article,

@@ -1,14 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { Controller, deserialize, Endpoint, Entity, stateReadable } from 'holdfast';
+import { Controller, deserialize, Endpoint, stateReadable } from 'holdfast';
 import { DataProvider, useSuspense } from 'holdfast/react';
 import { Suspense, version, type ReactElement } from 'react';
 import { Held, settled } from '../controller/held.ts';
-
-class Story extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Story';
-}
+import { Story } from '../support/entities.ts';
 
 const SCRIPT = /<script type="application\/json" data-holdfast-state>([^<]*)\n<\/script>/g;
 

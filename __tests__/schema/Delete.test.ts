@@ -2,11 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Delete, Endpoint, Entity, Invalidate, Union } from 'holdfast';
 import { normalize } from '../../src/schema/normalize.ts';
 import { deepFreeze } from './deepFreeze.ts';
+import { Article } from '../support/entities.ts';
 
-class Article extends Entity {
-  id = '';
-  title = '';
-}
 const schema = new Delete(Article);
 
 /** The pks that a response marks as deleted, and those that it brings. */

@@ -1,15 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Collection, Delete, Entity, Union, Values, type Schema } from 'holdfast';
 import { entitiesOf, nameOf } from '../../src/schema/entitiesOf.ts';
+import { Article, Video } from '../support/entities.ts';
 
-class Article extends Entity {
-  id = '';
-  static override key = 'Article';
-}
-class Video extends Entity {
-  id = '';
-  static override key = 'Video';
-}
 class Clip extends Entity {
   id = '';
   static override key = 'Video';

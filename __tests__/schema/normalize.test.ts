@@ -2,14 +2,11 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { Collection, Delete, Entity, type EntityValue, type Schema } from 'holdfast';
 import { normalize } from '../../src/schema/normalize.ts';
 import { deepFreeze } from './deepFreeze.ts';
+import { User } from '../support/entities.ts';
 
 class Label extends Entity {
   id = '';
   text = '';
-}
-class User extends Entity {
-  id = '';
-  name = '';
 }
 class Article extends Entity {
   id = '';

@@ -1,10 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Collection, Delete, Entity } from 'holdfast';
+import { Collection, Delete } from 'holdfast';
 import { queryKey } from '../../src/schema/query/queryKey.ts';
-
-class User extends Entity {
-  id = '';
-}
+import { User } from '../support/entities.ts';
 
 describe('queryKey', () => {
   it('is what the args name, in the shape of the schema', () => {

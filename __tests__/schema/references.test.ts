@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Delete, Entity, references, type Schema } from 'holdfast';
+import { User } from '../support/entities.ts';
 
-class User extends Entity {
-  id = '';
-}
 class Label extends Entity {
   id = '';
 }

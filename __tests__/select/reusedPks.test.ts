@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Controller, createResource, Entity, RestEndpoint, Select, type RestEndpointOptions } from 'holdfast';
 
-class User extends Entity {
+class UserWithSlug extends Entity {
   slug = '';
   name = '';
   static override key = 'User';
@@ -18,8 +18,8 @@ class IssueSummary extends Entity {
 }
 
 class Issue extends IssueSummary {
-  assignee: User | null = null;
-  static override schema = { assignee: User };
+  assignee: UserWithSlug | null = null;
+  static override schema = { assignee: UserWithSlug };
 }
 
 /** Answers with the body. */
@@ -29,7 +29,7 @@ class Echo<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndp
   }
 }
 
-const UserResource = createResource({ path: '/users/:slug', schema: User, Endpoint: Echo });
+const UserResource = createResource({ path: '/users/:slug', schema: UserWithSlug, Endpoint: Echo });
 
 const issuesOf = new Select(Issue, { where: ({ name }: { name: string }) => ({ assignee: { name } }) });
 

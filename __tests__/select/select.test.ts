@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Aggregate, All, Collection, Controller, Entity, Select } from 'holdfast';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
+import { User } from '../support/entities.ts';
 
 class Issue extends Entity {
   id = '';

@@ -6,12 +6,8 @@ import { useController, useSuspense } from 'holdfast/react';
 import type { ReactElement } from 'react';
 import { baseUrl, startServer } from './server.ts';
 import { expectText, settle, show, text } from './show.tsx';
+import { User } from '../support/entities.ts';
 
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Article extends Entity {
   id = '';
   title = '';

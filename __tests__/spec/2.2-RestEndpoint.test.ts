@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, Entity, RestEndpoint } from 'holdfast';
+import { Controller, RestEndpoint } from 'holdfast';
 import { baseUrl, failure, startServer } from './server.ts';
-
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
+import { Article } from '../support/entities.ts';
 
 const server = startServer();
 

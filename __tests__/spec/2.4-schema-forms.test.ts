@@ -2,14 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Delete, Entity, RestEndpoint } from 'holdfast';
 import { assertType, type Equal } from '../types/equal.ts';
 import { baseUrl, failure, startServer } from './server.ts';
+import { User } from '../support/entities.ts';
 
 const server = startServer();
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Article extends Entity {
   id = '';
   title = '';

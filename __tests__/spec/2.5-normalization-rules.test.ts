@@ -9,19 +9,9 @@ import {
   type Schema,
 } from 'holdfast';
 import { baseUrl, startServer } from './server.ts';
+import { Tag, User } from '../support/entities.ts';
 
 const server = startServer();
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-class Tag extends Entity {
-  id = '';
-  label = '';
-  static override key = 'Tag';
-}
 class Profile extends Entity {
   id = '';
   bio = '';

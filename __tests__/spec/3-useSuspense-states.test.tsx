@@ -1,27 +1,19 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource } from 'holdfast';
 import { useSuspense } from 'holdfast/react';
 import type { ReactElement } from 'react';
 import { baseUrl, startServer } from './server.ts';
 import { expectError, expectText, quietErrors, settle, show, text } from './show.tsx';
-
-class Author extends Entity {
-  id = '';
-  name = '';
-  static override key = 'Author';
-}
-class Article extends Entity {
-  id = '';
-  title = '';
-  author = Author.fromJS();
-  static override key = 'Article';
-  static override schema = { author: Author };
-}
+import { ArticleWithAuthor, Author } from '../support/entities.ts';
 
 const AuthorResource = createResource({ urlPrefix: baseUrl, path: '/authors/:id', schema: Author });
-const ArticleResource = createResource({ urlPrefix: baseUrl, path: '/articles/:id', schema: Article });
+const ArticleResource = createResource({
+  urlPrefix: baseUrl,
+  path: '/articles/:id',
+  schema: ArticleWithAuthor,
+});
 const LENGTH = 60_000;
 
 const server = startServer();

@@ -1,18 +1,13 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
 import { act, renderHook } from '@testing-library/react';
-import { Controller, createResource, Delete, Entity, hookifyResource, RestEndpoint } from 'holdfast';
+import { Controller, createResource, Delete, hookifyResource, RestEndpoint } from 'holdfast';
 import { useSuspense } from 'holdfast/react';
 import { createContext, useContext, type ReactElement } from 'react';
 import { assertType, type Equal } from '../types/equal.ts';
 import { baseUrl, failure, startServer, type RestServer } from './server.ts';
 import { expectText, show } from './show.tsx';
-
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
+import { Article } from '../support/entities.ts';
 
 const P = '/groups/:group/articles/:id';
 const shortenedP = '/groups/:group/articles';

@@ -7,12 +7,8 @@ import type { ReactElement } from 'react';
 import { assertType, type Equal } from '../types/equal.ts';
 import { baseUrl, startServer } from './server.ts';
 import { expectText, settle, show, text } from './show.tsx';
+import { User } from '../support/entities.ts';
 
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Article extends Entity {
   id = '';
   title = '';

@@ -1,17 +1,12 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
 import { act } from '@testing-library/react';
-import { Controller, createResource, Entity, hookifyResource } from 'holdfast';
+import { Controller, createResource, hookifyResource } from 'holdfast';
 import { useController, useSuspense } from 'holdfast/react';
 import { createContext, useContext, type ReactElement, type ReactNode } from 'react';
 import { baseUrl, startServer } from './server.ts';
 import { expectText, show } from './show.tsx';
-
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
+import { Article } from '../support/entities.ts';
 
 const Token = createContext('');
 const ArticleResource = createResource({ urlPrefix: baseUrl, path: '/articles/:id', schema: Article });

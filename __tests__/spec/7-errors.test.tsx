@@ -1,17 +1,13 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import { Controller, createResource, Entity, NetworkError, type EntityValue } from 'holdfast';
+import { Controller, createResource, NetworkError, type EntityValue } from 'holdfast';
 import { ErrorBoundary, useSuspense, type ErrorFallbackProps } from 'holdfast/react';
 import type { ReactElement } from 'react';
 import { baseUrl, startServer } from './server.ts';
 import { expectError, expectText, quietErrors, settle, show } from './show.tsx';
+import { Summary } from '../support/entities.ts';
 
-class Summary extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
 class Article extends Summary {
   body = '';
   static override validate(processed: EntityValue): string | undefined {

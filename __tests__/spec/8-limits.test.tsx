@@ -1,16 +1,11 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource } from 'holdfast';
 import { useSuspense } from 'holdfast/react';
 import { Suspense, type ReactElement } from 'react';
 import { baseUrl, startServer } from './server.ts';
 import { expectText, settle, show, text } from './show.tsx';
-
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
+import { Article } from '../support/entities.ts';
 
 const resourceWith = (dataExpiryLength: number) =>
   createResource({ urlPrefix: baseUrl, path: '/articles/:id', schema: Article, dataExpiryLength });

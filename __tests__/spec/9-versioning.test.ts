@@ -1,19 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   createResource,
-  Entity,
   hookifyResource,
   type EndpointArgs,
   type EndpointData,
   type HookedResource,
 } from 'holdfast';
 import { assertType, type Equal } from '../types/equal.ts';
-
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
+import { Article } from '../support/entities.ts';
 
 const ArticleResource = createResource({ path: '/groups/:group/articles/:id', schema: Article });
 type Resource = typeof ArticleResource;

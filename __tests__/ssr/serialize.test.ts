@@ -13,21 +13,9 @@ import {
   type ControllerOptions,
   type State,
 } from 'holdfast';
+import { IssueWithAuthor, User } from '../support/entities.ts';
 
 const T0 = 1_700_000_000_000;
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-class Issue extends Entity {
-  id = '';
-  title = '';
-  author = User.fromJS();
-  static override key = 'Issue';
-  static override schema = { author: User };
-}
 
 const requests: string[] = [];
 const getIssue = new Endpoint(
@@ -35,7 +23,7 @@ const getIssue = new Endpoint(
     requests.push(id);
     return { id, title: 'From the network', author: { id: 'u', name: 'Ann' } };
   },
-  { name: 'getIssue', schema: Issue },
+  { name: 'getIssue', schema: IssueWithAuthor },
 );
 const getForEver = getIssue.extend({ name: 'getForEver', dataExpiryLength: Infinity });
 const getAnything = new Endpoint(async (): Promise<unknown> => undefined, { name: 'getAnything' });
@@ -56,9 +44,9 @@ describe('serialize', () => {
     const server = at(T0);
     await server.fetch(getIssue, { id: '1' });
     const page = received(server);
-    const issue = page.get(Issue, { id: '1' });
-    expect(issue).toBeInstanceOf(Issue);
-    expect(issue).toEqual(server.get(Issue, { id: '1' }));
+    const issue = page.get(IssueWithAuthor, { id: '1' });
+    expect(issue).toBeInstanceOf(IssueWithAuthor);
+    expect(issue).toEqual(server.get(IssueWithAuthor, { id: '1' }));
     expect(page.getResponse(getIssue, { id: '1' }).data).toBe(issue);
     expect(issue?.author).toBe(page.get(User, { id: 'u' }));
   });
@@ -66,7 +54,7 @@ describe('serialize', () => {
   it('carries renames, so that the former pk still leads to the entity', async () => {
     const rename = new Endpoint(async (_params: { id: string }) => ({ id: 'new', title: 'Renamed' }), {
       name: 'rename',
-      schema: Issue,
+      schema: IssueWithAuthor,
       sideEffect: true,
       renames: true,
     });
@@ -75,7 +63,7 @@ describe('serialize', () => {
     await server.fetch(rename, { id: 'old' });
     const page = received(server);
     for (const controller of [server, page]) {
-      expect(controller.get(Issue, { id: 'old' })?.title).toBe('Renamed');
+      expect(controller.get(IssueWithAuthor, { id: 'old' })?.title).toBe('Renamed');
       expect(controller.getResponse(getIssue, { id: 'old' }).data?.id).toBe('new');
     }
   });
@@ -98,7 +86,7 @@ describe('serialize', () => {
     await server.fetch(
       new Endpoint(async () => ({ id: '2' }), {
         name: 'remove',
-        schema: new Delete(Issue),
+        schema: new Delete(IssueWithAuthor),
         sideEffect: true,
       }),
     );
@@ -123,8 +111,8 @@ describe('serialize', () => {
   it('takes a state as well as a controller', async () => {
     const server = new Controller();
     await server.fetch(getIssue, { id: '1' });
-    expect(received(server.getState(), Date.now()).get(Issue, { id: '1' })).toEqual(
-      server.get(Issue, { id: '1' }),
+    expect(received(server.getState(), Date.now()).get(IssueWithAuthor, { id: '1' })).toEqual(
+      server.get(IssueWithAuthor, { id: '1' }),
     );
   });
 
@@ -192,7 +180,7 @@ describe('serialize', () => {
     expect(text).not.toMatch(/[<>&\u2028\u2029]/);
     const page = at(T0, { initialState: deserialize(text) });
     expect(page.getResponse(getAnything).data).toEqual({ [hostile]: hostile });
-    expect(page.get(Issue, { id: hostile })?.author.name).toBe(hostile);
+    expect(page.get(IssueWithAuthor, { id: hostile })?.author.name).toBe(hostile);
   });
 
   it('holds tables and rows of any name', () => {
@@ -223,18 +211,21 @@ describe('serialize', () => {
   it('leaves out all results when a row cannot be sent, since a list would show without it', () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const server = at(T0);
-    const getIssues = new Endpoint(async (): Promise<unknown> => [], { name: 'getIssues', schema: [Issue] });
+    const getIssues = new Endpoint(async (): Promise<unknown> => [], {
+      name: 'getIssues',
+      schema: [IssueWithAuthor],
+    });
     server.setResponse(getIssues, [{ id: '1' }, { id: '2', title: () => 'no data' }]);
     const page = received(server);
     expect(page.getResponse(getIssues).data).toBeUndefined();
-    expect(page.get(Issue, { id: '1' })).toBeDefined();
+    expect(page.get(IssueWithAuthor, { id: '1' })).toBeDefined();
     expect(warn.mock.calls[0]?.[0]).toMatch(/row Issue "2"/);
     warn.mockRestore();
   });
 });
 
 describe('deserialize', () => {
-  const { getList } = createResource({ path: '/issues/:id', schema: Issue });
+  const { getList } = createResource({ path: '/issues/:id', schema: IssueWithAuthor });
 
   it('gives a state whose fresh results ask for nothing', async () => {
     const server = at(T0);
@@ -266,7 +257,7 @@ describe('deserialize', () => {
     server.setResponse(getIssue, { id: '1' }, { id: '1', title: 'From the server', author: 'u' });
     const page = received(server, T0);
     await page.fetch(getIssue, { id: '1' });
-    expect(page.get(Issue, { id: '1' })?.title).toBe('From the network');
+    expect(page.get(IssueWithAuthor, { id: '1' })?.title).toBe('From the network');
   });
 
   it('shares nothing between two controllers', () => {

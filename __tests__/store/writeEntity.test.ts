@@ -2,10 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Entity, type EntityValue, type Meta, type StoredRow } from 'holdfast';
 import { mergeRows } from '../../src/store/writeEntity.ts';
 import { mutationMeta, readMeta, row, tombstone } from './rows.ts';
-
-class Article extends Entity {
-  id = '';
-}
+import { Article } from '../support/entities.ts';
 
 /** What is stored after these writes of one row, one after another. */
 function after(...writes: readonly StoredRow[]): StoredRow | undefined {

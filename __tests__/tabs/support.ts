@@ -9,12 +9,7 @@ import {
   type Schedule,
 } from 'holdfast';
 import { tabs, type TabsOptions } from 'holdfast/tabs';
-
-export class Author extends Entity {
-  id = '';
-  name = '';
-  static override key = 'Author';
-}
+import { Author } from '../support/entities.ts';
 
 export class Article extends Entity {
   id = '';

@@ -12,7 +12,8 @@ import {
 import { tabs } from 'holdfast/tabs';
 import { Store } from '../../src/store/Store.ts';
 import { Network } from './network.ts';
-import { allArticles, Article, Author, getArticle, getArticles, openTab } from './support.ts';
+import { allArticles, Article, getArticle, getArticles, openTab } from './support.ts';
+import { Author } from '../support/entities.ts';
 
 let network: Network;
 

@@ -1,12 +1,8 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource } from 'holdfast';
 import { mockRequests } from 'holdfast/testing';
+import { Article } from '../support/entities.ts';
 
-class Article extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
-}
 const { get } = createResource({ path: '/articles/:id', schema: Article, dataExpiryLength: 60_000 });
 const args = { id: '1' };
 const fixture = { endpoint: get, response: { id: '1', title: 'One' }, delay: 5_000 };

@@ -2,18 +2,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { Suspense, useState, type ReactElement } from 'react';
-import { Controller, createResource, Entity, hookifyResource } from 'holdfast';
+import { Controller, createResource, hookifyResource } from 'holdfast';
 import { useController, useSuspense } from 'holdfast/react';
 import { MockResolver, mockRequests, renderDataHook, storeFixtures, type Fixture } from 'holdfast/testing';
+import { ArticleWithNumericId } from '../support/entities.ts';
 
-class Article extends Entity {
-  id = 0;
-  title = '';
-  static override key = 'Article';
-}
 const ArticleResource = createResource({
   path: '/articles/:id',
-  schema: Article,
+  schema: ArticleWithNumericId,
   urlPrefix: 'https://api.test',
 });
 
@@ -27,9 +23,9 @@ describe('mockRequests', () => {
   it('answers the call that a fixture names, and keeps the answer like any other', async () => {
     const controller = new Controller({ plugins: [mockRequests([five])] });
     const article = await controller.fetch(ArticleResource.get, { id: 5 });
-    expect(article).toBeInstanceOf(Article);
+    expect(article).toBeInstanceOf(ArticleWithNumericId);
     expect(article.title).toBe('Five');
-    expect(controller.get(Article, { id: 5 })).toBe(article);
+    expect(controller.get(ArticleWithNumericId, { id: 5 })).toBe(article);
   });
 
   it('answers every call of an endpoint by a function of its args', async () => {
@@ -66,7 +62,7 @@ describe('mockRequests', () => {
       });
       await controller.fetch(ArticleResource.get, { id: 5 });
       await controller.fetch(ArticleResource.delete, { id: 5 });
-      expect(controller.get(Article, { id: 5 })).toBeUndefined();
+      expect(controller.get(ArticleWithNumericId, { id: 5 })).toBeUndefined();
     },
   );
 

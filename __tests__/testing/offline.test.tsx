@@ -2,17 +2,17 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, it } from '@jest/globals';
 import { act, waitFor } from '@testing-library/react';
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource } from 'holdfast';
 import { outbox } from 'holdfast/outbox';
 import { useOnline } from 'holdfast/react';
 import { mockRequests, offline, online, renderDataHook } from 'holdfast/testing';
+import { ArticleWithNumericId } from '../support/entities.ts';
 
-class Article extends Entity {
-  id = 0;
-  title = '';
-  static override key = 'Article';
-}
-const ArticleResource = createResource({ path: '/articles/:id', schema: Article, optimistic: true });
+const ArticleResource = createResource({
+  path: '/articles/:id',
+  schema: ArticleWithNumericId,
+  optimistic: true,
+});
 
 describe('offline()', () => {
   it('has the outbox keep mutations until online()', async () => {
@@ -26,7 +26,7 @@ describe('offline()', () => {
     };
     const box = outbox({ endpoints: [ArticleResource] });
     const controller = new Controller({ plugins: [box, mockRequests([fixture])] });
-    controller.set(Article, { id: 5 }, { id: 5, title: 'Five' });
+    controller.set(ArticleWithNumericId, { id: 5 }, { id: 5, title: 'Five' });
     offline();
     const shown = await controller.fetch(ArticleResource.partialUpdate, { id: 5 }, { title: 'Six' });
     expect(shown).toMatchObject({ title: 'Six' });

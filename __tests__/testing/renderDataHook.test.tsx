@@ -1,17 +1,17 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, waitFor } from '@testing-library/react';
-import { createResource, Entity } from 'holdfast';
+import { createResource } from 'holdfast';
 import { useFetch } from 'holdfast/react';
 import { renderDataHook } from 'holdfast/testing';
 import * as React from 'react';
+import { ArticleWithNumericId } from '../support/entities.ts';
 
-class Article extends Entity {
-  id = 0;
-  title = '';
-  static override key = 'Article';
-}
-const ArticleResource = createResource({ urlPrefix: 'https://a.test', path: '/a/:id', schema: Article });
+const ArticleResource = createResource({
+  urlPrefix: 'https://a.test',
+  path: '/a/:id',
+  schema: ArticleWithNumericId,
+});
 const fixture = (id: number) => ({
   endpoint: ArticleResource.get,
   args: [{ id }],
@@ -86,7 +86,7 @@ describe('what renderDataHook has rendered', () => {
       initialFixtures: [fixture(5)],
     });
     expect(result.current).toBe('title 5');
-    act(() => controller.set(Article, { id: 5 }, { title: 'new' }));
+    act(() => controller.set(ArticleWithNumericId, { id: 5 }, { title: 'new' }));
     expect(result.current).toBe('new');
   });
 

@@ -9,11 +9,7 @@ import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOp
 import { Delete } from '../../src/schema/Delete.ts';
 import { Entity } from '../../src/schema/entity/Entity.ts';
 import { assertType, type Equal } from './equal.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-}
+import { User } from '../support/entities.ts';
 
 class Article extends Entity {
   id = 0;

@@ -9,13 +9,9 @@ import { useLive } from '../../src/react/useLive.ts';
 import { useLoading } from '../../src/react/useLoading.ts';
 import { useSubscription } from '../../src/react/useSubscription.ts';
 import { useSuspense } from '../../src/react/useSuspense.ts';
-import { Entity } from '../../src/schema/entity/Entity.ts';
 import { assertType, type Equal } from './equal.ts';
+import { Article } from '../support/entities.ts';
 
-class Article extends Entity {
-  id = '';
-  title = '';
-}
 const { get, getList } = createResource({ path: '/articles/:id', schema: Article });
 declare const maybe: { readonly id: string } | null;
 

@@ -13,11 +13,8 @@ import { Query } from '../../src/schema/query/Query.ts';
 import { Union } from '../../src/schema/Union.ts';
 import { Values } from '../../src/schema/Values.ts';
 import { assertType, type Equal } from './equal.ts';
+import { Article } from '../support/entities.ts';
 
-class Article extends Entity {
-  id = '';
-  title = '';
-}
 class Video extends Entity {
   id = '';
   length = 0;

@@ -2,16 +2,12 @@
 import { Aggregate, Collection, Entity, Select, Union, type Controller } from 'holdfast';
 import { useQuery } from 'holdfast/react';
 import type { Equal } from './equal.ts';
+import { User } from '../support/entities.ts';
 
 /** Compiles only where a value is of exactly this type. */
 declare function equal<Expected>(): <Found>(
   found: Equal<Found, Expected> extends true ? Found : never,
 ) => void;
-
-class User extends Entity {
-  id = '';
-  name = '';
-}
 class Issue extends Entity {
   id = '';
   type = 'issue';

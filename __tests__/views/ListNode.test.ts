@@ -1,12 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Controller, Delete, Endpoint, Entity, type Schema } from 'holdfast';
+import { Issue } from '../support/entities.ts';
 
-class Issue extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Issue';
-}
 class Project extends Entity {
   id = '';
   name = '';

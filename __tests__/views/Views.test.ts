@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Endpoint, Entity, type Schema } from 'holdfast';
+import { Summary, User } from '../support/entities.ts';
 
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Article extends Entity {
   id = '';
   title = '';
@@ -14,11 +10,6 @@ class Article extends Entity {
   meta = { tags: [] as string[], views: 0 };
   static override key = 'Article';
   static override schema: Readonly<Record<string, Schema>> = { author: User, reviewers: [User] };
-}
-class ArticleSummary extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Article';
 }
 
 const getArticle = new Endpoint(async (_: { id: number }): Promise<unknown> => null, {
@@ -32,7 +23,7 @@ const getPage = new Endpoint(async (): Promise<unknown> => null, {
 });
 const getSummaries = new Endpoint(async (): Promise<unknown> => null, {
   name: 'getSummaries',
-  schema: [ArticleSummary],
+  schema: [Summary],
 });
 
 const ann = { id: 'u1', name: 'Ann' };
@@ -120,11 +111,11 @@ describe('the same row read through the same class', () => {
   it('is another object for another class', () => {
     const controller = filled();
     const article = controller.get(Article, { id: 1 });
-    const summary = controller.get(ArticleSummary, { id: 1 });
-    expect(summary).toBeInstanceOf(ArticleSummary);
+    const summary = controller.get(Summary, { id: 1 });
+    expect(summary).toBeInstanceOf(Summary);
     expect(summary).not.toBe(article);
     expect(controller.getResponse(getSummaries).data?.[0]).toBe(summary);
-    expect(controller.get(ArticleSummary, { id: 1 })).toBe(summary);
+    expect(controller.get(Summary, { id: 1 })).toBe(summary);
   });
 
   it('is not shared between controllers', () => {
@@ -289,10 +280,10 @@ describe('one key, two schemas', () => {
 
   it('keep both values while nothing changes', () => {
     const controller = filled();
-    const summaries = getList.extend({ schema: [ArticleSummary] });
+    const summaries = getList.extend({ schema: [Summary] });
     const list = controller.getResponse(getList).data;
     const short = controller.getResponse(summaries).data;
-    expect(short?.[0]).toBeInstanceOf(ArticleSummary);
+    expect(short?.[0]).toBeInstanceOf(Summary);
     expect(controller.getResponse(getList).data).toBe(list);
     expect(controller.getResponse(summaries).data).toBe(short);
   });

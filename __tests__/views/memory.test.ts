@@ -6,12 +6,8 @@ import { normalize } from '../../src/schema/normalize.ts';
 import { newResult } from '../../src/store/newResult.ts';
 import { writeNormalized } from '../../src/store/writeEntity.ts';
 import { readMeta } from '../store/rows.ts';
+import { User } from '../support/entities.ts';
 
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Article extends Entity {
   id = '';
   author: User | undefined = undefined;

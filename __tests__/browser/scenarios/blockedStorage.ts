@@ -1,13 +1,8 @@
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource } from 'holdfast';
 import { indexedDB as storage } from 'holdfast/indexeddb';
 import { outbox } from 'holdfast/outbox';
 import { tabs } from 'holdfast/tabs';
-
-class Note extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Note';
-}
+import { Note } from '../../support/entities.ts';
 
 const notes = createResource({
   path: '/notes/:id',

@@ -4,12 +4,7 @@ import { indexedDB } from 'holdfast/indexeddb';
 import { outbox } from 'holdfast/outbox';
 import { DataProvider, useDLE } from 'holdfast/react';
 import { createRoot } from 'react-dom/client';
-
-class Author extends Entity {
-  id = '';
-  name = '';
-  static override key = 'Author';
-}
+import { Author } from '../../support/entities.ts';
 
 class Article extends Entity {
   id = '';

@@ -1,12 +1,8 @@
-import { Controller, createResource, Entity, type HoldfastError } from 'holdfast';
+import { Controller, createResource, type HoldfastError } from 'holdfast';
 import { indexedDB as indexedDBPlugin } from 'holdfast/indexeddb';
 import { outbox } from 'holdfast/outbox';
+import { Note } from '../../support/entities.ts';
 
-class Note extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Note';
-}
 const NoteResource = createResource({
   path: '/notes/:id',
   schema: Note,

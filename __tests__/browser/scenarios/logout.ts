@@ -1,12 +1,7 @@
-import { Controller, Endpoint, Entity, type Commit } from 'holdfast';
+import { Controller, Endpoint, type Commit } from 'holdfast';
 import { tabs } from 'holdfast/tabs';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
-
-class Note extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Note';
-}
+import { Note } from '../../support/entities.ts';
 
 const json = async (url: string): Promise<unknown> => (await fetch(url)).json();
 const getNotes = new Endpoint(() => json('/notes'), {

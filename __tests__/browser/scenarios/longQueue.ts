@@ -1,6 +1,7 @@
-import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
+import { Controller, createResource, RestEndpoint } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { outbox } from 'holdfast/outbox';
+import { Note } from '../../support/entities.ts';
 
 /** What the test asks of the page. */
 export interface LongQueuePage {
@@ -16,12 +17,6 @@ export interface LongQueuePage {
 
 /** Offline for the queue, until the test says otherwise, while the page itself comes from its server. */
 Object.defineProperty(navigator, 'onLine', { get: () => 'isOnline' in globalThis });
-
-class Note extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Note';
-}
 
 /** A server in the page: what is measured is the page's own work, not the network's. */
 class LocalEndpoint extends RestEndpoint {

@@ -1,13 +1,6 @@
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
-
-/** What a service worker and its page have in common: the same entity, resource and database. */
-
-export class Issue extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Issue';
-}
+import { Issue } from '../../support/entities.ts';
 
 export const IssueResource = createResource({
   path: '/api/issues/:id',

@@ -1,11 +1,6 @@
-import { All, Controller, Endpoint, Entity } from 'holdfast';
+import { All, Controller, Endpoint } from 'holdfast';
 import { tabs } from 'holdfast/tabs';
-
-class Note extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Note';
-}
+import { Note } from '../../support/entities.ts';
 
 const notes = new All(Note);
 const listNotes = new Endpoint(

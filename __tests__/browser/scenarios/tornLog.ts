@@ -1,11 +1,7 @@
-import { Controller, Endpoint, Entity } from 'holdfast';
+import { Controller, Endpoint } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
+import { Note } from '../../support/entities.ts';
 
-class Note extends Entity {
-  id = '';
-  text = '';
-  static override key = 'Note';
-}
 const getNote = new Endpoint(async ({ id }: { id: string }): Promise<unknown> => ({ id }), {
   name: 'getNote',
   schema: Note,

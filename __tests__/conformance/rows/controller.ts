@@ -1,6 +1,7 @@
 import { Endpoint, ExpiryStatus, RestEndpoint, type Controller } from 'holdfast';
-import { Article, Todo, TodoResource, URL_PREFIX, User } from '../models.ts';
+import { Article, Todo, TodoResource, URL_PREFIX } from '../models.ts';
 import type { Row } from '../table.ts';
+import { User } from '../../support/entities.ts';
 
 const { get, getList } = TodoResource;
 const ONE = { id: '1', title: 'One', userId: 'ann' };

@@ -1,6 +1,6 @@
 import { Endpoint, Entity, Lazy, Scalar, Values, type Controller } from 'holdfast';
-import { User } from '../models.ts';
 import type { Row } from '../table.ts';
+import { User } from '../../support/entities.ts';
 
 class Member extends Entity {
   id = '';

@@ -1,6 +1,7 @@
 import { All, Collection, Delete, Endpoint, Entity, Query, type Schema } from 'holdfast';
-import { Article, FeedItem, Todo, User } from '../models.ts';
+import { Article, FeedItem, Todo } from '../models.ts';
 import type { Row } from '../table.ts';
+import { User } from '../../support/entities.ts';
 
 const ids = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id);
 

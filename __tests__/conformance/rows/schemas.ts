@@ -10,8 +10,9 @@ import {
   type Meta,
   type Schema,
 } from 'holdfast';
-import { Article, Country, FeedItem, Folder, Link, Post, Tag, User } from '../models.ts';
+import { Article, Country, FeedItem, Folder, Link, Post } from '../models.ts';
 import type { Row } from '../table.ts';
+import { Tag, User } from '../../support/entities.ts';
 
 /** A response that is read back by the schema it came with. */
 function response(
