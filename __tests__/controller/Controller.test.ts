@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Delete, Endpoint, Entity } from 'holdfast';
 import { User } from '../support/entities.ts';
 
-class Article extends Entity {
+class ArticleWithGetter extends Entity {
   id = '';
   title = '';
   author = User.fromJS();
@@ -20,22 +20,25 @@ const articles = [
   { id: 1, title: 'one', author: { id: 'u1', name: 'Ann' }, tags: ['a'], createdAt: '2020-01-01T00:00:00Z' },
   { id: 2, title: 'two', author: { id: 'u1', name: 'Ann' }, tags: [], createdAt: '2021-01-01T00:00:00Z' },
 ];
-const getList = new Endpoint(async () => structuredClone(articles), { name: 'getList', schema: [Article] });
+const getList = new Endpoint(async () => structuredClone(articles), {
+  name: 'getList',
+  schema: [ArticleWithGetter],
+});
 const get = new Endpoint(async ({ id }: { id: number }) => structuredClone(articles[id - 1]), {
   name: 'get',
-  schema: Article,
+  schema: ArticleWithGetter,
 });
 const update = new Endpoint(
   async ({ id }: { id: number }, body: object) => ({ ...structuredClone(articles[id - 1]), ...body }),
   {
     name: 'update',
-    schema: Article,
+    schema: ArticleWithGetter,
     sideEffect: true,
   },
 );
 const remove = new Endpoint(async ({ id }: { id: number }) => ({ id }), {
   name: 'remove',
-  schema: new Delete(Article),
+  schema: new Delete(ArticleWithGetter),
   sideEffect: true,
 });
 
@@ -45,8 +48,8 @@ describe('Controller', () => {
     const list = await controller.fetch(getList);
     const one = await controller.fetch(get, { id: 1 });
     expect(list[0]).toBe(one);
-    expect(controller.get(Article, { id: '1' })).toBe(one);
-    expect(one).toBeInstanceOf(Article);
+    expect(controller.get(ArticleWithGetter, { id: '1' })).toBe(one);
+    expect(one).toBeInstanceOf(ArticleWithGetter);
     expect(one.shout).toBe('ONE');
     expect(one.createdAt).toEqual(new Date('2020-01-01T00:00:00Z'));
     expect(list[0]?.author).toBe(list[1]?.author);
@@ -82,15 +85,15 @@ describe('Controller', () => {
   it('sets entities by value and by recipe', async () => {
     const controller = new Controller();
     await controller.fetch(getList);
-    controller.set(Article, { id: 1 }, { title: 'eins' });
-    expect(controller.get(Article, { id: 1 })?.title).toBe('eins');
-    controller.set(Article, { id: 1 }, (draft) => {
+    controller.set(ArticleWithGetter, { id: 1 }, { title: 'eins' });
+    expect(controller.get(ArticleWithGetter, { id: 1 })?.title).toBe('eins');
+    controller.set(ArticleWithGetter, { id: 1 }, (draft) => {
       draft.title = 'ein';
       draft.author = User.fromJS({ id: 'u2', name: 'Bob' });
     });
-    expect(controller.get(Article, { id: 1 })?.author.name).toBe('Bob');
-    expect(controller.get(Article, { id: 1 })?.author).toBe(controller.get(User, { id: 'u2' }));
-    expect(controller.get(Article, { id: 1 })?.tags).toEqual(['a']);
+    expect(controller.get(ArticleWithGetter, { id: 1 })?.author.name).toBe('Bob');
+    expect(controller.get(ArticleWithGetter, { id: 1 })?.author).toBe(controller.get(User, { id: 'u2' }));
+    expect(controller.get(ArticleWithGetter, { id: 1 })?.tags).toEqual(['a']);
   });
 
   it('takes any string for a key, and nothing else', async () => {
@@ -138,8 +141,8 @@ describe('Controller', () => {
     const controller = new Counting();
     const { fetch, get: read, set, invalidate, getResponse, getState } = controller;
     const article = await fetch(get, { id: 1 });
-    expect(read(Article, { id: 1 })).toBe(article);
-    set(Article, { id: 1 }, { title: 'other' });
+    expect(read(ArticleWithGetter, { id: 1 })).toBe(article);
+    set(ArticleWithGetter, { id: 1 }, { title: 'other' });
     expect(getResponse(get, { id: 1 }).data?.title).toBe('other');
     invalidate(get, { id: 1 });
     expect(getResponse(get, { id: 1 }).data).toBeUndefined();
@@ -153,6 +156,6 @@ describe('Controller', () => {
     const late = controller.fetch(get, { id: 1 });
     await controller.reset();
     await expect(late).rejects.toMatchObject({ code: 'HF_RESET' });
-    expect(controller.get(Article, { id: 1 })).toBeUndefined();
+    expect(controller.get(ArticleWithGetter, { id: 1 })).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { All, Collection, Controller, Delete, Endpoint, Entity, ExpiryStatus, ty
 import { Held, settled } from './held.ts';
 import { User } from '../support/entities.ts';
 
-class Article extends Entity {
+class ArticleWithTags extends Entity {
   id = '';
   title = '';
   author: User | undefined = undefined;
@@ -18,12 +18,15 @@ interface Params {
 
 const get = new Endpoint(async ({ id }: Params): Promise<unknown> => ({ id, title: 'fetched' }), {
   name: 'get',
-  schema: Article,
+  schema: ArticleWithTags,
 });
-const getList = new Endpoint(async (): Promise<unknown> => [], { name: 'getList', schema: [Article] });
+const getList = new Endpoint(async (): Promise<unknown> => [], {
+  name: 'getList',
+  schema: [ArticleWithTags],
+});
 const remove = new Endpoint(async ({ id }: Params) => ({ id }), {
   name: 'remove',
-  schema: new Delete(Article),
+  schema: new Delete(ArticleWithTags),
   sideEffect: true,
 });
 const one = { id: 1, title: 'one', author: { id: 'u', name: 'Ann' }, tags: ['a'] };
@@ -41,52 +44,52 @@ function rowOf(controller: Controller, table: string, pk: string): unknown {
 describe('set with fields', () => {
   it('merges them into the entity, at once', () => {
     const controller = filled();
-    controller.set(Article, { id: 1 }, { title: 'uno' });
-    expect(controller.get(Article, { id: 1 })).toMatchObject({ id: 1, title: 'uno', tags: ['a'] });
+    controller.set(ArticleWithTags, { id: 1 }, { title: 'uno' });
+    expect(controller.get(ArticleWithTags, { id: 1 })).toMatchObject({ id: 1, title: 'uno', tags: ['a'] });
     expect(controller.getResponse(getList).data?.[0]?.title).toBe('uno');
   });
 
   it('takes the pk itself for args', () => {
     const controller = filled();
-    controller.set(Article, 1, { title: 'by number' });
-    expect(controller.get(Article, '1')?.title).toBe('by number');
+    controller.set(ArticleWithTags, 1, { title: 'by number' });
+    expect(controller.get(ArticleWithTags, '1')?.title).toBe('by number');
   });
 
   it('makes a row where there is none, with what the args say of it', () => {
     const controller = filled();
-    controller.set(Article, { id: 7 }, { title: 'seven' });
-    expect(controller.get(Article, { id: 7 })).toMatchObject({ id: 7, title: 'seven' });
-    controller.set(Article, 8, { title: 'eight' });
-    expect(controller.get(Article, 8)).toMatchObject({ id: 8, title: 'eight' });
+    controller.set(ArticleWithTags, { id: 7 }, { title: 'seven' });
+    expect(controller.get(ArticleWithTags, { id: 7 })).toMatchObject({ id: 7, title: 'seven' });
+    controller.set(ArticleWithTags, 8, { title: 'eight' });
+    expect(controller.get(ArticleWithTags, 8)).toMatchObject({ id: 8, title: 'eight' });
   });
 
   it('normalizes nested entities', () => {
     const controller = filled();
-    controller.set(Article, { id: 1 }, { author: { id: 'b', name: 'Bob' } });
+    controller.set(ArticleWithTags, { id: 1 }, { author: { id: 'b', name: 'Bob' } });
     expect(rowOf(controller, 'Article', '1')).toMatchObject({ author: 'b' });
-    expect(controller.get(Article, { id: 1 })?.author).toBe(controller.get(User, { id: 'b' }));
+    expect(controller.get(ArticleWithTags, { id: 1 })?.author).toBe(controller.get(User, { id: 'b' }));
   });
 
   it('brings back a deleted entity', async () => {
     const controller = filled();
     await controller.fetch(remove, { id: 1 });
-    expect(controller.get(Article, { id: 1 })).toBeUndefined();
-    controller.set(Article, { id: 1 }, { id: 1, title: 'again' });
-    expect(controller.get(Article, { id: 1 })).toMatchObject({ title: 'again', tags: [] });
+    expect(controller.get(ArticleWithTags, { id: 1 })).toBeUndefined();
+    controller.set(ArticleWithTags, { id: 1 }, { id: 1, title: 'again' });
+    expect(controller.get(ArticleWithTags, { id: 1 })).toMatchObject({ title: 'again', tags: [] });
   });
 
   it('does not take what it was given: a later change of it changes nothing', () => {
     const controller = filled();
     const fields = { tags: ['x'] };
-    controller.set(Article, { id: 1 }, fields);
+    controller.set(ArticleWithTags, { id: 1 }, fields);
     fields.tags.push('y');
-    expect(controller.get(Article, { id: 1 })?.tags).toEqual(['x']);
+    expect(controller.get(ArticleWithTags, { id: 1 })?.tags).toEqual(['x']);
   });
 
   it.each([[{}], [{ title: 'one' }], [null], [undefined], ['']])(
     'refuses args that name nothing: %j',
     (args) => {
-      expect(() => filled().set(Article, args, { title: 'x' })).toThrow(
+      expect(() => filled().set(ArticleWithTags, args, { title: 'x' })).toThrow(
         expect.objectContaining({ code: 'HF_NOT_QUERYABLE', message: expect.stringContaining('Article') }),
       );
     },
@@ -94,34 +97,34 @@ describe('set with fields', () => {
 
   it('refuses fields that name another entity than the args', () => {
     const controller = filled();
-    expect(() => controller.set(Article, { id: 1 }, { id: 2, title: 'x' })).toThrow(
+    expect(() => controller.set(ArticleWithTags, { id: 1 }, { id: 2, title: 'x' })).toThrow(
       expect.objectContaining({ code: 'HF_NOT_QUERYABLE' }),
     );
-    expect(controller.get(Article, { id: 2 })?.title).toBe('two');
+    expect(controller.get(ArticleWithTags, { id: 2 })?.title).toBe('two');
   });
 });
 
 describe('set with a recipe', () => {
   it('gets the stored row, to be changed in place', () => {
     const controller = filled();
-    controller.set(Article, { id: 1 }, (draft) => {
+    controller.set(ArticleWithTags, { id: 1 }, (draft) => {
       expect(draft.author).toBe('u');
       draft.title = 'uno';
       draft.tags?.push('b');
     });
-    expect(controller.get(Article, { id: 1 })).toMatchObject({ title: 'uno', tags: ['a', 'b'] });
-    expect(controller.get(Article, { id: 1 })?.author?.name).toBe('Ann');
+    expect(controller.get(ArticleWithTags, { id: 1 })).toMatchObject({ title: 'uno', tags: ['a', 'b'] });
+    expect(controller.get(ArticleWithTags, { id: 1 })?.author?.name).toBe('Ann');
   });
 
   it('may return a new row, in which what is left out is gone', () => {
     const controller = filled();
-    controller.set(Article, { id: 1 }, () => ({ id: '1', title: 'new' }));
+    controller.set(ArticleWithTags, { id: 1 }, () => ({ id: '1', title: 'new' }));
     expect(rowOf(controller, 'Article', '1')).toEqual({ id: '1', title: 'new' });
   });
 
   it('may delete a field', () => {
     const controller = filled();
-    controller.set(Article, { id: 1 }, (draft) => {
+    controller.set(ArticleWithTags, { id: 1 }, (draft) => {
       delete draft.tags;
     });
     expect(rowOf(controller, 'Article', '1')).toEqual({ id: 1, title: 'one', author: 'u' });
@@ -129,50 +132,50 @@ describe('set with a recipe', () => {
 
   it('normalizes an entity that it was given', () => {
     const controller = filled();
-    controller.set(Article, { id: 1 }, (draft) => {
+    controller.set(ArticleWithTags, { id: 1 }, (draft) => {
       draft.author = User.fromJS({ id: 'c', name: 'Cid' });
     });
     expect(controller.get(User, { id: 'c' })?.name).toBe('Cid');
-    expect(controller.get(Article, { id: 1 })?.author?.name).toBe('Cid');
+    expect(controller.get(ArticleWithTags, { id: 1 })?.author?.name).toBe('Cid');
   });
 
   it('a recipe that changes nothing writes nothing', () => {
     const controller = filled();
     const state = controller.getState();
-    const article = controller.get(Article, { id: 1 });
-    controller.set(Article, { id: 1 }, () => undefined);
-    controller.set(Article, { id: 1 }, (draft) => {
+    const article = controller.get(ArticleWithTags, { id: 1 });
+    controller.set(ArticleWithTags, { id: 1 }, () => undefined);
+    controller.set(ArticleWithTags, { id: 1 }, (draft) => {
       draft.title = 'one';
     });
     expect(controller.getState()).toBe(state);
-    expect(controller.get(Article, { id: 1 })).toBe(article);
+    expect(controller.get(ArticleWithTags, { id: 1 })).toBe(article);
   });
 
   it('a recipe that throws changes nothing', () => {
     const controller = filled();
     expect(() =>
-      controller.set(Article, { id: 1 }, (draft) => {
+      controller.set(ArticleWithTags, { id: 1 }, (draft) => {
         draft.title = 'lost';
         throw new Error('Refused');
       }),
     ).toThrow('Refused');
-    expect(controller.get(Article, { id: 1 })?.title).toBe('one');
+    expect(controller.get(ArticleWithTags, { id: 1 })?.title).toBe('one');
   });
 
   it.each([5, 'text', [[]]])('refuses what is no row: %j', (returned) => {
     const controller = filled();
     // A user of plain JavaScript may well return the wrong thing.
     const recipe = (() => returned) as unknown as () => undefined;
-    expect(() => controller.set(Article, { id: 1 }, recipe)).toThrow(
+    expect(() => controller.set(ArticleWithTags, { id: 1 }, recipe)).toThrow(
       expect.objectContaining({ code: 'HF_SHAPE' }),
     );
-    expect(controller.get(Article, { id: 1 })?.title).toBe('one');
+    expect(controller.get(ArticleWithTags, { id: 1 })?.title).toBe('one');
   });
 
   it('refuses to make it another entity', () => {
     const controller = filled();
     const change = () =>
-      controller.set(Article, { id: 1 }, (draft) => {
+      controller.set(ArticleWithTags, { id: 1 }, (draft) => {
         draft.id = '2';
       });
     expect(change).toThrow(expect.objectContaining({ code: 'HF_NOT_QUERYABLE' }));
@@ -183,7 +186,7 @@ describe('set with a recipe', () => {
     const controller = filled();
     await controller.fetch(remove, { id: 1 });
     for (const id of [1, 99]) {
-      expect(() => controller.set(Article, { id }, () => undefined)).toThrow(
+      expect(() => controller.set(ArticleWithTags, { id }, () => undefined)).toThrow(
         expect.objectContaining({ code: 'HF_ROW_MISSING', message: expect.stringContaining(`"${id}"`) }),
       );
     }
@@ -191,7 +194,7 @@ describe('set with a recipe', () => {
 });
 
 describe('set of a collection', () => {
-  const Articles = new Collection([Article]);
+  const Articles = new Collection([ArticleWithTags]);
   const getArticles = new Endpoint((_: { tag: string }): Promise<unknown> => Promise.resolve([]), {
     name: 'getArticles',
     schema: Articles,
@@ -207,7 +210,7 @@ describe('set of a collection', () => {
     ]);
     expect(titles(controller, 'a')).toEqual(['uno', 'three']);
     expect(titles(controller, 'b')).toBeUndefined();
-    expect(controller.get(Articles, { tag: 'a' })?.[0]).toBe(controller.get(Article, { id: 1 }));
+    expect(controller.get(Articles, { tag: 'a' })?.[0]).toBe(controller.get(ArticleWithTags, { id: 1 }));
     expect(controller.getResponse(getList).data?.[0]?.title).toBe('uno');
   });
 
@@ -222,12 +225,12 @@ describe('set of a collection', () => {
     const controller = filled();
     const refused = expect.objectContaining({ code: 'HF_NOT_QUERYABLE' });
     // @ts-expect-error: only entities and collections can be set
-    expect(() => controller.set(new All(Article), [{ id: 9 }])).toThrow(refused);
-    const nested = new Collection([Article], { nestKey: (parent) => parent });
+    expect(() => controller.set(new All(ArticleWithTags), [{ id: 9 }])).toThrow(refused);
+    const nested = new Collection([ArticleWithTags], { nestKey: (parent) => parent });
     expect(() => controller.set(nested, { id: 1 }, [{ id: 9 }])).toThrow(refused);
     // @ts-expect-error: an endpoint is set by setResponse
     expect(() => controller.set(get, { id: 1 }, { id: 1 })).toThrow(refused);
-    expect(controller.get(Article, { id: 9 })).toBeUndefined();
+    expect(controller.get(ArticleWithTags, { id: 9 })).toBeUndefined();
   });
 });
 
@@ -252,13 +255,13 @@ describe('setResponse', () => {
       expiryStatus: ExpiryStatus.Valid,
       expiresAt: 61_000,
     });
-    expect(controller.fetchIfStale(get, { id: 5 })).toBe(controller.get(Article, { id: 5 }));
+    expect(controller.fetchIfStale(get, { id: 5 })).toBe(controller.get(ArticleWithTags, { id: 5 }));
   });
 
   it('setResponse of a mutation changes rows only', () => {
     const controller = filled();
     controller.setResponse(remove, { id: 1 }, { id: 1 });
-    expect(controller.get(Article, { id: 1 })).toBeUndefined();
+    expect(controller.get(ArticleWithTags, { id: 1 })).toBeUndefined();
     expect([...controller.getState().results.entries()]).toHaveLength(1);
   });
 
@@ -281,7 +284,7 @@ describe('invalidate', () => {
     });
     expect(controller.view(getList, []).shouldLoad).toBe(true);
     // The entities are none of its business.
-    expect(controller.get(Article, { id: 1 })?.title).toBe('one');
+    expect(controller.get(ArticleWithTags, { id: 1 })?.title).toBe('one');
     await controller.fetch(getList);
     expect(controller.getResponse(getList).data).toEqual([]);
   });
@@ -305,7 +308,7 @@ describe('invalidate', () => {
 
   it('a request in flight during an invalidation is outdated, and a new read fetches again', async () => {
     const held = new Held();
-    const slow = new Endpoint(() => held.fetch(), { name: 'slow', schema: [Article] });
+    const slow = new Endpoint(() => held.fetch(), { name: 'slow', schema: [ArticleWithTags] });
     const controller = new Controller();
     const early = controller.fetch(slow);
     await settled();
@@ -378,7 +381,7 @@ describe('invalidateAll and expireAll', () => {
 
   it('invalidate what is asked for the first time, too: a read from then on does not join that', async () => {
     const held = new Held();
-    const slow = new Endpoint(() => held.fetch(), { name: 'slow', schema: Article });
+    const slow = new Endpoint(() => held.fetch(), { name: 'slow', schema: ArticleWithTags });
     const controller = new Controller();
     const before = controller.fetch(slow);
     await settled();
@@ -421,11 +424,11 @@ describe('batch', () => {
     const seen: unknown[] = [];
     controller.watch(getList, (list) => seen.push(list?.map(({ title }) => title)));
     const returned = controller.batch(() => {
-      controller.set(Article, { id: 1 }, { title: 'uno' });
-      expect(controller.get(Article, { id: 1 })?.title).toBe('uno');
-      controller.set(Article, { id: 2 }, { title: 'due' });
+      controller.set(ArticleWithTags, { id: 1 }, { title: 'uno' });
+      expect(controller.get(ArticleWithTags, { id: 1 })?.title).toBe('uno');
+      controller.set(ArticleWithTags, { id: 2 }, { title: 'due' });
       expect(controller.getResponse(getList).data?.map(({ title }) => title)).toEqual(['uno', 'due']);
-      controller.set(Article, { id: 1 }, { title: 'eins' });
+      controller.set(ArticleWithTags, { id: 1 }, { title: 'eins' });
       return 'value';
     });
     expect(returned).toBe('value');
@@ -436,14 +439,14 @@ describe('batch', () => {
   it('a batch that throws keeps its earlier writes and notifies of them', () => {
     const controller = filled();
     let told = 0;
-    controller.watch(Article, { id: 1 }, () => (told += 1));
+    controller.watch(ArticleWithTags, { id: 1 }, () => (told += 1));
     expect(() =>
       controller.batch(() => {
-        controller.set(Article, { id: 1 }, { title: 'uno' });
+        controller.set(ArticleWithTags, { id: 1 }, { title: 'uno' });
         throw new Error('Refused');
       }),
     ).toThrow('Refused');
-    expect(controller.get(Article, { id: 1 })?.title).toBe('uno');
+    expect(controller.get(ArticleWithTags, { id: 1 })?.title).toBe('uno');
     expect(told).toBe(1);
   });
 });

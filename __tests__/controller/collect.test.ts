@@ -22,7 +22,7 @@ import { FakeEnvironment, FakeTime } from './fakeTime.ts';
 import { Held, settled } from './held.ts';
 import { Summary, User } from '../support/entities.ts';
 
-class Article extends Entity {
+class ArticleWithOptionalUser extends Entity {
   id = '';
   title = '';
   author: User | undefined;
@@ -35,11 +35,11 @@ const ann = { id: 'ann', name: 'Ann' };
 const bob = { id: 'bob', name: 'Bob' };
 
 const list = (name: string, items: readonly unknown[], options: { dataExpiryLength?: number } = {}) =>
-  new Endpoint(async (): Promise<unknown> => items, { name, schema: [Article], ...options });
+  new Endpoint(async (): Promise<unknown> => items, { name, schema: [ArticleWithOptionalUser], ...options });
 
 const getArticle = new Endpoint(
   async ({ id }: { id: string }): Promise<unknown> => ({ id, title: 'from network' }),
-  { name: 'getArticle', schema: Article },
+  { name: 'getArticle', schema: ArticleWithOptionalUser },
 );
 
 function start(plugins: readonly Plugin[] = [], gcTime?: number) {
@@ -219,7 +219,7 @@ describe('what stays', () => {
     await controller.fetch(some);
     mount(some)();
     await time.pass(GC - 10_000);
-    controller.set(Article, { id: '2' }, { title: 'changed' });
+    controller.set(ArticleWithOptionalUser, { id: '2' }, { title: 'changed' });
     await time.pass(10_000);
     expect(stored()).toEqual(['Article 2']);
     await time.pass(GC);
@@ -286,7 +286,7 @@ describe('what stays', () => {
     const held = new Held();
     const rename = new Endpoint(held.fetch, {
       name: 'rename',
-      schema: Article,
+      schema: ArticleWithOptionalUser,
       sideEffect: true,
       getOptimisticResponse: (_snapshot, { id }: { id: string }) => ({ id, title: 'renamed' }),
     });
@@ -294,10 +294,10 @@ describe('what stays', () => {
     const renamed = controller.fetch(rename, { id: '1' });
     mount(getArticle, { id: '1' })();
     await time.pass(GC);
-    expect(controller.get(Article, { id: '1' })).toMatchObject({ title: 'renamed' });
+    expect(controller.get(ArticleWithOptionalUser, { id: '1' })).toMatchObject({ title: 'renamed' });
     held.call(0).reject(new Error('refused'));
     await expect(renamed).rejects.toThrow('refused');
-    expect(controller.get(Article, { id: '1' })).toMatchObject({ title: 'from network' });
+    expect(controller.get(ArticleWithOptionalUser, { id: '1' })).toMatchObject({ title: 'from network' });
     await time.pass(GC);
     expect(stored()).toEqual([]);
   });
@@ -307,17 +307,19 @@ describe('what stays', () => {
     const held = new Held();
     const copy = new Endpoint(held.fetch, {
       name: 'copy',
-      schema: Article,
+      schema: ArticleWithOptionalUser,
       sideEffect: true,
       getOptimisticResponse(snapshot, { id, from }: { id: string; from: string }) {
-        return { id, title: `copy of ${snapshot.get(Article, { id: from })?.title}` };
+        return { id, title: `copy of ${snapshot.get(ArticleWithOptionalUser, { id: from })?.title}` };
       },
     });
     await controller.fetch(getArticle, { id: '1' });
     const copied = controller.fetch(copy, { id: '2', from: '1' });
     mount(getArticle, { id: '1' })();
     await time.pass(GC);
-    expect(controller.get(Article, { id: '2' })).toMatchObject({ title: 'copy of from network' });
+    expect(controller.get(ArticleWithOptionalUser, { id: '2' })).toMatchObject({
+      title: 'copy of from network',
+    });
     expect(stored()).toContain('Article 1');
     held.call(0).resolve({ id: '2', title: 'copied' });
     await copied;
@@ -329,7 +331,7 @@ describe('what stays', () => {
     const { time, controller, stored, mount } = start();
     const remove = new Endpoint(async ({ id }: { id: string }): Promise<unknown> => ({ id }), {
       name: 'remove',
-      schema: new Delete(Article),
+      schema: new Delete(ArticleWithOptionalUser),
       sideEffect: true,
     });
     const some = list('some', [{ id: '1' }, { id: '2' }]);
@@ -354,7 +356,7 @@ describe('what stays', () => {
   it('is asked for at the moment', async () => {
     const { time, controller, stored, mount } = start();
     const held = new Held();
-    const some = new Endpoint(held.fetch, { name: 'some', schema: [Article] });
+    const some = new Endpoint(held.fetch, { name: 'some', schema: [ArticleWithOptionalUser] });
     controller.setResponse(some, [{ id: '1' }]);
     mount(some)();
     const fetched = controller.fetch(some);
@@ -474,7 +476,10 @@ class Shelf extends Entity {
   articles: string[] = [];
   meta: { readonly best?: string } = {};
   static override key = 'Shelf';
-  static override schema = { articles: new Lazy([Article]), meta: { best: new Lazy(Article) } };
+  static override schema = {
+    articles: new Lazy([ArticleWithOptionalUser]),
+    meta: { best: new Lazy(ArticleWithOptionalUser) },
+  };
 }
 
 describe('what a lazy relation names', () => {

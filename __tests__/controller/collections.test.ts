@@ -15,25 +15,25 @@ import {
   type Schema,
 } from 'holdfast';
 
-class Todo extends Entity {
+class TodoOfUser extends Entity {
   id = '';
   title = '';
   user = '';
   static override key = 'Todo';
 }
-class User extends Entity {
+class UserWithTodos extends Entity {
   id = '';
-  todos: Todo[] = [];
+  todos: TodoOfUser[] = [];
   static override key = 'User';
   static override schema = {
-    todos: new Collection([Todo], { nestKey: (parent) => ({ user: parent['id'] }) }),
+    todos: new Collection([TodoOfUser], { nestKey: (parent) => ({ user: parent['id'] }) }),
   };
 }
 interface Params {
   user?: string | number;
   orderBy?: string;
 }
-const Todos = new Collection([Todo]);
+const Todos = new Collection([TodoOfUser]);
 
 /** Reads the given list. */
 function reading<const S extends Exclude<Schema, undefined>>(schema: S) {
@@ -52,7 +52,7 @@ function changing<S>(schema: CollectionChange<S>) {
     sideEffect: true,
   });
 }
-const ids = (todos: readonly Todo[] | undefined): unknown => todos?.map(({ id }) => id);
+const ids = (todos: readonly TodoOfUser[] | undefined): unknown => todos?.map(({ id }) => id);
 
 describe('Collection', () => {
   it('reads as the list, identical for all its readers', () => {
@@ -60,9 +60,9 @@ describe('Collection', () => {
     controller.setResponse(getTodos, { user: 1 }, [{ id: 'a' }, { id: 'b' }]);
     const list = controller.getResponse(getTodos, { user: 1 }).data;
     expect(ids(list)).toEqual(['a', 'b']);
-    expect(list?.[0]).toBe(controller.get(Todo, { id: 'a' }));
+    expect(list?.[0]).toBe(controller.get(TodoOfUser, { id: 'a' }));
     expect(controller.get(Todos, { user: '1' })).toBe(list);
-    expect(controller.get(new Collection([Todo]), { user: 1 })).toBe(list);
+    expect(controller.get(new Collection([TodoOfUser]), { user: 1 })).toBe(list);
     expect(controller.getResponse(getTodos, { user: 2 }).data).toBeUndefined();
     controller.setResponse(getTodos, { user: 1 }, [{ id: 'a' }, { id: 'b' }]);
     expect(controller.getResponse(getTodos, { user: 1 }).data).toBe(list);
@@ -79,7 +79,7 @@ describe('Collection', () => {
     controller.watch(getTodos, { user: 2 }, told);
     const before = controller.get(Todos, { user: 1 });
     const made = await controller.fetch(changing(Todos.push), { user: 1 }, { id: 'new', title: 'new' });
-    expect(made).toBe(controller.get(Todo, { id: 'new' }));
+    expect(made).toBe(controller.get(TodoOfUser, { id: 'new' }));
     const grown = [...members.map(({ id }) => id), 'new'];
     expect(all.map((params) => ids(controller.get(Todos, params)))).toEqual([
       grown,
@@ -99,7 +99,7 @@ describe('Collection', () => {
     await controller.fetch(changing(Todos.unshift), {}, [{ id: 'b' }, { id: 'c' }]);
     await controller.fetch(changing(Todos.push), {}, [{ id: 'c', title: 'known' }, { id: 'd' }]);
     expect(ids(controller.get(Todos))).toEqual(['b', 'c', 'a', 'd']);
-    expect(controller.get(Todo, { id: 'c' })?.title).toBe('known');
+    expect(controller.get(TodoOfUser, { id: 'c' })?.title).toBe('known');
   });
 
   it('takes out, and leaves out what was deleted', async () => {
@@ -109,10 +109,10 @@ describe('Collection', () => {
     await controller.fetch(changing(Todos.remove), { user: 1 }, { id: 'a', title: 'kept' });
     expect(ids(controller.get(Todos, { user: 1 }))).toEqual(['b', 'c']);
     expect(ids(controller.get(Todos, { user: 2 }))).toEqual(['a']);
-    expect(controller.get(Todo, { id: 'a' })?.title).toBe('kept');
+    expect(controller.get(TodoOfUser, { id: 'a' })?.title).toBe('kept');
     const remove = new Endpoint(() => Promise.resolve({ id: 'b' }), {
       name: 'remove',
-      schema: new Delete(Todo),
+      schema: new Delete(TodoOfUser),
       sideEffect: true,
     });
     await controller.fetch(remove);
@@ -135,21 +135,21 @@ describe('Collection', () => {
 
   it('shares its rows with one that is nested in an entity', async () => {
     const controller = new Controller();
-    const getUser = new Endpoint(() => Promise.resolve(), { name: 'getUser', schema: User });
+    const getUser = new Endpoint(() => Promise.resolve(), { name: 'getUser', schema: UserWithTodos });
     controller.setResponse(getUser, { id: 1, todos: [{ id: 'a' }] });
     const user = controller.getResponse(getUser).data;
     expect(user?.todos).toBe(controller.get(Todos, { user: 1 }));
     await controller.fetch(changing(Todos.push), { user: 1 }, { id: 'b' });
     expect(ids(controller.getResponse(getUser).data?.todos)).toEqual(['a', 'b']);
-    controller.set(User, { id: 1 }, (draft) => {
+    controller.set(UserWithTodos, { id: 1 }, (draft) => {
       draft.id = '1';
     });
-    expect(ids(controller.get(User, { id: 1 })?.todos)).toEqual(['a', 'b']);
+    expect(ids(controller.get(UserWithTodos, { id: 1 })?.todos)).toEqual(['a', 'b']);
   });
 
   it('can be a map, of a union, inside an object, and below a query', async () => {
     const controller = new Controller();
-    const Map = new Collection(new Values(Todo));
+    const Map = new Collection(new Values(TodoOfUser));
     const getMap = reading(Map);
     controller.setResponse(getMap, {}, { a: { id: 'a' } });
     await controller.fetch(
@@ -165,22 +165,22 @@ describe('Collection', () => {
     await controller.fetch(changing(Map.remove), {}, { id: 'b' });
     expect(Object.keys(controller.get(Map) ?? {})).toEqual(['__proto__']);
 
-    const Either = new Collection([new Union({ todo: Todo, user: User }, ({ type }) => type)]);
+    const Either = new Collection([new Union({ todo: TodoOfUser, user: UserWithTodos }, ({ type }) => type)]);
     const getPage = reading({ items: Either, next: '' });
     controller.setResponse(getPage, {}, { items: [{ id: 'a', type: 'todo' }], next: 'x' });
     const added = await controller.fetch(changing(Either.push), {}, { id: 'u', type: 'user' });
-    expect(added).toBe(controller.get(User, { id: 'u' }));
+    expect(added).toBe(controller.get(UserWithTodos, { id: 'u' }));
     const page = controller.getResponse(getPage, {}).data;
-    expect(page).toEqual({ items: [controller.get(Todo, { id: 'a' }), added], next: 'x' });
+    expect(page).toEqual({ items: [controller.get(TodoOfUser, { id: 'a' }), added], next: 'x' });
 
     controller.setResponse(getTodos, { user: 1 }, [{ id: 'a' }]);
-    const size = new Query(Todos, (todos: readonly Todo[]) => todos.length);
+    const size = new Query(Todos, (todos: readonly TodoOfUser[]) => todos.length);
     expect(controller.get(size, { user: 1 })).toBe(1);
   });
 
   it('takes keys, filters and merges of your own', async () => {
     const controller = new Controller();
-    const Own = new Collection([Todo], {
+    const Own = new Collection([TodoOfUser], {
       argsKey: ({ user, orderBy }) => ({ user, sort: orderBy }),
       nonFilterArgumentKeys: ['sort'],
     });

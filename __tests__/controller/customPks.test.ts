@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, createResource, Entity, type EndpointInterface, type EntityClass } from 'holdfast';
 import { Manual, quiet, request, sent } from './manual.ts';
 
-class Article extends Entity {
+class ArticleWithSlug extends Entity {
   slug = '';
   title = '';
   tags: string[] = [];
@@ -13,7 +13,7 @@ class Article extends Entity {
 }
 
 const options = { optimistic: true, Endpoint: Manual } as const;
-const ArticleResource = createResource({ path: '/articles/:slug', schema: Article, ...options });
+const ArticleResource = createResource({ path: '/articles/:slug', schema: ArticleWithSlug, ...options });
 
 let controller: Controller;
 
@@ -32,7 +32,7 @@ describe('an optimistic create of an entity with a pk() of its own', () => {
     expect(shown.slug).toMatch(/^optimistic-/);
     expect(shown.pk()).toBe(shown.slug);
     expect(controller.keyOf(shown)).toBe(shown.slug);
-    expect(controller.get(Article, { slug: shown.slug })).toBe(shown);
+    expect(controller.get(ArticleWithSlug, { slug: shown.slug })).toBe(shown);
     expect(controller.getResponse(ArticleResource.get, { slug: shown.slug }).data).toBe(shown);
     void quiet(controller.fetch(ArticleResource.partialUpdate, { slug: shown.slug }, { title: 'Newer' }));
     expect(list()[1]).toMatchObject({ slug: shown.slug, title: 'Newer' });
@@ -41,7 +41,7 @@ describe('an optimistic create of an entity with a pk() of its own', () => {
     const made = await done;
     expect(made.slug).toBe('new');
     expect(controller.keyOf(made)).toBe(shown.slug);
-    expect(controller.get(Article, { slug: shown.slug })).toBe(made);
+    expect(controller.get(ArticleWithSlug, { slug: shown.slug })).toBe(made);
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('an optimistic create of an entity with a pk() of its own', () => {
     const { slug } = list()[1]!;
     await (await request()).answer({ slug: 'old', title: 'Old!' });
     expect(list().map(({ title }) => title)).toEqual(['Old!']);
-    expect(controller.get(Article, { slug })).toBe(list()[0]);
+    expect(controller.get(ArticleWithSlug, { slug })).toBe(list()[0]);
     expect(controller.keyOf(list()[0]!)).toBe('old');
   });
 
@@ -189,8 +189,8 @@ it.each(KINDS)(
 
 describe('a create whose answer wraps the entity', () => {
   const wrapped = {
-    create: ArticleResource.create.extend({ schema: { article: Article } }),
-    partialUpdate: ArticleResource.partialUpdate.extend({ schema: { article: Article } }),
+    create: ArticleResource.create.extend({ schema: { article: ArticleWithSlug } }),
+    partialUpdate: ArticleResource.partialUpdate.extend({ schema: { article: ArticleWithSlug } }),
   };
 
   it.each([
@@ -216,7 +216,7 @@ describe('a create whose answer wraps the entity', () => {
 });
 
 it('gives a temporary pk to what an endpoint of any kind is expected to make', async () => {
-  class Tag extends Entity {
+  class TagWithNameAsPk extends Entity {
     name = '';
     label = '';
     override pk() {
@@ -228,14 +228,14 @@ it('gives a temporary pk to what an endpoint of any kind is expected to make', a
     path: '/tags',
     method: 'POST',
     body: {} as { label: string },
-    schema: Tag,
+    schema: TagWithNameAsPk,
     getOptimisticResponse: (_snapshot: unknown, body: object) => ({ ...body }),
   });
   const done = quiet(controller.fetch(make, { label: 'New' }));
   const all = [...(controller.getState().tables['Tag']?.entries() ?? [])];
   expect(all).toEqual([[expect.stringMatching(/^optimistic-/), expect.anything()]]);
   await (await request()).answer({ name: 'new', label: 'New' });
-  expect(controller.keyOf((await done) as Tag)).toBe(all[0]![0]);
+  expect(controller.keyOf((await done) as TagWithNameAsPk)).toBe(all[0]![0]);
 });
 
 it('fills the path parameter where that is not what the pk is made of', () => {

@@ -14,7 +14,7 @@ import {
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 
-class Article extends Entity {
+class FilteredArticle extends Entity {
   slug = '';
   title = '';
   tag = '';
@@ -28,7 +28,7 @@ class Article extends Entity {
 const urlPrefix = 'https://api.test';
 /** Only its type is used. */
 const searchParams: { tag?: string } = {};
-const shared = { urlPrefix, schema: Article } as const;
+const shared = { urlPrefix, schema: FilteredArticle } as const;
 const Articles = createResource({ ...shared, path: '/articles/:slug' });
 const Drafts = createResource({ ...shared, path: '/drafts/:slug' });
 const getFeed = Articles.getList.extend({ path: '/articles/feed' });
@@ -68,7 +68,8 @@ afterAll(() => {
   warn.mockRestore();
 });
 
-const slugs = (articles: readonly Article[] | undefined): unknown => articles?.map(({ slug }) => slug);
+const slugs = (articles: readonly FilteredArticle[] | undefined): unknown =>
+  articles?.map(({ slug }) => slug);
 
 describe('a list is identified by the path it was fetched by', () => {
   it('keeps apart the lists of two resources of one entity', async () => {
@@ -104,7 +105,11 @@ describe('a list is identified by the path it was fetched by', () => {
         return `https://${tenant}.test`;
       }
     }
-    const Tenant = createResource({ path: '/articles/:slug', schema: Article, Endpoint: TenantEndpoint });
+    const Tenant = createResource({
+      path: '/articles/:slug',
+      schema: FilteredArticle,
+      Endpoint: TenantEndpoint,
+    });
     const controller = new Controller();
     await controller.fetch(Tenant.getList);
     tenant = 'two';
@@ -132,11 +137,11 @@ describe('a list is identified by the path it was fetched by', () => {
 
   it('shares one Collection that the app gives to two endpoints, and not that of an extension', async () => {
     const controller = new Controller();
-    const articles = new Collection([Article]);
+    const articles = new Collection([FilteredArticle]);
     const first = new RestEndpoint({ urlPrefix, path: '/articles', schema: articles });
     const second = new RestEndpoint({ urlPrefix, path: '/drafts', schema: articles });
     const third = second.extend({ path: '/articles/feed' });
-    const other = new RestEndpoint({ urlPrefix, path: '/drafts', schema: new Collection([Article]) });
+    const other = new RestEndpoint({ urlPrefix, path: '/drafts', schema: new Collection([FilteredArticle]) });
     await controller.fetch(first);
     await controller.fetch(second);
     await controller.fetch(third);
@@ -151,7 +156,7 @@ describe('a list is identified by the path it was fetched by', () => {
     const getHome = new RestEndpoint({
       urlPrefix,
       path: '/home',
-      schema: { newest: new Collection([Article]), best: new Collection([Article]) },
+      schema: { newest: new Collection([FilteredArticle]), best: new Collection([FilteredArticle]) },
     });
     const home = await controller.fetch(getHome);
     expect([slugs(home.newest), slugs(home.best)]).toEqual([['n'], ['b']]);
@@ -166,10 +171,10 @@ describe('a list is identified by the path it was fetched by', () => {
     const first = new RestEndpoint({
       urlPrefix,
       path: '/articles',
-      schema: new Collection([Article], byTag),
+      schema: new Collection([FilteredArticle], byTag),
       searchParams,
     });
-    const second = first.extend({ path: '/drafts', schema: new Collection([Article], byTag) });
+    const second = first.extend({ path: '/drafts', schema: new Collection([FilteredArticle], byTag) });
     await controller.fetch(first, { tag: 'x' });
     await controller.fetch(second, { tag: 'x' });
     expect(slugs(controller.getResponse(first, { tag: 'x' }).data)).toEqual(['d']);
@@ -222,14 +227,14 @@ describe('what create adds to', () => {
 
   it('finds the member in a wrapped answer, and the args of a list in a wrapped body', async () => {
     const controller = new Controller();
-    const schema = { articles: new Collection([Article]), articlesCount: 0 };
+    const schema = { articles: new Collection([FilteredArticle]), articlesCount: 0 };
     const Wrapped = createResource({
       ...shared,
       path: '/wrapped/:slug',
       searchParams,
     }).extend((base) => ({
       getList: base.getList.extend({ schema }),
-      create: base.create.extend({ schema: { article: Article }, body: {} }),
+      create: base.create.extend({ schema: { article: FilteredArticle }, body: {} }),
     }));
     const getWrappedFeed = Wrapped.getList.extend({ path: '/wrapped/feed' });
     const create = Wrapped.create.extend({ appendTo: getWrappedFeed });
@@ -259,7 +264,7 @@ describe('what create adds to', () => {
     const controller = new Controller();
     const Feed = Articles.extend({ getList: { path: '/articles/feed' } });
     const Keyed = Articles.extend({
-      getList: { schema: new Collection([Article], { argsKey: () => ({}) }) },
+      getList: { schema: new Collection([FilteredArticle], { argsKey: () => ({}) }) },
     });
     await controller.fetch(Feed.getList);
     await controller.fetch(Keyed.getList);
@@ -278,7 +283,7 @@ describe('what create adds to', () => {
     const controller = new Controller();
     await controller.fetch(Articles.getList);
     server.use(http.post('*/articles', () => HttpResponse.json(list('p', 'q')), { once: true }));
-    await controller.fetch(Articles.create.extend({ schema: [Article] }), {});
+    await controller.fetch(Articles.create.extend({ schema: [FilteredArticle] }), {});
     expect(slugs(controller.getResponse(Articles.getList).data)).toEqual(['a', 'p', 'q']);
     server.use(http.post('*/articles', () => HttpResponse.json({ id: '1' }), { once: true }));
     await controller.fetch(Articles.create.extend({ schema: Comment }), {});
@@ -484,7 +489,7 @@ describe('a prefix with a path', () => {
     ['/articles', '/articles'],
     ['', '/'],
   ])('lists `/:id` at %s as %s', (prefix, url) => {
-    const { getList } = createResource({ urlPrefix: prefix, path: '/:id', schema: Article });
+    const { getList } = createResource({ urlPrefix: prefix, path: '/:id', schema: FilteredArticle });
     expect(getList.path).toBe('/');
     expect(getList.url()).toBe(url);
     expect(getList.url({ tag: 'x' })).toBe(`${url}?tag=x`);

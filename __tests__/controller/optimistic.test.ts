@@ -10,7 +10,7 @@ import {
 } from 'holdfast';
 import { Held, settled, StatusError } from './held.ts';
 
-class Todo extends Entity {
+class TodoWithVotes extends Entity {
   id = 0;
   text = '';
   votes = 0;
@@ -50,13 +50,18 @@ class Manual<O extends RestEndpointOptions = RestEndpointOptions> extends RestEn
   }
 }
 
-const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true, Endpoint: Manual });
+const TodoResource = createResource({
+  path: '/todos/:id',
+  schema: TodoWithVotes,
+  optimistic: true,
+  Endpoint: Manual,
+});
 const vote = new Endpoint(({ id }: { id: number }) => ask(`vote ${id}`), {
   name: 'vote',
-  schema: Todo,
+  schema: TodoWithVotes,
   sideEffect: true,
   getOptimisticResponse(snapshot, { id }) {
-    const todo = snapshot.get(Todo, { id });
+    const todo = snapshot.get(TodoWithVotes, { id });
     if (todo === undefined) throw snapshot.abort;
     return { id, votes: todo.votes + 1 };
   },
@@ -81,7 +86,7 @@ function setUp(): Controller {
 
 const texts = (controller: Controller) =>
   controller.getResponse(TodoResource.getList).data?.map(({ text }) => text);
-const votes = (controller: Controller) => controller.get(Todo, { id: 1 })?.votes;
+const votes = (controller: Controller) => controller.get(TodoWithVotes, { id: 1 })?.votes;
 
 beforeEach(() => {
   pending = [];
@@ -91,7 +96,7 @@ describe('an optimistic resource', () => {
   it('shows a change at once, and the server’s answer in its place', async () => {
     const controller = setUp();
     const done = controller.fetch(TodoResource.partialUpdate, { id: 1 }, { text: 'uno' });
-    expect(controller.get(Todo, { id: 1 })).toMatchObject({ id: 1, text: 'uno' });
+    expect(controller.get(TodoWithVotes, { id: 1 })).toMatchObject({ id: 1, text: 'uno' });
     await (await sent()).answer({ id: 1, text: 'eins', votes: 0 });
     expect((await done).text).toBe('eins');
     expect(texts(controller)).toEqual(['eins', 'two']);
@@ -99,13 +104,13 @@ describe('an optimistic resource', () => {
 
   it('takes a refused change back', async () => {
     const controller = setUp();
-    const before = controller.get(Todo, { id: 1 });
+    const before = controller.get(TodoWithVotes, { id: 1 });
     const done = controller.fetch(TodoResource.update, { id: 1 }, { text: 'uno' });
     expect(texts(controller)).toEqual(['uno', 'two']);
     settle(done);
     await (await sent()).fail();
     await expect(done).rejects.toThrow('refused');
-    expect(controller.get(Todo, { id: 1 })).toEqual(before);
+    expect(controller.get(TodoWithVotes, { id: 1 })).toEqual(before);
     expect(texts(controller)).toEqual(['one', 'two']);
   });
 
@@ -121,8 +126,8 @@ describe('an optimistic resource', () => {
     await done;
     expect(controller.getResponse(TodoResource.getList).data?.map((todo) => todo.id)).toEqual([2, 9]);
     // Whoever reads it by the pk that it was shown under goes on, and a list on screen keeps its key.
-    const made = controller.get(Todo, { id: 9 })!;
-    expect(controller.get(Todo, { id: id! })).toBe(made);
+    const made = controller.get(TodoWithVotes, { id: 9 })!;
+    expect(controller.get(TodoWithVotes, { id: id! })).toBe(made);
     expect(controller.keyOf(made)).toBe(id);
   });
 
@@ -134,7 +139,7 @@ describe('an optimistic resource', () => {
     settle(controller.fetch(add, { text: 'new' }));
     const [made] = controller.getResponse(TodoResource.getList).data ?? [];
     expect(made).toMatchObject({ id: expect.stringContaining('optimistic'), text: 'new' });
-    expect(controller.get(Todo, { id: made!.id })).toBe(made);
+    expect(controller.get(TodoWithVotes, { id: made!.id })).toBe(made);
   });
 
   it.each([
@@ -261,7 +266,7 @@ describe('getOptimisticResponse', () => {
     const first = controller.fetch(vote, { id: 1 });
     const second = controller.fetch(vote, { id: 1 });
     expect(votes(controller)).toBe(2);
-    controller.set(Todo, { id: 1 }, { votes: 10 });
+    controller.set(TodoWithVotes, { id: 1 }, { votes: 10 });
     expect(votes(controller)).toBe(12);
     await (await sent(1)).answer({ id: 1, votes: 11 });
     await second;
@@ -291,7 +296,7 @@ describe('getOptimisticResponse', () => {
   it('may show nothing', () => {
     const controller = new Controller();
     settle(controller.fetch(vote, { id: 7 }));
-    expect(controller.get(Todo, { id: 7 })).toBeUndefined();
+    expect(controller.get(TodoWithVotes, { id: 7 })).toBeUndefined();
     expect(pending.map(({ name }) => name)).toEqual(['vote 7']);
   });
 
@@ -310,7 +315,7 @@ describe('getOptimisticResponse', () => {
           if (outcomes & (1 << nth)) {
             // The server counts the votes that it has had; here, none is answered out of the order it was made in.
             confirmed += 1;
-            controller.set(Todo, { id: 1 }, { votes: confirmed });
+            controller.set(TodoWithVotes, { id: 1 }, { votes: confirmed });
             await (await sent(nth)).answer(null);
           } else {
             await (await sent(nth)).fail();

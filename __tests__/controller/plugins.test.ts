@@ -15,7 +15,7 @@ import {
 import { Held, settled } from './held.ts';
 import { Author } from '../support/entities.ts';
 
-class Article extends Entity {
+class ArticleWithOptionalAuthor extends Entity {
   id = '';
   title = '';
   author: Author | undefined = undefined;
@@ -51,7 +51,7 @@ function counted(title = 'from the network') {
       calls.push(params);
       return { id: params.id, title };
     },
-    { name: 'get', schema: Article },
+    { name: 'get', schema: ArticleWithOptionalAuthor },
   );
   return { calls, get };
 }
@@ -168,8 +168,8 @@ describe('start', () => {
     void controller.ready.then(() => (isReady = true));
     const fetched = controller.fetch(get, { id: 1 });
     // Writes have taken effect at once all the same.
-    controller.set(Article, { id: 2 }, { title: 'two' });
-    expect(controller.get(Article, { id: 2 })?.title).toBe('two');
+    controller.set(ArticleWithOptionalAuthor, { id: 2 }, { title: 'two' });
+    expect(controller.get(ArticleWithOptionalAuthor, { id: 2 })?.title).toBe('two');
     await settled();
     expect([isReady, calls.length]).toEqual([false, 0]);
     gate.open();
@@ -251,7 +251,10 @@ describe('restore', () => {
   });
 
   it('brings back results with what they hold', async () => {
-    const getList = new Endpoint(async (): Promise<unknown> => [], { name: 'getList', schema: [Article] });
+    const getList = new Endpoint(async (): Promise<unknown> => [], {
+      name: 'getList',
+      schema: [ArticleWithOptionalAuthor],
+    });
     const writer = new Controller();
     writer.setResponse(getList, [{ id: 1, title: 'one', author: { id: 'a', name: 'Ann' } }]);
     const state = writer.getState();
@@ -293,7 +296,7 @@ describe('restore', () => {
     expect((await controller.fetchIfStale(get, { id: 1 })).title).toBe('from disk');
     await settled();
     expect(calls).toHaveLength(1);
-    expect(controller.get(Article, { id: 1 })?.title).toBe('from the network');
+    expect(controller.get(ArticleWithOptionalAuthor, { id: 1 })?.title).toBe('from the network');
   });
 
   it('restored data that is stale is not shown if the endpoint forbids it', async () => {
@@ -340,7 +343,7 @@ describe('restore', () => {
     gate.open();
     await loaded;
     expect(controller.getResponse(get, { id: 1 }).data).toMatchObject({ id: 1, title: 'from a response' });
-    expect(controller.get(Article, { id: 2 })?.title).toBe('from disk');
+    expect(controller.get(ArticleWithOptionalAuthor, { id: 2 })?.title).toBe('from disk');
   });
 
   it('a restore is shared by concurrent reads, and leads to one request when a fetch starts during it', async () => {
@@ -383,7 +386,10 @@ describe('restore', () => {
   it('a restore without data is followed by the request that a concurrent fetch made', async () => {
     const gate = new Gate();
     const held = new Held();
-    const get = new Endpoint((params: Params) => held.fetch(params), { name: 'get', schema: Article });
+    const get = new Endpoint((params: Params) => held.fetch(params), {
+      name: 'get',
+      schema: ArticleWithOptionalAuthor,
+    });
     const controller = new Controller({
       plugins: [{ name: 'slow', restore: () => gate.promise.then(() => undefined) }],
     });
@@ -417,8 +423,8 @@ describe('restore', () => {
     const { plugin } = disk({ rows: [articleRow(1, 'from a clock that is ahead', future)] });
     const controller = new Controller({ plugins: [plugin] });
     await controller.fetchIfStale(get, { id: 1 });
-    controller.set(Article, { id: 1 }, { title: 'set' });
-    expect(controller.get(Article, { id: 1 })?.title).toBe('set');
+    controller.set(ArticleWithOptionalAuthor, { id: 1 }, { title: 'set' });
+    expect(controller.get(ArticleWithOptionalAuthor, { id: 1 })?.title).toBe('set');
     expect((await controller.fetch(get, { id: 1 })).title).toBe('from the network');
   });
 });
@@ -442,7 +448,7 @@ describe('commit', () => {
     const controller = new Controller({ plugins: [log, disk] });
     await controller.fetch(get, { id: 1 });
     await controller.fetch(failing).catch(() => undefined);
-    controller.set(Article, { id: 1 }, { title: 'set' });
+    controller.set(ArticleWithOptionalAuthor, { id: 1 }, { title: 'set' });
     controller.setResponse(get, { id: 1 }, { id: 1 });
     controller.setError(get, { id: 1 }, new Error('Set'));
     controller.invalidate(get, { id: 1 });
@@ -450,7 +456,7 @@ describe('commit', () => {
     controller.expireAll(get);
     await controller.fetchIfStale(get, { id: 9 });
     controller.apply({ rows: [articleRow(3, 'from a tab')], results: [] }, { origin: 'tabs' });
-    controller.batch(() => controller.set(Article, { id: 1 }, { title: 'batched' }));
+    controller.batch(() => controller.set(ArticleWithOptionalAuthor, { id: 1 }, { title: 'batched' }));
     await controller.reset();
     expect(commits).toEqual([
       'network fetch get',
@@ -498,7 +504,7 @@ describe('commit', () => {
       },
     };
     const log: Plugin = { name: 'log', commit: ({ action }) => void seen.push(action.type) };
-    new Controller({ plugins: [writer, log] }).set(Article, { id: 1 }, { title: 'set' });
+    new Controller({ plugins: [writer, log] }).set(ArticleWithOptionalAuthor, { id: 1 }, { title: 'set' });
     expect(seen).toEqual(['set', 'setResponse']);
   });
 
@@ -518,10 +524,10 @@ describe('commit', () => {
       const controller = new Controller({
         plugins: [broken, { name: 'log', commit: () => void (told += 1) }],
       });
-      controller.set(Article, { id: 1 }, { title: 'set' });
+      controller.set(ArticleWithOptionalAuthor, { id: 1 }, { title: 'set' });
       expect(told).toBe(1);
       expect(reported).toEqual([failure]);
-      expect(controller.get(Article, { id: 1 })?.title).toBe('set');
+      expect(controller.get(ArticleWithOptionalAuthor, { id: 1 })?.title).toBe('set');
     } finally {
       console.error = error;
     }
@@ -575,7 +581,7 @@ describe('flush, reset and stop', () => {
     const controller = new Controller({ plugins: [{ name: 'log', commit: () => void (commits += 1) }] });
     await controller.fetch(get, { id: 1 });
     await controller.stop();
-    expect(controller.get(Article, { id: 1 })?.title).toBe('from the network');
+    expect(controller.get(ArticleWithOptionalAuthor, { id: 1 })?.title).toBe('from the network');
     await expect(controller.fetch(get, { id: 2 })).rejects.toMatchObject({ code: 'HF_STOPPED' });
     expect(calls).toHaveLength(1);
     expect(commits).toBe(1);
@@ -588,7 +594,7 @@ describe('reset', () => {
     const controller = new Controller();
     await controller.fetch(get, { id: 1 });
     const done = controller.reset();
-    expect(controller.get(Article, { id: 1 })).toBeUndefined();
+    expect(controller.get(ArticleWithOptionalAuthor, { id: 1 })).toBeUndefined();
     expect(controller.getResponse(get, { id: 1 }).data).toBeUndefined();
     expect(Object.keys(controller.getState().tables)).toEqual([]);
     await done;
@@ -598,7 +604,7 @@ describe('reset', () => {
     const held = new Held();
     const endpoint = new Endpoint((params: Params) => held.fetch(params), {
       name: 'get',
-      schema: Article,
+      schema: ArticleWithOptionalAuthor,
       sideEffect: kind === 'mutation',
     });
     const controller = new Controller();
@@ -611,13 +617,16 @@ describe('reset', () => {
       code: 'HF_RESET',
       message: expect.stringContaining('get'),
     });
-    expect(controller.get(Article, { id: 1 })).toBeUndefined();
+    expect(controller.get(ArticleWithOptionalAuthor, { id: 1 })).toBeUndefined();
     expect(controller.getError(endpoint, { id: 1 })).toBeUndefined();
   });
 
   it('a read after a reset does not share a request from before it', async () => {
     const held = new Held();
-    const get = new Endpoint((params: Params) => held.fetch(params), { name: 'get', schema: Article });
+    const get = new Endpoint((params: Params) => held.fetch(params), {
+      name: 'get',
+      schema: ArticleWithOptionalAuthor,
+    });
     const controller = new Controller();
     const before = controller.fetch(get, { id: 1 });
     await settled();
@@ -629,7 +638,7 @@ describe('reset', () => {
     expect((await after).title).toBe('new user');
     held.call(0).resolve({ id: 1, title: 'old user' });
     await expect(before).rejects.toMatchObject({ code: 'HF_RESET' });
-    expect(controller.get(Article, { id: 1 })?.title).toBe('new user');
+    expect(controller.get(ArticleWithOptionalAuthor, { id: 1 })?.title).toBe('new user');
   });
 
   it('fences what was asked for but waited for plugins or disk', async () => {
@@ -655,7 +664,7 @@ describe('reset', () => {
     await expect(fetched).rejects.toMatchObject({ code: 'HF_RESET' });
     await expect(loaded).rejects.toMatchObject({ code: 'HF_RESET' });
     expect(calls).toEqual([]);
-    expect(controller.get(Article, { id: 2 })).toBeUndefined();
+    expect(controller.get(ArticleWithOptionalAuthor, { id: 2 })).toBeUndefined();
   });
 });
 
@@ -676,15 +685,15 @@ describe('what other tabs tell', () => {
     const rename = new Endpoint(() => new Promise<never>(() => undefined), {
       name: 'rename',
       sideEffect: true,
-      schema: Article,
+      schema: ArticleWithOptionalAuthor,
       getOptimisticResponse: () => ({ id: '5', title: 'wished' }),
     });
     void controller.fetch(rename);
-    expect(controller.get(Article, { id: 5 })?.title).toBe('wished');
+    expect(controller.get(ArticleWithOptionalAuthor, { id: 5 })?.title).toBe('wished');
     const side = { queue: [['e1', undefined]] } as const;
     controller.apply({ rows: [articleRow(5, 'confirmed')], results: [] }, { origin: 'tabs', side });
     expect(asked).toEqual([side.queue]);
-    expect(controller.get(Article, { id: 5 })?.title).toBe('confirmed');
+    expect(controller.get(ArticleWithOptionalAuthor, { id: 5 })?.title).toBe('confirmed');
     expect(commits).toHaveLength(2);
     expect(commits[1]).toMatchObject({
       origin: 'tabs',
@@ -703,12 +712,12 @@ describe('what other tabs tell', () => {
       commit: (commit) => void commits.push(commit),
     };
     const controller = new Controller({ plugins: [plugin] });
-    controller.set(Article, { id: 5 }, { title: 'old' });
+    controller.set(ArticleWithOptionalAuthor, { id: 5 }, { title: 'old' });
     await controller.reset({ origin: 'tabs' });
     await controller.reset();
     expect(origins).toEqual(['tabs', 'app']);
     expect(commits[1]).toMatchObject({ origin: 'tabs', action: { type: 'reset' } });
-    expect(controller.get(Article, { id: 5 })).toBeUndefined();
+    expect(controller.get(ArticleWithOptionalAuthor, { id: 5 })).toBeUndefined();
   });
 
   it('a notification that arrives too late makes plugins that can read the rows again', async () => {
@@ -740,11 +749,11 @@ describe('two controllers', () => {
     const { get, calls } = counted();
     const [first, second] = [new Controller(), new Controller()];
     await first.fetch(get, { id: 1 });
-    expect(second.get(Article, { id: 1 })).toBeUndefined();
+    expect(second.get(ArticleWithOptionalAuthor, { id: 1 })).toBeUndefined();
     expect(second.getResponse(get, { id: 1 }).data).toBeUndefined();
     await second.fetch(get, { id: 1 });
     expect(calls).toHaveLength(2);
-    second.set(Article, { id: 1 }, { title: 'second' });
+    second.set(ArticleWithOptionalAuthor, { id: 1 }, { title: 'second' });
     await second.reset();
     second.setError(get, { id: 1 }, new Error('second'));
     expect(first.getResponse(get, { id: 1 }).data?.title).toBe('from the network');

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { All, Collection, Controller, createResource, Entity, Query, Values } from 'holdfast';
 import { Manual, quiet, request, sent } from './manual.ts';
 
-class Article extends Entity {
+class ArticleWithVotes extends Entity {
   slug = '';
   title = '';
   body = '';
@@ -13,24 +13,24 @@ class Article extends Entity {
   static override key = 'Article';
 }
 
-class Note extends Entity {
+class NoteOnArticle extends Entity {
   id = 0;
-  article: Article | undefined = undefined;
+  article: ArticleWithVotes | undefined = undefined;
   static override key = 'Note';
-  static override schema = { article: Article };
+  static override schema = { article: ArticleWithVotes };
 }
 
 const shared = {
   path: '/articles/:slug',
-  schema: Article,
+  schema: ArticleWithVotes,
   Endpoint: Manual,
   dataExpiryLength: Infinity,
 } as const;
 const ArticleResource = createResource(shared);
 const Optimistic = createResource({ ...shared, optimistic: true });
-const getNote = new Manual({ path: '/notes/:id', schema: Note });
-const getFeed = new Manual({ path: '/feed', schema: { articles: [Article], count: 0 } });
-const titles = new Query(new All(Article), (articles) => articles.map(({ title }) => title));
+const getNote = new Manual({ path: '/notes/:id', schema: NoteOnArticle });
+const getFeed = new Manual({ path: '/feed', schema: { articles: [ArticleWithVotes], count: 0 } });
+const titles = new Query(new All(ArticleWithVotes), (articles) => articles.map(({ title }) => title));
 
 let controller: Controller;
 
@@ -63,14 +63,14 @@ describe('an update whose answer has another pk', () => {
     const key = controller.keyOf(a!);
     await rename('a', 'b');
     const [b] = list();
-    expect(b).toEqual(Article.fromJS({ slug: 'b', title: 'B', body: 'text', votes: 3 }));
+    expect(b).toEqual(ArticleWithVotes.fromJS({ slug: 'b', title: 'B', body: 'text', votes: 3 }));
     expect(b!.pk()).toBe('b');
     expect(slugs()).toEqual(['b', 'x']);
     expect(controller.getResponse(getNote, { id: 1 }).data?.article).toBe(b);
     expect(controller.getResponse(getFeed).data?.articles[1]).toBe(b);
     expect(controller.getResponse(ArticleResource.get, { slug: 'a' }).data).toBe(b);
     expect(controller.getResponse(ArticleResource.get, { slug: 'b' }).data).toBe(b);
-    expect(controller.get(Article, { slug: 'a' })).toBe(b);
+    expect(controller.get(ArticleWithVotes, { slug: 'a' })).toBe(b);
     expect(controller.keyOf(b!)).toBe(key);
     expect(sent).toHaveLength(1);
   });
@@ -79,7 +79,7 @@ describe('an update whose answer has another pk', () => {
     controller.setResponse(ArticleResource.get, { slug: 'a' }, { slug: 'a' });
     const seen: unknown[] = [];
     controller.watch(ArticleResource.get, { slug: 'a' }, (article) => seen.push(article?.slug));
-    controller.watch(Article, { slug: 'a' }, (article) => seen.push(article?.slug));
+    controller.watch(ArticleWithVotes, { slug: 'a' }, (article) => seen.push(article?.slug));
     controller.watch(ArticleResource.getList, (articles) => seen.push(articles?.map(({ slug }) => slug)));
     await rename('a', 'b');
     expect(seen).toHaveLength(3);
@@ -91,10 +91,10 @@ describe('an update whose answer has another pk', () => {
     await rename('a', 'b');
     await rename('b', 'c');
     expect(slugs()).toEqual(['c', 'x']);
-    expect(controller.get(Article, { slug: 'a' })).toBe(list()[0]);
+    expect(controller.get(ArticleWithVotes, { slug: 'a' })).toBe(list()[0]);
     await rename('c', 'a');
     expect(slugs()).toEqual(['a', 'x']);
-    for (const slug of ['a', 'b', 'c']) expect(controller.get(Article, { slug })).toBe(list()[0]);
+    for (const slug of ['a', 'b', 'c']) expect(controller.get(ArticleWithVotes, { slug })).toBe(list()[0]);
     expect(list()[0]).toMatchObject({ body: 'text', votes: 3 });
     expect(controller.keyOf(list()[0]!)).toBe(key);
   });
@@ -116,9 +116,9 @@ describe('an update whose answer has another pk', () => {
 
   it('changes by controller.set what is named by the old pk', async () => {
     await rename('a', 'b');
-    controller.set(Article, { slug: 'a' }, { title: 'set' });
+    controller.set(ArticleWithVotes, { slug: 'a' }, { title: 'set' });
     expect(list()[0]).toMatchObject({ slug: 'b', title: 'set' });
-    controller.set(Article, { slug: 'a' }, (draft) => void (draft.votes = 4));
+    controller.set(ArticleWithVotes, { slug: 'a' }, (draft) => void (draft.votes = 4));
     expect(list()[0]).toMatchObject({ slug: 'b', votes: 4 });
   });
 
@@ -141,7 +141,7 @@ describe('an update whose answer has another pk', () => {
   });
 
   it('shows a member of a map once, under the key that it has there', async () => {
-    const getMap = new Manual({ path: '/map', schema: new Collection(new Values(Article)) });
+    const getMap = new Manual({ path: '/map', schema: new Collection(new Values(ArticleWithVotes)) });
     controller.setResponse(getMap, { first: { slug: 'a' }, second: { slug: 'x' } } as never);
     const entries = () =>
       Object.entries(controller.getResponse(getMap).data ?? {}).map(([key, { slug }]) => [key, slug]);
@@ -165,7 +165,7 @@ describe('an update whose answer has another pk', () => {
     await (await request(1)).answer({});
     await done;
     expect(slugs()).toEqual(['x']);
-    expect(controller.get(Article, { slug: 'a' })).toBeUndefined();
+    expect(controller.get(ArticleWithVotes, { slug: 'a' })).toBeUndefined();
   });
 
   it('merges it with what has the new pk already', async () => {
@@ -182,7 +182,7 @@ describe('an update whose answer has another pk', () => {
     await (await request(1)).answer({ slug: 'a', title: 'another A' });
     await done;
     expect(list().map(({ title }) => title)).toEqual(['B', 'X', 'another A']);
-    expect(controller.get(Article, { slug: 'a' })).toBe(list()[2]);
+    expect(controller.get(ArticleWithVotes, { slug: 'a' })).toBe(list()[2]);
     const keys = list().map((each) => controller.keyOf(each));
     expect(keys[0]).toBe(key);
     expect(new Set(keys).size).toBe(3);
@@ -199,7 +199,7 @@ describe('an update whose answer has another pk', () => {
     await sent[2]!.answer({ slug: 'a', title: 'A' });
     expect(slugs()).toEqual(['c', 'x']);
     expect(await reading).toBe(list()[0]);
-    for (const slug of ['a', 'b']) expect(controller.get(Article, { slug })).toBe(list()[0]);
+    for (const slug of ['a', 'b']) expect(controller.get(ArticleWithVotes, { slug })).toBe(list()[0]);
   });
 
   it('wins over a change of the old pk that began later', async () => {
@@ -219,11 +219,11 @@ describe('an update whose answer has another pk', () => {
     await sent[1]!.answer({});
     await sent[0]!.answer({ slug: 'b', title: 'B' });
     expect(slugs()).toEqual(['x']);
-    expect(controller.get(Article, { slug: 'b' })).toBeUndefined();
+    expect(controller.get(ArticleWithVotes, { slug: 'b' })).toBeUndefined();
   });
 
   it('works for an answer that wraps the entity', async () => {
-    const update = ArticleResource.update.extend({ schema: { article: Article } });
+    const update = ArticleResource.update.extend({ schema: { article: ArticleWithVotes } });
     const done = controller.fetch(update, { slug: 'a' }, { title: 'B' });
     await (await request()).answer({ article: { slug: 'b', title: 'B' } });
     expect((await done).article).toBe(list()[0]);
@@ -254,13 +254,13 @@ describe('an optimistic update', () => {
     const done = quiet(controller.fetch(Optimistic.partialUpdate, { slug: 'a' }, { slug: 'b' }));
     const [b] = list();
     expect(list()).toMatchObject([{ slug: 'b', title: 'A', votes: 3 }, { slug: 'x' }]);
-    expect(controller.get(Article, { slug: 'a' })).toBe(b);
-    expect(controller.get(Article, { slug: 'b' })).toBe(b);
+    expect(controller.get(ArticleWithVotes, { slug: 'a' })).toBe(b);
+    expect(controller.get(ArticleWithVotes, { slug: 'b' })).toBe(b);
     expect(controller.keyOf(b!)).toBe(key);
     await (await request()).fail();
     await expect(done).rejects.toThrow('refused');
     expect(list()[0]).toEqual(a);
-    expect(controller.get(Article, { slug: 'b' })).toBeUndefined();
+    expect(controller.get(ArticleWithVotes, { slug: 'b' })).toBeUndefined();
     expect(controller.keyOf(list()[0]!)).toBe(key);
   });
 
@@ -299,7 +299,7 @@ describe('what renames nothing', () => {
     await (await request()).answer({ slug: 'b', title: 'B' });
     await done;
     expect(slugs()).toEqual(['a', 'x']);
-    expect(controller.get(Article, { slug: 'b' })).toMatchObject({ title: 'B' });
+    expect(controller.get(ArticleWithVotes, { slug: 'b' })).toMatchObject({ title: 'B' });
   });
 
   it('a POST renames nothing unless the endpoint says so', async () => {

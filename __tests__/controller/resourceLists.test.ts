@@ -12,15 +12,15 @@ import {
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 
-class Todo extends Entity {
+class TodoInGroup extends Entity {
   id = 0;
   title = '';
   group = '';
   static override key = 'Todo';
 }
 const urlPrefix = 'https://api.test';
-const Todos = createResource({ urlPrefix, path: '/todos/:id', schema: Todo, paginationField: 'page' });
-const Grouped = createResource({ urlPrefix, path: '/groups/:group/todos/:id', schema: Todo });
+const Todos = createResource({ urlPrefix, path: '/todos/:id', schema: TodoInGroup, paginationField: 'page' });
+const Grouped = createResource({ urlPrefix, path: '/groups/:group/todos/:id', schema: TodoInGroup });
 
 let nextId = 100;
 const requests: string[] = [];
@@ -55,7 +55,7 @@ afterAll(() => {
   server.close();
 });
 
-const ids = (list: readonly Todo[] | undefined): unknown => list?.map(({ id }) => id);
+const ids = (list: readonly TodoInGroup[] | undefined): unknown => list?.map(({ id }) => id);
 
 describe('lists of a resource', () => {
   it('get what create makes, where they are stored and it belongs', async () => {
@@ -64,8 +64,8 @@ describe('lists of a resource', () => {
     await controller.fetch(Todos.getList, { group: 'a' });
     await controller.fetch(Todos.getList, { group: 'b' });
     const made = await controller.fetch(Todos.create, { title: 'new', group: 'a' });
-    expect(made).toBeInstanceOf(Todo);
-    expect(Todos.create.schema).toBe(Todo);
+    expect(made).toBeInstanceOf(TodoInGroup);
+    expect(Todos.create.schema).toBe(TodoInGroup);
     expect(ids(controller.getResponse(Todos.getList).data)).toEqual([10, 11, 100]);
     expect(controller.getResponse(Todos.getList).data?.[2]).toBe(made);
     expect(ids(controller.getResponse(Todos.getList, { group: 'a' }).data)).toEqual([10, 11, 100]);
@@ -84,7 +84,7 @@ describe('lists of a resource', () => {
     const controller = new Controller();
     await controller.fetch(Todos.getList, { group: 'a' });
     const made = await controller.fetch(Todos.getList.push, { group: 'a' }, { title: 'last' });
-    expect(made).toBeInstanceOf(Todo);
+    expect(made).toBeInstanceOf(TodoInGroup);
     await controller.fetch(Todos.getList.unshift, { group: 'a' }, { title: 'first' });
     expect(ids(controller.getResponse(Todos.getList, { group: 'a' }).data)).toEqual([101, 10, 11, 100]);
     expect(requests).toEqual(['POST /todos?group=a', 'POST /todos?group=a']);
@@ -94,7 +94,7 @@ describe('lists of a resource', () => {
   it('move a member by a request to its own path', async () => {
     const controller = new Controller();
     for (const group of ['a', 'b']) await controller.fetch(Grouped.getList, { group });
-    controller.set(Todo, { id: 1 }, { group: 'a' });
+    controller.set(TodoInGroup, { id: 1 }, { group: 'a' });
     await controller.fetch(Grouped.getList.push, { group: 'a' }, { title: 'moves' });
     await controller.fetch(Grouped.getList.move, { group: 'a', id: 100 }, { group: 'b' });
     expect(requests.at(-1)).toBe('PATCH /groups/a/todos/100');
@@ -119,7 +119,7 @@ describe('lists of a resource', () => {
     const getFeed = new RestEndpoint({
       urlPrefix,
       path: '/feed',
-      schema: { items: new Collection([Todo]), next: '' },
+      schema: { items: new Collection([TodoInGroup]), next: '' },
       searchParams: {},
       paginationField: 'page',
     });
@@ -139,7 +139,7 @@ describe('lists of a resource', () => {
       method: 'POST',
       sideEffect: false,
       body: {} as { text: string },
-      schema: new Collection([Todo]),
+      schema: new Collection([TodoInGroup]),
       paginationField: 'page',
       fetchResponse: (_url, { body }) => {
         const asked = JSON.parse(body as string) as { page?: number }; // the endpoint sends JSON
@@ -160,7 +160,7 @@ describe('lists of a resource', () => {
     const getFeed = new RestEndpoint({
       urlPrefix,
       path: '/feed',
-      schema: { items: new Collection([Todo]), next: '' },
+      schema: { items: new Collection([TodoInGroup]), next: '' },
       searchParams: {},
       paginationField: 'page',
     });
@@ -231,7 +231,7 @@ describe('lists of a resource', () => {
 
   it('lists can be read as plain arrays, and an error reports a list without a collection', async () => {
     const controller = new Controller();
-    const plain = Todos.getList.extend({ schema: [Todo] });
+    const plain = Todos.getList.extend({ schema: [TodoInGroup] });
     expect(ids(await controller.fetch(plain))).toEqual([10, 11]);
     expect(controller.getResponse(Todos.getList).data).toBeUndefined();
     expect(() => plain.push).toThrow('(HF_NO_COLLECTION)');
@@ -243,7 +243,7 @@ describe('lists of a resource', () => {
     const Own = createResource({
       urlPrefix,
       path: '/todos/:id',
-      schema: Todo,
+      schema: TodoInGroup,
       Collection: Newest,
       nonFilterArgumentKeys: /^page$/,
     });
@@ -260,7 +260,7 @@ describe('lists of a resource', () => {
       const Own = createResource({
         urlPrefix,
         path: '/todos/:id',
-        schema: Todo,
+        schema: TodoInGroup,
         nonFilterArgumentKeys: new RegExp('page|view', flags),
       });
       const args = { page: 2, view: 'compact' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Delete, Endpoint, Entity, ExpiryStatus } from 'holdfast';
 import { Held, settled, StatusError } from './held.ts';
 
-class Article extends Entity {
+class ArticleThatNeedsTitle extends Entity {
   id = '';
   title = '';
   static override key = 'Article';
@@ -22,11 +22,11 @@ class Setting {
   readonly controller = new Controller({ now: () => this.now });
   readonly get = new Endpoint((given: { id: string }) => this.server.fetch(given), {
     name: 'get',
-    schema: Article,
+    schema: ArticleThatNeedsTitle,
   });
   readonly remove = new Endpoint((given: { id: string }) => Promise.resolve(given), {
     name: 'remove',
-    schema: new Delete(Article),
+    schema: new Delete(ArticleThatNeedsTitle),
     sideEffect: true,
   });
 
@@ -82,7 +82,7 @@ describe('a read', () => {
       'served from rows of the future',
       () => {
         const setting = new Setting();
-        setting.controller.set(Article, params, { id: '1', title: 'one' });
+        setting.controller.set(ArticleThatNeedsTitle, params, { id: '1', title: 'one' });
         return setting.later(-LENGTH);
       },
       'one',

@@ -9,7 +9,7 @@ import {
   type ResultRevision,
 } from '../../src/index.ts';
 
-class Task extends Entity {
+class TitledTask extends Entity {
   id = '';
   title = '';
   static override key = 'Task';
@@ -17,7 +17,7 @@ class Task extends Entity {
 
 const getTasks = new Endpoint(async () => await Promise.resolve([{ id: '1', title: 'Ebb' }]), {
   name: 'getTasks',
-  schema: [Task],
+  schema: [TitledTask],
 });
 
 const countTasks = new Endpoint(async () => await Promise.resolve(1), { name: 'countTasks' });
@@ -27,7 +27,7 @@ const addTask = new Endpoint(
     title === '' ? await Promise.reject(new Error('No title')) : { id: '2', title },
   {
     name: 'addTask',
-    schema: Task,
+    schema: TitledTask,
     sideEffect: true,
     update: (id) => ({
       [getTasks.key()]: (ids: readonly string[]) => [...ids, id],
@@ -63,7 +63,7 @@ describe('update', () => {
       async ({ id }: { id: string }) => Promise.resolve({ id, title: `asked ${(asked += 1)}` }),
       {
         name: 'getTask',
-        schema: Task,
+        schema: TitledTask,
         update: (id: string): Record<string, (old: never) => unknown> => ({
           [getTasks.key()]: (ids: readonly string[]) => (ids.includes(id) ? ids : [...ids, id]),
           [getTask.key({ id })]: (old) => old,
@@ -84,7 +84,7 @@ describe('update', () => {
     const answers: ((value: unknown) => void)[] = [];
     const getTask = new Endpoint(async () => new Promise<unknown>((answer) => void answers.push(answer)), {
       name: 'getTask',
-      schema: Task,
+      schema: TitledTask,
       update: (id: unknown) => ({ [getTasks.key()]: (ids: readonly unknown[]) => [...ids, id] }),
     });
     const first = controller.fetch(getTask);
@@ -144,7 +144,7 @@ describe('update', () => {
     const controller = await started();
     const removeTask = new Endpoint(async ({ id }: { id: string }) => await Promise.resolve({ id }), {
       name: 'removeTask',
-      schema: new Delete(Task),
+      schema: new Delete(TitledTask),
       sideEffect: true,
       update: (id) => ({ [getTasks.key()]: (ids: readonly string[]) => ids.filter((other) => other !== id) }),
     });
@@ -187,7 +187,7 @@ describe('update', () => {
       }),
     });
     const added = await controller.fetch(failing, { title: 'Flow' });
-    expect(added).toBeInstanceOf(Task);
+    expect(added).toBeInstanceOf(TitledTask);
     expect(titles(controller)).toEqual(['Ebb']);
     expect(controller.getResponse(countTasks).data).toBe(3);
     const [error] = report.mock.calls[0] as [HoldfastError];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller, Endpoint, Entity, type Schema } from '../../src/index.ts';
 
-class User extends Entity {
+class UserWithTwoNames extends Entity {
   id = '';
   firstName = '';
   lastName = '';
@@ -30,7 +30,7 @@ async function toldOf(schema: Schema, response: unknown, sideEffect = false): Pr
 
 describe('a response that has nothing of its schema', () => {
   it('warns once about a response that lacks every member of its schema', async () => {
-    const texts = await toldOf({ users: [User], total: 0 }, { data: [{ id: 1 }] });
+    const texts = await toldOf({ users: [UserWithTwoNames], total: 0 }, { data: [{ id: 1 }] });
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain('getSomething');
     expect(texts[0]).toContain('it is an object { data } where there should be users, total');
@@ -38,24 +38,24 @@ describe('a response that has nothing of its schema', () => {
   });
 
   it('warns once about a response whose records have no field of their class except the pk', async () => {
-    const texts = await toldOf(User, { id: 1, first_name: 'Ada', last_name: 'Lovelace' });
+    const texts = await toldOf(UserWithTwoNames, { id: 1, first_name: 'Ada', last_name: 'Lovelace' });
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain('where User has firstName, lastName');
   });
 
   it.each<[string, Schema, unknown]>([
-    ['has some members', { users: [User], total: 0 }, { users: [] }],
-    ['is empty', { users: [User] }, {}],
-    ['is null', User, null],
-    ['has some fields', User, { id: 1, firstName: 'Ada', shoeSize: 38 }],
-    ['is only a pk', User, { id: 1 }],
-    ['is a list that is empty', [User], []],
+    ['has some members', { users: [UserWithTwoNames], total: 0 }, { users: [] }],
+    ['is empty', { users: [UserWithTwoNames] }, {}],
+    ['is null', UserWithTwoNames, null],
+    ['has some fields', UserWithTwoNames, { id: 1, firstName: 'Ada', shoeSize: 38 }],
+    ['is only a pk', UserWithTwoNames, { id: 1 }],
+    ['is a list that is empty', [UserWithTwoNames], []],
   ])('does not warn about a response if it %s', async (_, schema, response) => {
     expect(await toldOf(schema, response)).toEqual([]);
   });
 
   it('does not warn about the response of a mutation, which may be partial', async () => {
-    expect(await toldOf(User, { id: 1, updated_at: 'now' }, true)).toEqual([]);
+    expect(await toldOf(UserWithTwoNames, { id: 1, updated_at: 'now' }, true)).toEqual([]);
   });
 
   it('does not warn about a class that declares only its pk', async () => {
@@ -77,7 +77,7 @@ describe('args that make no key', () => {
     ['a function', { filter: () => true }],
     ['a symbol', Symbol('x')],
     ['an instance of Map', { tags: new Map() }],
-    ['an instance of User', User.fromJS({ id: '1' })],
+    ['an instance of User', UserWithTwoNames.fromJS({ id: '1' })],
     ['an instance of Set', [{ deep: new Set() }]],
   ])('warns once about args that cannot form a key: %s', async (found, arg) => {
     const controller = new Controller();

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Controller, Endpoint, Entity } from 'holdfast';
 
-class Note extends Entity {
+class NoteWithData extends Entity {
   id = '';
   data: unknown = null;
   static override key = 'Note';
@@ -15,7 +15,7 @@ const nested = (depth: number): unknown => {
 
 it('names the endpoint of a response that the store refuses', async () => {
   const controller = new Controller();
-  const options = { name: 'getNote', schema: Note };
+  const options = { name: 'getNote', schema: NoteWithData };
   const read = new Endpoint(async () => ({ id: '1', data: nested(10_000) }), options);
   const write = read.extend({ sideEffect: true });
   const refused = { code: 'HF_TOO_DEEP', message: expect.stringMatching(/getNote \("Note"\)/) };
@@ -24,7 +24,7 @@ it('names the endpoint of a response that the store refuses', async () => {
   expect(() => controller.setResponse(read, { id: '1', data: nested(10_000) })).toThrow(
     /getNote.*HF_TOO_DEEP/,
   );
-  expect(controller.get(Note, { id: '1' })).toBeUndefined();
+  expect(controller.get(NoteWithData, { id: '1' })).toBeUndefined();
   controller.setResponse(read, { id: '1', data: nested(900) });
-  expect(controller.get(Note, { id: '1' })).toBeDefined();
+  expect(controller.get(NoteWithData, { id: '1' })).toBeDefined();
 });

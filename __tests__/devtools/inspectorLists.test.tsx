@@ -7,7 +7,7 @@ import { useCache, useDLE } from 'holdfast/react';
 import { hosts, open, press, pressKey, search, showInspector, until, type Shown } from './shownInspector.tsx';
 import { Author } from '../support/entities.ts';
 
-class Article extends Entity {
+class ArticleWithBody extends Entity {
   id = '';
   title = '';
   body = '';
@@ -16,7 +16,11 @@ class Article extends Entity {
   static override schema = { author: Author };
 }
 
-const { get, getList } = createResource({ path: '/articles/:id', schema: Article, dataExpiryLength: 30_000 });
+const { get, getList } = createResource({
+  path: '/articles/:id',
+  schema: ArticleWithBody,
+  dataExpiryLength: 30_000,
+});
 const getAuthor = createResource({ path: '/authors/:id', schema: Author }).get;
 /** Never answered. */
 const getSlowly = new RestEndpoint({ path: '/slow', fetchResponse: () => new Promise(() => undefined) });

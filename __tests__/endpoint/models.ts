@@ -1,10 +1,11 @@
 import { Entity } from '../../src/schema/entity/Entity.ts';
 import { User } from '../support/entities.ts';
 
-export class Article extends Entity {
+export class ArticleWithDate extends Entity {
   id = '';
   title = '';
   author = User.fromJS();
   createdAt = new Date(0);
+  static override key = 'Article';
   static override schema = { author: User, createdAt: Date };
 }

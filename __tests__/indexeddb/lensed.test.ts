@@ -5,7 +5,7 @@ import { freshIndexedDB, openApp, requests } from './support.ts';
 import { Book } from '../support/entities.ts';
 
 freshIndexedDB();
-class Author extends Entity {
+class AuthorWithBooks extends Entity {
   id = '';
   books: string[] = [];
   static override key = 'Author';
@@ -74,7 +74,7 @@ it('restores what a lazy relation names with the entity that has it', async () =
       requests.push('getAuthor');
       return { id, books: [{ id: 'a', title: 'A' }] };
     },
-    { name: 'getAuthor', schema: Author, dataExpiryLength: Infinity },
+    { name: 'getAuthor', schema: AuthorWithBooks, dataExpiryLength: Infinity },
   );
   const first = await openApp();
   await first.controller.fetch(getAuthor, { id: '1' });
@@ -83,7 +83,7 @@ it('restores what a lazy relation names with the entity that has it', async () =
   const { controller, leave } = await openApp({ restore: 'lazy' });
   const author = await controller.fetchIfStale(getAuthor, { id: '1' });
   expect(author.books).toEqual(['a']);
-  expect(controller.get(Author.schema.books.query, author.books)?.[0]?.title).toBe('A');
+  expect(controller.get(AuthorWithBooks.schema.books.query, author.books)?.[0]?.title).toBe('A');
   expect(requests).toEqual([]);
   await leave();
 });

@@ -9,14 +9,17 @@ const projectTasks = new Collection([Task], {
   argsKey: ({ projectId }) => ({ projectId }),
   nestKey: ({ id }) => ({ projectId: id }),
 });
-class Project extends Entity {
+class ProjectWithTasks extends Entity {
   id = '';
   tasks: Task[] = [];
   static override key = 'Project';
   static override schema = { tasks: projectTasks };
 }
 
-const getProject = answering('getProject', Project, { id: 'p1', tasks: [{ id: 't1', text: 'one' }] });
+const getProject = answering('getProject', ProjectWithTasks, {
+  id: 'p1',
+  tasks: [{ id: 't1', text: 'one' }],
+});
 const getTasks = new Endpoint(async ({ projectId }: { projectId: string }) => [{ id: 't9', projectId }], {
   name: 'getTasks',
   schema: projectTasks,

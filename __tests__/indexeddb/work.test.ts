@@ -10,14 +10,15 @@ freshIndexedDB();
 // Much is stored: on a busy machine that takes its time.
 const LIST = 100;
 
-class Row extends Entity {
+class TitledRow extends Entity {
   id = '';
   title = '';
   static override key = 'Row';
 }
 const getList = new Endpoint(
-  (_: { list: number }): Promise<Row[]> => Promise.reject(new Error('nothing is asked of the network here')),
-  { name: 'getList', schema: [Row], dataExpiryLength: Infinity },
+  (_: { list: number }): Promise<TitledRow[]> =>
+    Promise.reject(new Error('nothing is asked of the network here')),
+  { name: 'getList', schema: [TitledRow], dataExpiryLength: Infinity },
 );
 
 const NEVER = { records: Infinity, rows: Infinity };
@@ -69,7 +70,7 @@ async function changeBeside(rows: number): Promise<Work> {
   const { controller, storage } = await openApp(NEVER);
   await fill(controller, rows);
   storage.take();
-  controller.set(Row, { id: 'row-77' }, { title: 'changed' });
+  controller.set(TitledRow, { id: 'row-77' }, { title: 'changed' });
   await controller.flush();
   return storage.take();
 }
@@ -89,7 +90,7 @@ describe('the work on disk', () => {
       await fold(rows);
       const { controller, storage } = await openApp(NEVER, 'lazy');
       storage.take();
-      controller.set(Row, { id: 'row-77' }, { id: 'row-77', title: 'changed' });
+      controller.set(TitledRow, { id: 'row-77' }, { id: 'row-77', title: 'changed' });
       await controller.flush();
       looked.push(storage.take());
     }
@@ -104,7 +105,7 @@ describe('the work on disk', () => {
     expect(storage.take()).toMatchObject({ written: 4 });
     controller.batch(() => {
       for (let index = 0; index < 600; index++)
-        controller.set(Row, { id: `row-${index}` }, { title: 'changed' });
+        controller.set(TitledRow, { id: `row-${index}` }, { title: 'changed' });
     });
     await controller.flush();
     expect(storage.take()).toMatchObject({ transactions: 1, looks: 0, written: 3 });
@@ -144,7 +145,7 @@ describe('the work on disk', () => {
     const { controller, storage } = await openApp(AT_ONCE, 'lazy');
     storage.take();
     const folded = storage.rewritten();
-    controller.set(Row, { id: 'row-77' }, { id: 'row-77', title: 'changed' });
+    controller.set(TitledRow, { id: 'row-77' }, { id: 'row-77', title: 'changed' });
     await controller.flush();
     await folded;
     // The log's record, and one shard.

@@ -7,7 +7,7 @@ import {
   type RestEndpointOptions,
 } from 'holdfast';
 
-export class Article extends Entity {
+export class SluggedArticle extends Entity {
   slug = '';
   title = '';
   body = '';
@@ -17,12 +17,12 @@ export class Article extends Entity {
   static override key = 'Article';
 }
 
-export class Comment extends Entity {
+export class CommentOnArticle extends Entity {
   id: number | string = 0;
   text = '';
-  article: Article | undefined = undefined;
+  article: SluggedArticle | undefined = undefined;
   static override key = 'Comment';
-  static override schema = { article: Article };
+  static override schema = { article: SluggedArticle };
 }
 
 interface Stored {
@@ -112,8 +112,8 @@ export function endpointsOf(server: SlugServer) {
   }
   const shared = { Endpoint: Asking, optimistic: true, dataExpiryLength: Infinity } as const;
   return {
-    articles: createResource({ path: '/articles/:slug', schema: Article, ...shared }),
-    comments: createResource({ path: '/articles/:slug/comments/:id', schema: Comment, ...shared }),
+    articles: createResource({ path: '/articles/:slug', schema: SluggedArticle, ...shared }),
+    comments: createResource({ path: '/articles/:slug/comments/:id', schema: CommentOnArticle, ...shared }),
   };
 }
 

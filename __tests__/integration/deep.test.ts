@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Controller, Endpoint, Entity } from 'holdfast';
 
-class Note extends Entity {
+class NoteWithBody extends Entity {
   id = '';
   body: unknown = undefined;
   static override key = 'Note';
@@ -15,11 +15,11 @@ function nested(levels: number): unknown {
 
 it.each([
   ['without a schema', undefined, () => nested(100_000)],
-  ['in an entity', Note, () => ({ id: '1', body: nested(100_000) })],
-  ['in a list of entities', [Note], () => [{ id: '1', body: nested(100_000) }]],
+  ['in an entity', NoteWithBody, () => ({ id: '1', body: nested(100_000) })],
+  ['in a list of entities', [NoteWithBody], () => [{ id: '1', body: nested(100_000) }]],
   [
     'in a field that the schema does not name',
-    { note: Note },
+    { note: NoteWithBody },
     () => ({ note: { id: '1' }, deep: nested(100_000) }),
   ],
 ] as const)(
@@ -37,7 +37,7 @@ it.each([
 
 it('a value that nests 100,000 lists and is set is refused as too deep', () => {
   const controller = new Controller();
-  expect(() => controller.set(Note, { id: '1' }, { id: '1', body: nested(100_000) })).toThrow(
+  expect(() => controller.set(NoteWithBody, { id: '1' }, { id: '1', body: nested(100_000) })).toThrow(
     expect.objectContaining({ code: 'HF_TOO_DEEP' }),
   );
 });

@@ -9,7 +9,7 @@ import { prefix, startServer } from '../endpoint/server.ts';
 
 const server = startServer();
 
-class Article extends Entity {
+class ArticleWithCover extends Entity {
   id: number | string = 0;
   title = '';
   cover = '';
@@ -120,7 +120,7 @@ async function open() {
   const ArticleResource = createResource({
     urlPrefix: prefix,
     path: '/article/:id',
-    schema: Article,
+    schema: ArticleWithCover,
     optimistic: true,
     dataExpiryLength: Infinity,
   });
@@ -128,7 +128,7 @@ async function open() {
     urlPrefix: prefix,
     path: '/article/:id/cover',
     method: 'POST',
-    schema: Article,
+    schema: ArticleWithCover,
     name: 'setCover',
     body: new FormData(),
     getOptimisticResponse: (_: Snapshot, { id }: { id: number | string }, form: FormData) => ({
@@ -140,7 +140,7 @@ async function open() {
     urlPrefix: prefix,
     path: '/article/:id/text',
     method: 'PUT',
-    schema: Article,
+    schema: ArticleWithCover,
     name: 'setText',
     body: new Blob(),
   });

@@ -5,7 +5,7 @@ import { Controller, createResource, Entity, ExpiryStatus, RestEndpoint } from '
 import { indexedDB } from 'holdfast/indexeddb';
 import { outbox } from 'holdfast/outbox';
 
-class Todo extends Entity {
+class TodoWithNote extends Entity {
   id = '';
   text = '';
   isDone = false;
@@ -31,12 +31,17 @@ class World {
           : new Promise(() => undefined);
       }
     }
-    this.resource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true, Endpoint: Manual });
+    this.resource = createResource({
+      path: '/todos/:id',
+      schema: TodoWithNote,
+      optimistic: true,
+      Endpoint: Manual,
+    });
     this.vote = new Manual({
       path: '/todos/:id/finish',
       method: 'POST',
       body: undefined,
-      schema: Todo,
+      schema: TodoWithNote,
       getOptimisticResponse: (_snapshot: unknown, { id }: { id: string }) => ({ id, isDone: true }),
     });
   }
@@ -52,12 +57,12 @@ describe('an optimistic change of an entity that is not stored', () => {
       const controller = new Controller();
       if (name === 'vote') void controller.fetch(world.vote, { id: '1' });
       else void controller.fetch(world.resource.partialUpdate, { id: '1' }, { isDone: true });
-      expect(controller.get(Todo, { id: '1' })).toBeUndefined();
+      expect(controller.get(TodoWithNote, { id: '1' })).toBeUndefined();
       expect(controller.getResponse(world.resource.get, { id: '1' }).expiryStatus).toBe(ExpiryStatus.Invalid);
       world.answers.set('GET /todos/1', stored);
       await controller.fetchIfStale(world.resource.get, { id: '1' });
       expect(world.asked).toContain('GET /todos/1');
-      expect(controller.get(Todo, { id: '1' })).toMatchObject({ ...stored, isDone: true });
+      expect(controller.get(TodoWithNote, { id: '1' })).toMatchObject({ ...stored, isDone: true });
     },
   );
 
@@ -65,17 +70,17 @@ describe('an optimistic change of an entity that is not stored', () => {
     const { resource } = new World();
     const controller = new Controller();
     void controller.fetch(resource.update, { id: '1' }, { text: 'Press the fern', isDone: true });
-    expect(controller.get(Todo, { id: '1' })).toMatchObject({ text: 'Press the fern', isDone: true });
+    expect(controller.get(TodoWithNote, { id: '1' })).toMatchObject({ text: 'Press the fern', isDone: true });
   });
 
   it('shows nothing of one that is deleted', async () => {
     const world = new World();
     const controller = new Controller();
-    controller.set(Todo, { id: '1' }, stored);
+    controller.set(TodoWithNote, { id: '1' }, stored);
     world.answers.set('DELETE /todos/1', {});
     await controller.fetch(world.resource.delete, { id: '1' });
     void controller.fetch(world.resource.partialUpdate, { id: '1' }, { isDone: true });
-    expect(controller.get(Todo, { id: '1' })).toBeUndefined();
+    expect(controller.get(TodoWithNote, { id: '1' })).toBeUndefined();
   });
 
   it('stores nothing of it where the server answers without data', async () => {
@@ -83,7 +88,7 @@ describe('an optimistic change of an entity that is not stored', () => {
     const controller = new Controller();
     world.answers.set('PATCH /todos/1', null);
     await controller.fetch(world.resource.partialUpdate, { id: '1' }, { isDone: true });
-    expect(controller.get(Todo, { id: '1' })).toBeUndefined();
+    expect(controller.get(TodoWithNote, { id: '1' })).toBeUndefined();
   });
 
   it('leaves out what is moved to another list, and keeps showing what is made with a pk of the app', () => {
@@ -119,17 +124,17 @@ describe('an optimistic change of an entity that is not stored', () => {
     await second.ready;
     void second.fetch(resource.partialUpdate, { id: '1' }, { isDone: true }).catch(() => undefined);
     void second.fetch(resource.partialUpdate, { id: 'absent' }, { isDone: true }).catch(() => undefined);
-    expect(second.get(Todo, { id: 'absent' })).toBeUndefined();
+    expect(second.get(TodoWithNote, { id: 'absent' })).toBeUndefined();
     await second.fetchIfStale(resource.get, { id: '1' });
-    expect(second.get(Todo, { id: '1' })).toMatchObject({ text: 'Dry the kelp', isDone: true });
+    expect(second.get(TodoWithNote, { id: '1' })).toMatchObject({ text: 'Dry the kelp', isDone: true });
     await second.flush();
     await second.stop();
 
     const third = open();
     await third.ready;
     await third.fetchIfStale(resource.get, { id: '1' });
-    expect(third.get(Todo, { id: '1' })).toMatchObject({ text: 'Dry the kelp', isDone: true });
-    expect(third.get(Todo, { id: 'absent' })).toBeUndefined();
+    expect(third.get(TodoWithNote, { id: '1' })).toMatchObject({ text: 'Dry the kelp', isDone: true });
+    expect(third.get(TodoWithNote, { id: 'absent' })).toBeUndefined();
     await third.stop();
   });
 });

@@ -5,7 +5,7 @@ import { Held, settled, StatusError } from '../controller/held.ts';
 import { RaceModel, type Fields } from './raceModel.ts';
 import { runs } from '../support/runs.ts';
 
-class Note extends Entity {
+class NoteWithVotes extends Entity {
   id = '';
   text = '';
   votes = 0;
@@ -116,15 +116,15 @@ class Race {
   /** What was on screen after the step before. */
   #shown = new Map<string, { readonly expected: unknown; readonly given: unknown }>();
 
-  readonly #get = this.#endpoint('get', Note);
-  readonly #list = this.#endpoint('list', [Note]);
+  readonly #get = this.#endpoint('get', NoteWithVotes);
+  readonly #list = this.#endpoint('list', [NoteWithVotes]);
   readonly #label = this.#endpoint('label', undefined);
-  readonly #save = this.#endpoint('save', Note).extend({ sideEffect: true });
-  readonly #remove = this.#endpoint('remove', new Delete(Note)).extend({ sideEffect: true });
-  readonly #vote = this.#endpoint('vote', Note).extend({
+  readonly #save = this.#endpoint('save', NoteWithVotes).extend({ sideEffect: true });
+  readonly #remove = this.#endpoint('remove', new Delete(NoteWithVotes)).extend({ sideEffect: true });
+  readonly #vote = this.#endpoint('vote', NoteWithVotes).extend({
     sideEffect: true,
     getOptimisticResponse(snapshot, params: Fields) {
-      const note = snapshot.get(Note, params);
+      const note = snapshot.get(NoteWithVotes, params);
       if (note === undefined) throw snapshot.abort;
       return { id: note.id, votes: note.votes + 1 };
     },
@@ -152,7 +152,7 @@ class Race {
         break;
       case 'set':
         model.set(step.id, { id: step.id, text: step.text });
-        this.#controller.set(Note, { id: step.id }, { text: step.text });
+        this.#controller.set(NoteWithVotes, { id: step.id }, { text: step.text });
         break;
       case 'answer':
       case 'fail':
@@ -249,7 +249,7 @@ class Race {
     const shown = new Map<string, { readonly expected: unknown; readonly given: unknown }>();
     const notes = new Set<unknown>();
     for (const id of IDS) {
-      const given = this.#controller.get(Note, { id });
+      const given = this.#controller.get(NoteWithVotes, { id });
       if (given !== undefined) notes.add(given);
       shown.set(id, { expected: this.#model.row(id), given });
     }
@@ -259,7 +259,7 @@ class Race {
       ).data;
       // One object for a note, wherever it is read.
       for (const note of Array.isArray(given) ? given : [given])
-        if (note instanceof Note) expect(notes.has(note)).toBe(true);
+        if (note instanceof NoteWithVotes) expect(notes.has(note)).toBe(true);
       shown.set(key, { expected: this.#model.result(key), given });
     }
     const [given, expected] = ['given' as const, 'expected' as const].map((side) =>

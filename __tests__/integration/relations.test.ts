@@ -6,32 +6,36 @@ import { runs } from '../support/runs.ts';
 /** How many stories are tried; more of them look longer. */
 const RUNS = runs(300);
 
-class User extends Entity {
+class UserWithVersion extends Entity {
   id = '';
   name = 0;
   static override key = 'User';
 }
-class Tag extends Entity {
+class TagWithVersion extends Entity {
   id = '';
   label = 0;
   static override key = 'Tag';
 }
-class Summary extends Entity {
+class SummaryWithVersion extends Entity {
   id = '';
   title = 0;
   static override key = 'Article';
 }
-class Article extends Summary {
-  author = User.fromJS();
-  reviewer: User | null = null;
-  tags: readonly Tag[] = [];
-  static override schema = { author: User, reviewer: User, tags: [Tag] };
+class ArticleWithLists extends SummaryWithVersion {
+  author = UserWithVersion.fromJS();
+  reviewer: UserWithVersion | null = null;
+  tags: readonly TagWithVersion[] = [];
+  static override schema = { author: UserWithVersion, reviewer: UserWithVersion, tags: [TagWithVersion] };
 }
 
 const respond = async (value: unknown): Promise<unknown> => value;
-const getList = new Endpoint(respond, { name: 'getList', key: () => 'list', schema: [Summary] });
-const getArticle = new Endpoint(respond, { name: 'getArticle', key: () => 'detail', schema: Article });
-const getUser = new Endpoint(respond, { name: 'getUser', key: () => 'user', schema: User });
+const getList = new Endpoint(respond, { name: 'getList', key: () => 'list', schema: [SummaryWithVersion] });
+const getArticle = new Endpoint(respond, {
+  name: 'getArticle',
+  key: () => 'detail',
+  schema: ArticleWithLists,
+});
+const getUser = new Endpoint(respond, { name: 'getUser', key: () => 'user', schema: UserWithVersion });
 
 const tab = fc.constantFrom(0 as const, 1 as const);
 const article = fc.constantFrom('1', '2');
@@ -97,16 +101,20 @@ class World {
     } else if (step.type === 'setTitle') {
       if (this.#mayBeTold(step.tab, step.pk)) return;
       const title = this.#next();
-      controller.set(Summary, { id: step.pk }, { title });
+      controller.set(SummaryWithVersion, { id: step.pk }, { title });
       this.#article(step.pk).title = title;
     } else if (step.type === 'setAuthor') {
       this.#knows[step.tab] = this.#hasChanged = true;
-      controller.set(Article, { id: step.pk }, { author: { id: step.user, name: this.#name(step.user) } });
+      controller.set(
+        ArticleWithLists,
+        { id: step.pk },
+        { author: { id: step.user, name: this.#name(step.user) } },
+      );
       this.#article(step.pk).author = step.user;
     } else if (step.type === 'user') {
       const value = { id: step.user, name: this.#name(step.user) };
       this.#hasChanged = true;
-      if (step.isSet) controller.set(User, { id: step.user }, value);
+      if (step.isSet) controller.set(UserWithVersion, { id: step.user }, value);
       else await controller.fetch(getUser, value);
     } else if (step.type === 'read') {
       this.check(step.tab, step.pk);
@@ -128,7 +136,7 @@ class World {
   check(at: 0 | 1, pk: string): void {
     const controller = this.tabs[at];
     const known = this.articles.get(pk);
-    const read = controller.get(Article, { id: pk });
+    const read = controller.get(ArticleWithLists, { id: pk });
     this.#knows[at] = true;
     if (known === undefined) {
       expect(read).toBeUndefined();
@@ -138,8 +146,8 @@ class World {
     expect(read?.author.id).toBe(known.author ?? '');
     for (const person of [read?.author, read?.reviewer]) {
       if (!person?.id) continue;
-      expect(person).toBe(controller.get(User, { id: person.id }));
-      expect(person).toBeInstanceOf(User);
+      expect(person).toBe(controller.get(UserWithVersion, { id: person.id }));
+      expect(person).toBeInstanceOf(UserWithVersion);
       expect(person.name).toBe(this.users.get(person.id) ?? 0);
     }
     expect(read?.reviewer === null ? null : read?.reviewer?.id).toBe(
@@ -147,10 +155,10 @@ class World {
     );
     expect(read?.tags.map(({ id }) => id)).toEqual(known.tags ?? []);
     for (const each of read?.tags ?? []) {
-      expect(each).toBe(controller.get(Tag, { id: each.id }));
+      expect(each).toBe(controller.get(TagWithVersion, { id: each.id }));
       expect(each.label).toBe(this.tags.get(each.id));
     }
-    expect(controller.get(Article, { id: pk })).toBe(read);
+    expect(controller.get(ArticleWithLists, { id: pk })).toBe(read);
   }
 
   #open(at: 0 | 1): Controller {
@@ -164,7 +172,7 @@ class World {
     return new Controller({ now: () => this.#now, plugins: [tell], gcTime: Infinity });
   }
 
-  #areStored(entity: typeof User | typeof Tag, pks: readonly string[]): boolean {
+  #areStored(entity: typeof UserWithVersion | typeof TagWithVersion, pks: readonly string[]): boolean {
     return this.tabs
       .slice(0, this.isAlone ? 1 : 2)
       .every((controller) => pks.every((id) => controller.get(entity, { id }) !== undefined));
@@ -212,7 +220,7 @@ class World {
       // What names nothing is kept where it stands alone, or is not known to be no relation.
       const as = asked === 'nameless' && (!known[field] || this.#knows.includes(false)) ? 'inline' : asked;
       if (as === 'null') response[field] = known[field as 'reviewer'] = null;
-      if (as === 'pk' && this.#areStored(User, [id])) response[field] = known[field] = id;
+      if (as === 'pk' && this.#areStored(UserWithVersion, [id])) response[field] = known[field] = id;
       if (as === 'nameless' && isSummary) response[field] = { name: this.#next() };
       if (as === 'inline') {
         response[field] = { id, name: this.#name(id, isSummary) };
@@ -230,7 +238,7 @@ class World {
       return { id, label };
     };
     if (tags === 'inline') response['tags'] = (known.tags = tagged).map(data);
-    if (tags === 'pk' && this.#areStored(Tag, tagged)) response['tags'] = known.tags = tagged;
+    if (tags === 'pk' && this.#areStored(TagWithVersion, tagged)) response['tags'] = known.tags = tagged;
     if (tags === 'nameless' && isSummary && known.tags && !this.#knows.includes(false))
       response['tags'] = tagged.length;
     return response;

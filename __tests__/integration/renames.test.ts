@@ -6,7 +6,7 @@ import { tabs } from 'holdfast/tabs';
 import { freshIndexedDB } from '../indexeddb/support.ts';
 import { Device } from '../outbox/support.ts';
 import { Network } from '../tabs/network.ts';
-import { Article, endpointsOf, slugs, SlugServer, type Endpoints } from './SlugServer.ts';
+import { SluggedArticle, endpointsOf, slugs, SlugServer, type Endpoints } from './SlugServer.ts';
 
 freshIndexedDB();
 
@@ -101,7 +101,7 @@ describe('mutations queued before a rename', () => {
       tab = await open();
       await tab.controller.fetchIfStale(tab.articles.getList);
       expect(tab.slugs()).toEqual(['one']);
-      expect(tab.controller.get(Article, { slug: 'one' })).toMatchObject({
+      expect(tab.controller.get(SluggedArticle, { slug: 'one' })).toMatchObject({
         title: 'One, revised',
         body: 'edited',
       });
@@ -122,15 +122,15 @@ describe('mutations queued before a rename', () => {
       comments: [{ text: 'first', article: 'one,-revised' }],
     });
     expect(tab.slugs()).toEqual(['one,-revised']);
-    expect(tab.controller.get(Article, { slug: 'one' })).toBe(
-      tab.controller.get(Article, { slug: 'one,-revised' }),
+    expect(tab.controller.get(SluggedArticle, { slug: 'one' })).toBe(
+      tab.controller.get(SluggedArticle, { slug: 'one,-revised' }),
     );
     await tab.controller.flush();
     await tab.leave();
     const next = await open();
     await next.controller.fetchIfStale(next.articles.getList);
     expect(next.slugs()).toEqual(['one,-revised']);
-    expect(next.controller.get(Article, { slug: 'one' })?.slug).toBe('one,-revised');
+    expect(next.controller.get(SluggedArticle, { slug: 'one' })?.slug).toBe('one,-revised');
   });
 
   it.each([
@@ -153,7 +153,7 @@ describe('mutations queued before a rename', () => {
       ['uno', 'two'],
     ]);
     for (const { controller } of [first, second])
-      expect(controller.get(Article, { slug: 'one' })).toMatchObject({ slug: 'uno', body: 'text' });
+      expect(controller.get(SluggedArticle, { slug: 'one' })).toMatchObject({ slug: 'uno', body: 'text' });
   });
 
   it('go to the new pk from the dead letters, too', async () => {
@@ -209,8 +209,9 @@ describe('what is created offline', () => {
         'POST /articles/drei/comments 200',
       ]);
       expect(tab.slugs()).toEqual(['one', 'two', 'drei']);
-      const shown = tab.controller.get(Article, { slug: 'drei' })!;
-      for (const slug of [made.slug, 'three']) expect(tab.controller.get(Article, { slug })).toBe(shown);
+      const shown = tab.controller.get(SluggedArticle, { slug: 'drei' })!;
+      for (const slug of [made.slug, 'three'])
+        expect(tab.controller.get(SluggedArticle, { slug })).toBe(shown);
       expect(tab.controller.keyOf(shown)).toBe(key);
       expect(tab.box.isPending(shown)).toBe(false);
     },
@@ -222,7 +223,7 @@ describe('a rename', () => {
     const [first, second] = [await open(), await open()];
     for (const { controller, articles } of [first, second]) await controller.fetch(articles.getList);
     await second.controller.fetch(second.articles.get, { slug: 'one' });
-    const key = second.controller.keyOf(second.controller.get(Article, { slug: 'one' })!);
+    const key = second.controller.keyOf(second.controller.get(SluggedArticle, { slug: 'one' })!);
     await network.deliver();
     const seen: (string | undefined)[] = [];
     second.controller.watch(second.articles.get, { slug: 'one' }, (article) => seen.push(article?.slug));
@@ -232,7 +233,7 @@ describe('a rename', () => {
     expect(second.slugs()).toEqual(['uno', 'two']);
     // First what the first tab expects, and then what has come of it.
     expect(seen).toEqual(['one', 'uno']);
-    expect(second.controller.keyOf(second.controller.get(Article, { slug: 'uno' })!)).toBe(key);
+    expect(second.controller.keyOf(second.controller.get(SluggedArticle, { slug: 'uno' })!)).toBe(key);
     expect(server.seen).toHaveLength(asked + 1);
   });
 
@@ -246,7 +247,10 @@ describe('a rename', () => {
     await network.lose();
     await second.controller.catchUp();
     expect(second.slugs()).toEqual(['uno', 'two']);
-    expect(second.controller.get(Article, { slug: 'one' })).toMatchObject({ slug: 'uno', body: 'text' });
+    expect(second.controller.get(SluggedArticle, { slug: 'one' })).toMatchObject({
+      slug: 'uno',
+      body: 'text',
+    });
     await Promise.all([first.leave(), second.leave()]);
     server.isDown = true;
     const third = await open();

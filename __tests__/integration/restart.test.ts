@@ -7,7 +7,7 @@ import { Controller, Endpoint, Entity } from 'holdfast';
 import { indexedDB, type IndexedDBOptions } from 'holdfast/indexeddb';
 import { User } from '../support/entities.ts';
 
-class Article extends Entity {
+class DatedArticle extends Entity {
   id = '';
   title = '';
   author = User.fromJS();
@@ -51,12 +51,12 @@ async function json(path: string): Promise<unknown> {
 }
 const getList = new Endpoint(async () => (await json('/articles')) as typeof articles, {
   name: 'getList',
-  schema: [Article],
+  schema: [DatedArticle],
   dataExpiryLength: Infinity,
 });
 const get = new Endpoint(async ({ id }: { id: number }) => (await json(`/articles/${id}`)) as object, {
   name: 'get',
-  schema: Article,
+  schema: DatedArticle,
   dataExpiryLength: Infinity,
 });
 
@@ -89,7 +89,7 @@ describe.each(['progressive', 'lazy'] as const)('a restart with %s restore', (re
     const again = await second.fetchIfStale(getList);
     expect(requests).toEqual(['/articles']);
     expect(again).toEqual(list);
-    expect(again[0]).toBeInstanceOf(Article);
+    expect(again[0]).toBeInstanceOf(DatedArticle);
     expect(again[0]?.title).toBe('one 🦀');
     expect(again[0]?.createdAt).toEqual(new Date('2020-01-01T00:00:00.000Z'));
     expect(again[0]?.author).toBe(again[1]?.author);
@@ -119,7 +119,7 @@ describe.each(['progressive', 'lazy'] as const)('a restart with %s restore', (re
     await second.fetchIfStale(get, { id: 1 });
     expect(requests).toEqual(['/articles/1', '/articles']);
     expect(second.getResponse(getList).data?.[0]).toBe(before);
-    expect(second.get(Article, { id: 1 })).toBe(before);
+    expect(second.get(DatedArticle, { id: 1 })).toBe(before);
   });
 });
 
@@ -129,7 +129,7 @@ describe('names that mean something to JavaScript or to nobody', () => {
     async (id) => {
       const note = new Endpoint(async ({ id }: { id: string }) => Promise.resolve({ id, title: 'kept' }), {
         name: 'note',
-        schema: Article,
+        schema: DatedArticle,
         dataExpiryLength: Infinity,
       });
       const first = await open();
@@ -139,7 +139,7 @@ describe('names that mean something to JavaScript or to nobody', () => {
       const second = await open();
       const again = await second.fetchIfStale(note, { id });
       expect(again.title).toBe('kept');
-      expect(second.get(Article, { id })).toBe(again);
+      expect(second.get(DatedArticle, { id })).toBe(again);
     },
   );
 });

@@ -6,7 +6,7 @@ import { tabs } from 'holdfast/tabs';
 import { freshIndexedDB } from '../indexeddb/support.ts';
 import { Device } from '../outbox/support.ts';
 import { Network } from '../tabs/network.ts';
-import { Article, Comment, endpointsOf, SlugServer, type Endpoints } from './SlugServer.ts';
+import { SluggedArticle, CommentOnArticle, endpointsOf, SlugServer, type Endpoints } from './SlugServer.ts';
 
 freshIndexedDB();
 
@@ -81,38 +81,38 @@ describe('a pk that the server gives to another entity after a rename', () => {
     const third = await open();
     await third.controller.fetchIfStale(third.articles.getList);
     expect(third.bodies()).toEqual(['first', 'other', 'second']);
-    expect(third.controller.get(Article, { slug: 'a' })?.body).toBe('second');
-    expect(third.controller.get(Article, { slug: 'c' })?.body).toBe('first');
+    expect(third.controller.get(SluggedArticle, { slug: 'a' })?.body).toBe('second');
+    expect(third.controller.get(SluggedArticle, { slug: 'c' })?.body).toBe('first');
   });
 
   it('means that one in another tab, where the renamed one keeps its key', async () => {
     const [first, second] = [await open(), await open()];
     for (const { controller, articles } of [first, second]) await controller.fetch(articles.getList);
-    const key = second.controller.keyOf(second.controller.get(Article, { slug: 'a' })!);
+    const key = second.controller.keyOf(second.controller.get(SluggedArticle, { slug: 'a' })!);
     // One message tells of both.
     await reuse(first);
     await network.deliver();
     expect(second.bodies()).toEqual(['first', 'other', 'second']);
-    expect(second.controller.keyOf(second.controller.get(Article, { slug: 'c' })!)).toBe(key);
-    expect(second.controller.keyOf(second.controller.get(Article, { slug: 'a' })!)).not.toBe(key);
+    expect(second.controller.keyOf(second.controller.get(SluggedArticle, { slug: 'c' })!)).toBe(key);
+    expect(second.controller.keyOf(second.controller.get(SluggedArticle, { slug: 'a' })!)).not.toBe(key);
   });
 
   it('a reused pk refers to the new entity in a tab that missed both changes', async () => {
     const [first, second] = [await open(), await open()];
     for (const { controller, articles } of [first, second]) await controller.fetch(articles.getList);
     await second.controller.flush();
-    const key = second.controller.keyOf(second.controller.get(Article, { slug: 'a' })!);
+    const key = second.controller.keyOf(second.controller.get(SluggedArticle, { slug: 'a' })!);
     await reuse(first);
     await first.controller.flush();
     await network.lose();
     await second.controller.catchUp();
     expect(second.bodies()).toEqual(['first', 'other', 'second']);
-    expect(second.controller.keyOf(second.controller.get(Article, { slug: 'c' })!)).toBe(key);
+    expect(second.controller.keyOf(second.controller.get(SluggedArticle, { slug: 'c' })!)).toBe(key);
   });
 
   it('means the renamed one in a relation that was stored before, also after a reload', async () => {
     const first = await open();
-    first.controller.set(Article, { slug: 'a' }, { slug: 'a', title: 'A', body: 'first' });
+    first.controller.set(SluggedArticle, { slug: 'a' }, { slug: 'a', title: 'A', body: 'first' });
     first.controller.setResponse(first.comments.getList, { slug: 'x' }, [
       { id: 1, text: 'about a', article: { slug: 'a' } },
     ] as never);
@@ -124,7 +124,7 @@ describe('a pk that the server gives to another entity after a rename', () => {
     await second.controller.stop();
     const third = await open();
     await third.controller.fetchIfStale(third.comments.getList, { slug: 'x' });
-    expect(third.controller.get(Comment, { id: 1 })?.article?.body).toBe('first');
+    expect(third.controller.get(CommentOnArticle, { id: 1 })?.article?.body).toBe('first');
   });
 
   it('swaps two entities that get each other’s pk', async () => {
@@ -141,7 +141,7 @@ describe('a pk that the server gives to another entity after a rename', () => {
     ] as const)
       await controller.fetch(articles.partialUpdate, { slug }, { title });
     expect(tab.bodies()).toEqual(['first', 'other']);
-    expect(controller.get(Article, { slug: 'x' })?.body).toBe('first');
+    expect(controller.get(SluggedArticle, { slug: 'x' })?.body).toBe('first');
     expect(keys()).toEqual(before);
     await controller.flush();
     await controller.stop();

@@ -7,7 +7,7 @@ import { freshIndexedDB } from '../indexeddb/support.ts';
 import { Device } from '../outbox/support.ts';
 import { runs } from '../support/runs.ts';
 import { Network } from '../tabs/network.ts';
-import { Article, Comment, endpointsOf, SlugServer, type Endpoints } from './SlugServer.ts';
+import { SluggedArticle, CommentOnArticle, endpointsOf, SlugServer, type Endpoints } from './SlugServer.ts';
 
 freshIndexedDB();
 
@@ -131,7 +131,8 @@ class World {
     }
     if (what === 'edit' && this.#notes.length > 0) {
       const id = nth % this.#notes.length;
-      if (controller.get(Comment, { id }) !== undefined) controller.set(Comment, { id }, { text: 'edited' });
+      if (controller.get(CommentOnArticle, { id }) !== undefined)
+        controller.set(CommentOnArticle, { id }, { text: 'edited' });
     }
     if (what === 'sleep') {
       await this.#network.deliver();
@@ -169,11 +170,11 @@ class World {
     const known = [...this.#server.articles.values()].map(({ slug, body }) => `${slug}: ${body}`);
     if (listed !== undefined) expect([after, shown]).toEqual([after, known.sort()]);
     for (const { slug, body } of this.#server.articles.values()) {
-      const article = controller.get(Article, { slug });
+      const article = controller.get(SluggedArticle, { slug });
       if (article !== undefined) expect([after, article.body]).toEqual([after, body]);
     }
     for (const [id, about] of this.#notes.entries()) {
-      const note = controller.get(Comment, { id });
+      const note = controller.get(CommentOnArticle, { id });
       if (note !== undefined) expect([after, id, note.article?.body]).toEqual([after, id, about]);
     }
   }

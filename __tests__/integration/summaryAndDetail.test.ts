@@ -13,7 +13,7 @@ import {
 } from 'holdfast';
 import { Summary, Tag, User } from '../support/entities.ts';
 
-class Article extends Summary {
+class ArticleWithAllRelations extends Summary {
   author = User.fromJS();
   tags: Tag[] = [];
   reviewer: User | null = null;
@@ -30,7 +30,11 @@ class Article extends Summary {
 
 const respond = async (value: unknown): Promise<unknown> => value;
 const getList = new Endpoint(respond, { name: 'getList', key: () => 'list', schema: [Summary] });
-const getArticle = new Endpoint(respond, { name: 'getArticle', key: () => 'detail', schema: Article });
+const getArticle = new Endpoint(respond, {
+  name: 'getArticle',
+  key: () => 'detail',
+  schema: ArticleWithAllRelations,
+});
 const getUser = new Endpoint(respond, { name: 'getUser', key: () => 'user', schema: User });
 
 const ann = { id: 'u', name: 'Ann' };
@@ -49,7 +53,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     await controller.fetch(getList, [
       { id: '1', title: 'Two', author: { ...ann, name: 'Anna' }, tags: [red] },
     ]);
-    const article = controller.get(Article, { id: '1' });
+    const article = controller.get(ArticleWithAllRelations, { id: '1' });
     expect(article?.title).toBe('Two');
     expect(article?.author).toBe(controller.get(User, { id: 'u' }));
     expect(article?.author.name).toBe('Anna');
@@ -58,36 +62,42 @@ describe('a summary that embeds what only the detail class declares', () => {
   });
 
   it.each([
-    ['one entity', { author: ann }, (article?: Article) => article?.author.name, 'Ann'],
-    ['a list', { author: ann, tags: [red] }, (article?: Article) => article?.tags[0]?.label, 'red'],
+    ['one entity', { author: ann }, (article?: ArticleWithAllRelations) => article?.author.name, 'Ann'],
+    [
+      'a list',
+      { author: ann, tags: [red] },
+      (article?: ArticleWithAllRelations) => article?.tags[0]?.label,
+      'red',
+    ],
     [
       'a long list',
       { author: ann, tags: Array.from({ length: 40 }, (_, id) => ({ id, label: String(id) })) },
-      (article?: Article) => article?.tags.map(({ label }) => label).join(),
+      (article?: ArticleWithAllRelations) => article?.tags.map(({ label }) => label).join(),
       Array.from({ length: 40 }, (_, id) => id).join(),
     ],
     [
       'one that may be null',
       { author: ann, reviewer: eve },
-      (article?: Article) => article?.reviewer?.name,
+      (article?: ArticleWithAllRelations) => article?.reviewer?.name,
       'Eve',
     ],
     [
       'a map',
       { author: ann, byRole: { lead: eve } },
-      (article?: Article) => article?.byRole['lead']?.name,
+      (article?: ArticleWithAllRelations) => article?.byRole['lead']?.name,
       'Eve',
     ],
     [
       'a union',
       { author: ann, cover: { ...red, type: 'tag' } },
-      (article?: Article) => (article?.cover instanceof Tag ? article.cover.label : undefined),
+      (article?: ArticleWithAllRelations) =>
+        article?.cover instanceof Tag ? article.cover.label : undefined,
       'red',
     ],
     [
       'a pk that is a number',
       { author: { id: 5, name: 'Five' }, reviewer: 5 },
-      (article?: Article) => article?.reviewer?.name,
+      (article?: ArticleWithAllRelations) => article?.reviewer?.name,
       'Five',
     ],
   ])(
@@ -95,12 +105,12 @@ describe('a summary that embeds what only the detail class declares', () => {
     async (_, fields, read, expected) => {
       const controller = new Controller();
       await controller.fetch(getList, [{ id: '1', title: 'One', ...fields }]);
-      const article = controller.get(Article, { id: '1' });
+      const article = controller.get(ArticleWithAllRelations, { id: '1' });
       expect(read(article)).toBe(expected);
-      expect(controller.get(Article, { id: '1' })).toBe(article);
+      expect(controller.get(ArticleWithAllRelations, { id: '1' })).toBe(article);
       expect(article?.author).toBe(controller.get(User, { id: article?.author.id }));
       await told();
-      expect(controller.get(Article, { id: '1' })).toBe(article);
+      expect(controller.get(ArticleWithAllRelations, { id: '1' })).toBe(article);
     },
   );
 
@@ -110,7 +120,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     await controller.fetch(getList, [{ id: '1', title: 'One', author: ann }]);
     const names: (string | undefined)[] = [];
     controller.watch(User, { id: 'u' }, () => names.push(controller.get(User, { id: 'u' })?.name));
-    expect(controller.get(Article, { id: '1' })?.author.name).toBe('Ann');
+    expect(controller.get(ArticleWithAllRelations, { id: '1' })?.author.name).toBe('Ann');
     expect(names).toEqual([]);
     await told();
     expect(names).toEqual(['Ann']);
@@ -121,7 +131,10 @@ describe('a summary that embeds what only the detail class declares', () => {
     await controller.fetch(getList, [{ id: '1', title: 'One', author: ann }]);
     controller.set(User, { id: 'u' }, { name: 'Newer' });
     controller.set(Summary, { id: '1' }, { title: 'Two' });
-    expect(controller.get(Article, { id: '1' })).toMatchObject({ title: 'Two', author: { name: 'Newer' } });
+    expect(controller.get(ArticleWithAllRelations, { id: '1' })).toMatchObject({
+      title: 'Two',
+      author: { name: 'Newer' },
+    });
   });
 
   it('is as new as it is', async () => {
@@ -129,7 +142,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     controller.set(User, { id: 'u' }, { id: 'u', name: 'Older' });
     await controller.fetch(getList, [{ id: '1', title: 'One', author: ann }]);
     controller.set(Summary, { id: '1' }, { title: 'Two' });
-    expect(controller.get(Article, { id: '1' })?.author.name).toBe('Ann');
+    expect(controller.get(ArticleWithAllRelations, { id: '1' })?.author.name).toBe('Ann');
     expect(controller.get(User, { id: 'u' })?.name).toBe('Ann');
   });
 
@@ -143,15 +156,15 @@ describe('a summary that embeds what only the detail class declares', () => {
     await controller.fetch(getArticle, detail);
     const [summary] = await controller.fetch(getList, [{ id: '1', title: 'Two', ...fields }]);
     expect(summary?.title).toBe('Two');
-    expect(controller.get(Article, { id: '1' })).toMatchObject({ ...detail, title: 'Two' });
+    expect(controller.get(ArticleWithAllRelations, { id: '1' })).toMatchObject({ ...detail, title: 'Two' });
   });
 
   it('is kept as it arrived where no relation is stored and it can be none', async () => {
     const controller = new Controller();
-    controller.get(Article, { id: '1' });
+    controller.get(ArticleWithAllRelations, { id: '1' });
     await controller.fetch(getList, [{ id: '1', title: 'One', author: { name: 'Who' }, tags: 3 }]);
     expect(row(controller)).toMatchObject({ author: { name: 'Who' }, tags: 3 });
-    expect(controller.get(Article, { id: '1' })).toBeUndefined();
+    expect(controller.get(ArticleWithAllRelations, { id: '1' })).toBeUndefined();
     expect(row(controller)).toMatchObject({ author: { name: 'Who' }, tags: 3 });
     await controller.fetch(getList, [{ id: '1', title: 'One', author: { name: 'Who else' }, tags: 4 }]);
     expect(row(controller)).toMatchObject({ author: { name: 'Who else' }, tags: 4 });
@@ -161,18 +174,20 @@ describe('a summary that embeds what only the detail class declares', () => {
     const controller = new Controller();
     await controller.fetch(getArticle, { id: '1', title: 'One', author: ann, reviewer: eve });
     await controller.fetch(getList, [{ id: '1', title: 'One', reviewer: null }]);
-    expect(controller.get(Article, { id: '1' })?.reviewer).toBeNull();
+    expect(controller.get(ArticleWithAllRelations, { id: '1' })?.reviewer).toBeNull();
   });
 
   it('changes a relation by a pk', async () => {
     const controller = new Controller();
     await controller.fetch(getArticle, { id: '1', title: 'One', author: ann, reviewer: eve });
     await controller.fetch(getList, [{ id: '1', title: 'One', reviewer: 'u' }]);
-    expect(controller.get(Article, { id: '1' })?.reviewer).toBe(controller.get(User, { id: 'u' }));
+    expect(controller.get(ArticleWithAllRelations, { id: '1' })?.reviewer).toBe(
+      controller.get(User, { id: 'u' }),
+    );
   });
 
   it('suspends and refetches no mounted detail whose relation is required', async () => {
-    class Strict extends Article {
+    class Strict extends ArticleWithAllRelations {
       static override validate(processed: EntityValue) {
         return validateRequired(processed, { author: true });
       }
@@ -201,7 +216,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     });
     const controller = new Controller();
     void controller.fetch(update);
-    const article = controller.get(Article, { id: '1' });
+    const article = controller.get(ArticleWithAllRelations, { id: '1' });
     expect(article?.author).toBe(controller.get(User, { id: 'u' }));
     expect(article).toMatchObject({ title: 'Pending', author: { name: 'Ann' } });
   });
@@ -209,7 +224,7 @@ describe('a summary that embeds what only the detail class declares', () => {
   it('is read by an optimistic response and by queries inside of it', async () => {
     const controller = new Controller();
     await controller.fetch(getList, [{ id: '1', title: 'One', author: ann, tags: [red] }]);
-    const article = controller.snapshot().get(Article, { id: '1' });
+    const article = controller.snapshot().get(ArticleWithAllRelations, { id: '1' });
     expect(article).toMatchObject({ author: { name: 'Ann' }, tags: [{ label: 'red' }] });
   });
 
@@ -256,7 +271,7 @@ describe('a summary that embeds what only the detail class declares', () => {
 
   it('is left alone in a row that a recipe changes by the summary class', async () => {
     const controller = new Controller();
-    controller.get(Article, { id: '1' });
+    controller.get(ArticleWithAllRelations, { id: '1' });
     await controller.fetch(getList, [{ id: '1', title: 'One', author: { name: 'Who' }, tags: [red] }]);
     controller.set(Summary, { id: '1' }, (draft) => void (draft.title = 'Two'));
     expect(row(controller)).toEqual({ id: '1', title: 'Two', author: { name: 'Who' }, tags: ['r'] });

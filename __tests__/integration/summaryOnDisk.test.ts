@@ -7,7 +7,7 @@ import { Network } from '../tabs/network.ts';
 import { Summary, User } from '../support/entities.ts';
 
 freshIndexedDB();
-class Article extends Summary {
+class ArticleWithReaders extends Summary {
   author = User.fromJS();
   tags: readonly User[] = [];
   static override schema = { author: User, tags: [User] };
@@ -21,12 +21,12 @@ const getArticle = new Endpoint(respond, {
   ...options,
   name: 'getArticle',
   key: () => 'detail',
-  schema: Article,
+  schema: ArticleWithReaders,
 });
 const getOne = new Endpoint(async (_args: { id: string }) => respond(undefined), {
   ...options,
   name: 'getOne',
-  schema: Article,
+  schema: ArticleWithReaders,
 });
 
 const ann = { id: 'u', name: 'Ann' };
@@ -68,7 +68,7 @@ async function close(tab: Controller): Promise<void> {
 
 /** What an article shows by its detail class, which must be the entities themselves. */
 function shown(tab: Controller): unknown {
-  const article = tab.get(Article, { id: '1' });
+  const article = tab.get(ArticleWithReaders, { id: '1' });
   if (article === undefined) return undefined;
   const user = tab.get(User, { id: 'u' });
   expect(article.author).toBe(user);
@@ -119,7 +119,7 @@ describe('two tabs, of which one knows the summary alone', () => {
       expect(detail.get(User, { id: 'u' })?.name).toBe(name);
       expect(shown(detail)).toEqual(['Summary', name]);
     }
-    detail.set(Article, { id: '1' }, { title: 'Changed' });
+    detail.set(ArticleWithReaders, { id: '1' }, { title: 'Changed' });
     await network.deliver();
     expect(shown(list)).toEqual(['Changed', 'Anne']);
     await Promise.all([list.flush(), detail.flush()]);

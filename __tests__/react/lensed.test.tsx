@@ -10,14 +10,14 @@ const options = {
   lens: (args: readonly [{ readonly currency?: string }?]) => args[0]?.currency,
   key: 'currency',
 };
-class Product extends Entity {
+class ProductWithOptionalPrice extends Entity {
   id = '';
   name = '';
   price: number | undefined = 0;
   static override key = 'Product';
   static override schema = { price: new Scalar(options) };
 }
-const byCurrency = new Scalar({ ...options, entity: Product });
+const byCurrency = new Scalar({ ...options, entity: ProductWithOptionalPrice });
 
 const rates: Record<string, number> = { EUR: 1, USD: 2, GBP: 3 };
 let requests: string[] = [];
@@ -26,7 +26,7 @@ const getProducts = new Endpoint(
     requests.push(`products ${currency}`);
     return ['1', '2'].map((id) => ({ id, name: `p${id}`, price: Number(id) * (rates[currency] ?? 0) }));
   },
-  { name: 'getProducts', schema: new Collection([Product], { argsKey: () => ({}) }) },
+  { name: 'getProducts', schema: new Collection([ProductWithOptionalPrice], { argsKey: () => ({}) }) },
 );
 const getPrices = new Endpoint(
   async ({ currency }: { currency: string }) => {
@@ -35,7 +35,7 @@ const getPrices = new Endpoint(
   },
   { name: 'getPrices', schema: new Values(byCurrency) },
 );
-class Author extends Entity {
+class NamedAuthorWithBooks extends Entity {
   id = '';
   name = '';
   books: string[] = [];
@@ -44,7 +44,7 @@ class Author extends Entity {
 }
 const getAuthor = new Endpoint(
   async ({ id }: { id: string }) => ({ id, name: 'Ann', books: [{ id: 'a', title: 'A' }, { id: 'b' }] }),
-  { name: 'getAuthor', schema: Author },
+  { name: 'getAuthor', schema: NamedAuthorWithBooks },
 );
 
 let renders: Record<string, number> = {};
@@ -64,7 +64,7 @@ function Prices({ currency }: { currency: string }): ReactElement {
   return <p data-testid={currency}>{products.map(({ name, price }) => `${name} ${price}`).join(', ')}</p>;
 }
 function Price({ currency }: { currency: string }): ReactElement {
-  const product = useQuery(Product, { id: '1', currency });
+  const product = useQuery(ProductWithOptionalPrice, { id: '1', currency });
   count(`one ${currency}`);
   return <p data-testid={`one ${currency}`}>{String(product?.price)}</p>;
 }
@@ -104,14 +104,14 @@ it('shows the same entities by several lens values at once, each rendered only f
   expect(renders['EUR']).toBe(before['EUR']);
   expect(renders['one EUR']).toBe(before['one EUR']);
   expect(renders['one USD']).toBe((before['one USD'] ?? 0) + 1);
-  act(() => controller.set(Product, { id: '1' }, { name: 'Pen' }));
+  act(() => controller.set(ProductWithOptionalPrice, { id: '1' }, { name: 'Pen' }));
   expect([text('EUR'), text('USD')]).toEqual(['Pen 1, p2 2', 'Pen 7, p2 4']);
 });
 
 it('renders only who resolves a lazy relation when a member of it changes', async () => {
   const controller = new Controller();
-  function Titles({ author }: { author: Author }): ReactElement {
-    const books = useQuery(Author.schema.books.query, author.books);
+  function Titles({ author }: { author: NamedAuthorWithBooks }): ReactElement {
+    const books = useQuery(NamedAuthorWithBooks.schema.books.query, author.books);
     count('titles');
     return <p data-testid="titles">{books?.map(({ id, title }) => id + title).join() ?? 'none'}</p>;
   }
@@ -139,7 +139,7 @@ it('renders only who resolves a lazy relation when a member of it changes', asyn
   expect(text('titles')).toBe('aA,bB');
   expect(renders).toEqual({ name: before['name'], titles: (before['titles'] ?? 0) + 1 });
   act(() =>
-    controller.set(Author, { id: '1' }, (draft) => {
+    controller.set(NamedAuthorWithBooks, { id: '1' }, (draft) => {
       draft.books = ['b'];
     }),
   );

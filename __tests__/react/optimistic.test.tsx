@@ -5,7 +5,7 @@ import { Controller, createResource, Entity, RestEndpoint, type RestEndpointOpti
 import { DataProvider, useSuspense } from 'holdfast/react';
 import { Suspense, type ReactElement } from 'react';
 
-class Issue extends Entity {
+class IssueWithText extends Entity {
   id: number | string = 0;
   text = '';
   static override key = 'Issue';
@@ -20,7 +20,7 @@ class Manual<O extends RestEndpointOptions = RestEndpointOptions> extends RestEn
   }
 }
 
-const common = { path: '/issues/:id', schema: Issue, Endpoint: Manual } as const;
+const common = { path: '/issues/:id', schema: IssueWithText, Endpoint: Manual } as const;
 const Optimistic = createResource({ ...common, optimistic: true });
 const Plain = createResource(common);
 
@@ -36,7 +36,7 @@ const kinds = {
     getList: Plain.getList,
     update: Plain.partialUpdate.extend({
       getOptimisticResponse(snapshot, params, body) {
-        const issue = snapshot.get(Issue, params);
+        const issue = snapshot.get(IssueWithText, params);
         if (issue === undefined) throw snapshot.abort;
         return { id: issue.id, ...(body as object) };
       },
@@ -161,7 +161,7 @@ describe.each(Object.entries(kinds))('three pending mutations by %s', (_kind, en
           const isMade = done.has('POST') || pending.has('POST');
           if (isMade) expect([...after.values()].at(-1)).toBe([...before.values()].at(-1));
         }
-        expect(controller.get(Issue, { id: 1 })?.text).toBe(
+        expect(controller.get(IssueWithText, { id: 1 })?.text).toBe(
           done.has('DELETE') ? undefined : expected(pending, done)[0],
         );
         cleanup();

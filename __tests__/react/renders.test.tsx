@@ -6,14 +6,14 @@ import { DataProvider, useSuspense } from 'holdfast/react';
 import { memo, type ReactElement } from 'react';
 import { Author } from '../support/entities.ts';
 
-class Post extends Entity {
+class PostWithAuthor extends Entity {
   id = '';
   title = '';
   author = Author.fromJS();
   static override key = 'Post';
   static override schema = { author: Author };
 }
-const posts = createResource({ path: '/posts/:id', schema: Post });
+const posts = createResource({ path: '/posts/:id', schema: PostWithAuthor });
 
 // So many rows take a slow machine a while to mount.
 const ROWS = 10_000;
@@ -45,7 +45,7 @@ function OwnRows(): ReactElement {
   return <ul>{IDS.map((id) => <OwnRow key={id} id={id} />)}</ul>; // prettier-ignore
 }
 
-const Row = memo(function Row({ post }: { post: Post }): ReactElement {
+const Row = memo(function Row({ post }: { post: PostWithAuthor }): ReactElement {
   count(post.id);
   return <li>{`${post.title} by ${post.author.name}`}</li>;
 });
@@ -71,25 +71,25 @@ afterEach(cleanup);
 describe(`with ${ROWS} rows on screen`, () => {
   it('a change renders only the row that shows it, if each row reads its own data', () => {
     const controller = mount(<OwnRows />);
-    act(() => controller.set(Post, { id: 'p5000' }, { title: 'changed' }));
+    act(() => controller.set(PostWithAuthor, { id: 'p5000' }, { title: 'changed' }));
     expect(rendered()).toEqual(once('p5000'));
     act(() => controller.set(Author, { id: 'a7' }, { name: 'renamed' }));
     expect(rendered()).toEqual(once(...by(7)));
     // Nobody shows this one.
-    act(() => controller.set(Post, { id: 'elsewhere' }, { title: 'new' }));
+    act(() => controller.set(PostWithAuthor, { id: 'elsewhere' }, { title: 'new' }));
     expect(rendered()).toEqual(new Map());
     // Nothing in it changes.
-    act(() => controller.set(Post, { id: 'p5000' }, { title: 'changed' }));
+    act(() => controller.set(PostWithAuthor, { id: 'p5000' }, { title: 'changed' }));
     expect(rendered()).toEqual(new Map());
   });
 
   it('a change renders only the row that shows it, if the list is read once', () => {
     const controller = mount(<List />);
-    act(() => controller.set(Post, { id: 'p5000' }, { title: 'changed' }));
+    act(() => controller.set(PostWithAuthor, { id: 'p5000' }, { title: 'changed' }));
     expect(rendered()).toEqual(once('list', 'p5000'));
     act(() => controller.set(Author, { id: 'a7' }, { name: 'renamed' }));
     expect(rendered()).toEqual(once('list', ...by(7)));
-    act(() => controller.set(Post, { id: 'elsewhere' }, { title: 'new' }));
+    act(() => controller.set(PostWithAuthor, { id: 'elsewhere' }, { title: 'new' }));
     expect(rendered()).toEqual(new Map());
   });
 

@@ -8,7 +8,7 @@ import { Held } from '../controller/held.ts';
 import { StreamedPage } from './StreamedPage.tsx';
 import { User } from '../support/entities.ts';
 
-class Story extends Entity {
+class StoryWithAuthor extends Entity {
   id = '';
   text = '';
   author = User.fromJS();
@@ -20,7 +20,7 @@ const authors = new Query(new All(User), (users) => users.at(0)?.name);
 let held = new Held();
 const getStory = new Endpoint((args: { readonly id: string }) => held.fetch(args), {
   name: 'getStory',
-  schema: Story,
+  schema: StoryWithAuthor,
 });
 /** The stories that were asked for, by server and page. */
 const requests = (): string => held.calls.map(idOf).join(' ');

@@ -6,7 +6,7 @@ import { DataProvider, useQuery, useSuspense } from 'holdfast/react';
 import { Fragment, StrictMode, Suspense, type ReactElement } from 'react';
 import { Summary, User } from '../support/entities.ts';
 
-class Article extends Summary {
+class ArticleDetail extends Summary {
   author = User.fromJS();
   static override schema = { author: User };
 }
@@ -22,7 +22,7 @@ const getArticle = new Endpoint(
   async (_args: { id: string }): Promise<unknown> => (asked.push('detail'), data()),
   {
     name: 'getArticle',
-    schema: Article,
+    schema: ArticleDetail,
   },
 );
 

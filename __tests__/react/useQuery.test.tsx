@@ -5,13 +5,13 @@ import { All, Controller, Entity, Query } from 'holdfast';
 import { DataProvider, useQuery } from 'holdfast/react';
 import type { ReactElement } from 'react';
 
-class Todo extends Entity {
+class TodoWithDone extends Entity {
   id = '';
   text = '';
   done = false;
   static override key = 'Todo';
 }
-const openTodos = new Query(new All(Todo), (todos) => todos.filter((todo) => !todo.done));
+const openTodos = new Query(new All(TodoWithDone), (todos) => todos.filter((todo) => !todo.done));
 
 describe('useQuery', () => {
   it('shows what is in memory, and renders again only when that changes', () => {
@@ -30,24 +30,24 @@ describe('useQuery', () => {
     expect(screen.getByTestId('open').textContent).toBe('nothing');
     act(() => {
       controller.batch(() => {
-        controller.set(Todo, { id: '1' }, { text: 'one' });
-        controller.set(Todo, { id: '2' }, { text: 'two', done: true });
+        controller.set(TodoWithDone, { id: '1' }, { text: 'one' });
+        controller.set(TodoWithDone, { id: '2' }, { text: 'two', done: true });
       });
     });
     expect(screen.getByTestId('open').textContent).toBe('one');
     expect(renders).toBe(2);
-    act(() => controller.set(Todo, { id: '2' }, { text: 'second' }));
+    act(() => controller.set(TodoWithDone, { id: '2' }, { text: 'second' }));
     expect(renders).toBe(2);
-    act(() => controller.set(Todo, { id: '2' }, { done: false }));
+    act(() => controller.set(TodoWithDone, { id: '2' }, { done: false }));
     expect(screen.getByTestId('open').textContent).toBe('one, second');
     expect(renders).toBe(3);
   });
 
   it('finds an entity by its args', () => {
     const controller = new Controller();
-    controller.set(Todo, { id: '1' }, { text: 'one' });
+    controller.set(TodoWithDone, { id: '1' }, { text: 'one' });
     function Text({ id }: { id: string }): ReactElement {
-      return <p data-testid="text">{useQuery(Todo, { id })?.text ?? 'nothing'}</p>;
+      return <p data-testid="text">{useQuery(TodoWithDone, { id })?.text ?? 'nothing'}</p>;
     }
     const tree = (id: string) => (
       <DataProvider controller={controller}>

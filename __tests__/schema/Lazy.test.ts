@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Collection, Controller, Delete, Endpoint, Entity, Lazy, Union, Values, type Schema } from 'holdfast';
 import { shapeOf } from '../../src/schema/shapeOf.ts';
 
-class Book extends Entity {
+class BookWithAuthor extends Entity {
   id = '';
   title = '';
   author = '';
@@ -13,9 +13,9 @@ class Magazine extends Entity {
   title = '';
   static override key = 'Magazine';
 }
-const byAuthor = new Collection([Book], { nestKey: ({ id }) => ({ author: id }) });
-const item = new Union({ book: Book, magazine: Magazine }, ({ type }) => type);
-class Author extends Entity {
+const byAuthor = new Collection([BookWithAuthor], { nestKey: ({ id }) => ({ author: id }) });
+const item = new Union({ book: BookWithAuthor, magazine: Magazine }, ({ type }) => type);
+class AuthorWithLazyBooks extends Entity {
   id = '';
   name = '';
   books: string[] = [];
@@ -25,53 +25,56 @@ class Author extends Entity {
   works = '';
   static override key = 'Author';
   static override schema = {
-    books: new Lazy([Book]),
-    favourite: new Lazy(Book),
-    byTitle: new Lazy(new Values(Book)),
+    books: new Lazy([BookWithAuthor]),
+    favourite: new Lazy(BookWithAuthor),
+    byTitle: new Lazy(new Values(BookWithAuthor)),
     read: new Lazy([item]),
     works: new Lazy(byAuthor),
   };
 }
 // The other side of the schema that points both ways.
-class Novel extends Book {
-  writer = Author.fromJS();
-  static override schema = { writer: Author };
+class Novel extends BookWithAuthor {
+  writer = AuthorWithLazyBooks.fromJS();
+  static override schema = { writer: AuthorWithLazyBooks };
 }
 
 function endpointOf<const S extends Schema & {}>(schema: S, name = 'get') {
   return new Endpoint(() => Promise.resolve(), { name, schema });
 }
-const getAuthor = endpointOf(Author);
+const getAuthor = endpointOf(AuthorWithLazyBooks);
 
-function authorWith(fields: object): { controller: Controller; author: Author } {
+function authorWith(fields: object): { controller: Controller; author: AuthorWithLazyBooks } {
   const controller = new Controller();
   controller.setResponse(getAuthor, { id: '1', name: 'Ann', ...fields });
-  return { controller, author: controller.get(Author, { id: '1' }) as Author };
+  return { controller, author: controller.get(AuthorWithLazyBooks, { id: '1' }) as AuthorWithLazyBooks };
 }
 
 describe('Lazy', () => {
   it('normalizes what the relation names, and reads as its pks', () => {
     const { controller, author } = authorWith({ books: [{ id: 'a', title: 'A' }, { id: 'b' }, 'c'] });
     expect(author.books).toEqual(['a', 'b', 'c']);
-    expect(controller.get(Book, { id: 'a' })?.title).toBe('A');
+    expect(controller.get(BookWithAuthor, { id: 'a' })?.title).toBe('A');
   });
 
   it('resolves a list of pks by its query, without those that are not stored', () => {
     const { controller, author } = authorWith({ books: [{ id: 'a' }, { id: 'b' }, 'c'] });
-    const books = controller.get(Author.schema.books.query, author.books);
-    expect(books).toEqual([controller.get(Book, { id: 'a' }), controller.get(Book, { id: 'b' })]);
-    expect(books?.[0]).toBe(controller.get(Book, { id: 'a' }));
-    expect(controller.get(Author.schema.books.query, author.books)).toBe(books);
-    expect(controller.get(Author.schema.books.query, undefined)).toBeUndefined();
-    expect(controller.get(Author.schema.books.query, [])).toEqual([]);
+    const books = controller.get(AuthorWithLazyBooks.schema.books.query, author.books);
+    expect(books).toEqual([
+      controller.get(BookWithAuthor, { id: 'a' }),
+      controller.get(BookWithAuthor, { id: 'b' }),
+    ]);
+    expect(books?.[0]).toBe(controller.get(BookWithAuthor, { id: 'a' }));
+    expect(controller.get(AuthorWithLazyBooks.schema.books.query, author.books)).toBe(books);
+    expect(controller.get(AuthorWithLazyBooks.schema.books.query, undefined)).toBeUndefined();
+    expect(controller.get(AuthorWithLazyBooks.schema.books.query, [])).toEqual([]);
   });
 
   it('resolves one entity by its pk or by its args', () => {
     const { controller, author } = authorWith({ favourite: { id: 'a', title: 'A' } });
     expect(author.favourite).toBe('a');
-    const { query } = Author.schema.favourite;
-    expect(controller.get(query, author.favourite)).toBe(controller.get(Book, { id: 'a' }));
-    expect(controller.get(query, { id: 'a' })).toBe(controller.get(Book, { id: 'a' }));
+    const { query } = AuthorWithLazyBooks.schema.favourite;
+    expect(controller.get(query, author.favourite)).toBe(controller.get(BookWithAuthor, { id: 'a' }));
+    expect(controller.get(query, { id: 'a' })).toBe(controller.get(BookWithAuthor, { id: 'a' }));
     expect(controller.get(query, 'other')).toBeUndefined();
     expect(controller.get(query, null)).toBeUndefined();
   });
@@ -85,26 +88,26 @@ describe('Lazy', () => {
       ],
       works: [{ id: 'a' }, { id: 'b' }],
     });
-    const book = controller.get(Book, { id: 'a' });
+    const book = controller.get(BookWithAuthor, { id: 'a' });
     expect(author.byTitle).toEqual({ A: 'a' });
-    expect(controller.get(Author.schema.byTitle.query, author.byTitle)?.['A']).toBe(book);
-    const read = controller.get(Author.schema.read.query, author.read);
+    expect(controller.get(AuthorWithLazyBooks.schema.byTitle.query, author.byTitle)?.['A']).toBe(book);
+    const read = controller.get(AuthorWithLazyBooks.schema.read.query, author.read);
     expect(read).toEqual([book, controller.get(Magazine, { id: 'a' })]);
-    const works = controller.get(Author.schema.works.query, author.works);
+    const works = controller.get(AuthorWithLazyBooks.schema.works.query, author.works);
     expect(works?.map(({ id }) => id)).toEqual(['a', 'b']);
     expect(works?.[0]).toBe(book);
   });
 
   it('keeps the identity of an entity whose lazily related ones change', () => {
     const { controller, author } = authorWith({ books: [{ id: 'a', title: 'A' }] });
-    const { query } = Author.schema.books;
+    const { query } = AuthorWithLazyBooks.schema.books;
     const books = controller.get(query, author.books);
-    controller.set(Book, { id: 'a' }, { title: 'changed' });
-    expect(controller.get(Author, { id: '1' })).toBe(author);
+    controller.set(BookWithAuthor, { id: 'a' }, { title: 'changed' });
+    expect(controller.get(AuthorWithLazyBooks, { id: '1' })).toBe(author);
     expect(controller.get(query, author.books)).not.toBe(books);
     expect(controller.get(query, author.books)?.[0]?.title).toBe('changed');
-    controller.set(Author, { id: '1' }, { name: 'Ben' });
-    expect(controller.get(Author, { id: '1' })?.books).toBe(author.books);
+    controller.set(AuthorWithLazyBooks, { id: '1' }, { name: 'Ben' });
+    expect(controller.get(AuthorWithLazyBooks, { id: '1' })?.books).toBe(author.books);
   });
 
   it('keeps the members of a schema that points both ways apart', () => {
@@ -125,33 +128,33 @@ describe('Lazy', () => {
     const { controller, author } = authorWith({ books: [{ id: 'a' }, { id: 'b' }] });
     const seen: unknown[] = [];
     let authors = 0;
-    controller.watch(Author.schema.books.query, author.books, (books) =>
+    controller.watch(AuthorWithLazyBooks.schema.books.query, author.books, (books) =>
       seen.push(books?.map(({ id, title }) => id + title)),
     );
-    controller.watch(Author, { id: '1' }, () => (authors += 1));
-    controller.set(Book, { id: 'a' }, { title: '!' });
-    controller.setResponse(endpointOf(new Delete(Book), 'delete'), { id: 'b' });
+    controller.watch(AuthorWithLazyBooks, { id: '1' }, () => (authors += 1));
+    controller.set(BookWithAuthor, { id: 'a' }, { title: '!' });
+    controller.setResponse(endpointOf(new Delete(BookWithAuthor), 'delete'), { id: 'b' });
     expect(seen).toEqual([['a!', 'b'], ['a!']]);
     expect(authors).toBe(0);
   });
 
   it('a lazy relation in a result reads as pks, distinguished from those of other entities', () => {
     const controller = new Controller();
-    const endpoint = endpointOf({ author: new Lazy(Author), next: '' });
+    const endpoint = endpointOf({ author: new Lazy(AuthorWithLazyBooks), next: '' });
     controller.setResponse(endpoint, { author: { id: '1' }, next: 'x' });
     expect(controller.getResponse(endpoint).data).toEqual({ author: '1', next: 'x' });
-    expect(shapeOf(new Lazy(Book))).not.toBe(shapeOf(new Lazy(Author)));
+    expect(shapeOf(new Lazy(BookWithAuthor))).not.toBe(shapeOf(new Lazy(AuthorWithLazyBooks)));
   });
 
   it('takes entities and pks in a recipe', () => {
     const { controller, author } = authorWith({ books: [{ id: 'a' }] });
-    controller.set(Book, { id: 'b' }, { title: 'B' });
-    controller.set(Author, { id: '1' }, (draft) => {
+    controller.set(BookWithAuthor, { id: 'b' }, { title: 'B' });
+    controller.set(AuthorWithLazyBooks, { id: '1' }, (draft) => {
       draft.books = ['b', ...(draft.books ?? [])];
     });
-    const changed = controller.get(Author, { id: '1' });
+    const changed = controller.get(AuthorWithLazyBooks, { id: '1' });
     expect(changed?.books).toEqual(['b', 'a']);
-    expect(controller.get(Author.schema.books.query, changed?.books)?.[0]?.title).toBe('B');
+    expect(controller.get(AuthorWithLazyBooks.schema.books.query, changed?.books)?.[0]?.title).toBe('B');
     expect(author.books).toEqual(['a']);
   });
 });

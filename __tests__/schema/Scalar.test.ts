@@ -20,7 +20,7 @@ interface Params {
 
 const byCurrency = new Scalar({ lens: (args: readonly [Params?]) => args[0]?.currency, key: 'currency' });
 
-class Product extends Entity {
+class TaxedProduct extends Entity {
   id = '';
   name = '';
   price = 0;
@@ -36,15 +36,15 @@ class Service extends Entity {
 }
 class Shelf extends Entity {
   id = '';
-  best = Product.fromJS();
-  products: Product[] = [];
+  best = TaxedProduct.fromJS();
+  products: TaxedProduct[] = [];
   static override key = 'Shelf';
-  static override schema = { best: Product, products: [Product] };
+  static override schema = { best: TaxedProduct, products: [TaxedProduct] };
 }
 const columns = new Scalar({
   lens: (args: readonly [Params?]) => args[0]?.currency,
   key: 'currency',
-  entity: Product,
+  entity: TaxedProduct,
 });
 
 let requested = 0;
@@ -57,9 +57,9 @@ function endpointOf<const S extends Schema & {}>(name: string, schema: S) {
     { name, schema },
   );
 }
-const getProduct = endpointOf('getProduct', Product);
-const getProducts = endpointOf('getProducts', [Product]);
-const shared = new Collection([Product], { argsKey: () => ({}) });
+const getProduct = endpointOf('getProduct', TaxedProduct);
+const getProducts = endpointOf('getProducts', [TaxedProduct]);
+const shared = new Collection([TaxedProduct], { argsKey: () => ({}) });
 const getShared = endpointOf('getShared', shared);
 const getColumns = endpointOf('getColumns', new Values(columns));
 
@@ -70,7 +70,8 @@ let controller: Controller;
 beforeEach(() => {
   controller = new Controller();
 });
-const product = (params: Params, id = '1'): Product | undefined => controller.get(Product, { id, ...params });
+const product = (params: Params, id = '1'): TaxedProduct | undefined =>
+  controller.get(TaxedProduct, { id, ...params });
 const answer = (params: Params, price: number): void =>
   controller.setResponse(getProduct, params, { id: '1', name: 'Pen', price, tax: price / 10 });
 
@@ -82,7 +83,7 @@ describe('a Scalar in the fields of an entity', () => {
     expect(product(dollar)).toMatchObject({ name: 'Pen', price: 12, tax: 1.2 });
     expect(controller.getResponse(getProduct, euro).data).toBe(product(euro));
     expect(controller.getResponse(getProduct, dollar).data).toBe(product(dollar));
-    expect(product(euro)).toBeInstanceOf(Product);
+    expect(product(euro)).toBeInstanceOf(TaxedProduct);
   });
 
   it('reads as undefined for a value that was not loaded, and for args without one', () => {
@@ -96,7 +97,7 @@ describe('a Scalar in the fields of an entity', () => {
     answer(euro, 10);
     const before = product(euro);
     let told = 0;
-    controller.watch(Product, { id: '1', ...euro }, () => (told += 1));
+    controller.watch(TaxedProduct, { id: '1', ...euro }, () => (told += 1));
     answer(dollar, 12);
     answer(euro, 10);
     expect(product(euro)).toBe(before);
@@ -110,7 +111,7 @@ describe('a Scalar in the fields of an entity', () => {
   it('shows a change of any other field through each lens value', () => {
     answer(euro, 10);
     answer(dollar, 12);
-    controller.set(Product, { id: '1' }, { name: 'Pencil' });
+    controller.set(TaxedProduct, { id: '1' }, { name: 'Pencil' });
     expect(product(euro)).toMatchObject({ name: 'Pencil', price: 10 });
     expect(product(dollar)).toMatchObject({ name: 'Pencil', price: 12 });
   });
@@ -137,7 +138,7 @@ describe('a Scalar in the fields of an entity', () => {
       new Promise((resolve) => {
         answers[`${currency} ${at}`] = (price) => resolve({ id: '1', price });
       });
-    const get = new Endpoint(ask, { name: 'get', schema: Product });
+    const get = new Endpoint(ask, { name: 'get', schema: TaxedProduct });
     const asked = [];
     for (const at of [1, 2])
       for (const currency of ['EUR', 'USD']) asked.push(controller.fetch(get, { currency, at }));
@@ -169,8 +170,8 @@ describe('a Scalar in the fields of an entity', () => {
       { id: '2', price: 2 },
     ];
     const many = Array.from({ length: 50 }, (_, id) => ({ id: String(id), price: id }));
-    const getMap = endpointOf('getMap', new Values(Product));
-    const either = new Union({ product: Product, service: Service }, ({ type }) => type);
+    const getMap = endpointOf('getMap', new Values(TaxedProduct));
+    const either = new Union({ product: TaxedProduct, service: Service }, ({ type }) => type);
     const getEither = endpointOf('getEither', [either]);
     for (const [params, factor] of [
       [euro, 1],
@@ -193,9 +194,9 @@ describe('a Scalar in the fields of an entity', () => {
       union: controller
         .getResponse(getEither, params)
         .data?.map((one) => ('fee' in one ? one.fee : one.price)),
-      all: controller.get(new All(Product), params)?.find(({ id }) => id === '40')?.price,
+      all: controller.get(new All(TaxedProduct), params)?.find(({ id }) => id === '40')?.price,
       query: controller.get(
-        new Query(new All(Product), (all, _params: Params) => all.find(({ id }) => id === '40')?.price),
+        new Query(new All(TaxedProduct), (all, _params: Params) => all.find(({ id }) => id === '40')?.price),
         params,
       ),
     }));
@@ -234,7 +235,7 @@ describe('a Scalar in the fields of an entity', () => {
     answer(euro, 10);
     answer(dollar, 12);
     controller.setResponse(getProducts, euro, ['1']);
-    controller.setResponse(endpointOf('delete', new Delete(Product)), {}, { id: '1' });
+    controller.setResponse(endpointOf('delete', new Delete(TaxedProduct)), {}, { id: '1' });
     expect(product(euro)).toBeUndefined();
     expect(product(dollar)).toBeUndefined();
     expect(controller.getResponse(getProducts, euro).data).toEqual([]);
@@ -243,8 +244,8 @@ describe('a Scalar in the fields of an entity', () => {
   it('is set by fields and by recipes, for the lens value of the args', () => {
     answer(euro, 10);
     answer(dollar, 12);
-    controller.set(Product, { id: '1', ...euro }, { price: 20 });
-    controller.set(Product, { id: '1', ...dollar }, (draft) => {
+    controller.set(TaxedProduct, { id: '1', ...euro }, { price: 20 });
+    controller.set(TaxedProduct, { id: '1', ...dollar }, (draft) => {
       draft.price = 24;
       draft.name = 'Pencil';
     });
@@ -348,7 +349,7 @@ describe('a Scalar that is a schema of its own', () => {
       new ByProductId({
         lens: ([params]: readonly [Params?]) => params?.currency,
         key: 'currency',
-        entity: Product,
+        entity: TaxedProduct,
       }),
     ];
     controller.setResponse(endpointOf('get', schema), dollar, [{ productId: '1', price: 12 }]);
@@ -394,7 +395,7 @@ describe('optimistic updates of a Scalar', () => {
     const products = createResource({
       path: '/products/:id',
       searchParams: {} as { currency: string },
-      schema: Product,
+      schema: TaxedProduct,
       optimistic: true,
     });
     answer(euro, 10);

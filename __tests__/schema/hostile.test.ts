@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Endpoint, Entity, Values, type Schema } from 'holdfast';
 import { User } from '../support/entities.ts';
 
-class Article extends Entity {
+class ArticleWithReviewers extends Entity {
   id = '';
   title = '';
   author: User | undefined = undefined;
@@ -11,7 +11,7 @@ class Article extends Entity {
   static override schema = { author: User, reviewers: [User] };
 }
 
-const PROTOTYPES = [Object, Array, Function, Map, Entity, User, Article].map(
+const PROTOTYPES = [Object, Array, Function, Map, Entity, User, ArticleWithReviewers].map(
   ({ prototype }) => prototype as object,
 );
 const members = () => PROTOTYPES.map((prototype) => Reflect.ownKeys(prototype));
@@ -71,19 +71,19 @@ const NAMES = [
 
 describe('names that mean something to JavaScript', () => {
   it.each(NAMES)('%j is a pk like any other', async (id) => {
-    const article = await read(Article, {
+    const article = await read(ArticleWithReviewers, {
       id,
       title: 'own',
       author: { id, name: 'Ann' },
       reviewers: [{ id }, { id: 'other' }],
     });
-    expect(article).toBeInstanceOf(Article);
+    expect(article).toBeInstanceOf(ArticleWithReviewers);
     expect([article.id, article.title, article.pk()]).toEqual([id, 'own', id]);
     expect(article.author).toBe(article.reviewers[0]);
     expect(article.author?.name).toBe('Ann');
-    expect(controller.get(Article, { id })).toBe(article);
+    expect(controller.get(ArticleWithReviewers, { id })).toBe(article);
     controller.set(User, { id }, { name: 'Eve' });
-    expect(controller.get(Article, { id })?.reviewers[0]?.name).toBe('Eve');
+    expect(controller.get(ArticleWithReviewers, { id })?.reviewers[0]?.name).toBe('Eve');
     expect(controller.get(User, { id: 'other' })?.name).toBe('');
   });
 
@@ -103,7 +103,7 @@ describe('names that mean something to JavaScript', () => {
   it.each(NAMES)('%j is the key of a result like any other', async (name) => {
     const own = new Endpoint(() => Promise.resolve({ id: '1', title: name }), {
       name: 'named',
-      schema: Article,
+      schema: ArticleWithReviewers,
       key: () => name,
     });
     expect(controller.getResponse(own).data).toBeUndefined();
@@ -124,10 +124,10 @@ describe('names that mean something to JavaScript', () => {
 
   it('a field __proto__ is data, and gives an instance neither members nor another class', async () => {
     const article = await read(
-      Article,
+      ArticleWithReviewers,
       '{ "id": "1", "title": "own", "__proto__": { "polluted": true }, "author": { "id": "u", "__proto__": null } }',
     );
-    expect(article).toBeInstanceOf(Article);
+    expect(article).toBeInstanceOf(ArticleWithReviewers);
     expect(article.author).toBeInstanceOf(User);
     expect(article).not.toHaveProperty('polluted');
     expect(article.title).toBe('own');
@@ -197,16 +197,16 @@ describe('numbers and strings', () => {
 describe('what is very large', () => {
   it('a text of 1 MB is a field and a pk like any other', async () => {
     const long = 'x'.repeat(1_000_000);
-    const article = await read(Article, { id: long, title: long, author: { id: `${long}y` } });
+    const article = await read(ArticleWithReviewers, { id: long, title: long, author: { id: `${long}y` } });
     expect(article.title).toHaveLength(1_000_000);
-    expect(controller.get(Article, { id: long })).toBe(article);
+    expect(controller.get(ArticleWithReviewers, { id: long })).toBe(article);
     expect(controller.get(User, { id: `${long}y` })).toBe(article.author);
   });
 
   it('a text of 1 MB makes no error of 1 MB', async () => {
     const long = 'x'.repeat(1_000_000);
     for (const response of [long, [long], { id: '1', author: [long] }, { title: long }]) {
-      const error = await failure(controller.fetch(endpoint(Article, response)));
+      const error = await failure(controller.fetch(endpoint(ArticleWithReviewers, response)));
       expect(String(error).length).toBeLessThan(600);
     }
   });
@@ -302,29 +302,33 @@ describe('what is very deep', () => {
 
 describe('what is not there, or is there twice', () => {
   it('null means an absent entity in a field and as a whole response, and a list omits it', async () => {
-    const article = await read(Article, { id: '1', author: null, reviewers: [null, { id: 'u' }, null] });
+    const article = await read(ArticleWithReviewers, {
+      id: '1',
+      author: null,
+      reviewers: [null, { id: 'u' }, null],
+    });
     expect(article.author).toBeNull();
     expect(article.reviewers).toEqual([User.fromJS({ id: 'u' })]);
-    expect(await read([Article], [null])).toEqual([]);
-    expect(await read(Article, null)).toBeNull();
-    expect(await read({ best: Article }, { best: null })).toEqual({ best: null });
+    expect(await read([ArticleWithReviewers], [null])).toEqual([]);
+    expect(await read(ArticleWithReviewers, null)).toBeNull();
+    expect(await read({ best: ArticleWithReviewers }, { best: null })).toEqual({ best: null });
   });
 
   it('an entity without pk is one clear error, and nothing of its response is stored', async () => {
-    const kept = await read([Article], [{ id: '1', title: 'kept' }]);
+    const kept = await read([ArticleWithReviewers], [{ id: '1', title: 'kept' }]);
     const response = [{ id: '1', title: 'lost' }, { id: '2' }, { title: 'no id' }];
-    const error = await failure(controller.fetch(endpoint([Article], response, 'getOthers')));
+    const error = await failure(controller.fetch(endpoint([ArticleWithReviewers], response, 'getOthers')));
     expect(error).toMatchObject({
       code: 'HF_PK_MISSING',
       message: expect.stringMatching(/\[2\] in the response of getOthers.*\{ title \}.*Article/),
     });
-    expect(controller.get(Article, { id: '1' })).toBe(kept[0]);
-    expect(controller.get(Article, { id: '2' })).toBeUndefined();
+    expect(controller.get(ArticleWithReviewers, { id: '1' })).toBe(kept[0]);
+    expect(controller.get(ArticleWithReviewers, { id: '2' })).toBeUndefined();
   });
 
   it('one pk several times in a response is one entity with the fields of every occurrence', async () => {
     const [first, second, third] = await read(
-      [Article],
+      [ArticleWithReviewers],
       [
         { id: '1', title: 'first', author: { id: 'u', name: 'Ann' } },
         { id: '1', reviewers: [{ id: 'u', name: 'Anna' }] },
@@ -339,11 +343,11 @@ describe('what is not there, or is there twice', () => {
 
   it('one pk in two tables is two entities', async () => {
     const { user, article } = await read(
-      { user: User, article: Article },
+      { user: User, article: ArticleWithReviewers },
       { user: { id: '1', name: 'Ann' }, article: { id: '1', title: 'One' } },
     );
     expect(user).toEqual(User.fromJS({ id: '1', name: 'Ann' }));
-    expect(article).toEqual(Article.fromJS({ id: '1', title: 'One' }));
+    expect(article).toEqual(ArticleWithReviewers.fromJS({ id: '1', title: 'One' }));
   });
 
   it('a pk that changes between responses makes another entity, and leaves the old one as it was', async () => {
@@ -352,7 +356,7 @@ describe('what is not there, or is there twice', () => {
       () => Promise.resolve({ id, title: `title of ${id}`, author: { id: `by ${id}` } }),
       {
         name: 'getCurrent',
-        schema: Article,
+        schema: ArticleWithReviewers,
       },
     );
     const old = await controller.fetch(get);
@@ -360,11 +364,11 @@ describe('what is not there, or is there twice', () => {
     const next = await controller.fetch(get);
     expect([next.id, next.title, next.author?.id]).toEqual(['new', 'title of new', 'by new']);
     expect(controller.getResponse(get).data).toBe(next);
-    expect(controller.get(Article, { id: 'old' })).toBe(old);
+    expect(controller.get(ArticleWithReviewers, { id: 'old' })).toBe(old);
   });
 
   it('a nested pk that changes points to the other entity', async () => {
-    const get = (author: unknown) => read(Article, { id: '1', author });
+    const get = (author: unknown) => read(ArticleWithReviewers, { id: '1', author });
     const before = await get({ id: 'a', name: 'Ann' });
     const after = await get({ id: 'b', name: 'Bob' });
     expect([before.author?.name, after.author?.name]).toEqual(['Ann', 'Bob']);
@@ -373,7 +377,7 @@ describe('what is not there, or is there twice', () => {
 
   it('fields that no class declares, and undefined ones, are kept as they came', async () => {
     const article = await controller.fetch(
-      endpoint(Article, { id: '1', title: undefined, extra: { deep: [1, null, undefined] } }),
+      endpoint(ArticleWithReviewers, { id: '1', title: undefined, extra: { deep: [1, null, undefined] } }),
     );
     expect(article).toHaveProperty('extra', { deep: [1, null, undefined] });
     expect(Object.hasOwn(article, 'title')).toBe(true);
@@ -384,27 +388,27 @@ describe('another shape than the schema', () => {
   const good = { id: '1', title: 'Kept', author: { id: 'u', name: 'Ann' }, reviewers: [{ id: 'u' }] };
 
   it.each([
-    ['a list for an entity', Article, [good]],
-    ['an entity for a list', [Article], good],
-    ['an object for a nested list', Article, { ...good, reviewers: { 0: { id: 'u' } } }],
-    ['a list for a nested entity', Article, { ...good, author: [{ id: 'u' }] }],
-    ['a list in a nested list', Article, { ...good, reviewers: [[{ id: 'u' }]] }],
-    ['a text for a list', [Article], 'Not Found'],
-    ['a text for an entity', Article, '<!doctype html>'],
-    ['true for an entity', Article, true],
-    ['a number for an object of fields', { best: Article }, 404],
-    ['a list for an object of fields', { best: Article }, [good]],
-    ['a list for a map', new Values(Article), [good]],
+    ['a list for an entity', ArticleWithReviewers, [good]],
+    ['an entity for a list', [ArticleWithReviewers], good],
+    ['an object for a nested list', ArticleWithReviewers, { ...good, reviewers: { 0: { id: 'u' } } }],
+    ['a list for a nested entity', ArticleWithReviewers, { ...good, author: [{ id: 'u' }] }],
+    ['a list in a nested list', ArticleWithReviewers, { ...good, reviewers: [[{ id: 'u' }]] }],
+    ['a text for a list', [ArticleWithReviewers], 'Not Found'],
+    ['a text for an entity', ArticleWithReviewers, '<!doctype html>'],
+    ['true for an entity', ArticleWithReviewers, true],
+    ['a number for an object of fields', { best: ArticleWithReviewers }, 404],
+    ['a list for an object of fields', { best: ArticleWithReviewers }, [good]],
+    ['a list for a map', new Values(ArticleWithReviewers), [good]],
   ] as const)(
     '%s is one clear error; what was stored stays',
     async (_what, schema: Exclude<Schema, undefined>, response) => {
-      const kept = await read(Article, good);
+      const kept = await read(ArticleWithReviewers, good);
       const error = await failure(controller.fetch(endpoint(schema, response, 'getOther')));
       expect(error).toMatchObject({
         code: 'HF_SHAPE',
         message: expect.stringMatching(/^\[holdfast\] .*getOther should be .*arrived; .*\(HF_SHAPE\)$/),
       });
-      expect(controller.get(Article, { id: '1' })).toBe(kept);
+      expect(controller.get(ArticleWithReviewers, { id: '1' })).toBe(kept);
       expect(controller.get(User, { id: 'u' })).toBe(kept.author);
     },
   );

@@ -8,13 +8,14 @@ class Label extends Entity {
   id = '';
   text = '';
 }
-class Article extends Entity {
+class ArticleWithRelations extends Entity {
   id = '';
   title = '';
   author = User.fromJS();
   reviewer: User | null = null;
   labels: Label[] = [];
   createdAt = new Date(0);
+  static override key = 'Article';
   static override schema: Readonly<Record<string, Schema>> = {
     author: User,
     reviewer: User,
@@ -59,8 +60,8 @@ describe('normalize', () => {
   };
 
   it('hoists nested entities and puts their pks in their place', () => {
-    expect(normalize(Article, response).result).toBe('1');
-    expect(tables(Article, response)).toEqual({
+    expect(normalize(ArticleWithRelations, response).result).toBe('1');
+    expect(tables(ArticleWithRelations, response)).toEqual({
       Article: {
         1: {
           id: 1,
@@ -79,38 +80,45 @@ describe('normalize', () => {
   it('never changes the response', () => {
     const before = structuredClone(response);
     const input = deepFreeze(structuredClone(response));
-    normalize({ data: [Article], next: '' }, deepFreeze({ data: [input], next: 'x' }));
-    normalize(Article, input);
+    normalize({ data: [ArticleWithRelations], next: '' }, deepFreeze({ data: [input], next: 'x' }));
+    normalize(ArticleWithRelations, input);
     expect(input).toEqual(before);
   });
 
   it('stores nothing that belongs to the response itself', () => {
     const input = structuredClone(response);
-    const { entities } = normalize(Article, input);
+    const { entities } = normalize(ArticleWithRelations, input);
     expect(entities.get('Article')?.get('1')?.value).not.toBe(input);
     expect(entities.get('User')?.get('u1')?.value).not.toBe(input.author);
   });
 
   it('leaves out what a response does not have', () => {
-    expect(tables(Article, { id: 1, title: 'one' })).toEqual({ Article: { 1: { id: 1, title: 'one' } } });
+    expect(tables(ArticleWithRelations, { id: 1, title: 'one' })).toEqual({
+      Article: { 1: { id: 1, title: 'one' } },
+    });
   });
 
   it('keeps nulls and undefined fields; a list leaves them out', () => {
     const input = { id: 1, author: null, reviewer: undefined, labels: null, createdAt: null };
-    expect(tables(Article, input)).toEqual({ Article: { 1: input } });
+    expect(tables(ArticleWithRelations, input)).toEqual({ Article: { 1: input } });
     expect(normalize([User], [null, ann, undefined]).result).toEqual(['u1']);
     expect(normalize({ user: User }, { user: null }).result).toEqual({ user: null });
   });
 
   it.each([null, undefined])('takes %p for a whole response', (input) => {
-    for (const schema of [Article, [Article], { data: Article }, new Delete(Article)]) {
+    for (const schema of [
+      ArticleWithRelations,
+      [ArticleWithRelations],
+      { data: ArticleWithRelations },
+      new Delete(ArticleWithRelations),
+    ]) {
       expect(normalize(schema, input)).toEqual({ result: input, entities: new Map(), updates: [] });
     }
   });
 
   it('takes strings and numbers for references by pk', () => {
     const input = { id: 1, author: 'u1', reviewer: 7, labels: ['a', 5, { id: 'b' }] };
-    expect(tables(Article, input)).toEqual({
+    expect(tables(ArticleWithRelations, input)).toEqual({
       Article: { 1: { id: 1, author: 'u1', reviewer: '7', labels: ['a', '5', 'b'] } },
       Label: { b: { id: 'b' } },
     });
@@ -138,7 +146,9 @@ describe('normalize', () => {
       author: { id: 'u1', name: 'Ann' },
       reviewer: { id: 'u1', age: 3 },
     };
-    expect(tables(Article, input)).toMatchObject({ User: { u1: { id: 'u1', name: 'Ann', age: 3 } } });
+    expect(tables(ArticleWithRelations, input)).toMatchObject({
+      User: { u1: { id: 'u1', name: 'Ann', age: 3 } },
+    });
   });
 
   it('takes plain objects apart and keeps their other members', () => {
@@ -323,7 +333,7 @@ describe('a response that is not of the shape of its schema', () => {
   it.each([
     [
       'a list where an entity is declared',
-      Article,
+      ArticleWithRelations,
       [],
       'the response of getArticle',
       'Article',
@@ -331,7 +341,7 @@ describe('a response that is not of the shape of its schema', () => {
     ],
     [
       'a string where an entity is declared',
-      Article,
+      ArticleWithRelations,
       '<html>',
       'the response of getArticle',
       'Article',
@@ -339,7 +349,7 @@ describe('a response that is not of the shape of its schema', () => {
     ],
     [
       'a number where an entity is declared',
-      Article,
+      ArticleWithRelations,
       5,
       'the response of getArticle',
       'Article',
@@ -347,7 +357,7 @@ describe('a response that is not of the shape of its schema', () => {
     ],
     [
       'an entity where a list is declared',
-      [Article],
+      [ArticleWithRelations],
       { id: 1 },
       'the response of getArticle',
       'a list',
@@ -355,7 +365,7 @@ describe('a response that is not of the shape of its schema', () => {
     ],
     [
       'a string where a list is declared',
-      [Article],
+      [ArticleWithRelations],
       '<html>',
       'the response of getArticle',
       'a list',
@@ -363,19 +373,40 @@ describe('a response that is not of the shape of its schema', () => {
     ],
     [
       'a list where an object is declared',
-      { data: [Article] },
+      { data: [ArticleWithRelations] },
       [],
       'the response of getArticle',
       'data',
       'a list of 0',
     ],
     ['a string where an object is declared', { data: '' }, 'x', 'the response of getArticle', 'data', '"x"'],
-    ['true for a nested entity', Article, { id: 1, author: true }, 'author in', 'User', 'the boolean true'],
-    ['a list for a nested entity', Article, { id: 1, author: [] }, 'author in', 'User', 'a list of 0'],
-    ['an object for a nested list', Article, { id: 1, labels: {} }, 'labels in', 'a list', 'an object'],
+    [
+      'true for a nested entity',
+      ArticleWithRelations,
+      { id: 1, author: true },
+      'author in',
+      'User',
+      'the boolean true',
+    ],
+    [
+      'a list for a nested entity',
+      ArticleWithRelations,
+      { id: 1, author: [] },
+      'author in',
+      'User',
+      'a list of 0',
+    ],
+    [
+      'an object for a nested list',
+      ArticleWithRelations,
+      { id: 1, labels: {} },
+      'labels in',
+      'a list',
+      'an object',
+    ],
     [
       'a string where a collection is declared',
-      new Collection([Article]),
+      new Collection([ArticleWithRelations]),
       '<html>',
       'the response of getArticle',
       'a list',
@@ -383,13 +414,20 @@ describe('a response that is not of the shape of its schema', () => {
     ],
     [
       'a string for a nested collection',
-      { a: new Collection([Article]) },
+      { a: new Collection([ArticleWithRelations]) },
       { a: 'x' },
       'a in',
       'a list',
       '"x"',
     ],
-    ['a list in a list', { a: [Article] }, { a: [{ id: 1 }, []] }, 'a[1] in', 'Article', 'a list of 0'],
+    [
+      'a list in a list',
+      { a: [ArticleWithRelations] },
+      { a: [{ id: 1 }, []] },
+      'a[1] in',
+      'Article',
+      'a list of 0',
+    ],
   ] as const)(
     'a response of another shape than its schema causes an error: %s',
     (_, schema, input, where, expected, arrived) => {
@@ -401,7 +439,7 @@ describe('a response that is not of the shape of its schema', () => {
   );
 
   it('shortens what arrived', () => {
-    const error = failure(Article, `<!doctype html>${'x'.repeat(100_000)}`);
+    const error = failure(ArticleWithRelations, `<!doctype html>${'x'.repeat(100_000)}`);
     expect(String(error).length).toBeLessThan(400);
     expect(String(error)).toContain('<!doctype html>');
   });
@@ -413,7 +451,9 @@ describe('a response that is not of the shape of its schema', () => {
         code: 'HF_PK_MISSING',
         message: expect.stringMatching(/the response of getArticle .*User/),
       });
-      expect(failure({ data: [Article] }, { data: [{ id: 1 }, { id: 2, author: input }] })).toMatchObject({
+      expect(
+        failure({ data: [ArticleWithRelations] }, { data: [{ id: 1 }, { id: 2, author: input }] }),
+      ).toMatchObject({
         code: 'HF_PK_MISSING',
         message: expect.stringMatching(/data\[1\]\.author in the response of getArticle .*User/),
       });

@@ -5,8 +5,9 @@ import { User } from '../support/entities.ts';
 class Label extends Entity {
   id = '';
 }
-class Article extends Entity {
+class ArticleWithNestedReferences extends Entity {
   id = '';
+  static override key = 'Article';
   static override schema = { author: User, labels: [Label], meta: { editor: User }, createdAt: Date };
 }
 
@@ -18,10 +19,13 @@ function found(schema: Schema, value: unknown): string[] {
 
 describe('references', () => {
   it('names the rows that a result holds', () => {
-    expect(found(Article, '1')).toEqual(['Article 1']);
-    expect(found([Article], ['1', '2'])).toEqual(['Article 1', 'Article 2']);
+    expect(found(ArticleWithNestedReferences, '1')).toEqual(['Article 1']);
+    expect(found([ArticleWithNestedReferences], ['1', '2'])).toEqual(['Article 1', 'Article 2']);
     expect(
-      found({ results: [Article], owner: User, next: '' }, { results: ['1'], owner: 'u', next: 'x' }),
+      found(
+        { results: [ArticleWithNestedReferences], owner: User, next: '' },
+        { results: ['1'], owner: 'u', next: 'x' },
+      ),
     ).toEqual(['Article 1', 'User u']);
     expect(found([[User]], [['a'], ['b']])).toEqual(['User a', 'User b']);
   });
@@ -35,7 +39,12 @@ describe('references', () => {
       createdAt: 'x',
       title: 't',
     };
-    expect(found(Article.schema, row)).toEqual(['User u', 'Label a', 'Label b', 'User e']);
+    expect(found(ArticleWithNestedReferences.schema, row)).toEqual([
+      'User u',
+      'Label a',
+      'Label b',
+      'User e',
+    ]);
   });
 
   it('names a deleted entity', () => {
@@ -43,10 +52,10 @@ describe('references', () => {
   });
 
   it('references skips nulls, absent fields and values of another shape', () => {
-    expect(found(Article, null)).toEqual([]);
-    expect(found([Article], 'text')).toEqual([]);
-    expect(found([Article], [null, { id: 1 }, 5])).toEqual([]);
-    expect(found(Article.schema, { labels: null, meta: 'text' })).toEqual([]);
+    expect(found(ArticleWithNestedReferences, null)).toEqual([]);
+    expect(found([ArticleWithNestedReferences], 'text')).toEqual([]);
+    expect(found([ArticleWithNestedReferences], [null, { id: 1 }, 5])).toEqual([]);
+    expect(found(ArticleWithNestedReferences.schema, { labels: null, meta: 'text' })).toEqual([]);
     expect(found({ constructor: User }, {})).toEqual([]);
     expect(found(undefined, ['1'])).toEqual([]);
   });

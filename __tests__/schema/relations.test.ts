@@ -4,39 +4,39 @@ import { Controller, Endpoint, Entity, validateRequired, type EntityValue, type 
 const nothing = async (): Promise<unknown> => null;
 
 describe('relations', () => {
-  class Country extends Entity {
+  class CountryWithoutName extends Entity {
     code = '';
     override pk(): string {
       return this.code;
     }
     static override key = 'Country';
   }
-  class Tag extends Entity {
+  class TagWithPosts extends Entity {
     id = '';
-    posts: Post[] = [];
+    posts: PostWithTags[] = [];
     static override key = 'Tag';
     static override schema: Readonly<Record<string, Schema>> = {};
   }
-  class Author extends Entity {
+  class AuthorWithPosts extends Entity {
     id = '';
-    home = Country.fromJS();
-    posts: Post[] = [];
+    home = CountryWithoutName.fromJS();
+    posts: PostWithTags[] = [];
     static override key = 'Author';
-    static override schema: Readonly<Record<string, Schema>> = { home: Country };
+    static override schema: Readonly<Record<string, Schema>> = { home: CountryWithoutName };
   }
-  class Post extends Entity {
+  class PostWithTags extends Entity {
     id = '';
-    author = Author.fromJS();
-    tags: Tag[] = [];
+    author = AuthorWithPosts.fromJS();
+    tags: TagWithPosts[] = [];
     static override key = 'Post';
-    static override schema = { author: Author, tags: [Tag] };
+    static override schema = { author: AuthorWithPosts, tags: [TagWithPosts] };
   }
   // Circular: assigned once all classes are there, keeping what the class had.
-  Author.schema = { ...Author.schema, posts: [Post] };
-  Tag.schema = { ...Tag.schema, posts: [Post] };
-  const posts = new Endpoint(nothing, { name: 'posts', schema: [Post] });
-  const authors = new Endpoint(nothing, { name: 'authors', schema: [Author] });
-  const tags = new Endpoint(nothing, { name: 'tags', schema: [Tag] });
+  AuthorWithPosts.schema = { ...AuthorWithPosts.schema, posts: [PostWithTags] };
+  TagWithPosts.schema = { ...TagWithPosts.schema, posts: [PostWithTags] };
+  const posts = new Endpoint(nothing, { name: 'posts', schema: [PostWithTags] });
+  const authors = new Endpoint(nothing, { name: 'authors', schema: [AuthorWithPosts] });
+  const tags = new Endpoint(nothing, { name: 'tags', schema: [TagWithPosts] });
 
   it('may be one to one, many to one and many to many, both ways', () => {
     const controller = new Controller();

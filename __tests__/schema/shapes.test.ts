@@ -3,19 +3,19 @@ import { ArraySchema, Controller, Endpoint, Entity, references, Union, Values, t
 import { normalize } from '../../src/schema/normalize.ts';
 import { shapeOf } from '../../src/schema/shapeOf.ts';
 
-class Article extends Entity {
+class TypedArticle extends Entity {
   id = '';
   type = 'article';
   title = '';
   static override key = 'Article';
 }
-class Video extends Entity {
+class TypedVideo extends Entity {
   id = '';
   type = 'video';
   length = 0;
   static override key = 'Video';
 }
-const Item = new Union({ article: Article, video: Video }, 'type');
+const Item = new Union({ article: TypedArticle, video: TypedVideo }, 'type');
 
 /** What a response reads as through a schema, and again after another write. */
 function reader(schema: Schema) {
@@ -32,36 +32,36 @@ function reader(schema: Schema) {
 
 describe('ArraySchema', () => {
   it('is a list like any other', () => {
-    const { controller, store, read } = reader(new ArraySchema(Article));
+    const { controller, store, read } = reader(new ArraySchema(TypedArticle));
     store([{ id: 1, title: 'one' }, { id: 2 }]);
-    const list = read() as Article[];
+    const list = read() as TypedArticle[];
     expect(list.map(({ title }) => title)).toEqual(['one', '']);
-    expect(list[0]).toBe(controller.get(Article, { id: 1 }));
-    expect(list[0]).toBeInstanceOf(Article);
-    expect(shapeOf(new ArraySchema(Article))).toBe(shapeOf([Article]));
+    expect(list[0]).toBe(controller.get(TypedArticle, { id: 1 }));
+    expect(list[0]).toBeInstanceOf(TypedArticle);
+    expect(shapeOf(new ArraySchema(TypedArticle))).toBe(shapeOf([TypedArticle]));
   });
 
   it('refuses what is no list', () => {
-    expect(() => normalize(new ArraySchema(Article), { id: 1 })).toThrow('should be a list');
+    expect(() => normalize(new ArraySchema(TypedArticle), { id: 1 })).toThrow('should be a list');
   });
 });
 
 describe('Values', () => {
   it('keeps the keys and joins the values', () => {
-    const { controller, store, read } = reader(new Values(Article));
+    const { controller, store, read } = reader(new Values(TypedArticle));
     store({ a: { id: 1, title: 'one' }, b: { id: 2 }, none: null });
-    const map = read() as Record<string, Article | null>;
+    const map = read() as Record<string, TypedArticle | null>;
     expect(Object.keys(map)).toEqual(['a', 'b']);
-    expect(map['a']).toBe(controller.get(Article, { id: 1 }));
+    expect(map['a']).toBe(controller.get(TypedArticle, { id: 1 }));
   });
 
   it('takes any key for data', () => {
     const response: unknown = JSON.parse(
       '{ "__proto__": { "id": 1 }, "constructor": { "id": 2 }, "🙂": { "id": 3 } }',
     );
-    const { store, read } = reader({ map: new Values(Article) });
+    const { store, read } = reader({ map: new Values(TypedArticle) });
     store({ map: response });
-    const { map } = read() as { map: Record<string, Article> };
+    const { map } = read() as { map: Record<string, TypedArticle> };
     expect(Object.entries(map).map(([key, { id }]) => [key, id])).toEqual([
       ['__proto__', 1],
       ['constructor', 2],
@@ -93,7 +93,7 @@ describe('Values', () => {
   });
 
   it('leaves out what is missing', () => {
-    class Complete extends Article {
+    class Complete extends TypedArticle {
       static override validate({ title }: Readonly<Record<string, unknown>>): string | undefined {
         return title === undefined ? 'no title' : undefined;
       }
@@ -121,13 +121,13 @@ describe('Values', () => {
       [7, 'children'],
       [7, 'children'],
     ]);
-    expect(() => normalize(new Values(Article), { a: { title: 'x' } })).toThrow('a in the response');
-    expect(() => normalize(new Values(Article), [])).toThrow('should be an object of values');
+    expect(() => normalize(new Values(TypedArticle), { a: { title: 'x' } })).toThrow('a in the response');
+    expect(() => normalize(new Values(TypedArticle), [])).toThrow('should be an object of values');
   });
 
   it('names what it holds', () => {
     const found: string[] = [];
-    references(new Values([Article]), { a: ['1', '2'], b: ['3'] }, (entity, pk) =>
+    references(new Values([TypedArticle]), { a: ['1', '2'], b: ['3'] }, (entity, pk) =>
       found.push(entity.key + pk),
     );
     expect(found).toEqual(['Article1', 'Article2', 'Article3']);
@@ -151,9 +151,9 @@ describe('Union', () => {
       { id: 1, type: 'video', length: 9 },
     ];
     store({ one: video, list: [article, video], map: { v: video, a: article } });
-    const first = controller.get(Article, { id: 1 });
-    const second = controller.get(Video, { id: 1 });
-    expect(first).toBeInstanceOf(Article);
+    const first = controller.get(TypedArticle, { id: 1 });
+    const second = controller.get(TypedVideo, { id: 1 });
+    expect(first).toBeInstanceOf(TypedArticle);
     expect(second?.length).toBe(9);
     const data = read() as { one: unknown; list: unknown[]; map: Record<string, unknown> };
     expect(data.one).toBe(second);
@@ -164,7 +164,7 @@ describe('Union', () => {
   });
 
   it('a Union can discriminate by a function', () => {
-    const byLength = new Union({ article: Article, video: Video }, (value) =>
+    const byLength = new Union({ article: TypedArticle, video: TypedVideo }, (value) =>
       'length' in value ? 'video' : 'article',
     );
     const { entities } = normalize([byLength], [{ id: 1, length: 5 }, { id: 2 }]);
@@ -176,7 +176,7 @@ describe('Union', () => {
     const unknown = { id: 3, type: 'podcast', pk: '3' };
     store([unknown, 'text', { id: 1, type: 'article' }, { id: 4, type: 'constructor' }]);
     expect((read() as unknown[]).slice(0, 2)).toEqual([unknown, 'text']);
-    expect((read() as unknown[])[2]).toBeInstanceOf(Article);
+    expect((read() as unknown[])[2]).toBeInstanceOf(TypedArticle);
     expect(warn).toHaveBeenCalledTimes(3);
     expect(warn).toHaveBeenCalledWith(expect.stringContaining('(HF_UNION_TYPE)'));
   });
@@ -188,7 +188,7 @@ describe('Union', () => {
       { id: 2, type: 'video' },
     ]);
     const before = read() as unknown[];
-    controller.set(Article, { id: 1 }, { title: 'new' });
+    controller.set(TypedArticle, { id: 1 }, { title: 'new' });
     expect(read()).toEqual([expect.objectContaining({ title: 'new' }), before[1]]);
     expect((read() as unknown[])[1]).toBe(before[1]);
   });
@@ -196,7 +196,7 @@ describe('Union', () => {
   it('survives a recipe over the row that holds it', () => {
     class Post extends Entity {
       id = '';
-      subject: Article | Video = Article.fromJS();
+      subject: TypedArticle | TypedVideo = TypedArticle.fromJS();
       votes = 0;
       static override key = 'Post';
       static override schema = { subject: Item };
@@ -207,17 +207,17 @@ describe('Union', () => {
       draft.votes = 1;
     });
     expect(controller.get(Post, { id: 1 })).toMatchObject({ votes: 1, subject: { id: 2 } });
-    expect(controller.get(Post, { id: 1 })?.subject).toBe(controller.get(Video, { id: 2 }));
+    expect(controller.get(Post, { id: 1 })?.subject).toBe(controller.get(TypedVideo, { id: 2 }));
     controller.set(Post, { id: 1 }, (draft) => {
-      draft.subject = Article.fromJS({ id: '9', type: 'article', title: 'nine' });
+      draft.subject = TypedArticle.fromJS({ id: '9', type: 'article', title: 'nine' });
     });
-    expect(controller.get(Post, { id: 1 })?.subject).toBe(controller.get(Article, { id: 9 }));
+    expect(controller.get(Post, { id: 1 })?.subject).toBe(controller.get(TypedArticle, { id: 9 }));
   });
 
   it('can be asked for by args, and names what it holds', () => {
     const { controller, store } = reader([Item]);
     store([{ id: 1, type: 'article' }]);
-    expect(controller.get(Item, { id: 1, type: 'article' })).toBe(controller.get(Article, { id: 1 }));
+    expect(controller.get(Item, { id: 1, type: 'article' })).toBe(controller.get(TypedArticle, { id: 1 }));
     expect(controller.get(Item, { id: 1 })).toBeUndefined();
     const found: string[] = [];
     const { result } = normalize([Item], [{ id: 1, type: 'article' }]);

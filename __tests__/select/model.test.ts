@@ -3,37 +3,37 @@ import fc from 'fast-check';
 import { All, Controller, Delete, Endpoint, Entity, Select, type OrderBy, type Where } from 'holdfast';
 import { runs } from '../support/runs.ts';
 
-class Team extends Entity {
+class TeamInCity extends Entity {
   id = '';
   city = '';
   static override key = 'Team';
 }
 
-class Person extends Entity {
+class TeamMember extends Entity {
   id = '';
   name = '';
-  team = Team.fromJS();
+  team = TeamInCity.fromJS();
   static override key = 'Person';
-  static override schema = { team: Team };
+  static override schema = { team: TeamInCity };
 }
 
-class Task extends Entity {
+class AssignedTask extends Entity {
   id = '';
   state = 'open';
   size: number | null = 0;
   title = '';
   due = new Date(0);
   tags: string[] = [];
-  owner: Person | null = null;
-  helpers: Person[] = [];
+  owner: TeamMember | null = null;
+  helpers: TeamMember[] = [];
   static override key = 'Task';
-  static override schema = { owner: Person, helpers: [Person], due: Date };
+  static override schema = { owner: TeamMember, helpers: [TeamMember], due: Date };
 }
 
-type Test = (task: Task) => boolean;
+type Test = (task: AssignedTask) => boolean;
 
 interface Condition {
-  readonly where: Where<Task>;
+  readonly where: Where<AssignedTask>;
   readonly test: Test;
 }
 
@@ -43,7 +43,7 @@ const state = fc.constantFrom<string>('open', 'done', 'late');
 const size = fc.option(small, { nil: null });
 const day = (days: number): Date => new Date(days * 86_400_000);
 
-const said = (where: Where<Task>, test: Test): Condition => ({ where, test });
+const said = (where: Where<AssignedTask>, test: Test): Condition => ({ where, test });
 
 /** A relation to a row that is not stored reads as undefined. */
 function isSome<T>(value: T): value is NonNullable<T> {
@@ -111,8 +111,8 @@ const condition: fc.Arbitrary<Condition> = fc.letrec<{ one: Condition }>((tie) =
 })).one;
 
 interface Order {
-  readonly orderBy: OrderBy<Task> | undefined;
-  readonly compare: (left: Task, right: Task) => number;
+  readonly orderBy: OrderBy<AssignedTask> | undefined;
+  readonly compare: (left: AssignedTask, right: AssignedTask) => number;
 }
 
 const less = (left: unknown, right: unknown): number =>
@@ -185,7 +185,7 @@ class World {
     {
       name: 'change',
       sideEffect: true,
-      schema: Task,
+      schema: AssignedTask,
       getOptimisticResponse: (_snapshot: unknown, value: object) => value,
     },
   );
@@ -204,7 +204,7 @@ type Step = (world: World) => unknown;
 
 const remove = new Endpoint((id: string) => Promise.resolve(id), {
   name: 'remove',
-  schema: new Delete(Task),
+  schema: new Delete(AssignedTask),
 });
 
 const fields = fc.record(
@@ -226,14 +226,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.tuple(taskId, fields).map(
       ([id, value]): Step =>
         ({ controller }) =>
-          controller.set(Task, { id }, value),
+          controller.set(AssignedTask, { id }, value),
     ),
   },
   fc.array(fc.tuple(taskId, fields), { maxLength: 3 }).map(
     (rows): Step =>
       ({ controller }) =>
         controller.set(
-          [Task],
+          [AssignedTask],
           rows.map(([id, value]) => ({ id, ...value })),
         ),
   ),
@@ -242,13 +242,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.tuple(personId, text, teamId).map(
       ([id, name, team]): Step =>
         ({ controller }) =>
-          controller.set(Person, { id }, { name, team }),
+          controller.set(TeamMember, { id }, { name, team }),
     ),
   },
   fc.tuple(teamId, text).map(
     ([id, city]): Step =>
       ({ controller }) =>
-        controller.set(Team, { id }, { city }),
+        controller.set(TeamInCity, { id }, { city }),
   ),
   taskId.map(
     (id): Step =>
@@ -268,9 +268,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 function expected(
   controller: Controller,
   { test, compare, limit, offset = 0, filter }: Asked,
-): Task[] | undefined {
+): AssignedTask[] | undefined {
   return controller
-    .get(new All(Task))
+    .get(new All(AssignedTask))
     ?.filter((task) => test(task) && (filter === 'none' || passes(task)))
     .sort((left, right) => compare(left, right) || byPk(left.id, right.id))
     .slice(offset, limit === undefined ? undefined : offset + limit);
@@ -283,8 +283,8 @@ function byPk(left: string, right: string): number {
   return one - other;
 }
 
-function selectOf({ where, orderBy, limit, offset, filter }: Asked): Select<typeof Task> {
-  return new Select(Task, {
+function selectOf({ where, orderBy, limit, offset, filter }: Asked): Select<typeof AssignedTask> {
+  return new Select(AssignedTask, {
     where,
     ...(orderBy === undefined ? {} : { orderBy }),
     ...(limit === undefined ? {} : { limit }),
@@ -302,7 +302,11 @@ describe('Select', () => {
         fc.boolean(),
         async (all, steps, isWatched) => {
           const world = new World();
-          const queries = all.map((one) => ({ one, select: selectOf(one), former: [] as readonly Task[] }));
+          const queries = all.map((one) => ({
+            one,
+            select: selectOf(one),
+            former: [] as readonly AssignedTask[],
+          }));
           if (isWatched) for (const { select } of queries) world.controller.watch(select, () => undefined);
           for (const take of steps) {
             await take(world);

@@ -17,7 +17,7 @@ class IssueSummary extends Entity {
   static override key = 'Issue';
 }
 
-class Issue extends IssueSummary {
+class IssueWithAssignee extends IssueSummary {
   assignee: UserWithSlug | null = null;
   static override schema = { assignee: UserWithSlug };
 }
@@ -31,7 +31,9 @@ class Echo<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndp
 
 const UserResource = createResource({ path: '/users/:slug', schema: UserWithSlug, Endpoint: Echo });
 
-const issuesOf = new Select(Issue, { where: ({ name }: { name: string }) => ({ assignee: { name } }) });
+const issuesOf = new Select(IssueWithAssignee, {
+  where: ({ name }: { name: string }) => ({ assignee: { name } }),
+});
 
 it.each([
   ['read before', true],
@@ -40,7 +42,11 @@ it.each([
   'a condition on a relation means the renamed entity, also when another one gets its pk: %s',
   async (_, isRead) => {
     const controller = new Controller();
-    controller.set(Issue, { id: '1' }, { id: '1', title: 'One', assignee: { slug: 'a', name: 'Ann' } });
+    controller.set(
+      IssueWithAssignee,
+      { id: '1' },
+      { id: '1', title: 'One', assignee: { slug: 'a', name: 'Ann' } },
+    );
     // The class without the relation is the first to read the row.
     expect(controller.get(IssueSummary, { id: '1' })?.title).toBe('One');
     const titles = (name: string) => controller.get(issuesOf, { name })?.map(({ title }) => title);
@@ -53,7 +59,7 @@ it.each([
     if (isRead) expect([titles('Ann'), titles('Bob')]).toEqual([['One'], []]);
     await controller.fetch(UserResource.create, { slug: 'a', name: 'Bob' });
     controller.get(IssueSummary, { id: '1' });
-    expect(controller.get(Issue, { id: '1' })?.assignee?.name).toBe('Ann');
+    expect(controller.get(IssueWithAssignee, { id: '1' })?.assignee?.name).toBe('Ann');
     expect([titles('Ann'), titles('Bob')]).toEqual([['One'], []]);
     await controller.fetch(UserResource.update, { slug: 'c' }, { slug: 'c', name: 'Anne' });
     expect([titles('Anne'), titles('Ann'), titles('Bob')]).toEqual([['One'], [], []]);

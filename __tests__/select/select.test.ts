@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Aggregate, All, Collection, Controller, Entity, Select } from 'holdfast';
 import { User } from '../support/entities.ts';
 
-class Issue extends Entity {
+class AssignedIssue extends Entity {
   id = '';
   title = '';
   state = 'open';
@@ -15,7 +15,7 @@ class Issue extends Entity {
   static override schema = { assignee: User, updatedAt: Date };
 }
 
-const openIssues = new Select(Issue, {
+const openIssues = new Select(AssignedIssue, {
   where: ({ project, text }: { project: string; text?: string }) => ({
     projectId: project,
     state: { in: ['open', 'active'] },
@@ -25,14 +25,14 @@ const openIssues = new Select(Issue, {
   limit: 2,
 });
 
-function ids(issues: readonly Issue[] | undefined): string[] | undefined {
+function ids(issues: readonly AssignedIssue[] | undefined): string[] | undefined {
   return issues?.map(({ id }) => id);
 }
 
 function filled(): Controller {
   const controller = new Controller();
   controller.set(
-    [Issue],
+    [AssignedIssue],
     [
       { id: '1', projectId: 'a', priority: 1, title: 'First', updatedAt: '2026-01-01T00:00:00Z' },
       { id: '2', projectId: 'a', priority: 2, title: 'Second', assignee: { id: 'u1', name: 'Ann' } },
@@ -58,11 +58,11 @@ describe('Select', () => {
     const seen: (string[] | undefined)[] = [];
     controller.watch(openIssues, { project: 'a' }, (issues) => seen.push(ids(issues)));
     const before = controller.get(openIssues, { project: 'a' });
-    controller.set(Issue, { id: '3' }, { state: 'open' });
-    controller.set(Issue, { id: '4' }, { title: 'Else' });
-    controller.set(Issue, { id: '1' }, { title: 'Not shown' });
+    controller.set(AssignedIssue, { id: '3' }, { state: 'open' });
+    controller.set(AssignedIssue, { id: '4' }, { title: 'Else' });
+    controller.set(AssignedIssue, { id: '1' }, { title: 'Not shown' });
     expect(seen).toEqual([['3', '2']]);
-    controller.set(Issue, { id: '3' }, { state: 'closed' });
+    controller.set(AssignedIssue, { id: '3' }, { state: 'closed' });
     expect(ids(controller.get(openIssues, { project: 'a' }))).toEqual(['2', '5']);
     expect(controller.get(openIssues, { project: 'a' })?.[0]).toBe(before?.[0]);
   });
@@ -70,7 +70,7 @@ describe('Select', () => {
   it('is the identical list while nothing in it changes', () => {
     const controller = filled();
     const before = controller.get(openIssues, { project: 'a' });
-    controller.set(Issue, { id: '4' }, { title: 'Else' });
+    controller.set(AssignedIssue, { id: '4' }, { title: 'Else' });
     expect(controller.get(openIssues, { project: 'a' })).toBe(before);
   });
 
@@ -79,18 +79,18 @@ describe('Select', () => {
     const seen: (string[] | undefined)[] = [];
     controller.watch(openIssues, { project: 'a' }, (issues) => seen.push(ids(issues)));
     expect(controller.get(openIssues, { project: 'a' })).toBeUndefined();
-    controller.set(Issue, { id: '9' }, { projectId: 'b' });
-    controller.set(Issue, { id: '8' }, { projectId: 'a' });
+    controller.set(AssignedIssue, { id: '9' }, { projectId: 'b' });
+    controller.set(AssignedIssue, { id: '8' }, { projectId: 'a' });
     expect(seen).toEqual([[], ['8']]);
   });
 
   it('tests and sorts by fields of related entities, and follows their changes', () => {
     const controller = filled();
-    const ofAnn = new Select(Issue, { where: { assignee: { name: { startsWith: 'A' } } } });
+    const ofAnn = new Select(AssignedIssue, { where: { assignee: { name: { startsWith: 'A' } } } });
     expect(ids(controller.get(ofAnn))).toEqual(['2']);
     controller.set(User, { id: 'u1' }, { name: 'Bob' });
     expect(ids(controller.get(ofAnn))).toEqual([]);
-    const byName = new Select(Issue, { orderBy: { assignee: { name: 'asc' } } });
+    const byName = new Select(AssignedIssue, { orderBy: { assignee: { name: 'asc' } } });
     expect(ids(controller.get(byName))).toEqual(['2', '1', '3', '4', '5']);
   });
 
@@ -98,26 +98,26 @@ describe('Select', () => {
     const controller = filled();
     const even = new Select(openIssues, { filter: ({ id }) => Number(id) % 2 === 0 });
     expect(even).toBeDefined();
-    const open = new Select(Issue, { where: { state: 'open' }, orderBy: { priority: 'desc' } });
+    const open = new Select(AssignedIssue, { where: { state: 'open' }, orderBy: { priority: 'desc' } });
     const first = new Select(open, { filter: ({ assignee }) => assignee === null, limit: 1 });
     expect(ids(controller.get(open))).toEqual(['4', '2', '1', '5']);
     expect(ids(controller.get(first))).toEqual(['4']);
     const ofFirst = new Select(new Select(open, { limit: 2 }), { orderBy: { priority: 'asc' } });
     expect(ids(controller.get(ofFirst))).toEqual(['2', '4']);
-    controller.set(Issue, { id: '1' }, { priority: 9 });
+    controller.set(AssignedIssue, { id: '1' }, { priority: 9 });
     expect(ids(controller.get(ofFirst))).toEqual(['4', '1']);
     expect(ids(controller.get(first))).toEqual(['1']);
   });
 
   it('is a filter and sort of all rows', () => {
     const controller = filled();
-    const all = controller.get(new All(Issue));
-    expect(controller.get(new Select(Issue))).toEqual(all);
+    const all = controller.get(new All(AssignedIssue));
+    expect(controller.get(new Select(AssignedIssue))).toEqual(all);
   });
 });
 
 describe('Aggregate', () => {
-  const counts = new Aggregate(Issue, {
+  const counts = new Aggregate(AssignedIssue, {
     where: ({ project }: { project: string }) => ({ projectId: project }),
     groupBy: 'state',
     values: { n: 'count', last: { max: 'updatedAt' }, total: { sum: 'priority' }, mean: { avg: 'priority' } },
@@ -130,11 +130,11 @@ describe('Aggregate', () => {
       open: { n: 3, last: new Date('2026-02-01T00:00:00Z'), total: 4, mean: 4 / 3 },
       closed: { n: 1, last: new Date(0), total: 3, mean: 3 },
     });
-    controller.set(Issue, { id: '5' }, { updatedAt: '2025-01-01T00:00:00Z' });
+    controller.set(AssignedIssue, { id: '5' }, { updatedAt: '2025-01-01T00:00:00Z' });
     const after = controller.get(counts, { project: 'a' });
     expect(after?.['open']?.last).toEqual(new Date('2026-01-01T00:00:00Z'));
     expect(after?.['closed']).toBe(before?.['closed']);
-    controller.set(Issue, { id: '3' }, { state: 'open' });
+    controller.set(AssignedIssue, { id: '3' }, { state: 'open' });
     expect(controller.get(counts, { project: 'a' })).toEqual({
       open: { n: 4, last: new Date('2026-01-01T00:00:00Z'), total: 7, mean: 7 / 4 },
     });
@@ -142,10 +142,10 @@ describe('Aggregate', () => {
 
   it('gives the values alone where it has no groups', () => {
     const controller = filled();
-    const all = new Aggregate(Issue, { values: { n: 'count', least: { min: 'title' } } });
+    const all = new Aggregate(AssignedIssue, { values: { n: 'count', least: { min: 'title' } } });
     const { n, least } = controller.get(all) ?? { n: 0, least: '' };
     expect([n, least]).toEqual([5, 'Fifth']);
-    const none = new Aggregate(Issue, {
+    const none = new Aggregate(AssignedIssue, {
       where: { title: 'x' },
       values: { n: 'count', least: { min: 'title' } },
     });
@@ -154,9 +154,12 @@ describe('Aggregate', () => {
 
   it('counts what a filter, a window or a list has', () => {
     const controller = filled();
-    const long = new Aggregate(Issue, { filter: ({ title }) => title.length > 5, values: { n: 'count' } });
+    const long = new Aggregate(AssignedIssue, {
+      filter: ({ title }) => title.length > 5,
+      values: { n: 'count' },
+    });
     expect(controller.get(long)).toEqual({ n: 2 });
-    const two = new Aggregate(new Select(Issue, { limit: 2 }), {
+    const two = new Aggregate(new Select(AssignedIssue, { limit: 2 }), {
       values: { n: 'count', sum: { sum: 'priority' } },
     });
     expect(controller.get(two)).toEqual({ n: 2, sum: 3 });
@@ -164,18 +167,18 @@ describe('Aggregate', () => {
 
   it('leaves infinite numbers out of sums', () => {
     const controller = filled();
-    const sum = new Aggregate(Issue, { values: { total: { sum: 'priority' } } });
+    const sum = new Aggregate(AssignedIssue, { values: { total: { sum: 'priority' } } });
     controller.watch(sum, () => undefined);
-    controller.set(Issue, { id: '1' }, { priority: Infinity });
-    controller.set(Issue, { id: '1' }, { priority: 1 });
+    controller.set(AssignedIssue, { id: '1' }, { priority: Infinity });
+    controller.set(AssignedIssue, { id: '1' }, { priority: 1 });
     expect(controller.get(sum)).toEqual({ total: 11 });
   });
 
   it('counts stored references, and refuses any other value or group of a relation', () => {
     const controller = filled();
-    const assigned = new Aggregate(Issue, { values: { n: { count: 'assignee' } } });
+    const assigned = new Aggregate(AssignedIssue, { values: { n: { count: 'assignee' } } });
     expect(controller.get(assigned)).toEqual({ n: 1 });
-    const byAssignee = new Aggregate(Issue, { groupBy: 'assignee', values: { n: 'count' } });
+    const byAssignee = new Aggregate(AssignedIssue, { groupBy: 'assignee', values: { n: 'count' } });
     expect(() => controller.get(byAssignee)).toThrow(
       'groupBy takes a plain value, but assignee is a relation',
     );
@@ -210,12 +213,14 @@ describe('rows that cannot be shown yet', () => {
 describe('a condition on a relation that is a Collection', () => {
   class Board extends Entity {
     id = '';
-    issues: Issue[] = [];
+    issues: AssignedIssue[] = [];
     static override key = 'Board';
-    static override schema = { issues: new Collection([Issue], { nestKey: ({ id }) => ({ board: id }) }) };
+    static override schema = {
+      issues: new Collection([AssignedIssue], { nestKey: ({ id }) => ({ board: id }) }),
+    };
   }
 
-  const issue = (id: string, priority: number): Issue => Issue.fromJS({ id, priority });
+  const issue = (id: string, priority: number): AssignedIssue => AssignedIssue.fromJS({ id, priority });
   const urgent = new Select(Board, { where: { issues: { some: { priority: { gte: 3 } } } } });
 
   it('follows members that are added and changed', () => {
@@ -224,8 +229,8 @@ describe('a condition on a relation that is a Collection', () => {
     controller.set(Board, { id: 'b1' }, { id: 'b1', issues: [issue('1', 1)] });
     controller.watch(urgent, (boards) => seen.push(boards?.map(({ id }) => id)));
     expect(controller.get(urgent)).toEqual([]);
-    controller.set(Issue, { id: '1' }, { priority: 3 });
-    controller.set(Issue, { id: '1' }, { priority: 2 });
+    controller.set(AssignedIssue, { id: '1' }, { priority: 3 });
+    controller.set(AssignedIssue, { id: '1' }, { priority: 2 });
     controller.set(Board, { id: 'b1' }, { issues: [issue('1', 2), issue('2', 5)] });
     expect(seen).toEqual([['b1'], [], ['b1']]);
   });

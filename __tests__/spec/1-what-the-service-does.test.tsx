@@ -8,7 +8,7 @@ import { baseUrl, startServer } from './server.ts';
 import { expectText, settle, show, text } from './show.tsx';
 import { User } from '../support/entities.ts';
 
-class Article extends Entity {
+class ArticleByUser extends Entity {
   id = '';
   title = '';
   author = User.fromJS();
@@ -16,7 +16,7 @@ class Article extends Entity {
   static override schema = { author: User };
 }
 
-const ArticleResource = createResource({ urlPrefix: baseUrl, path: '/articles/:id', schema: Article });
+const ArticleResource = createResource({ urlPrefix: baseUrl, path: '/articles/:id', schema: ArticleByUser });
 const hooks = hookifyResource(ArticleResource, () => ({ headers: { 'X-App': 'seed' } }));
 
 const server = startServer();
@@ -78,7 +78,7 @@ describe('1 what the service does', () => {
   it("5: mutations pass an endpoint and its arguments to a controller's fetch", async () => {
     server.json('GET /articles/1', one);
     server.json('PUT /articles/1', { ...one, title: 'New' });
-    let mutate = (): Promise<Article> => Promise.reject(new Error('not rendered yet'));
+    let mutate = (): Promise<ArticleByUser> => Promise.reject(new Error('not rendered yet'));
     function Title(): ReactElement {
       const controller = useController();
       mutate = () => controller.fetch(ArticleResource.update, { id: '1' }, { title: 'New' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
 import { baseUrl, startServer } from './server.ts';
 
-class Comment extends Entity {
+class CommentWithText extends Entity {
   id = '';
   text = '';
   static override key = 'Comment';
@@ -17,21 +17,21 @@ const path = '/posts/:post/comments/:id';
 
 describe('2.1 options of createResource', () => {
   it('path: parameters are :name segments, here two trailing ones', () => {
-    const { get } = createResource({ urlPrefix: baseUrl, path: '/:post/:id', schema: Comment });
+    const { get } = createResource({ urlPrefix: baseUrl, path: '/:post/:id', schema: CommentWithText });
     expect(get.url({ post: 'a', id: 5 })).toBe(`${baseUrl}/a/5`);
   });
 
   it('path: is required', () => {
     // @ts-expect-error -- no path
-    expect(() => createResource({ schema: Comment })).toThrow();
+    expect(() => createResource({ schema: CommentWithText })).toThrow();
   });
 
   it('schema: is what one item reads as', async () => {
     server.json('GET /posts/a/comments/1', { id: '1', text: 'Hello' });
-    const CommentResource = createResource({ urlPrefix: baseUrl, path, schema: Comment });
+    const CommentResource = createResource({ urlPrefix: baseUrl, path, schema: CommentWithText });
     const comment = await new Controller().fetch(CommentResource.get, { post: 'a', id: '1' });
-    expect(comment).toBeInstanceOf(Comment);
-    expect(comment).toEqual(Comment.fromJS({ id: '1', text: 'Hello' }));
+    expect(comment).toBeInstanceOf(CommentWithText);
+    expect(comment).toEqual(CommentWithText.fromJS({ id: '1', text: 'Hello' }));
   });
 
   it('schema: is required', () => {
@@ -40,13 +40,13 @@ describe('2.1 options of createResource', () => {
   });
 
   it('urlPrefix: is placed before the path', () => {
-    const { get, getList } = createResource({ urlPrefix: `${baseUrl}/v2`, path, schema: Comment });
+    const { get, getList } = createResource({ urlPrefix: `${baseUrl}/v2`, path, schema: CommentWithText });
     expect(get.url({ post: 'a', id: '1' })).toBe(`${baseUrl}/v2/posts/a/comments/1`);
     expect(getList.url({ post: 'a' })).toBe(`${baseUrl}/v2/posts/a/comments`);
   });
 
   it('urlPrefix: is optional, the path is then all there is', () => {
-    const { get } = createResource({ path, schema: Comment });
+    const { get } = createResource({ path, schema: CommentWithText });
     expect(get.url({ post: 'a', id: '1' })).toBe('/posts/a/comments/1');
   });
 
@@ -55,7 +55,7 @@ describe('2.1 options of createResource', () => {
     const CommentResource = createResource({
       urlPrefix: baseUrl,
       path,
-      schema: Comment,
+      schema: CommentWithText,
       dataExpiryLength: 5000,
     });
     let now = 1_000_000;
@@ -75,7 +75,7 @@ describe('2.1 options of createResource', () => {
     const CommentResource = createResource({
       urlPrefix: baseUrl,
       path,
-      schema: Comment,
+      schema: CommentWithText,
       dataExpiryLength: Infinity,
     });
     let now = 1_000_000;
@@ -88,7 +88,7 @@ describe('2.1 options of createResource', () => {
 });
 
 describe('2.1 members of a Resource', () => {
-  const CommentResource = createResource({ urlPrefix: baseUrl, path, schema: Comment });
+  const CommentResource = createResource({ urlPrefix: baseUrl, path, schema: CommentWithText });
 
   it.each(['get', 'getList', 'create', 'update', 'partialUpdate', 'delete'] as const)(
     '%s is a RestEndpoint with path, method and schema',
@@ -106,12 +106,12 @@ describe('2.1 members of a Resource', () => {
     const summary = CommentResource.get.extend({ schema: CommentSummary });
     expect(summary).not.toBe(CommentResource.get);
     expect([summary.path, summary.method, summary.schema]).toEqual([path, 'GET', CommentSummary]);
-    expect(CommentResource.get.schema).toBe(Comment);
+    expect(CommentResource.get.schema).toBe(CommentWithText);
 
     const controller = new Controller();
     const args = { post: 'a', id: '1' };
     expect(await controller.fetch(summary, args)).toBeInstanceOf(CommentSummary);
-    expect(await controller.fetch(CommentResource.get, args)).toBeInstanceOf(Comment);
+    expect(await controller.fetch(CommentResource.get, args)).toBeInstanceOf(CommentWithText);
   });
 
   it('extend(options) overrides path and method too', async () => {

@@ -5,7 +5,7 @@ import { baseUrl, failure, startServer } from './server.ts';
 
 const server = startServer();
 
-class User extends Entity {
+class UserWithDefaults extends Entity {
   id = '';
   name = 'nobody';
   age = 0;
@@ -21,13 +21,13 @@ describe('2.3 fields', () => {
   it('fields are members with default values, which fill in missing fields of a response', async () => {
     server.json('GET /user', { id: '1', age: 30 });
     const user = await new Controller().fetch(
-      new RestEndpoint({ urlPrefix: baseUrl, path: '/user', schema: User }),
+      new RestEndpoint({ urlPrefix: baseUrl, path: '/user', schema: UserWithDefaults }),
     );
     expect(fieldsOf(user)).toEqual({ id: '1', name: 'nobody', age: 30, isAdmin: false, tags: [] });
   });
 
   it('have the type of their default', () => {
-    const { name, age, isAdmin, tags } = User.fromJS();
+    const { name, age, isAdmin, tags } = UserWithDefaults.fromJS();
     assertType<Equal<typeof name, string>>();
     assertType<Equal<typeof age, number>>();
     assertType<Equal<typeof isAdmin, boolean>>();
@@ -149,11 +149,11 @@ describe('2.3 static key', () => {
 describe('2.3 static schema', () => {
   class Article extends Entity {
     id = '';
-    author = User.fromJS();
-    reviewers: User[] = [];
+    author = UserWithDefaults.fromJS();
+    reviewers: UserWithDefaults[] = [];
     createdAt = new Date(0);
     static override key = 'Article';
-    static override schema = { author: User, reviewers: [User], createdAt: Date };
+    static override schema = { author: UserWithDefaults, reviewers: [UserWithDefaults], createdAt: Date };
   }
   const getArticle = new RestEndpoint({ urlPrefix: baseUrl, path: '/article', schema: Article });
   const response = {
@@ -169,7 +169,7 @@ describe('2.3 static schema', () => {
 
   it('maps a field to an Entity class', async () => {
     const { author } = await fetchArticle();
-    expect(author).toBeInstanceOf(User);
+    expect(author).toBeInstanceOf(UserWithDefaults);
     expect(author.name).toBe('Ann');
   });
 
@@ -352,17 +352,17 @@ describe('2.3 merge(existing, incoming)', () => {
 
 describe('2.3 fromJS(obj)', () => {
   it.each([
-    ['no argument', () => User.fromJS()] as const,
-    ['an empty object', () => User.fromJS({})] as const,
+    ['no argument', () => UserWithDefaults.fromJS()] as const,
+    ['an empty object', () => UserWithDefaults.fromJS({})] as const,
   ])('yields an instance with default values for %s', (_what, make) => {
     const user = make();
-    expect(user).toBeInstanceOf(User);
+    expect(user).toBeInstanceOf(UserWithDefaults);
     expect(fieldsOf(user)).toEqual({ id: '', name: 'nobody', age: 0, isAdmin: false, tags: [] });
   });
 
   it('builds an instance of what it is given', () => {
-    const user = User.fromJS({ id: '1', name: 'Ann' });
-    expect(user).toBeInstanceOf(User);
+    const user = UserWithDefaults.fromJS({ id: '1', name: 'Ann' });
+    expect(user).toBeInstanceOf(UserWithDefaults);
     expect([user.id, user.name, user.age, user.pk()]).toEqual(['1', 'Ann', 0, '1']);
   });
 });

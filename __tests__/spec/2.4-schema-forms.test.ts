@@ -5,7 +5,7 @@ import { baseUrl, failure, startServer } from './server.ts';
 import { User } from '../support/entities.ts';
 
 const server = startServer();
-class Article extends Entity {
+class PublishedArticle extends Entity {
   id = '';
   title = '';
   author = User.fromJS();
@@ -23,42 +23,45 @@ describe('2.4 schema forms', () => {
   it('Entity class: one entity', async () => {
     server.json('GET /data', one);
     const controller = new Controller();
-    const article = await controller.fetch(new RestEndpoint({ ...at, schema: Article }));
-    assertType<Equal<typeof article, Article>>();
-    expect(article).toBeInstanceOf(Article);
+    const article = await controller.fetch(new RestEndpoint({ ...at, schema: PublishedArticle }));
+    assertType<Equal<typeof article, PublishedArticle>>();
+    expect(article).toBeInstanceOf(PublishedArticle);
     expect(article.title).toBe('One');
-    expect(controller.get(Article, { id: '1' })).toBe(article);
+    expect(controller.get(PublishedArticle, { id: '1' })).toBe(article);
   });
 
   it('[Entity]: a list of entities, in the order of the response', async () => {
     server.json('GET /data', [two, one]);
     const controller = new Controller();
-    const articles = await controller.fetch(new RestEndpoint({ ...at, schema: [Article] }));
+    const articles = await controller.fetch(new RestEndpoint({ ...at, schema: [PublishedArticle] }));
     expect(Array.isArray(articles)).toBe(true);
     expect(articles.map(({ title }) => title)).toEqual(['Two', 'One']);
-    expect(articles.map((article) => article.constructor)).toEqual([Article, Article]);
-    expect(controller.get(Article, { id: '1' })).toBe(articles[1]);
+    expect(articles.map((article) => article.constructor)).toEqual([PublishedArticle, PublishedArticle]);
+    expect(controller.get(PublishedArticle, { id: '1' })).toBe(articles[1]);
   });
 
   it('[Entity]: may be empty', async () => {
     server.json('GET /data', []);
-    expect(await new Controller().fetch(new RestEndpoint({ ...at, schema: [Article] }))).toEqual([]);
+    expect(await new Controller().fetch(new RestEndpoint({ ...at, schema: [PublishedArticle] }))).toEqual([]);
   });
 
   it('object of field to schema: fields with a schema are normalized', async () => {
     server.json('GET /data', { best: one, user: ann, related: [one, two] });
     const controller = new Controller();
     const page = await controller.fetch(
-      new RestEndpoint({ ...at, schema: { best: Article, user: User, related: [Article] } }),
+      new RestEndpoint({
+        ...at,
+        schema: { best: PublishedArticle, user: User, related: [PublishedArticle] },
+      }),
     );
     expect(page.related[0]).toBe(page.best);
     expect(page.user).toBe(page.best.author);
     expect(controller.get(User, { id: 'u' })).toBe(page.user);
-    expect(controller.get(Article, { id: '2' })).toBe(page.related[1]);
+    expect(controller.get(PublishedArticle, { id: '2' })).toBe(page.related[1]);
   });
 
   it('object of field to schema: an empty string is a plain string that passes through', async () => {
-    const schema = { results: [Article], nextPage: '', prevPage: '' };
+    const schema = { results: [PublishedArticle], nextPage: '', prevPage: '' };
     server.json('GET /data', { results: [one, two], nextPage: 'cursor-3', prevPage: '' });
     const page = await new Controller().fetch(new RestEndpoint({ ...at, schema }));
     assertType<Equal<typeof page.nextPage, string>>();
@@ -68,7 +71,10 @@ describe('2.4 schema forms', () => {
   });
 
   it('object of field to schema: such a string follows the response', async () => {
-    const endpoint = new RestEndpoint({ ...at, schema: { results: [Article], nextPage: '', prevPage: '' } });
+    const endpoint = new RestEndpoint({
+      ...at,
+      schema: { results: [PublishedArticle], nextPage: '', prevPage: '' },
+    });
     const controller = new Controller();
     server.json('GET /data', { results: [one], nextPage: 'a', prevPage: 'b' });
     await controller.fetch(endpoint);
@@ -79,7 +85,9 @@ describe('2.4 schema forms', () => {
 
   it('Date: the field is converted to a date', async () => {
     server.json('GET /data', { ...one, publishedAt: '2021-01-02T03:04:05.000Z' });
-    const { publishedAt } = await new Controller().fetch(new RestEndpoint({ ...at, schema: Article }));
+    const { publishedAt } = await new Controller().fetch(
+      new RestEndpoint({ ...at, schema: PublishedArticle }),
+    );
     assertType<Equal<typeof publishedAt, Date>>();
     expect(publishedAt).toBeInstanceOf(Date);
     expect(publishedAt.toISOString()).toBe('2021-01-02T03:04:05.000Z');
@@ -88,7 +96,7 @@ describe('2.4 schema forms', () => {
   it('Date: works in an object of fields too', async () => {
     server.json('GET /data', { article: one, until: '2021-01-02T03:04:05.000Z' });
     const page = await new Controller().fetch(
-      new RestEndpoint({ ...at, schema: { article: Article, until: Date } }),
+      new RestEndpoint({ ...at, schema: { article: PublishedArticle, until: Date } }),
     );
     expect(page.until).toEqual(new Date('2021-01-02T03:04:05.000Z'));
   });
@@ -97,30 +105,32 @@ describe('2.4 schema forms', () => {
     server.json('GET /data', [one, two]);
     server.json('DELETE /data', { id: '1' });
     const controller = new Controller();
-    const list = new RestEndpoint({ ...at, schema: [Article] });
+    const list = new RestEndpoint({ ...at, schema: [PublishedArticle] });
     const [, second] = await controller.fetch(list);
-    await controller.fetch(new RestEndpoint({ ...at, method: 'DELETE', schema: new Delete(Article) }));
-    expect(controller.get(Article, { id: '1' })).toBeUndefined();
+    await controller.fetch(
+      new RestEndpoint({ ...at, method: 'DELETE', schema: new Delete(PublishedArticle) }),
+    );
+    expect(controller.get(PublishedArticle, { id: '1' })).toBeUndefined();
     expect(controller.getResponse(list).data).toEqual([second]);
-    expect(controller.get(Article, { id: '2' })).toBe(second);
+    expect(controller.get(PublishedArticle, { id: '2' })).toBe(second);
     expect(controller.get(User, { id: 'u' })?.name).toBe('Ann');
   });
 
   it('Delete schema: is constructed from an entity schema', () => {
-    expect(new Delete(Article).entity).toBe(Article);
+    expect(new Delete(PublishedArticle).entity).toBe(PublishedArticle);
     // @ts-expect-error -- a list is no entity
-    new Delete([Article]);
+    new Delete([PublishedArticle]);
   });
 
   it.each([
-    ['Entity class', Article, [one], /Article/],
-    ['[Entity]', [Article], one, /list/],
-    ['object of field to schema', { best: Article }, [one], /object/],
+    ['Entity class', PublishedArticle, [one], /Article/],
+    ['[Entity]', [PublishedArticle], one, /list/],
+    ['object of field to schema', { best: PublishedArticle }, [one], /object/],
   ])('%s: another shape is an error and stores nothing', async (_form, schema, response, message) => {
     server.json('GET /data', response);
     const controller = new Controller();
     const error = await failure(controller.fetch(new RestEndpoint({ ...at, schema })));
     expect(error).toMatchObject({ code: 'HF_SHAPE', message: expect.stringMatching(message) });
-    expect(controller.get(Article, { id: '1' })).toBeUndefined();
+    expect(controller.get(PublishedArticle, { id: '1' })).toBeUndefined();
   });
 });

@@ -12,14 +12,14 @@ import { baseUrl, startServer } from './server.ts';
 import { Tag, User } from '../support/entities.ts';
 
 const server = startServer();
-class Profile extends Entity {
+class ProfileWithoutFriends extends Entity {
   id = '';
   bio = '';
   owner = User.fromJS();
   static override key = 'Profile';
   static override schema = { owner: User };
 }
-class Article extends Entity {
+class TaggedArticle extends Entity {
   id = '';
   title = '';
   author = User.fromJS();
@@ -41,7 +41,7 @@ describe('2.5.1 nested members of Entity.schema', () => {
   it('are hoisted into tables of their own, with their pks left in their place', async () => {
     server.json('GET /data', { id: '1', title: 'One', author: ann, tags: [red, blue] });
     const controller = new Controller();
-    await controller.fetch(getData(Article));
+    await controller.fetch(getData(TaggedArticle));
     expect(rowOf(controller, 'Article', '1')).toEqual({
       id: '1',
       title: 'One',
@@ -55,10 +55,10 @@ describe('2.5.1 nested members of Entity.schema', () => {
   it('nested members of Entity.schema are denormalized when read, with the fields of other responses', async () => {
     server.json('GET /data', { id: '1', author: ann, tags: [red] });
     const controller = new Controller();
-    await controller.fetch(getData(Article));
+    await controller.fetch(getData(TaggedArticle));
     server.json('GET /data', { id: 'u', name: 'Anna' });
     await controller.fetch(getData(User));
-    const article = controller.get(Article, { id: '1' });
+    const article = controller.get(TaggedArticle, { id: '1' });
     expect(article?.author).toEqual(User.fromJS({ id: 'u', name: 'Anna' }));
     expect(article?.tags).toEqual([Tag.fromJS(red)]);
   });
@@ -66,7 +66,7 @@ describe('2.5.1 nested members of Entity.schema', () => {
   it('are hoisted at every depth', async () => {
     server.json('GET /data', { page: { articles: [{ id: '1', author: ann, tags: [] }] } });
     const controller = new Controller();
-    const { page } = await controller.fetch(getData({ page: { articles: [Article] } }));
+    const { page } = await controller.fetch(getData({ page: { articles: [TaggedArticle] } }));
     expect(page.articles[0]?.author).toBe(controller.get(User, { id: 'u' }));
   });
 });
@@ -75,7 +75,7 @@ describe('2.5.2 relations through Entity.schema', () => {
   it('one-to-one', async () => {
     server.json('GET /data', { id: 'p', bio: 'Writes', owner: ann });
     const controller = new Controller();
-    const profile = await controller.fetch(getData(Profile));
+    const profile = await controller.fetch(getData(ProfileWithoutFriends));
     expect(profile.owner).toBe(controller.get(User, { id: 'u' }));
     expect(profile.owner.name).toBe('Ann');
   });
@@ -86,10 +86,10 @@ describe('2.5.2 relations through Entity.schema', () => {
       { id: '2', author: ann },
     ]);
     const controller = new Controller();
-    const articles = await controller.fetch(getData([Article]));
+    const articles = await controller.fetch(getData([TaggedArticle]));
     expect(articles.map(({ author }) => author.name)).toEqual(['Ann', 'Ann']);
     controller.set(User, { id: 'u' }, { name: 'Eve' });
-    expect(controller.getResponse(getData([Article])).data?.map(({ author }) => author.name)).toEqual([
+    expect(controller.getResponse(getData([TaggedArticle])).data?.map(({ author }) => author.name)).toEqual([
       'Eve',
       'Eve',
     ]);
@@ -101,7 +101,7 @@ describe('2.5.2 relations through Entity.schema', () => {
       { id: '2', author: ann, tags: [blue] },
       { id: '3', author: ann, tags: [blue, red] },
     ]);
-    const articles = await new Controller().fetch(getData([Article]));
+    const articles = await new Controller().fetch(getData([TaggedArticle]));
     expect(articles.map(({ tags }) => tags.map(({ label }) => label))).toEqual([
       ['red', 'blue'],
       ['blue'],
@@ -117,7 +117,7 @@ describe('2.5.3 two references to the same key and pk', () => {
       { id: '1', author: ann },
       { id: '2', author: { ...ann } },
     ]);
-    const [first, second] = await new Controller().fetch(getData([Article]));
+    const [first, second] = await new Controller().fetch(getData([TaggedArticle]));
     expect(first?.author === second?.author).toBe(true);
     expect(first?.author).toBeInstanceOf(User);
   });
@@ -125,8 +125,12 @@ describe('2.5.3 two references to the same key and pk', () => {
   it('are the identical object across endpoints, schemas and depths', async () => {
     const controller = new Controller();
     server.json('GET /data', { id: '1', author: ann });
-    const article = await controller.fetch(getData(Article));
-    const getProfile = new RestEndpoint({ urlPrefix: baseUrl, path: '/profile', schema: { only: Profile } });
+    const article = await controller.fetch(getData(TaggedArticle));
+    const getProfile = new RestEndpoint({
+      urlPrefix: baseUrl,
+      path: '/profile',
+      schema: { only: ProfileWithoutFriends },
+    });
     server.json('GET /profile', { only: { id: 'p', owner: ann } });
     const { only: profile } = await controller.fetch(getProfile);
     expect(profile.owner === article.author).toBe(true);
@@ -138,7 +142,7 @@ describe('2.5.3 two references to the same key and pk', () => {
       { id: '1', author: { id: 5, name: 'Ann' } },
       { id: '2', author: { id: '5', name: 'Ann' } },
     ]);
-    const [first, second] = await new Controller().fetch(getData([Article]));
+    const [first, second] = await new Controller().fetch(getData([TaggedArticle]));
     expect(first?.author === second?.author).toBe(true);
   });
 
@@ -147,7 +151,7 @@ describe('2.5.3 two references to the same key and pk', () => {
       { id: '1', author: ann },
       { id: '2', author: { ...ann, id: 'v' } },
     ]);
-    const [first, second] = await new Controller().fetch(getData([Article]));
+    const [first, second] = await new Controller().fetch(getData([TaggedArticle]));
     expect(first?.author === second?.author).toBe(false);
   });
 });

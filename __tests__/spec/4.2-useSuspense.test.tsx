@@ -9,7 +9,7 @@ import { baseUrl, startServer } from './server.ts';
 import { expectText, settle, show, text } from './show.tsx';
 import { User } from '../support/entities.ts';
 
-class Article extends Entity {
+class ArticleWithAuthorId extends Entity {
   id = '';
   title = '';
   authorId: string | null = null;
@@ -17,7 +17,11 @@ class Article extends Entity {
 }
 
 const UserResource = createResource({ urlPrefix: baseUrl, path: '/users/:id', schema: User });
-const ArticleResource = createResource({ urlPrefix: baseUrl, path: '/articles/:id', schema: Article });
+const ArticleResource = createResource({
+  urlPrefix: baseUrl,
+  path: '/articles/:id',
+  schema: ArticleWithAuthorId,
+});
 
 const server = startServer();
 let controller: Controller;
@@ -37,13 +41,13 @@ describe('4.2 signature and return', () => {
     let seen: unknown;
     function Read(): ReactElement {
       const article = useSuspense(ArticleResource.get, { id: '1' });
-      assertType<Equal<typeof article, Article>>();
+      assertType<Equal<typeof article, ArticleWithAuthorId>>();
       seen = article;
       return <p>{article.title}</p>;
     }
     await show(controller, <Read />);
     await expectText('One');
-    expect(seen).toBe(controller.get(Article, { id: '1' }));
+    expect(seen).toBe(controller.get(ArticleWithAuthorId, { id: '1' }));
   });
 
   it('endpoint may be a RestEndpoint', async () => {
@@ -145,7 +149,7 @@ describe('4.2.3 a schema that is an object of fields', () => {
     const search = new RestEndpoint({
       urlPrefix: baseUrl,
       path: '/search',
-      schema: { results: [Article], nextPage: '', prevPage: '' },
+      schema: { results: [ArticleWithAuthorId], nextPage: '', prevPage: '' },
     });
     let fields: string[] = [];
     function Search(): ReactElement {
@@ -162,7 +166,7 @@ describe('4.2.3 a schema that is an object of fields', () => {
 
 describe('4.2.4 a list result', () => {
   it('is an array of entity instances with pk()', async () => {
-    let list: readonly Article[] = [];
+    let list: readonly ArticleWithAuthorId[] = [];
     function List(): ReactElement {
       list = useSuspense(ArticleResource.getList);
       return <p>{list.map((article) => article.pk()).join()}</p>;
@@ -170,7 +174,7 @@ describe('4.2.4 a list result', () => {
     await show(controller, <List />);
     await expectText('1,2');
     expect(Array.isArray(list)).toBe(true);
-    for (const article of list) expect(article).toBeInstanceOf(Article);
+    for (const article of list) expect(article).toBeInstanceOf(ArticleWithAuthorId);
   });
 });
 
@@ -206,8 +210,8 @@ describe('4.2.5 mutations and invalidation', () => {
   it('fetch resolves with the entity that readers show', async () => {
     server.json('PUT /articles/1', { id: '1', title: 'Put' });
     const article = await controller.fetch(ArticleResource.update, { id: '1' }, { title: 'Put' });
-    expect(article).toBeInstanceOf(Article);
-    expect(controller.get(Article, { id: '1' })).toBe(article);
+    expect(article).toBeInstanceOf(ArticleWithAuthorId);
+    expect(controller.get(ArticleWithAuthorId, { id: '1' })).toBe(article);
   });
 
   it('a mutation that fails rejects and leaves what is shown', async () => {

@@ -8,14 +8,18 @@ import { baseUrl, startServer } from './server.ts';
 import { expectError, expectText, quietErrors, settle, show } from './show.tsx';
 import { Summary } from '../support/entities.ts';
 
-class Article extends Summary {
+class ArticleThatNeedsBody extends Summary {
   body = '';
   static override validate(processed: EntityValue): string | undefined {
     return Object.hasOwn(processed, 'body') ? undefined : 'the body is missing';
   }
 }
 
-const ArticleResource = createResource({ urlPrefix: baseUrl, path: '/articles/:id', schema: Article });
+const ArticleResource = createResource({
+  urlPrefix: baseUrl,
+  path: '/articles/:id',
+  schema: ArticleThatNeedsBody,
+});
 const getSummaries = ArticleResource.getList.extend({ schema: [Summary] });
 
 const server = startServer();

@@ -18,14 +18,14 @@ describe('EntityRegistry', () => {
     class Article extends Entity {
       static override key = 'Article';
     }
-    class Summary extends Entity {
+    class SummaryWithoutFields extends Entity {
       static override key = 'Article';
     }
     const registry = new EntityRegistry();
-    registry.add(Summary);
+    registry.add(SummaryWithoutFields);
     registry.add(Article);
-    registry.add(Summary);
-    expect(registry.of('Article')).toEqual([Summary, Article]);
+    registry.add(SummaryWithoutFields);
+    expect(registry.of('Article')).toEqual([SummaryWithoutFields, Article]);
     expect(registry.of('Other')).toEqual([]);
   });
 

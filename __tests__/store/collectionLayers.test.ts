@@ -8,11 +8,11 @@ import { Store } from '../../src/store/Store.ts';
 import type { Writer } from '../../src/store/transaction.ts';
 import { writeNormalized } from '../../src/store/writeEntity.ts';
 
-class Todo extends Entity {
+class TodoWithoutFields extends Entity {
   id = '';
   static override key = 'Todo';
 }
-const Todos = new Collection([Todo]);
+const Todos = new Collection([TodoWithoutFields]);
 const options = { action: { type: 'set' }, origin: 'app' } as const;
 let order = 0;
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { Delete, Endpoint, type State } from 'holdfast';
-import { Article, getArticle, type Tab } from './support.ts';
+import { ArticleWithText, getArticle, type Tab } from './support.ts';
 
 export const TABS = 3;
 
 const deleteArticle = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
   name: 'deleteArticle',
   sideEffect: true,
-  schema: new Delete(Article),
+  schema: new Delete(ArticleWithText),
 });
 
 export const getTitle = new Endpoint(async ({ id }: { id: string }) => id, { name: 'getTitle' });
@@ -74,7 +74,7 @@ export function act(where: Tab | undefined, next: Extract<Step, { id: string }>,
   const { id: articleId } = next;
   switch (next.do) {
     case 'write':
-      controller.set(Article, { id: articleId }, { id: articleId, title });
+      controller.set(ArticleWithText, { id: articleId }, { id: articleId, title });
       break;
     case 'read':
       controller.setResponse(getArticle, { id: articleId }, { id: articleId, title });

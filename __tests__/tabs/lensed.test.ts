@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Endpoint, Entity, Lazy, Scalar, type Schema } from 'holdfast';
 import { Network } from './network.ts';
-import { Article, openTab } from './support.ts';
+import { ArticleWithText, openTab } from './support.ts';
 
 let network: Network;
 beforeEach(() => {
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => network.restore());
 
-class Product extends Entity {
+class ProductWithRelated extends Entity {
   id = '';
   name = '';
   price = 0;
@@ -21,14 +21,14 @@ class Product extends Entity {
       lens: (args: readonly [{ readonly currency?: string }?]) => args[0]?.currency,
       key: 'currency',
     }),
-    related: new Lazy([Article]),
+    related: new Lazy([ArticleWithText]),
   };
 }
 const getProduct = new Endpoint(
   (_params: { id: string; currency: string }): Promise<unknown> => Promise.resolve(),
   {
     name: 'getProduct',
-    schema: Product,
+    schema: ProductWithRelated,
   },
 );
 
@@ -42,13 +42,15 @@ it('brings values of a lens value to other tabs, each in its order', async () =>
   await network.deliver();
   second.controller.setResponse(getProduct, dollar, { id: '1', name: 'Pen', price: 12, related });
   first.controller.setResponse(getProduct, euro, { id: '1', name: 'Pen', price: 11, related });
-  const before = second.controller.get(Product, dollar);
+  const before = second.controller.get(ProductWithRelated, dollar);
   await network.deliver();
   for (const { controller } of [first, second]) {
-    expect([euro, dollar].map((params) => controller.get(Product, params)?.price)).toEqual([11, 12]);
-    const product = controller.get(Product, dollar);
+    expect([euro, dollar].map((params) => controller.get(ProductWithRelated, params)?.price)).toEqual([
+      11, 12,
+    ]);
+    const product = controller.get(ProductWithRelated, dollar);
     expect(product?.related).toEqual(['a']);
-    expect(controller.get(new Lazy([Article]).query, product?.related)?.[0]?.title).toBe('A');
+    expect(controller.get(new Lazy([ArticleWithText]).query, product?.related)?.[0]?.title).toBe('A');
   }
-  expect(second.controller.get(Product, dollar)).toBe(before);
+  expect(second.controller.get(ProductWithRelated, dollar)).toBe(before);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Collection, createResource, Endpoint } from 'holdfast';
 import { Network } from './network.ts';
-import { Article, openTab, type Tab } from './support.ts';
+import { ArticleWithText, openTab, type Tab } from './support.ts';
 
 let network: Network;
 
@@ -15,7 +15,7 @@ interface Params {
   readonly by?: string;
 }
 
-const articles = new Collection([Article]);
+const articles = new Collection([ArticleWithText]);
 const list = new Endpoint((_params: Params) => Promise.resolve([{ id: '1', title: 'first' }]), {
   name: 'list',
   schema: articles,
@@ -66,7 +66,7 @@ describe('what one tab adds to lists', () => {
   it('is added to the lists of its own path, and to others by `appendTo`', async () => {
     /** Each tab evaluates the app's modules by itself. */
     const app = () => {
-      const shared = { urlPrefix: 'https://api.test', schema: Article } as const;
+      const shared = { urlPrefix: 'https://api.test', schema: ArticleWithText } as const;
       const Articles = createResource({ ...shared, path: '/articles/:id' });
       const Drafts = createResource({ ...shared, path: '/drafts/:id' });
       const getFeed = Articles.getList.extend({ path: '/articles/feed' });
@@ -104,7 +104,7 @@ describe('what one tab adds to lists', () => {
   });
 
   it('comes with the list itself where a function of the app says in which it belongs', async () => {
-    const picked = new Collection([Article], { createCollectionFilter: () => () => true });
+    const picked = new Collection([ArticleWithText], { createCollectionFilter: () => () => true });
     const pick = new Endpoint(post, { ...adding, schema: picked.push });
     const [first, second] = [openTab(), openTab()];
     await network.deliver();

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Endpoint } from 'holdfast';
 import { Network } from './network.ts';
-import { Article, getArticle, openTab, wakePages, type Tab } from './support.ts';
+import { ArticleWithText, getArticle, openTab, wakePages, type Tab } from './support.ts';
 
 let network: Network;
 let opened: Tab[] = [];
@@ -59,7 +59,7 @@ describe('a reset', () => {
         new Promise((resolve) => {
           answer = resolve;
         }),
-      { name: 'slow', schema: Article },
+      { name: 'slow', schema: ArticleWithText },
     );
     const fetched = second.controller.fetch(slow, { id: '1' });
     fetched.catch(() => undefined);

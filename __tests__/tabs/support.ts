@@ -11,7 +11,7 @@ import {
 import { tabs, type TabsOptions } from 'holdfast/tabs';
 import { Author } from '../support/entities.ts';
 
-export class Article extends Entity {
+export class ArticleWithText extends Entity {
   id = '';
   title = '';
   text = '';
@@ -24,16 +24,16 @@ export const getArticle = new Endpoint(
   async ({ id }: { id: string }) => ({ id, title: 'from the network' }),
   {
     name: 'getArticle',
-    schema: Article,
+    schema: ArticleWithText,
   },
 );
 
 export const getArticles = new Endpoint(async () => [{ id: '1', title: 'from the network' }], {
   name: 'getArticles',
-  schema: [Article],
+  schema: [ArticleWithText],
 });
 
-export const allArticles = new All(Article);
+export const allArticles = new All(ArticleWithText);
 
 /** One tab of an app. */
 export interface Tab {
@@ -68,8 +68,8 @@ export function openTab(
     controller,
     commits,
     errors,
-    title: (id) => controller.get(Article, { id })?.title,
-    write: (id, title) => controller.set(Article, { id }, { id, title }),
+    title: (id) => controller.get(ArticleWithText, { id })?.title,
+    write: (id, title) => controller.set(ArticleWithText, { id }, { id, title }),
   };
 }
 

@@ -12,7 +12,7 @@ import {
 import { tabs } from 'holdfast/tabs';
 import { Store } from '../../src/store/Store.ts';
 import { Network } from './network.ts';
-import { allArticles, Article, getArticle, getArticles, openTab } from './support.ts';
+import { allArticles, ArticleWithText, getArticle, getArticles, openTab } from './support.ts';
 import { Author } from '../support/entities.ts';
 
 let network: Network;
@@ -131,7 +131,7 @@ describe('what one tab commits', () => {
     const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
       name: 'remove',
       sideEffect: true,
-      schema: new Delete(Article),
+      schema: new Delete(ArticleWithText),
     });
     await first.controller.fetch(remove, { id: '1' });
     await network.deliver();
@@ -146,7 +146,7 @@ describe('what one tab commits', () => {
     const rename = new Endpoint(() => new Promise<never>(() => undefined), {
       name: 'rename',
       sideEffect: true,
-      schema: Article,
+      schema: ArticleWithText,
       getOptimisticResponse: () => ({ id: '1', title: 'wished' }),
     });
     void first.controller.fetch(rename);
@@ -170,7 +170,7 @@ describe('what one tab commits', () => {
       { id: '1' },
       { id: '1', title: 'same', author: { id: '5', name: 'Ann' } },
     );
-    const article = second.controller.get(Article, { id: '1' });
+    const article = second.controller.get(ArticleWithText, { id: '1' });
     expect(article?.author).toBeInstanceOf(Author);
     await network.deliver();
     first.controller.setResponse(
@@ -179,7 +179,7 @@ describe('what one tab commits', () => {
       { id: '1', title: 'same', author: { id: '5', name: 'Ann' } },
     );
     await network.deliver();
-    expect(second.controller.get(Article, { id: '1' })).toBe(article);
+    expect(second.controller.get(ArticleWithText, { id: '1' })).toBe(article);
     expect(second.controller.getResponse(getArticle, { id: '1' }).data).toBe(article);
   });
 
@@ -236,10 +236,10 @@ describe('what is refused', () => {
   it('is a value that cannot be cloned, alone', async () => {
     const [first, second] = [openTab(), openTab()];
     await network.deliver();
-    first.controller.set(Article, { id: '1' }, { id: '1', title: () => 'computed' });
+    first.controller.set(ArticleWithText, { id: '1' }, { id: '1', title: () => 'computed' });
     first.write('2', 'plain');
     await network.deliver();
-    expect(second.controller.get(new All(Article))).toMatchObject([{ id: '2', title: 'plain' }]);
+    expect(second.controller.get(new All(ArticleWithText))).toMatchObject([{ id: '2', title: 'plain' }]);
     expect(first.errors.map(({ code }) => code)).toEqual(['HF_ROW_NOT_CLONABLE']);
   });
 
@@ -350,12 +350,12 @@ describe('records of other plugins', () => {
     const rename = new Endpoint(() => new Promise<never>(() => undefined), {
       name: 'rename',
       sideEffect: true,
-      schema: Article,
+      schema: ArticleWithText,
       getOptimisticResponse: () => ({ id: '1', title: 'wished' }),
     });
     void second.controller.fetch(rename);
     const titles: (string | undefined)[] = [];
-    second.controller.watch(Article, { id: '1' }, (article) => titles.push(article?.title));
+    second.controller.watch(ArticleWithText, { id: '1' }, (article) => titles.push(article?.title));
     // The commit of an outbox, given to the plugin as the controller does.
     const store = new Store({ changed: () => undefined, committed: (commit) => plugin.commit?.(commit) });
     const meta = { requestedAt: 0, receivedAt: 0, expiresAt: 0, order: 5, answered: 5 };
@@ -417,7 +417,7 @@ describe('the platform', () => {
     network.restore();
     const seen = new Promise<string | undefined>((resolve) => {
       const second = openTab({ scope: 'node' });
-      second.controller.watch(Article, { id: '1' }, (article) => {
+      second.controller.watch(ArticleWithText, { id: '1' }, (article) => {
         resolve(article?.title);
         void second.controller.stop();
       });
@@ -426,7 +426,7 @@ describe('the platform', () => {
     const first = new Controller({
       plugins: [tabs({ scope: 'node', onError: (error) => errors.push(error) })],
     });
-    first.set(Article, { id: '1' }, { id: '1', title: 'by the platform' });
+    first.set(ArticleWithText, { id: '1' }, { id: '1', title: 'by the platform' });
     expect(await seen).toBe('by the platform');
     await first.stop();
     expect(errors).toEqual([]);

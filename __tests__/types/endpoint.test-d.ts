@@ -11,13 +11,14 @@ import { Entity } from '../../src/schema/entity/Entity.ts';
 import { assertType, type Equal } from './equal.ts';
 import { User } from '../support/entities.ts';
 
-class Article extends Entity {
+class RatedArticle extends Entity {
   id = 0;
   title = '';
   votes = 0;
   author = User.fromJS();
   tags: readonly string[] = [];
   createdAt = new Date(0);
+  static override key = 'Article';
   static override schema = { author: User, createdAt: Date };
   get shout(): string {
     return this.title.toUpperCase();
@@ -47,22 +48,22 @@ export async function endpoints(): Promise<void> {
   // @ts-expect-error a wrong name
   time.key({ zoen: 'utc' });
 
-  const article = new Endpoint((id: number) => Promise.resolve({ id, title: 'x' }), { schema: Article });
-  assertType<Equal<EndpointData<typeof article>, Article>>();
+  const article = new Endpoint((id: number) => Promise.resolve({ id, title: 'x' }), { schema: RatedArticle });
+  assertType<Equal<EndpointData<typeof article>, RatedArticle>>();
   take(article);
 
-  const list = article.extend({ schema: [Article] });
-  assertType<Equal<EndpointData<typeof list>, Article[]>>();
+  const list = article.extend({ schema: [RatedArticle] });
+  assertType<Equal<EndpointData<typeof list>, RatedArticle[]>>();
   assertType<Equal<EndpointArgs<typeof list>, [id: number]>>();
 
   const other = article.extend({ fetch: (slug: string) => Promise.resolve(slug) });
   assertType<Equal<EndpointArgs<typeof other>, [slug: string]>>();
-  assertType<Equal<EndpointData<typeof other>, Article>>();
+  assertType<Equal<EndpointData<typeof other>, RatedArticle>>();
 
   article.extend({
     getOptimisticResponse(snapshot, id) {
       assertType<Equal<typeof id, number>>();
-      const found = snapshot.get(Article, { id });
+      const found = snapshot.get(RatedArticle, { id });
       if (found === undefined) throw snapshot.abort;
       return { id, title: found.shout };
     },
@@ -76,9 +77,9 @@ export async function endpoints(): Promise<void> {
 }
 
 export async function restEndpoints(): Promise<void> {
-  const get = new RestEndpoint({ path: '/articles/:id', schema: Article });
+  const get = new RestEndpoint({ path: '/articles/:id', schema: RatedArticle });
   assertType<Equal<EndpointArgs<typeof get>, [params: { readonly id: Value }]>>();
-  assertType<Equal<EndpointData<typeof get>, Article>>();
+  assertType<Equal<EndpointData<typeof get>, RatedArticle>>();
   const raw = await get({ id: 5 });
   assertType<Equal<typeof raw.createdAt, string>>();
   assertType<Equal<typeof raw.author.name, string>>();
@@ -94,21 +95,21 @@ export async function restEndpoints(): Promise<void> {
   await get({ id: 5, page: 2 });
   take(get);
 
-  const top = new RestEndpoint({ path: '/top', schema: [Article] });
-  assertType<Equal<EndpointData<typeof top>, Article[]>>();
+  const top = new RestEndpoint({ path: '/top', schema: [RatedArticle] });
+  assertType<Equal<EndpointData<typeof top>, RatedArticle[]>>();
   await top();
   // @ts-expect-error no parameters
   await top({ q: 'x' });
 
   const page = new RestEndpoint({
     path: '/articles\\?page=:page',
-    schema: { results: [Article], next: '', total: 0 },
+    schema: { results: [RatedArticle], next: '', total: 0 },
   });
   assertType<Equal<EndpointArgs<typeof page>, [params: { readonly page: Value }]>>();
   assertType<
     Equal<
       EndpointData<typeof page>,
-      { readonly results: Article[]; readonly next: string; readonly total: number }
+      { readonly results: RatedArticle[]; readonly next: string; readonly total: number }
     >
   >();
 
@@ -124,13 +125,13 @@ export async function restEndpoints(): Promise<void> {
   const search = new RestEndpoint({
     path: '/search',
     searchParams: {} as { q: string; page?: number },
-    schema: [Article],
+    schema: [RatedArticle],
   });
   await search({ q: 'x' });
   // @ts-expect-error a parameter is missing
   await search({ page: 2 });
 
-  const create = new RestEndpoint({ path: '/articles', body: {} as { title: string }, schema: Article });
+  const create = new RestEndpoint({ path: '/articles', body: {} as { title: string }, schema: RatedArticle });
   await create({ title: 'x' });
   await create({}, { title: 'x' });
   // @ts-expect-error a wrong body
@@ -140,7 +141,7 @@ export async function restEndpoints(): Promise<void> {
     path: '/articles/:id/vote',
     method: 'POST',
     body: undefined,
-    schema: Article,
+    schema: RatedArticle,
   });
   assertType<Equal<EndpointArgs<typeof vote>, [params: { readonly id: Value }]>>();
 
@@ -153,7 +154,7 @@ export async function restEndpoints(): Promise<void> {
   await byExample({ page: 3 }, { title: 'x', rank: 5, isOpen: true, tags: ['a'] });
   // @ts-expect-error a value of another kind
   await byExample({ title: 5, rank: 5, isOpen: true, tags: ['a'] });
-  const Examples = createResource({ path: '/articles/:id', schema: Article, body: { title: '' } });
+  const Examples = createResource({ path: '/articles/:id', schema: RatedArticle, body: { title: '' } });
   await Examples.create({ title: 'x' });
   await Examples.partialUpdate({ id: 5 }, { title: 'x' });
   await Examples.partialUpdate({ id: 5 }, {});
@@ -178,14 +179,18 @@ export async function restEndpoints(): Promise<void> {
   const processed = new RestEndpoint({ path: '/count', process: (value) => Number(value) });
   assertType<Equal<EndpointData<typeof processed>, number>>();
 
-  const remove = new RestEndpoint({ path: '/articles/:id', method: 'DELETE', schema: new Delete(Article) });
+  const remove = new RestEndpoint({
+    path: '/articles/:id',
+    method: 'DELETE',
+    schema: new Delete(RatedArticle),
+  });
   assertType<Equal<EndpointData<typeof remove>, unknown>>();
 
   const renamed = get.extend({ path: '/posts/:slug' });
   await renamed({ slug: 'x' });
   // @ts-expect-error the path is another one
   await renamed({ id: 5 });
-  assertType<Equal<EndpointData<typeof renamed>, Article>>();
+  assertType<Equal<EndpointData<typeof renamed>, RatedArticle>>();
 
   const put = get.extend({ method: 'PUT', body: {} as { title: string } });
   await put({ id: 5 }, { title: 'x' });
@@ -204,7 +209,7 @@ export async function restEndpoints(): Promise<void> {
   // @ts-expect-error not a method
   get.extend({ fetchResponse: 5 });
 
-  assertType<Equal<ReturnType<typeof read<typeof get>>, Article>>();
+  assertType<Equal<ReturnType<typeof read<typeof get>>, RatedArticle>>();
   read(get, { id: 5 });
   suspense(get, null);
   // @ts-expect-error a wrong name
@@ -224,18 +229,18 @@ class ApiEndpoint<const O extends RestEndpointOptions = RestEndpointOptions> ext
 }
 
 export async function subclasses(): Promise<void> {
-  const get = new ApiEndpoint({ path: '/articles/:id', schema: Article });
+  const get = new ApiEndpoint({ path: '/articles/:id', schema: RatedArticle });
   await get({ id: 5 });
   // @ts-expect-error a wrong name
   await get({ di: 5 });
   take(get);
-  createResource({ path: '/articles/:id', schema: Article, Endpoint: ApiEndpoint });
+  createResource({ path: '/articles/:id', schema: RatedArticle, Endpoint: ApiEndpoint });
 }
 
 const ArticleResource = createResource({
   urlPrefix: 'https://api.example.com',
   path: '/articles/:id',
-  schema: Article,
+  schema: RatedArticle,
 });
 const MemberResource = createResource({
   path: '/groups/:group/members/:id',
@@ -245,12 +250,12 @@ const MemberResource = createResource({
 });
 
 // @ts-expect-error a misspelled option
-createResource({ path: '/articles/:id', schema: Article, dataExpiryLenght: 5 });
+createResource({ path: '/articles/:id', schema: RatedArticle, dataExpiryLenght: 5 });
 
 /** Options see the endpoint as `this`. */
 export const Enveloped = createResource({
   path: '/articles/:id',
-  schema: Article,
+  schema: RatedArticle,
   process(value: { readonly data: unknown }) {
     return { from: this.name, data: value.data };
   },
@@ -270,9 +275,9 @@ export const WithThis = new RestEndpoint({
 assertType<Equal<EndpointData<typeof WithThis>, { value: unknown; name: string }>>();
 
 export async function resources(): Promise<void> {
-  assertType<Equal<EndpointData<typeof ArticleResource.get>, Article>>();
-  assertType<Equal<EndpointData<typeof ArticleResource.getList>, Article[]>>();
-  assertType<Equal<EndpointData<typeof ArticleResource.create>, Article>>();
+  assertType<Equal<EndpointData<typeof ArticleResource.get>, RatedArticle>>();
+  assertType<Equal<EndpointData<typeof ArticleResource.getList>, RatedArticle[]>>();
+  assertType<Equal<EndpointData<typeof ArticleResource.create>, RatedArticle>>();
   assertType<Equal<typeof ArticleResource.get.path, '/articles/:id'>>();
   assertType<Equal<typeof ArticleResource.getList.path, '/articles'>>();
   take(ArticleResource.create);
@@ -314,7 +319,7 @@ class ArticleSummary extends Entity {
 export async function extended(): Promise<void> {
   const Summaries = ArticleResource.extend('getList', { schema: [ArticleSummary] });
   assertType<Equal<EndpointData<typeof Summaries.getList>, ArticleSummary[]>>();
-  assertType<Equal<EndpointData<typeof Summaries.get>, Article>>();
+  assertType<Equal<EndpointData<typeof Summaries.get>, RatedArticle>>();
   await Summaries.getList({ q: 'x' });
 
   const Published = Summaries.extend('publish', {
@@ -323,28 +328,28 @@ export async function extended(): Promise<void> {
     body: undefined,
   });
   await Published.publish({ id: 5 });
-  assertType<Equal<EndpointData<typeof Published.publish>, Article>>();
+  assertType<Equal<EndpointData<typeof Published.publish>, RatedArticle>>();
   assertType<Equal<EndpointData<typeof Published.getList>, ArticleSummary[]>>();
 
   const Several = ArticleResource.extend({
-    getList: { schema: { results: [Article] } },
+    getList: { schema: { results: [RatedArticle] } },
     get: { dataExpiryLength: 5 },
   });
-  assertType<Equal<EndpointData<typeof Several.getList>, { readonly results: Article[] }>>();
-  assertType<Equal<EndpointData<typeof Several.get>, Article>>();
+  assertType<Equal<EndpointData<typeof Several.getList>, { readonly results: RatedArticle[] }>>();
+  assertType<Equal<EndpointData<typeof Several.get>, RatedArticle>>();
   // @ts-expect-error no such endpoint
-  ArticleResource.extend({ getLisst: { schema: [Article] } });
+  ArticleResource.extend({ getLisst: { schema: [RatedArticle] } });
 
   const Made = ArticleResource.extend((base) => ({
     search: base.getList.extend({ path: '/search', searchParams: {} as { q: string } }),
   }));
-  assertType<Equal<EndpointData<typeof Made.search>, Article[]>>();
+  assertType<Equal<EndpointData<typeof Made.search>, RatedArticle[]>>();
   await Made.search({ q: 'x' });
   await Made.get({ id: 5 });
 
   Published.extend('partialUpdate', {
     getOptimisticResponse(snapshot, { id }, body) {
-      const article = snapshot.get(Article, { id });
+      const article = snapshot.get(RatedArticle, { id });
       return { id, votes: article?.votes ?? 0, ...body };
     },
   });
@@ -353,7 +358,7 @@ export async function extended(): Promise<void> {
   const { create } = ArticleResource;
   const counted = create.extend({ process: (value) => ({ id: Number(value), title: '' }) });
   assertType<Equal<Awaited<ReturnType<typeof counted>>, { id: number; title: string }>>();
-  assertType<Equal<EndpointData<typeof counted>, Article>>();
+  assertType<Equal<EndpointData<typeof counted>, RatedArticle>>();
   read(counted, { title: 'x' });
   read(counted, {}, { title: 'x' });
   // @ts-expect-error a field that articles lack
@@ -361,13 +366,13 @@ export async function extended(): Promise<void> {
   const pushed = create.extend({
     schema: ArticleResource.getList.schema.unshift,
     process(value, ..._args) {
-      return value as Article;
+      return value as RatedArticle;
     },
   });
   read(pushed, { title: 'x' });
   read(pushed, {}, { title: 'x' });
   create.extend({ getOptimisticResponse: () => ({ id: 1 }) });
-  create.extend({ getOptimisticResponse: (snapshot) => snapshot.get(Article, { id: 1 }) });
+  create.extend({ getOptimisticResponse: (snapshot) => snapshot.get(RatedArticle, { id: 1 }) });
   create.extend({
     getOptimisticResponse(_snapshot, paramsOrBody, body) {
       return { ...paramsOrBody, title: body?.title };

@@ -117,19 +117,20 @@ export async function collections(controller: Controller): Promise<void> {
   await controller.fetch(plain.push, { group: 'a' }, {});
 }
 
-class Author extends Entity {
+class AuthorWithLazyArticles extends Entity {
   id = '';
   articles: string[] = [];
   favourite = '';
+  static override key = 'Author';
   static override schema = { articles: new Lazy([Article]), favourite: new Lazy(Article) };
 }
 
 export function lazyRelations(controller: Controller): void {
-  assertType<Equal<Denormalize<(typeof Author)['schema']['articles']>, string[]>>();
-  assertType<Equal<Denormalize<(typeof Author)['schema']['favourite']>, string>>();
-  const articles = controller.get(Author.schema.articles.query, ['1']);
+  assertType<Equal<Denormalize<(typeof AuthorWithLazyArticles)['schema']['articles']>, string[]>>();
+  assertType<Equal<Denormalize<(typeof AuthorWithLazyArticles)['schema']['favourite']>, string>>();
+  const articles = controller.get(AuthorWithLazyArticles.schema.articles.query, ['1']);
   assertType<Equal<typeof articles, Article[] | undefined>>();
-  const favourite = controller.get(Author.schema.favourite.query, '1');
+  const favourite = controller.get(AuthorWithLazyArticles.schema.favourite.query, '1');
   assertType<Equal<typeof favourite, Article | undefined>>();
   // @ts-expect-error a schema is needed
   new Lazy();

@@ -8,7 +8,7 @@ import { User } from '../support/entities.ts';
 declare function equal<Expected>(): <Found>(
   found: Equal<Found, Expected> extends true ? Found : never,
 ) => void;
-class Issue extends Entity {
+class TypedIssue extends Entity {
   id = '';
   type = 'issue';
   title = '';
@@ -19,19 +19,21 @@ class Issue extends Entity {
   owner: User | null = null;
   helpers: User[] = [];
   tags: string[] = [];
+  static override key = 'Issue';
   label() {
     return this.title;
   }
 }
-class Note extends Entity {
+class TypedNote extends Entity {
   id = '';
   type = 'note';
   text = '';
+  static override key = 'Note';
 }
 
 declare const controller: Controller;
 
-const byTitle = new Select(Issue, {
+const byTitle = new Select(TypedIssue, {
   where: ({ text, state }: { text?: string; state: 'open' | 'closed' }) => ({
     state,
     title: { contains: text, ignoreCase: true },
@@ -46,51 +48,53 @@ const byTitle = new Select(Issue, {
   orderBy: [{ size: 'desc' }, { owner: { name: 'asc' } }, { title: { nulls: 'first' } }],
   limit: ({ text }) => text?.length,
 });
-equal<Issue[] | undefined>()(controller.get(byTitle, { state: 'open' }));
-equal<Issue[] | undefined>()(useQuery(byTitle, { state: 'open' }));
+equal<TypedIssue[] | undefined>()(controller.get(byTitle, { state: 'open' }));
+equal<TypedIssue[] | undefined>()(useQuery(byTitle, { state: 'open' }));
 // @ts-expect-error -- args are those of its functions
 controller.get(byTitle, { state: 'late' });
 // @ts-expect-error -- and are needed
 controller.get(byTitle);
 
-const all = new Select(Issue);
-equal<Issue[] | undefined>()(controller.get(all));
+const all = new Select(TypedIssue);
+equal<TypedIssue[] | undefined>()(controller.get(all));
 // @ts-expect-error -- it takes none
 controller.get(all, { state: 'open' });
 
-new Select(Issue, { where: { owner: null } });
-new Select(Issue, { where: { owner: { exists: true } } });
-new Select(new Collection([Issue]), { where: { state: 'open' } });
+new Select(TypedIssue, { where: { owner: null } });
+new Select(TypedIssue, { where: { owner: { exists: true } } });
+new Select(new Collection([TypedIssue]), { where: { state: 'open' } });
 new Select(byTitle, { orderBy: { title: 'asc' } });
-const either = new Select(new Union({ issue: Issue, note: Note }, 'type'), { where: { text: 'a' } });
-equal<(Issue | Note)[] | undefined>()(controller.get(either));
+const either = new Select(new Union({ issue: TypedIssue, note: TypedNote }, 'type'), {
+  where: { text: 'a' },
+});
+equal<(TypedIssue | TypedNote)[] | undefined>()(controller.get(either));
 
 // @ts-expect-error -- no such field
-new Select(Issue, { where: { nope: 1 } });
+new Select(TypedIssue, { where: { nope: 1 } });
 // @ts-expect-error -- no such field beside others
-new Select(Issue, { where: () => ({ title: 'a', nope: 1 }) });
+new Select(TypedIssue, { where: () => ({ title: 'a', nope: 1 }) });
 // @ts-expect-error -- a method is no field
-new Select(Issue, { where: { label: 'a' } });
+new Select(TypedIssue, { where: { label: 'a' } });
 // @ts-expect-error -- an operand of another type
-new Select(Issue, { where: { size: 'a' } });
+new Select(TypedIssue, { where: { size: 'a' } });
 // @ts-expect-error -- an operand of another type, in a function
-new Select(Issue, { where: () => ({ size: { lt: 'a' } }) });
+new Select(TypedIssue, { where: () => ({ size: { lt: 'a' } }) });
 // @ts-expect-error -- no such operator
-new Select(Issue, { where: { title: { like: 'a' } } });
+new Select(TypedIssue, { where: { title: { like: 'a' } } });
 // @ts-expect-error -- no such operator beside others
-new Select(Issue, { where: () => ({ title: { contains: 'a', like: 'a' } }) });
+new Select(TypedIssue, { where: () => ({ title: { contains: 'a', like: 'a' } }) });
 // @ts-expect-error -- an operator of texts
-new Select(Issue, { where: { size: { contains: 'a' } } });
+new Select(TypedIssue, { where: { size: { contains: 'a' } } });
 // @ts-expect-error -- no such field of a related entity
-new Select(Issue, { where: () => ({ owner: { name: 'a', age: 1 } }) });
+new Select(TypedIssue, { where: () => ({ owner: { name: 'a', age: 1 } }) });
 // @ts-expect-error -- no such state
-new Select(Issue, { where: { state: 'late' } });
+new Select(TypedIssue, { where: { state: 'late' } });
 // @ts-expect-error -- no such direction
-new Select(Issue, { orderBy: { size: 'up' } });
+new Select(TypedIssue, { orderBy: { size: 'up' } });
 // @ts-expect-error -- no such field to sort by
-new Select(Issue, { orderBy: { nope: 'asc' } });
+new Select(TypedIssue, { orderBy: { nope: 'asc' } });
 
-const counts = new Aggregate(Issue, {
+const counts = new Aggregate(TypedIssue, {
   where: ({ title }: { title: string }) => ({ title }),
   groupBy: 'state',
   values: { n: 'count', last: { max: 'due' }, total: { sum: 'size' }, mean: { avg: 'size' } },
@@ -109,11 +113,11 @@ equal<
     >
   | undefined
 >()(controller.get(counts, { title: 'a' }));
-const total = new Aggregate(Issue, { values: { n: 'count' } });
+const total = new Aggregate(TypedIssue, { values: { n: 'count' } });
 equal<{ readonly n: number } | undefined>()(controller.get(total));
 // @ts-expect-error -- a text has no sum
-new Aggregate(Issue, { values: { n: { sum: 'title' } } });
+new Aggregate(TypedIssue, { values: { n: { sum: 'title' } } });
 // @ts-expect-error -- no such field to group by
-new Aggregate(Issue, { groupBy: 'nope', values: { n: 'count' } });
+new Aggregate(TypedIssue, { groupBy: 'nope', values: { n: 'count' } });
 // @ts-expect-error -- no such kind
-new Aggregate(Issue, { values: { n: { median: 'size' } } });
+new Aggregate(TypedIssue, { values: { n: { median: 'size' } } });

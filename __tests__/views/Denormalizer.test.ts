@@ -9,15 +9,15 @@ import {
   type Schema,
 } from 'holdfast';
 
-class Person extends Entity {
+class PersonWithFriends extends Entity {
   id = '';
   name = '';
-  friend: Person | null = null;
-  friends: Person[] = [];
+  friend: PersonWithFriends | null = null;
+  friends: PersonWithFriends[] = [];
   static override key = 'Person';
   static override schema: Readonly<Record<string, Schema>> = {};
 }
-Person.schema = { friend: Person, friends: [Person] };
+PersonWithFriends.schema = { friend: PersonWithFriends, friends: [PersonWithFriends] };
 
 /** A person who needs a best friend: the default is an object, so the field is always there. */
 class Needy extends Entity {
@@ -30,17 +30,20 @@ class Needy extends Entity {
 }
 Needy.schema = { best: Needy, other: Needy, list: [Needy] };
 
-const people = new Endpoint(async (): Promise<unknown> => null, { name: 'people', schema: [Person] });
+const people = new Endpoint(async (): Promise<unknown> => null, {
+  name: 'people',
+  schema: [PersonWithFriends],
+});
 const needy = new Endpoint(async (): Promise<unknown> => null, { name: 'needy', schema: [Needy] });
 const deletePerson = new Endpoint(async (id: string) => id, {
   name: 'deletePerson',
-  schema: new Delete(Person),
+  schema: new Delete(PersonWithFriends),
   sideEffect: true,
 });
 const deleteNeedy = deletePerson.extend({ name: 'deleteNeedy', schema: new Delete(Needy) });
 
-function person(controller: Controller, id: string): Person | undefined {
-  return controller.get(Person, { id });
+function person(controller: Controller, id: string): PersonWithFriends | undefined {
+  return controller.get(PersonWithFriends, { id });
 }
 
 describe('cycles', () => {
@@ -86,7 +89,7 @@ describe('cycles', () => {
       { id: 'beside', friend: null },
     ]);
     const before = controller.getResponse(people).data!;
-    controller.set(Person, { id: 'b' }, { name: 'Bea' });
+    controller.set(PersonWithFriends, { id: 'b' }, { name: 'Bea' });
     const after = controller.getResponse(people).data!;
     expect(after[0]?.friend?.name).toBe('Bea');
     expect(after[0]?.friend?.friend).toBe(after[0]);
@@ -100,7 +103,7 @@ describe('cycles', () => {
       { id: 'leaf', friend: null },
     ]);
     const leaf = person(controller, 'leaf');
-    controller.set(Person, { id: 'a' }, { name: 'Ann' });
+    controller.set(PersonWithFriends, { id: 'a' }, { name: 'Ann' });
     expect(person(controller, 'a')?.friends[0]).toBe(leaf);
   });
 
@@ -108,13 +111,13 @@ describe('cycles', () => {
     const controller = new Controller();
     controller.setResponse(people, [{ id: 'a', friend: 'b' }, { id: 'b' }]);
     expect(person(controller, 'a')?.friend?.friend).toBeNull();
-    controller.set(Person, { id: 'b' }, { friend: 'a' });
+    controller.set(PersonWithFriends, { id: 'b' }, { friend: 'a' });
     const a = person(controller, 'a');
     expect(a?.friend?.friend).toBe(a);
-    controller.set(Person, { id: 'b' }, { friend: null });
+    controller.set(PersonWithFriends, { id: 'b' }, { friend: null });
     expect(person(controller, 'a')?.friend?.friend).toBeNull();
     const b = person(controller, 'b');
-    controller.set(Person, { id: 'a' }, { name: 'Ann' });
+    controller.set(PersonWithFriends, { id: 'a' }, { name: 'Ann' });
     expect(person(controller, 'b')).toBe(b);
   });
 });
@@ -136,8 +139,8 @@ describe('a chain of 5,000 links', () => {
 
     const first = person(controller, '0');
     let told = 0;
-    controller.watch(Person, { id: '0' }, () => (told += 1));
-    controller.set(Person, { id: '4999' }, { name: 'changed' });
+    controller.watch(PersonWithFriends, { id: '0' }, () => (told += 1));
+    controller.set(PersonWithFriends, { id: '4999' }, { name: 'changed' });
     expect(told).toBe(1);
     expect(person(controller, '0')).not.toBe(first);
     let now = person(controller, '0')!;
@@ -172,7 +175,7 @@ describe('what is missing', () => {
     const controller = new Controller();
     controller.setResponse(people, [{ id: 'a', friend: 'nobody' }]);
     expect(person(controller, 'a')).toHaveProperty('friend', undefined);
-    controller.set(Person, { id: 'nobody' }, { id: 'nobody', name: 'Now' });
+    controller.set(PersonWithFriends, { id: 'nobody' }, { id: 'nobody', name: 'Now' });
     expect(person(controller, 'a')?.friend?.name).toBe('Now');
   });
 
@@ -180,7 +183,7 @@ describe('what is missing', () => {
     const controller = new Controller();
     controller.setResponse(people, [{ id: 'a', friends: ['x', 'b', 'y'] }, { id: 'b' }]);
     expect(person(controller, 'a')?.friends.map(({ id }) => id)).toEqual(['b']);
-    controller.set(Person, { id: 'x' }, { id: 'x' });
+    controller.set(PersonWithFriends, { id: 'x' }, { id: 'x' });
     expect(person(controller, 'a')?.friends.map(({ id }) => id)).toEqual(['x', 'b']);
     controller.setResponse(deletePerson, 'b', 'b');
     expect(person(controller, 'a')?.friends.map(({ id }) => id)).toEqual(['x']);
@@ -254,7 +257,7 @@ describe('what is missing', () => {
     const controller = new Controller();
     const page = new Endpoint(async (): Promise<unknown> => null, {
       name: 'page',
-      schema: { owner: Person, members: [Person], next: '' },
+      schema: { owner: PersonWithFriends, members: [PersonWithFriends], next: '' },
     });
     controller.setResponse(page, { owner: 'nobody', members: ['nobody'], next: 'x' });
     expect(controller.getResponse(page).data).toBeUndefined();
@@ -265,7 +268,7 @@ describe('what is missing', () => {
 
   it('a missing entity makes the read of an endpoint missing, and notifies its watchers', () => {
     const controller = new Controller();
-    const get = new Endpoint(async (): Promise<unknown> => null, { name: 'get', schema: Person });
+    const get = new Endpoint(async (): Promise<unknown> => null, { name: 'get', schema: PersonWithFriends });
     controller.setResponse(get, { id: 'a' });
     const seen: unknown[] = [];
     controller.watch(get, (data) => seen.push(data));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Endpoint, Entity, type Schema } from 'holdfast';
 import { Summary, User } from '../support/entities.ts';
 
-class Article extends Entity {
+class ArticleWithMeta extends Entity {
   id = '';
   title = '';
   author = User.fromJS();
@@ -14,12 +14,15 @@ class Article extends Entity {
 
 const getArticle = new Endpoint(async (_: { id: number }): Promise<unknown> => null, {
   name: 'getArticle',
-  schema: Article,
+  schema: ArticleWithMeta,
 });
-const getList = new Endpoint(async (): Promise<unknown> => null, { name: 'getList', schema: [Article] });
+const getList = new Endpoint(async (): Promise<unknown> => null, {
+  name: 'getList',
+  schema: [ArticleWithMeta],
+});
 const getPage = new Endpoint(async (): Promise<unknown> => null, {
   name: 'getPage',
-  schema: { results: [Article], owner: User, next: '' },
+  schema: { results: [ArticleWithMeta], owner: User, next: '' },
 });
 const getSummaries = new Endpoint(async (): Promise<unknown> => null, {
   name: 'getSummaries',
@@ -58,14 +61,14 @@ describe('a list that is stored otherwise', () => {
 describe('the same row read through the same class', () => {
   it('is one object wherever it is read', async () => {
     const controller = filled();
-    const article = controller.get(Article, { id: 1 });
-    expect(article).toBeInstanceOf(Article);
+    const article = controller.get(ArticleWithMeta, { id: 1 });
+    expect(article).toBeInstanceOf(ArticleWithMeta);
     expect(controller.getResponse(getArticle, { id: 1 }).data).toBe(article);
     expect(controller.getResponse(getList).data?.[0]).toBe(article);
     expect(controller.getResponse(getPage).data?.results[1]).toBe(article);
     const fetched = new Endpoint(async () => ({ items: [one] }), {
       name: 'other',
-      schema: { items: [Article] },
+      schema: { items: [ArticleWithMeta] },
     });
     expect((await controller.fetch(fetched)).items[0]).toBe(article);
   });
@@ -83,11 +86,11 @@ describe('the same row read through the same class', () => {
   it('is what a watcher is given', () => {
     const controller = filled();
     const seen: unknown[] = [];
-    controller.watch(Article, { id: 1 }, (article) => seen.push(article));
+    controller.watch(ArticleWithMeta, { id: 1 }, (article) => seen.push(article));
     controller.watch(getList, (list) => seen.push(list?.[0]));
-    controller.set(Article, { id: 1 }, { title: 'uno' });
+    controller.set(ArticleWithMeta, { id: 1 }, { title: 'uno' });
     expect(seen).toHaveLength(2);
-    expect(seen[0]).toBe(controller.get(Article, { id: 1 }));
+    expect(seen[0]).toBe(controller.get(ArticleWithMeta, { id: 1 }));
     expect(seen[1]).toBe(seen[0]);
   });
 
@@ -110,7 +113,7 @@ describe('the same row read through the same class', () => {
 
   it('is another object for another class', () => {
     const controller = filled();
-    const article = controller.get(Article, { id: 1 });
+    const article = controller.get(ArticleWithMeta, { id: 1 });
     const summary = controller.get(Summary, { id: 1 });
     expect(summary).toBeInstanceOf(Summary);
     expect(summary).not.toBe(article);
@@ -120,9 +123,9 @@ describe('the same row read through the same class', () => {
 
   it('is not shared between controllers', () => {
     const [first, second] = [filled(), filled()];
-    expect(first.get(Article, { id: 1 })).not.toBe(second.get(Article, { id: 1 }));
-    first.set(Article, { id: 1 }, { title: 'first' });
-    expect(second.get(Article, { id: 1 })?.title).toBe('one');
+    expect(first.get(ArticleWithMeta, { id: 1 })).not.toBe(second.get(ArticleWithMeta, { id: 1 }));
+    first.set(ArticleWithMeta, { id: 1 }, { title: 'first' });
+    expect(second.get(ArticleWithMeta, { id: 1 })?.title).toBe('one');
   });
 });
 
@@ -164,7 +167,7 @@ describe('what was read', () => {
 
   it('stays the same object when a restore or another tab brings an equal row and result', () => {
     const controller = filled();
-    const article = controller.get(Article, { id: 1 });
+    const article = controller.get(ArticleWithMeta, { id: 1 });
     const list = controller.getResponse(getList).data;
     const meta = {
       requestedAt: 0,
@@ -183,7 +186,7 @@ describe('what was read', () => {
       },
       { origin: 'tabs' },
     );
-    expect(controller.get(Article, { id: 1 })).toBe(article);
+    expect(controller.get(ArticleWithMeta, { id: 1 })).toBe(article);
     expect(controller.getResponse(getList).data).toBe(list);
     expect(controller.getResponse(getList).expiresAt).toBe(Infinity);
   });
@@ -195,7 +198,7 @@ describe('a change', () => {
     const list = controller.getResponse(getList).data!;
     const page = controller.getResponse(getPage).data!;
     const summaries = controller.getResponse(getSummaries).data!;
-    controller.set(Article, { id: 1 }, { likes: 5 });
+    controller.set(ArticleWithMeta, { id: 1 }, { likes: 5 });
     const after = controller.getResponse(getList).data!;
     expect(after).not.toBe(list);
     expect(after[0]).not.toBe(list[0]);
@@ -212,7 +215,10 @@ describe('a change', () => {
 
   it('a change of a nested row reaches all values that contain it, and only those', () => {
     const controller = filled();
-    const solo = new Endpoint(async (): Promise<unknown> => null, { name: 'solo', schema: [Article] });
+    const solo = new Endpoint(async (): Promise<unknown> => null, {
+      name: 'solo',
+      schema: [ArticleWithMeta],
+    });
     controller.setResponse(solo, [{ id: 3, title: 'three', author: { id: 'u3', name: 'Cid' } }]);
     const others = controller.getResponse(solo).data;
     const list = controller.getResponse(getList).data!;
@@ -231,9 +237,9 @@ describe('a change', () => {
 
   it('a change of a field keeps the lists and nested values of the other fields', () => {
     const controller = filled();
-    const before = controller.get(Article, { id: 1 })!;
-    controller.set(Article, { id: 1 }, { title: 'uno' });
-    const after = controller.get(Article, { id: 1 })!;
+    const before = controller.get(ArticleWithMeta, { id: 1 })!;
+    controller.set(ArticleWithMeta, { id: 1 }, { title: 'uno' });
+    const after = controller.get(ArticleWithMeta, { id: 1 })!;
     expect(after.title).toBe('uno');
     expect(after.reviewers).toBe(before.reviewers);
     expect(after.meta).toBe(before.meta);
@@ -242,9 +248,9 @@ describe('a change', () => {
 
   it('a change of a part of a stored value keeps the other parts', () => {
     const controller = filled();
-    const before = controller.get(Article, { id: 1 })!;
-    controller.set(Article, { id: 1 }, { meta: { tags: ['a'], views: 7 } });
-    const after = controller.get(Article, { id: 1 })!;
+    const before = controller.get(ArticleWithMeta, { id: 1 })!;
+    controller.set(ArticleWithMeta, { id: 1 }, { meta: { tags: ['a'], views: 7 } });
+    const after = controller.get(ArticleWithMeta, { id: 1 })!;
     expect(after.meta).toEqual({ tags: ['a'], views: 7 });
     expect(after.meta.tags).toBe(before.meta.tags);
   });
@@ -262,15 +268,15 @@ describe('a change', () => {
   it('leaves what was read before as it was', () => {
     const controller = filled();
     const list = controller.getResponse(getList).data!;
-    controller.set(Article, { id: 1 }, { title: 'uno' });
+    controller.set(ArticleWithMeta, { id: 1 }, { title: 'uno' });
     controller.getResponse(getList);
     expect(list[0]?.title).toBe('one');
   });
 
   it('a change that is reverted restores the previous values', () => {
     const controller = filled();
-    controller.set(Article, { id: 1 }, { title: 'uno' });
-    controller.set(Article, { id: 1 }, { title: 'one' });
+    controller.set(ArticleWithMeta, { id: 1 }, { title: 'uno' });
+    controller.set(ArticleWithMeta, { id: 1 }, { title: 'one' });
     expect(controller.getResponse(getList).data?.[0]?.title).toBe('one');
   });
 });
@@ -291,12 +297,14 @@ describe('one key, two schemas', () => {
   it('read as missing what was stored in another shape', () => {
     const controller = filled();
     expect(controller.getResponse(asUser).data).toBeUndefined();
-    expect(controller.getResponse(getList.extend({ schema: Article })).data).toBeUndefined();
-    expect(controller.getResponse(getList.extend({ schema: { results: [Article] } })).data).toBeUndefined();
+    expect(controller.getResponse(getList.extend({ schema: ArticleWithMeta })).data).toBeUndefined();
+    expect(
+      controller.getResponse(getList.extend({ schema: { results: [ArticleWithMeta] } })).data,
+    ).toBeUndefined();
     expect(controller.getResponse(getList.extend({ schema: undefined })).data).toBeUndefined();
     const raw = new Endpoint(async (): Promise<unknown> => null, { name: 'raw' });
     controller.setResponse(raw, [one]);
-    expect(controller.getResponse(raw.extend({ schema: [Article] })).data).toBeUndefined();
+    expect(controller.getResponse(raw.extend({ schema: [ArticleWithMeta] })).data).toBeUndefined();
     expect(controller.getResponse(raw).data).toEqual([one]);
   });
 });
@@ -328,7 +336,7 @@ describe('in development', () => {
   it('what a response was made of is not', async () => {
     const response = [structuredClone(one)];
     const controller = new Controller();
-    await controller.fetch(new Endpoint(async () => response, { name: 'own', schema: [Article] }));
+    await controller.fetch(new Endpoint(async () => response, { name: 'own', schema: [ArticleWithMeta] }));
     expect(Object.isFrozen(response)).toBe(false);
     expect(Object.isFrozen(response[0]?.meta.tags)).toBe(false);
     expect(response).toEqual([one]);

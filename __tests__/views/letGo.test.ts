@@ -5,12 +5,12 @@ import { Store } from '../../src/store/Store.ts';
 import { Views } from '../../src/views/Views.ts';
 import { row } from '../store/rows.ts';
 
-class Link extends Entity {
+class LinkWithoutDefault extends Entity {
   id = '';
-  next: Link | undefined;
+  next: LinkWithoutDefault | undefined;
   static override key = 'Link';
 }
-Link.schema = { next: Link };
+LinkWithoutDefault.schema = { next: LinkWithoutDefault };
 
 it('releases the nodes of a cycle with its rows', () => {
   const options = { action: { type: 'set' }, origin: 'app' } as const;
@@ -23,7 +23,7 @@ it('releases the nodes of a cycle with its rows', () => {
     writer.setRow('Link', '1', row({ id: '1', next: '2' }));
     writer.setRow('Link', '2', row({ id: '2', next: '1' }));
   }, options);
-  const link = views.entity(Link, '1') as Link; // joined by Link
+  const link = views.entity(LinkWithoutDefault, '1') as LinkWithoutDefault; // joined by Link
   expect(link.next?.next).toBe(link);
   expect(views.size).toBe(2);
   store.reset(options);

@@ -8,7 +8,7 @@ import { writeNormalized } from '../../src/store/writeEntity.ts';
 import { readMeta } from '../store/rows.ts';
 import { User } from '../support/entities.ts';
 
-class Article extends Entity {
+class ArticleWithAuthorAndReaders extends Entity {
   id = '';
   author: User | undefined = undefined;
   readers: User[] = [];
@@ -17,7 +17,7 @@ class Article extends Entity {
 }
 
 const options = { action: { type: 'setResponse' }, origin: 'app' } as const;
-const list = [Article];
+const list = [ArticleWithAuthorAndReaders];
 
 function newCore(): ControllerInternals {
   return new ControllerInternals({}, new PluginHost([]));
@@ -52,9 +52,9 @@ describe('nodes', () => {
     const core = newCore();
     core.views.entity(User, 'nobody');
     core.views.result('key', list, []);
-    core.views.result('key 5', Article, [{ id: 5 }]);
+    core.views.result('key 5', ArticleWithAuthorAndReaders, [{ id: 5 }]);
     core.views.query({ user: User }, [{ id: 5 }]);
-    core.views.denormalize([Article], ['1', '2'], []);
+    core.views.denormalize([ArticleWithAuthorAndReaders], ['1', '2'], []);
     expect(core.views.size).toBe(0);
   });
 
@@ -62,7 +62,9 @@ describe('nodes', () => {
     const core = newCore();
     const told = (): void => undefined;
     const stop = core.views.watchQuery(User, ['nobody'], told);
-    const nodes = [list, [Article]].map((schema) => core.views.listen('key', schema, [], told));
+    const nodes = [list, [ArticleWithAuthorAndReaders]].map((schema) =>
+      core.views.listen('key', schema, [], told),
+    );
     expect(core.views.size).toBe(3);
     stop();
     for (const node of nodes) core.views.unlisten(node, told);
@@ -133,14 +135,15 @@ describe('nodes', () => {
   it('nodes do not pile up when each read creates its schema', () => {
     const core = newCore();
     write(core, 'key', list, []);
-    for (let times = 0; times < 1_000; times++) core.views.result('key', [Article], []);
+    for (let times = 0; times < 1_000; times++) core.views.result('key', [ArticleWithAuthorAndReaders], []);
     expect(core.views.size).toBeLessThan(10);
   });
 
   it('do not pile up when ever other args are read of rows alone', () => {
     const core = newCore();
     write(core, 'key', list, [{ id: 1 }]);
-    for (let times = 0; times < 2_000; times++) core.views.result(`key ${times}`, Article, [{ id: 1 }]);
+    for (let times = 0; times < 2_000; times++)
+      core.views.result(`key ${times}`, ArticleWithAuthorAndReaders, [{ id: 1 }]);
     write(core, 'key', list, [{ id: 2 }]);
     expect(core.views.size).toBeLessThan(500);
   });
@@ -148,10 +151,12 @@ describe('nodes', () => {
   it('are kept until the next change, for a page that reads more than a few and then watches them', () => {
     const core = newCore();
     write(core, 'key', list, [{ id: 1 }]);
-    const first = core.views.result('first', [Article], [{ id: 1 }]);
-    for (let times = 0; times < 2_000; times++) core.views.result(`key ${times}`, Article, [{ id: 1 }]);
-    expect(core.views.result('first', [Article], [{ id: 1 }])).toBe(first);
-    for (let times = 0; times < 50_000; times++) core.views.result(`key ${times}`, Article, [{ id: 1 }]);
+    const first = core.views.result('first', [ArticleWithAuthorAndReaders], [{ id: 1 }]);
+    for (let times = 0; times < 2_000; times++)
+      core.views.result(`key ${times}`, ArticleWithAuthorAndReaders, [{ id: 1 }]);
+    expect(core.views.result('first', [ArticleWithAuthorAndReaders], [{ id: 1 }])).toBe(first);
+    for (let times = 0; times < 50_000; times++)
+      core.views.result(`key ${times}`, ArticleWithAuthorAndReaders, [{ id: 1 }]);
     expect(core.views.size).toBeLessThan(21_000);
   });
 

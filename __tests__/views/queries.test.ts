@@ -1,20 +1,20 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { All, Controller, Delete, Endpoint, Entity, Query, Union } from 'holdfast';
 
-class User extends Entity {
+class UserWithIndexes extends Entity {
   id = '';
   username = '';
   email = '';
   static override key = 'User';
   static override indexes = ['username', 'email'];
 }
-class Todo extends Entity {
+class TodoThatNeedsTitle extends Entity {
   id = 0;
   title = '';
   done = false;
-  user = User.fromJS();
+  user = UserWithIndexes.fromJS();
   static override key = 'Todo';
-  static override schema = { user: User };
+  static override schema = { user: UserWithIndexes };
   static override validate({ title }: Readonly<Record<string, unknown>>): string | undefined {
     return title === undefined ? 'no title' : undefined;
   }
@@ -24,26 +24,26 @@ const todos = (count: number, from = 1): { id: number; title: string }[] =>
   Array.from({ length: count }, (_, index) => ({ id: index + from, title: `todo ${index + from}` }));
 
 /** An endpoint to store things by. */
-const list = new Endpoint(() => Promise.resolve(), { name: 'list', schema: [Todo] });
+const list = new Endpoint(() => Promise.resolve(), { name: 'list', schema: [TodoThatNeedsTitle] });
 const remove = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id }), {
   name: 'remove',
-  schema: new Delete(Todo),
+  schema: new Delete(TodoThatNeedsTitle),
   sideEffect: true,
 });
 
 describe('All', () => {
-  const all = new All(Todo);
+  const all = new All(TodoThatNeedsTitle);
 
   it.each([3, 100])('reads every row, tombstones and invalid rows left out (%i rows)', async (count) => {
     const controller = new Controller();
     expect(controller.get(all)).toBeUndefined();
     controller.setResponse(list, todos(count));
-    controller.set(Todo, { id: 'incomplete' }, { done: true });
+    controller.set(TodoThatNeedsTitle, { id: 'incomplete' }, { done: true });
     const before = controller.get(all);
     expect(before?.map(({ id }) => id)).toEqual(todos(count).map(({ id }) => id));
     expect(controller.get(all)).toBe(before);
     await controller.fetch(remove, { id: 2 });
-    controller.set(Todo, { id: 'new' }, { id: 'new', title: 'new' });
+    controller.set(TodoThatNeedsTitle, { id: 'new' }, { id: 'new', title: 'new' });
     const after = controller.get(all);
     expect(after).toHaveLength(count);
     expect(after?.[0]).toBe(before?.[0]);
@@ -53,13 +53,13 @@ describe('All', () => {
   it('All notifies only its watchers when a row is added, removed or changed', () => {
     const controller = new Controller();
     controller.setResponse(list, todos(40));
-    const told = jest.fn<(all: readonly Todo[] | undefined) => void>();
+    const told = jest.fn<(all: readonly TodoThatNeedsTitle[] | undefined) => void>();
     const stop = controller.watch(all, told);
-    controller.set(User, { id: 1 }, { username: 'ann' });
+    controller.set(UserWithIndexes, { id: 1 }, { username: 'ann' });
     expect(told).toHaveBeenCalledTimes(0);
-    controller.set(Todo, { id: 1 }, { title: 'changed' });
+    controller.set(TodoThatNeedsTitle, { id: 1 }, { title: 'changed' });
     expect(told).toHaveBeenCalledTimes(1);
-    controller.set(Todo, { id: 99 }, { title: 'new' });
+    controller.set(TodoThatNeedsTitle, { id: 99 }, { title: 'new' });
     expect(told).toHaveBeenCalledTimes(2);
     expect(told.mock.lastCall?.[0]?.map(({ title }) => title)).toEqual([
       'changed',
@@ -67,7 +67,7 @@ describe('All', () => {
       'new',
     ]);
     stop();
-    controller.set(Todo, { id: 100 }, { title: 'new' });
+    controller.set(TodoThatNeedsTitle, { id: 100 }, { title: 'new' });
     expect(told).toHaveBeenCalledTimes(2);
   });
 
@@ -95,17 +95,23 @@ describe('All', () => {
     expect(controller.getResponse(getAll).data).toBeUndefined();
     const data = await controller.fetch(getAll);
     expect(data.map(({ id }) => id)).toEqual([1, 2, 3]);
-    const none = new Endpoint(() => Promise.resolve([]), { name: 'none', schema: new All(User) });
+    const none = new Endpoint(() => Promise.resolve([]), { name: 'none', schema: new All(UserWithIndexes) });
     await expect(controller.fetch(none)).resolves.toEqual([]);
   });
 
   it('reads the tables of a union', () => {
     const controller = new Controller();
-    const either = new All(new Union({ todo: Todo, user: User }, ({ type }) => type));
+    const either = new All(
+      new Union({ todo: TodoThatNeedsTitle, user: UserWithIndexes }, ({ type }) => type),
+    );
     controller.setResponse(list, todos(2));
     expect(controller.get(either)).toHaveLength(2);
-    controller.set(User, { id: 'u' }, { username: 'ann' });
-    expect(controller.get(either)?.map((one) => one.constructor)).toEqual([Todo, Todo, User]);
+    controller.set(UserWithIndexes, { id: 'u' }, { username: 'ann' });
+    expect(controller.get(either)?.map((one) => one.constructor)).toEqual([
+      TodoThatNeedsTitle,
+      TodoThatNeedsTitle,
+      UserWithIndexes,
+    ]);
   });
 });
 
@@ -113,7 +119,7 @@ describe('Query', () => {
   it('gives what a function makes of data and args', () => {
     const controller = new Controller();
     controller.setResponse(list, todos(5));
-    const titled = new Query(new All(Todo), (all, { title }: { title: string }) =>
+    const titled = new Query(new All(TodoThatNeedsTitle), (all, { title }: { title: string }) =>
       all.filter((todo) => todo.title === title),
     );
     expect(controller.get(titled, { title: 'todo 3' })?.map(({ id }) => id)).toEqual([3]);
@@ -123,51 +129,53 @@ describe('Query', () => {
   it.each([4, 60])('Query keeps a result that is equal, and does not notify (%i rows)', (count) => {
     const controller = new Controller();
     controller.setResponse(list, todos(count));
-    const open = new Query(new All(Todo), (all) => all.filter(({ done }) => !done));
+    const open = new Query(new All(TodoThatNeedsTitle), (all) => all.filter(({ done }) => !done));
     const counts = new Query(open, (some) => ({ open: some.length }));
     const told = jest.fn();
     controller.watch(counts, told);
     const before = controller.get(open);
-    controller.set(Todo, { id: 1000 }, { title: 'done already', done: true });
+    controller.set(TodoThatNeedsTitle, { id: 1000 }, { title: 'done already', done: true });
     expect(controller.get(open)).toBe(before);
     expect(told).not.toHaveBeenCalled();
-    controller.set(Todo, { id: 1 }, { done: true });
+    controller.set(TodoThatNeedsTitle, { id: 1 }, { done: true });
     expect(told).toHaveBeenLastCalledWith({ open: count - 1 });
   });
 
   it('does not run again while its data is the same', () => {
     const controller = new Controller();
     controller.setResponse(list, todos(40));
-    const run = jest.fn((all: readonly Todo[]) => all.length);
-    const size = new Query(new All(Todo), run);
+    const run = jest.fn((all: readonly TodoThatNeedsTitle[]) => all.length);
+    const size = new Query(new All(TodoThatNeedsTitle), run);
     const shown = new Endpoint(() => Promise.resolve(), {
       name: 'shown',
-      schema: { size, user: User },
+      schema: { size, user: UserWithIndexes },
     });
     controller.setResponse(shown, { size: [], user: { id: 'u' } });
     expect(controller.getResponse(shown).data?.size).toBe(40);
-    controller.set(User, { id: 'u' }, { username: 'ann' });
+    controller.set(UserWithIndexes, { id: 'u' }, { username: 'ann' });
     expect(controller.getResponse(shown).data?.user.username).toBe('ann');
     expect(run).toHaveBeenCalledTimes(1);
   });
 
   it('sees complete data only, inner queries first, also in cycles', () => {
-    class Folder extends Entity {
+    class FolderWithNames extends Entity {
       id = '';
       name = '';
-      parent: Folder | undefined;
-      children: Folder[] = [];
+      parent: FolderWithNames | undefined;
+      children: FolderWithNames[] = [];
       names: string[] = [];
       static override key = 'Folder';
     }
-    Folder.schema = {
-      parent: Folder,
-      children: [Folder],
-      names: new Query([Folder], (folders: readonly Folder[]) => folders.map(({ name }) => name).sort()),
+    FolderWithNames.schema = {
+      parent: FolderWithNames,
+      children: [FolderWithNames],
+      names: new Query([FolderWithNames], (folders: readonly FolderWithNames[]) =>
+        folders.map(({ name }) => name).sort(),
+      ),
     };
     const get = new Endpoint(() => Promise.resolve(), {
       name: 'get',
-      schema: new Query(Folder, (root: Folder) => root.names.join()),
+      schema: new Query(FolderWithNames, (root: FolderWithNames) => root.names.join()),
     });
     const controller = new Controller();
     controller.setResponse(get, {
@@ -181,17 +189,17 @@ describe('Query', () => {
       ],
     });
     expect(controller.getResponse(get).data).toBe('a,b');
-    expect(controller.get(Folder, { id: 2 })?.names).toEqual(['root']);
-    controller.set(Folder, { id: 3 }, { name: 'z' });
+    expect(controller.get(FolderWithNames, { id: 2 })?.names).toEqual(['root']);
+    controller.set(FolderWithNames, { id: 3 }, { name: 'z' });
     expect(controller.getResponse(get).data).toBe('b,z');
   });
 
   it('leaves out of its data what turns out to be missing later', () => {
     class Part extends Entity {
       id = '';
-      whole = Todo.fromJS();
+      whole = TodoThatNeedsTitle.fromJS();
       static override key = 'Part';
-      static override schema = { whole: Todo };
+      static override schema = { whole: TodoThatNeedsTitle };
     }
     const seen: number[] = [];
     const count = new Query([Part], (parts: readonly Part[]) => {
@@ -213,21 +221,21 @@ describe('Query', () => {
   it('throws what the function throws, and recovers', () => {
     const controller = new Controller();
     controller.setResponse(list, [{ id: 1, title: 'bad' }]);
-    const picky = new Query(new All(Todo), (all) => {
+    const picky = new Query(new All(TodoThatNeedsTitle), (all) => {
       if (all.some(({ title }) => title === 'bad')) throw new Error('picky');
       return all.length;
     });
     expect(() => controller.get(picky)).toThrow('picky');
-    controller.set(Todo, { id: 1 }, { title: 'good' });
+    controller.set(TodoThatNeedsTitle, { id: 1 }, { title: 'good' });
     expect(controller.get(picky)).toBe(1);
   });
 
   it('may not change its data in place', () => {
     const controller = new Controller();
     controller.setResponse(list, todos(3));
-    const sorted = new Query(new All(Todo), (all) => all.sort());
+    const sorted = new Query(new All(TodoThatNeedsTitle), (all) => all.sort());
     expect(() => controller.get(sorted)).toThrow(TypeError);
-    const copied = new Query(new All(Todo), (all) => [...all].reverse());
+    const copied = new Query(new All(TodoThatNeedsTitle), (all) => [...all].reverse());
     expect(controller.get(copied)?.map(({ id }) => id)).toEqual([3, 2, 1]);
   });
 });
@@ -235,33 +243,37 @@ describe('Query', () => {
 describe('indexes', () => {
   it('find a row by the value of a field, and follow its changes', () => {
     const controller = new Controller();
-    expect(controller.get(User, { username: 'ann' })).toBeUndefined();
-    controller.set(User, { id: 1 }, { username: 'ann', email: 'a@x' });
-    controller.set(User, { id: 2 }, { username: 'bob' });
-    expect(controller.get(User, { username: 'ann' })).toBe(controller.get(User, { id: 1 }));
-    expect(controller.get(User, { email: 'a@x' })).toBe(controller.get(User, { id: 1 }));
-    controller.set(User, { id: 1 }, { username: 'anna' });
-    expect(controller.get(User, { username: 'ann' })).toBeUndefined();
-    expect(controller.get(User, { username: 'anna' })?.id).toBe(1);
-    controller.set(User, { username: 'bob' }, { id: 2, email: 'b@x' });
-    expect(controller.get(User, { id: 2 })?.email).toBe('b@x');
+    expect(controller.get(UserWithIndexes, { username: 'ann' })).toBeUndefined();
+    controller.set(UserWithIndexes, { id: 1 }, { username: 'ann', email: 'a@x' });
+    controller.set(UserWithIndexes, { id: 2 }, { username: 'bob' });
+    expect(controller.get(UserWithIndexes, { username: 'ann' })).toBe(
+      controller.get(UserWithIndexes, { id: 1 }),
+    );
+    expect(controller.get(UserWithIndexes, { email: 'a@x' })).toBe(
+      controller.get(UserWithIndexes, { id: 1 }),
+    );
+    controller.set(UserWithIndexes, { id: 1 }, { username: 'anna' });
+    expect(controller.get(UserWithIndexes, { username: 'ann' })).toBeUndefined();
+    expect(controller.get(UserWithIndexes, { username: 'anna' })?.id).toBe(1);
+    controller.set(UserWithIndexes, { username: 'bob' }, { id: 2, email: 'b@x' });
+    expect(controller.get(UserWithIndexes, { id: 2 })?.email).toBe('b@x');
   });
 
   it('indexes serve reads and notify watchers', () => {
     const controller = new Controller();
     const get = new Endpoint(({ username }: { username: string }) => Promise.resolve({ id: 9, username }), {
       name: 'get',
-      schema: User,
+      schema: UserWithIndexes,
     });
     const [read, asked] = [jest.fn(), jest.fn()];
     controller.watch(get, { username: 'ann' }, read);
-    controller.watch(User, { username: 'ann' }, asked);
-    controller.set(User, { id: 1 }, { username: 'ann' });
-    const ann = controller.get(User, { id: 1 });
+    controller.watch(UserWithIndexes, { username: 'ann' }, asked);
+    controller.set(UserWithIndexes, { id: 1 }, { username: 'ann' });
+    const ann = controller.get(UserWithIndexes, { id: 1 });
     expect(read).toHaveBeenLastCalledWith(ann);
     expect(asked).toHaveBeenLastCalledWith(ann);
     expect(controller.getResponse(get, { username: 'ann' }).data).toBe(ann);
-    controller.set(User, { id: 1 }, { username: 'other' });
+    controller.set(UserWithIndexes, { id: 1 }, { username: 'other' });
     expect(asked).toHaveBeenLastCalledWith(undefined);
   });
 
@@ -273,12 +285,12 @@ describe('indexes', () => {
       ['c', 'b', 'a'],
     ].map((order) => {
       const controller = new Controller();
-      for (const id of order) controller.set(User, { id }, named(id));
-      controller.get(User, { username: 'ann' });
-      controller.set(User, { id: 'a' }, { username: 'bob' });
-      const without = controller.get(User, { username: 'ann' })?.id;
-      controller.set(User, { id: 'a' }, { username: 'ann' });
-      return [without, controller.get(User, { username: 'ann' })?.id];
+      for (const id of order) controller.set(UserWithIndexes, { id }, named(id));
+      controller.get(UserWithIndexes, { username: 'ann' });
+      controller.set(UserWithIndexes, { id: 'a' }, { username: 'bob' });
+      const without = controller.get(UserWithIndexes, { username: 'ann' })?.id;
+      controller.set(UserWithIndexes, { id: 'a' }, { username: 'ann' });
+      return [without, controller.get(UserWithIndexes, { username: 'ann' })?.id];
     });
     expect(found).toEqual([
       ['b', 'a'],
@@ -289,16 +301,16 @@ describe('indexes', () => {
 
   it('forget deleted rows, and know the other rows of a value', async () => {
     const controller = new Controller();
-    for (const id of [1, 2, 3]) controller.set(User, { id }, { username: 'same' });
+    for (const id of [1, 2, 3]) controller.set(UserWithIndexes, { id }, { username: 'same' });
     const removeUser = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id }), {
       name: 'removeUser',
-      schema: new Delete(User),
+      schema: new Delete(UserWithIndexes),
       sideEffect: true,
     });
-    expect(controller.get(User, { username: 'same' })?.id).toBe(1);
+    expect(controller.get(UserWithIndexes, { username: 'same' })?.id).toBe(1);
     await controller.fetch(removeUser, { id: 1 });
-    expect(controller.get(User, { username: 'same' })?.id).toBe(2);
+    expect(controller.get(UserWithIndexes, { username: 'same' })?.id).toBe(2);
     await controller.reset();
-    expect(controller.get(User, { username: 'same' })).toBeUndefined();
+    expect(controller.get(UserWithIndexes, { username: 'same' })).toBeUndefined();
   });
 });

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { All, Collection, Controller, Delete, Endpoint, Entity, Query, QueryEach } from 'holdfast';
 import { recordPatch, patchedIndexes } from '../../src/schema/collection/listPatches.ts';
 
-class Todo extends Entity {
+class TodoWithTitle extends Entity {
   id = '';
   title = '';
   static override key = 'Todo';
 }
 
-const todos = new Collection([Todo]);
+const todos = new Collection([TodoWithTitle]);
 const getTodos = new Endpoint(() => Promise.resolve(), { name: 'getTodos', schema: todos });
 
 const todo = (id: number): { id: string; title: string } => ({ id: `${id}`, title: `todo ${id}` });
@@ -17,7 +17,7 @@ const todo = (id: number): { id: string; title: string } => ({ id: `${id}`, titl
 /** A list of so many todos, and what a function is called with for each. */
 function shown(size: number): {
   controller: Controller;
-  titles: QueryEach<typeof todos, (todo: Todo) => string>;
+  titles: QueryEach<typeof todos, (todo: TodoWithTitle) => string>;
   read: () => { titles: readonly string[] | undefined; asked: readonly string[] };
 } {
   const controller = new Controller();
@@ -25,7 +25,7 @@ function shown(size: number): {
     getTodos,
     Array.from({ length: size }, (_, index) => todo(index)),
   );
-  const each = jest.fn(({ title }: Todo) => title);
+  const each = jest.fn(({ title }: TodoWithTitle) => title);
   const titles = new QueryEach(todos, each);
   const read = (): { titles: readonly string[] | undefined; asked: readonly string[] } => {
     each.mockClear();
@@ -41,7 +41,7 @@ describe.each([5, 100])('QueryEach of %i members', (size) => {
     expect(read().asked).toHaveLength(size);
     const before = read();
     expect(before.asked).toEqual([]);
-    controller.set(Todo, { id: '3' }, { title: 'changed' });
+    controller.set(TodoWithTitle, { id: '3' }, { title: 'changed' });
     const after = read();
     expect(after.asked).toEqual(['3']);
     expect(after.titles).toEqual(before.titles?.with(3, 'changed'));
@@ -50,16 +50,18 @@ describe.each([5, 100])('QueryEach of %i members', (size) => {
   it('asks only what is new where members come and go', () => {
     const { controller, read } = shown(size);
     read();
-    const change = (recipe: (list: readonly Todo[]) => readonly Todo[]): readonly string[] => {
+    const change = (
+      recipe: (list: readonly TodoWithTitle[]) => readonly TodoWithTitle[],
+    ): readonly string[] => {
       controller.set(todos, (list = []) => recipe(list));
       const { titles, asked } = read();
       expect(titles).toEqual(controller.get(todos)?.map(({ title }) => title));
       return asked;
     };
-    expect(change((list) => [...list, Todo.fromJS(todo(1_000))])).toEqual(['1000']);
-    expect(change((list) => [Todo.fromJS(todo(1_001)), ...list])).toEqual(['1001']);
+    expect(change((list) => [...list, TodoWithTitle.fromJS(todo(1_000))])).toEqual(['1000']);
+    expect(change((list) => [TodoWithTitle.fromJS(todo(1_001)), ...list])).toEqual(['1001']);
     expect(change((list) => list.filter(({ id }) => id !== '2'))).toEqual([]);
-    expect(change((list) => list.toSpliced(2, 0, Todo.fromJS(todo(1_002))))).toEqual(['1002']);
+    expect(change((list) => list.toSpliced(2, 0, TodoWithTitle.fromJS(todo(1_002))))).toEqual(['1002']);
   });
 
   it('QueryEach keeps the former list while its members stay the same, and does not notify', () => {
@@ -68,7 +70,7 @@ describe.each([5, 100])('QueryEach of %i members', (size) => {
     const told = jest.fn<(ids: readonly string[] | undefined) => void>();
     const stop = controller.watch(ids, told);
     const before = controller.get(ids);
-    controller.set(Todo, { id: '3' }, { title: 'changed' });
+    controller.set(TodoWithTitle, { id: '3' }, { title: 'changed' });
     expect(controller.get(ids)).toBe(before);
     expect(told).not.toHaveBeenCalled();
     controller.set(todos, (list = []) => list.slice(1));
@@ -89,7 +91,7 @@ describe('QueryEach', () => {
         controller.watch(titles, () => undefined);
         for (const step of changes) {
           if (step.kind === 'title')
-            controller.set(Todo, { id: `${step.at}` }, { ...todo(step.at), title: step.title });
+            controller.set(TodoWithTitle, { id: `${step.at}` }, { ...todo(step.at), title: step.title });
           else controller.setResponse(getTodos, step.members.map(todo));
           expect(controller.get(titles)).toEqual(controller.get(todos)?.map(({ title }) => title));
         }
@@ -101,21 +103,21 @@ describe('QueryEach', () => {
     class Task extends Entity {
       id = '';
       title = '';
-      owner = Object.freeze(new Todo()); // an object: without it there is no task
+      owner = Object.freeze(new TodoWithTitle()); // an object: without it there is no task
       static override key = 'Task';
-      static override schema = { owner: Todo };
+      static override schema = { owner: TodoWithTitle };
     }
     const controller = new Controller();
     const tasks = new All(Task);
     controller.batch(() => {
       for (let id = 0; id < 40; id++) {
         controller.set(Task, { id: `${id}` }, { id: `${id}`, title: `task ${id}`, owner: `${id}` });
-        controller.set(Todo, { id: `${id}` }, todo(id));
+        controller.set(TodoWithTitle, { id: `${id}` }, todo(id));
       }
     });
     const deleteTodo = new Endpoint((_: { id: string }) => Promise.resolve(), {
       name: 'deleteTodo',
-      schema: new Delete(Todo),
+      schema: new Delete(TodoWithTitle),
       sideEffect: true,
     });
     const titles = new QueryEach(tasks, ({ title }) => title);
@@ -134,7 +136,7 @@ describe('QueryEach', () => {
   it('looks at nothing but the members that have changed', () => {
     const { controller } = shown(10_000);
     const before = controller.get(todos) ?? [];
-    controller.set(Todo, { id: '7000' }, { title: 'changed' });
+    controller.set(TodoWithTitle, { id: '7000' }, { title: 'changed' });
     const after = controller.get(todos) ?? [];
     expect(patchedIndexes(after, before)).toEqual([7_000]);
 
@@ -156,7 +158,10 @@ describe('QueryEach', () => {
     const { controller } = shown(2);
     const lines = new QueryEach(todos, ({ title }, { mark }: { mark: string }) => `${mark} ${title}`);
     expect(controller.get(lines, { mark: '-' })).toBeUndefined();
-    const all = new QueryEach(new All(Todo), ({ title }, { mark }: { mark: string }) => `${mark} ${title}`);
+    const all = new QueryEach(
+      new All(TodoWithTitle),
+      ({ title }, { mark }: { mark: string }) => `${mark} ${title}`,
+    );
     expect(controller.get(all, { mark: '-' })).toEqual(['- todo 0', '- todo 1']);
     expect(controller.get(all, { mark: '*' })).toEqual(['* todo 0', '* todo 1']);
   });

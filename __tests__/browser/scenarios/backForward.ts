@@ -2,7 +2,7 @@ import { Controller, createResource, Endpoint, Entity } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { outbox } from 'holdfast/outbox';
 
-class Row extends Entity {
+class RowWithText extends Entity {
   id = '';
   text = '';
   static override key = 'Row';
@@ -10,10 +10,10 @@ class Row extends Entity {
 
 const getRows = new Endpoint(() => Promise.resolve([]), {
   name: 'getRows',
-  schema: [Row],
+  schema: [RowWithText],
   dataExpiryLength: Infinity,
 });
-const rows = createResource({ path: '/rows/:id', schema: Row, dataExpiryLength: Infinity });
+const rows = createResource({ path: '/rows/:id', schema: RowWithText, dataExpiryLength: Infinity });
 
 // Offline for the queue, while the page itself comes from its server.
 Object.defineProperty(navigator, 'onLine', { get: () => false });

@@ -6,7 +6,7 @@ import { DataProvider, useDLE } from 'holdfast/react';
 import { createRoot } from 'react-dom/client';
 import { Author } from '../../support/entities.ts';
 
-class Article extends Entity {
+class ArticleWithReadMark extends Entity {
   id = '';
   title = '';
   isRead = false;
@@ -17,7 +17,7 @@ class Article extends Entity {
 
 const ArticleResource = createResource({
   path: '/api/articles/:id',
-  schema: Article,
+  schema: ArticleWithReadMark,
   dataExpiryLength: 30_000,
 });
 const getAuthors = createResource({

@@ -3,7 +3,7 @@ import { indexedDB } from 'holdfast/indexeddb';
 import { outbox } from 'holdfast/outbox';
 import { tabs } from 'holdfast/tabs';
 
-class Note extends Entity {
+class NoteWithEitherId extends Entity {
   id: number | string = '';
   text = '';
   static override key = 'Note';
@@ -11,7 +11,7 @@ class Note extends Entity {
 
 const notes = createResource({
   path: '/notes/:id',
-  schema: Note,
+  schema: NoteWithEitherId,
   optimistic: true,
   dataExpiryLength: Infinity,
 });

@@ -2,13 +2,13 @@
 import { Controller, createResource, Entity } from 'holdfast';
 import { outbox } from 'holdfast/outbox';
 
-class Note extends Entity {
+class NoteWithNumericId extends Entity {
   id = 0;
   text = '';
   static override key = 'Note';
 }
 
-const NoteResource = createResource({ path: '/notes/:id', schema: Note, optimistic: true });
+const NoteResource = createResource({ path: '/notes/:id', schema: NoteWithNumericId, optimistic: true });
 // Without Web Locks, as on a page without TLS, there is a lease.
 if (location.search === '?lease') Object.defineProperty(navigator, 'locks', { value: undefined });
 const box = outbox({ endpoints: [NoteResource] });

@@ -1,8 +1,9 @@
 import { Entity } from 'holdfast';
 
-class Person extends Entity {
+class NamedPerson extends Entity {
   id = '';
   name = 'nobody';
+  static override key = 'Person';
 }
 
-document.title = Person.fromJS({ id: '1', name: 'Ada' }).name;
+document.title = NamedPerson.fromJS({ id: '1', name: 'Ada' }).name;

@@ -1,7 +1,7 @@
 import { Controller, streamedState } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { hydrateRoot } from 'react-dom/client';
-import { getStory, Story, StoryPage, Teller } from './storyApp.tsx';
+import { getStory, ToldStory, StoryPage, Teller } from './storyApp.tsx';
 
 /** What the test looks at, and does, in the page. */
 const story = {
@@ -9,7 +9,7 @@ const story = {
   /** What the part that comes last has shown, first to last. */
   shown: [] as (string | null)[],
   controller: undefined as Controller | undefined,
-  rename: (text: string) => story.controller?.set(Story, { id: 'fast' }, { text }),
+  rename: (text: string) => story.controller?.set(ToldStory, { id: 'fast' }, { text }),
   renameTeller: (name: string) => story.controller?.set(Teller, { id: 't' }, { name }),
   isStored: (id: string) => story.controller?.getState().results.get(getStory.key({ id })) !== undefined,
 };

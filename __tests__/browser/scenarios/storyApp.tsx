@@ -10,7 +10,7 @@ export class Teller extends Entity {
   static override key = 'Teller';
 }
 
-export class Story extends Entity {
+export class ToldStory extends Entity {
   id = '';
   text = '';
   teller = Teller.fromJS();
@@ -27,7 +27,7 @@ export const getStory = new Endpoint(
     if (!response.ok) throw Object.assign(new Error(`No story ${id}`), { status: response.status });
     return (await response.json()) as unknown;
   },
-  { name: 'getStory', schema: Story, dataExpiryLength: Infinity },
+  { name: 'getStory', schema: ToldStory, dataExpiryLength: Infinity },
 );
 
 /** A story, the first one once more, and a button that counts: so that one sees whether it is alive. */

@@ -16,7 +16,7 @@ export interface TypingPage {
   readonly longTasks: number[];
 }
 
-class Row extends Entity {
+class RowWithBody extends Entity {
   id = '';
   title = '';
   body = '';
@@ -26,12 +26,12 @@ const shown = { sideEffect: false, dataExpiryLength: Infinity } as const;
 const getAll = new Endpoint(() => Promise.reject(new Error('offline')), {
   ...shown,
   name: 'getAll',
-  schema: [Row],
+  schema: [RowWithBody],
 });
 const getFirst = new Endpoint(() => Promise.reject(new Error('offline')), {
   ...shown,
   name: 'getFirst',
-  schema: [Row],
+  schema: [RowWithBody],
 });
 
 let isRestoring = false;
