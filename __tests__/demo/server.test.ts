@@ -44,8 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// The type parameters below only name what the server is expected to answer.
-/* eslint-disable @typescript-eslint/no-unnecessary-type-parameters */
+/* eslint-disable @typescript-eslint/no-unnecessary-type-parameters -- T is the type of the response that a test expects */
 async function get<T>(address: string): Promise<T> {
   const response = await fetch(server.url + address);
   expect(response.status).toBe(200);

@@ -127,8 +127,7 @@ describe('resetting a boundary', () => {
         reason?: Error;
         value?: { title: string };
       };
-      // What React's use() does, which React 18 has not.
-      // eslint-disable-next-line @typescript-eslint/only-throw-error
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- as use() of React 19 does
       if (promise.status !== 'fulfilled') throw promise.status === 'rejected' ? promise.reason : promise;
       return <p>{promise.value?.title}</p>;
     };

@@ -95,8 +95,7 @@ export type ExtendedEndpoint<F extends AsyncFunction, S extends Schema, X> = End
   X extends { readonly schema: infer T extends Schema } ? T : S
 >;
 
-// An instance is called like its function; only an interface can declare that for a class.
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- only an interface can declare that an instance is callable
 export interface Endpoint<
   F extends EndpointFunction = EndpointFunction,
   S extends Schema = undefined,
@@ -113,7 +112,7 @@ export interface Endpoint<
  * });
  * await getQuota();
  */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the interface above declares the members
 export class Endpoint<
   F extends EndpointFunction = EndpointFunction,
   const S extends Schema = undefined,

@@ -51,8 +51,7 @@ export function useLoading<Args extends readonly unknown[], Result>(
       settle({ loading: false, error });
       return undefined;
     }
-    // The caller's own deps, as with `useCallback`.
-    // eslint-disable-next-line react-hooks/exhaustive-deps, react-hooks/use-memo
+    // eslint-disable-next-line react-hooks/exhaustive-deps, react-hooks/use-memo -- the caller's deps, as with `useCallback`
   }, deps);
   return [start, state.loading, state.error];
 }

@@ -26,8 +26,7 @@ export function useQuery<S extends Schema>(queryable: S, ...args: QueryArgs<S>):
     useUnstableSchemaWarning(queryable);
   const view = useMemo(
     () => controller.queryView(queryable, args),
-    // Args with equal contents are the same query, although they are a new array at each render.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `key` represents args, a new array at each render
     [controller, queryable, key],
   );
   const data = useSyncExternalStore(view.subscribe, view.snapshot, view.serverSnapshot);

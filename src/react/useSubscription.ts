@@ -18,7 +18,6 @@ export function useSubscription<E extends EndpointInterface>(endpoint: E, ...arg
     if (view === undefined) return undefined;
     controller.subscribe(endpoint, ...args);
     return () => controller.unsubscribe(endpoint, ...args);
-    // The view represents controller, endpoint and key: args with equal contents are the same read.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the view represents controller, endpoint and args
   }, [view]);
 }

@@ -31,8 +31,7 @@ export function useSuspense<E extends EndpointInterface>(
   if (snapshot === undefined) return undefined;
   const { view, data, error } = snapshot;
   if (data !== MISSING) return data as EndpointData<E>; // denormalized by its schema
-  // The rejection is thrown unchanged; a thrown promise tells React to suspend.
-  /* eslint-disable @typescript-eslint/only-throw-error */
+  /* eslint-disable @typescript-eslint/only-throw-error -- throws the rejection as it is, or a promise, so that React suspends */
   if (error !== undefined) {
     view.markRendered();
     throw error;

@@ -67,8 +67,7 @@ export async function answer(fixture: Fixture, args: readonly unknown[]): Promis
 
 async function outcome(fixture: Fixture, args: readonly unknown[]): Promise<unknown> {
   const error = errorOf(fixture, args);
-  // An endpoint may reject with anything.
-  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- an endpoint may reject with any value
   if (error !== undefined) throw error;
   return processed(fixture.endpoint, await responseOf(fixture.response, args), args);
 }

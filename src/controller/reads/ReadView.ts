@@ -119,8 +119,7 @@ export class ReadView implements Read {
     const { data, error } = this.snapshot();
     if (this.#isDue) return this.load();
     if (this.isUsable) return data;
-    // Rejects with the value that the endpoint has rejected with.
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the endpoint's own rejection
     return error === undefined ? this.load() : Promise.reject(error);
   }
 

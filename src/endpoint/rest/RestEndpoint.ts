@@ -116,7 +116,7 @@ export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOption
  * });
  * await getArticle({ id: 5 });
  */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the interface above declares the options
 export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOptions> extends Base<
   RestArgs<O>,
   Promise<RestValue<O>>,

@@ -49,8 +49,7 @@ async function dataAfter(request: Promise<unknown>, view: ReadView): Promise<unk
   await request.catch(() => undefined);
   const { data, error } = view.snapshot();
   if (data !== MISSING) return data;
-  // The original rejection.
-  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the original rejection
   if (error !== undefined) throw error;
   return dataAfter(view.loadForSuspense(), view);
 }

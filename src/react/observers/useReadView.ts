@@ -22,8 +22,7 @@ export function useReadObserver<T>(
   const key = isNullRead(args) ? undefined : endpoint.key(...args);
   return useMemo(
     () => (key === undefined ? undefined : make(controller.view(endpoint, args, key))),
-    // Args with the same key are the same read, although they are a new array at each render.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `key` represents args, a new array at each render
     [controller, endpoint, key],
   );
 }
