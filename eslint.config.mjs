@@ -4,7 +4,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
-// What may import what (layers, packages, cycles) is checked by __tests__/architecture.test.ts: no lint plugin
+// What may import what (layers, packages, cycles) is checked by __tests__/architecture: no lint plugin
 // counts a type-only import as an edge of a cycle, and here it is one.
 export default defineConfig(
   globalIgnores([

@@ -3,7 +3,7 @@ import { Controller, type Plugin } from 'holdfast';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { getQuote, Quote, quotesByEventSource, quotesByWebSocket } from '../../docs/examples/liveUpdates.ts';
-import { FakeEnvironment, FakeTime } from '../controller/fakeTime.ts';
+import { FakeEnvironment, FakeTime } from '../support/fakeTime.ts';
 
 /** A connection whose other end is the test. */
 class FakeConnection extends EventTarget {

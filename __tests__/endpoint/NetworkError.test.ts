@@ -3,7 +3,7 @@ import { HttpResponse } from 'msw';
 import { NetworkError } from '../../src/endpoint/http/NetworkError.ts';
 import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import { HoldfastError } from '../../src/util/errors.ts';
-import { answer, prefix, startServer } from './server.ts';
+import { answer, prefix, startServer } from '../support/server.ts';
 
 const server = startServer();
 

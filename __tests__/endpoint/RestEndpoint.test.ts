@@ -6,8 +6,8 @@ import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
 import type { RestArgs } from '../../src/endpoint/rest/restTypes.ts';
 import { Delete } from '../../src/schema/Delete.ts';
-import { ArticleWithDate } from './models.ts';
-import { answer, prefix, startServer } from './server.ts';
+import { Article } from './models.ts';
+import { answer, prefix, startServer } from '../support/server.ts';
 
 const server = startServer();
 
@@ -20,18 +20,18 @@ function untyped(options: RestEndpointOptions): (...args: unknown[]) => Promise<
 describe('a RestEndpoint', () => {
   it('is called alone', async () => {
     const received = answer(server, () => HttpResponse.json({ id: '5', title: 'x' }));
-    const get = new RestEndpoint({ urlPrefix: prefix, path: '/articles/:id', schema: ArticleWithDate });
+    const get = new RestEndpoint({ urlPrefix: prefix, path: '/articles/:id', schema: Article });
     await expect(get({ id: 5 })).resolves.toEqual({ id: '5', title: 'x' });
     expect(received).toMatchObject([{ method: 'GET', url: `${prefix}/articles/5`, text: '' }]);
     expect(received[0]?.headers.has('content-type')).toBe(false);
   });
 
   it('has path, method and schema as members, and a name', () => {
-    const get = new RestEndpoint({ urlPrefix: prefix, path: '/articles/:id', schema: ArticleWithDate });
+    const get = new RestEndpoint({ urlPrefix: prefix, path: '/articles/:id', schema: Article });
     expect([get.path, get.method, get.schema, get.sideEffect]).toEqual([
       '/articles/:id',
       'GET',
-      ArticleWithDate,
+      Article,
       false,
     ]);
     expect(get.name).toBe(`GET ${prefix}/articles/:id`);
@@ -119,7 +119,7 @@ describe('the body', () => {
   it.each([
     [{ a: 1 }, '{"a":1}'],
     [[1, 2], '[1,2]'],
-    [ArticleWithDate.fromJS({ id: '1', title: 'x' }), /^\{"id":"1","title":"x"/],
+    [Article.fromJS({ id: '1', title: 'x' }), /^\{"id":"1","title":"x"/],
     [0, '0'],
     [false, 'false'],
   ])('%j is sent as JSON', async (body, expected) => {
@@ -328,7 +328,7 @@ describe('the lifecycle', () => {
 });
 
 describe('a deletion', () => {
-  const remove = untyped({ path: '/articles/:id', method: 'DELETE', schema: new Delete(ArticleWithDate) });
+  const remove = untyped({ path: '/articles/:id', method: 'DELETE', schema: new Delete(Article) });
 
   it.each([
     ["the server's object", () => HttpResponse.json({ id: '7', title: 'gone' }), { id: '7', title: 'gone' }],

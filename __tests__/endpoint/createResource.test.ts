@@ -6,15 +6,15 @@ import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
 import { Collection } from '../../src/schema/collection/Collection.ts';
 import { Delete } from '../../src/schema/Delete.ts';
-import { ArticleWithDate } from './models.ts';
-import { answer, prefix, startServer } from './server.ts';
+import { Article } from './models.ts';
+import { answer, prefix, startServer } from '../support/server.ts';
 import { User } from '../support/entities.ts';
 
 const server = startServer();
 const ArticleResource = createResource({
   urlPrefix: prefix,
   path: '/groups/:group/articles/:id',
-  schema: ArticleWithDate,
+  schema: Article,
   dataExpiryLength: Infinity,
 });
 
@@ -23,12 +23,12 @@ describe('a resource', () => {
     const item = '/groups/:group/articles/:id';
     const list = '/groups/:group/articles';
     const table = [
-      ['get', 'GET', item, ArticleWithDate],
-      ['getList', 'GET', list, new Collection([ArticleWithDate])],
-      ['create', 'POST', list, ArticleWithDate],
-      ['update', 'PUT', item, ArticleWithDate],
-      ['partialUpdate', 'PATCH', item, ArticleWithDate],
-      ['delete', 'DELETE', item, new Delete(ArticleWithDate)],
+      ['get', 'GET', item, Article],
+      ['getList', 'GET', list, new Collection([Article])],
+      ['create', 'POST', list, Article],
+      ['update', 'PUT', item, Article],
+      ['partialUpdate', 'PATCH', item, Article],
+      ['delete', 'DELETE', item, new Delete(Article)],
     ] as const;
     for (const [name, method, path, schema] of table) {
       const endpoint = ArticleResource[name];
@@ -41,11 +41,11 @@ describe('a resource', () => {
   });
 
   it('refuses a schema that cannot name it', () => {
-    const anonymous = (() => class extends ArticleWithDate {})();
+    const anonymous = (() => class extends Article {})();
     Object.defineProperty(anonymous, 'name', { value: '' });
     expect(() => createResource({ path: '/:id', schema: anonymous })).toThrow('(HF_ENDPOINT_NAME)');
     // @ts-expect-error -- a list is no entity
-    expect(() => createResource({ path: '/:id', schema: [ArticleWithDate] })).toThrow('(HF_ENDPOINT_NAME)');
+    expect(() => createResource({ path: '/:id', schema: [Article] })).toThrow('(HF_ENDPOINT_NAME)');
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe('a resource', () => {
     ['/articles/:id', '/articles'],
     ['/g/:group/a/:id', '/g/:group/a'],
   ])('a resource of %s lists %s', (path, list) => {
-    expect(createResource({ path, schema: ArticleWithDate }).getList.path).toBe(list);
+    expect(createResource({ path, schema: Article }).getList.path).toBe(list);
   });
 
   it('sends what the table says', async () => {
@@ -82,7 +82,7 @@ describe('a resource', () => {
 
   it('takes a single argument of create as the body where the path has no parameters', async () => {
     const received = answer(server);
-    const { create } = createResource({ urlPrefix: prefix, path: '/articles/:id', schema: ArticleWithDate });
+    const { create } = createResource({ urlPrefix: prefix, path: '/articles/:id', schema: Article });
     await create({ title: 'x' });
     await create({}, { title: 'x' });
     expect(received.map(({ url, text }) => [url, text])).toEqual([
@@ -96,7 +96,7 @@ describe('a resource', () => {
     const { create } = createResource({
       urlPrefix: prefix,
       path: '/a/:id',
-      schema: ArticleWithDate,
+      schema: Article,
       body: undefined,
     });
     await create();
@@ -110,7 +110,7 @@ describe('a resource', () => {
     }
     const resource = createResource({
       path: '/a/:id',
-      schema: ArticleWithDate,
+      schema: Article,
       Endpoint: Api,
       dataExpiryLength: 2,
     });
@@ -123,7 +123,7 @@ describe('a resource', () => {
     const resource = createResource({
       urlPrefix: prefix,
       path: '/a/:id',
-      schema: ArticleWithDate,
+      schema: Article,
       process: (value: { readonly data?: unknown } | null) => value?.data,
     });
     answer(server, () => HttpResponse.json({ data: { id: '7' } }));
@@ -134,7 +134,7 @@ describe('a resource', () => {
   });
 
   it('refuses a path that cannot be read', () => {
-    expect(() => createResource({ path: '/a?b=:id', schema: ArticleWithDate })).toThrow(
+    expect(() => createResource({ path: '/a?b=:id', schema: Article })).toThrow(
       expect.objectContaining({ code: 'HF_PATH_PATTERN' }),
     );
   });
@@ -149,7 +149,7 @@ describe('extend', () => {
       'Article.getList',
     ]);
     expect(extended.get).toBe(ArticleResource.get);
-    expect(ArticleResource.getList.schema).toEqual(new Collection([ArticleWithDate]));
+    expect(ArticleResource.getList.schema).toEqual(new Collection([Article]));
   });
 
   it('adds one made of get, and keeps what was added before', () => {
@@ -161,7 +161,7 @@ describe('extend', () => {
     const both = voting.extend('toString', { path: '/text/:id' });
     expect(both.vote).toBe(voting.vote);
     expect(both.vote.name).toBe('Article.vote');
-    expect(both.vote.schema).toBe(ArticleWithDate);
+    expect(both.vote.schema).toBe(Article);
     expect(both.vote.key({ id: 1 })).toBe(`POST ${prefix}/articles/1/vote`);
     expect(both.toString.key({ id: 1 })).toBe(`GET ${prefix}/text/1`);
   });
@@ -186,7 +186,7 @@ describe('extend', () => {
       now,
     }));
     expect(extended.search.key()).toBe(`GET ${prefix}/search`);
-    expect(extended.search.schema).toEqual(new Collection([ArticleWithDate]));
+    expect(extended.search.schema).toEqual(new Collection([Article]));
     expect(extended.now).toBe(now);
     await expect(extended.now()).resolves.toBe(1);
   });

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { createResource } from '../../src/endpoint/rest/createResource.ts';
 import { hookifyResource } from '../../src/endpoint/rest/hookifyResource.ts';
 import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
-import { ArticleWithDate } from './models.ts';
-import { answer, prefix, startServer } from './server.ts';
+import { Article } from './models.ts';
+import { answer, prefix, startServer } from '../support/server.ts';
 
 const server = startServer();
 const ArticleResource = createResource({
   urlPrefix: prefix,
   path: '/articles/:id',
-  schema: ArticleWithDate,
+  schema: Article,
   requestInit: { credentials: 'include', headers: { 'X-App': 'app', 'X-Both': 'own' } },
 }).extend('publish', { path: '/articles/:id/publish', method: 'POST', body: undefined });
 

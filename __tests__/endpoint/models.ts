@@ -1,7 +1,7 @@
 import { Entity } from '../../src/schema/entity/Entity.ts';
 import { User } from '../support/entities.ts';
 
-export class ArticleWithDate extends Entity {
+export class Article extends Entity {
   id = '';
   title = '';
   author = User.fromJS();

@@ -4,8 +4,8 @@ import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
 import { Collection } from '../../src/schema/collection/Collection.ts';
 import { Delete } from '../../src/schema/Delete.ts';
-import { ArticleWithDate } from './models.ts';
-import { answer, prefix, startServer } from './server.ts';
+import { Article } from './models.ts';
+import { answer, prefix, startServer } from '../support/server.ts';
 
 const server = startServer();
 const page = '<!doctype html><html><body>Welcome</body></html>';
@@ -76,14 +76,14 @@ describe('by its content type, a response is', () => {
     };
     await expect(read(untyped('Grüße'))).resolves.toBe('Grüße');
     await expect(read(untyped(''))).resolves.toBeNull();
-    await expect(read(untyped('{"id":"1"}'), { schema: ArticleWithDate })).resolves.toEqual({ id: '1' });
+    await expect(read(untyped('{"id":"1"}'), { schema: Article })).resolves.toEqual({ id: '1' });
     const blob = (await read(untyped(bytes))) as Blob;
     expect(new Uint8Array(await blob.arrayBuffer())).toEqual(bytes);
   });
 
   it('JSON whatever its content type says where a schema describes it', async () => {
     for (const type of ['text/plain', 'text/html', 'application/octet-stream'])
-      await expect(read(typed('{"id":"1"}', type), { schema: ArticleWithDate })).resolves.toEqual({
+      await expect(read(typed('{"id":"1"}', type), { schema: Article })).resolves.toEqual({
         id: '1',
       });
   });
@@ -133,7 +133,7 @@ describe('what is not JSON although it should be', () => {
   });
 
   it('a read with a schema rejects a response that is not JSON', async () => {
-    for (const schema of [ArticleWithDate, [ArticleWithDate], { results: [ArticleWithDate] }])
+    for (const schema of [Article, [Article], { results: [Article] }])
       await expect(read(typed('Hello', 'text/plain'), { schema })).rejects.toMatchObject({
         code: 'HF_SHAPE',
         message: expect.stringMatching(/the string "Hello".*override parseResponse/),
@@ -142,13 +142,13 @@ describe('what is not JSON although it should be', () => {
 
   it('a mutation with a schema rejects a response that is not JSON', async () => {
     await expect(
-      read(typed('Hello', 'text/plain'), { schema: ArticleWithDate, method: 'POST' }),
+      read(typed('Hello', 'text/plain'), { schema: Article, method: 'POST' }),
     ).rejects.toMatchObject({ code: 'HF_RESPONSE_PARSE' });
   });
 
   it('goes through to a process of the endpoint, and to schemas that text does for', async () => {
     const process = (value: unknown): unknown => ({ id: value });
-    await expect(read(typed('5', 'text/plain'), { schema: ArticleWithDate, process })).resolves.toEqual({
+    await expect(read(typed('5', 'text/plain'), { schema: Article, process })).resolves.toEqual({
       id: '5',
     });
     await expect(read(typed('2026-01-01', 'text/plain'), { schema: Date })).resolves.toBe('2026-01-01');
@@ -161,10 +161,10 @@ describe('nothing', () => {
 
   it.each(empty)('is not of the shape of what a read describes', async (response) => {
     for (const schema of [
-      ArticleWithDate,
-      [ArticleWithDate],
-      { results: [ArticleWithDate] },
-      new Collection([ArticleWithDate]),
+      Article,
+      [Article],
+      { results: [Article] },
+      new Collection([Article]),
     ])
       await expect(read(response.clone(), { schema })).rejects.toMatchObject({
         code: 'HF_SHAPE',
@@ -174,9 +174,9 @@ describe('nothing', () => {
 
   it.each(empty)('will do for mutations, and for an endpoint that processes it', async (response) => {
     for (const method of ['POST', 'PUT', 'DELETE'])
-      await expect(read(response.clone(), { schema: ArticleWithDate, method })).resolves.toBeNull();
+      await expect(read(response.clone(), { schema: Article, method })).resolves.toBeNull();
     await expect(
-      read(response.clone(), { schema: [ArticleWithDate], process: (value) => value ?? [] }),
+      read(response.clone(), { schema: [Article], process: (value) => value ?? [] }),
     ).resolves.toEqual([]);
   });
 });
@@ -192,18 +192,18 @@ describe('a web page in place of the answer', () => {
     'application/xhtml+xml',
   ])('is none, sent as %s', async (type) => {
     for (const options of [
-      { schema: ArticleWithDate },
-      { schema: [ArticleWithDate] },
-      { schema: ArticleWithDate, process: (value: unknown) => value },
+      { schema: Article },
+      { schema: [Article] },
+      { schema: Article, process: (value: unknown) => value },
       { method: 'POST' },
-      { method: 'DELETE', schema: new Delete(ArticleWithDate) },
+      { method: 'DELETE', schema: new Delete(Article) },
       { content: 'json' },
     ] as const)
       await expect(read(typed(page, type), options)).rejects.toMatchObject(lost);
   });
 
   it('is named with its status, and keeps its response', async () => {
-    await expect(read(typed(page, 'text/html', 203), { schema: ArticleWithDate })).rejects.toMatchObject({
+    await expect(read(typed(page, 'text/html', 203), { schema: Article })).rejects.toMatchObject({
       message: expect.stringMatching(/GET .*\/a \(getA\) was answered with 203.*by a web page/),
       response: expect.objectContaining({ status: 203 }),
     });
@@ -212,7 +212,7 @@ describe('a web page in place of the answer', () => {
   it.each([401, 403, 404, 502, 511])(
     'a web page is recognized in place of an API response with status %i, too',
     async (status) => {
-      await expect(read(typed(page, 'text/html', status), { schema: ArticleWithDate })).rejects.toMatchObject(
+      await expect(read(typed(page, 'text/html', status), { schema: Article })).rejects.toMatchObject(
         {
           status,
           isFromApi: false,
@@ -231,7 +231,7 @@ describe('a web page in place of the answer', () => {
   it('is not what Express sends as text/html', async () => {
     await expect(read(typed('ok', 'text/html; charset=utf-8'), { method: 'POST' })).resolves.toBe('ok');
     await expect(
-      read(typed('deleted', 'text/html'), { method: 'DELETE', schema: new Delete(ArticleWithDate) }),
+      read(typed('deleted', 'text/html'), { method: 'DELETE', schema: new Delete(Article) }),
     ).resolves.not.toThrow();
   });
 });
@@ -239,7 +239,7 @@ describe('a web page in place of the answer', () => {
 describe('a schema of an endpoint that reads no JSON', () => {
   it('warns once about a schema of an endpoint that reads no JSON, unless the endpoint processes the response', async () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const schema = [ArticleWithDate];
+    const schema = [Article];
     const process = (value: unknown): unknown => value;
     await read(typed('a', 'text/plain'), { content: 'text' });
     await read(typed('a', 'text/plain'), { content: 'text', schema: Date });

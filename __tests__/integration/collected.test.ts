@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Controller, Endpoint } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
-import { FakeEnvironment, FakeTime } from '../controller/fakeTime.ts';
+import { FakeEnvironment, FakeTime } from '../support/fakeTime.ts';
 import { freshIndexedDB } from '../indexeddb/support.ts';
 import { ArticleWithAuthor } from '../support/entities.ts';
 

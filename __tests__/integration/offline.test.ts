@@ -5,7 +5,7 @@ import { Controller, createResource, Entity, reachability, RestEndpoint, type Sn
 import { indexedDB } from 'holdfast/indexeddb';
 import { outbox } from 'holdfast/outbox';
 import { http, HttpResponse } from 'msw';
-import { prefix, startServer } from '../endpoint/server.ts';
+import { prefix, startServer } from '../support/server.ts';
 
 const server = startServer();
 

@@ -9,7 +9,7 @@ import { outbox } from 'holdfast/outbox';
 import { useError, useSuspense } from 'holdfast/react';
 import { HttpResponse } from 'msw';
 import type { ReactElement } from 'react';
-import { answer, prefix, startServer, type Received } from '../endpoint/server.ts';
+import { answer, prefix, startServer, type Received } from '../support/server.ts';
 import { Device, show, text, turn } from '../react/Backend.tsx';
 import { Article } from '../support/entities.ts';
 

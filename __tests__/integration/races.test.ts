@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Controller, Delete, Endpoint, Entity, type EndpointInterface, type Schema } from 'holdfast';
-import { Held, settled, StatusError } from '../controller/held.ts';
+import { Held, settled, StatusError } from '../support/held.ts';
 import { RaceModel, type Fields } from './raceModel.ts';
 import { runs } from '../support/runs.ts';
 

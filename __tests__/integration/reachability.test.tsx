@@ -5,8 +5,8 @@ import { Controller, createResource, reachability } from 'holdfast';
 import { AsyncBoundary, DataProvider, useOnline, useSuspense } from 'holdfast/react';
 import { HttpResponse } from 'msw';
 import type { ReactElement } from 'react';
-import { FakeTime } from '../controller/fakeTime.ts';
-import { answer, prefix, startServer } from '../endpoint/server.ts';
+import { FakeTime } from '../support/fakeTime.ts';
+import { answer, prefix, startServer } from '../support/server.ts';
 import { Article } from '../support/entities.ts';
 
 const ArticleResource = createResource({ urlPrefix: prefix, path: '/article/:id', schema: Article });

@@ -17,7 +17,7 @@ import { DataProvider, useCache, useController } from 'holdfast/react';
 import { tabs } from 'holdfast/tabs';
 import { HttpResponse } from 'msw';
 import { StrictMode, type ReactElement } from 'react';
-import { answer, prefix, startServer, type Received } from '../endpoint/server.ts';
+import { answer, prefix, startServer, type Received } from '../support/server.ts';
 import { Note } from '../support/entities.ts';
 
 const server = startServer();

@@ -14,9 +14,9 @@ import {
 } from 'holdfast';
 import { outbox } from 'holdfast/outbox';
 import { http, HttpResponse } from 'msw';
-import { FakeEnvironment, FakeTime } from '../controller/fakeTime.ts';
-import { answer, prefix, startServer, type Received } from '../endpoint/server.ts';
-import { getArticle, until } from './plugins.ts';
+import { FakeEnvironment, FakeTime } from '../support/fakeTime.ts';
+import { answer, prefix, startServer, type Received } from '../support/server.ts';
+import { getArticle, until } from './withPlugin.ts';
 
 const server = startServer();
 const health = `${prefix}/health`;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { refetchOn } from 'holdfast';
 import { HttpResponse } from 'msw';
-import { answer, startServer } from '../endpoint/server.ts';
-import { getArticle, getOther, until, withPlugin } from './plugins.ts';
+import { answer, startServer } from '../support/server.ts';
+import { getArticle, getOther, until, withPlugin } from './withPlugin.ts';
 
 const server = startServer();
 

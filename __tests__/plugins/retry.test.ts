@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Endpoint, retry, type RetryOptions } from 'holdfast';
 import { HttpResponse } from 'msw';
-import { settled } from '../controller/held.ts';
-import { answer, startServer } from '../endpoint/server.ts';
-import { getArticle, save, until, withPlugin } from './plugins.ts';
+import { settled } from '../support/held.ts';
+import { answer, startServer } from '../support/server.ts';
+import { getArticle, save, until, withPlugin } from './withPlugin.ts';
 
 const server = startServer();
 

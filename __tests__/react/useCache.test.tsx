@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import { Controller, Endpoint } from 'holdfast';
 import { DataProvider, useCache } from 'holdfast/react';
-import { FakeTime } from '../controller/fakeTime.ts';
+import { FakeTime } from '../support/fakeTime.ts';
 
 const getPrice = new Endpoint(async (): Promise<unknown> => 'from network', { name: 'getPrice' });
 

@@ -2,7 +2,7 @@
 import { Aggregate, Collection, Entity, Select, Union, type Controller } from 'holdfast';
 import { useQuery } from 'holdfast/react';
 import type { Equal } from './equal.ts';
-import { User } from '../support/entities.ts';
+import type { User } from '../support/entities.ts';
 
 /** Compiles only where a value is of exactly this type. */
 declare function equal<Expected>(): <Found>(

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Controller, Endpoint, Entity, type Schema } from '../../../src/index.ts';
+
+class User extends Entity {
+  id = '';
+  firstName = '';
+  lastName = '';
+  static override key = 'User';
+}
+
+const told: string[] = [];
+beforeEach(() => {
+  told.length = 0;
+  jest.spyOn(console, 'warn').mockImplementation((text: unknown) => told.push(String(text)));
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** What is told of two reads, by two endpoints alike, which have this schema and are answered with this response. */
+async function toldOf(schema: Schema, response: unknown, sideEffect = false): Promise<string[]> {
+  const controller = new Controller();
+  for (let times = 0; times < 2; times++) {
+    const options = { name: 'getSomething', schema, sideEffect };
+    const getSomething = new Endpoint((_: { times: number }) => Promise.resolve(response), options);
+    await controller.fetch(getSomething, { times });
+  }
+  return told;
+}
+
+describe('a response that has nothing of its schema', () => {
+  it('warns once about a response that lacks every member of its schema', async () => {
+    const texts = await toldOf({ users: [User], total: 0 }, { data: [{ id: 1 }] });
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain('getSomething');
+    expect(texts[0]).toContain('it is an object { data } where there should be users, total');
+    expect(texts[0]).toContain('errors.md#hf_nothing_matches');
+  });
+
+  it('warns once about a response whose records have no field of their class except the pk', async () => {
+    const texts = await toldOf(User, { id: 1, first_name: 'Ada', last_name: 'Lovelace' });
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain('where User has firstName, lastName');
+  });
+
+  it.each<[string, Schema, unknown]>([
+    ['has some members', { users: [User], total: 0 }, { users: [] }],
+    ['is empty', { users: [User] }, {}],
+    ['is null', User, null],
+    ['has some fields', User, { id: 1, firstName: 'Ada', shoeSize: 38 }],
+    ['is only a pk', User, { id: 1 }],
+    ['is a list that is empty', [User], []],
+  ])('does not warn about a response if it %s', async (_, schema, response) => {
+    expect(await toldOf(schema, response)).toEqual([]);
+  });
+
+  it('does not warn about the response of a mutation, which may be partial', async () => {
+    expect(await toldOf(User, { id: 1, updated_at: 'now' }, true)).toEqual([]);
+  });
+
+  it('does not warn about a class that declares only its pk', async () => {
+    class Loose extends Entity {
+      slug = '';
+      override pk(): string {
+        return this.slug;
+      }
+      static override key = 'Loose';
+    }
+    expect(await toldOf(Loose, { slug: 'a', title: 'A' })).toEqual([]);
+  });
+});
+
+describe('args that make no key', () => {
+  const getSomething = new Endpoint((_: unknown) => Promise.resolve(1), { name: 'getSomething' });
+
+  it.each<[string, unknown]>([
+    ['a function', { filter: () => true }],
+    ['a symbol', Symbol('x')],
+    ['an instance of Map', { tags: new Map() }],
+    ['an instance of User', User.fromJS({ id: '1' })],
+    ['an instance of Set', [{ deep: new Set() }]],
+  ])('warns once about args that cannot form a key: %s', async (found, arg) => {
+    const controller = new Controller();
+    await controller.fetch(getSomething, arg);
+    await controller.fetch(getSomething, arg);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain(`getSomething is read with ${found} among its args`);
+    expect(told[0]).toContain('HF_ARGS');
+  });
+
+  it.each<[string, unknown]>([
+    ['plain data', { id: 1, tags: ['a', null], nested: { since: undefined, big: 1n } }],
+    ['an object without a prototype', Object.assign(Object.create(null) as object, { id: 1 })],
+    ['a date', { since: new Date(0) }],
+    ['a URL', new URL('https://example.com')],
+    ['nothing', undefined],
+  ])('are not %s', async (_, arg) => {
+    await new Controller().fetch(getSomething, arg);
+    expect(told).toEqual([]);
+  });
+
+  it('are not what a mutation sends', async () => {
+    const save = getSomething.extend({ sideEffect: true });
+    await new Controller().fetch(save, new FormData());
+    expect(told).toEqual([]);
+  });
+});

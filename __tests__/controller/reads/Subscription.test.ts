@@ -1,0 +1,261 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { Controller, Endpoint, type Plugin, type Read } from 'holdfast';
+import { FakeEnvironment, FakeTime } from '../../support/fakeTime.ts';
+import { Held, settled } from '../../support/held.ts';
+
+/** A controller with an endpoint that is polled each second, and how often it has been called. */
+function polled({ plugins = [] }: { readonly plugins?: readonly Plugin[] } = {}) {
+  const time = new FakeTime();
+  const environment = new FakeEnvironment();
+  const controller = new Controller({ now: time.now, schedule: time.schedule, environment, plugins });
+  const held = new Held();
+  let calls = 0;
+  const price = new Endpoint(async ({ of }: { of: string }): Promise<unknown> => `${of} ${(calls += 1)}`, {
+    name: 'price',
+    pollFrequency: 1_000,
+  });
+  const slow = new Endpoint(held.fetch, { name: 'slow', pollFrequency: 1_000 });
+  return { time, environment, controller, price, slow, held, calls: () => calls };
+}
+
+const gold = { of: 'gold' };
+
+describe('polling', () => {
+  it('fetches each time the frequency has passed, until unsubscribed', async () => {
+    const { time, controller, price, calls } = polled();
+    controller.subscribe(price, gold);
+    expect(calls()).toBe(0);
+    await time.pass(999);
+    expect(calls()).toBe(0);
+    await time.pass(1);
+    expect(calls()).toBe(1);
+    await time.pass(2_000);
+    expect(calls()).toBe(3);
+    expect(controller.getResponse(price, gold).data).toBe('gold 3');
+    controller.unsubscribe(price, gold);
+    await time.pass(10_000);
+    expect(calls()).toBe(3);
+    expect(time.timers).toBe(0);
+  });
+
+  it('is one for all subscribers of a key, and ends with the last', async () => {
+    const { time, environment, controller, price, calls } = polled();
+    for (let count = 0; count < 100; count++) controller.subscribe(price, gold);
+    expect(time.timers).toBe(1);
+    expect(environment.listeners).toBe(1);
+    for (let count = 0; count < 99; count++) controller.unsubscribe(price, gold);
+    await time.pass(1_000);
+    expect(calls()).toBe(1);
+    controller.unsubscribe(price, gold);
+    expect([time.timers, environment.listeners]).toEqual([0, 0]);
+    controller.unsubscribe(price, gold);
+    controller.subscribe(price, gold);
+    expect(time.timers).toBe(1);
+  });
+
+  it('is as frequent as the one who wants it most often', async () => {
+    const { time, controller, price, calls } = polled();
+    const often = price.extend({ pollFrequency: 100 });
+    controller.subscribe(price, gold);
+    controller.subscribe(often, gold);
+    await time.pass(1_000);
+    expect(calls()).toBe(10);
+    controller.unsubscribe(often, gold);
+    await time.pass(1_000);
+    expect(calls()).toBe(11);
+    controller.unsubscribe(price, gold);
+    expect(time.timers).toBe(0);
+  });
+
+  it('polls only what asks for it', () => {
+    const { time, controller, price } = polled();
+    controller.subscribe(price.extend({ pollFrequency: undefined }), gold);
+    controller.subscribe(price.extend({ name: 'write', sideEffect: true }), gold);
+    controller.subscribe(price, null);
+    expect(time.timers).toBe(0);
+    // Another endpoint of the same key does.
+    controller.subscribe(price, gold);
+    expect(time.timers).toBe(1);
+  });
+
+  it('waits while offline or hidden, and asks at once when it is overdue by then', async () => {
+    for (const [away, back] of [
+      [{ isOnline: false }, { isOnline: true }],
+      [{ isVisible: false }, { isVisible: true }],
+    ]) {
+      const { time, environment, controller, price, calls } = polled();
+      controller.subscribe(price, gold);
+      environment.change(away ?? {});
+      expect(time.timers).toBe(0);
+      await time.pass(5_000);
+      expect(calls()).toBe(0);
+      environment.change(back ?? {});
+      expect(calls()).toBe(1);
+      await time.pass(600);
+      environment.change(away ?? {});
+      environment.change(back ?? {});
+      expect(calls()).toBe(1);
+      await time.pass(400);
+      expect(calls()).toBe(2);
+    }
+  });
+
+  it('does not ask again while it waits for an answer', async () => {
+    const { time, environment, controller, slow, held } = polled();
+    controller.subscribe(slow, gold);
+    await time.pass(5_000);
+    environment.change({ isVisible: false });
+    environment.change({ isVisible: true });
+    expect(held.calls).toHaveLength(1);
+    held.call(0).resolve('slow answer');
+    await settled();
+    expect(held.calls).toHaveLength(2);
+  });
+
+  it('shares the request of others', async () => {
+    const { time, controller, slow, held } = polled();
+    controller.subscribe(slow, gold);
+    await time.pass(900);
+    const fetched = controller.fetch(slow, gold);
+    await time.pass(100);
+    expect(held.calls).toHaveLength(1);
+    held.call(0).resolve('one answer');
+    expect(await fetched).toBe('one answer');
+  });
+
+  it('polling continues after an error', async () => {
+    const { time, controller, slow, held } = polled();
+    controller.subscribe(slow, gold);
+    await time.pass(1_000);
+    held.call(0).reject(new Error('Out of order'));
+    await time.pass(1_000);
+    held.call(1).resolve('mended');
+    await settled();
+    expect(controller.getResponse(slow, gold).data).toBe('mended');
+  });
+
+  it('polling continues after a reset, and ends when the controller stops', async () => {
+    const { time, environment, controller, price, calls } = polled();
+    controller.subscribe(price, gold);
+    await controller.reset();
+    await time.pass(1_000);
+    expect(calls()).toBe(1);
+    await controller.stop();
+    expect([time.timers, environment.listeners]).toEqual([0, 0]);
+    controller.subscribe(price, gold);
+    expect(time.timers).toBe(0);
+  });
+
+  it('is not put off by a clock that was set back', async () => {
+    const { time, controller, price, calls } = polled();
+    controller.subscribe(price, gold);
+    time.jump(-3_600_000);
+    await time.pass(1_000);
+    await time.pass(1_000);
+    expect(calls()).toBe(1);
+  });
+});
+
+describe('a plugin that takes subscriptions', () => {
+  function feed() {
+    const taken: string[] = [];
+    const plugin: Plugin = {
+      name: 'feed',
+      subscribe({ endpoint, key }: Read) {
+        if (endpoint.extra !== 'feed') return undefined;
+        taken.push(`begin ${key}`);
+        return () => taken.push(`end ${key}`);
+      },
+    };
+    return { plugin, taken };
+  }
+
+  it('a plugin receives one subscription for all subscribers, and is notified when the last one ends', () => {
+    const { plugin, taken } = feed();
+    const { time, controller, price } = polled({ plugins: [plugin] });
+    const fed = price.extend({ extra: 'feed' });
+    controller.subscribe(fed, gold);
+    controller.subscribe(fed, gold);
+    expect(time.timers).toBe(0);
+    controller.unsubscribe(fed, gold);
+    expect(taken).toEqual([`begin ${fed.key(gold)}`]);
+    controller.unsubscribe(fed, gold);
+    expect(taken).toEqual([`begin ${fed.key(gold)}`, `end ${fed.key(gold)}`]);
+  });
+
+  it('leaves others to polling, also when it fails', () => {
+    const { plugin } = feed();
+    const failing: Plugin = {
+      name: 'failing',
+      subscribe() {
+        throw new Error('No feed today');
+      },
+    };
+    const reported = console.error;
+    const told: unknown[] = [];
+    console.error = (error: unknown) => told.push(error);
+    const { time, controller, price } = polled({ plugins: [failing, plugin] });
+    controller.subscribe(price, gold);
+    console.error = reported;
+    expect(time.timers).toBe(1);
+    expect(told).toHaveLength(1);
+  });
+
+  it('a plugin is notified of the end of its subscriptions when the controller stops', async () => {
+    const { plugin, taken } = feed();
+    const { controller, price } = polled({ plugins: [plugin] });
+    controller.subscribe(price.extend({ extra: 'feed' }), gold);
+    await controller.stop();
+    expect(taken).toHaveLength(2);
+  });
+});
+
+describe('mountedReads', () => {
+  it('names each read that is on screen once, and whether it is stale', async () => {
+    const { time, controller, price, slow } = polled();
+    const stops = [
+      controller.watch(price, gold, () => undefined),
+      controller.watch(price, gold, () => undefined),
+      controller.watch(slow, gold, () => undefined),
+    ];
+    const shown = () => controller.mountedReads().map(({ endpoint, isStale }) => [endpoint.name, isStale]);
+    expect(shown()).toEqual([
+      ['price', false],
+      ['slow', false],
+    ]);
+    await controller.fetch(price, gold);
+    time.jump(60_000);
+    expect(shown()).toEqual([
+      ['price', true],
+      ['slow', false],
+    ]);
+    stops[0]?.();
+    stops[0]?.();
+    expect(shown()).toHaveLength(2);
+    stops[1]?.();
+    stops[2]?.();
+    expect(shown()).toEqual([]);
+  });
+});
+
+describe('a subscription that nothing serves', () => {
+  it('an unserved subscription warns once, unless the endpoint is polled or a plugin serves it', () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const served: Plugin = {
+      name: 'served',
+      subscribe: ({ key }) => (key.includes('silver') ? () => undefined : undefined),
+    };
+    const { controller, price } = polled({ plugins: [served] });
+    controller.subscribe(price, gold);
+    controller.subscribe(price.extend({ name: 'off', pollFrequency: 0 }), { of: 'iron' });
+    const still = new Endpoint(async ({ of }: { of: string }) => Promise.resolve(of), { name: 'still' });
+    controller.subscribe(still, { of: 'silver' });
+    expect(warn).not.toHaveBeenCalled();
+    controller.subscribe(still, gold);
+    controller.subscribe(still, { of: 'copper' });
+    expect(warn.mock.calls).toEqual([
+      [expect.stringMatching(/still has a subscription.*pollFrequency[^]*HF_SUBSCRIPTION/)],
+    ]);
+    warn.mockRestore();
+  });
+});

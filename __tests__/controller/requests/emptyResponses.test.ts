@@ -1,0 +1,69 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { Controller, createResource, RestEndpoint, type RestEndpointOptions } from 'holdfast';
+import { Note } from '../../support/entities.ts';
+
+/** An app whose server does what it is asked, and says nothing of it. */
+function open(answer: () => Response) {
+  class Silent<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+    override async fetchResponse(_url: string, { method }: RequestInit): Promise<Response> {
+      return Promise.resolve(method === 'GET' ? Response.json([{ id: '1', text: 'old' }]) : answer());
+    }
+  }
+  const notes = createResource({
+    urlPrefix: 'https://example.com',
+    path: '/notes/:id',
+    schema: Note,
+    optimistic: true,
+    Endpoint: Silent,
+  });
+  const controller = new Controller();
+  const texts = (): string[] | undefined =>
+    controller.getResponse(notes.getList).data?.map(({ text }) => text);
+  return { controller, notes, texts };
+}
+
+const nothing = (): Response => new Response(null, { status: 204 });
+
+describe('a mutation that is answered without data', () => {
+  it('a response without data confirms the optimistic change', async () => {
+    const { controller, notes, texts } = open(nothing);
+    await controller.fetch(notes.getList);
+    const shown: unknown[] = [];
+    controller.watch(notes.getList, () => shown.push(texts()));
+    const told = controller.fetch(notes.partialUpdate, { id: '1' }, { text: 'new' });
+    expect(texts()).toEqual(['new']);
+    expect(await told).toBeNull();
+    expect(texts()).toEqual(['new']);
+    expect(controller.getState().tables['Note']?.get('1')?.value).toEqual({ id: '1', text: 'new' });
+    // It was never shown as it had been.
+    expect(shown).not.toContainEqual(['old']);
+    await controller.fetch(notes.getList);
+    expect(texts()).toEqual(['old']);
+  });
+
+  it('does so where the answer names no record', async () => {
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const { controller, notes, texts } = open(() => Response.json({ ok: true }));
+    await controller.fetch(notes.getList);
+    await controller.fetch(notes.partialUpdate, { id: '1' }, { text: 'new' });
+    expect(texts()).toEqual(['new']);
+    expect(warned).toHaveBeenCalledWith(expect.stringContaining('HF_PK_MISSING'));
+    warned.mockRestore();
+  });
+
+  it('keeps what it makes where the app has chosen the pk', async () => {
+    const { controller, notes, texts } = open(nothing);
+    await controller.fetch(notes.getList);
+    await controller.fetch(notes.create, { id: '2', text: 'made' });
+    expect(texts()).toEqual(['old', 'made']);
+  });
+
+  it('takes back what it makes where only the server knows its pk', async () => {
+    const { controller, notes, texts } = open(nothing);
+    await controller.fetch(notes.getList);
+    const told = controller.fetch(notes.create, { text: 'made' });
+    expect(texts()).toEqual(['old', 'made']);
+    await told;
+    expect(texts()).toEqual(['old']);
+  });
+});

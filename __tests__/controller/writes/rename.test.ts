@@ -1,0 +1,331 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { All, Collection, Controller, createResource, Entity, Query, Values } from 'holdfast';
+import { Manual, quiet, request, sent } from '../../support/manualRequests.ts';
+
+class ArticleWithVotes extends Entity {
+  slug = '';
+  title = '';
+  body = '';
+  votes = 0;
+  override pk() {
+    return this.slug;
+  }
+  static override key = 'Article';
+}
+
+class NoteOnArticle extends Entity {
+  id = 0;
+  article: ArticleWithVotes | undefined = undefined;
+  static override key = 'Note';
+  static override schema = { article: ArticleWithVotes };
+}
+
+const shared = {
+  path: '/articles/:slug',
+  schema: ArticleWithVotes,
+  Endpoint: Manual,
+  dataExpiryLength: Infinity,
+} as const;
+const ArticleResource = createResource(shared);
+const Optimistic = createResource({ ...shared, optimistic: true });
+const getNote = new Manual({ path: '/notes/:id', schema: NoteOnArticle });
+const getFeed = new Manual({ path: '/feed', schema: { articles: [ArticleWithVotes], count: 0 } });
+const titles = new Query(new All(ArticleWithVotes), (articles) => articles.map(({ title }) => title));
+
+let controller: Controller;
+
+beforeEach(() => {
+  sent.length = 0;
+  controller = new Controller();
+  controller.setResponse(ArticleResource.getList, [
+    { slug: 'a', title: 'A', body: 'text', votes: 3 },
+    { slug: 'x', title: 'X' },
+  ]);
+});
+
+const list = () => controller.getResponse(ArticleResource.getList).data ?? [];
+const slugs = () => list().map(({ slug }) => slug);
+
+/** Has an update answered with another slug. */
+async function rename(from: string, to: string, title = to.toUpperCase()): Promise<void> {
+  const nth = sent.length;
+  const done = controller.fetch(ArticleResource.partialUpdate, { slug: from }, { title });
+  await (await request(nth)).answer({ slug: to, title });
+  await done;
+}
+
+describe('an update whose answer has another pk', () => {
+  it('renames the entity wherever it is shown, with the fields that the answer lacks', async () => {
+    controller.setResponse(getNote, { id: 1 }, { id: 1, article: { slug: 'a' } });
+    controller.setResponse(getFeed, { articles: ['x', 'a'], count: 2 });
+    controller.setResponse(ArticleResource.get, { slug: 'a' }, { slug: 'a' });
+    const [a] = list();
+    const key = controller.keyOf(a!);
+    await rename('a', 'b');
+    const [b] = list();
+    expect(b).toEqual(ArticleWithVotes.fromJS({ slug: 'b', title: 'B', body: 'text', votes: 3 }));
+    expect(b!.pk()).toBe('b');
+    expect(slugs()).toEqual(['b', 'x']);
+    expect(controller.getResponse(getNote, { id: 1 }).data?.article).toBe(b);
+    expect(controller.getResponse(getFeed).data?.articles[1]).toBe(b);
+    expect(controller.getResponse(ArticleResource.get, { slug: 'a' }).data).toBe(b);
+    expect(controller.getResponse(ArticleResource.get, { slug: 'b' }).data).toBe(b);
+    expect(controller.get(ArticleWithVotes, { slug: 'a' })).toBe(b);
+    expect(controller.keyOf(b!)).toBe(key);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('a rename notifies watchers once, with the renamed entity', async () => {
+    controller.setResponse(ArticleResource.get, { slug: 'a' }, { slug: 'a' });
+    const seen: unknown[] = [];
+    controller.watch(ArticleResource.get, { slug: 'a' }, (article) => seen.push(article?.slug));
+    controller.watch(ArticleWithVotes, { slug: 'a' }, (article) => seen.push(article?.slug));
+    controller.watch(ArticleResource.getList, (articles) => seen.push(articles?.map(({ slug }) => slug)));
+    await rename('a', 'b');
+    expect(seen).toHaveLength(3);
+    expect(seen).toEqual(expect.arrayContaining(['b', ['b', 'x']]));
+  });
+
+  it('follows from name to name, also back to the first', async () => {
+    const key = controller.keyOf(list()[0]!);
+    await rename('a', 'b');
+    await rename('b', 'c');
+    expect(slugs()).toEqual(['c', 'x']);
+    expect(controller.get(ArticleWithVotes, { slug: 'a' })).toBe(list()[0]);
+    await rename('c', 'a');
+    expect(slugs()).toEqual(['a', 'x']);
+    for (const slug of ['a', 'b', 'c']) expect(controller.get(ArticleWithVotes, { slug })).toBe(list()[0]);
+    expect(list()[0]).toMatchObject({ body: 'text', votes: 3 });
+    expect(controller.keyOf(list()[0]!)).toBe(key);
+  });
+
+  it('sends what names the old pk to the new one', async () => {
+    await rename('a', 'b');
+    void quiet(controller.fetch(ArticleResource.get, { slug: 'a' }));
+    void quiet(controller.fetch(ArticleResource.partialUpdate, { slug: 'a' }, { title: 'B!' }));
+    void quiet(controller.fetch(ArticleResource.delete, { slug: 'a' }));
+    await request(3);
+    expect(sent.slice(1).map(({ what }) => what)).toEqual([
+      'GET /articles/b',
+      'PATCH /articles/b',
+      'DELETE /articles/b',
+    ]);
+    await sent[3]!.answer({});
+    expect(slugs()).toEqual(['x']);
+  });
+
+  it('changes by controller.set what is named by the old pk', async () => {
+    await rename('a', 'b');
+    controller.set(ArticleWithVotes, { slug: 'a' }, { title: 'set' });
+    expect(list()[0]).toMatchObject({ slug: 'b', title: 'set' });
+    controller.set(ArticleWithVotes, { slug: 'a' }, (draft) => void (draft.votes = 4));
+    expect(list()[0]).toMatchObject({ slug: 'b', votes: 4 });
+  });
+
+  it('shows a list that was asked for under the old pk, and one that holds both, once', async () => {
+    const reading = controller.fetch(ArticleResource.getList);
+    await request();
+    const done = controller.fetch(ArticleResource.update, { slug: 'a' }, { title: 'B' });
+    await (await request(1)).answer({ slug: 'b', title: 'B' });
+    await done;
+    await sent[0]!.answer([
+      { slug: 'a', title: 'A' },
+      { slug: 'x', title: 'X' },
+    ]);
+    expect((await reading).map(({ slug }) => slug)).toEqual(['b', 'x']);
+    controller.setResponse(getFeed, { articles: ['a', 'x', 'b'], count: 3 });
+    expect(controller.getResponse(getFeed).data?.articles).toEqual(list());
+    const long = Array.from({ length: 40 }, (_, id) => ({ slug: `n${id}`, title: '' }));
+    controller.setResponse(getFeed, { articles: [...long, 'b', 'a'], count: 42 });
+    expect(controller.getResponse(getFeed).data?.articles).toHaveLength(41);
+  });
+
+  it('shows a member of a map once, under the key that it has there', async () => {
+    const getMap = new Manual({ path: '/map', schema: new Collection(new Values(ArticleWithVotes)) });
+    controller.setResponse(getMap, { first: { slug: 'a' }, second: { slug: 'x' } } as never);
+    const entries = () =>
+      Object.entries(controller.getResponse(getMap).data ?? {}).map(([key, { slug }]) => [key, slug]);
+    await rename('a', 'b');
+    expect(entries()).toEqual([
+      ['first', 'b'],
+      ['second', 'x'],
+    ]);
+    // The server may send the map meanwhile, with the new pk.
+    controller.setResponse(getMap, { first: { slug: 'b' }, second: { slug: 'x' } } as never);
+    await rename('b', 'c');
+    expect(entries()).toEqual([
+      ['first', 'c'],
+      ['second', 'x'],
+    ]);
+  });
+
+  it('deletes it for those who name it by the old pk', async () => {
+    await rename('a', 'b');
+    const done = controller.fetch(ArticleResource.delete, { slug: 'b' });
+    await (await request(1)).answer({});
+    await done;
+    expect(slugs()).toEqual(['x']);
+    expect(controller.get(ArticleWithVotes, { slug: 'a' })).toBeUndefined();
+  });
+
+  it('merges it with what has the new pk already', async () => {
+    await rename('a', 'x', 'X, of A');
+    expect(slugs()).toEqual(['x']);
+    expect(list()[0]).toMatchObject({ slug: 'x', title: 'X, of A' });
+    expect(controller.keyOf(list()[0]!)).toBe('x');
+  });
+
+  it('leaves the old pk to another entity that the server gives it to', async () => {
+    const key = controller.keyOf(list()[0]!);
+    await rename('a', 'b');
+    const done = controller.fetch(ArticleResource.create, { title: 'A' });
+    await (await request(1)).answer({ slug: 'a', title: 'another A' });
+    await done;
+    expect(list().map(({ title }) => title)).toEqual(['B', 'X', 'another A']);
+    expect(controller.get(ArticleWithVotes, { slug: 'a' })).toBe(list()[2]);
+    const keys = list().map((each) => controller.keyOf(each));
+    expect(keys[0]).toBe(key);
+    expect(new Set(keys).size).toBe(3);
+    expect(list().map((each) => controller.keyOf(each))).toEqual(keys);
+  });
+
+  it('is not undone by an answer that comes late', async () => {
+    void quiet(controller.fetch(ArticleResource.partialUpdate, { slug: 'a' }, { title: 'B' }));
+    void quiet(controller.fetch(ArticleResource.partialUpdate, { slug: 'a' }, { title: 'C' }));
+    const reading = quiet(controller.fetch(ArticleResource.get, { slug: 'a' }));
+    await request(2);
+    await sent[1]!.answer({ slug: 'c', title: 'C' });
+    await sent[0]!.answer({ slug: 'b', title: 'B' });
+    await sent[2]!.answer({ slug: 'a', title: 'A' });
+    expect(slugs()).toEqual(['c', 'x']);
+    expect(await reading).toBe(list()[0]);
+    for (const slug of ['a', 'b']) expect(controller.get(ArticleWithVotes, { slug })).toBe(list()[0]);
+  });
+
+  it('wins over a change of the old pk that began later', async () => {
+    void quiet(controller.fetch(ArticleResource.partialUpdate, { slug: 'a' }, { title: 'B' }));
+    void quiet(controller.fetch(ArticleResource.partialUpdate, { slug: 'a' }, { votes: 4 }));
+    await request(1);
+    await sent[1]!.answer({ slug: 'a', title: 'A', votes: 4 });
+    await sent[0]!.answer({ slug: 'b', title: 'B', votes: 4 });
+    expect(slugs()).toEqual(['b', 'x']);
+    expect(list()[0]!.pk()).toBe('b');
+  });
+
+  it('a rename does not restore an entity that was deleted concurrently', async () => {
+    void quiet(controller.fetch(ArticleResource.partialUpdate, { slug: 'a' }, { title: 'B' }));
+    void quiet(controller.fetch(ArticleResource.delete, { slug: 'a' }));
+    await request(1);
+    await sent[1]!.answer({});
+    await sent[0]!.answer({ slug: 'b', title: 'B' });
+    expect(slugs()).toEqual(['x']);
+    expect(controller.get(ArticleWithVotes, { slug: 'b' })).toBeUndefined();
+  });
+
+  it('works for an answer that wraps the entity', async () => {
+    const update = ArticleResource.update.extend({ schema: { article: ArticleWithVotes } });
+    const done = controller.fetch(update, { slug: 'a' }, { title: 'B' });
+    await (await request()).answer({ article: { slug: 'b', title: 'B' } });
+    expect((await done).article).toBe(list()[0]);
+    expect(slugs()).toEqual(['b', 'x']);
+  });
+
+  it('works for derived values', async () => {
+    expect(controller.get(titles)).toEqual(['A', 'X']);
+    await rename('a', 'b');
+    expect([...controller.get(titles)!].sort()).toEqual(['B', 'X']);
+  });
+});
+
+describe('an optimistic update', () => {
+  it('an optimistic update of the old pk is shown on the renamed entity', async () => {
+    void quiet(controller.fetch(Optimistic.partialUpdate, { slug: 'a' }, { title: 'B' }));
+    void quiet(controller.fetch(Optimistic.partialUpdate, { slug: 'a' }, { body: 'edited' }));
+    await request(1);
+    await sent[0]!.answer({ slug: 'b', title: 'B' });
+    expect(list()).toMatchObject([{ slug: 'b', title: 'B', body: 'edited', votes: 3 }, { slug: 'x' }]);
+    await sent[1]!.fail();
+    expect(list()).toMatchObject([{ slug: 'b', title: 'B', body: 'text', votes: 3 }, { slug: 'x' }]);
+  });
+
+  it('an optimistic update that changes the pk renames at once, and back when it is rejected', async () => {
+    const [a] = list();
+    const key = controller.keyOf(a!);
+    const done = quiet(controller.fetch(Optimistic.partialUpdate, { slug: 'a' }, { slug: 'b' }));
+    const [b] = list();
+    expect(list()).toMatchObject([{ slug: 'b', title: 'A', votes: 3 }, { slug: 'x' }]);
+    expect(controller.get(ArticleWithVotes, { slug: 'a' })).toBe(b);
+    expect(controller.get(ArticleWithVotes, { slug: 'b' })).toBe(b);
+    expect(controller.keyOf(b!)).toBe(key);
+    await (await request()).fail();
+    await expect(done).rejects.toThrow('refused');
+    expect(list()[0]).toEqual(a);
+    expect(controller.get(ArticleWithVotes, { slug: 'b' })).toBeUndefined();
+    expect(controller.keyOf(list()[0]!)).toBe(key);
+  });
+
+  it('an optimistic update that predicts the new pk keeps the identity of the object', async () => {
+    void quiet(controller.fetch(Optimistic.partialUpdate, { slug: 'a' }, { slug: 'b' }));
+    const [b] = list();
+    await (await request()).answer({ slug: 'b', title: 'A', body: 'text', votes: 3 });
+    expect(list()[0]).toBe(b);
+  });
+
+  it('keeps its key where the server gives it another pk than was shown', async () => {
+    const key = controller.keyOf(list()[0]!);
+    void quiet(controller.fetch(Optimistic.partialUpdate, { slug: 'a' }, { slug: 'b' }));
+    expect(controller.keyOf(list()[0]!)).toBe(key);
+    await (await request()).answer({ slug: 'c', title: 'A' });
+    expect(slugs()).toEqual(['c', 'x']);
+    expect(controller.keyOf(list()[0]!)).toBe(key);
+  });
+
+  it('shows the entity under the pk that it had where a form sends that blank', () => {
+    void quiet(controller.fetch(Optimistic.partialUpdate, { slug: 'a' }, { slug: '', title: 'B' }));
+    expect(list()).toMatchObject([{ slug: 'a', title: 'B' }, { slug: 'x' }]);
+  });
+});
+
+describe('what renames nothing', () => {
+  it.each([
+    ['a POST', ArticleResource.update.extend({ path: '/articles/:slug/copy', method: 'POST' })],
+    ['an endpoint that says so', ArticleResource.update.extend({ renames: false })],
+    [
+      'a PUT to something below the entity',
+      ArticleResource.update.extend({ path: '/articles/:slug/published' }),
+    ],
+  ])('is %s', async (_, endpoint) => {
+    const done = controller.fetch(endpoint, { slug: 'a' }, { title: 'B' });
+    await (await request()).answer({ slug: 'b', title: 'B' });
+    await done;
+    expect(slugs()).toEqual(['a', 'x']);
+    expect(controller.get(ArticleWithVotes, { slug: 'b' })).toMatchObject({ title: 'B' });
+  });
+
+  it('a POST renames nothing unless the endpoint says so', async () => {
+    const publish = ArticleResource.update.extend({
+      path: '/articles/:slug/publish',
+      method: 'POST',
+      renames: true,
+    });
+    const done = controller.fetch(publish, { slug: 'a' }, {});
+    await (await request()).answer({ slug: 'b', title: 'B' });
+    await done;
+    expect(slugs()).toEqual(['b', 'x']);
+  });
+
+  it('is an answer of another entity than the path ends with', async () => {
+    class User extends Entity {
+      id = 0;
+      name = '';
+      static override key = 'User';
+    }
+    const befriend = new Manual({ path: '/users/:id/friends/:name', method: 'PUT', schema: User });
+    controller.set(User, { id: 1 }, { id: 1, name: 'ann' });
+    const done = controller.fetch(befriend, { id: 1, name: 'bob' }, undefined);
+    await (await request()).answer({ id: 2, name: 'bob' });
+    await done;
+    expect(controller.get(User, { id: 1 })).toMatchObject({ name: 'ann' });
+    expect(controller.get(User, { id: 2 })).toMatchObject({ name: 'bob' });
+  });
+});

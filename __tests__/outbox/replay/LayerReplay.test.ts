@@ -1,0 +1,194 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Plugin } from 'holdfast';
+import type { Pacing } from '../../../plugins/outbox/LayerReplay.ts';
+import {
+  Device,
+  freshDatabases,
+  Note,
+  makePage,
+  openPage,
+  pending,
+  Server,
+  until,
+  type Page,
+} from '../support.ts';
+
+freshDatabases();
+
+const CREATES = 300;
+
+let server: Server;
+let device: Device;
+/** What the list showed when the page before was left. */
+let before: (string | undefined)[] | undefined;
+
+beforeEach(async () => {
+  server = new Server();
+  device = new Device();
+  const page = await openPage(server, device);
+  await page.controller.fetch(page.notes.getList);
+  device.isOnline = false;
+  let first: number | string = '';
+  for (let place = 0; place < CREATES; place++) {
+    const create = page.controller.fetch(page.notes.create, { text: String(place) });
+    if (place === 0) first = (await create).id;
+  }
+  await page.controller.fetch(page.notes.partialUpdate, { id: first }, { text: 'edited' });
+  await page.controller.flush();
+  before = page.texts();
+  await page.leave();
+  device.pass(1);
+});
+
+/** Opens the page again, and holds what it does there after each part of the queue that it shows. */
+function reload(options: { readonly more?: readonly Plugin[] } = {}) {
+  let go: () => void = () => undefined;
+  let pauses = 0;
+  const pacing: Pacing = {
+    size: 100,
+    pause: () => {
+      pauses += 1;
+      return new Promise((resolve) => (go = resolve));
+    },
+  };
+  const page = makePage(server, device, { ...options, parts: { pacing } });
+  const paused = (times: number): Promise<void> => until(() => pauses >= times);
+  const finish = async (): Promise<void> => {
+    let isReady = false;
+    void page.controller.ready.then(() => (isReady = true));
+    await until(() => {
+      go();
+      return isReady;
+    });
+  };
+  return { page, paused, finish, go: () => go() };
+}
+
+/** Reads the list as it is in memory, whatever waits. */
+const shown = ({ box, controller }: Page): number =>
+  box.status.get().entries.filter(({ temporaryPk }) => controller.getState().tables['Note']?.get(temporaryPk))
+    .length;
+
+describe('a long queue after a reload', () => {
+  it('is shown in parts, each a commit of its own, and then as before', async () => {
+    const sizes: number[] = [];
+    const more: Plugin[] = [
+      {
+        name: 'sizes',
+        commit: ({ headChanges, origin }) => {
+          if (origin !== 'indexeddb') sizes.push(headChanges.rows.get('Note')?.size ?? 0);
+        },
+      },
+    ];
+    const { page, finish } = reload({ more });
+    await finish();
+    expect(Math.max(...sizes)).toBe(100);
+    expect((await page.controller.fetchIfStale(page.notes.getList)).map(({ text }) => text)).toEqual(before);
+    await page.leave();
+  });
+
+  it('a long queue is not sent before it is shown completely, and no read is notified of a part of it', async () => {
+    device.isOnline = true;
+    const { page, paused, finish } = reload();
+    await paused(1);
+    let read: (string | undefined)[] | undefined;
+    void Promise.resolve(page.controller.fetchIfStale(page.notes.getList)).then((list) => {
+      read = list.map(({ text }) => text);
+    });
+    page.box.retry(page.box.status.get().entries[0]!.key);
+    for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setTimeout(resolve));
+    expect(shown(page)).toBeLessThan(CREATES);
+    expect(server.done).toEqual([]);
+    expect(read).toBeUndefined();
+    await finish();
+    await until(() => read !== undefined);
+    expect(read).toEqual(before);
+    await until(() => pending(page).length === 0);
+    const creates = Array.from({ length: CREATES }, (_, place) => `create ${place}`);
+    expect(server.done).toEqual([...creates, 'edit edited']);
+    expect([...(page.texts() ?? [])].sort()).toEqual([...(before ?? [])].sort());
+    await page.leave();
+  });
+
+  it('a long queue comes before mutations that are made during its replay', async () => {
+    const { page, paused, finish } = reload();
+    await paused(1);
+    const first = page.box.status.get().entries[0]!.temporaryPk;
+    const edit = page.controller.fetch(page.notes.partialUpdate, { id: first }, { text: 'edited again' });
+    const create = page.controller.fetch(page.notes.create, { text: 'new' });
+    await finish();
+    await Promise.all([edit, create]);
+    expect((await page.controller.fetchIfStale(page.notes.getList)).map(({ text }) => text)).toEqual([
+      'edited again',
+      ...(before ?? []).slice(1),
+      'new',
+    ]);
+    await page.leave();
+  });
+
+  it('is gone after a reset while it is being shown', async () => {
+    const { page, paused, finish } = reload();
+    await paused(1);
+    await page.controller.reset();
+    await finish();
+    expect(page.controller.getState().tables).toEqual({});
+    expect(page.box.status.get().entries).toEqual([]);
+    await page.leave();
+    const next = await openPage(server, device);
+    expect(next.box.status.get().entries).toEqual([]);
+  });
+
+  it('is shown no further once the controller is stopped, and kept', async () => {
+    const { page, paused, finish } = reload();
+    await paused(1);
+    await page.leave();
+    await finish();
+    expect(shown(page)).toBe(100);
+    const next = await openPage(server, device);
+    expect((await next.controller.fetchIfStale(next.notes.getList)).map(({ text }) => text)).toEqual(before);
+  });
+});
+
+it('sends what comes while it sends only once that is shown, and so knows what its answers have made', async () => {
+  let answer: () => void = () => undefined;
+  let go: () => void = () => undefined;
+  const pacing: Pacing = { size: 1, pause: () => new Promise((resolve) => (go = resolve)) };
+  const page = makePage(server, device, { parts: { pacing } });
+  let isReady = false;
+  void page.controller.ready.then(() => (isReady = true));
+  await until(() => {
+    go();
+    return isReady;
+  });
+  for (const { key } of page.box.status.get().entries) page.box.discard(key);
+  server.weather = () => new Promise((resolve) => (answer = () => resolve('fine')));
+  device.isOnline = true;
+  const first = page.controller.fetch(page.notes.create, { text: 'first' });
+  await until(() => page.box.status.get().sending.length === 1);
+
+  const away = new Device();
+  away.now = device.now + 1;
+  away.isOnline = false;
+  const other = await openPage(server, away);
+  const made = [];
+  for (const text of ['one', 'two']) made.push(await other.controller.fetch(other.notes.create, { text }));
+  await other.controller.fetch(other.notes.partialUpdate, { id: made[1]!.id }, { text: 'edited' });
+  await other.leave();
+
+  const caughtUp = page.controller.catchUp();
+  await until(() => page.box.status.get().entries.length === 4);
+  server.weather = () => 'fine';
+  answer();
+  await first;
+  for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setTimeout(resolve));
+  expect(server.done).not.toContain('create two');
+  let isCaughtUp = false;
+  void caughtUp.then(() => (isCaughtUp = true));
+  await until(() => {
+    go();
+    return isCaughtUp && page.box.status.get().entries.length === 0;
+  });
+  expect(server.done).toEqual(['create first', 'create one', 'create two', 'edit edited']);
+  expect(page.controller.get(Note, { id: made[1]!.id })).toMatchObject({ id: 3, text: 'edited' });
+  await page.leave();
+});

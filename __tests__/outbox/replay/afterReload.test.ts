@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { tabs } from 'holdfast/tabs';
+import {
+  Device,
+  endpointsOf,
+  freshDatabases,
+  makePage,
+  Note,
+  openPage,
+  pending,
+  Server,
+  until,
+  type Page,
+  type PageOptions,
+} from '../support.ts';
+
+freshDatabases();
+
+let server: Server;
+let device: Device;
+
+beforeEach(() => {
+  server = new Server();
+  device = new Device();
+});
+
+describe('a mutation that is shown again after a reload', () => {
+  it('is asked with the time when it was asked for', async () => {
+    const { create } = endpointsOf(server);
+    const stamped = create.extend({
+      getOptimisticResponse: ({ fetchedAt }, body) => ({ ...body, text: String(fetchedAt) }),
+    });
+    const open = async (): Promise<Page> => {
+      const page = await openPage(server, device, { endpoints: [stamped] });
+      await page.controller.fetchIfStale(page.notes.getList);
+      return page;
+    };
+    const page = await open();
+    device.isOnline = false;
+    const asked = device.now;
+    await page.controller.fetch(stamped, { text: 'one' });
+    expect(page.texts()).toEqual([String(asked)]);
+    await page.leave();
+    device.pass(86_400_000);
+    expect((await open()).texts()).toEqual([String(asked)]);
+  });
+
+  it('is in the lists of its own path, and in those that `appendTo` names', async () => {
+    const { create, getList } = endpointsOf(server);
+    const fetch = () => Promise.resolve([]);
+    const archive = getList.extend({ path: '/archive', fetch });
+    const feed = getList.extend({ path: '/feed', fetch });
+    const publish = create.extend({ appendTo: feed.unshift });
+    const open = async () => {
+      const page = await openPage(server, device, { endpoints: [publish] });
+      const read = async (): Promise<unknown> => {
+        const all: string[][] = [];
+        for (const list of [getList, archive, feed])
+          all.push((await page.controller.fetchIfStale(list)).map(({ text }) => text));
+        return all;
+      };
+      await read();
+      return { ...page, read };
+    };
+    const page = await open();
+    device.isOnline = false;
+    await page.controller.fetch(publish, { text: 'one' });
+    await page.leave();
+    const next = await open();
+    expect(await next.read()).toEqual([['one'], [], ['one']]);
+    device.isOnline = true;
+    await next.box.drain();
+    expect(server.done).toEqual(['create one']);
+    expect(await next.read()).toEqual([['one'], [], ['one']]);
+  });
+
+  it('a replayed mutation restores nothing that was deleted after it was made', async () => {
+    const open = async (): Promise<Page> => {
+      const page = await openPage(server, device);
+      await page.controller.fetchIfStale(page.notes.getList);
+      return page;
+    };
+    const page = await open();
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'edited' });
+    expect(page.texts()).toEqual(['edited']);
+    device.pass(1_000);
+    page.controller.setResponse(page.notes.delete, { id: 1 }, { id: 1 });
+    expect(page.texts()).toEqual([]);
+    await page.controller.flush();
+    await page.leave();
+    device.pass(1_000);
+    const next = await open();
+    expect(next.texts()).toEqual([]);
+    expect(next.controller.get(Note, { id: 1 })).toBeUndefined();
+    expect(next.box.status.get().pending).toHaveLength(1);
+  });
+});
+
+describe('a mutation that is asked for before the queue has been read', () => {
+  it.each([
+    ['with a storage', true],
+    ['with a database of its own', false],
+  ])('comes after what is queued, though the clock has been set back since (%s)', async (_, withStorage) => {
+    const options = (): PageOptions => ({ withStorage, more: [tabs({ name: 'app' })] });
+    const texts = ({ box }: Page): unknown[] =>
+      box.status.get().pending.map(({ args: [body] }) => (body as { readonly text: string }).text); // of a creation
+    device.isOnline = false;
+    const page = await openPage(server, device, options());
+    for (const text of ['one', 'two']) await page.controller.fetch(page.notes.create, { text });
+    await page.leave();
+    const other = await openPage(server, device, options());
+    device.now -= 3_600_000;
+    const next = makePage(server, device, options());
+    const early = ['three', 'four'].map((text) => next.controller.fetch(next.notes.create, { text }));
+    await next.controller.ready;
+    await Promise.all(early);
+    await next.controller.fetch(next.notes.create, { text: 'five' });
+    const all = ['one', 'two', 'three', 'four', 'five'];
+    expect(texts(next)).toEqual(all);
+    await until(() => texts(other).length === 5);
+    expect(texts(other)).toEqual(all);
+    device.isOnline = true;
+    await until(() => pending(next).length === 0);
+    expect(server.done).toEqual(all.map((text) => `create ${text}`));
+    await next.leave();
+  });
+});

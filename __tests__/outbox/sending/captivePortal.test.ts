@@ -1,0 +1,174 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { IDBFactory } from 'fake-indexeddb';
+import { Controller, createResource, type HoldfastError } from 'holdfast';
+import { outbox, type OutboxPlugin } from 'holdfast/outbox';
+import { http, HttpResponse } from 'msw';
+import { FakeTime } from '../../support/fakeTime.ts';
+import { prefix, startServer } from '../../support/server.ts';
+import { until } from '../support.ts';
+import { Note } from '../../support/entities.ts';
+
+const server = startServer();
+const PAGE = '<!doctype html><html><body><form>Sign in to the network</form></body></html>';
+const NoteResource = createResource({
+  urlPrefix: prefix,
+  path: '/notes/:id',
+  schema: Note,
+  optimistic: true,
+});
+
+let time: FakeTime;
+let box: OutboxPlugin;
+let controller: Controller;
+let deleted: string[];
+
+beforeEach(async () => {
+  globalThis.indexedDB = new IDBFactory();
+  time = new FakeTime();
+  deleted = [];
+  box = outbox({ endpoints: [NoteResource], random: () => 0, onError: () => undefined });
+  controller = new Controller({ now: time.now, schedule: time.schedule, plugins: [box] });
+  controller.setResponse(NoteResource.getList, [{ id: '1', text: 'one' }]);
+});
+
+afterEach(() => controller.stop());
+
+const serves = (respond: () => Response): void =>
+  server.use(
+    http.delete(`${prefix}/notes/:id`, ({ params }) => {
+      deleted.push(String(params['id']));
+      return respond();
+    }),
+  );
+const remove = () => controller.fetch(NoteResource.delete, { id: '1' });
+const html = (status: number, url?: string): Response =>
+  url === undefined
+    ? new HttpResponse(PAGE, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    : HttpResponse.redirect(url, status);
+
+describe('a deletion that is not answered by the API', () => {
+  it.each([
+    ['a login page with status 200', () => html(200)],
+    ['a page with status 403', () => html(403)],
+    ['a page with status 404', () => html(404)],
+    ['a redirect to a login page', () => html(303, 'https://portal.example/login')],
+  ])('stays queued, with the reason: %s', async (_, respond) => {
+    server.use(http.get('https://portal.example/login', () => html(200)));
+    serves(respond);
+    await remove();
+    expect(box.status.get()).toMatchObject({
+      failed: [],
+      pending: [{ name: 'Note.delete', attempts: 1, error: { message: expect.any(String) } }],
+    });
+    expect(controller.getResponse(NoteResource.getList).data).toEqual([]);
+    expect(await box.drain()).toBe(false);
+    server.resetHandlers();
+    serves(() => HttpResponse.json({ id: '1' }));
+    await until(() => (void time.pass(500), box.status.get().pending.length === 0));
+    expect(deleted.length).toBeGreaterThan(1);
+    expect(controller.get(Note, { id: '1' })).toBeUndefined();
+  });
+});
+
+describe('a deletion that the API answers without JSON', () => {
+  it.each([
+    ['204', () => new HttpResponse(null, { status: 204 })],
+    ['an empty 200', () => new HttpResponse(null, { status: 200 })],
+    ['a text', () => new HttpResponse('OK', { headers: { 'content-type': 'text/plain' } })],
+  ])('is done: %s', async (_, respond) => {
+    serves(respond);
+    await remove();
+    expect(box.status.get().entries).toEqual([]);
+    expect(deleted).toEqual(['1']);
+  });
+});
+
+it('a 401 with a page needs a sign-in, as any other', async () => {
+  serves(() => html(401));
+  await remove();
+  expect(box.status.get().state).toBe('needs-auth');
+});
+
+describe('a web page that answers one mutation for ever, as of a firewall that does not like its body', () => {
+  const FORBIDDEN = 403;
+  let errors: HoldfastError[];
+  beforeEach(async () => {
+    await controller.stop();
+    errors = [];
+    box = outbox({ endpoints: [NoteResource], random: () => 0, onError: (error) => void errors.push(error) });
+    controller = new Controller({ now: time.now, schedule: time.schedule, plugins: [box] });
+    controller.setResponse(NoteResource.getList, [{ id: '1', text: 'one' }]);
+    serves(() => html(FORBIDDEN));
+    server.use(http.get(`${prefix}/notes`, () => HttpResponse.json([{ id: '1', text: 'one' }])));
+  });
+
+  /** Lets time pass until there have been so many attempts. */
+  const attempts = (count: number) =>
+    until(() => (void time.pass(500), box.status.get().pending[0]?.attempts === count));
+
+  it('is reported as blocked after three attempts, where the API answers other requests between them', async () => {
+    await remove();
+    for (const count of [2, 3]) {
+      expect(box.status.get().state).toBe('working');
+      await controller.fetch(NoteResource.getList);
+      await attempts(count);
+    }
+    expect(box.status.get()).toMatchObject({ state: 'blocked', failed: [] });
+    expect(box.status.get().pending).toMatchObject([
+      { status: 'blocked', attempts: 3, error: { message: expect.stringContaining('403') } },
+    ]);
+    expect(errors).toMatchObject([{ code: 'HF_OUTBOX_BLOCKED' }]);
+    for (const part of ['Note.delete', `DELETE ${prefix}/notes/1`, 'web page', 'edit()', 'discard()'])
+      expect(errors[0]?.message).toContain(part);
+  });
+
+  it('a blocked mutation is reported once, and sent when the web page is gone', async () => {
+    await remove();
+    for (const count of [2, 3, 4, 5]) {
+      await controller.fetch(NoteResource.getList);
+      await attempts(count);
+    }
+    expect(box.status.get()).toMatchObject({ state: 'blocked', pending: [{ status: 'blocked' }] });
+    expect(errors).toHaveLength(1);
+    server.resetHandlers();
+    serves(() => HttpResponse.json({ id: '1' }));
+    expect(await box.resume()).toBe(true);
+    expect(box.status.get()).toMatchObject({ state: 'working', entries: [] });
+  });
+
+  it('counts answers of the API that are refusals, too', async () => {
+    server.use(http.get(`${prefix}/notes/7`, () => HttpResponse.json({ message: 'No' }, { status: 404 })));
+    await remove();
+    for (const count of [2, 3]) {
+      await expect(controller.fetch(NoteResource.get, { id: '7' })).rejects.toMatchObject({ status: 404 });
+      await attempts(count);
+    }
+    expect(box.status.get().state).toBe('blocked');
+  });
+
+  it('is not reported where pages answer everything, as of a portal', async () => {
+    server.use(http.get(`${prefix}/notes`, () => html(FORBIDDEN)));
+    await remove();
+    for (const count of [2, 3, 4, 5]) {
+      await expect(controller.fetch(NoteResource.getList)).rejects.toThrow('web page');
+      await attempts(count);
+    }
+    expect([box.status.get().state, errors]).toEqual(['working', []]);
+  });
+
+  it('can be discarded, which lets the others go', async () => {
+    await remove();
+    for (const count of [2, 3]) {
+      await controller.fetch(NoteResource.getList);
+      await attempts(count);
+    }
+    server.use(http.post(`${prefix}/notes`, () => HttpResponse.json({ id: '2', text: 'two' })));
+    await controller.fetch(NoteResource.create, { text: 'two' });
+    const [first] = box.status.get().pending;
+    expect(box.discard(first!.key)).toBe(true);
+    await until(() => box.status.get().entries.length === 0);
+    expect(controller.get(Note, { id: '2' })).toMatchObject({ text: 'two' });
+    expect(box.status.get().state).toBe('working');
+  });
+});

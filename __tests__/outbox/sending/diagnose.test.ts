@@ -1,0 +1,151 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { IDBFactory } from 'fake-indexeddb';
+import { Controller, createResource, reachability, type HoldfastError } from 'holdfast';
+import { outbox, type OutboxOptions } from 'holdfast/outbox';
+import { HttpResponse } from 'msw';
+import { answer, prefix, startServer, type Received } from '../../support/server.ts';
+import { FakeEnvironment, FakeTime } from '../../support/fakeTime.ts';
+import { until } from '../support.ts';
+import { Note, Task } from '../../support/entities.ts';
+
+const server = startServer();
+const NoteResource = createResource({
+  urlPrefix: prefix,
+  path: '/notes/:id',
+  schema: Note,
+  optimistic: true,
+});
+const TaskResource = createResource({
+  urlPrefix: prefix,
+  path: '/tasks/:id',
+  schema: Task,
+  optimistic: true,
+});
+
+let time: FakeTime;
+let received: Received[];
+/** What the browser fails before the server gets it, as where a preflight request is refused. */
+let isRefused: (request: Received) => boolean;
+let controller: Controller;
+let errors: HoldfastError[];
+
+beforeEach(() => {
+  globalThis.indexedDB = new IDBFactory();
+  time = new FakeTime();
+  errors = [];
+  isRefused = ({ headers, url }) => headers.has('Idempotency-Key') && url.includes('/notes');
+  received = answer(server, (request) => {
+    if (isRefused(request)) return HttpResponse.error();
+    if (request.method === 'HEAD') return new HttpResponse(null, { status: 405 });
+    if (request.method === 'GET') return HttpResponse.json([]);
+    return HttpResponse.json({ ...(JSON.parse(request.text) as object), id: '1' });
+  });
+});
+
+afterEach(() => controller.stop());
+
+function open(options: Partial<OutboxOptions> = {}) {
+  const box = outbox({
+    endpoints: [NoteResource, TaskResource],
+    queue: ({ name }) => name.split('.')[0]!,
+    onError: (error) => void errors.push(error),
+    random: () => 0,
+    ...options,
+  });
+  const server = reachability({ environment: new FakeEnvironment(), random: () => 0 });
+  controller = new Controller({ now: time.now, schedule: time.schedule, plugins: [box, server] });
+  return box;
+}
+
+const writes = () => received.filter(({ method }) => method !== 'GET' && method !== 'HEAD');
+
+describe('a server that does not allow the header with the key, in requests from another origin', () => {
+  it('blocks that queue, and says which header of which URL, and what to do', async () => {
+    const box = open();
+    await controller.fetch(NoteResource.create, { text: 'one' });
+    await until(() => box.status.get().state === 'blocked');
+    expect(box.status.get().entries).toMatchObject([{ status: 'blocked', attempts: 1 }]);
+    const { message } = box.status.get().entries[0]!.error!;
+    for (const part of [
+      `POST ${prefix}/notes`,
+      'Idempotency-Key',
+      'Access-Control-Allow-Headers',
+      'idempotencyHeader',
+    ])
+      expect(message).toContain(part);
+    expect(errors).toMatchObject([{ code: 'HF_OUTBOX_BLOCKED', message: expect.stringContaining(message) }]);
+  });
+
+  it('takes neither the app offline nor other queues and reads along', async () => {
+    const box = open();
+    await controller.fetch(NoteResource.create, { text: 'one' });
+    expect(controller.environment.isOnline).toBe(true);
+    expect(await controller.fetch(TaskResource.create, { text: 'two' })).toMatchObject({
+      id: '1',
+      text: 'two',
+    });
+    expect(await controller.fetch(NoteResource.getList)).toMatchObject([{ text: 'one' }]);
+    await until(() => box.status.get().state === 'blocked');
+    expect(controller.environment.isOnline).toBe(true);
+    expect(box.status.get().pending).toHaveLength(1);
+  });
+
+  it('a blocked header is reported once, and the mutation is retried and sent when the server allows the header', async () => {
+    const box = open();
+    await controller.fetch(NoteResource.create, { text: 'one' });
+    await until(() => box.status.get().state === 'blocked');
+    for (const wait of [500, 1_000]) {
+      const before = writes().length;
+      await until(() => (void time.pass(wait), writes().length > before));
+    }
+    await until(() => box.status.get().sending.length === 0);
+    expect(errors).toHaveLength(1);
+    expect(box.status.get().state).toBe('blocked');
+    isRefused = () => false;
+    expect(await box.resume()).toBe(true);
+    expect(box.status.get().state).toBe('working');
+  });
+
+  it('never gets a mutation without its key', async () => {
+    const box = open();
+    await controller.fetch(NoteResource.create, { text: 'one' });
+    await until(() => box.status.get().state === 'blocked');
+    expect(new Set(writes().map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1);
+    expect(writes().every(({ headers }) => headers.has('Idempotency-Key'))).toBe(true);
+    const [probe] = received.filter(
+      ({ headers, method }) => method === 'HEAD' && headers.has('Idempotency-Key'),
+    );
+    expect(probe?.headers.get('Idempotency-Key')).toBe('probe');
+  });
+});
+
+describe('requests that get no answer while others do, for a reason that a page cannot see', () => {
+  beforeEach(() => {
+    isRefused = ({ method, url }) => method === 'POST' && url.includes('/notes');
+  });
+
+  it('are reported as blocked only when it happens again and again', async () => {
+    const box = open();
+    await controller.fetch(NoteResource.create, { text: 'one' });
+    const { length } = received;
+    await until(() => received.length >= length);
+    await until(() => (void time.pass(100), writes().length === 2));
+    expect(box.status.get().state).toBe('working');
+    expect(errors).toEqual([]);
+    await until(() => (void time.pass(100), box.status.get().state === 'blocked'));
+    expect(writes().length).toBeGreaterThanOrEqual(3);
+    expect(errors).toMatchObject([
+      { code: 'HF_OUTBOX_BLOCKED', message: expect.stringContaining('Idempotency-Key') },
+    ]);
+  });
+
+  it('are not reported where the server answers nothing', async () => {
+    isRefused = () => true;
+    const box = open();
+    await controller.fetch(NoteResource.create, { text: 'one' });
+    expect(controller.environment.isOnline).toBe(false);
+    for (let count = 0; count < 10; count++) await time.pass(10_000);
+    expect([box.status.get().state, errors]).toEqual(['working', []]);
+  });
+});

@@ -1,0 +1,468 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  Device,
+  freshDatabases,
+  openPage,
+  pending,
+  Server,
+  until,
+  type Page,
+  type PageOptions,
+} from '../support.ts';
+
+freshDatabases();
+
+let server: Server;
+let device: Device;
+
+beforeEach(() => {
+  server = new Server();
+  device = new Device();
+});
+
+async function open(options: PageOptions = {}): Promise<Page> {
+  const page = await openPage(server, device, options);
+  await page.controller.fetch(page.notes.getList);
+  return page;
+}
+
+/** Whatever the server is asked for meets this, from now on; reads do not. */
+function weather(...each: (number | Response | 'fine' | 'down' | 'lost')[]): void {
+  server.weather = ({ method }) => (method === 'GET' ? 'fine' : (each.shift() ?? 'fine'));
+}
+
+const failed = ({ box }: Page) => box.status.get().failed;
+/** How long the first one waits, in ms. */
+const wait = ({ box }: Page): number => (box.status.get().pending[0]?.retryAt ?? 0) - device.now;
+
+/** Waits until something holds, while timers that are due run. */
+const later = (holds: () => boolean) => until(() => (device.pass(0), holds()));
+
+const writes = () => server.seen.filter(({ method }) => method !== 'GET');
+
+describe('what passes by itself', () => {
+  it.each([
+    ['no connection', 'down'],
+    ['408', 408],
+    ['425', 425],
+    ['429', 429],
+    ['500', 500],
+    ['503', 503],
+  ] as const)('is tried again: %s', async (_, trouble) => {
+    const page = await open();
+    weather(trouble);
+    const note = await page.controller.fetch(page.notes.create, { text: 'one' });
+    expect(String(note.id)).toMatch(/^optimistic-/);
+    expect(pending(page)).toEqual(['Note.create']);
+    expect(wait(page)).toBe(750); // half of a second is certain, the other half by chance
+    device.now += 750;
+    await later(() => pending(page).length === 0);
+    expect(server.done).toEqual(['create one']);
+  });
+
+  it('a transient failure is retried after doubling delays, and at once when the network returns', async () => {
+    const page = await open();
+    weather('down', 'down', 'down', 'down');
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    const waits: number[] = [];
+    for (const attempts of [1, 2, 3]) {
+      await later(() => page.box.status.get().pending[0]?.attempts === attempts);
+      waits.push(wait(page));
+      device.now += wait(page);
+    }
+    expect(waits).toEqual([750, 1_500, 3_000]);
+    await later(() => page.box.status.get().pending[0]?.attempts === 4);
+    device.isOnline = false;
+    device.isOnline = true;
+    await until(() => pending(page).length === 0);
+    expect(server.done).toEqual(['create one']);
+  });
+
+  it('is tried again when the server says', async () => {
+    const page = await open();
+    weather(new Response(null, { status: 503, headers: { 'Retry-After': '7' } }));
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    expect(wait(page)).toBe(7_000);
+    weather(
+      new Response(null, {
+        status: 429,
+        headers: { 'Retry-After': new Date(device.now + 20_000).toUTCString() },
+      }),
+    );
+    device.now += 7_000;
+    await later(() => page.box.status.get().pending[0]?.attempts === 2);
+    expect(wait(page)).toBe(13_000);
+  });
+
+  it('waits no longer because the clock is set back', async () => {
+    const page = await open();
+    weather(503);
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    await later(() => wait(page) === 750);
+    device.now -= 3 * 3_600_000;
+    device.isOnline = true; // as it was: it looks again
+    await until(() => pending(page).length === 0);
+    expect(server.done).toEqual(['create one']);
+  });
+
+  it('is tried again where it has only taken too long', async () => {
+    const page = await open();
+    server.weather = () => Promise.reject(new DOMException('Too slow', 'TimeoutError'));
+    const note = await page.controller.fetch(page.notes.create, { text: 'one' });
+    expect(note.text).toBe('one');
+    expect(pending(page)).toEqual(['Note.create']);
+  });
+
+  it('holds back what comes after it, in its own queue only', async () => {
+    const page = await open({ queue: ({ name }) => name });
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    weather('down');
+    await page.controller.fetch(page.notes.create, { text: 'two' });
+    await page.controller.fetch(page.notes.create, { text: 'three' });
+    await page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'one, edited' });
+    expect(server.done).toEqual(['create one', 'edit one, edited']);
+    expect(pending(page)).toEqual(['Note.create', 'Note.create']);
+    device.now += 750;
+    await later(() => pending(page).length === 0);
+    expect(server.done.slice(2)).toEqual(['create two', 'create three']);
+  });
+});
+
+describe('a lost answer', () => {
+  it('is asked for again with the same key, so that it is done once', async () => {
+    const page = await open();
+    weather('lost');
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    await page.leave();
+    const next = await open();
+    device.isOnline = false;
+    device.isOnline = true;
+    await until(() => pending(next).length === 0);
+    expect(server.done).toEqual(['create one']);
+    expect(writes().map(({ key }) => key)).toEqual([expect.any(String), writes()[0]!.key]);
+    expect(next.texts()).toEqual(['one']);
+  });
+
+  it('may go without a key, or with one in another header', async () => {
+    const none = await open({ idempotencyHeader: false });
+    await none.controller.fetch(none.notes.create, { text: 'one' });
+    const other = await open({ idempotencyHeader: 'X-Once', name: 'other' });
+    await other.controller.fetch(other.notes.create, { text: 'two' });
+    expect(writes().map(({ key }) => key)).toEqual([null, null]);
+    expect(writes().map(({ headers }) => headers.has('X-Once'))).toEqual([false, true]);
+  });
+});
+
+describe('what the server refuses', () => {
+  it('a rejected mutation rejects for its caller, and is not kept', async () => {
+    const page = await open();
+    weather(422);
+    await expect(page.controller.fetch(page.notes.create, { text: 'one' })).rejects.toMatchObject({
+      status: 422,
+    });
+    expect(page.box.status.get().entries).toEqual([]);
+    expect(page.texts()).toEqual([]);
+  });
+
+  it('a rejected mutation cancels dependent mutations, which reject for their callers', async () => {
+    const page = await open();
+    let answer = (): void => undefined;
+    server.weather = () => new Promise((resolve) => (answer = () => resolve(422)));
+    const made = page.controller.fetch(page.notes.create, { text: 'one' });
+    const [note] = page.controller.getResponse(page.notes.getList).data ?? [];
+    const edited = page.controller.fetch(page.notes.partialUpdate, { id: note!.id }, { text: 'edited' });
+    const told = Promise.allSettled([made, edited]);
+    await until(() => page.box.status.get().sending.length === 1);
+    answer();
+    expect(await told).toMatchObject([
+      { reason: { status: 422 } },
+      { reason: { code: 'HF_OUTBOX_CANCELLED' } },
+    ]);
+    expect(page.box.status.get().entries).toEqual([]);
+    expect(page.texts()).toEqual([]);
+    expect(writes()).toHaveLength(1);
+  });
+
+  it('a rejected mutation whose caller is gone is dead-lettered, is not shown, and does not block the queue', async () => {
+    const page = await open();
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    await page.controller.fetch(page.notes.create, { text: 'two' });
+    weather(422);
+    device.isOnline = true;
+    await until(() => pending(page).length === 0);
+    expect(failed(page)).toMatchObject([
+      { name: 'Note.create', args: [{ text: 'one' }], status: 'failed', error: { status: 422 } },
+    ]);
+    expect(page.texts()).toEqual(['two']);
+  });
+
+  it('stays a dead letter over a reload, and can be tried again, edited or discarded', async () => {
+    const page = await open();
+    device.isOnline = false;
+    for (const text of ['one', 'two', 'three']) await page.controller.fetch(page.notes.create, { text });
+    weather(422, 422, 422);
+    device.isOnline = true;
+    await until(() => failed(page).length === 3);
+    await page.leave();
+
+    const next = await open();
+    const [one, two, three] = failed(next);
+    expect(next.texts()).toEqual([]);
+    next.box.retry(one!.key);
+    expect(next.texts()).toEqual(['one']);
+    await until(() => failed(next).length === 2 && pending(next).length === 0);
+    expect(next.box.edit(two!.key, [{ text: 'two, corrected' }])).toBe(true);
+    await until(() => failed(next).length === 1 && pending(next).length === 0);
+    expect(next.box.discard(three!.key)).toBe(true);
+    expect(server.done).toEqual(['create one', 'create two, corrected']);
+    await next.leave();
+    expect((await open()).box.status.get().entries).toEqual([]);
+    // Another request to the server, not the one that it has refused.
+    const [first, , , ...later] = writes().map(({ key }) => key);
+    expect(later).toHaveLength(2);
+    expect(later).not.toContain(first);
+  });
+
+  it('keeps what the API said of it over a reload, so that a form can show the errors of its fields', async () => {
+    const page = await open();
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.create, { text: '' });
+    const body = { errors: { text: ["can't be blank"] } };
+    weather(Response.json(body, { status: 422 }));
+    device.isOnline = true;
+    await until(() => failed(page).length === 1);
+    expect(failed(page)[0]?.error).toEqual({ status: 422, message: expect.any(String), body });
+    await page.leave();
+    expect(failed(await open())[0]?.error).toEqual({ status: 422, message: expect.any(String), body });
+  });
+
+  it('mutations that depend on a dead letter are hidden and not sent until it is created', async () => {
+    const page = await open();
+    device.isOnline = false;
+    const made = await page.controller.fetch(page.notes.create, { text: 'one' });
+    await page.controller.fetch(page.notes.partialUpdate, { id: made.id }, { text: 'one, edited' });
+    await page.controller.fetch(page.notes.create, { text: 'two' });
+    weather(422);
+    device.isOnline = true;
+    await until(() => failed(page).length === 1 && server.done.length === 1);
+    expect(server.done).toEqual(['create two']);
+    expect(page.texts()).toEqual(['two']);
+    expect(pending(page)).toEqual(['Note.partialUpdate']);
+    page.box.retry(failed(page)[0]!.key);
+    expect(page.texts()).toEqual(['two', 'one, edited']);
+    await until(() => pending(page).length === 0);
+    expect(server.done.slice(1)).toEqual(['create one', 'edit one, edited']);
+  });
+});
+
+describe('a conflict', () => {
+  it.each([409, 412])('can be merged and sent again (%s)', async (status) => {
+    const page = await open({
+      onConflict: async (entry, response) => ({
+        args: [{ text: `${entry.name} ${response?.status} merged` }],
+      }),
+    });
+    weather(status);
+    const note = await page.controller.fetch(page.notes.create, { text: 'one' });
+    expect(note.text).toBe(`Note.create ${status} merged`);
+    expect(new Set(writes().map(({ key }) => key)).size).toBe(2);
+  });
+
+  it('can be read up on, although reads wait for the queue', async () => {
+    const page = await open({
+      onConflict: async () => {
+        // What is shown has ours on it; what the endpoint itself gives is theirs.
+        expect(await page.controller.fetch(page.notes.get, { id: 1 })).toMatchObject({ text: 'ours' });
+        const theirs = (await page.notes.get({ id: 1 })) as { text: string };
+        return { args: [{ id: 1 }, { text: `${theirs.text} and ours` }] };
+      },
+    });
+    await page.controller.fetch(page.notes.create, { text: 'theirs' });
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'ours' });
+    weather(409);
+    device.isOnline = true;
+    await until(() => pending(page).length === 0);
+    expect(server.notes.get('1')?.text).toBe('theirs and ours');
+  });
+
+  it('can be given up, or left to the app', async () => {
+    const page = await open({
+      onConflict: ({ args }) => (JSON.stringify(args).includes('one') ? 'discard' : undefined),
+    });
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    await page.controller.fetch(page.notes.create, { text: 'two' });
+    weather(409, 409);
+    device.isOnline = true;
+    await until(() => pending(page).length === 0);
+    expect(failed(page)).toMatchObject([{ args: [{ text: 'two' }], error: { status: 409 } }]);
+    expect(page.texts()).toEqual([]);
+  });
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('Not today'))],
+    ['gives something else', () => Promise.resolve('retry')],
+    ['gives args that are none', () => Promise.resolve({ args: 'abc' })],
+    ['gives args that cannot be stored', () => Promise.resolve({ args: [{ text: () => 'two' }] })],
+  ])('a conflict is a rejection if the hook %s, and the app is notified', async (_, hook) => {
+    const onConflict = hook as NonNullable<PageOptions['onConflict']>; // as an app in JavaScript may have it
+    const page = await open({ onConflict });
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    await page.controller.fetch(page.notes.create, { text: 'two' });
+    weather(409);
+    device.isOnline = true;
+    await until(() => pending(page).length === 0);
+    expect(failed(page)).toMatchObject([{ args: [{ text: 'one' }], error: { status: 409 } }]);
+    expect(server.done).toEqual(['create two']);
+    expect(page.errors).toMatchObject([{ code: 'HF_PLUGIN' }]);
+  });
+
+  it('is a refusal where the hook gives null', async () => {
+    const page = await open({ onConflict: () => null as unknown as undefined }); // as an app in JavaScript may have it
+    weather(409);
+    await expect(page.controller.fetch(page.notes.create, { text: 'one' })).rejects.toMatchObject({
+      status: 409,
+    });
+    expect(page.errors).toEqual([]);
+  });
+
+  it('a conflict that never ends counts as rejected', async () => {
+    const page = await open({ onConflict: (entry) => ({ args: entry.args }) });
+    server.weather = ({ method }) => (method === 'GET' ? 'fine' : 409);
+    await expect(page.controller.fetch(page.notes.create, { text: 'one' })).rejects.toMatchObject({
+      status: 409,
+    });
+    expect(writes()).toHaveLength(11);
+  });
+});
+
+describe('taking out', () => {
+  it('takes what is shown, and what names it', async () => {
+    const page = await open();
+    device.isOnline = false;
+    const made = await page.controller.fetch(page.notes.create, { text: 'one' });
+    await page.controller.fetch(page.notes.partialUpdate, { id: made.id }, { text: 'edited' });
+    await page.controller.fetch(page.notes.create, { text: 'two', about: made.id });
+    await page.controller.fetch(page.notes.create, { text: 'three' });
+    expect(page.texts()).toEqual(['edited', 'two', 'three']);
+    const [first] = page.box.status.get().pending;
+    expect(page.box.discard(first!.key)).toBe(true);
+    expect(page.texts()).toEqual(['three']);
+    expect(pending(page)).toEqual(['Note.create']);
+    expect(page.box.discard(first!.key)).toBe(false);
+  });
+
+  it('removing a mutation rejects the promises of its dependent mutations', async () => {
+    const page = await open();
+    weather('down');
+    const made = await page.controller.fetch(page.notes.create, { text: 'one' });
+    // Both have a network, and so may wait for an answer; the first has got none.
+    const edited = page.controller.fetch(page.notes.partialUpdate, { id: made.id }, { text: 'edited' });
+    const about = page.controller.fetch(page.notes.create, { text: 'two', about: made.id });
+    const told = Promise.allSettled([edited, about]);
+    expect(page.box.discard(page.box.status.get().pending[0]!.key)).toBe(true);
+    expect(await told).toMatchObject([
+      { status: 'rejected', reason: { code: 'HF_OUTBOX_CANCELLED' } },
+      { status: 'rejected', reason: { code: 'HF_OUTBOX_CANCELLED' } },
+    ]);
+    expect(page.texts()).toEqual([]);
+    expect(page.box.status.get().entries).toEqual([]);
+    await page.leave();
+    expect((await open()).box.status.get().entries).toEqual([]);
+  });
+
+  it('leaves alone what is being sent', async () => {
+    const page = await open();
+    let letGo = (): void => undefined;
+    server.weather = () => new Promise((resolve) => (letGo = () => resolve('fine')));
+    const fetched = page.controller.fetch(page.notes.create, { text: 'one' });
+    await until(() => page.box.status.get().sending.length === 1);
+    const { key } = page.box.status.get().sending[0]!;
+    expect(page.box.discard(key)).toBe(false);
+    expect(page.box.edit(key, [{ text: 'other' }])).toBe(false);
+    letGo();
+    expect(await fetched).toMatchObject({ id: 1, text: 'one' });
+  });
+});
+
+describe('a mutation that cannot be stored', () => {
+  it.each(['waits', 'is a dead letter'])(
+    'is not made of one that %s, which stays as it is',
+    async (state) => {
+      const page = await open();
+      device.isOnline = false;
+      await page.controller.fetch(page.notes.create, { text: 'one' });
+      if (state !== 'waits') {
+        weather(422);
+        device.isOnline = true;
+        await until(() => failed(page).length === 1);
+      }
+      const [entry] = page.box.status.get().entries;
+      const edit = () => page.box.edit(entry!.key, [{ text: () => 'two' }]);
+      expect(edit).toThrow(expect.objectContaining({ code: 'HF_OUTBOX_ARGS' }));
+      expect(page.box.status.get().entries).toEqual([entry]);
+    },
+  );
+
+  it('rejects before anything is sent or shown', async () => {
+    const page = await open();
+    const text = (() => 'one') as unknown as string;
+    await expect(page.controller.fetch(page.notes.create, { text })).rejects.toMatchObject({
+      code: 'HF_OUTBOX_ARGS',
+    });
+    expect(writes()).toEqual([]);
+    expect(page.texts()).toEqual([]);
+  });
+
+  it('is sent all the same where only the disk fails, but never said to be queued', async () => {
+    Reflect.deleteProperty(globalThis, 'indexedDB');
+    const page = await open();
+    expect(await page.controller.fetch(page.notes.create, { text: 'one' })).toMatchObject({ id: 1 });
+    device.isOnline = false;
+    await expect(page.controller.fetch(page.notes.create, { text: 'two' })).rejects.toMatchObject({
+      status: 0,
+    });
+    expect(page.texts()).toEqual(['one']);
+    expect(page.errors.map(({ code }) => code)).toContain('HF_STORAGE');
+  });
+});
+
+it('can be stopped where nothing can be kept', async () => {
+  Reflect.deleteProperty(globalThis, 'indexedDB');
+  const page = await open();
+  device.isOnline = false;
+  await page.controller.fetch(page.notes.create, { text: 'one' }).catch(() => undefined);
+  await expect(page.controller.stop()).resolves.toBeUndefined();
+});
+
+describe('a reset', () => {
+  it('succeeds where there is no IndexedDB, and so nothing to empty', async () => {
+    Reflect.deleteProperty(globalThis, 'indexedDB');
+    const page = await open({ withStorage: false });
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    await expect(page.controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    await page.controller.reset();
+    await page.controller.flush();
+    expect(page.texts()).toBeUndefined();
+  });
+
+  it('a reset drops pending mutations, also on disk, and rejects their promises', async () => {
+    const page = await open();
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    device.isOnline = true;
+    server.weather = () => new Promise(() => undefined);
+    const fetched = page.controller.fetch(page.notes.create, { text: 'two' });
+    const rejected = expect(fetched).rejects.toMatchObject({ code: 'HF_RESET' });
+    await page.controller.reset();
+    await rejected;
+    expect(page.box.status.get().entries).toEqual([]);
+    await page.leave();
+    server.weather = () => 'fine';
+    expect((await open()).box.status.get().entries).toEqual([]);
+    expect(server.done).toEqual([]);
+  });
+});

@@ -1,0 +1,329 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Commit, SideRecords } from 'holdfast';
+import { tabs } from 'holdfast/tabs';
+import { OutboxDatabase } from '../../../plugins/outbox/OutboxDatabase.ts';
+import {
+  Device,
+  freshDatabases,
+  openPage,
+  pending,
+  Server,
+  until,
+  type Page,
+  type PageOptions,
+  type Weather,
+} from '../support.ts';
+
+freshDatabases();
+
+let server: Server;
+
+beforeEach(() => {
+  server = new Server();
+});
+
+const DATABASE = 'holdfast-outbox';
+
+/** A database whose reads and writes can be held up. */
+class SlowDatabase extends OutboxDatabase {
+  reads = 0;
+  readsWait: Promise<void> | undefined;
+  writesWait: Promise<void> | undefined;
+
+  override async read(): Promise<SideRecords> {
+    const records = await super.read();
+    this.reads += 1;
+    await this.readsWait;
+    return records;
+  }
+
+  override async write(records: SideRecords): Promise<void> {
+    await this.writesWait;
+    return super.write(records);
+  }
+}
+
+function held(): { readonly wait: Promise<void>; letGo: () => void } {
+  let letGo = (): void => undefined;
+  const wait = new Promise<void>((resolve) => (letGo = resolve));
+  return { wait, letGo };
+}
+
+/** A page with a database of the outbox's own. */
+async function open(device: Device, options: PageOptions = {}): Promise<Page> {
+  const page = await openPage(server, device, { withStorage: false, ...options });
+  await page.controller.fetch(page.notes.getList).catch(() => undefined);
+  return page;
+}
+
+/** Two tabs, of which the second alone has a network. */
+async function openTwo(): Promise<{
+  readonly left: Page;
+  readonly right: Page;
+  readonly network: Device;
+}> {
+  const network = new Device();
+  const left = await open(offline(), { more: [tabs({ name: 'app' })] });
+  const right = await open(network, { more: [tabs({ name: 'app' })] });
+  return { left, right, network };
+}
+
+function offline(): Device {
+  const device = new Device();
+  device.isOnline = false;
+  return device;
+}
+
+/** What is on disk, as a page that opens now finds it. */
+const stored = async (): Promise<Page> => openPage(server, offline(), { withStorage: false });
+
+/** The next mutation is answered by this as soon as it says so. */
+function nextAnswer(): { readonly asked: () => boolean; answer: (weather: Weather) => void } {
+  let isAsked = false;
+  let answer: (weather: Weather) => void = () => undefined;
+  const weather = new Promise<Weather>((resolve) => (answer = resolve));
+  server.weather = ({ method }) => {
+    if (method === 'GET' || isAsked) return 'fine';
+    isAsked = true;
+    return weather;
+  };
+  return { asked: () => isAsked, answer };
+}
+
+it('drains what an attempt from before it was asked to could not send', async () => {
+  const page = await open(new Device());
+  const attempt = held();
+  let attempts = 0;
+  server.weather = async () => {
+    attempts += 1;
+    if (attempts > 1) return 'fine';
+    await attempt.wait;
+    return 'down';
+  };
+  const created = page.controller.fetch(page.notes.create, { text: 'one' });
+  await until(() => attempts === 1);
+  const drained = page.box.drain();
+  attempt.letGo();
+  expect(await drained).toBe(true);
+  await created;
+  expect(server.done).toEqual(['create one']);
+});
+
+describe('a reset', () => {
+  it('voids what is being read of the disk', async () => {
+    const device = offline();
+    const database = new SlowDatabase(DATABASE);
+    const page = await open(device, { parts: { database } });
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    const { wait, letGo } = held();
+    database.readsWait = wait;
+    const before = database.reads;
+    const reading = page.controller.catchUp();
+    await until(() => database.reads > before);
+    await page.controller.reset();
+    letGo();
+    await reading;
+    expect(page.box.status.get().entries).toEqual([]);
+  });
+
+  it('voids an attempt whose headers the app is still thinking about', async () => {
+    const { wait, letGo } = held();
+    const device = new Device();
+    let isAsked = false;
+    const page = await open(device, {
+      init: async () => {
+        isAsked = true;
+        await wait;
+        return {};
+      },
+    });
+    const rejected = expect(page.controller.fetch(page.notes.create, { text: 'one' })).rejects.toMatchObject({
+      code: 'HF_RESET',
+    });
+    await until(() => isAsked);
+    await page.controller.reset();
+    letGo();
+    await rejected;
+    await page.box.drain();
+    expect(server.seen.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  it('a reset in another tab discards changes that this tab has not written yet', async () => {
+    const page = await open(offline());
+    void page.controller.fetch(page.notes.create, { text: 'one' }).catch(() => undefined);
+    await page.controller.reset({ origin: 'tabs' });
+    await page.controller.flush();
+    expect((await stored()).box.status.get().entries).toEqual([]);
+  });
+
+  it('a reset in another tab makes this tab ignore the disk until it is emptied', async () => {
+    const page = await open(offline());
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    await page.controller.reset({ origin: 'tabs' });
+    await page.controller.catchUp();
+    expect(page.box.status.get().entries).toEqual([]);
+  });
+
+  it('a reset voids the writes of a tab that has not seen it, and nothing later', async () => {
+    const device = offline();
+    const frozen = await open(device);
+    await frozen.controller.fetch(frozen.notes.create, { text: 'one' });
+    const page = await open(device);
+    await page.controller.reset();
+    frozen.box.edit(frozen.box.status.get().pending[0]!.key, [{ text: 'one, edited' }]);
+    await frozen.controller.flush();
+    expect((await stored()).box.status.get().entries).toEqual([]);
+    await page.controller.fetch(page.notes.create, { text: 'two' });
+    expect((await stored()).box.status.get().entries).toMatchObject([{ args: [{ text: 'two' }] }]);
+  });
+});
+
+describe('what another tab has told of', () => {
+  it('is neither sent nor given up before that tab has stored it', async () => {
+    const network = new Device();
+    const database = new SlowDatabase(DATABASE);
+    const { wait, letGo } = held();
+    database.writesWait = wait;
+    const left = await open(offline(), { parts: { database }, more: [tabs({ name: 'app' })] });
+    const seen = new SlowDatabase(DATABASE);
+    const right = await open(network, { parts: { database: seen }, more: [tabs({ name: 'app' })] });
+    const before = seen.reads;
+    void left.controller.fetch(left.notes.create, { text: 'one' });
+    await until(() => pending(right).length === 1 && seen.reads > before);
+    await right.controller.catchUp();
+    expect(pending(right)).toEqual(['Note.create']);
+    expect(server.done).toEqual([]);
+    letGo();
+    await until(() => (network.pass(100), pending(right).length === 0));
+    expect(server.done).toEqual(['create one']);
+  });
+
+  it('is given up where that tab has died before it stored it', async () => {
+    const network = new Device();
+    const database = new SlowDatabase(DATABASE);
+    const { wait, letGo } = held();
+    database.writesWait = wait;
+    const left = await open(offline(), { parts: { database }, more: [tabs({ name: 'app' })] });
+    const right = await open(network, { more: [tabs({ name: 'app' })] });
+    void left.controller.fetch(left.notes.create, { text: 'one' });
+    await until(() => pending(right).length === 1);
+    await until(() => (network.pass(100), pending(right).length === 0));
+    expect(server.done).toEqual([]);
+    expect(right.texts()).toEqual([]);
+    letGo();
+  });
+});
+
+describe('while one tab sends, another', () => {
+  it('discards: it is not tried again, here or there', async () => {
+    const { left, right } = await openTwo();
+    const { asked, answer } = nextAnswer();
+    void right.controller.fetch(right.notes.create, { text: 'one' }).catch(() => undefined);
+    await until(() => asked() && pending(left).length === 1);
+    expect(left.box.discard(left.box.status.get().pending[0]!.key)).toBe(true);
+    await left.controller.flush();
+    answer('down');
+    await until(() => pending(right).length === 0);
+    await right.controller.flush();
+    expect((await stored()).box.status.get().entries).toEqual([]);
+    expect(server.done).toEqual([]);
+  });
+
+  it('edits: the edit is sent next', async () => {
+    server.notes.set('1', { id: 1, text: 'zero' });
+    const { left, right } = await openTwo();
+    const { asked, answer } = nextAnswer();
+    void right.controller.fetch(right.notes.partialUpdate, { id: 1 }, { text: 'one' });
+    await until(() => asked() && pending(left).length === 1);
+    const { key } = left.box.status.get().pending[0]!;
+    expect(left.box.edit(key, [{ id: 1 }, { text: 'two' }])).toBe(true);
+    await until(() => JSON.stringify(right.box.status.get().pending).includes('two'));
+    answer('fine');
+    await until(() => pending(right).length === 0 && pending(left).length === 0);
+    expect(server.done).toEqual(['edit one', 'edit two']);
+    expect([left.texts(), right.texts()]).toEqual([['two'], ['two']]);
+  });
+
+  it('edits what is being made: the edit is a dead letter, as it would be made twice', async () => {
+    const { left, right } = await openTwo();
+    const { asked, answer } = nextAnswer();
+    void right.controller.fetch(right.notes.create, { text: 'one' });
+    await until(() => asked() && pending(left).length === 1);
+    const { key } = left.box.status.get().pending[0]!;
+    left.box.edit(key, [{ text: 'two' }]);
+    await until(() => JSON.stringify(right.box.status.get().pending).includes('two'));
+    answer('fine');
+    await until(() => left.box.status.get().failed.length === 1);
+    expect(server.done).toEqual(['create one']);
+    expect(right.box.status.get().failed).toMatchObject([{ args: [{ text: 'two' }] }]);
+    expect([left.texts(), right.texts()]).toEqual([['one'], ['one']]);
+  });
+
+  it('edits, too, what both edit at once: both tabs agree on one', async () => {
+    const [left, right] = await Promise.all(
+      [1, 2].map(() => open(offline(), { more: [tabs({ name: 'app' })] })),
+    );
+    await left!.controller.fetch(left!.notes.create, { text: 'one' });
+    await until(() => pending(right!).length === 1);
+    const { key } = left!.box.status.get().pending[0]!;
+    left!.box.edit(key, [{ text: 'left' }]);
+    right!.box.edit(key, [{ text: 'right' }]);
+    const args = (page: Page) => JSON.stringify(page.box.status.get().pending.map((entry) => entry.args));
+    await until(() => args(left!) === args(right!));
+    await Promise.all([left!.controller.flush(), right!.controller.flush()]);
+    expect(args(await stored())).toBe(args(left!));
+  });
+
+  it('edits in the moment in which the attempt fails: both tabs and the disk have the edit', async () => {
+    const { left, right, network } = await openTwo();
+    const { asked, answer } = nextAnswer();
+    void right.controller.fetch(right.notes.create, { text: 'one' });
+    await until(() => asked() && pending(left).length === 1);
+    left.box.edit(left.box.status.get().pending[0]!.key, [{ text: 'two' }]);
+    answer('down');
+    network.isOnline = false;
+    const hasEdit = ({ box }: Page) => JSON.stringify(box.status.get().pending).includes('two');
+    await until(() => hasEdit(left) && hasEdit(right));
+    await Promise.all([left.controller.flush(), right.controller.flush()]);
+    expect(hasEdit(await stored())).toBe(true);
+    network.isOnline = true;
+    await until(() => (network.pass(500), pending(right).length === 0));
+    expect(server.done).toEqual(['create two']);
+  });
+});
+
+describe('somebody waits for what another tab sees to', () => {
+  /** Two are asked for, of which the first is never answered; gives the promise and the record of the second. */
+  async function waiting() {
+    const sides: Commit['side'][] = [];
+    const page = await open(new Device(), {
+      more: [{ name: 'notes', commit: ({ side }) => void sides.push(side) }],
+    });
+    server.weather = ({ method }) => (method === 'GET' ? 'fine' : new Promise(() => undefined));
+    void page.controller.fetch(page.notes.create, { text: 'one' }).catch(() => undefined);
+    const fetched = page.controller.fetch(page.notes.create, { text: 'two' });
+    const [key, record] = sides.flatMap((side) => side['outbox'] ?? []).at(-1)!;
+    const hears = (records: SideRecords) =>
+      page.controller.apply({ rows: [], results: [] }, { origin: 'tabs', side: { outbox: records } });
+    return { page, fetched, hears, key, record: record as { temporaryPk: string; revision: number } };
+  }
+
+  it('a caller gets the result of a mutation that another tab sends', async () => {
+    const { page, fetched, hears, key, record } = await waiting();
+    page.controller.set(page.notes.get.schema, { id: 7 }, { id: 7, text: 'two, answered' });
+    const move = { table: 'Note', pk: '7', id: 7, at: 1_750_000_000_000 };
+    hears([
+      [key, undefined],
+      [`moved ${record.temporaryPk}`, move],
+    ]);
+    expect(await fetched).toMatchObject({ id: 7, text: 'two, answered' });
+  });
+
+  it('a caller gets the rejection of a mutation that another tab sends; it is not a dead letter then', async () => {
+    const { page, fetched, hears, key, record } = await waiting();
+    const failure = { status: 422, message: 'No' };
+    hears([[key, { ...record, revision: record.revision + 1, failure }]]);
+    await expect(fetched).rejects.toMatchObject({ status: 422 });
+    expect(page.box.status.get().failed).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { tabs } from 'holdfast/tabs';
+import { registerSync } from '../../../plugins/outbox/sync.ts';
+import { Device, freshDatabases, openPage, pending, Server, until } from '../support.ts';
+
+freshDatabases();
+
+const tags: string[] = [];
+const registration = { sync: { register: (tag: string) => Promise.resolve(void tags.push(tag)) } };
+
+/** Gives the global scope a member for one test. */
+function have(name: string, value: unknown): void {
+  Object.defineProperty(globalThis, name, { value, configurable: true });
+}
+
+const { navigator } = globalThis;
+
+afterEach(() => {
+  tags.length = 0;
+  have('navigator', navigator);
+  Reflect.deleteProperty(globalThis, 'registration');
+});
+
+const turn = () => new Promise((resolve) => setTimeout(resolve));
+
+it('asks for a background sync from a page', async () => {
+  have('navigator', { serviceWorker: { getRegistration: () => Promise.resolve(registration) } });
+  registerSync('app');
+  await turn();
+  expect(tags).toEqual(['app']);
+});
+
+it('asks for none from within the worker, which would be woken by it at once', async () => {
+  have('navigator', { serviceWorker: { getRegistration: () => Promise.resolve(registration) } });
+  have('registration', registration);
+  registerSync('app');
+  await turn();
+  expect(tags).toEqual([]);
+});
+
+it('is asked for once for what waits and once for each that is added, however often an attempt fails', async () => {
+  have('navigator', { serviceWorker: { getRegistration: () => Promise.resolve(registration) } });
+  const server = new Server();
+  const device = new Device();
+  const open = () => openPage(server, device, { name: 'app', more: [tabs({ name: 'app' })] });
+  const page = await open();
+  await page.controller.fetch(page.notes.getList);
+  await turn();
+  expect(tags).toEqual([]);
+  server.weather = ({ method }) => (method === 'GET' ? 'fine' : 'down');
+  await page.controller.fetch(page.notes.create, { text: 'one' });
+  await until(() => tags.length === 1);
+  // Whoever is woken tries, fails, and tells of it.
+  const worker = await open();
+  await until(() => tags.length === 2);
+  const attempts = (): number => page.box.status.get().pending[0]?.attempts ?? 0;
+  for (let round = 0; round < 3; round++) {
+    const before = attempts();
+    expect(await worker.box.drain()).toBe(false);
+    await until(() => attempts() > before);
+    expect(await page.box.drain()).toBe(false);
+    await turn();
+  }
+  expect(tags).toEqual(['app', 'app']);
+  await page.controller.fetch(page.notes.create, { text: 'two' });
+  await until(() => tags.length === 3);
+  server.weather = () => 'fine';
+  await page.box.drain();
+  await until(() => pending(page).length === 0);
+  await turn();
+  expect(tags).toHaveLength(3);
+});

@@ -1,0 +1,127 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { SideRecords } from 'holdfast';
+import { OutboxDatabase } from '../../../plugins/outbox/OutboxDatabase.ts';
+import { Device, freshDatabases, openPage, pending, Server, type Page } from '../support.ts';
+
+freshDatabases();
+
+let server: Server;
+let device: Device;
+
+beforeEach(() => {
+  server = new Server();
+  device = new Device();
+});
+
+const withoutStorage = (parts = {}): Promise<Page> =>
+  openPage(server, device, { withStorage: false, parts: { locks: undefined, ...parts } });
+
+describe('a database that does not open', () => {
+  const NAME = 'held';
+  /** Somebody who does not let go of it, while it is to be deleted: whoever opens it waits. */
+  let holder: IDBDatabase;
+
+  beforeEach(async () => {
+    holder = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open(NAME);
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    indexedDB.deleteDatabase(NAME);
+  });
+
+  afterEach(() => {
+    holder.close();
+  });
+
+  it('keeps the app from sending for ten seconds at most', async () => {
+    const page = await withoutStorage({ database: new OutboxDatabase(NAME, 10) });
+    const made = page.controller.fetch(page.notes.create, { text: 'one' });
+    device.pass(10_000);
+    expect(await made).toMatchObject({ id: 1 });
+    device.isOnline = false;
+    await expect(page.controller.fetch(page.notes.create, { text: 'two' })).rejects.toMatchObject({
+      status: 0,
+    });
+    await page.controller.stop();
+  });
+
+  it('is used when it opens after all', async () => {
+    const database = new OutboxDatabase(NAME, 10);
+    await expect(database.write([['key', 1]])).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    holder.close();
+    let records: SideRecords = [];
+    while (records.length === 0) {
+      await new Promise((resolve) => setTimeout(resolve));
+      await database.write([]).catch(() => undefined);
+      records = await database.read().catch(() => []);
+    }
+    expect(records).toEqual([['key', 1]]);
+    await database.close();
+  });
+});
+
+describe('a clock that is set back', () => {
+  it('voids nothing that comes after a reset', async () => {
+    device.isOnline = false;
+    const ahead = await withoutStorage();
+    await ahead.controller.reset();
+    await ahead.leave();
+    device.now -= 3_600_000;
+    const page = await withoutStorage();
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    await page.leave();
+    expect(pending(await withoutStorage())).toEqual(['Note.create']);
+  });
+
+  it('a lease ends although the clock is set back after its owner has gone', async () => {
+    const [gone, next] = [new OutboxDatabase('lease'), new OutboxDatabase('lease')];
+    expect(await gone.acquire('gone', 1_000_000, 1_010_000)).toBe(true);
+    expect(await next.acquire('next', 1_009_999, 1_019_999)).toBe(false);
+    expect(await next.acquire('next', 5_000, 15_000)).toBe(true);
+    await Promise.all([gone.close(), next.close()]);
+  });
+});
+
+it('gives every good entry, whatever else lies there', async () => {
+  device.isOnline = false;
+  const page = await withoutStorage();
+  await page.controller.fetch(page.notes.create, { text: 'one' });
+  await page.leave();
+  const database = new OutboxDatabase('holdfast-outbox');
+  const [[, good] = []] = await database.read();
+  const form = { holdfast: 'FormData', entries: [5, null] };
+  const cyclic: { self?: unknown } = {};
+  cyclic.self = cyclic;
+  await database.write([
+    ['a', null],
+    ['b', 'garbage'],
+    ['c', { ...(good as object), order: NaN }],
+    ['e', { ...(good as object), args: [cyclic] }],
+    ['d', { ...(good as object), args: [form], temporaryPk: 'none' }],
+  ]);
+  await database.close();
+  const next = await withoutStorage();
+  await next.controller.catchUp();
+  // Of each that is none, once.
+  expect(next.errors.map(({ code }) => code)).toEqual(Array.from({ length: 4 }, () => 'HF_STORAGE'));
+  expect(next.box.status.get().pending.map(({ args }) => args)).toContainEqual([{ text: 'one' }]);
+});
+
+it('leaves alone what has been written of a mutation in a form that it does not know', async () => {
+  device.isOnline = false;
+  const page = await withoutStorage();
+  await page.controller.fetch(page.notes.create, { text: 'one' });
+  const [{ key } = { key: '' }] = page.box.status.get().pending;
+  page.box.edit(key, [{ text: 'two' }]);
+  await page.controller.flush();
+  const database = new OutboxDatabase('holdfast-outbox');
+  const later = { form: 2 };
+  await database.write([[key, later]]);
+  await page.controller.catchUp();
+  await page.controller.flush();
+  expect(pending(page)).toEqual(['Note.create']);
+  expect(page.errors.map(({ code }) => code)).toEqual(['HF_STORAGE']);
+  expect(await database.read()).toEqual([[key, later]]);
+  await database.close();
+});

@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { clearSiteData, loseRecord } from '../../support/diskFaults.ts';
+import { Device, freshDatabases, openPage, pending, Server, until, type Page } from '../support.ts';
+
+freshDatabases();
+
+let server: Server;
+let device: Device;
+
+beforeEach(() => {
+  server = new Server();
+  device = new Device();
+  device.isOnline = false;
+});
+
+const texts = (): unknown[] => server.seen.map(({ body }) => (body as { readonly text: string }).text);
+
+describe.each([
+  { kept: 'with the rows', name: 'app', store: 'outbox', withStorage: true },
+  { kept: 'by the outbox itself', name: 'holdfast-outbox', store: 'entries', withStorage: false },
+])('mutations kept $kept', ({ name, store, withStorage }) => {
+  async function queue(page: Page, ...all: string[]): Promise<void> {
+    for (const text of all) await page.controller.fetch(page.notes.create, { text });
+  }
+
+  it('are sent from memory where the browser has lost the record of one', async () => {
+    const page = await openPage(server, device, { withStorage });
+    await queue(page, 'one', 'two');
+    loseRecord(name, store, 0);
+    device.isOnline = true;
+    await until(() => pending(page).length === 0);
+    expect(texts().sort()).toEqual(['one', 'two']);
+    expect(await page.box.drain()).toBe(true);
+  });
+
+  it('are sent where the browser has lost the only record that there was', async () => {
+    const page = await openPage(server, device, { withStorage });
+    await queue(page, 'one');
+    loseRecord(name, store, 0);
+    device.isOnline = true;
+    await until(() => pending(page).length === 0);
+    expect(texts()).toEqual(['one']);
+  });
+
+  it('are not taken for sent in a tab that knows them, where another has found a record lost', async () => {
+    const first = await openPage(server, device, { withStorage });
+    await queue(first, 'one');
+    loseRecord(name, store, 0);
+    const second = await openPage(server, device, { withStorage });
+    expect(second.errors).toMatchObject([{ code: 'HF_STORAGE' }]);
+    await first.controller.catchUp();
+    expect(pending(first)).toEqual(['Note.create']);
+    device.isOnline = true;
+    await until(() => pending(first).length === 0);
+    expect(texts()).toEqual(['one']);
+  });
+
+  it('are written again by a page that is left right after the browser has deleted the database', async () => {
+    const page = await openPage(server, device, { withStorage });
+    await queue(page, 'one', 'two');
+    clearSiteData(name, { isWritten: true, isSilent: true });
+    await page.leave();
+    const next = await openPage(server, device, { withStorage });
+    expect(pending(next)).toEqual(['Note.create', 'Note.create']);
+  });
+});
