@@ -1,5 +1,5 @@
 /**
- * What the scenarios ask of a library. An adapter does each thing the way the library's documentation tells its users
+ * What the scenarios ask of a library. An adapter does each thing the way the library's documentation advises its users
  * to, and leaves out what the library does not do: its cell in the table stays empty.
  *
  * @typedef {import('./data.mjs').Issue} Issue
@@ -28,7 +28,7 @@
  * @property {(steps: import('./graphs.mjs').Step[]) => void} [storeSteps] - stores a chain as one response
  * @property {(id: string) => import('./graphs.mjs').Step} [readStep] - reads a step with all that follow it
  * @property {(id: string, change: { title: string }) => void} [changeStep] - merges fields into one step
- * @property {(id: string, listener: (row: Row) => void) => void} [watchRow] - tells of each change of one row
+ * @property {(id: string, listener: (row: Row) => void) => void} [watchRow] - notifies of each change of one row
  *
  * @typedef {object} Adapter
  * @property {string} title

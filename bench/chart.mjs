@@ -18,7 +18,7 @@ const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /** The last run with React that measured what is drawn, and more than a few libraries. */
 function lastRun() {
-  // The names tell when each began.
+  // The names contain the time when each began.
   const files = readdirSync(folder).filter((name) => name.startsWith('react-'));
   const runs = files.toSorted().map((name) => read(join(folder, name)));
   const last = runs.findLast((run) => Object.keys(lineIn(run)?.libraries ?? {}).length > 5);

@@ -11,7 +11,7 @@ const folder = join(import.meta.dirname, 'results');
 
 /** The last run of a part. */
 function lastRun(part) {
-  // The names tell when each began.
+  // The names contain the time when each began.
   const name = readdirSync(folder)
     .filter((file) => file.startsWith(`${part}-`))
     .toSorted()

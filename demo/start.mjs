@@ -31,7 +31,7 @@ const appPort = await freePort(Number(values.port));
 const apiPort = await freePort(Math.max(Number(values['api-port']), appPort + 1));
 if (appPort !== Number(values.port)) console.log(`Port ${values.port} is taken; the app is on ${appPort}.`);
 
-// A process of its own, so that it can be stopped while the app goes on.
+// A process of its own, so that it can be stopped while the app continues.
 const api = spawn(
   process.execPath,
   [
@@ -46,7 +46,7 @@ let hasStarted = false;
 let stopping = false;
 api.once('exit', () => {
   if (hasStarted && !stopping) {
-    console.log(`\nThe REST server (process ${api.pid}) is gone. The app goes on; reload it and see.`);
+    console.log(`\nThe REST server (process ${api.pid}) has stopped. The app still works; reload it to see.`);
     console.log(`Bring the server back with:  ${restart}\n`);
   }
 });

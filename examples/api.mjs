@@ -5,7 +5,7 @@ const tasks = [
 ];
 
 /**
- * A REST server for `/api/tasks` and `/api/tasks/:id`, as a middleware of Node's `http`: what is not for it goes on.
+ * A REST server for `/api/tasks` and `/api/tasks/:id`, as a middleware of Node's `http`: other requests are passed on.
  *
  * @param {import('node:http').IncomingMessage} request
  * @param {import('node:http').ServerResponse} response

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 
 /**
- * For the build: what `new HoldfastError(code, sentence)` says in production. A sentence is for whoever writes the app,
+ * For the build: what `new HoldfastError(code, sentence)` says in production. A sentence is for the developer of the app,
  * and all of them together are a good part of what its users download. So production keeps the values that a sentence
  * is made of (names, paths, what arrived), or the first clause of one without any, and the constructor adds where to
  * read on. Texts that are

@@ -37,7 +37,7 @@ inBrowser('the demo', () => {
     rest = await startProcess('demo/server/main.mjs', ['--port', String(rest.port), '--data', dataFile]);
   }
 
-  /** What the page asked for while `act` ran, and how it was answered. */
+  /** The requests of the page while `act` ran, and their responses. */
   async function requestsDuring(act: () => Promise<void>) {
     const requests: Request[] = [];
     const record = (request: Request) => requests.push(request);

@@ -77,7 +77,7 @@ describeInBrowser('the demo, for whoever opens it', () => {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         for (const [name, reach] of Object.entries(screens)) {
           await reach(page);
-          // Nor half faded out, as a list is while it is read anew.
+          // Nor half faded out, as a list is while it is refetched.
           await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
           expect([name, await seriousFaults(page)]).toEqual([name, []]);
           await shoot(page, `demo-${device}-${colorScheme}-${name}`);

@@ -79,7 +79,7 @@ async function visit(page: Page, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Waits until what has been read is on disk, as the app itself tells. */
+/** Waits until the app shows that everything it has read is on disk. */
 async function saved(page: Page): Promise<void> {
   const last = await page.evaluate(() => Date.now());
   await page.getByRole('button', { name: 'Refresh' }).click();
@@ -194,7 +194,7 @@ inBrowser('the demo without its server', () => {
     await visit(page, 1);
     await rest.stop('SIGTERM');
     await file(page, 'Filed just before the end');
-    // Carries out at once, and answers when nobody is there any more.
+    // Carries out the request at once, and responds when the page is gone.
     await startRest('--latency', '4000');
     await tellOnline(page);
     await requested();

@@ -54,7 +54,7 @@ describeInBrowser('the inspector', () => {
   });
 
   afterEach(async () => {
-    // The next page begins as nobody has left it.
+    // The next page begins in the default state.
     await page.evaluate(() => localStorage.clear());
     await page.close();
   });

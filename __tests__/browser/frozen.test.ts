@@ -8,7 +8,7 @@ import { launchKillable, type KillableBrowser } from './killable.ts';
 import type {} from './scenarios/frozen.ts';
 import { serve, type Site } from './serve.ts';
 
-/** A creation that the server was asked for and has not answered. */
+/** A create request that the server has not answered. */
 interface Asked {
   readonly text: string;
   readonly key: unknown;
@@ -45,7 +45,7 @@ describeInBrowser('a page that is frozen while it sends', () => {
     await site.close();
   });
 
-  /** Waits until the server has been asked for so many creations. */
+  /** Waits until the server has received this number of create requests. */
   async function askedFor(count: number): Promise<readonly Asked[]> {
     while (asked.length < count) await new Promise<void>((resolve) => (tell = resolve));
     return asked;

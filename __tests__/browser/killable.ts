@@ -51,7 +51,7 @@ export async function launchKillable(
   }
 }
 
-/** The address that a starting browser tells. */
+/** The address that a starting browser prints. */
 async function debuggerOf(stderr: NodeJS.ReadableStream): Promise<string> {
   const lines = createInterface({ input: stderr });
   const told: string[] = [];

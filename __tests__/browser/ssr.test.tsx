@@ -14,9 +14,9 @@ describeInBrowser('a page that a server streams', () => {
   let browser: Browser;
   let page: Page;
   let stories: Record<string, string> = {};
-  /** Who tells them all, by the time that each is answered. */
+  /** By the delay of its response: the author of all stories. */
   let teller = '';
-  /** Stories asked for, by whom. */
+  /** Requested stories, by requester. */
   let asked: string[] = [];
   let release: () => void = () => undefined;
   let released = Promise.resolve();

@@ -13,7 +13,7 @@ const installed = path.join(root, '.tmp/consumer/node_modules/holdfast');
 const entries = ['react', 'indexeddb', 'outbox', 'tabs'];
 
 const others = {
-  // React publishes no ES module: pages without a bundler take one that somebody else has made.
+  // React publishes no ES module: pages without a bundler use one from a CDN.
   react: '/react.js',
   'react/jsx-runtime': '/react.js',
   'react-dom/client': '/react.js',

@@ -66,7 +66,7 @@ export class ConduitServer {
       .map(({ method, path: asked, status }) => `${method} ${asked} ${status}`);
   }
 
-  /** Asks the API as somebody else, without Holdfast. */
+  /** Sends a request as another user, without Holdfast. */
   async ask(method: string, asked: string, token?: string, body?: object): Promise<unknown> {
     const response = await fetch(this.url + asked, {
       method,

@@ -15,7 +15,7 @@ import { ConduitServer } from './ConduitServer.ts';
 
 const server = new ConduitServer();
 const controllers: Controller[] = [];
-/** The codes of what the plugins told the app of. */
+/** The codes of the errors that the plugins have reported. */
 const told: string[] = [];
 
 afterAll(() => server.end());
@@ -271,7 +271,7 @@ describe('offline', () => {
     const sent = controller.get(Article, { slug: 'in-the-tunnel' })!;
     expect(sent).toMatchObject({ favorited: true, author: { username: 'ada' } });
     expect(controller.keyOf(sent)).toBe(key);
-    // The screen that was opened with the temporary slug goes on.
+    // The screen that was opened with the temporary slug continues.
     expect(controller.getResponse(ArticleResource.get, { slug: article.slug }).data?.article).toBe(sent);
     expect(titlesOf(controller)?.filter((title) => title === 'In the tunnel')).toHaveLength(1);
   });

@@ -4,7 +4,7 @@ import { browserEnvironment } from '../../src/controller/Environment.ts';
 
 const stops: (() => void)[] = [];
 
-/** An environment somebody has subscribed to, and what that somebody was told. */
+/** An environment with a subscriber, and its notifications. */
 function listening() {
   const environment = browserEnvironment();
   const told: { readonly isOnline: boolean; readonly isVisible: boolean }[] = [];

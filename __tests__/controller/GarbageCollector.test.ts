@@ -115,7 +115,7 @@ describe('what was mounted and is no longer', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('is asked for again when it is mounted after that', async () => {
+  it('is requested again when it is mounted after that', async () => {
     const { time, controller, mount } = start();
     await controller.fetch(getArticle, { id: '1' });
     mount(getArticle, { id: '1' })();
@@ -353,7 +353,7 @@ describe('what stays', () => {
     expect(stored()).toHaveLength(2);
   });
 
-  it('is asked for at the moment', async () => {
+  it('is being requested', async () => {
     const { time, controller, stored, mount } = start();
     const held = new Held();
     const some = new Endpoint(held.fetch, { name: 'some', schema: [ArticleWithOptionalUser] });

@@ -349,7 +349,7 @@ describe('the data file', () => {
     server = await startRestServer(dataFile);
   }
 
-  it('has what was changed right before the server was told to stop', async () => {
+  it('has the changes made right before the server was stopped', async () => {
     await patch('HAR-8', { title: 'Before SIGTERM' });
     await restart('SIGTERM');
     expect((await get<Issue>('/issues/HAR-8')).title).toBe('Before SIGTERM');

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** The environment of somebody's own terminal: nothing of the npm and the Jest that run this. */
+/** The environment of a developer's terminal, without the variables of npm and Jest. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^(?:NODE_ENV|NODE_OPTIONS|JEST_.*|npm_(?:package|lifecycle|config_local).*)$/.test(name),
@@ -25,7 +25,7 @@ export class Terminal {
     return output();
   }
 
-  /** Starts a command that goes on, and waits until `url` answers. */
+  /** Starts a command that keeps running, and waits until `url` responds. */
   async start(command: string, url: string, variables: Record<string, string> = {}): Promise<void> {
     const started = this.#spawn(command, variables);
     this.#running.set(command, started);
@@ -35,7 +35,7 @@ export class Terminal {
     });
   }
 
-  /** Waits until a command that goes on has printed a text. */
+  /** Waits until a running command has printed a text. */
   async printed(command: string, text: string): Promise<void> {
     await until(() => this.#running.get(command)?.output().includes(text) ?? false);
   }
@@ -93,7 +93,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, resolve));

@@ -17,7 +17,7 @@ function folding(during: (background: Background, nth: number) => void): Promise
       compact: async () => {
         folds += 1;
         during(background, folds);
-        // Long enough for what was asked for to begin.
+        // Long enough for the scheduled work to begin.
         setTimeout(() => resolve(folds), 50);
       },
     });

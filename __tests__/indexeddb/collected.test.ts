@@ -47,7 +47,7 @@ async function open() {
   };
 }
 
-describe('a row that memory has let go of', () => {
+describe('a row that memory has dropped', () => {
   it('stays on disk', async () => {
     const first = await open();
     first.put('n', 1, { text: 'kept' });
@@ -83,7 +83,7 @@ describe('a row that memory has let go of', () => {
     await first.plugin.stop?.();
   });
 
-  it('is written as it was then, also where an older version was read meanwhile', async () => {
+  it('is written as it was then, even if an older version was read concurrently', async () => {
     const first = await open();
     first.put('n', 1, { text: 'old' });
     await first.plugin.flush?.();

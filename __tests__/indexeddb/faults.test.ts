@@ -21,7 +21,7 @@ afterEach(() => {
 const kept = answering('kept', Article, { id: 'a1', title: 'one', author: { id: 'u1', name: 'Ann' } });
 const later = answering('later', Article, { id: 'a2', title: 'two', author: { id: 'u1', name: 'Ann' } });
 
-/** That the app goes on from memory and network, whatever it calls, and is told of what is wrong exactly once. */
+/** Expects that every call works with memory and network, and that the error is reported exactly once. */
 async function worksWithoutDisk({ controller, plugin, errors }: App): Promise<void> {
   expect(await controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
   expect(controller.get(Article, { id: 'a1' })?.author.name).toBe('Ann');
@@ -72,7 +72,7 @@ describe('opening', () => {
     const first = await openApp();
     await first.controller.fetch(later);
     await first.leave();
-    // Somebody deletes the database while somebody else does not let go of it: whoever opens it has to wait.
+    // One connection deletes the database while another keeps it open: opening it has to wait.
     const holder = await openDB(DATABASE);
     const deleting = globalThis.indexedDB.deleteDatabase(DATABASE);
     await new Promise((resolve) => (deleting.onblocked = resolve));
@@ -188,7 +188,7 @@ describe('a connection', () => {
     });
     const { controller, errors } = await openApp();
     await controller.fetch(kept);
-    opened.at(-1)?.close(); // no event tells of it, as on iOS
+    opened.at(-1)?.close(); // without an event, as on iOS
     await controller.flush();
     opened.at(-1)?.close();
     expect(await controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });

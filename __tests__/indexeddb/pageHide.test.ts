@@ -31,7 +31,7 @@ afterEach(() => {
     Reflect.deleteProperty(globalThis, name);
 });
 
-/** Notes of each append whether it is asked for in haste. */
+/** Records for each append whether it happens at page unload. */
 class NotingStorage extends IdbStorage {
   readonly haste: boolean[] = [];
   readonly isAppending: Promise<void>;

@@ -51,7 +51,7 @@ describe('what is persisted', () => {
     expect((await written()).sort()).toEqual(['Article a2', 'User u2', 'User u9', passing.key()].sort());
   });
 
-  it('is told of and kept pending when that function throws', async () => {
+  it('is reported and stays pending when that function throws', async () => {
     let isBroken = true;
     const { controller, errors } = await openApp({
       persist: () => {
@@ -86,7 +86,7 @@ describe('what is persisted', () => {
     expect((await written()).filter((name) => name.startsWith('User'))).toEqual(['User u2']);
   });
 
-  it('follows every later change, whoever brought it', async () => {
+  it('includes every later change, whatever its source', async () => {
     const { controller } = await openApp();
     await controller.fetch(kept);
     await controller.flush();

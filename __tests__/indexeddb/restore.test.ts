@@ -143,7 +143,7 @@ it('is over when what memory had from elsewhere has what the disk has of it, too
 });
 
 describe('a lazy restore', () => {
-  it('brings only what is asked for', async () => {
+  it('restores only what is read', async () => {
     await filled(true);
     const { controller } = await openApp({ restore: 'lazy' });
     await controller.restored;

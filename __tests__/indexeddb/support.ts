@@ -51,7 +51,7 @@ export interface App {
   readonly controller: Controller;
   readonly plugin: IndexedDBPlugin;
   readonly errors: HoldfastError[];
-  /** Writes what is pending and lets go of the database, as if the page was left. */
+  /** Writes what is pending and closes the database, as at page unload. */
   leave(): Promise<void>;
 }
 

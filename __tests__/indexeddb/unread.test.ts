@@ -25,7 +25,7 @@ async function stored(): Promise<void> {
   requests.length = 0;
 }
 
-describe('a result that was restored, and that no read of this session has asked for', () => {
+describe('a restored result that no read of this session has used', () => {
   it.each(['progressive', 'lazy'] as const)(
     'still names its rows once it was expired, after a %s restore',
     async (restore) => {
@@ -57,7 +57,7 @@ describe('a result that was restored, and that no read of this session has asked
 });
 
 describe('a result that came from elsewhere', () => {
-  /** As another tab sends it: rows and result, and nobody here knows the schema. */
+  /** As another tab sends it: rows and result, without the schema. */
   async function receive() {
     const from = new Controller();
     await from.fetch(getNews);
@@ -85,7 +85,7 @@ describe('a result that came from elsewhere', () => {
     expect(requests).toEqual(['getNews']);
   });
 
-  it('is kept as the tab has written it that asked for it', async () => {
+  it('is kept as the tab that requested it has written it', async () => {
     await stored();
     const { leave } = await receive();
     await leave();

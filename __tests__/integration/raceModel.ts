@@ -1,5 +1,5 @@
 /**
- * What the rules of reads and mutations give, told as plainly as possible: versions in maps, replayed from the start.
+ * What the rules of reads and mutations give, in the simplest form: versions in maps, replayed from the start.
  * Knows nothing of how Holdfast does it.
  */
 

@@ -106,7 +106,7 @@ const CONFIRMED_WHILE_CHANGED: Step[] = [
   { do: 'fail', nth: 0, status: 0 },
 ];
 
-/** A controller whose server answers when it is told to, and the model that it must agree with. */
+/** A controller whose server responds when the test says so, and the model that it must agree with. */
 class Race {
   readonly #server = new Held();
   readonly #model = new RaceModel();

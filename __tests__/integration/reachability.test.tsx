@@ -24,7 +24,7 @@ function Online(): ReactElement {
 }
 
 it('components follow the reachability status, not navigator.onLine', async () => {
-  // React tells of every error that a boundary catches.
+  // React reports every error that a boundary catches.
   const silenced = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   let isUp = false;
   answer(server, () => (isUp ? HttpResponse.json({ id: '1', title: 'one' }) : HttpResponse.error()));

@@ -123,7 +123,7 @@ class World {
     } else if (step.type === 'restore') {
       controller.apply(structuredClone(this.#saved), { origin: 'disk', type: 'restore' });
     } else if (!this.#hasChanged || !['1', '2'].some((pk) => embeds(controller, pk))) {
-      // After a reload, what a row embeds is as old as the row, where nobody has ever read it as an entity.
+      // After a reload, what a row embeds is as old as the row, if it was never read as an entity.
       const rows = structuredClone(rowsOf(controller));
       void controller.stop();
       this.tabs[step.tab] = this.#open(step.tab);

@@ -123,7 +123,7 @@ describe.each(['progressive', 'lazy'] as const)('a restart with %s restore', (re
   });
 });
 
-describe('names that mean something to JavaScript or to nobody', () => {
+describe('names with a meaning in JavaScript or with none', () => {
   it.each(['__proto__', 'constructor', 'toString', '🦀', ' ', 'a/b?c#d'])(
     '%j is an ordinary pk',
     async (id) => {

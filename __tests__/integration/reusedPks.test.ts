@@ -89,7 +89,7 @@ describe('a pk that the server gives to another entity after a rename', () => {
     const [first, second] = [await open(), await open()];
     for (const { controller, articles } of [first, second]) await controller.fetch(articles.getList);
     const key = second.controller.keyOf(second.controller.get(SluggedArticle, { slug: 'a' })!);
-    // One message tells of both.
+    // One message contains both.
     await reuse(first);
     await network.deliver();
     expect(second.bodies()).toEqual(['first', 'other', 'second']);

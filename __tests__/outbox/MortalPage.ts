@@ -65,7 +65,7 @@ export class MortalPage {
         parts: {
           database: mortal(new OutboxDatabase('holdfast-outbox', openWithin), process),
           locks: setting.withLocks ? own : undefined,
-          // Few at once, so that what happens meanwhile is tried too.
+          // Few at once, so that concurrent events are tested as well.
           readWithin: Infinity,
           pacing: { size: 2, pause: () => new Promise((resolve) => setImmediate(resolve)) },
         },

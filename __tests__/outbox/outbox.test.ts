@@ -93,7 +93,7 @@ describe.each([
   });
 });
 
-it('tells tools which mutation caused each change', async () => {
+it('reports to tools which mutation caused each change', async () => {
   const tools = devtoolsInProduction();
   const page = await openPage(server, device, { more: [tools] });
   const told = (): readonly string[] =>

@@ -124,7 +124,7 @@ export class Server {
   }
 }
 
-/** A device that goes on and off line, with timers that the test lets pass. */
+/** A device that goes on and off line, with timers that the test advances. */
 export class Device implements Environment {
   isVisible = true;
   now = 1_750_000_000_000;
@@ -166,7 +166,7 @@ export class Device implements Environment {
   }
 }
 
-/** The endpoints of one page: a reload makes them anew. */
+/** The endpoints of one page: a reload creates new ones. */
 export function endpointsOf(server: Pick<Server, 'respond'>) {
   class Asking<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
     override fetchResponse(url: string, init: RequestInit): Promise<Response> {
@@ -251,7 +251,7 @@ export function freshDatabases(): void {
   });
 }
 
-/** Waits until something holds; what happens meanwhile is events, not time. */
+/** Waits until a condition holds; this depends on events, not on time. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve));
 }

@@ -66,7 +66,7 @@ describe('useOutbox', () => {
 
   it('says what is missing where there is no outbox', async () => {
     const { error } = console;
-    console.error = () => undefined; // React tells of every error that a boundary catches
+    console.error = () => undefined; // React reports every error that a boundary catches
     function Missing() {
       useOutbox();
       return null;

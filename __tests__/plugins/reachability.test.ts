@@ -44,7 +44,7 @@ afterEach(async () => {
 interface App {
   readonly controller: Controller;
   readonly reach: ReachabilityPlugin;
-  /** Whether it is online, each time that it was told of. */
+  /** Whether it is online, at each notification. */
   readonly told: boolean[];
 }
 
@@ -342,7 +342,7 @@ describe('a network in which something else answers', () => {
   });
 });
 
-describe('what goes by the environment', () => {
+describe('features that depend on the environment', () => {
   const save = new RestEndpoint({
     urlPrefix: prefix,
     path: '/article/:id',

@@ -20,7 +20,7 @@ export function withPlugin(plugin: Plugin) {
   return { time, environment, controller };
 }
 
-/** Resolves when `check` holds; lets requests over (pretended) HTTP take their course meanwhile. */
+/** Resolves when `check` holds; lets requests over mocked HTTP finish. */
 export async function until(check: () => boolean): Promise<void> {
   while (!check()) await new Promise((resolve) => setImmediate(resolve));
 }

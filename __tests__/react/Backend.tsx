@@ -9,7 +9,7 @@ export const turn = (): Promise<void> => new Promise((next) => setTimeout(next))
 
 /** A server of issues that answers when the test says so, so that no test depends on how long anything takes. */
 export class Backend {
-  /** The ids that were asked for. */
+  /** The requested ids. */
   readonly requests: string[] = [];
   readonly titles: Record<string, string> = { a: 'one', b: 'two', c: 'three' };
   /** What requests fail with, while it is set. */
@@ -27,7 +27,7 @@ export class Backend {
     { name: 'getIssue', schema: IssueWithAuthor },
   );
 
-  /** Answers until nobody asks any more. */
+  /** Responds until no request is pending. */
   readonly settle = (): Promise<void> =>
     act(async () => {
       for (let quiet = 0; quiet < 3; quiet++) {

@@ -24,7 +24,7 @@ const common = { path: '/issues/:id', schema: IssueWithText, Endpoint: Manual } 
 const Optimistic = createResource({ ...common, optimistic: true });
 const Plain = createResource(common);
 
-/** The same three mutations, by resources that say what they expect themselves, and by endpoints that are told. */
+/** The same three mutations, by optimistic resources, and by endpoints with `getOptimisticResponse`. */
 const kinds = {
   'optimistic: true': {
     getList: Optimistic.getList,

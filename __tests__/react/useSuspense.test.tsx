@@ -79,7 +79,7 @@ async function show(controller: Controller, children: ReactNode): Promise<Return
   return shown as ReturnType<typeof render>; // set by act's callback
 }
 
-/** Lets the server answer until nobody asks any more. */
+/** Lets the server respond until no request is pending. */
 const settle = () =>
   act(async () => {
     for (let quiet = 0; quiet < 3; quiet++) {
@@ -89,7 +89,7 @@ const settle = () =>
     }
   });
 
-/** What a promise gives, with the server answering meanwhile. */
+/** The value of a promise, while the server responds. */
 async function served<T>(promise: Promise<T>): Promise<T> {
   await settle();
   return promise;

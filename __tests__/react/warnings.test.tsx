@@ -23,7 +23,7 @@ afterEach(() => {
 
 const RENDERS = 12;
 
-/** Renders two components of one kind so often, in Strict Mode; what is told of it. */
+/** Renders two components of one kind this often, in Strict Mode; returns the warnings. */
 function toldOf(Component: (props: { readonly turn: number }) => ReactElement | null): string[] {
   const controller = new Controller();
   controller.setResponse(getArticle, { id: '1' }, { id: '1', title: 'One' });
@@ -46,7 +46,7 @@ function toldOf(Component: (props: { readonly turn: number }) => ReactElement | 
 
 const all = new All(Article);
 
-describe('something that is made anew at each render', () => {
+describe('a value that each render creates again', () => {
   it('warns once about a schema that each render creates', () => {
     function Titles() {
       useQuery(new Query(all, (articles) => articles.length));

@@ -143,7 +143,7 @@ describe('a Scalar in the fields of an entity', () => {
     for (const at of [1, 2])
       for (const currency of ['EUR', 'USD']) asked.push(controller.fetch(get, { currency, at }));
     await Promise.resolve();
-    // Those of dollars were asked for last, and those of euros arrive last.
+    // The dollar values were requested last, and the euro values arrive last.
     answers['USD 2']?.(22);
     await asked[3];
     answers['EUR 2']?.(12);

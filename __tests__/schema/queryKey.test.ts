@@ -16,7 +16,7 @@ describe('queryKey', () => {
     ['a deletion', new Delete(User)],
     ['no schema', undefined],
     ['an object without entities', { next: '', at: Date }],
-    ['an object whose member of any type only a response can tell', { user: User, note: undefined }],
+    ['an object with a member whose type only a response shows', { user: User, note: undefined }],
     ['a list with a cursor beside it', { users: new Collection([User]), next: '' }],
     ['a list with a cursor one level away', { page: { users: new Collection([User]) }, next: { page: 0 } }],
     ['an object without fields', {}],

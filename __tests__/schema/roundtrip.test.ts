@@ -4,7 +4,7 @@ import { Controller, Endpoint, Entity, type EntityClass, type Schema } from 'hol
 import { deepFreeze } from './deepFreeze.ts';
 
 /**
- * Random worlds of entities, random responses that tell of them, and a naive join by plain code: whatever comes of
+ * Random worlds of entities, random responses that contain them, and a naive join by plain code: whatever comes of
  * Holdfast must be the same graph.
  */
 
@@ -25,7 +25,7 @@ type Ref = number | null;
 interface World {
   /** Each class with its fields. */
   readonly classes: readonly (readonly FieldSpec[])[];
-  /** Class → entity → field → what it refers to. Some refer to entities that no response tells of. */
+  /** Class → entity → field → what it refers to. Some refer to entities that no response contains. */
   readonly rows: readonly (readonly (readonly (readonly Ref[])[])[])[];
   /** Decides, one after another, what a response spells out and what it only refers to. */
   readonly choices: readonly number[];
@@ -110,7 +110,7 @@ function shaped(kind: Kind, items: readonly unknown[]): unknown {
 
 /** Makes a response: each entity is spelled out, with some or all of its fields, or referred to by its pk. */
 class Teller {
-  /** What the response tells: entity name → fields. */
+  /** The contents of the response: entity name → fields. */
   readonly told = new Map<string, Set<number>>();
   readonly #world: World;
   readonly #telling = new Set<string>();
@@ -254,7 +254,7 @@ class Comparison {
   }
 }
 
-/** What each entity refers to, by name; what is gone included, since nobody knew that it would be. */
+/** What each entity refers to, by name; including missing entities. */
 function referencesOf(
   of: World,
   told: ReadonlyMap<string, ReadonlySet<number>>,

@@ -214,7 +214,7 @@ describe('Union', () => {
     expect(controller.get(Post, { id: 1 })?.subject).toBe(controller.get(TypedArticle, { id: 9 }));
   });
 
-  it('can be asked for by args, and names what it holds', () => {
+  it('can be queried by args, and names the entities in it', () => {
     const { controller, store } = reader([Item]);
     store([{ id: 1, type: 'article' }]);
     expect(controller.get(Item, { id: 1, type: 'article' })).toBe(controller.get(TypedArticle, { id: 1 }));

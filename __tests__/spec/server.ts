@@ -17,7 +17,7 @@ export interface Received {
 
 type Answer = (request: Received) => Response;
 
-/** A REST server of a test file: it answers what it was told to, and 404 else. */
+/** A REST server of a test file: it sends the responses that a test has set, otherwise 404. */
 export interface RestServer {
   /** Every request so far, as `GET /articles/1`. */
   readonly asked: readonly string[];

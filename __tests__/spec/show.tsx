@@ -18,7 +18,7 @@ function App({ controller, children }: { controller: Controller; children: React
   );
 }
 
-/** Renders below a provider and a boundary; what comes back renders other children in their place. */
+/** Renders below a provider and a boundary; the returned function renders other children in their place. */
 export async function show(
   controller: Controller,
   children: ReactNode,

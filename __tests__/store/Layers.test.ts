@@ -37,7 +37,7 @@ interface Step {
   readonly end: 'first' | 'last';
 }
 
-/** Replays that a run of events may cost; beyond, recipes do nothing, so that the test ends and tells. */
+/** Replays that a run of events may cost; beyond, recipes do nothing, so that the test ends and fails. */
 class Budget {
   left = 2_000;
 }
@@ -142,7 +142,7 @@ const ADDED_TO_ALL_AFTER_MADE: Event[] = [
   { type: 'settle', which: [1], writes: [] },
 ];
 
-/** More, where somebody asks for a longer look. */
+/** More in a long run. */
 const RUNS = runs(300);
 
 describe('Layers', () => {

@@ -5,7 +5,7 @@ import { contents, result, row } from './rows.ts';
 
 const options = { action: { type: 'set' }, origin: 'app' } as const;
 
-/** A store with what it told. */
+/** A store with its notifications. */
 function told(): { store: Store; commits: Commit[]; changed: Changes[] } {
   const commits: Commit[] = [];
   const changed: Changes[] = [];

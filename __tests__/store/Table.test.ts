@@ -168,7 +168,7 @@ describe('Table', () => {
     let table = Table.empty<Value>().with('stays', { n: 0 });
     for (let n = 0; n < 200_000; n++) table = table.with(`temporary${n}`, { n }).without(`temporary${n}`);
     expect([...table.entries()]).toEqual([['stays', { n: 0 }]]);
-    // Places are given out in turn: the next tells how many there are to walk.
+    // Slots are numbered consecutively: the next number is the number of slots to walk.
     expect(table.slotOf('next')).toBeLessThan(1_000);
   });
 });

@@ -31,7 +31,7 @@ interface Answer {
 const PAGE = '<!doctype html><title>Sign in</title><form action="/login">Sign in to this network</form>';
 const NOT_FOUND: Answer = { status: 404, body: { error: 'not found' } };
 
-/** An HTTP server of notes at `/notes`, which remembers idempotency keys and misbehaves as it is told. */
+/** An HTTP server of notes at `/notes`, which remembers idempotency keys and misbehaves as a test requires. */
 export class FaultServer {
   readonly notes = new Map<string, Note>();
   /** The mutations that were carried out, once each. */
@@ -72,7 +72,7 @@ export class FaultServer {
       page(response, 200);
       return;
     }
-    // The outbox asks whether anybody is there.
+    // The outbox checks whether the server responds.
     if (method === 'HEAD') {
       response.end();
       return;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers';
 import { forceCloseDatabase, type IDBDatabase as FakeDatabase } from 'fake-indexeddb';
 
 /**
- * What browsers do to the databases of a page, done to those of fake-indexeddb: to the database itself, so that whoever
+ * What browsers do to the databases of a page, done to those of fake-indexeddb: to the database itself, so that everything that
  * uses it meets what they would meet in a browser. Its parts are not public, so they are named here, and only here.
  */
 interface RawRequest {
@@ -42,15 +42,15 @@ interface RawFactory {
 
 /** How a connection ends that the browser closes. */
 export interface Closing {
-  /** Whether transactions that were told to commit are on disk. */
+  /** Whether transactions whose commit has begun are on disk. */
   readonly isWritten: boolean;
-  /** Whether the others are never heard of again, either. */
+  /** Whether the others never settle, either. */
   readonly isSilent: boolean;
 }
 
 /**
  * The browser closes every connection to a database, as when site data is cleared or the disk is full. As in Chromium,
- * nobody hears again of transactions that were told to commit: neither they nor their requests come to an end.
+ * transactions whose commit has begun never settle, nor do their requests.
  */
 export function closeConnections(name: string, { isWritten, isSilent }: Closing): void {
   const database = databaseOf(name);
@@ -70,7 +70,7 @@ export function closeConnections(name: string, { isWritten, isSilent }: Closing)
 /**
  * The browser deletes a database that may be in use, as when site data is cleared.
  *
- * @returns whether there was one, which nobody was just creating
+ * @returns whether there was one that was not being created
  */
 export function clearSiteData(name: string, closing: Closing): boolean {
   const database = databaseOf(name);

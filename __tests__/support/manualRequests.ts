@@ -40,7 +40,7 @@ export async function request(nth = 0): Promise<Sent> {
   return found;
 }
 
-/** A promise whose rejection nobody has to handle. */
+/** A promise whose rejection does not have to be handled. */
 export function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -35,7 +35,7 @@ describe('what one tab adds to lists', () => {
     await network.deliver();
     first.controller.setResponse(list, {}, [{ id: '1' }]);
     await network.deliver();
-    // The first tab has not heard of this one when it adds to it.
+    // The first tab does not know this one yet when it adds to it.
     second.controller.setResponse(list, { by: 'ann' }, [{ id: '1' }]);
     second.controller.setResponse(list, { by: 'ben' }, [{ id: '1' }]);
     await first.controller.fetch(add, { by: 'ann' }, { id: '2' });
@@ -88,7 +88,7 @@ describe('what one tab adds to lists', () => {
     expect(shown).toEqual([['1', '2'], ['1'], ['2', '1']]);
   });
 
-  it('is not added to a list that was asked for after it had been answered', async () => {
+  it('is not added to a list that was requested after its response', async () => {
     let now = 1_750_000_000_000;
     const tab = { now: () => now };
     const first = openTab(tab);
@@ -96,7 +96,7 @@ describe('what one tab adds to lists', () => {
     await first.controller.fetch(add, {}, { id: '2' });
     await network.deliver();
     now += 1_000;
-    // It opens, reads the list, from which the server has taken it again, and then hears of what was before.
+    // It opens, reads the list, from which the server has removed it, and then receives the earlier messages.
     const second = openTab(tab);
     second.controller.setResponse(list, {}, [{ id: '1' }]);
     await network.deliver();

@@ -24,7 +24,7 @@ function open(...options: Parameters<typeof openTab>): Tab {
   return tab;
 }
 
-/** A storage plugin as far as this goes: it counts how often it is asked to read anew. */
+/** A storage plugin as far as this goes: it counts how often it is asked to read again. */
 function disk(): StoragePlugin & { times: number } {
   return {
     name: 'disk',
@@ -50,7 +50,7 @@ describe('a message that is lost', () => {
     expect(storage.times).toBe(0);
   });
 
-  it('is asked for once, however many come before the answer', async () => {
+  it('is requested once, however many messages come before the answer', async () => {
     const [first, second] = [open(), open()];
     await network.deliver();
     first.write('1', 'lost');
@@ -66,7 +66,7 @@ describe('a message that is lost', () => {
     expect(network.posted - posted).toBe(50);
   });
 
-  it('is asked for again when the answer is lost too', async () => {
+  it('is requested again when the answer is lost as well', async () => {
     let now = 1_000;
     const [first, second] = [open({ now: () => now }), open({ now: () => now })];
     await network.deliver();

@@ -4,7 +4,7 @@ interface Sent {
   readonly data: unknown;
 }
 
-/** In ms: longer ones are not what tabs tell each other. */
+/** In ms: longer timers do not belong to messages between tabs. */
 const LONGEST_PAUSE = 100;
 
 /**

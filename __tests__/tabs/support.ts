@@ -73,7 +73,7 @@ export function openTab(
   };
 }
 
-/** What the platform tells a page that is looked at again. */
+/** The event of a page that becomes visible again. */
 export function wakePages(): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }

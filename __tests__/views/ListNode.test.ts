@@ -24,7 +24,7 @@ const remove = new Endpoint(async (id: string) => id, {
   sideEffect: true,
 });
 
-/** A list may be long or short; from 32 members on it is joined in another way, which nobody may notice. */
+/** A list may be long or short; one of 32 and more members has a node of its own, with the same results. */
 const lengths = [0, 1, 2, 30, 31, 32, 33, 40];
 /** Issues with these ids come and go. */
 const ids = Array.from({ length: 45 }, (_, id) => `i${id}`);

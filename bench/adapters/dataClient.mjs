@@ -94,7 +94,7 @@ export const adapter = {
   create() {
     let state = initialState;
     const changed = new Set();
-    // What its provider does around the controller: a reducer, and everybody told of each new state.
+    // What its provider does around the controller: a reducer, and a notification of each new state.
     const controller = new Controller({
       dispatch(action) {
         state = reduce(state, action);

@@ -1,6 +1,6 @@
 import { notifyManager, QueryClient, QueryObserver } from '@tanstack/query-core';
 
-// Observers are told at once, as in the other libraries, instead of in a later task.
+// Observers are notified at once, as in the other libraries, instead of in a later task.
 notifyManager.setScheduler((run) => run());
 
 /** It stores responses as they are: rows are queries of their own, and denormalized lists are copies. */

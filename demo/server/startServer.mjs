@@ -29,7 +29,7 @@ import { readBody } from './readBody.mjs';
  * @property {number} [latency] milliseconds before each answer
  * @property {readonly string[]} [origins] that may call besides those of this machine
  * @property {number} [bodyLimit] bytes
- * @property {(line: Logged) => void} [log] told of each request that may change something, once it has been carried out
+ * @property {(line: Logged) => void} [log] called with each request that may change something, after it has been carried out
  */
 
 /**

@@ -28,6 +28,6 @@ function draw(code) {
     surface: 'var(--vp-c-bg-soft)',
     transparent: true,
   })
-    .replace(/@import[^;]+;/g, '') // a web font, which nobody asked for
+    .replace(/@import[^;]+;/g, '') // a web font, which the site does not use
     .replace(/font-family:[^;}"]+/g, 'font-family: inherit');
 }

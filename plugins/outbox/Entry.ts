@@ -124,7 +124,7 @@ export class Entry {
    * The remaining delay in ms; `Infinity` until it is unblocked. 0 if the clock was set back, which would prolong it.
    */
   remainingDelay(now: number): number {
-    // Another tab may have found out since that somebody is signed in.
+    // Another tab may have found since that a user is signed in.
     if (this.isPaused && this.hold === 'needs-auth') return Infinity;
     const left = this.retryAt - now;
     return left > this.#delay ? 0 : Math.max(left, 0);

@@ -306,7 +306,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     if (!this.#isReadable) return false;
     await drainer.wake();
     if (isUnderWay && !queue.entries.isDrained) {
-      // An attempt from before this call tells nothing.
+      // An attempt from before this call proves nothing.
       this.#retryNow();
       await drainer.wake();
     }

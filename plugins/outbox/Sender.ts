@@ -78,7 +78,7 @@ export class Sender {
   }
 
   /**
-   * Sends an entry once. Never rejects. A failure after the lock was lost tells nothing, since another tab may have
+   * Sends an entry once. Never rejects. A failure after the lock was lost proves nothing, because another tab may have
    * sent it.
    */
   async attempt(entry: Entry, hasLock: HasLock): Promise<void> {

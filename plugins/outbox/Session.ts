@@ -96,7 +96,7 @@ export class Session {
   }
 }
 
-/** Without headers, `init` tells nothing: cookies may have changed. */
+/** Without headers, `init` does not show whether the session changed: cookies may have. */
 const NONE = '[]';
 
 /** The headers as text, for comparison in memory. */

@@ -5,7 +5,7 @@ const MAX_DEPTH = 100;
 
 /**
  * JSON with sorted keys, so that equal values give equal text. Members that are undefined are left out; bigints,
- * dates and numbers that JSON lacks are told apart. Of a function or symbol only the kind counts.
+ * dates and numbers that JSON lacks are distinguished. Of a function or symbol only the kind counts.
  *
  * @throws HoldfastError `HF_TOO_DEEP`
  */

@@ -75,7 +75,7 @@ export function useDLE<E extends EndpointInterface>(
   useEffect(() => observer?.mount(), [observer]);
   useEffect(() => {
     // After the render, so that a component that a deletion unmounts does not fetch. Data that was loading when the
-    // server rendered may have arrived by now.
+    // server rendered may have arrived since.
     if (state.loading) observer?.loadIfNeeded();
   }, [observer, state]);
   useRetryOnReconnect(state.error, observer?.load ?? idle);

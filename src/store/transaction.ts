@@ -78,7 +78,7 @@ export function transact<T>(
 
 /** Runs the user's Immer recipe on one stored value; returns its result or the changed copy. */
 export function produceValue<T extends object>(value: T, recipe: (draft: T) => unknown): unknown {
-  return immer.produce<object>(value, recipe as (draft: object) => object); // typed by the caller: Immer cannot tell a draft of T
+  return immer.produce<object>(value, recipe as (draft: object) => object); // typed by the caller: Immer's types lack a draft of T
 }
 
 class TableWriter implements Writer {

@@ -97,7 +97,7 @@ class WebKitPage extends DrivenPage {
   }
 }
 
-/** A display to show windows on, which nobody sees: MiniBrowser cannot do without. */
+/** A virtual display: MiniBrowser needs one. */
 async function display(): Promise<{ readonly name: string; close(): void }> {
   const { DISPLAY } = process.env;
   if (DISPLAY !== undefined) return { name: DISPLAY, close: () => undefined };

@@ -19,7 +19,7 @@ describeInBrowser('a page that is left as an answer comes', () => {
     await site.close();
   });
 
-  // The rows of the last two are so many that the log is folded meanwhile.
+  // The last two write so many rows that the log is compacted concurrently.
   it.each([
     [1, 20],
     [50, 25],

@@ -34,7 +34,7 @@ describeInBrowser('after a log-out in one of two pages', () => {
   const disk = (page: Page): Promise<Record<string, string>> => page.evaluate(() => logoutPage.disk());
 
   it.each([
-    ['that tell each other', '?told'],
+    ['with a broadcast', '?told'],
     ['that do not', ''],
   ])('of pages %s, nothing of the user is left anywhere', async (_which, search) => {
     answerLate = [];

@@ -40,7 +40,7 @@ describeInBrowser('a controller in a service worker', () => {
     await page.reload();
     expect(await page.evaluate(() => (window as unknown as IssueWindow).issues.read('7'))).toBe('Issue 7');
     expect(asked).toEqual(['7']);
-    // What nobody has stored does ask.
+    // A read that is not stored sends a request.
     expect(await page.evaluate(() => (window as unknown as IssueWindow).issues.read('8'))).toBe('Issue 8');
     expect(asked).toEqual(['7', '8']);
     await close();

@@ -49,7 +49,7 @@ describeInBrowser('a disk that is full', () => {
     await page.goto(`${origin}/faults`);
     expect(await page.evaluate(() => window.faults.created('queued before'))).toBe(true);
     await page.evaluate(() => window.faults.store('before', 5, 1_000));
-    // It says so, and goes on from memory.
+    // It reports this, and continues in memory.
     await expect(page.evaluate(() => window.faults.store('during', 20, 100_000))).rejects.toThrow(
       'HF_STORAGE',
     );
@@ -60,7 +60,7 @@ describeInBrowser('a disk that is full', () => {
     expect(await page.evaluate(() => window.faults.queued())).toEqual(['queued before']);
     const problems = await page.evaluate(() => window.faults.problems);
     expect(problems.filter((problem) => problem.includes('it cannot be written'))).toHaveLength(1);
-    // There is room again: nobody has to do anything.
+    // There is space again: the app does not have to do anything.
     await session.send('Storage.overrideQuotaForOrigin', { origin });
     await page.waitForFunction(() => window.faults.state() === 'working', undefined, { polling: 50 });
     await page.close();

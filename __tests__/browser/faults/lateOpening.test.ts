@@ -51,7 +51,7 @@ describeInBrowser('a database that opens late', () => {
     return page;
   }
 
-  /** Keeps every page from opening a database, as a tab does that does not let go of an older version of it. */
+  /** Keeps every page from opening a database, as a tab does that does not close an older version of it. */
   async function hold(name: string): Promise<() => Promise<void>> {
     const [holder, upgrader] = [await open('blank'), await open('blank')];
     await holder.evaluate(

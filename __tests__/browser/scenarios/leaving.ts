@@ -1,7 +1,7 @@
 import { Controller, Endpoint, Entity } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 
-/** A row that tells in which round it came. */
+/** A row with the number of the round that wrote it. */
 class Arrival extends Entity {
   id = '';
   text = '';
@@ -24,7 +24,7 @@ function missing(rounds: number, count: number): number[] {
   });
 }
 
-/** Leaves the page in the very task in which an answer has come; after the last round, tells what is missing. */
+/** Leaves the page in the task in which a response arrives; after the last round, reports which rows are missing. */
 async function run(parameters: URLSearchParams): Promise<void> {
   const [round, rounds, count] = ['round', 'rounds', 'count'].map((name) => Number(parameters.get(name)));
   if (round === undefined || rounds === undefined || count === undefined) return;

@@ -31,7 +31,7 @@ const page = {
     return { cells: Object.fromEntries(cells), list: results.get(getCells.key())?.value, problem };
   },
 
-  /** Writes one state after the other, for ever, and tells the server of what is promised to be durable. */
+  /** Writes one state after the other, forever, and reports to the server which writes are durable. */
   async write(first: number): Promise<void> {
     for (let stamp = first; ; stamp++) {
       const cells = pksOf(stamp).map((id) => ({ id, stamp, filler: 'x'.repeat(300) }));

@@ -40,7 +40,7 @@ const list = (c: Controller, args: { userId?: string } = {}) => c.getResponse(ge
 const title = (c: Controller, id: string) => c.get(Todo, { id })?.title;
 const load = (c: Controller) => c.fetch(getList);
 
-/** Begins a mutation, and goes on once the server has been asked. */
+/** Begins a mutation, and resolves once the server has received it. */
 const began =
   (begin: (c: Controller) => Promise<unknown>) =>
   async (c: Controller, w: World): Promise<void> => {

@@ -542,7 +542,7 @@ export const shapeRows: readonly Row[] = [
     },
   ),
   response(
-    'a function may tell the type',
+    'a function may return the type',
     [new Union({ links: Link, posts: Post }, ({ type }) => `${type}s`)],
     [LINK, POST],
     ['Link', 'Post'],

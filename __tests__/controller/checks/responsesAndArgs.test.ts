@@ -17,7 +17,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What is told of two reads, by two endpoints alike, which have this schema and are answered with this response. */
+/** The warnings about two reads, by two equal endpoints, which have this schema and are answered with this response. */
 async function toldOf(schema: Schema, response: unknown, sideEffect = false): Promise<string[]> {
   const controller = new Controller();
   for (let times = 0; times < 2; times++) {

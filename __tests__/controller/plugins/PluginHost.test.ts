@@ -226,7 +226,7 @@ describe('start', () => {
 });
 
 describe('restore', () => {
-  /** A plugin that has what it is given, and notes what it was asked for. */
+  /** A plugin that restores the given data, and records what it was asked to restore. */
   function disk(restored: Partial<Restored> | undefined, name = 'disk') {
     const wanted: RestoreQuery[] = [];
     const plugin: StoragePlugin = {
@@ -309,7 +309,7 @@ describe('restore', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is not asked for what memory has, nor by a forced fetch', async () => {
+  it('is called neither for data in memory, nor by a forced fetch', async () => {
     const { calls, get } = counted();
     const { plugin, wanted } = disk({});
     const controller = new Controller({ plugins: [plugin] });
@@ -641,7 +641,7 @@ describe('reset', () => {
     expect(controller.get(Article, { id: 1 })?.title).toBe('new user');
   });
 
-  it('fences what was asked for but waited for plugins or disk', async () => {
+  it('fences requests that were waiting for plugins or disk', async () => {
     const [starting, reading] = [new Gate(), new Gate()];
     const { calls, get } = counted();
     const controller = new Controller({
@@ -668,7 +668,7 @@ describe('reset', () => {
   });
 });
 
-describe('what other tabs tell', () => {
+describe('messages of other tabs', () => {
   it('takes away the layers that a plugin names, in the commit that brings the rows', () => {
     const commits: Commit[] = [];
     const asked: SideRecords[] = [];

@@ -169,7 +169,7 @@ describe('a read', () => {
     expect(setting.controller.view(setting.get, [params]).error).toBeUndefined();
   });
 
-  it('failed, with nothing to show: is not asked for again, but rejects with what it failed with', async () => {
+  it('failed without data: is not requested again, but rejects with the stored error', async () => {
     const { controller, get } = new Setting().failed(404).later(ERROR_LENGTH - 1);
     await expect(controller.fetchIfStale(get, params)).rejects.toBe(controller.getError(get, params));
   });

@@ -43,7 +43,7 @@ describe('an error without data', () => {
     });
   });
 
-  it('is kept for a second, and then asked for again', async () => {
+  it('is kept for a second, and then the read is requested again', async () => {
     const { clock, fail, view } = setUp();
     await fail(new StatusError(500));
     clock.now += 999;

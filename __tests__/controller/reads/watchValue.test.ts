@@ -115,7 +115,7 @@ describe('watch', () => {
     const controller = filled();
     let told = 0;
     const stops: (() => void)[] = [];
-    // Whichever is told first stops the other.
+    // The one that is notified first stops the other.
     stops.push(
       controller.watch(Article, { id: 1 }, () => {
         told += 1;

@@ -120,7 +120,7 @@ describe('requests under way', () => {
     const after = controller.fetch(get, { id: 1 });
     await settled();
     expect(reads.calls).toHaveLength(2);
-    // And those asked for after that share the new one.
+    // Reads that begin after that share the new one.
     void controller.fetch(get, { id: 1 });
     await settled();
     expect(reads.calls).toHaveLength(2);
@@ -180,7 +180,7 @@ describe('an older answer', () => {
     ]);
     const list = await early;
     expect(list.map(({ title }) => title)).toEqual(['late', 'two']);
-    // It only fills in what nobody told since.
+    // It only fills in fields without a newer value.
     expect(controller.get(Article, { id: 1 })).toHaveProperty('extra', true);
   });
 
@@ -251,7 +251,7 @@ describe('an older answer', () => {
     await expect(detail).rejects.toThrow('Not found');
   });
 
-  it('may bring back what was created again, when it was asked for after the deletion', async () => {
+  it('may restore an entity that was created again, if the read began after the deletion', async () => {
     const { reads, mutations, get, remove } = server();
     const controller = new Controller();
     const removed = controller.fetch(remove, { id: 1 });
@@ -323,7 +323,7 @@ describe('an answer that a pending deletion hides', () => {
     expect(reads.calls).toHaveLength(1);
   });
 
-  it('is asked for once more when the deletion was done', async () => {
+  it('is requested once more when the deletion is settled', async () => {
     const { reads, mutations, controller, get, read, removed } = hiding();
     await settled();
     reads.call(0).resolve({ id: 1 });
@@ -348,7 +348,7 @@ describe('an answer that a pending deletion hides', () => {
   });
 });
 
-describe('an answer with something that was deleted meanwhile', () => {
+describe('a response with an entity that was deleted concurrently', () => {
   it('a response with a deleted entity is fetched once more, wherever the deletion came from', async () => {
     const { reads, get, remove } = server();
     const controller = new Controller();
@@ -362,7 +362,7 @@ describe('an answer with something that was deleted meanwhile', () => {
     expect((await read).title).toBe('made again');
   });
 
-  it('is asked for once more also where its result is no longer wanted', async () => {
+  it('is requested once more even if its result is no longer used', async () => {
     const { reads, mutations, get, remove } = server();
     const controller = new Controller();
     const read = controller.fetch(get, { id: 1 });
@@ -420,7 +420,7 @@ describe('what fetch resolves with', () => {
     const raw = new Endpoint(async () => value, { name: 'raw', dataExpiryLength: Infinity });
     expect(await controller.fetch(raw)).toEqual(value);
     const reading = controller.getResponse(raw);
-    // Data all the same: nothing is asked for again. Nothing at all reads as null.
+    // This is data as well: nothing is requested again. An empty response reads as null.
     expect(reading.data).toEqual(value ?? null);
     expect(reading.expiresAt).toBe(Infinity);
     expect(controller.fetchIfStale(raw)).toEqual(value ?? null);
@@ -443,7 +443,7 @@ describe('what fetch resolves with', () => {
 });
 
 describe('an answer that cannot be shown', () => {
-  it('is an error that says which entity and why, and is not asked for again and again', async () => {
+  it('is an error with the entity and the reason, and is not requested repeatedly', async () => {
     let calls = 0;
     let now = 1_000_000;
     const get = new Endpoint(
@@ -580,7 +580,7 @@ describe('freshness', () => {
     now = 1_600;
     const second = controller.fetchIfStale(get, { id: 1 });
     expect(second).toBeInstanceOf(Promise);
-    // Stale data is still shown meanwhile.
+    // Stale data is still shown.
     expect(controller.getResponse(get, { id: 1 }).data).toBe(article);
     await settled();
     held.call(1).resolve({ id: 1, title: 'two' });

@@ -297,7 +297,7 @@ describe('invalidate', () => {
     expect(seen).toEqual([undefined]);
   });
 
-  it('reaches a read that is served from rows, and one that was never asked for', () => {
+  it('affects a read that is served from rows, and one that was never requested', () => {
     const controller = filled();
     expect(controller.getResponse(get, { id: 1 }).data?.title).toBe('one');
     controller.invalidate(get, { id: 1 });
@@ -379,7 +379,7 @@ describe('invalidateAll and expireAll', () => {
     expect(controller.getResponse(slow).data).toBeUndefined();
   });
 
-  it('invalidate what is asked for the first time, too: a read from then on does not join that', async () => {
+  it('invalidate also affects a first request: a later read does not join it', async () => {
     const held = new Held();
     const slow = new Endpoint(() => held.fetch(), { name: 'slow', schema: ArticleWithTags });
     const controller = new Controller();

@@ -122,7 +122,7 @@ describe('an update whose answer has another pk', () => {
     expect(list()[0]).toMatchObject({ slug: 'b', votes: 4 });
   });
 
-  it('shows a list that was asked for under the old pk, and one that holds both, once', async () => {
+  it('shows a list that was requested under the old pk, and one that holds both, once', async () => {
     const reading = controller.fetch(ArticleResource.getList);
     await request();
     const done = controller.fetch(ArticleResource.update, { slug: 'a' }, { title: 'B' });
@@ -150,7 +150,7 @@ describe('an update whose answer has another pk', () => {
       ['first', 'b'],
       ['second', 'x'],
     ]);
-    // The server may send the map meanwhile, with the new pk.
+    // The server may send the map concurrently, with the new pk.
     controller.setResponse(getMap, { first: { slug: 'b' }, second: { slug: 'x' } } as never);
     await rename('b', 'c');
     expect(entries()).toEqual([

@@ -125,7 +125,7 @@ describe('an optimistic resource', () => {
     await (await sent()).answer({ id: 9, text: 'new', votes: 0 });
     await done;
     expect(controller.getResponse(TodoResource.getList).data?.map((todo) => todo.id)).toEqual([2, 9]);
-    // Whoever reads it by the pk that it was shown under goes on, and a list on screen keeps its key.
+    // Reads by its temporary pk continue, and a list on screen keeps its key.
     const made = controller.get(TodoWithVotes, { id: 9 })!;
     expect(controller.get(TodoWithVotes, { id: id! })).toBe(made);
     expect(controller.keyOf(made)).toBe(id);

@@ -114,7 +114,7 @@ describe('update', () => {
     expect(controller.getResponse(getTasks).expiresAt).toBe(expiresAt);
   });
 
-  it('is not undone by a read that was asked for before', async () => {
+  it('is not undone by a read that began before', async () => {
     const controller = await started();
     const adding = controller.fetch(addTask, { title: 'Flow' });
     const late = getTasks.extend({

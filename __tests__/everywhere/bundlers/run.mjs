@@ -43,7 +43,7 @@ const bundlers = {
         nodeResolve({ browser: true }),
         commonjs(),
       ],
-      // Rollup tells of every "use client", which has a meaning for frameworks only.
+      // Rollup warns about every "use client", which only frameworks use.
       onwarn({ code, message }) {
         if (code !== 'MODULE_LEVEL_DIRECTIVE') assert.fail(message);
       },

@@ -40,7 +40,7 @@ export function openPage(storage, environment) {
   return { controller, notes, queue, sent };
 }
 
-/** What a device tells a controller, where there is no page. */
+/** The environment of a controller without a page. */
 export const device = (isOnline) => ({ isOnline, isVisible: true, subscribe: () => () => undefined });
 
 /**

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 describe('a mutation that is shown again after a reload', () => {
-  it('is asked with the time when it was asked for', async () => {
+  it('gets the time of the original call', async () => {
     const { create } = endpointsOf(server);
     const stamped = create.extend({
       getOptimisticResponse: ({ fetchedAt }, body) => ({ ...body, text: String(fetchedAt) }),
@@ -98,7 +98,7 @@ describe('a mutation that is shown again after a reload', () => {
   });
 });
 
-describe('a mutation that is asked for before the queue has been read', () => {
+describe('a mutation that is called before the queue has been read', () => {
   it.each([
     ['with a storage', true],
     ['with a database of its own', false],

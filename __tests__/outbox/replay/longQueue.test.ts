@@ -4,7 +4,7 @@ import { Device, freshDatabases, Note, openPage, pending, Server, until } from '
 
 freshDatabases();
 
-/** Counts how often the app's own code runs where so many are created offline, the page is loaded anew, and all are sent. */
+/** Counts how often the app's own code runs where so many are created offline, the page is reloaded, and all are sent. */
 async function workOf(creates: number): Promise<Readonly<Record<'queued' | 'restored' | 'sent', number>>> {
   const server = new Server();
   const device = new Device();

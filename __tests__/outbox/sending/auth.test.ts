@@ -109,7 +109,7 @@ describe.each([
 describe('sending resumes by itself after a sign-in', () => {
   it.each([
     [
-      'when a mutation is asked for',
+      'when a mutation is called',
       (page: Page) => page.controller.fetch(page.notes.create, { text: 'three' }),
     ],
     [

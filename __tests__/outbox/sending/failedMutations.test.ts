@@ -26,7 +26,7 @@ async function open(options: PageOptions = {}): Promise<Page> {
   return page;
 }
 
-/** Whatever the server is asked for meets this, from now on; reads do not. */
+/** Every later mutation gets this response; reads do not. */
 function weather(...each: (number | Response | 'fine' | 'down' | 'lost')[]): void {
   server.weather = ({ method }) => (method === 'GET' ? 'fine' : (each.shift() ?? 'fine'));
 }
@@ -129,7 +129,7 @@ describe('what passes by itself', () => {
 });
 
 describe('a lost answer', () => {
-  it('is asked for again with the same key, so that it is done once', async () => {
+  it('is sent again with the same key, so that it is done once', async () => {
     const page = await open();
     weather('lost');
     await page.controller.fetch(page.notes.create, { text: 'one' });

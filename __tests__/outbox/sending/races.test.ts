@@ -178,7 +178,7 @@ describe('a reset', () => {
   });
 });
 
-describe('what another tab has told of', () => {
+describe('changes that another tab has broadcast', () => {
   it('is neither sent nor given up before that tab has stored it', async () => {
     const network = new Device();
     const database = new SlowDatabase(DATABASE);
@@ -292,8 +292,8 @@ describe('while one tab sends, another', () => {
   });
 });
 
-describe('somebody waits for what another tab sees to', () => {
-  /** Two are asked for, of which the first is never answered; gives the promise and the record of the second. */
+describe('a caller waits for a mutation that another tab sends', () => {
+  /** Calls two, of which the first is never answered; gives the promise and the record of the second. */
   async function waiting() {
     const sides: Commit['side'][] = [];
     const page = await open(new Device(), {

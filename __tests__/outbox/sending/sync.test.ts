@@ -38,7 +38,7 @@ it('asks for none from within the worker, which would be woken by it at once', a
   expect(tags).toEqual([]);
 });
 
-it('is asked for once for what waits and once for each that is added, however often an attempt fails', async () => {
+it('a background sync is requested once for waiting mutations and once for each added one, however often an attempt fails', async () => {
   have('navigator', { serviceWorker: { getRegistration: () => Promise.resolve(registration) } });
   const server = new Server();
   const device = new Device();
@@ -50,7 +50,7 @@ it('is asked for once for what waits and once for each that is added, however of
   server.weather = ({ method }) => (method === 'GET' ? 'fine' : 'down');
   await page.controller.fetch(page.notes.create, { text: 'one' });
   await until(() => tags.length === 1);
-  // Whoever is woken tries, fails, and tells of it.
+  // The worker that wakes up tries, fails, and broadcasts this.
   const worker = await open();
   await until(() => tags.length === 2);
   const attempts = (): number => page.box.status.get().pending[0]?.attempts ?? 0;

@@ -27,7 +27,7 @@ beforeEach(() => {
   server.weather = () => new Promise((resolve) => (answer = () => resolve('fine')));
 });
 
-/** Those that somebody has made, answered or not. */
+/** All requests, answered or not. */
 let asked = 0;
 const posts = (): number => asked;
 

@@ -19,7 +19,7 @@ const withoutStorage = (parts = {}): Promise<Page> =>
 
 describe('a database that does not open', () => {
   const NAME = 'held';
-  /** Somebody who does not let go of it, while it is to be deleted: whoever opens it waits. */
+  /** A connection that stays open while the database is deleted: opening it waits. */
   let holder: IDBDatabase;
 
   beforeEach(async () => {

@@ -51,7 +51,7 @@ describe.each([
     expect([...before.errors, ...after.errors]).toEqual([]);
   });
 
-  it('mutations with files never reach the database where the browser refuses files, and the app hears of it once', async () => {
+  it('mutations with files never reach the database where the browser refuses files, and the app is notified once', async () => {
     const stored: unknown[] = [];
     const { put } = IDBObjectStore.prototype;
     jest.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (

@@ -34,7 +34,7 @@ it.each([
     scheduled.add(run);
     return () => void scheduled.delete(run);
   };
-  // The watches that the graph of views has been asked for and that have not been stopped.
+  // The watches of the graph of views that have not been stopped.
   let watches = 0;
   const { subscribe } = ReadView.prototype;
   const { watchQuery, watchEntity } = Views.prototype;
@@ -92,7 +92,7 @@ it.each([
   expect(controller.mountedReads()).toEqual([]);
   expect(environment.listeners).toBe(0);
   expect(controller.getResponse(backend.getIssue, { id: 'a' }).refreshing).toBe(false);
-  // At most the one by which what was kept for whoever waited goes by itself.
+  // At most the timer of the suspense grace.
   expect(scheduled.size).toBeLessThanOrEqual(1);
   expect(backend.requests.length).toBeLessThanOrEqual(200);
 });

@@ -89,7 +89,7 @@ it.each([
   ['in Strict Mode', StrictMode],
   ['without Strict Mode', Fragment],
 ])(
-  'notifies nobody during the render that normalizes a stored row, but before the next task, %s',
+  'calls no listener during the render that normalizes a stored row, but before the next task, %s',
   async (_, Mode) => {
     const controller = new Controller();
     controller.set(User, { id: 'u' }, { id: 'u', name: 'Old' });

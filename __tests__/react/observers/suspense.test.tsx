@@ -25,7 +25,7 @@ const { error } = console;
 beforeEach(() => {
   backend = new Backend();
   now = 1_000;
-  // React tells of every error that a boundary catches.
+  // React reports every error that a boundary catches.
   console.error = () => undefined;
 });
 afterEach(() => {
@@ -60,7 +60,7 @@ describe('expireAll', () => {
     expect(text()).toContain('waiting');
     await backend.settle();
     expect(text()).toBe('newnewtwo');
-    // What may be shown stale is fetched by nobody.
+    // Data that may be shown stale is not fetched.
     expect(backend.requests).toEqual(['a', 'b', 'a']);
   });
 });

@@ -56,6 +56,6 @@ it('a thousand components that have come and gone leave nothing behind, and can 
     rerender(show(ids.slice(0, 2)));
   });
   expect(await screen.findByText('note 1, note 1')).toBeTruthy();
-  // The first may be asked for too: it is stale, and Strict Mode mounts again what suspending has hidden.
+  // The first may be requested as well: it is stale, and Strict Mode mounts a suspended component again.
   expect(asked.filter((id) => id === '1')).toHaveLength(1);
 });

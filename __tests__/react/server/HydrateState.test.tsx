@@ -142,7 +142,7 @@ it('hydrateState keeps what was deleted in between deleted', async () => {
   expect(controller.get(Article, { id: '1' })).toBeUndefined();
 });
 
-it('hydrateState with the same text changes no object and notifies nobody', async () => {
+it('hydrateState with the same text changes no object and notifies no listener', async () => {
   const controller = new Controller();
   const state = await stateOf('Kelp');
   hydrateState(controller, state);

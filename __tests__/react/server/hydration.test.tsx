@@ -80,7 +80,7 @@ class Gate {
   }
 
   pass(): void {
-    // A thrown promise is how React is told to wait.
+    // A thrown promise makes React wait.
     if (this.#isShut) throw this.#opened as unknown as Error;
   }
 }
@@ -444,7 +444,7 @@ it('stores on disk what the server sent, for a page without a server to read', a
   const later = new Controller({ plugins: [indexedDB({ name: 'hydrated', restore: 'lazy' })] });
   expect((await later.fetchIfStale(lasting)).map(({ author }) => author.name)).toEqual(['Ann']);
   expect(requests).toEqual([]);
-  // Nobody has read it, so nobody knew its rows: rather nothing than a list without them.
+  // It has not been read, so its rows are unknown: an empty result is better than a list without them.
   expect(await later.fetchIfStale(unread)).toHaveLength(1);
   expect(requests).toEqual(['list']);
   await later.stop();

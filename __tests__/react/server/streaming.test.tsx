@@ -22,7 +22,7 @@ const getStory = new Endpoint((args: { readonly id: string }) => held.fetch(args
   name: 'getStory',
   schema: StoryWithAuthor,
 });
-/** The stories that were asked for, by server and page. */
+/** The stories that server and page have requested. */
 const requests = (): string => held.calls.map(idOf).join(' ');
 const idOf = ({ args }: Held['calls'][number]): string => (args[0] as { id: string }).id; // as getStory was called
 const call = (id: string) => held.calls.findLast((made) => idOf(made) === id)!;
@@ -223,7 +223,7 @@ describe(`React ${version}: a part that the server does not bring`, () => {
     expect(reported).toEqual([]);
   });
 
-  it('is asked for by the page, once, when its read has failed', async () => {
+  it('is requested by the page, once, when the read on the server has failed', async () => {
     await stream(TWO);
     await page.hydrates();
     call('b').reject(Object.assign(new Error('out of order'), { status: 500 }));
@@ -237,7 +237,7 @@ describe(`React ${version}: a part that the server does not bring`, () => {
     expect(requests()).toBe('a b b');
   });
 
-  it('is asked for by the page when the server gives up', async () => {
+  it('is requested by the page when the server gives up', async () => {
     await stream(TWO);
     answer('a');
     await page.arrives('Story a<');

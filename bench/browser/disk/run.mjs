@@ -94,7 +94,7 @@ function takeRound(origin, name, size, note) {
     let page;
     for (const line of lines) {
       const { work } = line;
-      // What is not asked for is skipped, apart from what everything else stands on.
+      // Work that was not requested is skipped, except for the work that all other work needs.
       if (!asked.includes(work) && work !== 'storeAll' && work !== 'settle') continue;
       // What is left for idle time is left by the page that stored.
       if (work !== 'settle') {

@@ -27,7 +27,7 @@ function cells(taken, floor, work) {
   return [
     `${number(taken.median)} ms (${number(taken.p25)}–${number(taken.p75)})${ratio}`,
     `longest task ${number(taken.longest)}`,
-    // They may shrink too, when the browser tidies up what was written before: then they tell nothing.
+    // They may shrink too, when the browser tidies up what was written before: then they show nothing.
     ...(taken.bytes > 0 ? [`files grew by ${bytes(taken.bytes)}`] : []),
   ];
 }

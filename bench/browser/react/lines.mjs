@@ -14,7 +14,7 @@ import { atLeast, atMost } from '../../marks.mjs';
 
 const timesFloor = (limit, figure = 'ms') => [atMost(limit, { figure, of: 'floor' })];
 
-/** What the stream sends, and frames that the browser has time for meanwhile. */
+/** What the stream sends, and frames that the browser renders concurrently. */
 const CHANGES = 10_000;
 const FRAMES = 600;
 
@@ -74,7 +74,7 @@ export const lines = [
     name: 'burst',
     work: 'burst',
     title: '1,000 changes a second for 5 s into 10,000 rows, each notified at once',
-    // React renders each by itself then: what there is to reach is told of in the next line.
+    // React then renders each change separately; the next line states what can be reached.
     marks: [],
   },
   {

@@ -1,4 +1,4 @@
-/** A clock and timers that go as fast as they are told to. */
+/** A clock and timers whose speed the caller sets. */
 export class VirtualTime {
   #now;
   #timers = new Set();
@@ -26,7 +26,7 @@ export class VirtualTime {
       this.#timers.delete(next);
       this.#now = Math.max(this.#now, next.at);
       next.run();
-      // What that began goes on.
+      // The work that it started continues.
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
     this.#now = end;

@@ -1,6 +1,6 @@
 import type { Controller, Plugin } from 'holdfast';
 
-/** A look at what the app stores, fetches and queues: a plugin that takes note of it, and a panel that shows it. */
+/** Shows what the app stores, fetches and queues: a plugin that records it, and a panel that shows it. */
 export interface Inside {
   readonly plugin: Plugin;
   show(controller: Controller): void;

@@ -20,7 +20,7 @@ export interface Plugins {
  * The plugins that keep data on the device, queue mutations until the server has them, and sync all tabs.
  *
  * @param between - of what is near the network: it sees each request that is really made
- * @param restore - whether all that is stored is brought into memory, or only what is asked for
+ * @param restore - whether all stored data is loaded into memory, or only data that is read
  */
 export function createPlugins(between: readonly Plugin[], restore: 'progressive' | 'lazy'): Plugins {
   const storage = indexedDB({ name, restore });

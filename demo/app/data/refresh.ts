@@ -4,7 +4,7 @@ import type { Route } from '../routing/route.ts';
 import { screenReads } from './screenReads.ts';
 
 /**
- * Everything kept on this device may be outdated from here on; what the screen shows is asked for again now, the rest
+ * Everything kept on this device may be outdated from here on; the data on screen is refetched now, the rest
  * when it is next opened.
  */
 export async function refresh(controller: Controller, route: Route): Promise<void> {
@@ -25,6 +25,6 @@ export function expireIssueLists(controller: Controller): void {
  */
 export async function preload(controller: Controller, route: Route, patience: number): Promise<void> {
   const reads = screenReads(route, async (endpoint, ...args) => controller.fetchIfStale(endpoint, ...args));
-  // What cannot be had is told where it is missed.
+  // Components show the errors of their own reads.
   await Promise.race([Promise.allSettled(reads), new Promise((resolve) => setTimeout(resolve, patience))]);
 }

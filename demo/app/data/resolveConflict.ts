@@ -7,7 +7,7 @@ interface Conflict {
 }
 
 /**
- * A change of text that met a newer version goes through when nobody else has touched that text: something else about
+ * A change of text that met a newer version goes through when that text has not been changed elsewhere: something else about
  * the issue has changed. Otherwise a person decides (see ../outbox/ConflictDialog.tsx).
  */
 export async function resolveConflict(

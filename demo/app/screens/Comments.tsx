@@ -63,7 +63,7 @@ function CommentForm({ issue }: { issue: string }) {
       const comment = await controller.fetch(CommentResource.create, { issue }, { body, author: me });
       draft.discard();
       setProblem(undefined);
-      // Its number of comments and the time of its last change are the server's to tell.
+      // Its number of comments and the time of its last change come from the server.
       if (!isTemporaryPk(comment.id)) await controller.fetch(IssueResource.get, { id: issue });
     } catch (error) {
       setProblem(describeError(error));

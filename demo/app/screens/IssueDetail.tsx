@@ -150,7 +150,7 @@ function DeleteButton({ issue, onDeleted }: { issue: Issue; onDeleted: () => voi
     }
     toast(`${id} is deleted.`);
     expireIssueLists(controller);
-    // The answer to a deletion is empty, so the project's counts have to be asked for.
+    // The response to a deletion is empty, so the project's counts have to be fetched.
     void controller.fetch(ProjectResource.get, { id: project.id }).catch(() => undefined);
   }
 

@@ -10,7 +10,7 @@ interface Place {
 
 const PlaceContext = createContext<Place>({ resetKey: '', what: undefined, onError: undefined });
 
-/** Shows a fallback while something loads, and in place of what failed a word about it, until another thing is asked for. */
+/** Shows a fallback while its children load, and an error message if they fail, until they request other data. */
 export function Boundary({
   resetKey,
   what,

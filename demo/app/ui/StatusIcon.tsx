@@ -3,7 +3,7 @@ import { statusName, type Status } from '../model/statuses.ts';
 /** How much of the disc is filled, for the statuses that show progress. */
 const progress: Partial<Record<Status, number>> = { todo: 0, in_progress: 0.5, in_review: 0.75 };
 
-/** Shape and colour both tell the status, and so does its name for those who see neither. */
+/** Shape and colour both show the status; screen readers read its name. */
 export function StatusIcon({ status, decorative = false }: { status: Status; decorative?: boolean }) {
   const filled = progress[status];
   return (

@@ -32,7 +32,7 @@ export interface CompactionDeps {
 }
 
 /**
- * Plans how the log is merged into shards and results. Reads in several transactions; the header's revision tells at
+ * Plans how the log is merged into shards and results. Reads in several transactions; the header's revision shows at
  * execution whether they were consistent.
  */
 export async function planCompaction(

@@ -32,7 +32,7 @@ export async function rebuildHeader(storage: Storage, decoding: Decoding): Promi
         if (block === undefined) continue;
         const shard = first + nth;
         for (const row of decodeRows(block, `shard ${shard} of ${table}`, decoding)) {
-          // The last shards may be lost; a row's shard tells how many there were.
+          // The last shards may be lost; a row's shard shows how many there were.
           while (shardOf(row.pk, shards) !== shard && shards < MAX_SHARDS) shards *= 2;
           rows += 1;
           bytes += sizeOf([row.pk, row.value, row.refs]);

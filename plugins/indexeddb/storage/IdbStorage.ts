@@ -233,7 +233,7 @@ export class IdbStorage implements Storage {
   }
 }
 
-/** Tells whoever reads the log that records were lost, and may still be in its memory. */
+/** Marks the loss in the log, so that tabs that read it write again what they have in memory. */
 async function noteLoss(transaction: Transaction<'readwrite'>): Promise<unknown> {
   const log = transaction.objectStore('log');
   const last = await log.openKeyCursor(null, 'prev');

@@ -132,7 +132,7 @@ class MemoryStorage implements Storage {
   }
 
   prepareUnload(): void {
-    // What was asked for does not wait for anything.
+    // Writes never wait.
   }
 
   close(): void {

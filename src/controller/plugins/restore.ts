@@ -47,7 +47,7 @@ function rowsNamedBy(
     const value = queryKey(endpoint.schema, args, {
       find(entity, field, wanted) {
         const pk = views.find(entity, field, wanted);
-        // Only the whole table tells whether a row on disk has this value.
+        // Only the whole table shows whether a row on disk has this value.
         if (pk === undefined) tables.push(entity.key);
         return pk;
       },

@@ -15,7 +15,7 @@ export function extendable(resource: string, members: Members): object {
     if (existing !== undefined) return [name, existing.extend(options)];
     return [name, members.get.extend({ name: `${resource}.${name}`, ...options })];
   };
-  // An endpoint derived from another member has that one's name: a queue of mutations could not tell the two apart.
+  // An endpoint derived from another member has that one's name: a queue of mutations could not distinguish the two.
   const named = ([name, endpoint]: [string, RestEndpoint]): [string, RestEndpoint] => {
     const isTaken = Object.entries(members).some(
       ([other, member]) => other !== name && member.name === endpoint.name,

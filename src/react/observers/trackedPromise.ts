@@ -17,7 +17,7 @@ export function fulfilled(value: unknown): TrackedPromise<unknown> {
 export function rejected(reason: unknown): TrackedPromise<unknown> {
   // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as it came
   const promise = Promise.reject(reason);
-  // Whoever uses it handles the error; if nobody does, that is no unhandled rejection.
+  // Its users handle the error; without users, it is no unhandled rejection.
   promise.catch(() => undefined);
   return Object.assign(promise, { status: 'rejected', reason } as const);
 }

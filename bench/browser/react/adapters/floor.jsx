@@ -31,7 +31,7 @@ class PlainStore {
     };
   }
 
-  /** The list of rows, made anew when it is read after a change. */
+  /** The list of rows, created again when it is read after a change. */
   get list() {
     return (this.#list ??= this.ids.map((id) => this.rows.get(id)));
   }

@@ -40,7 +40,7 @@ export const adapter = {
     });
     store.dispatch(users.actions.received(list.map(({ author }) => author)));
     store.dispatch(issues.actions.received(list.map(takenApart)));
-    // A list joined anew has new members; rows that did not change stay the same by this.
+    // A denormalized list has new members; this keeps the rows that did not change.
     const joined = new WeakMap();
     const keepRows = (rows) =>
       rows.map((row) => {

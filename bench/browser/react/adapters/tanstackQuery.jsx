@@ -25,7 +25,7 @@ export const adapter = {
     const isListShown = () => client.getQueryCache().get(listHash)?.isActive() === true;
     const change = (id, fields) => {
       merge(id, fields);
-      // A page that does not show the list itself has no need to keep it in step.
+      // A page that does not show the list itself has no need to keep it in sync.
       if (isListShown())
         setList((list) => list.map((issue) => (issue.id === id ? { ...issue, ...fields } : issue)));
     };
