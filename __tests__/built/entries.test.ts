@@ -128,7 +128,7 @@ describe('the built package', () => {
     ]);
   });
 
-  it('has no static blocks, which Safari before 16.4 and React Native cannot parse', () => {
+  it('the built package has no static blocks, which Safari before 16.4 and React Native cannot parse', () => {
     const hasBlock = (node: ts.Node): boolean =>
       ts.isClassStaticBlockDeclaration(node) ||
       (ts.forEachChild(node, (child) => hasBlock(child) || undefined) ?? false);

@@ -65,7 +65,7 @@ const patch = <T = Issue>(id: string, body: unknown) => send<T>('PATCH', `/issue
 const newIssue = { project: 'KEL', title: 'A new one', author: 'mira-lindqvist' };
 
 describe('the seed', () => {
-  it('has several thousand issues in a handful of projects, with people and labels', async () => {
+  it('the seed has several thousand issues in a handful of projects, with people and labels', async () => {
     const projects = await get<{ id: string; counts: { open: number; total: number } }[]>('/projects');
     expect(projects.length).toBeGreaterThanOrEqual(6);
     expect(projects.reduce((sum, { counts }) => sum + counts.total, 0)).toBeGreaterThanOrEqual(4000);
@@ -73,7 +73,7 @@ describe('the seed', () => {
     expect(await get<unknown[]>('/labels')).toHaveLength(25);
   });
 
-  it('is the same on every machine but for the dates', async () => {
+  it('the seed is the same on every machine but for the dates', async () => {
     const other = await startRestServer(path.join(folder, 'other.json'));
     const response = await fetch(`${other.url}/issues/LAN-77`);
     const there = (await response.json()) as Issue;
@@ -100,7 +100,7 @@ describe('lists of issues', () => {
     expect(await get<Page>('/projects/HAR/issues?page=5000')).toMatchObject({ results: [], nextPage: null });
   });
 
-  it('are narrowed by status, assignee, label and words, all at once', async () => {
+  it('lists of issues are narrowed by status, assignee, label and words, all at once', async () => {
     const open = await get<Page>('/projects/HAR/issues?status=open&perPage=100');
     expect(open.results.every(({ status }) => !['done', 'canceled'].includes(status))).toBe(true);
     const [one] = open.results.filter(({ assignee, labels }) => assignee && labels.length > 0);
@@ -123,7 +123,7 @@ describe('lists of issues', () => {
     expect(nobody.results.every(({ assignee }) => assignee === null)).toBe(true);
   });
 
-  it('are ordered as asked', async () => {
+  it('lists of issues are ordered as asked', async () => {
     const updated = await get<Page>('/projects/BAL/issues?perPage=100');
     const times = updated.results.map(({ updatedAt }) => updatedAt);
     expect(times).toEqual(times.toSorted().reverse());
@@ -155,7 +155,7 @@ describe('an issue', () => {
     expect(issue.labels.length === 0 || issue.labels[0]!.name).toBeTruthy();
   });
 
-  it('is changed in part, and says so in version and updatedAt', async () => {
+  it('an issue is changed in part, and says so in version and updatedAt', async () => {
     const before = await get<Issue>('/issues/HAR-2');
     const { status, body } = await patch('HAR-2', {
       title: 'Another title',
@@ -175,7 +175,7 @@ describe('an issue', () => {
     expect(open.project.counts!.open).toBe(done.project.counts!.open + 1);
   });
 
-  it('is replaced only by a whole one', async () => {
+  it('an issue is replaced only by a whole one', async () => {
     const { status, body } = await send<Failure>('PUT', '/issues/HAR-2', { title: 'Only a title' });
     expect(status).toBe(422);
     expect(body.error.fields).toHaveProperty('status');
@@ -183,7 +183,7 @@ describe('an issue', () => {
     expect((await send('PUT', '/issues/HAR-2', whole)).status).toBe(200);
   });
 
-  it('is not changed at all when one field is wrong', async () => {
+  it('an issue is not changed at all when one field is wrong', async () => {
     const before = await get<Issue>('/issues/HAR-4');
     const { status, body } = await patch<Failure>('HAR-4', {
       title: '  ',
@@ -203,7 +203,7 @@ describe('an issue', () => {
     expect(await get<Issue>('/issues/HAR-4')).toEqual(before);
   });
 
-  it('is not changed over a version that the writer has not seen', async () => {
+  it('an issue is not changed over a version that the writer has not seen', async () => {
     const { version } = await get<Issue>('/issues/HAR-5');
     expect((await patch('HAR-5', { title: 'First', version })).status).toBe(200);
     const { status, body } = await patch<Failure>('HAR-5', { title: 'Second', version });
@@ -211,7 +211,7 @@ describe('an issue', () => {
     expect(body.error.current).toMatchObject({ title: 'First', version: version + 1 });
   });
 
-  it('is filed, read back and deleted for good', async () => {
+  it('an issue can be created, read and deleted', async () => {
     const { status, body, headers } = await send<Issue>('POST', '/issues', newIssue);
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`/issues/${body.id}`);
@@ -224,7 +224,7 @@ describe('an issue', () => {
     expect(next.id).not.toBe(body.id);
   });
 
-  it('is filed once for each idempotency key', async () => {
+  it('an issue is filed once for each idempotency key', async () => {
     const key = { 'Idempotency-Key': 'the-same' };
     const [first, atOnce] = await Promise.all([
       send<Issue>('POST', '/issues', newIssue, key),
@@ -349,7 +349,7 @@ describe('the data file', () => {
     server = await startRestServer(dataFile);
   }
 
-  it('has the changes made right before the server was stopped', async () => {
+  it('the data file has the changes made right before the server was stopped', async () => {
     await patch('HAR-8', { title: 'Before SIGTERM' });
     await restart('SIGTERM');
     expect((await get<Issue>('/issues/HAR-8')).title).toBe('Before SIGTERM');
@@ -358,7 +358,7 @@ describe('the data file', () => {
     expect((await get<Issue>('/issues/HAR-8')).title).toBe('Before SIGINT');
   });
 
-  it('is whole, and has all but the last moment, when the server is killed', async () => {
+  it('the data file is whole, and has all but the last moment, when the server is killed', async () => {
     await patch('HAR-9', { title: 'Before the kill' });
     while (!readFileSync(dataFile, 'utf8').includes('Before the kill'))
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -373,7 +373,7 @@ describe('the data file', () => {
     expect((await fetch(`${server.url}/issues/HAR-1`)).status).toBe(200);
   });
 
-  it('is set aside, not overwritten, when it cannot be read', async () => {
+  it('the data file is set aside, not overwritten, when it cannot be read', async () => {
     const broken = path.join(folder, 'broken.json');
     writeFileSync(broken, '{"format":1,"iss');
     const other = await startRestServer(broken);

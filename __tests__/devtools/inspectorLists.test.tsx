@@ -188,7 +188,7 @@ describe('the inspector’s commits', () => {
 });
 
 describe('the inspector’s data', () => {
-  it('is a tree whose closed branches say what they hold', async () => {
+  it('the inspector’s data is a tree whose closed branches say what they hold', async () => {
     const inspector = await show();
     await press(inspector, /GET \/articles\/b/);
     const author = inspector.getByText('author').closest('button');
@@ -206,7 +206,7 @@ describe('the inspector’s data', () => {
     expect(inspector.getByText(/^“x+”$/).textContent).toHaveLength(1_002);
   });
 
-  it('is searched by names and values, however deep', async () => {
+  it('the inspector’s data is searched by names and values, however deep', async () => {
     const inspector = await show();
     await press(inspector, /GET \/articles\/b/);
     await search(inspector, 'Search data', 'ADA');
@@ -217,7 +217,7 @@ describe('the inspector’s data', () => {
 });
 
 describe('the inspector’s place', () => {
-  it('is at the bottom or the right, light or dark, also in the next browser tab', async () => {
+  it('the inspector’s place is at the bottom or the right, light or dark, also in the next browser tab', async () => {
     const inspector = await show();
     expect(document.body.style.paddingBottom).toBe('440px');
     await press(inspector, 'Move to the right');

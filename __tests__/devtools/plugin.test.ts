@@ -16,7 +16,7 @@ const articles = (count: number, title = '') =>
   Array.from({ length: count }, (_, index) => ({ id: String(index), title }));
 
 describe('the timeline', () => {
-  it('has the last commits, the newest first, with what they changed', () => {
+  it('the timeline has the last commits, the newest first, with what they changed', () => {
     const { tools, controller } = setUp({ maxCommits: 2 });
     for (const title of ['one', 'two', 'three']) controller.setResponse(get, { id: '1' }, { id: '1', title });
     const entries = tools.timeline.entries();
@@ -113,7 +113,7 @@ describe('a bundle', () => {
   const all = async (mode: string, contents: string) =>
     (await bundle(mode, contents)).map(({ text }) => text).join('\n');
 
-  it('has nothing of the devtools in it, which a development bundle has', async () => {
+  it('a bundle has nothing of the devtools in it, which a development bundle has', async () => {
     const [development, production] = await Promise.all([all('development', app), all('production', app)]);
     expect(marks.filter((mark) => development.includes(mark))).toEqual(marks);
     expect(marks.filter((mark) => production.includes(mark))).toEqual([]);

@@ -10,14 +10,14 @@ function double(this: Endpoint, n: number): Promise<{ n: number; by: string }> {
 describe('an endpoint', () => {
   const endpoint = new Endpoint(double, { dataExpiryLength: 5 });
 
-  it('is called like its function, with itself as this', async () => {
+  it('an endpoint is called like its function, with itself as this', async () => {
     expect(typeof endpoint).toBe('function');
     await expect(endpoint(2)).resolves.toEqual({ n: 4, by: 'double' });
     await expect(endpoint.call(undefined, 3)).resolves.toEqual({ n: 6, by: 'double' });
     await expect(endpoint.bind(undefined, 4)()).resolves.toEqual({ n: 8, by: 'double' });
   });
 
-  it('has its options as members', () => {
+  it('an endpoint has its options as members', () => {
     expect(endpoint.name).toBe('double');
     expect(endpoint.dataExpiryLength).toBe(5);
     expect(endpoint.schema).toBeUndefined();
@@ -57,7 +57,7 @@ describe('the default key', () => {
 
   const search = new Endpoint((..._args: unknown[]) => Promise.resolve(), { name: 'search' });
 
-  it('is the name and the args, whatever the order of members', () => {
+  it('the default key is the name and the args, whatever the order of members', () => {
     expect(search.key({ b: 1, a: [2, { d: 3, c: 4 }] })).toBe('search [{"a":[2,{"c":4,"d":3}],"b":1}]');
     expect(search.key({ a: [2, { c: 4, d: 3 }], b: 1 })).toBe(search.key({ b: 1, a: [2, { d: 3, c: 4 }] }));
     expect(search.key({ a: 1, b: undefined })).toBe(search.key({ a: 1 }));
@@ -88,13 +88,13 @@ describe('the default key', () => {
     expect(new Set(values.map((args) => search.key(...args))).size).toBe(values.length);
   });
 
-  it('is known by testKey', () => {
+  it('the default key is known by testKey', () => {
     expect(search.testKey(search.key({ a: 1 }))).toBe(true);
     expect(search.testKey(search.key())).toBe(true);
     expect(search.testKey('searching [1]')).toBe(false);
   });
 
-  it('is refused for an anonymous function, whose results would mix with others', () => {
+  it('the default key is refused for an anonymous function, whose results would mix with others', () => {
     const anonymous = new Endpoint(() => Promise.resolve(1));
     expect(() => anonymous.key()).toThrow(expect.objectContaining({ code: 'HF_ENDPOINT_NAME' }));
     expect(anonymous.extend({ key: () => 'mine' }).key()).toBe('mine');
@@ -137,7 +137,7 @@ describe('a subclass', () => {
     }
   }
 
-  it('has methods, fields, private members and super, also when extended', () => {
+  it('a subclass has methods, fields, private members and super, also when extended', () => {
     const special = new Special(double);
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- tested below
     const extended = special.extend({ name: 'two' }) as Special;
@@ -152,7 +152,7 @@ describe('a subclass', () => {
     expect(extended.field).not.toBe(special.field);
   });
 
-  it('has its fields overridden by extend, once and for all', () => {
+  it('a subclass has its fields overridden by extend, once and for all', () => {
     const extended = new Special(double).extend({ dataExpiryLength: 7 });
     expect(extended.dataExpiryLength).toBe(7);
     expect(extended.extend({ name: 'x' }).dataExpiryLength).toBe(7);

@@ -52,7 +52,7 @@ describe('the body of a NetworkError', () => {
 });
 
 describe('the message of a NetworkError', () => {
-  it('has method and URL once', async () => {
+  it('the message of a NetworkError has method and URL once', async () => {
     const { message } = await failure(HttpResponse.json({}, { status: 404 }));
     expect(message).toBe(
       `[holdfast] POST ${prefix}/articles was answered with 404 Not Found; see error.body (HF_NETWORK)`,
@@ -64,7 +64,7 @@ describe('the message of a NetworkError', () => {
     expect(message).toContain(`POST ${prefix}/articles (Article.create) was answered with 404`);
   });
 
-  it('is kept by JSON, with what is known but the response', async () => {
+  it('the message of a NetworkError is kept by JSON, with what is known but the response', async () => {
     const error = await failure(HttpResponse.json({ a: 1 }, { status: 400 }));
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       name: 'NetworkError',
@@ -85,7 +85,7 @@ describe('the message of a NetworkError', () => {
 });
 
 describe('a NetworkError of one’s own', () => {
-  it('is made of a response', () => {
+  it('a NetworkError of one’s own is made of a response', () => {
     const response = Response.json({}, { status: 404, statusText: 'Not Found' });
     Object.defineProperty(response, 'url', { value: 'https://a.test/b' });
     const error = new NetworkError(response);
@@ -98,7 +98,7 @@ describe('a NetworkError of one’s own', () => {
     });
   });
 
-  it('is made of a message and details', () => {
+  it('a NetworkError of one’s own is made of a message and details', () => {
     const cause = new TypeError('fetch failed');
     const error = new NetworkError('no connection', { status: 0, url: '', method: 'GET', cause });
     expect(error).toMatchObject({ status: 0, isFromApi: false, cause, response: undefined });

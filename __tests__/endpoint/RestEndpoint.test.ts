@@ -18,7 +18,7 @@ function untyped(options: RestEndpointOptions): (...args: unknown[]) => Promise<
 }
 
 describe('a RestEndpoint', () => {
-  it('is called alone', async () => {
+  it('a RestEndpoint is called alone', async () => {
     const received = answer(server, () => HttpResponse.json({ id: '5', title: 'x' }));
     const get = new RestEndpoint({ urlPrefix: prefix, path: '/articles/:id', schema: Article });
     await expect(get({ id: 5 })).resolves.toEqual({ id: '5', title: 'x' });
@@ -26,7 +26,7 @@ describe('a RestEndpoint', () => {
     expect(received[0]?.headers.has('content-type')).toBe(false);
   });
 
-  it('has path, method and schema as members, and a name', () => {
+  it('a RestEndpoint has path, method and schema as members, and a name', () => {
     const get = new RestEndpoint({ urlPrefix: prefix, path: '/articles/:id', schema: Article });
     expect([get.path, get.method, get.schema, get.sideEffect]).toEqual([
       '/articles/:id',
@@ -60,7 +60,7 @@ describe('a RestEndpoint', () => {
     expect(endpoint.extend({ dataExpiryLength: 5 }).method).toBe(method);
   });
 
-  it('has side effect and method decided again by extend', () => {
+  it('a RestEndpoint has side effect and method decided again by extend', () => {
     const get = new RestEndpoint({ path: '/a/:id' });
     expect(get.extend({ method: 'POST' }).sideEffect).toBe(true);
     expect(get.extend({ body: {} }).method).toBe('POST');
@@ -69,7 +69,7 @@ describe('a RestEndpoint', () => {
 });
 
 describe('the key', () => {
-  it('is method and URL', () => {
+  it('the key is method and URL', () => {
     const list = new RestEndpoint({
       urlPrefix: prefix,
       path: '/a',
@@ -82,13 +82,13 @@ describe('the key', () => {
     expect(create.key({}, { title: 'x' })).toBe(`POST ${prefix}/a`);
   });
 
-  it('has no parameter of a body', () => {
+  it('the key has no parameter of a body', () => {
     const add = new RestEndpoint({ urlPrefix: prefix, path: '/a{/:under}', body: {} as { title: string } });
     expect(add.key({ title: 'x' })).toBe(`POST ${prefix}/a`);
     expect(add.key({ under: 5 }, { title: 'x' })).toBe(`POST ${prefix}/a/5`);
   });
 
-  it('has the body too where a read sends one', () => {
+  it('the key has the body too where a read sends one', () => {
     const search = new RestEndpoint({ path: '/search', sideEffect: false, body: {} as { q: string } });
     expect(search.key({ q: 'x' })).not.toBe(search.key({ q: 'y' }));
     expect(search.testKey(search.key({ q: 'x' }))).toBe(true);
@@ -99,7 +99,7 @@ describe('the key', () => {
     expect(get.extend({ requestInit: { headers: { a: 'b' } } }).key({ id: 1 })).toBe(get.key({ id: 1 }));
   });
 
-  it('is known by testKey', () => {
+  it('the key is known by testKey', () => {
     const get = new RestEndpoint({ urlPrefix: prefix, path: '/articles/:id{/parts/*part}\\?page=:page' });
     const params = { id: 'a.b (c)', page: '' };
     expect(get.testKey(get.key(params))).toBe(true);
@@ -174,7 +174,7 @@ describe('the body', () => {
     ]);
   });
 
-  it('is sent as a stream the way fetch asks for', async () => {
+  it('the body is sent as a stream the way fetch asks for', async () => {
     const post = new RestEndpoint({ urlPrefix: prefix, path: '/a', method: 'POST' });
     const init = await post.getRequestInit(new Blob(['stream']).stream());
     expect(init).toHaveProperty('duplex', 'half');
@@ -365,7 +365,7 @@ describe('a failed request', () => {
     await expect(response?.json()).resolves.toEqual({ problem: 'gone' });
   });
 
-  it('has status 0 and the cause when there was no connection', async () => {
+  it('a failed request has status 0 and the cause when there was no connection', async () => {
     answer(server, () => HttpResponse.error());
     const error: unknown = await get({ id: 5 }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
@@ -377,7 +377,7 @@ describe('a failed request', () => {
     expect((error as NetworkError).cause).toBeInstanceOf(TypeError);
   });
 
-  it('has status 0 when the connection breaks while the body arrives', async () => {
+  it('a failed request has status 0 when the connection breaks while the body arrives', async () => {
     const body = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode('{"a":'));

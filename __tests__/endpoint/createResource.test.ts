@@ -19,7 +19,7 @@ const ArticleResource = createResource({
 });
 
 describe('a resource', () => {
-  it('has the endpoints of the table', () => {
+  it('a resource has the endpoints of the table', () => {
     const item = '/groups/:group/articles/:id';
     const list = '/groups/:group/articles';
     const table = [
@@ -91,7 +91,7 @@ describe('a resource', () => {
     ]);
   });
 
-  it('has no body where that is undefined', async () => {
+  it('a resource has no body where that is undefined', async () => {
     const received = answer(server);
     const { create } = createResource({
       urlPrefix: prefix,

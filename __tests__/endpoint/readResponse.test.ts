@@ -160,12 +160,7 @@ describe('nothing', () => {
   const empty = [typed('', 'application/json'), typed(null, 'application/json', 204)];
 
   it.each(empty)('is not of the shape of what a read describes', async (response) => {
-    for (const schema of [
-      Article,
-      [Article],
-      { results: [Article] },
-      new Collection([Article]),
-    ])
+    for (const schema of [Article, [Article], { results: [Article] }, new Collection([Article])])
       await expect(read(response.clone(), { schema })).rejects.toMatchObject({
         code: 'HF_SHAPE',
         message: expect.stringContaining('getA'),
@@ -202,7 +197,7 @@ describe('a web page in place of the answer', () => {
       await expect(read(typed(page, type), options)).rejects.toMatchObject(lost);
   });
 
-  it('is named with its status, and keeps its response', async () => {
+  it('a web page in place of the answer is named with its status, and keeps its response', async () => {
     await expect(read(typed(page, 'text/html', 203), { schema: Article })).rejects.toMatchObject({
       message: expect.stringMatching(/GET .*\/a \(getA\) was answered with 203.*by a web page/),
       response: expect.objectContaining({ status: 203 }),
@@ -212,13 +207,11 @@ describe('a web page in place of the answer', () => {
   it.each([401, 403, 404, 502, 511])(
     'a web page is recognized in place of an API response with status %i, too',
     async (status) => {
-      await expect(read(typed(page, 'text/html', status), { schema: Article })).rejects.toMatchObject(
-        {
-          status,
-          isFromApi: false,
-          body: page,
-        },
-      );
+      await expect(read(typed(page, 'text/html', status), { schema: Article })).rejects.toMatchObject({
+        status,
+        isFromApi: false,
+        body: page,
+      });
     },
   );
 
@@ -228,7 +221,7 @@ describe('a web page in place of the answer', () => {
     await expect(read(typed(page, 'text/html', 404))).rejects.toMatchObject({ isFromApi: true });
   });
 
-  it('is not what Express sends as text/html', async () => {
+  it('a web page in place of the answer is not what Express sends as text/html', async () => {
     await expect(read(typed('ok', 'text/html; charset=utf-8'), { method: 'POST' })).resolves.toBe('ok');
     await expect(
       read(typed('deleted', 'text/html'), { method: 'DELETE', schema: new Delete(Article) }),

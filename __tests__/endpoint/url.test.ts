@@ -79,7 +79,7 @@ describe('the URL of a path pattern', () => {
     expect(() => url('/a', { at: new Date(NaN) })).toThrow(code('HF_PATH_PARAMETER', /`at`/));
   });
 
-  it('has its query written by searchToString', () => {
+  it('the URL of a path pattern has its query written by searchToString', () => {
     const endpoint = new RestEndpoint({
       path: '/a',
       searchParams: {} as { filter: object },
@@ -154,7 +154,7 @@ describe('a parameter', () => {
     expect(() => url(path, { tenant: 'evil' }, { urlPrefix })).toThrow(code('HF_PATH_PATTERN', /host/));
   });
 
-  it('is in an object', () => {
+  it('a parameter is in an object', () => {
     expect(() => url('/a/:id', 'x' as never)).toThrow(code('HF_PATH_PARAMETER', /first argument/));
   });
 });
@@ -164,7 +164,7 @@ describe('a pattern that cannot be read', () => {
     expect(() => new RestEndpoint({ path })).toThrow(code('HF_PATH_PATTERN'));
   });
 
-  it('is refused by extend too', () => {
+  it('a pattern that cannot be read is refused by extend too', () => {
     expect(() => new RestEndpoint({ path: '/a' }).extend({ path: '/a?b' })).toThrow(code('HF_PATH_PATTERN'));
   });
 });

@@ -99,7 +99,7 @@ describe('a web page in place of the API', () => {
     expect(text()).toMatch(/^one/);
   });
 
-  it('is shown by the boundary where there is no data, which recovers when the network is back', async () => {
+  it('a web page in place of the API is shown by the boundary where there is no data, which recovers when the network is back', async () => {
     const device = new Device();
     respond = portal(404);
     await show(newController(device), <Titles />);
@@ -174,7 +174,7 @@ describe('an empty answer to a list', () => {
     expect(text()).toBe('one ');
   });
 
-  it('is data where one entity may be absent and the body says null', async () => {
+  it('an empty answer to a list is data where one entity may be absent and the body says null', async () => {
     const controller = newController();
     respond = () => HttpResponse.json(null);
     await expect(controller.fetch(ArticleResource.get, { id: '1' })).resolves.toBeNull();

@@ -126,7 +126,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     expect(names).toEqual(['Ann']);
   });
 
-  it('is as old as it is, whatever has happened to the row since', async () => {
+  it('a summary that embeds what only the detail class declares is as old as it is, whatever has happened to the row since', async () => {
     const controller = new Controller();
     await controller.fetch(getList, [{ id: '1', title: 'One', author: ann }]);
     controller.set(User, { id: 'u' }, { name: 'Newer' });
@@ -137,7 +137,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     });
   });
 
-  it('is as new as it is', async () => {
+  it('a summary that embeds what only the detail class declares is as new as it is', async () => {
     const controller = new Controller();
     controller.set(User, { id: 'u' }, { id: 'u', name: 'Older' });
     await controller.fetch(getList, [{ id: '1', title: 'One', author: ann }]);
@@ -159,7 +159,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     expect(controller.get(ArticleWithAllRelations, { id: '1' })).toMatchObject({ ...detail, title: 'Two' });
   });
 
-  it('is kept as it arrived where no relation is stored and it can be none', async () => {
+  it('a summary that embeds what only the detail class declares is kept as it arrived where no relation is stored and it can be none', async () => {
     const controller = new Controller();
     controller.get(ArticleWithAllRelations, { id: '1' });
     await controller.fetch(getList, [{ id: '1', title: 'One', author: { name: 'Who' }, tags: 3 }]);
@@ -207,7 +207,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     expect(controller.get(Strict, { id: '1' })).toBeDefined();
   });
 
-  it('is a relation of the row that a pending mutation shows', async () => {
+  it('a summary that embeds what only the detail class declares is a relation of the row that a pending mutation shows', async () => {
     const update = new Endpoint(() => new Promise(() => undefined), {
       name: 'update',
       sideEffect: true,
@@ -221,7 +221,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     expect(article).toMatchObject({ title: 'Pending', author: { name: 'Ann' } });
   });
 
-  it('is read by an optimistic response and by queries inside of it', async () => {
+  it('a summary that embeds what only the detail class declares is read by an optimistic response and by queries inside of it', async () => {
     const controller = new Controller();
     await controller.fetch(getList, [{ id: '1', title: 'One', author: ann, tags: [red] }]);
     const article = controller.snapshot().get(ArticleWithAllRelations, { id: '1' });
@@ -269,7 +269,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     expect(controller.get(Tag, { id: 'b' })?.label).toBe('blue');
   });
 
-  it('is left alone in a row that a recipe changes by the summary class', async () => {
+  it('a summary that embeds what only the detail class declares is left alone in a row that a recipe changes by the summary class', async () => {
     const controller = new Controller();
     controller.get(ArticleWithAllRelations, { id: '1' });
     await controller.fetch(getList, [{ id: '1', title: 'One', author: { name: 'Who' }, tags: [red] }]);

@@ -72,7 +72,7 @@ describe('reachability', () => {
     expect(new Controller({ environment: own, plugins: [reachability()] }).environment).toBe(own);
   });
 
-  it('is offline when there is no connection, although the device has a network', async () => {
+  it('reachability is offline when there is no connection, although the device has a network', async () => {
     const { controller, reach, told } = open();
     expect([controller.environment.isOnline, reach.status.get()]).toEqual([true, 'unknown']);
     await controller.fetch(getArticle, { id: '1' });
@@ -330,7 +330,7 @@ describe('a network in which something else answers', () => {
     },
   );
 
-  it('is not offline for long because of one address that always gives a page', async () => {
+  it('a network in which something else answers is not offline for long if only one address always returns a page', async () => {
     const { controller, reach, told } = open({});
     answer(server, ({ url }) => (url.endsWith('/articles') ? page() : HttpResponse.json({ id: '1' })));
     for (let count = 0; count < 5; count++) {

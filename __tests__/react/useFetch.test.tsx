@@ -44,13 +44,13 @@ describe('useFetch', () => {
     expect(await given.at(-1)).toBe(controller.get(IssueWithAuthor, { id: 'a' }));
   });
 
-  it('is undefined with null args, and asks for nothing', async () => {
+  it('useFetch returns undefined with null args, and requests nothing', async () => {
     await show(newController(), <Owner id={null} />);
     expect(given).toEqual([undefined]);
     expect(backend.requests).toEqual([]);
   });
 
-  it('has a promise that is fulfilled already of data that is there, stale or not', async () => {
+  it('useFetch returns a fulfilled promise for cached data, stale or not', async () => {
     const controller = newController();
     controller.setResponse(backend.getIssue, { id: 'a' }, { id: 'a', title: 'old', author: { id: 'u' } });
     now += 60_001;
@@ -71,7 +71,7 @@ describe('useFetch', () => {
     expect(backend.requests).toEqual(['none']);
   });
 
-  it('has a new promise when what it read was invalidated, also while that is loading', async () => {
+  it('useFetch returns a new promise when its data was invalidated, also while it is loading', async () => {
     const controller = newController();
     await show(controller, <Owner id="a" />);
     await backend.settle();

@@ -246,7 +246,7 @@ describe('an instance', () => {
     }
   }
 
-  it('has the getters and methods of its class', () => {
+  it('an instance has the getters and methods of its class', () => {
     const article = Article.fromJS({ title: 'one' });
     expect(article.shout).toBe('ONE');
     expect(article.length()).toBe(3);

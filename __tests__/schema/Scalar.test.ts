@@ -164,7 +164,7 @@ describe('a Scalar in the fields of an entity', () => {
     expect([product(euro)?.price, product(dollar)?.price]).toEqual([13, 23]);
   });
 
-  it('is read by members of lists, maps, unions, collections, All and Query', () => {
+  it('a Scalar in the fields of an entity is read by members of lists, maps, unions, collections, All and Query', () => {
     const prices = [
       { id: '1', price: 1 },
       { id: '2', price: 2 },
@@ -210,7 +210,7 @@ describe('a Scalar in the fields of an entity', () => {
     expect(controller.getResponse(getShared, euro).data).toBe(first);
   });
 
-  it('is read by entities that have such an entity', () => {
+  it('a Scalar in the fields of an entity is read by entities that have such an entity', () => {
     const getShelf = endpointOf('getShelf', Shelf);
     for (const [params, price] of [
       [euro, 10],
@@ -231,7 +231,7 @@ describe('a Scalar in the fields of an entity', () => {
     expect(controller.getResponse(getShelf, dollar).data?.best.price).toBe(13);
   });
 
-  it('is deleted with its entity for each lens value', () => {
+  it('a Scalar in the fields of an entity is deleted with its entity for each lens value', () => {
     answer(euro, 10);
     answer(dollar, 12);
     controller.setResponse(getProducts, euro, ['1']);
@@ -241,7 +241,7 @@ describe('a Scalar in the fields of an entity', () => {
     expect(controller.getResponse(getProducts, euro).data).toEqual([]);
   });
 
-  it('is set by fields and by recipes, for the lens value of the args', () => {
+  it('a Scalar in the fields of an entity is set by fields and by recipes, for the lens value of the args', () => {
     answer(euro, 10);
     answer(dollar, 12);
     controller.set(TaxedProduct, { id: '1', ...euro }, { price: 20 });

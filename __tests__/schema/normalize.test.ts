@@ -582,7 +582,7 @@ describe('depth', () => {
 });
 
 describe('a list schema with several members', () => {
-  it('is warned of, since only the first counts', () => {
+  it('a list schema with several members logs a warning, because only the first is used', () => {
     const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     class Cat extends Entity {
       id = '';

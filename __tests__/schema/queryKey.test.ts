@@ -4,7 +4,7 @@ import { queryKey } from '../../src/schema/query/queryKey.ts';
 import { User } from '../support/entities.ts';
 
 describe('queryKey', () => {
-  it('is what the args name, in the shape of the schema', () => {
+  it('queryKey returns the entities that the args identify, in the shape of the schema', () => {
     expect(queryKey(User, [{ id: 5 }])).toBe('5');
     expect(queryKey({ user: User, self: User }, [{ id: 5 }])).toEqual({ user: '5', self: '5' });
     expect(queryKey({ data: { user: User } }, [{ id: 5 }])).toEqual({ data: { user: '5' } });
@@ -24,7 +24,7 @@ describe('queryKey', () => {
     expect(queryKey(schema, [{ id: 5 }])).toBeUndefined();
   });
 
-  it('has the declared values of plain members beside an entity', () => {
+  it('queryKey has the declared values of plain members beside an entity', () => {
     const schema = { data: User, next: '', count: 0, isLast: false, note: null, links: { next: '' } };
     expect(queryKey(schema, [{ id: 5 }])).toEqual({ ...schema, data: '5' });
     expect(queryKey({ page: { data: User }, next: '' }, [{ id: 5 }])).toEqual({
@@ -33,7 +33,7 @@ describe('queryKey', () => {
     });
   });
 
-  it('is undefined when the args name nothing', () => {
+  it('queryKey is undefined when the args identify no entity', () => {
     expect(queryKey(User, [])).toBeUndefined();
     expect(queryKey({ user: User }, [{}])).toBeUndefined();
     expect(queryKey({ user: User, next: '' }, [{}])).toBeUndefined();

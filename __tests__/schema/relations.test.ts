@@ -89,7 +89,7 @@ describe('a reverse relation', () => {
   User.schema = { posts: [Post] };
   const users = new Endpoint(nothing, { name: 'users', schema: [User] });
 
-  it('is written by process, which sees the parent', () => {
+  it('a reverse relation is written by process, which sees the parent', () => {
     const controller = new Controller();
     const response = Object.freeze([
       Object.freeze({ id: 'u', posts: Object.freeze([Object.freeze({ id: 'p' })]) }),
@@ -100,7 +100,7 @@ describe('a reverse relation', () => {
     expect(response).toEqual([{ id: 'u', posts: [{ id: 'p' }] }]);
   });
 
-  it('is gathered by merge, within a response and over several', () => {
+  it('a reverse relation is gathered by merge, within a response and over several', () => {
     const controller = new Controller();
     controller.setResponse(users, [
       { id: 'u', posts: [{ id: 'p1' }] },
@@ -157,7 +157,7 @@ describe('an inherited schema', () => {
     };
   }
 
-  it('is kept by spreading it', () => {
+  it('an inherited schema is kept by spreading it', () => {
     const controller = new Controller();
     const managers = new Endpoint(nothing, { name: 'managers', schema: [Manager] });
     controller.setResponse(managers, [

@@ -57,7 +57,7 @@ function serveSite(): Promise<Server> {
 }
 
 describe('the built documentation', () => {
-  it('has the texts for programs', () => {
+  it('the built documentation has the texts for programs', () => {
     const full = readFileSync(path.join(built, 'llms-full.txt'), 'utf8');
     expect(full).toContain('## HF_PK_MISSING');
     for (const [, page = ''] of readFileSync(path.join(built, 'llms.txt'), 'utf8').matchAll(/\]\((\S+)\)/g))

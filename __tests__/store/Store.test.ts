@@ -123,7 +123,7 @@ describe('a store', () => {
 });
 
 describe('a batch', () => {
-  it('is one commit, with what stood there before all of it', () => {
+  it('a batch is one commit, with what stood there before all of it', () => {
     const { store, commits } = told();
     store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), options);
     const before = contents(store.base).rows.get('Article/1');

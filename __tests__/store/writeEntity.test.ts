@@ -21,7 +21,7 @@ describe('a row', () => {
     expect(valueAfter(row({ a: 1, b: 1 }, readMeta(1)), row({ b: 2 }, readMeta(2)))).toEqual({ a: 1, b: 2 });
   });
 
-  it('is only filled in by an older read', () => {
+  it('a row is only filled in by an older read', () => {
     expect(valueAfter(row({ b: 2 }, readMeta(2)), row({ a: 1, b: 1 }, readMeta(1)))).toEqual({ a: 1, b: 2 });
     expect(after(row({ b: 2 }, readMeta(2)), row({ b: 1 }, readMeta(1)))?.meta).toEqual(readMeta(2));
   });
@@ -30,14 +30,14 @@ describe('a row', () => {
     expect(after(row({ a: 1 }, readMeta(1)), row({ a: 1 }, readMeta(2)))?.meta).toEqual(readMeta(2));
   });
 
-  it('is not overwritten by a read that began before a mutation was answered', () => {
+  it('a row is not overwritten by a read that began before a mutation was answered', () => {
     const mutated = row({ title: 'mutated' }, mutationMeta(5, 8));
     expect(valueAfter(mutated, row({ title: 'read' }, readMeta(4)))).toEqual({ title: 'mutated' });
     expect(valueAfter(mutated, row({ title: 'read' }, readMeta(7)))).toEqual({ title: 'mutated' });
     expect(valueAfter(mutated, row({ title: 'read' }, readMeta(9)))).toEqual({ title: 'read' });
   });
 
-  it('is overwritten by a mutation that was answered after the stored read began', () => {
+  it('a row is overwritten by a mutation that was answered after the stored read began', () => {
     expect(
       valueAfter(row({ title: 'read' }, readMeta(6)), row({ title: 'mutated' }, mutationMeta(5, 8))),
     ).toEqual({
@@ -56,7 +56,7 @@ describe('a row', () => {
     expect(valueAfter(second, first)).toEqual({ n: 2 });
   });
 
-  it('is deleted whole, and by nothing older', () => {
+  it('a row is deleted whole, and by nothing older', () => {
     expect(after(row({ a: 1 }, readMeta(1)), tombstone(mutationMeta(2, 3)))?.value).toBeUndefined();
     expect(valueAfter(row({ a: 1 }, readMeta(4)), tombstone(mutationMeta(2, 3)))).toEqual({ a: 1 });
   });
@@ -98,7 +98,7 @@ describe('a row', () => {
     expect(changed.value?.tags).toEqual(['b']);
   });
 
-  it('is the very same row when a write comes twice, such as from disk', () => {
+  it('a row is the very same row when a write comes twice, such as from disk', () => {
     const stored = after(row({ id: '1' }, readMeta(3)))!;
     expect(mergeRows(Article, stored, row({ id: '1' }, readMeta(3)))).toBe(stored);
     expect(mergeRows(Article, stored, row({ id: '1' }, readMeta(2)))).toBe(stored);
@@ -126,7 +126,7 @@ describe('a row', () => {
     expect(Object.isFrozen(stored.value?.tags)).toBe(true);
   });
 
-  it('is combined by the merge of its class, older before newer', () => {
+  it('a row is combined by the merge of its class, older before newer', () => {
     class Log extends Entity {
       id = '';
       static override merge(existing: EntityValue, incoming: EntityValue): EntityValue {
@@ -144,7 +144,7 @@ describe('a row', () => {
     });
   });
 
-  it('is combined field by field where the class is not known', () => {
+  it('a row is combined field by field where the class is not known', () => {
     expect(mergeRows(undefined, row({ a: 1, b: 1 }, readMeta(1)), row({ b: 2 }, readMeta(2))).value).toEqual({
       a: 1,
       b: 2,

@@ -17,13 +17,13 @@ function after(...results: readonly StoredResult[]): { stored: StoredResult | un
 }
 
 describe('a result', () => {
-  it('is replaced by that of a later request', () => {
+  it('a result is replaced by that of a later request', () => {
     const { stored, taken } = after(result([1], readMeta(1)), result([2], readMeta(2)));
     expect(stored).toEqual(result([2], readMeta(2)));
     expect(taken).toEqual([true, true]);
   });
 
-  it('is not replaced by that of an earlier request', () => {
+  it('a result is not replaced by that of an earlier request', () => {
     const { stored, taken } = after(result([2], readMeta(2)), result([1], readMeta(1)));
     expect(stored).toEqual(result([2], readMeta(2)));
     expect(taken).toEqual([true, false]);

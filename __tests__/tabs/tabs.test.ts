@@ -434,7 +434,7 @@ describe('the platform', () => {
 });
 
 describe('a flood of tabs that ask', () => {
-  it('is answered by few messages, which reach each of them', async () => {
+  it('many tabs that ask at once are answered by few messages, which reach each of them', async () => {
     const tab = openTab();
     const channel = new BroadcastChannel('holdfast ["holdfast",""]');
     const answers: { readonly to?: readonly string[]; readonly rows: readonly unknown[] }[] = [];

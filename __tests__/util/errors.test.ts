@@ -33,7 +33,7 @@ describe('a described value', () => {
     expect(described(value)).toBe(text);
   });
 
-  it('is short, whatever the value', () => {
+  it('a described value is short, whatever the value', () => {
     const fields = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`field${n}`, n]));
     for (const value of ['x'.repeat(1e6), fields, new Array(1e6).fill(0)]) {
       expect(described(value).length).toBeLessThan(100);

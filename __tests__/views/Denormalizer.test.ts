@@ -156,7 +156,7 @@ describe('a chain of 5,000 links', () => {
     expect(link).toBe(person(controller, '0'));
   });
 
-  it('is missing from its start when a required link at its end is', () => {
+  it('a chain of 5,000 links is missing from its start when a required link at its end is', () => {
     const controller = new Controller();
     controller.setResponse(needy, [
       ...Array.from({ length: 5_000 }, (_, id) => ({ id: String(id), best: String(id + 1) })),

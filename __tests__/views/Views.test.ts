@@ -48,7 +48,7 @@ function filled(): Controller {
 }
 
 describe('a list that is stored otherwise', () => {
-  it('is the same list where its members are', () => {
+  it('a list that is stored otherwise is the same list where its members are', () => {
     const controller = filled();
     const before = controller.getResponse(getList).data;
     controller.setResponse(getList, [one, 'absent', two]);
@@ -59,7 +59,7 @@ describe('a list that is stored otherwise', () => {
 });
 
 describe('the same row read through the same class', () => {
-  it('is one object wherever it is read', async () => {
+  it('the same row read through the same class is one object wherever it is read', async () => {
     const controller = filled();
     const article = controller.get(ArticleWithMeta, { id: 1 });
     expect(article).toBeInstanceOf(ArticleWithMeta);
@@ -73,7 +73,7 @@ describe('the same row read through the same class', () => {
     expect((await controller.fetch(fetched)).items[0]).toBe(article);
   });
 
-  it('is one object wherever it is nested', () => {
+  it('the same row read through the same class is one object wherever it is nested', () => {
     const controller = filled();
     const user = controller.get(User, { id: 'u1' });
     const list = controller.getResponse(getList).data;
@@ -83,7 +83,7 @@ describe('the same row read through the same class', () => {
     expect(list?.[1]?.author).toBe(list?.[0]?.reviewers[0]);
   });
 
-  it('is what a watcher is given', () => {
+  it('the same row read through the same class is what a watcher is given', () => {
     const controller = filled();
     const seen: unknown[] = [];
     controller.watch(ArticleWithMeta, { id: 1 }, (article) => seen.push(article));
@@ -111,7 +111,7 @@ describe('the same row read through the same class', () => {
     expect(controller.get(Team, { id: 't' })?.members).toEqual(['one']);
   });
 
-  it('is another object for another class', () => {
+  it('the same row read through the same class is another object for another class', () => {
     const controller = filled();
     const article = controller.get(ArticleWithMeta, { id: 1 });
     const summary = controller.get(Summary, { id: 1 });
@@ -121,7 +121,7 @@ describe('the same row read through the same class', () => {
     expect(controller.get(Summary, { id: 1 })).toBe(summary);
   });
 
-  it('is not shared between controllers', () => {
+  it('the same row read through the same class is not shared between controllers', () => {
     const [first, second] = [filled(), filled()];
     expect(first.get(ArticleWithMeta, { id: 1 })).not.toBe(second.get(ArticleWithMeta, { id: 1 }));
     first.set(ArticleWithMeta, { id: 1 }, { title: 'first' });

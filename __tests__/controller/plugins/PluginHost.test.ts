@@ -177,7 +177,7 @@ describe('start', () => {
     expect(isReady).toBe(true);
   });
 
-  it('is waited for by one request, shared by reads and forced fetches', async () => {
+  it('one request waits for start, shared by reads and forced fetches', async () => {
     const gate = new Gate();
     const { calls, get } = counted();
     const controller: Controller = new Controller({ plugins: [{ name: 'slow', start: () => gate.promise }] });
@@ -239,7 +239,7 @@ describe('restore', () => {
     return { wanted, plugin };
   }
 
-  it('is asked before the network, for the result and the row that the args name', async () => {
+  it('restore is asked before the network, for the result and the row that the args name', async () => {
     const { calls, get } = counted();
     const { plugin, wanted } = disk({ rows: [articleRow(1, 'from disk')] });
     const controller = new Controller({ plugins: [plugin] });
@@ -270,7 +270,7 @@ describe('restore', () => {
     expect(controller.getResponse(getList).expiresAt).toBe(writer.getResponse(getList).expiresAt);
   });
 
-  it('is followed by the network where it has nothing, and where it fails', async () => {
+  it('restore is followed by the network where it has nothing, and where it fails', async () => {
     const { calls, get } = counted();
     const failing: StoragePlugin = {
       name: 'failing',
@@ -309,7 +309,7 @@ describe('restore', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is called neither for data in memory, nor by a forced fetch', async () => {
+  it('restore is called neither for data in memory, nor by a forced fetch', async () => {
     const { calls, get } = counted();
     const { plugin, wanted } = disk({});
     const controller = new Controller({ plugins: [plugin] });
@@ -417,7 +417,7 @@ describe('restore', () => {
     expect(calls).toEqual([]);
   });
 
-  it('is heeded by the clock: what comes after it is newer', async () => {
+  it('the clock follows restored orders: later requests are newer', async () => {
     const { get } = counted();
     const future = Date.now() * 2_048;
     const { plugin } = disk({ rows: [articleRow(1, 'from a clock that is ahead', future)] });
@@ -430,7 +430,7 @@ describe('restore', () => {
 });
 
 describe('commit', () => {
-  it('is called after each write, in order, with who made it', async () => {
+  it('commit is called after each write, in order, with who made it', async () => {
     const commits: string[] = [];
     const log: Plugin = {
       name: 'log',

@@ -38,7 +38,7 @@ describe('polling', () => {
     expect(time.timers).toBe(0);
   });
 
-  it('is one for all subscribers of a key, and ends with the last', async () => {
+  it('all subscribers of a key share one polling, which ends with the last', async () => {
     const { time, environment, controller, price, calls } = polled();
     for (let count = 0; count < 100; count++) controller.subscribe(price, gold);
     expect(time.timers).toBe(1);
@@ -53,7 +53,7 @@ describe('polling', () => {
     expect(time.timers).toBe(1);
   });
 
-  it('is as frequent as the one who wants it most often', async () => {
+  it('polling has the shortest interval of all subscribers', async () => {
     const { time, controller, price, calls } = polled();
     const often = price.extend({ pollFrequency: 100 });
     controller.subscribe(price, gold);
@@ -146,7 +146,7 @@ describe('polling', () => {
     expect(time.timers).toBe(0);
   });
 
-  it('is not put off by a clock that was set back', async () => {
+  it('a clock that was set back does not delay polling', async () => {
     const { time, controller, price, calls } = polled();
     controller.subscribe(price, gold);
     time.jump(-3_600_000);

@@ -23,7 +23,7 @@ async function answered() {
 }
 
 describe('invalidIfStale', () => {
-  it('is like any other read while fresh', async () => {
+  it('a read with invalidIfStale is like any other while fresh', async () => {
     const { time, controller, getQuote, args } = await answered();
     time.jump(9_999);
     expect(controller.getResponse(getQuote, args)).toMatchObject({
@@ -41,7 +41,7 @@ describe('invalidIfStale', () => {
     expect(expiresAt).toBe(time.now());
   });
 
-  it('is fetched by fetchIfStale once stale, and shown when it has come', async () => {
+  it('fetchIfStale fetches a stale read with invalidIfStale, and shows it when it has arrived', async () => {
     const { time, controller, getQuote, args } = await answered();
     time.jump(10_000);
     expect(await controller.fetchIfStale(getQuote, args)).toMatchObject({ price: 2 });
@@ -68,7 +68,7 @@ describe('invalidIfStale', () => {
     expect(controller.get(Quote, args)).toMatchObject({ price: 1 });
   });
 
-  it('is stale by expireAll too', async () => {
+  it('data with invalidIfStale also becomes stale by expireAll', async () => {
     const { controller, getQuote, args } = await answered();
     controller.expireAll(getQuote);
     expect(controller.getResponse(getQuote, args).data).toBeUndefined();

@@ -43,7 +43,7 @@ describe('an error without data', () => {
     });
   });
 
-  it('is kept for a second, and then the read is requested again', async () => {
+  it('an error without data is kept for a second, and then the read is requested again', async () => {
     const { clock, fail, view } = setUp();
     await fail(new StatusError(500));
     clock.now += 999;
@@ -52,7 +52,7 @@ describe('an error without data', () => {
     expect([view.error !== undefined, view.shouldLoad]).toEqual([false, true]);
   });
 
-  it('is kept for as long as the endpoint says', async () => {
+  it('an error without data is kept for as long as the endpoint says', async () => {
     const { clock, fail, view } = setUp({ errorExpiryLength: 5_000 });
     await fail(new StatusError(500));
     clock.now += 4_999;
@@ -82,7 +82,7 @@ describe('an error without data', () => {
     expect(view.error).toBeInstanceOf(Error);
   });
 
-  it('is thrown also where the request was given up', async () => {
+  it('an error without data is also thrown if the request was abandoned', async () => {
     const { fail, view } = setUp();
     const error = new DOMException('Given up', 'AbortError');
     await fail(error);
@@ -149,14 +149,14 @@ describe('an error beside data', () => {
     expect(controller.getResponse(get, { id: 1 }).data?.title).toBe('one');
   });
 
-  it('is hard without a status', async () => {
+  it('an error beside data is hard without a status', async () => {
     const setup = setUp();
     await withData(setup);
     await setup.fail(new Error('Broken code'));
     expect(setup.view.error).toMatchObject({ message: 'Broken code' });
   });
 
-  it('is what errorPolicy says, which may leave it to the default', async () => {
+  it('errorPolicy decides about an error beside data, or leaves it to the default', async () => {
     const policies = { 404: 'soft', 500: 'hard' } as Record<number, ErrorPolicy>; // others are undefined
     const errorPolicy = (error: Error & { status?: number }): ErrorPolicy => policies[error.status ?? 0];
     for (const [status, isSoft] of [
@@ -270,7 +270,7 @@ describe('setError', () => {
     expect(controller.getResponse(get, { id: 1 }).data).toBeUndefined();
   });
 
-  it('is in a snapshot, which stays as it was', () => {
+  it('setError has no effect on an earlier snapshot', () => {
     const { controller, get } = setUp();
     const error = new StatusError(404);
     const before = controller.snapshot();

@@ -39,7 +39,7 @@ describe('watch', () => {
     expect(calls).toBe(0);
   });
 
-  it('is silent while what it watches stays the same', async () => {
+  it('watch is silent while what it watches stays the same', async () => {
     const controller = filled();
     let told = 0;
     controller.watch(get, { id: 1 }, () => (told += 1));

@@ -45,7 +45,7 @@ function titleOf(controller: Controller, id: number): string | undefined {
 }
 
 describe('requests under way', () => {
-  it('are shared by identical reads', async () => {
+  it('requests under way are shared by identical reads', async () => {
     const { reads, get } = server();
     const controller = new Controller();
     const first = controller.fetch(get, { id: 1 });
@@ -64,7 +64,7 @@ describe('requests under way', () => {
     expect(reads.calls).toHaveLength(3);
   });
 
-  it('are shared by reads that fail, too', async () => {
+  it('requests under way are shared by reads that fail, too', async () => {
     const { reads, get } = server();
     const controller = new Controller();
     const asked = [controller.fetch(get, { id: 1 }), controller.fetch(get, { id: 1 })];
@@ -76,7 +76,7 @@ describe('requests under way', () => {
     expect(reads.calls).toHaveLength(2);
   });
 
-  it('are not shared by mutations', async () => {
+  it('requests under way are not shared by mutations', async () => {
     const { mutations, update } = server();
     const controller = new Controller();
     void controller.fetch(update, { id: 1 });
@@ -85,7 +85,7 @@ describe('requests under way', () => {
     expect(mutations.calls).toHaveLength(2);
   });
 
-  it('are not shared between controllers', async () => {
+  it('requests under way are not shared between controllers', async () => {
     const { reads, get } = server();
     void new Controller().fetch(get, { id: 1 });
     void new Controller().fetch(get, { id: 1 });
@@ -310,7 +310,7 @@ describe('an answer that a pending deletion hides', () => {
     return { ...held, controller, get, read, removed };
   }
 
-  it('is given once the deletion was refused, and is no error', async () => {
+  it('an answer that a pending deletion hides is returned once the deletion was refused, and is no error', async () => {
     const { reads, mutations, controller, get, read, removed } = hiding();
     await settled();
     reads.call(0).resolve({ id: 1, title: 'stays' });
@@ -323,7 +323,7 @@ describe('an answer that a pending deletion hides', () => {
     expect(reads.calls).toHaveLength(1);
   });
 
-  it('is requested once more when the deletion is settled', async () => {
+  it('an answer that a pending deletion hides is requested once more when the deletion is settled', async () => {
     const { reads, mutations, controller, get, read, removed } = hiding();
     await settled();
     reads.call(0).resolve({ id: 1 });
@@ -337,7 +337,7 @@ describe('an answer that a pending deletion hides', () => {
     expect(controller.getError(get, { id: 1 })).toBeInstanceOf(StatusError);
   });
 
-  it('is dropped by a reset', async () => {
+  it('an answer that a pending deletion hides is dropped by a reset', async () => {
     const { reads, controller, read } = hiding();
     await settled();
     reads.call(0).resolve({ id: 1 });
@@ -362,7 +362,7 @@ describe('a response with an entity that was deleted concurrently', () => {
     expect((await read).title).toBe('made again');
   });
 
-  it('is requested once more even if its result is no longer used', async () => {
+  it('a response with an entity that was deleted concurrently is requested once more even if its result is no longer used', async () => {
     const { reads, mutations, get, remove } = server();
     const controller = new Controller();
     const read = controller.fetch(get, { id: 1 });
@@ -443,7 +443,7 @@ describe('what fetch resolves with', () => {
 });
 
 describe('an answer that cannot be shown', () => {
-  it('is an error with the entity and the reason, and is not requested repeatedly', async () => {
+  it('an answer that cannot be shown is an error with the entity and the reason, and is not requested repeatedly', async () => {
     let calls = 0;
     let now = 1_000_000;
     const get = new Endpoint(
@@ -587,7 +587,7 @@ describe('freshness', () => {
     expect((await second).title).toBe('two');
   });
 
-  it('is 60 s unless endpoint or controller say otherwise', async () => {
+  it('freshness is 60 s unless endpoint or controller say otherwise', async () => {
     const get = new Endpoint(async () => ({ id: 1 }), { name: 'get', schema: Article });
     const expiresAt = async (controller: Controller, endpoint: typeof get): Promise<number> => {
       await controller.fetch(endpoint);

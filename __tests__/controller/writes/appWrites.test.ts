@@ -235,7 +235,7 @@ describe('set of a collection', () => {
 });
 
 describe('an endpoint in place of a schema', () => {
-  it('is refused by types, and in development', () => {
+  it('an endpoint in place of a schema is refused by types, and in development', () => {
     const controller = filled();
     // @ts-expect-error: an endpoint is read by getResponse
     expect(() => controller.get(get, { id: 1 })).toThrow(

@@ -194,7 +194,7 @@ describe('a list is identified by the path it was fetched by', () => {
     expect(slugs(controller.getResponse(getFeed).data)).toEqual(['z']);
   });
 
-  it('is the list that derived endpoints change, whatever their own path is', async () => {
+  it('derived endpoints change the list of the path it was fetched by, whatever their own path is', async () => {
     const controller = new Controller();
     await controller.fetch(getFeed);
     await controller.fetch(Articles.getList);

@@ -189,7 +189,7 @@ describe('an update whose answer has another pk', () => {
     expect(list().map((each) => controller.keyOf(each))).toEqual(keys);
   });
 
-  it('is not undone by an answer that comes late', async () => {
+  it('an update whose answer has another pk is not undone by a late response', async () => {
     void quiet(controller.fetch(ArticleResource.partialUpdate, { slug: 'a' }, { title: 'B' }));
     void quiet(controller.fetch(ArticleResource.partialUpdate, { slug: 'a' }, { title: 'C' }));
     const reading = quiet(controller.fetch(ArticleResource.get, { slug: 'a' }));

@@ -80,7 +80,7 @@ describe('lists of a resource', () => {
     expect(ids(controller.getResponse(Grouped.getList, { group: 'b' }).data)).toEqual([1, 100]);
   });
 
-  it('have endpoints that change them', async () => {
+  it('lists of a resource have endpoints that change them', async () => {
     const controller = new Controller();
     await controller.fetch(Todos.getList, { group: 'a' });
     const made = await controller.fetch(Todos.getList.push, { group: 'a' }, { title: 'last' });
@@ -155,7 +155,7 @@ describe('lists of a resource', () => {
     expect(ids(controller.getResponse(search, { group: 'a' }, { text: 'x' }).data)).toEqual([1, 2, 3]);
   });
 
-  it('are not harmed by a page that fails, nor is a page read by itself', async () => {
+  it('lists of a resource are not harmed by a page that fails, nor is a page read by itself', async () => {
     const controller = new Controller();
     const getFeed = new RestEndpoint({
       urlPrefix,

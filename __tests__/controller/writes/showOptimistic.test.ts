@@ -261,7 +261,7 @@ describe('an optimistic resource', () => {
 });
 
 describe('getOptimisticResponse', () => {
-  it('is asked again on what has come below it', async () => {
+  it('getOptimisticResponse is asked again on what has come below it', async () => {
     const controller = setUp();
     const first = controller.fetch(vote, { id: 1 });
     const second = controller.fetch(vote, { id: 1 });

@@ -95,7 +95,7 @@ describe('update', () => {
     expect(titles(controller)).toEqual(['Ebb', 'newer']);
   });
 
-  it('is called as a method, with what the answer is stored as and the args of the call', async () => {
+  it('update is called as a method, with what the answer is stored as and the args of the call', async () => {
     const controller = await started();
     const update = jest.fn(() => ({}));
     const endpoint = addTask.extend({ update });
@@ -114,7 +114,7 @@ describe('update', () => {
     expect(controller.getResponse(getTasks).expiresAt).toBe(expiresAt);
   });
 
-  it('is not undone by a read that began before', async () => {
+  it('update is not undone by a read that began before', async () => {
     const controller = await started();
     const adding = controller.fetch(addTask, { title: 'Flow' });
     const late = getTasks.extend({
@@ -127,7 +127,7 @@ describe('update', () => {
     expect(titles(controller)).toEqual(['Ebb', 'Flow']);
   });
 
-  it('is shown with what is expected, and goes with it', async () => {
+  it('the effect of update appears with the optimistic response, and is rolled back with it', async () => {
     const controller = await started();
     const optimistic = addTask.extend({ getOptimisticResponse: (_snapshot, body) => body });
     const adding = controller.fetch(optimistic, { title: 'Flow' });

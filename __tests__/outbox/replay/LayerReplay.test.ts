@@ -70,7 +70,7 @@ const shown = ({ box, controller }: Page): number =>
     .length;
 
 describe('a long queue after a reload', () => {
-  it('is shown in parts, each a commit of its own, and then as before', async () => {
+  it('a long queue after a reload is shown in parts, each a commit of its own, and then as before', async () => {
     const sizes: number[] = [];
     const more: Plugin[] = [
       {
@@ -126,7 +126,7 @@ describe('a long queue after a reload', () => {
     await page.leave();
   });
 
-  it('is gone after a reset while it is being shown', async () => {
+  it('a long queue after a reload is gone after a reset while it is being shown', async () => {
     const { page, paused, finish } = reload();
     await paused(1);
     await page.controller.reset();
@@ -138,7 +138,7 @@ describe('a long queue after a reload', () => {
     expect(next.box.status.get().entries).toEqual([]);
   });
 
-  it('is shown no further once the controller is stopped, and kept', async () => {
+  it('a long queue after a reload is shown no further once the controller is stopped, and kept', async () => {
     const { page, paused, finish } = reload();
     await paused(1);
     await page.leave();

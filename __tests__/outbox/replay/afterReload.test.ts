@@ -45,7 +45,7 @@ describe('a mutation that is shown again after a reload', () => {
     expect((await open()).texts()).toEqual([String(asked)]);
   });
 
-  it('is in the lists of its own path, and in those that `appendTo` names', async () => {
+  it('a mutation that is shown again after a reload is in the lists of its own path, and in those that `appendTo` names', async () => {
     const { create, getList } = endpointsOf(server);
     const fetch = () => Promise.resolve([]);
     const archive = getList.extend({ path: '/archive', fetch });

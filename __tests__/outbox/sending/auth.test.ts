@@ -222,7 +222,7 @@ describe('init that throws', () => {
 });
 
 describe('a scope', () => {
-  it('is never sent under another, also where both share a database', async () => {
+  it('mutations of a scope are never sent under another, even if both share a database', async () => {
     const first = await open({ scope: 'ann', name: 'shared' });
     device.isOnline = false;
     await first.controller.fetch(first.notes.create, { text: "Ann's" });

@@ -125,7 +125,7 @@ describe('requests that get no answer while others do, for a reason that a page 
     isRefused = ({ method, url }) => method === 'POST' && url.includes('/notes');
   });
 
-  it('are reported as blocked only when it happens again and again', async () => {
+  it('requests that get no answer while others do, for a reason that a page cannot see, are reported as blocked only when it happens again and again', async () => {
     const box = open();
     await controller.fetch(NoteResource.create, { text: 'one' });
     const { length } = received;
@@ -140,7 +140,7 @@ describe('requests that get no answer while others do, for a reason that a page 
     ]);
   });
 
-  it('are not reported where the server answers nothing', async () => {
+  it('requests that get no answer while others do, for a reason that a page cannot see, are not reported where the server answers nothing', async () => {
     isRefused = () => true;
     const box = open();
     await controller.fetch(NoteResource.create, { text: 'one' });

@@ -129,7 +129,7 @@ describe('what passes by itself', () => {
 });
 
 describe('a lost answer', () => {
-  it('is sent again with the same key, so that it is done once', async () => {
+  it('a lost answer is sent again with the same key, so that it is done once', async () => {
     const page = await open();
     weather('lost');
     await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -320,7 +320,7 @@ describe('a conflict', () => {
     expect(page.errors).toMatchObject([{ code: 'HF_PLUGIN' }]);
   });
 
-  it('is a refusal where the hook gives null', async () => {
+  it('a conflict is a refusal where the hook gives null', async () => {
     const page = await open({ onConflict: () => null as unknown as undefined }); // as an app in JavaScript may have it
     weather(409);
     await expect(page.controller.fetch(page.notes.create, { text: 'one' })).rejects.toMatchObject({
@@ -417,7 +417,7 @@ describe('a mutation that cannot be stored', () => {
     expect(page.texts()).toEqual([]);
   });
 
-  it('is sent all the same where only the disk fails, but never said to be queued', async () => {
+  it('a mutation that cannot be stored is sent all the same where only the disk fails, but never said to be queued', async () => {
     Reflect.deleteProperty(globalThis, 'indexedDB');
     const page = await open();
     expect(await page.controller.fetch(page.notes.create, { text: 'one' })).toMatchObject({ id: 1 });

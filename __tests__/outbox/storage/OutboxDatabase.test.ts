@@ -46,7 +46,7 @@ describe('a database that does not open', () => {
     await page.controller.stop();
   });
 
-  it('is used when it opens after all', async () => {
+  it('a database that does not open is used when it opens after all', async () => {
     const database = new OutboxDatabase(NAME, 10);
     await expect(database.write([['key', 1]])).rejects.toMatchObject({ code: 'HF_STORAGE' });
     holder.close();

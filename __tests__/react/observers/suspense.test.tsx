@@ -137,7 +137,7 @@ describe('requests', () => {
     expect(backend.requests).toEqual(['a']);
   });
 
-  it('are not made for ever where no answer is valid', async () => {
+  it('requests are not repeated forever if no response is valid', async () => {
     class Strict extends Entity {
       id = '';
       static override key = 'Strict';

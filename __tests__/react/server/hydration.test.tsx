@@ -168,7 +168,7 @@ describe('hydration', () => {
     expect(renders).toEqual({ title: 3 });
   });
 
-  it('is the same for every hook', async () => {
+  it('hydration is the same for every hook', async () => {
     function Every(): ReactElement {
       count('every');
       const issue = useSuspense(getIssue, { id: '1' });

@@ -222,7 +222,7 @@ describe('a page streamed to the web', () => {
     return html;
   }
 
-  it('has data only between what was written at once, though one reads slowly', async () => {
+  it('a page streamed to the web has data only between what was written at once, though one reads slowly', async () => {
     const controller = new Controller();
     const parts = [
       ['<main', '><i></i></m', 'ain>'],
@@ -256,7 +256,7 @@ describe('a page streamed to the web', () => {
     expect(stories(page)).toEqual([[], ['x']]);
   });
 
-  it('is cancelled with its reader, and fails with its source', async () => {
+  it('a page streamed to the web is cancelled with its reader, and fails with its source', async () => {
     let cancelled: unknown;
     const endless = new ReadableStream<Uint8Array>({ cancel: (reason) => void (cancelled = reason) });
     await stateReadable(new Controller(), endless).cancel('gone');
