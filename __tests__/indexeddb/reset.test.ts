@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
-import { CountingStorage } from './CountingStorage.ts';
+import { CountingStorage } from './storage/CountingStorage.ts';
 import { answering, Article, DATABASE, freshIndexedDB, openApp, records, requests } from './support.ts';
 import { User } from '../support/entities.ts';
 

@@ -1,0 +1,249 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { IDBObjectStore } from 'fake-indexeddb';
+import { All, Entity, type Commit, type Plugin } from 'holdfast';
+import { Controller } from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
+import {
+  answering,
+  Article,
+  DATABASE,
+  freshIndexedDB,
+  openApp,
+  pause,
+  records,
+  requests,
+} from '../support.ts';
+import { User } from '../../support/entities.ts';
+
+freshIndexedDB();
+
+const many = Array.from({ length: 1_500 }, (_, index) => ({
+  id: `a${index}`,
+  title: `title ${index}`,
+  author: { id: `u${index % 40}`, name: 'Ann' },
+}));
+const getMany = answering('getMany', [Article], many);
+const getOne = answering('getOne', Article, many[3]);
+
+/** What the restore of the rest merged, commit by commit. */
+function watcher(): Plugin & {
+  readonly slices: { rows: number; results: number }[];
+  readonly names: string[];
+} {
+  const slices: { rows: number; results: number }[] = [];
+  const names: string[] = [];
+  return {
+    name: 'watcher',
+    slices,
+    names,
+    commit({ origin, baseChanges }: Commit) {
+      if (origin !== 'indexeddb') return;
+      let rows = 0;
+      for (const [table, changed] of baseChanges.rows) {
+        rows += changed.size;
+        names.push(table);
+      }
+      if (baseChanges.results.size > 0) names.push('results');
+      slices.push({ rows, results: baseChanges.results.size });
+    },
+  };
+}
+
+async function filled(fold: boolean): Promise<void> {
+  const app = await openApp();
+  await app.controller.fetch(getMany);
+  await app.controller.fetch(getOne);
+  await app.controller.flush();
+  while (fold && (await records('log')).length > 0) await pause(20);
+  await app.leave();
+}
+
+describe.each([true, false])('the restore of the rest (folded: %s)', (folded) => {
+  it('comes in slices, rows before results, named tables before those that name them', async () => {
+    await filled(folded);
+    const seen = watcher();
+    const controller = new Controller({ plugins: [indexedDB({ name: DATABASE }), seen] });
+    await controller.restored;
+    expect(controller.getResponse(getMany).data).toHaveLength(1_500);
+    expect(seen.slices.reduce((sum, { rows }) => sum + rows, 0)).toBe(1_540);
+    expect(Math.max(...seen.slices.map(({ rows }) => rows))).toBeLessThanOrEqual(512);
+    expect(seen.names.at(-1)).toBe('results');
+    expect(seen.names.indexOf('User')).toBeLessThan(seen.names.indexOf('Article'));
+    await controller.stop();
+  });
+
+  it('is overtaken by a read, which brings just what it needs', async () => {
+    await filled(folded);
+    const seen = watcher();
+    const controller = new Controller({ plugins: [indexedDB({ name: DATABASE }), seen] });
+    await controller.ready;
+    const one = await controller.fetchIfStale(getOne);
+    expect(one).toMatchObject({ id: 'a3', author: { name: 'Ann' } });
+    expect(seen.slices[0]).toEqual({ rows: 2, results: 1 });
+    await controller.restored;
+    expect(controller.getResponse(getOne).data).toBe(one);
+    await controller.stop();
+  });
+
+  it('writes nothing back', async () => {
+    await filled(folded);
+    const before = [await records('log'), await records('shards')];
+    const { controller } = await openApp();
+    await controller.restored;
+    await controller.flush();
+    await pause(50);
+    const after = [await records('log'), await records('shards')];
+    if (folded) expect(after).toEqual(before);
+    else expect(after[0]!.length).toBeLessThanOrEqual(before[0]!.length); // the fold comes after it
+  });
+
+  it('knows what it has brought: later changes of it are kept, whatever brings them', async () => {
+    await filled(folded);
+    const changed = many.slice(0, 200).map(({ id }) => ({ id, title: 'changed' }));
+    const getChanged = answering('getChanged', [Article], [...changed, { id: 'new', title: 'new' }], 1_000);
+    const second = await openApp();
+    await second.controller.restored;
+    await second.controller.fetch(getChanged);
+    await second.leave();
+    const third = await openApp();
+    await third.controller.restored;
+    const titles = third.controller.getResponse(getMany).data?.map(({ title }) => title);
+    expect(titles?.filter((title) => title === 'changed')).toHaveLength(200);
+    // What was not there is kept only for as long as its endpoint says.
+    expect(third.controller.getState().tables['Article']?.get('new')).toBeUndefined();
+  });
+
+  it('never overwrites what is newer in memory', async () => {
+    await filled(folded);
+    const { controller } = await openApp();
+    controller.set(Article, { id: 'a3' }, { title: 'newer' });
+    await controller.restored;
+    await controller.flush();
+    expect(controller.get(Article, { id: 'a3' })).toMatchObject({ title: 'newer', author: { id: 'u3' } });
+    await controller.stop();
+
+    const again = await openApp();
+    await again.controller.restored;
+    expect(again.controller.get(Article, { id: 'a3' })).toMatchObject({
+      title: 'newer',
+      author: { id: 'u3' },
+    });
+  });
+});
+
+it('is over when what memory had from elsewhere has what the disk has of it, too', async () => {
+  const before = await openApp();
+  await before.controller.fetch(getOne);
+  await before.leave();
+  const controller = new Controller({ plugins: [indexedDB({ name: DATABASE })] });
+  controller.set(Article, { id: 'a3' }, { title: 'newer' });
+  await controller.restored;
+  expect(controller.get(Article, { id: 'a3' })).toMatchObject({ title: 'newer', author: { id: 'u3' } });
+  await controller.stop();
+});
+
+describe('a lazy restore', () => {
+  it('restores only what is read', async () => {
+    await filled(true);
+    const { controller } = await openApp({ restore: 'lazy' });
+    await controller.restored;
+    expect(controller.get(User, { id: 'u3' })).toBeUndefined();
+    await controller.fetchIfStale(getOne);
+    expect(controller.get(User, { id: 'u3' })?.name).toBe('Ann');
+    expect(controller.get(User, { id: 'u4' })).toBeUndefined();
+  });
+
+  it('brings the whole table that an All reads, also where its result names a part of it', async () => {
+    const getUsers = answering(
+      'getUsers',
+      { more: false, users: new All(User) },
+      { users: [{ id: 'own', name: 'Eve' }] },
+    );
+    await filled(true);
+    const first = await openApp({ restore: 'lazy' });
+    await first.controller.fetch(getUsers);
+    await first.leave();
+    const { controller } = await openApp({ restore: 'lazy' });
+    const { users } = await controller.fetchIfStale(getUsers);
+    expect(users).toHaveLength(41);
+    expect(requests.filter((name) => name === 'getUsers')).toHaveLength(1);
+  });
+
+  it('brings whole tables', async () => {
+    await filled(true);
+    const { plugin } = await openApp({ restore: 'lazy' });
+    const answer = await plugin.restore({ tables: ['User'] });
+    expect(answer?.rows).toHaveLength(40);
+    expect(answer?.rows.every(([table]) => table === 'User')).toBe(true);
+  });
+
+  it('gives rows of one response one meta', async () => {
+    await filled(false);
+    const { plugin } = await openApp({ restore: 'lazy' });
+    const answer = await plugin.restore({ tables: ['User'] });
+    const metas = new Set(answer?.rows.map(([, , { meta }]) => meta));
+    expect(metas.size).toBe(2); // getMany brought all, getOne one of them again
+  });
+
+  it('reads nothing for what is not there', async () => {
+    await filled(true);
+    const { plugin } = await openApp({ restore: 'lazy' });
+    const get = jest.spyOn(IDBObjectStore.prototype, 'get');
+    const getAll = jest.spyOn(IDBObjectStore.prototype, 'getAll');
+    expect(
+      await plugin.restore({ results: ['nowhere', '__proto__'], rows: [['Nowhere', '1']] }),
+    ).toBeUndefined();
+    expect(get).not.toHaveBeenCalled();
+    expect(getAll).not.toHaveBeenCalled();
+    get.mockRestore();
+    getAll.mockRestore();
+  });
+
+  it('follows what memory has to what only disk has', async () => {
+    class Leaf extends Entity {
+      id = '';
+      static override key = 'Leaf';
+    }
+    class Branch extends Entity {
+      id = '';
+      leaf = Leaf.fromJS();
+      static override key = 'Branch';
+      static override schema = { leaf: Leaf };
+    }
+    class Tree extends Entity {
+      id = '';
+      branch = Branch.fromJS();
+      static override key = 'Tree';
+      static override schema = { branch: Branch };
+    }
+    const getTree = answering('tree', Tree, { id: 't', branch: { id: 'b', leaf: { id: 'l1' } } });
+    const getLeaf = answering('leaf', Leaf, { id: 'l2' });
+    const first = await openApp();
+    await first.controller.fetch(getTree);
+    await first.controller.fetch(getLeaf);
+    await first.leave();
+
+    const second = await openApp({ restore: 'lazy' });
+    // The branch changes to a leaf that is on disk only.
+    await second.controller.fetchIfStale(getTree);
+    second.controller.setResponse(answering('branch', Branch, {}), { id: 'b', leaf: 'l2' });
+    expect(second.controller.getResponse(getTree).data).toBeUndefined();
+    const answer = await second.plugin.restore({ results: [getTree.key()] });
+    expect(answer?.rows.map(([table, pk]) => `${table} ${pk}`)).toEqual(['Leaf l2']);
+  });
+});
+
+it('takes for stale what was stored by a clock that was ahead', async () => {
+  const getSome = answering('getSome', [Article], many.slice(0, 2), 60_000);
+  const year = 365 * 24 * 3_600_000;
+  const ahead = await openApp({ persist: 'all', now: () => Date.now() + year });
+  await ahead.controller.fetch(getSome);
+  await ahead.leave();
+  const app = await openApp({ persist: 'all' });
+  const restored = await app.controller.fetchIfStale(getSome);
+  expect(restored).toHaveLength(2);
+  await pause(0);
+  expect(requests).toEqual(['getSome', 'getSome']);
+  // The newer answer is not taken for older than that of the future.
+  expect(app.controller.getResponse(getSome).expiresAt).toBeLessThan(Date.now() + year / 2);
+});

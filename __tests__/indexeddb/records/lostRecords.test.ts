@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { Delete, Endpoint } from 'holdfast';
+import { loseRecord } from '../../support/diskFaults.ts';
+import {
+  answering,
+  Article,
+  DATABASE,
+  freshIndexedDB,
+  openApp,
+  pause,
+  records,
+  requests,
+} from '../support.ts';
+
+freshIndexedDB();
+
+const list = Array.from({ length: 3 }, (_, id) => ({
+  id: `a${id}`,
+  title: `title ${id}`,
+  author: { id: 'u1', name: 'Ann' },
+}));
+const articles = answering('articles', [Article], list);
+const titles = list.map(({ title }) => title);
+
+/** Has everything moved out of the log. */
+async function folded(): Promise<void> {
+  while ((await records('log')).length > 0) await pause(5);
+}
+
+describe('a record that the browser has lost', () => {
+  it.each(['log', 'shards', 'results'])(
+    'a lost record of the store %s is written again by a tab that has its data in memory, whichever tab finds it',
+    async (store) => {
+      const first = await openApp();
+      await first.controller.fetch(articles);
+      await first.controller.flush();
+      if (store !== 'log') {
+        const many = Array.from({ length: 1_100 }, (_, id) => ({ id: `u${id}`, name: 'Bea' }));
+        await first.controller.fetch(answering('many', [Article], many));
+        await first.controller.flush();
+        await folded();
+      }
+      const { length } = await records(store);
+      for (let nth = 0; nth < length; nth++) loseRecord(DATABASE, store, nth);
+      const other = await openApp();
+      await other.controller.restored;
+      expect(other.errors).toMatchObject([{ code: 'HF_STORAGE' }]);
+      await first.controller.catchUp();
+      await first.controller.flush();
+      expect(first.errors).toEqual([]);
+      requests.length = 0;
+      const second = await openApp({ restore: 'lazy' });
+      const shown = await second.controller.fetchIfStale(articles);
+      expect(shown.map(({ title, author }) => `${title} ${author.name}`)).toEqual(
+        titles.map((title) => `${title} Ann`),
+      );
+      expect(requests).toEqual([]);
+      expect(second.errors).toEqual([]);
+    },
+  );
+
+  it('leaves its place in the log taken, so that a tab which has read that far sees what comes after it', async () => {
+    let now = 1_000;
+    const first = await openApp({ now: () => now, persist: 'all' });
+    const second = await openApp({ now: () => now, persist: 'all' });
+    await first.controller.fetch(articles);
+    await first.controller.flush();
+    loseRecord(DATABASE, 'log', 0);
+    now += 1;
+    await second.controller.catchUp();
+    second.controller.set(Article, { id: 'a1' }, { id: 'a1', title: 'of the second' });
+    await second.controller.flush();
+    await first.controller.catchUp();
+    expect(first.controller.get(Article, { id: 'a1' })?.title).toBe('of the second');
+  });
+
+  it('a lost record does not restore deleted rows', async () => {
+    const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
+      name: 'remove',
+      schema: new Delete(Article),
+      sideEffect: true,
+    });
+    const { controller } = await openApp();
+    await controller.fetch(articles);
+    await controller.flush();
+    await controller.fetch(remove, { id: 'a1' });
+    await controller.flush();
+    loseRecord(DATABASE, 'log', 1);
+    await (
+      await openApp()
+    ).controller.restored;
+    await controller.catchUp();
+    await controller.flush();
+    const next = await openApp();
+    await next.controller.restored;
+    expect(next.controller.get(Article, { id: 'a1' })).toBeUndefined();
+    expect(next.controller.get(Article, { id: 'a2' })?.title).toBe('title 2');
+  });
+});

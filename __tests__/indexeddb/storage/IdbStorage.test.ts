@@ -1,0 +1,188 @@
+import { describe, expect, it } from '@jest/globals';
+import { openDB } from 'idb';
+import { EMPTY_HEADER } from '../../../plugins/indexeddb/records/header.ts';
+import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
+import type { RewritePlan } from '../../../plugins/indexeddb/maintenance/RewritePlan.ts';
+import type { ResultRecord } from '../../../plugins/indexeddb/records/resultRecord.ts';
+import type { AppendOptions, AppendGuard } from '../../../plugins/indexeddb/storage/Storage.ts';
+import { clearSiteData, tasks } from '../../support/diskFaults.ts';
+import { DATABASE, freshIndexedDB, records } from '../support.ts';
+
+freshIndexedDB();
+
+describe('IdbStorage', () => {
+  const batch = {
+    rows: { names: [], metas: [], table: [], pk: [], value: [], meta: [], refs: [] },
+    results: [],
+  };
+  const nothing: RewritePlan = { header: EMPTY_HEADER, shards: [], results: [], dropLogThrough: 0 };
+  const guard: AppendGuard = { epoch: 0, evictions: 0, version: 0, lastSeen: 0 };
+  const options: AppendOptions = { guard, version: 0, durability: 'relaxed', isUnloading: false };
+  const knowing = (rest: Partial<AppendGuard>): AppendOptions => ({
+    ...options,
+    guard: { ...guard, ...rest },
+  });
+  const entry = { plugin: 'outbox', key: 'entry', record: 1 };
+
+  it('writes nothing for an epoch that has passed', async () => {
+    const storage = new IdbStorage(DATABASE);
+    expect(await storage.append([batch], [entry], options)).toEqual({ sequences: [1] });
+    expect(await storage.clear()).toMatchObject({ epoch: 1, foldedThrough: 1 });
+    expect(await storage.append([batch], [entry], knowing({ lastSeen: 1 }))).toBe('emptied');
+    expect(await storage.rewrite({ ...nothing, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
+    expect(await storage.clear()).toMatchObject({ epoch: 2, foldedThrough: 1 });
+    for (const epoch of [0, 1])
+      expect(await storage.append([batch], [entry], knowing({ epoch, lastSeen: 1 }))).toBe('emptied');
+    expect(await Promise.all([records('log'), records('outbox')])).toEqual([[], []]);
+    expect(await storage.append([batch], [entry], knowing({ epoch: 2, lastSeen: 1 }))).toEqual({
+      sequences: [2],
+    });
+    expect(await records('log')).toHaveLength(1);
+    storage.close();
+  });
+
+  it('undoes a rewrite that fails', async () => {
+    const storage = new IdbStorage(DATABASE);
+    await storage.append([batch], [], options);
+    const unclonable = (() => undefined) as unknown as ResultRecord; // no result, on purpose
+    const failing = storage.rewrite(
+      { ...nothing, results: [['r', unclonable]], dropLogThrough: 9 },
+      EMPTY_HEADER,
+    );
+    await expect(failing).rejects.toMatchObject({ name: 'DataCloneError' });
+    expect(await records('log')).toHaveLength(1);
+    storage.close();
+  });
+
+  it.each([false, true])('writes many records together or not at all, in haste: %s', async (isUnloading) => {
+    const storage = new IdbStorage(DATABASE);
+    const ten = Array.from({ length: 10 }, (_, place) => ({ ...batch, place }));
+    const sequences = ten.map((_, place) => place + 1);
+    expect(await storage.append(ten, [], { ...options, isUnloading })).toEqual({ sequences });
+    expect(await storage.append(ten, [entry], { ...knowing({ lastSeen: 9 }), isUnloading })).toBe('moved');
+    expect(await records('log')).toEqual(ten);
+    expect(await records('outbox')).toEqual([]);
+    await expect(storage.append([...ten, () => 1], [], { ...knowing({ lastSeen: 10 }), isUnloading })).rejects.toMatchObject({ name: 'DataCloneError' }); // prettier-ignore
+    expect(await storage.append(ten, [], { ...knowing({ lastSeen: 10 }), isUnloading })).toEqual({
+      sequences: sequences.map((place) => place + 10),
+    });
+    storage.close();
+  });
+
+  it('has two of many records on their way at a time', async () => {
+    const storage = new IdbStorage(DATABASE);
+    await storage.open();
+    const { add } = IDBObjectStore.prototype;
+    const onTheirWay: number[] = [];
+    let unanswered = 0;
+    IDBObjectStore.prototype.add = function (this: IDBObjectStore, ...args) {
+      const request = add.apply(this, args);
+      if (this.name !== 'log') return request;
+      onTheirWay.push(++unanswered);
+      request.addEventListener('success', () => (unanswered -= 1));
+      return request;
+    };
+    try {
+      const ten = Array.from({ length: 10 }, () => batch);
+      await storage.append(ten, [], options);
+    } finally {
+      IDBObjectStore.prototype.add = add;
+    }
+    expect(onTheirWay).toEqual([1, ...Array.from({ length: 9 }, () => 2)]);
+    storage.close();
+  });
+
+  it('finishes an append that is in progress when the page unloads', async () => {
+    const storage = new IdbStorage(DATABASE);
+    await storage.append([batch], [], options);
+    const ten = Array.from({ length: 10 }, () => batch);
+    const appending = storage.append(ten, [], knowing({ lastSeen: 1 }));
+    await tasks(3);
+    storage.prepareUnload();
+    // No later attempt gets a connection.
+    storage.close();
+    expect(await appending).toMatchObject({ sequences: { length: 10 } });
+    expect(await records('log')).toHaveLength(11);
+  });
+
+  it('does not append to a database that was recreated after the append was requested', async () => {
+    const storage = new IdbStorage(DATABASE);
+    await storage.append([batch], [], options);
+    clearSiteData(DATABASE, { isWritten: false, isSilent: false });
+    // Sequence 1 is in no database that this tab knows: the batch is based on reads of the deleted one.
+    await expect(storage.append([batch], [entry], knowing({ lastSeen: 1 }))).rejects.toMatchObject({
+      name: 'NotFoundError',
+    });
+    expect(await Promise.all([records('log'), records('outbox')])).toEqual([[], []]);
+    storage.close();
+  });
+
+  it('makes no rewrite over another', async () => {
+    const storage = new IdbStorage(DATABASE);
+    await storage.append([batch], [], options);
+    const header = { ...EMPTY_HEADER, revision: 1 };
+    expect(await storage.rewrite({ ...nothing, header }, EMPTY_HEADER)).toBe(true);
+    expect(await storage.rewrite({ ...nothing, header, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
+    expect(await records('log')).toHaveLength(1);
+    storage.close();
+  });
+
+  it('append reports that other tabs have appended and compacted', async () => {
+    const storage = new IdbStorage(DATABASE);
+    await storage.append([batch, batch], [], options);
+    const header = { ...EMPTY_HEADER, revision: 1, foldedThrough: 2 };
+    await storage.rewrite({ ...nothing, header, dropLogThrough: 2 }, EMPTY_HEADER);
+    expect(await storage.append([batch], [], options)).toBe('moved');
+    expect(await storage.append([batch], [], knowing({ lastSeen: 2 }))).toEqual({ sequences: [3] });
+    storage.close();
+  });
+
+  it('append reports that other tabs have evicted rows', async () => {
+    const storage = new IdbStorage(DATABASE);
+    const header = { ...EMPTY_HEADER, revision: 1, evictions: 1 };
+    await storage.rewrite({ ...nothing, header }, EMPTY_HEADER);
+    expect(await storage.append([batch], [], options)).toBe('moved');
+    expect(await storage.append([batch], [], knowing({ evictions: 1 }))).toEqual({ sequences: [1] });
+    storage.close();
+  });
+
+  it('leaves alone what a newer version of the app has written', async () => {
+    const storage = new IdbStorage(DATABASE);
+    expect(await storage.append([batch], [], { ...options, version: 2 })).toEqual({ sequences: [1] });
+    const older = { ...knowing({ lastSeen: 1 }), version: 1 };
+    expect(await storage.append([batch], [], older)).toBe('newer');
+    expect(await storage.rewrite({ ...nothing, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
+    expect(await records('log')).toHaveLength(1);
+    expect(await storage.append([batch], [], { ...knowing({ version: 2, lastSeen: 1 }), version: 2 })).toEqual({ sequences: [2] }); // prettier-ignore
+    storage.close();
+  });
+
+  it('continues with the marks on disk when the header is lost', async () => {
+    const storage = new IdbStorage(DATABASE);
+    await storage.clear();
+    const database = await openDB(DATABASE);
+    await database.delete('meta', 'header');
+    database.close();
+    expect(await storage.append([batch], [], options)).toBe('moved');
+    expect(await storage.append([batch], [], options)).toEqual({ sequences: [1] });
+    storage.close();
+  });
+
+  it('refuses to work once closed', async () => {
+    const storage = new IdbStorage(DATABASE);
+    await storage.open();
+    storage.close();
+    await expect(storage.open()).rejects.toMatchObject({ name: 'InvalidStateError' });
+    await expect(storage.read(async () => 1)).rejects.toMatchObject({ name: 'InvalidStateError' });
+  });
+
+  it('gives up where another tab has upgraded the database', async () => {
+    const holder = await openDB(DATABASE, 1);
+    const newer = openDB(DATABASE, 3); // waits for the holder, and the storage waits for both
+    const storage = new IdbStorage(DATABASE);
+    const opening = storage.open();
+    holder.close();
+    await expect(opening).rejects.toMatchObject({ name: 'VersionError' });
+    (await newer).close();
+  });
+});

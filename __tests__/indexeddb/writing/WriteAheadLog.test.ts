@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { encodeBatch } from '../../../plugins/indexeddb/records/batchRecord.ts';
+import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
+import { WriteAheadLog } from '../../../plugins/indexeddb/writing/WriteAheadLog.ts';
+import type { WriteBatch } from '../../../plugins/indexeddb/records/records.ts';
+import { DATABASE, decodingInto, freshIndexedDB, metaAt } from '../support.ts';
+
+freshIndexedDB();
+
+function batchOf(pk: string, order: number): WriteBatch {
+  return { rows: [{ table: 'Row', pk, value: { id: pk }, meta: metaAt(order), refs: [] }], results: [] };
+}
+
+describe('Log', () => {
+  const parts = [batchOf('a', 1), batchOf('b', 2), batchOf('a', 3)];
+  let storage: IdbStorage;
+  let foreign: WriteBatch[];
+  let log: WriteAheadLog;
+
+  beforeEach(async () => {
+    storage = new IdbStorage(DATABASE);
+    foreign = [];
+    const ignore = (): void => undefined;
+    log = new WriteAheadLog(decodingInto([]), {
+      onForeign: (batch) => foreign.push(batch),
+      onMissed: ignore,
+      onEvicted: ignore,
+      lost: ignore,
+    });
+    await storage.read((view) => log.refresh(view));
+    const records = parts.map((part) => encodeBatch(part, 0));
+    const guard = { epoch: 0, evictions: 0, version: 0, lastSeen: 0 };
+    await storage.append(records, [], { guard, version: 0, durability: 'relaxed', isUnloading: false });
+    log.onAppended([1, 2, 3], parts);
+  });
+  afterEach(() => storage.close());
+
+  it('sorts in what this tab has written a record at a time', () => {
+    expect(log.lastSeen).toBe(3);
+    expect(log.size).toEqual({ records: 3, rows: 0 });
+    expect(log.mergeNext()).toBe(true);
+    expect(log.row('Row', 'a')?.meta.order).toBe(1);
+    expect(log.row('Row', 'b')).toBeUndefined();
+    expect(log.mergeNext()).toBe(true);
+    expect(log.mergeNext()).toBe(false);
+    expect(log.row('Row', 'a')?.meta.order).toBe(3);
+    expect(log.size).toEqual({ records: 3, rows: 2 });
+    expect(log.mergeNext()).toBe(false);
+  });
+
+  it('has all of it sorted in before a look at the disk, which finds nothing of others', async () => {
+    log.mergeNext();
+    await storage.read(async (view) => {
+      const looking = log.refresh(view);
+      expect(log.row('Row', 'a')?.meta.order).toBe(3);
+      await looking;
+    });
+    expect(log.size).toEqual({ records: 3, rows: 2 });
+    expect(foreign).toEqual([]);
+  });
+
+  it('forgets what is not sorted in with the rest', () => {
+    log.clear();
+    expect(log.mergeNext()).toBe(false);
+    expect(log.size).toEqual({ records: 0, rows: 0 });
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import { type StoredRow } from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
+import type { ControllerApi } from '../../../plugins/indexeddb/ControllerApi.ts';
+import { mergeRows } from '../../../src/store/writeEntity.ts';
+import { Store } from '../../../src/store/Store.ts';
+import { DATABASE, freshIndexedDB, metaAt, pause, records } from '../support.ts';
+import { Note } from '../../support/entities.ts';
+
+freshIndexedDB();
+
+/** A store with the plugin on it, of which rows can be collected. */
+async function open() {
+  const plugin = indexedDB({ name: DATABASE });
+  const store = new Store({
+    changed: () => undefined,
+    committed: (commit) => plugin.commit?.(commit),
+  });
+  const put = (origin: string, pk: string, row: StoredRow): void =>
+    store.commit((writer) => writer.setRow('Note', pk, mergeRows(Note, writer.row('Note', pk), row)), {
+      action: { type: 'fetch' },
+      origin,
+    });
+  const core: ControllerApi = {
+    now: () => 0,
+    apply: ({ rows }, { origin }) => rows.forEach(([, pk, row]) => put(origin, pk, row)),
+    entitiesOf: () => [Note],
+    mountedReads: () => [],
+    plugins: [],
+    reset: async () => undefined,
+    witness: () => undefined,
+    schemaOf: () => undefined,
+    schedule: () => () => undefined,
+  };
+  await plugin.start?.(core as never); // what the plugin asks of its controller
+  return {
+    plugin,
+    put: (pk: string, order: number, value: object, expiresAt = Infinity) =>
+      put('network', pk, { value: { id: pk, ...value }, meta: metaAt(order, { expiresAt }) }),
+    collect: (pk: string, type: 'batch' | 'collect' = 'batch') =>
+      store.commit((writer) => writer.deleteRow('Note', pk), { action: { type }, origin: 'gc' }),
+    restore: async (pk: string) => {
+      const found = await plugin.restore({ rows: [['Note', pk]] });
+      if (found !== undefined) core.apply(found, { origin: plugin.name, type: 'restore' });
+    },
+    value: (pk: string) => store.base.tables['Note']?.get(pk)?.value,
+  };
+}
+
+describe('a row that memory has dropped', () => {
+  it('stays on disk', async () => {
+    const first = await open();
+    first.put('n', 1, { text: 'kept' });
+    await first.plugin.flush?.();
+    first.collect('n');
+    await first.plugin.flush?.();
+    expect(await records('log')).toHaveLength(1);
+    const answer = await first.plugin.restore({ rows: [['Note', 'n']] });
+    expect(answer?.rows).toMatchObject([['Note', 'n', { value: { text: 'kept' } }]]);
+    await first.plugin.stop?.();
+  });
+
+  it('is written although it is gone, when it had changed', async () => {
+    const first = await open();
+    first.put('n', 1, { text: 'old' });
+    await first.plugin.flush?.();
+    first.put('n', 2, { text: 'new' });
+    first.collect('n');
+    await first.plugin.flush?.();
+    const answer = await first.plugin.restore({ rows: [['Note', 'n']] });
+    expect(answer?.rows).toMatchObject([['Note', 'n', { value: { text: 'new' } }]]);
+    await first.plugin.stop?.();
+  });
+
+  it('is read as it was then, also before that is written', async () => {
+    const first = await open();
+    first.put('n', 1, { text: 'old' });
+    await first.plugin.flush?.();
+    first.put('n', 2, { text: 'new' });
+    first.collect('n', 'collect');
+    await first.restore('n');
+    expect(first.value('n')).toEqual({ id: 'n', text: 'new' });
+    await first.plugin.stop?.();
+  });
+
+  it('is written as it was then, even if an older version was read concurrently', async () => {
+    const first = await open();
+    first.put('n', 1, { text: 'old' });
+    await first.plugin.flush?.();
+    first.put('n', 2, { text: 'new' });
+    first.collect('n');
+    await first.restore('n');
+    expect(first.value('n')).toEqual({ id: 'n', text: 'old' });
+    await first.plugin.stop?.();
+
+    const second = await open();
+    await second.restore('n');
+    expect(second.value('n')).toEqual({ id: 'n', text: 'new' });
+    await second.plugin.stop?.();
+  });
+
+  it('is merged with what disk has when it comes again, also from what is not kept by itself', async () => {
+    const first = await open();
+    first.put('n', 1, { text: 'kept', detail: 'long' });
+    await first.plugin.flush?.();
+    first.collect('n');
+    first.put('n', 2, { text: 'newer' }, 5);
+    await first.plugin.flush?.();
+    expect(first.value('n')).toEqual({ id: 'n', text: 'newer', detail: 'long' });
+    await first.plugin.stop?.();
+
+    const second = await open();
+    await second.plugin.restored;
+    expect(second.value('n')).toEqual({ id: 'n', text: 'newer', detail: 'long' });
+    await second.plugin.stop?.();
+  });
+
+  it('costs nothing when it was never on disk', async () => {
+    const first = await open();
+    first.put('n', 1, { text: 'passing' }, 5);
+    first.collect('n');
+    await first.plugin.flush?.();
+    await pause(50);
+    expect(await records('log')).toEqual([]);
+    await first.plugin.stop?.();
+  });
+});

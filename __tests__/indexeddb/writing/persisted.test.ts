@@ -1,0 +1,297 @@
+import { describe, expect, it } from '@jest/globals';
+import { Endpoint, Entity } from 'holdfast';
+import { answering, Article, freshIndexedDB, openApp, records, requests } from '../support.ts';
+import type { BatchRecord } from '../../../plugins/indexeddb/records/batchRecord.ts';
+import { User } from '../../support/entities.ts';
+
+freshIndexedDB();
+
+const MINUTE = 60_000;
+const article = { id: 'a1', title: 'one', body: 'long', author: { id: 'u1', name: 'Ann' } };
+const kept = answering('kept', Article, article);
+const passing = answering(
+  'passing',
+  Article,
+  { ...article, id: 'a2', author: { id: 'u2', name: 'Bea' } },
+  MINUTE,
+);
+
+async function written(): Promise<string[]> {
+  const batches = (await records('log')) as BatchRecord[];
+  return batches.flatMap(({ rows, results }) => [
+    ...rows.pk.map((pk, place) => `${rows.names[rows.table[place]!]} ${pk}`),
+    ...results.map(({ key }) => key),
+  ]);
+}
+
+describe('what is persisted', () => {
+  it('is what never goes stale, and what it reaches', async () => {
+    const { controller } = await openApp();
+    await controller.fetch(kept);
+    await controller.fetch(passing);
+    await controller.flush();
+    expect((await written()).sort()).toEqual(['Article a1', 'User u1', kept.key()].sort());
+  });
+
+  it('is everything with persist: all', async () => {
+    const { controller } = await openApp({ persist: 'all' });
+    await controller.fetch(passing);
+    await controller.flush();
+    expect((await written()).sort()).toEqual(['Article a2', 'User u2', passing.key()].sort());
+  });
+
+  it('is what a function says of results and rows', async () => {
+    const { controller } = await openApp({
+      persist: (item) => (item.kind === 'result' ? item.key === passing.key() : item.pk === 'u9'),
+    });
+    await controller.fetch(passing);
+    await controller.fetch(kept);
+    controller.set(User, { id: 'u9' }, { id: 'u9', name: 'Zoe' });
+    await controller.flush();
+    expect((await written()).sort()).toEqual(['Article a2', 'User u2', 'User u9', passing.key()].sort());
+  });
+
+  it('is reported and stays pending when that function throws', async () => {
+    let isBroken = true;
+    const { controller, errors } = await openApp({
+      persist: () => {
+        if (isBroken) throw new Error('broken policy');
+        return true;
+      },
+    });
+    await controller.fetch(kept);
+    await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_PLUGIN' });
+    expect(errors[0]?.message).toContain('broken policy');
+    isBroken = false;
+    await controller.flush();
+    expect(await written()).toHaveLength(3);
+  });
+
+  it('follows references through rows that others brought before', async () => {
+    const { controller } = await openApp();
+    await controller.fetch(passing); // brings u2, which nothing persisted reaches
+    await controller.flush();
+    expect(await written()).toEqual([]);
+    controller.setResponse(kept, { ...article, author: 'u2' });
+    await controller.flush();
+    expect((await written()).sort()).toEqual(['Article a1', 'User u2', kept.key()].sort());
+  });
+
+  it('takes in a row that arrives after what names it', async () => {
+    const { controller } = await openApp();
+    controller.setResponse(kept, { ...article, author: 'u2' });
+    await controller.flush();
+    await controller.fetch(passing);
+    await controller.flush();
+    expect((await written()).filter((name) => name.startsWith('User'))).toEqual(['User u2']);
+  });
+
+  it('includes every later change, whatever its source', async () => {
+    const { controller } = await openApp();
+    await controller.fetch(kept);
+    await controller.flush();
+    controller.setResponse(answering('other', User, {}, MINUTE), { id: 'u1', name: 'Ann B.' });
+    await controller.flush();
+    expect((await written()).slice(3)).toEqual(['User u1']);
+  });
+
+  it('follows a chain of ten thousand references', async () => {
+    class Link extends Entity {
+      id = '';
+      static override key = 'Link';
+      static override schema: Record<string, typeof Link> = {};
+    }
+    Link.schema = { next: Link };
+    const { controller } = await openApp();
+    const link = answering('link', Link, {}, MINUTE);
+    controller.batch(() => {
+      for (let index = 0; index < 10_000; index++)
+        controller.setResponse(link, { id: `l${index}`, next: `l${index + 1}` });
+    });
+    controller.setResponse(answering('first', Link, {}), { id: 'l0' });
+    await controller.flush();
+    expect(await written()).toHaveLength(10_001);
+  });
+});
+
+describe('a summary and a detail of one table', () => {
+  class Summary extends Entity {
+    id = '';
+    title = '';
+    static override key = 'Paper';
+  }
+  class Paper extends Summary {
+    author = User.fromJS();
+    static override schema = { author: User };
+  }
+  const papers = answering('papers', [Summary], [{ id: 'p1', title: 'short' }]);
+  const paper = answering('paper', Paper, { id: 'p1', title: 'long', author: { id: 'u7', name: 'Eve' } });
+
+  it.each([
+    ['the summary first', papers, paper],
+    ['the detail first', paper, papers],
+  ])('keep what the detail names: %s', async (_, first, second) => {
+    const before = await openApp();
+    await before.controller.fetch(first as typeof paper);
+    await before.controller.fetch(second as typeof paper);
+    await before.leave();
+
+    const after = await openApp({ restore: 'lazy' });
+    expect((await after.controller.fetchIfStale(paper)).author.name).toBe('Eve');
+    expect(requests).toHaveLength(2);
+  });
+
+  it('keep it through a session in which only the summary was met', async () => {
+    const first = await openApp();
+    await first.controller.fetch(paper);
+    await first.leave();
+    const second = await openApp();
+    await second.controller.restored;
+    second.controller.setResponse(papers, [{ id: 'p1', title: 'renamed' }]);
+    await second.leave();
+
+    const third = await openApp({ restore: 'lazy' });
+    const again = await third.controller.fetchIfStale(paper);
+    expect(again).toMatchObject({ title: 'renamed', author: { name: 'Eve' } });
+  });
+});
+
+describe('a row that is on disk but not in memory', () => {
+  const summary = answering('summary', [Article], [{ id: 'a1', title: 'new title' }], MINUTE);
+
+  it('is changed on disk too, and keeps what the change does not bring', async () => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.leave();
+
+    const second = await openApp({ restore: 'lazy' });
+    await second.controller.fetch(summary);
+    await second.controller.flush();
+    await second.leave();
+
+    const third = await openApp({ restore: 'lazy' });
+    const again = await third.controller.fetchIfStale(kept);
+    expect(again).toMatchObject({ title: 'new title', body: 'long' });
+    expect(again.author.name).toBe('Ann');
+    expect(requests).toEqual(['kept', 'summary']);
+  });
+
+  it('gives memory what disk has when both meet', async () => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.leave();
+
+    const second = await openApp({ restore: 'lazy' });
+    await second.controller.fetch(summary);
+    await second.controller.flush();
+    expect(second.controller.get(Article, { id: 'a1' })).toMatchObject({ title: 'new title', body: 'long' });
+  });
+
+  it('brings with it what it names, so that it does not vanish from where it is shown', async () => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.leave();
+
+    const second = await openApp({ restore: 'lazy' });
+    await second.controller.fetch(summary);
+    const shown: (readonly unknown[] | undefined)[] = [];
+    second.controller.watch(summary, (data) => shown.push(data as readonly unknown[] | undefined));
+    await second.controller.flush();
+    expect(shown).toHaveLength(1);
+    expect(shown[0]).toEqual([expect.objectContaining({ title: 'new title', body: 'long' })]);
+  });
+
+  it('is as it was when the app stops before both have met, and what is new is stored', async () => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.leave();
+
+    const second = await openApp({ restore: 'lazy' });
+    await second.controller.fetch(summary);
+    await second.controller.fetch(answering('list', [Article], [{ id: 'a1', title: 'newer' }, { id: 'a9' }]));
+    await second.leave();
+
+    const third = await openApp({ restore: 'lazy' });
+    expect(await third.controller.fetchIfStale(kept)).toMatchObject({ body: 'long' });
+    await third.plugin.restore({ rows: [['Article', 'a9']] });
+    expect(await third.plugin.restore({ rows: [['Article', 'a9']] })).toMatchObject({
+      rows: [['Article', 'a9', {}]],
+    });
+  });
+
+  it('is merged once, by the merge of its class', async () => {
+    class Bag extends Entity {
+      id = '';
+      items: number[] = [];
+      static override key = 'Bag';
+      static override merge(existing: { items?: number[] }, incoming: { items?: number[] }) {
+        return { ...existing, ...incoming, items: [...(existing.items ?? []), ...(incoming.items ?? [])] };
+      }
+    }
+    const bag = answering('bag', Bag, { id: 'b', items: [1] });
+    const more = answering('more', Bag, { id: 'b', items: [2] }, MINUTE);
+    const first = await openApp();
+    await first.controller.fetch(bag);
+    await first.leave();
+
+    const second = await openApp({ restore: 'lazy' });
+    await second.controller.fetch(more);
+    await second.controller.flush();
+    await second.controller.fetchIfStale(bag);
+    await second.controller.fetch(more);
+    await second.controller.flush();
+    await second.leave();
+
+    const third = await openApp();
+    await third.controller.restored;
+    await third.controller.fetchIfStale(bag);
+    expect(third.controller.get(Bag, { id: 'b' })?.items).toEqual([1, 2, 2]);
+  });
+
+  it('costs no look at the disk where its table is not there', async () => {
+    const { controller, plugin } = await openApp({ restore: 'lazy' });
+    await controller.fetch(summary);
+    await controller.flush();
+    expect(await plugin.restore({ results: ['nowhere'], rows: [['Article', 'a5']] })).toBeUndefined();
+  });
+});
+
+describe('an entity whose key is its class name', () => {
+  class Unnamed extends Entity {
+    id = '';
+  }
+  const unnamed = answering('unnamed', Unnamed, { id: '1' });
+
+  it('is refused when it would be stored, and the rest is stored', async () => {
+    const { controller, errors } = await openApp();
+    await controller.fetch(unnamed);
+    await Promise.resolve();
+    expect(errors.map(({ code }) => code)).toEqual(['HF_KEY_DEFAULTED']);
+    await controller.fetch(kept);
+    await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_KEY_DEFAULTED' });
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.message).toContain('Unnamed');
+    expect(await written()).toContain('Article a1');
+    expect(await written()).not.toContain('Unnamed 1');
+  });
+
+  it('is refused where something stored reaches it', async () => {
+    class Holder extends Entity {
+      id = '';
+      held = Unnamed.fromJS();
+      static override key = 'Holder';
+      static override schema = { held: Unnamed };
+    }
+    const { controller, errors } = await openApp({ persist: (item) => item.kind === 'result' });
+    await controller.fetch(answering('holder', Holder, { id: 'h', held: { id: '1' } }));
+    await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_KEY_DEFAULTED' });
+    expect(errors).toHaveLength(1);
+  });
+
+  it('is nobody’s business where it is not stored', async () => {
+    const { controller, errors } = await openApp();
+    await controller.fetch(new Endpoint(async () => ({ id: '1' }), { name: 'passing', schema: Unnamed }));
+    await controller.flush();
+    expect(errors).toEqual([]);
+  });
+});
