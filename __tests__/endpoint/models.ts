@@ -6,6 +6,5 @@ export class Article extends Entity {
   title = '';
   author = User.fromJS();
   createdAt = new Date(0);
-  static override key = 'Article';
   static override schema = { author: User, createdAt: Date };
 }
