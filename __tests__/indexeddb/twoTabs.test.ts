@@ -123,6 +123,14 @@ const CLOSED_AFTER_CLEARING: Command[] = [
   { type: 'kill', tab: 0 },
 ];
 
+/** The record that one tab has written is lost while the other one has a field of the same row to write. */
+const LOST_BEFORE_MERGED: Command[] = [
+  { type: 'set', tab: 0, pk: 'a', field: 'body' },
+  { type: 'respond', tab: 1, pks: ['a'] },
+  { type: 'flush', tab: 1 },
+  { type: 'lose', store: 'log', nth: 0 },
+];
+
 /** How long a tab waits for a database that is slow to open, in ms. */
 const BRIEF = 5;
 
@@ -378,6 +386,7 @@ describe('two tabs', () => {
             [LOST_WITH_A_CHANGE],
             [CLEARED_AFTER_SLOW_OPEN],
             [CLOSED_AFTER_CLEARING],
+            ...Array.from({ length: 10 }, (): [Command[]] => [LOST_BEFORE_MERGED]),
           ],
         },
       );

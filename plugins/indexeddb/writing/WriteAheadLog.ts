@@ -127,13 +127,15 @@ export class WriteAheadLog {
       if (this.#lastSeen > header.foldedThrough) reading = view.log(header.foldedThrough, READ_AT_ONCE);
     } else if (header.foldedThrough > this.#compactedThrough) this.#dropThrough(header.foldedThrough);
     this.#readHeader(header);
+    const hadRecords = this.#sequences.size > 0;
+    let hasLost = false;
     for (;;) {
       const entries = await reading;
       for (const [sequence, record] of entries) {
         if (this.#sequences.has(sequence) || sequence <= this.#compactedThrough) continue;
         if (record === LOST) {
           this.#recordSequence(sequence);
-          this.#listener.lost();
+          hasLost = true;
           continue;
         }
         const batch = decodeBatch(record, `log record ${sequence}`, this.#decoding);
@@ -144,6 +146,11 @@ export class WriteAheadLog {
       const last = entries.at(-1)?.[0];
       if (last === undefined || entries.length < READ_AT_ONCE) break;
       reading = view.log(last, READ_AT_ONCE);
+    }
+    if (hasLost) {
+      // A lost version must not hide what is left of a row.
+      if (hadRecords) await this.#readAgain(view, header.foldedThrough);
+      this.#listener.lost();
     }
     this.#lastSeen = Math.max(this.#lastSeen, header.foldedThrough);
     if (hasMissed)
@@ -271,6 +278,22 @@ export class WriteAheadLog {
   #recordSequence(sequence: number): void {
     this.#lastSeen = Math.max(this.#lastSeen, sequence);
     this.#sequences.add(sequence);
+  }
+
+  /** Replaces everything that it knows by what can be read of the records after this one. */
+  async #readAgain(view: StorageView, after: number): Promise<void> {
+    const left: (readonly [sequence: number, batch: WriteBatch])[] = [];
+    for (let last: number | undefined = after; last !== undefined;) {
+      const entries: readonly (readonly [number, unknown])[] = await view.log(last, READ_AT_ONCE);
+      for (const [sequence, record] of entries)
+        if (record !== LOST)
+          left.push([sequence, decodeBatch(record, `log record ${sequence}`, this.#decoding)]);
+      last = entries.length < READ_AT_ONCE ? undefined : entries.at(-1)?.[0];
+    }
+    this.#rows.clear();
+    this.#results.clear();
+    this.#reads.clear();
+    for (const [sequence, batch] of left) this.#add(sequence, batch);
   }
 
   /** Removes what was compacted, but keeps what was appended during the compaction. */
