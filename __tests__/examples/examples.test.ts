@@ -20,7 +20,16 @@ it('every example is run by a test', () => {
   const folders = readdirSync(path.join(root, 'examples'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
-  expect(folders.sort()).toEqual(['conduit', 'dom', 'nextjs', 'node', 'pwa', 'service-worker', 'ssr']);
+  expect(folders.sort()).toEqual([
+    'conduit',
+    'dom',
+    'nextjs',
+    'node',
+    'pwa',
+    'quick-start',
+    'service-worker',
+    'ssr',
+  ]);
 });
 
 describe('examples/node', () => {

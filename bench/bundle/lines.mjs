@@ -13,6 +13,7 @@ export const lines = [
   { app: 'swr', title: 'SWR (not normalized)' },
   { app: 'reduxToolkitQuery', title: 'Redux Toolkit with RTK Query (not normalized)' },
   { app: 'apollo', title: 'Apollo' },
+  { app: 'tanstackDb', title: 'TanStack DB, with its query collection' },
   { app: 'tinybase', title: 'TinyBase (asks no server)' },
   { app: 'holdfastOnDisk', title: 'Holdfast, kept in IndexedDB', marks: [atMost(21)] },
   { app: 'tanstackQueryOnDisk', title: 'TanStack Query, kept by a storage of the app’s own' },
