@@ -16,6 +16,7 @@ export default defineConfig(
     // These have packages and builds of their own, which check their types.
     'examples/nextjs',
     'examples/pwa',
+    'examples/quick-start',
     'docs/.vitepress/{.temp,cache,dist}',
     '__tests__/types/consumer',
   ]),
