@@ -84,6 +84,7 @@ export type {
 } from './endpoint/rest/resourceTypes.ts';
 export { RestEndpoint, type ExtendedRestEndpoint } from './endpoint/rest/RestEndpoint.ts';
 export type { Method, RestEndpointOptions } from './endpoint/rest/RestEndpointOptions.ts';
+export type { StandardSchema } from './endpoint/rest/standardSchema.ts';
 export type {
   Raw,
   RestArgs,

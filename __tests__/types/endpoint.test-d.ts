@@ -6,6 +6,7 @@ import type { EndpointArgs, EndpointData, EndpointInterface } from '../../src/en
 import { hookifyResource } from '../../src/endpoint/rest/hookifyResource.ts';
 import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
+import type { StandardSchema } from '../../src/endpoint/rest/standardSchema.ts';
 import { Delete } from '../../src/schema/Delete.ts';
 import { Entity } from '../../src/schema/entity/Entity.ts';
 import { assertType, type Equal } from './equal.ts';
@@ -395,3 +396,17 @@ export async function extended(): Promise<void> {
   // @ts-expect-error extend is not an endpoint
   Hooks.useExtend();
 }
+
+// The output of a Standard Schema is the result type, unless `process` has another.
+declare const shape: StandardSchema<{ readonly id: string; readonly votes: number }>;
+const getChecked = new RestEndpoint({ path: '/articles/:id', response: shape });
+assertType<Equal<EndpointData<typeof getChecked>, { readonly id: string; readonly votes: number }>>();
+const getCheckedArticle = new RestEndpoint({ path: '/articles/:id', schema: RatedArticle, response: shape });
+assertType<Equal<EndpointData<typeof getCheckedArticle>, RatedArticle>>();
+assertType<
+  Equal<Awaited<ReturnType<typeof getCheckedArticle>>, { readonly id: string; readonly votes: number }>
+>();
+const getVotes = getChecked.extend({ process: () => 7 });
+assertType<Equal<EndpointData<typeof getVotes>, number>>();
+// @ts-expect-error -- it is not a schema
+new RestEndpoint({ path: '/articles/:id', response: { id: '' } });

@@ -18,6 +18,7 @@ import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { RestArgs, RestExtension, RestParams, RestValue, SchemaOf, TakesBody } from './restTypes.ts';
 import { searchParamsToString } from '../url/searchParams.ts';
 import { sendRequest } from '../http/sendRequest.ts';
+import { checkResponse, type StandardSchema } from './standardSchema.ts';
 import { stableJson } from '../stableJson.ts';
 
 /** Methods that change no data on the server. */
@@ -45,6 +46,7 @@ type Changing<O extends RestEndpointOptions, Name extends ChangeName, Method, Pa
         readonly method: Method;
         readonly schema: ChangeOf<SchemaOf<O>, Name>;
         readonly body: unknown;
+        readonly response: undefined;
       }
     >;
 
@@ -84,6 +86,7 @@ export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOption
   readonly path: O['path'];
   readonly urlPrefix?: string | undefined;
   readonly requestInit?: RequestInit | undefined;
+  readonly response?: StandardSchema | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly content?: Content | undefined;
   readonly paginationField?: string | undefined;
@@ -192,12 +195,18 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     return this.#matcher.keys.test(key);
   }
 
-  /** Runs a whole request. */
+  /**
+   * Runs a whole request.
+   *
+   * @throws HoldfastError `HF_SHAPE` if the parsed response is not valid by the schema in the option `response`
+   */
   override async fetch(...args: RestArgs<O>): Promise<RestValue<O>> {
     const { params, body } = this.#split(args);
     const url = this.url(params as RestParams<O>); // the caller's arguments
-    const response = await this.fetchResponse(url, await this.getRequestInit(body));
-    const value = await this.parseResponse(response);
+    const answer = await this.fetchResponse(url, await this.getRequestInit(body));
+    const { response: schema } = this;
+    const parsed = await this.parseResponse(answer);
+    const value = schema === undefined ? parsed : await checkResponse(schema, parsed, this.name);
     return (await this.process(value, ...args)) as RestValue<O>; // the options declare the type of the response
   }
 

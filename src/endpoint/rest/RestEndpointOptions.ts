@@ -1,6 +1,7 @@
 import type { EndpointOptions } from '../EndpointOptions.ts';
 import type { AsyncFunction } from '../endpointTypes.ts';
 import type { Content } from '../http/readResponse.ts';
+import type { StandardSchema } from './standardSchema.ts';
 
 /**
  * Any text. Constants keep their literal types when a type parameter is inferred from them, so that a path has
@@ -38,6 +39,13 @@ export interface RestEndpointOptions extends EndpointOptions {
   readonly signal?: AbortSignal | undefined;
   /** How the response's body is read. Default: JSON or text by its content type, null if empty. */
   readonly content?: Content | undefined;
+  /**
+   * Checks the parsed response: a schema of Zod, Valibot, ArkType or any other library that implements Standard
+   * Schema. What it makes of the response is passed to `process` and stored, and gives the result type. A response
+   * that is not valid is `HF_SHAPE` with the path of the wrong value, and what is stored stays. Default: nothing is
+   * checked beyond the shape that `schema` has.
+   */
+  readonly response?: StandardSchema | undefined;
   /** The parameter for the page. */
   readonly paginationField?: AnyText | undefined;
   /**

@@ -18,7 +18,7 @@ interface ListSource {
  */
 export function changeOptions(list: ListSource, change: ChangeName, method: string): object {
   const schema = collectionIn(list, change)[change];
-  return { method, schema, body: {}, name: `${list.name}.${change}` };
+  return { method, schema, body: {}, response: undefined, name: `${list.name}.${change}` };
 }
 
 /**

@@ -25,6 +25,7 @@ export interface ResourceOptions extends Omit<
   | 'ownList'
   | 'movePath'
   | 'appendTo'
+  | 'response'
 > {
   /** The path of one item, as a pattern: `/articles/:id`. Lists and creations use it without its last parameter. */
   readonly path: AnyText;

@@ -5,6 +5,7 @@ import type { EndpointOptions } from '../EndpointOptions.ts';
 import type { Bivariant, Exemplified, Simplify } from '../endpointTypes.ts';
 import type { PathParams } from '../url/pathTypes.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
+import type { StandardSchema } from './standardSchema.ts';
 
 /** The method that results from options. */
 export type MethodOf<O> = O extends { readonly method: infer M extends string }
@@ -93,14 +94,19 @@ export type Raw<T> = T extends Date
       ? { [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]: Raw<T[K]> }
       : T;
 
-/** The resolved value of the endpoint itself: the result of `process`, or else the raw data of the schema. */
+/**
+ * The resolved value of the endpoint itself: the result of `process`, or else the output of `response`, or else the raw
+ * data of the schema.
+ */
 export type RestValue<O extends RestEndpointOptions> = O extends { process(...args: never): infer Value }
   ? Awaited<Value>
-  : SchemaOf<O> extends undefined
-    ? ContentValue<O>
-    : SchemaOf<O> extends Delete<EntityOrUnion>
-      ? unknown
-      : Raw<Denormalize<SchemaOf<O>>>;
+  : O extends { readonly response: StandardSchema<infer Output> }
+    ? Output
+    : SchemaOf<O> extends undefined
+      ? ContentValue<O>
+      : SchemaOf<O> extends Delete<EntityOrUnion>
+        ? unknown
+        : Raw<Denormalize<SchemaOf<O>>>;
 
 type ContentValue<O> = O extends { readonly content: infer C }
   ? C extends 'text'
