@@ -13,6 +13,7 @@ import {
   type App,
 } from './support.ts';
 import { User } from '../support/entities.ts';
+import { until } from '../support/turns.ts';
 
 freshIndexedDB();
 afterEach(() => {
@@ -43,10 +44,6 @@ class Timers {
     this.#waiting.clear();
     for (const run of due) run();
   }
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause();
 }
 
 const stateOf = ({ plugin }: App): string => plugin.status.get().state;

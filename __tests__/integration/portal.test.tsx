@@ -10,8 +10,9 @@ import { useError, useSuspense } from 'holdfast/react';
 import { HttpResponse } from 'msw';
 import type { ReactElement } from 'react';
 import { answer, prefix, startServer, type Received } from '../support/server.ts';
-import { Device, show, text, turn } from '../react/Backend.tsx';
+import { Device, show, text } from '../react/Backend.tsx';
 import { Article } from '../support/entities.ts';
+import { turn } from '../support/turns.ts';
 
 const ArticleResource = createResource({
   urlPrefix: prefix,

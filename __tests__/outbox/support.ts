@@ -251,11 +251,6 @@ export function freshDatabases(): void {
   });
 }
 
-/** Waits until a condition holds; this depends on events, not on time. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve));
-}
-
 /** Entries that have not been sent, by their endpoint. */
 export function pending({ box }: Page): string[] {
   return box.status.get().pending.map(({ name }) => name);

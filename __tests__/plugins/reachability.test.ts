@@ -16,7 +16,8 @@ import { outbox } from 'holdfast/outbox';
 import { http, HttpResponse } from 'msw';
 import { FakeEnvironment, FakeTime } from '../support/fakeTime.ts';
 import { answer, prefix, startServer, type Received } from '../support/server.ts';
-import { getArticle, until } from './withPlugin.ts';
+import { getArticle } from './withPlugin.ts';
+import { until } from '../support/turns.ts';
 
 const server = startServer();
 const health = `${prefix}/health`;

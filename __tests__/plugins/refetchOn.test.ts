@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { refetchOn } from 'holdfast';
 import { HttpResponse } from 'msw';
 import { answer, startServer } from '../support/server.ts';
-import { getArticle, getOther, until, withPlugin } from './withPlugin.ts';
+import { getArticle, getOther, withPlugin } from './withPlugin.ts';
+import { until } from '../support/turns.ts';
 
 const server = startServer();
 

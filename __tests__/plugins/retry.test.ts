@@ -3,7 +3,8 @@ import { Endpoint, retry, type RetryOptions } from 'holdfast';
 import { HttpResponse } from 'msw';
 import { settled } from '../support/held.ts';
 import { answer, startServer } from '../support/server.ts';
-import { getArticle, save, until, withPlugin } from './withPlugin.ts';
+import { getArticle, save, withPlugin } from './withPlugin.ts';
+import { until } from '../support/turns.ts';
 
 const server = startServer();
 

@@ -19,8 +19,3 @@ export function withPlugin(plugin: Plugin) {
   });
   return { time, environment, controller };
 }
-
-/** Resolves when `check` holds; lets requests over mocked HTTP finish. */
-export async function until(check: () => boolean): Promise<void> {
-  while (!check()) await new Promise((resolve) => setImmediate(resolve));
-}

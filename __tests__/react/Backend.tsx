@@ -3,9 +3,7 @@ import { Endpoint, type Controller, type Environment } from 'holdfast';
 import { AsyncBoundary, DataProvider } from 'holdfast/react';
 import type { ReactElement, ReactNode } from 'react';
 import { IssueWithAuthor } from '../support/entities.ts';
-
-/** Lets everything that is settled take its course. */
-export const turn = (): Promise<void> => new Promise((next) => setTimeout(next));
+import { turn } from '../support/turns.ts';
 
 /** A server of issues that answers when the test says so, so that no test depends on how long anything takes. */
 export class Backend {

@@ -4,6 +4,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { Controller, createResource, Entity, RestEndpoint, type RestEndpointOptions } from 'holdfast';
 import { DataProvider, useSuspense } from 'holdfast/react';
 import { Suspense, type ReactElement } from 'react';
+import { turn } from '../support/turns.ts';
 
 class IssueWithText extends Entity {
   id: number | string = 0;
@@ -69,8 +70,6 @@ function answerOf(method: Method, succeeds: boolean): Response | Promise<never> 
   if (method === 'PATCH') return Response.json({ id: 1, text: 'patched' });
   return Response.json(method === 'POST' ? { id: 9, text: 'made' } : {});
 }
-
-const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 afterEach(() => {
   cleanup();

@@ -13,7 +13,8 @@ import {
 } from 'holdfast/react';
 import { StrictMode, type ReactElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
-import { Backend, Device, failed, show, text, turn } from './Backend.tsx';
+import { Backend, Device, failed, show, text } from './Backend.tsx';
+import { turn } from '../support/turns.ts';
 
 let backend = new Backend();
 beforeEach(() => {

@@ -13,6 +13,7 @@ import {
   type ReactNode,
 } from 'react';
 import { IssueWithAuthor, User } from '../support/entities.ts';
+import { turn } from '../support/turns.ts';
 
 let requests: string[] = [];
 let titles: Record<string, string> = {};
@@ -20,8 +21,6 @@ const issue = (id: string) => ({ id, title: titles[id] ?? '', author: { id: 'u',
 /** Requests that wait for `settle`, so that no test depends on how long anything takes. */
 let waiting: (() => void)[] = [];
 const answered = () => new Promise<void>((answer) => void waiting.push(answer));
-const turn = () => new Promise((next) => setTimeout(next));
-
 const getIssue = new Endpoint(
   async ({ id }: { id: string }) => {
     requests.push(id);

@@ -1,17 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Plugin } from 'holdfast';
 import type { Pacing } from '../../../plugins/outbox/LayerReplay.ts';
-import {
-  Device,
-  freshDatabases,
-  Note,
-  makePage,
-  openPage,
-  pending,
-  Server,
-  until,
-  type Page,
-} from '../support.ts';
+import { Device, freshDatabases, Note, makePage, openPage, pending, Server, type Page } from '../support.ts';
+import { until } from '../../support/turns.ts';
 
 freshDatabases();
 

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Endpoint, type Snapshot } from 'holdfast';
-import { Device, endpointsOf, freshDatabases, Note, openPage, Server, until } from '../support.ts';
+import { Device, endpointsOf, freshDatabases, Note, openPage, Server } from '../support.ts';
+import { until } from '../../support/turns.ts';
 
 freshDatabases();
 

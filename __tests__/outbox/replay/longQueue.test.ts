@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
-import { Device, freshDatabases, Note, openPage, pending, Server, until } from '../support.ts';
+import { Device, freshDatabases, Note, openPage, pending, Server } from '../support.ts';
+import { until } from '../../support/turns.ts';
 
 freshDatabases();
 

@@ -7,10 +7,10 @@ import {
   openPage,
   pending,
   Server,
-  until,
   type Page,
   type PageOptions,
 } from '../support.ts';
+import { until } from '../../support/turns.ts';
 
 freshDatabases();
 

@@ -6,8 +6,8 @@ import { outbox, type OutboxPlugin } from 'holdfast/outbox';
 import { http, HttpResponse } from 'msw';
 import { FakeTime } from '../../support/fakeTime.ts';
 import { prefix, startServer } from '../../support/server.ts';
-import { until } from '../support.ts';
 import { Note } from '../../support/entities.ts';
+import { until } from '../../support/turns.ts';
 
 const server = startServer();
 const PAGE = '<!doctype html><html><body><form>Sign in to the network</form></body></html>';

@@ -6,8 +6,8 @@ import { outbox, type OutboxOptions } from 'holdfast/outbox';
 import { HttpResponse } from 'msw';
 import { answer, prefix, startServer, type Received } from '../../support/server.ts';
 import { FakeEnvironment, FakeTime } from '../../support/fakeTime.ts';
-import { until } from '../support.ts';
 import { Note, Task } from '../../support/entities.ts';
+import { until } from '../../support/turns.ts';
 
 const server = startServer();
 const NoteResource = createResource({

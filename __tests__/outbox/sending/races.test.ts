@@ -8,11 +8,11 @@ import {
   openPage,
   pending,
   Server,
-  until,
   type Page,
   type PageOptions,
   type Weather,
 } from '../support.ts';
+import { until } from '../../support/turns.ts';
 
 freshDatabases();
 

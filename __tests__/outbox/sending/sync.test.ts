@@ -1,7 +1,8 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { tabs } from 'holdfast/tabs';
 import { registerSync } from '../../../plugins/outbox/sync.ts';
-import { Device, freshDatabases, openPage, pending, Server, until } from '../support.ts';
+import { Device, freshDatabases, openPage, pending, Server } from '../support.ts';
+import { turn, until } from '../../support/turns.ts';
 
 freshDatabases();
 
@@ -20,8 +21,6 @@ afterEach(() => {
   have('navigator', navigator);
   Reflect.deleteProperty(globalThis, 'registration');
 });
-
-const turn = () => new Promise((resolve) => setTimeout(resolve));
 
 it('asks for a background sync from a page', async () => {
   have('navigator', { serviceWorker: { getRegistration: () => Promise.resolve(registration) } });

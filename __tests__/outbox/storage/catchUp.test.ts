@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { Device, freshDatabases, openPage, Server, until } from '../support.ts';
+import { Device, freshDatabases, openPage, Server } from '../support.ts';
+import { until } from '../../support/turns.ts';
 
 freshDatabases();
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { clearSiteData, loseRecord } from '../../support/diskFaults.ts';
-import { Device, freshDatabases, openPage, pending, Server, until, type Page } from '../support.ts';
+import { Device, freshDatabases, openPage, pending, Server, type Page } from '../support.ts';
+import { until } from '../../support/turns.ts';
 
 freshDatabases();
 

@@ -4,7 +4,8 @@ import { tabs } from 'holdfast/tabs';
 import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
 import { OutboxDatabase } from '../../../plugins/outbox/OutboxDatabase.ts';
 import { holdOpening } from '../../support/diskFaults.ts';
-import { Device, freshDatabases, openPage, pending, Server, until, type Page } from '../support.ts';
+import { Device, freshDatabases, openPage, pending, Server, type Page } from '../support.ts';
+import { until } from '../../support/turns.ts';
 
 freshDatabases();
 

@@ -6,8 +6,9 @@ import { useSuspense } from 'holdfast/react';
 import type { ReactElement } from 'react';
 import { FakeTime } from '../../support/fakeTime.ts';
 import { Held } from '../../support/held.ts';
-import { show, text, turn } from '../Backend.tsx';
+import { show, text } from '../Backend.tsx';
 import { IssueWithAuthor } from '../../support/entities.ts';
+import { turn } from '../../support/turns.ts';
 
 describe('a component that takes the place of another which reads the same', () => {
   it.each([true, false])(

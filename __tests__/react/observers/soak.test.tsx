@@ -16,8 +16,9 @@ import {
 import { Fragment, StrictMode, type ReactElement } from 'react';
 import { ReadView } from '../../../src/controller/reads/ReadView.ts';
 import { Views } from '../../../src/views/Views.ts';
-import { Backend, Device, turn } from '../Backend.tsx';
+import { Backend, Device } from '../Backend.tsx';
 import { IssueWithAuthor } from '../../support/entities.ts';
+import { turn } from '../../support/turns.ts';
 
 const titles = new Query(new All(IssueWithAuthor), (issues) => issues.map(({ title }) => title));
 

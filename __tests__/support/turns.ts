@@ -1,0 +1,9 @@
+/** Resolves in a later task, when everything that was already settled has taken effect. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+/** Waits until a condition holds; this depends on events, not on time. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await turn();
+}
