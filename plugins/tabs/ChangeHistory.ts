@@ -45,7 +45,7 @@ export class ChangeHistory {
 
   /** Another tab has deleted a record: a tab that opens later must not receive it from this one. */
   deleteRecord(plugin: string, key: string): void {
-    this.#records.get(plugin)?.get(key)?.side.get(plugin)?.delete(key);
+    if (this.#records.get(plugin)?.get(key)?.side.get(plugin)?.delete(key) === true) this.#size -= 1;
   }
 
   /** @param now - in ms since the epoch */
