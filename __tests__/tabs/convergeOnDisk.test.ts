@@ -258,8 +258,6 @@ describe('tabs with one database', () => {
         }),
         {
           numRuns: RUNS,
-          // The same stories in each `npm test`, others in each longer run.
-          ...(process.env['RUNS'] === undefined ? { seed: 1 } : {}),
           examples: [[LEFT_AFTER_CLEARING], [RESET_FOUND_ON_DISK], [RESET_FOUND_WHILE_LEAVING]],
         },
       );
