@@ -96,3 +96,13 @@ describe('the pages', () => {
     expect(broken).toEqual([]);
   });
 });
+
+describe('docs/architecture.md', () => {
+  it('names source files that exist', () => {
+    const paths = [
+      ...(pages.get('docs/architecture.md') ?? '').matchAll(/`((?:src|plugins)\/[\w/]+\.tsx?)`/g),
+    ].map(([, file = '']) => file);
+    expect(paths.length).toBeGreaterThan(15);
+    expect(paths.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+});
