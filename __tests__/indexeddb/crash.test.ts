@@ -97,8 +97,17 @@ class Browser {
     }
   }
 
+  /** Waits for what is under way, also after the process that began it has died. */
   async settled(): Promise<void> {
-    await Promise.all(this.#underWay.splice(0));
+    // Not removed: the process that waits here may die, and whoever comes next must wait, too.
+    await Promise.all(this.#underWay);
+  }
+
+  /** Another page reads everything. It lives on if the one that began this dies. */
+  async readElsewhere(settings: Settings): Promise<void> {
+    const reading = onDisk('progressive', settings, this).then(() => undefined);
+    this.#underWay.push(reading);
+    await reading;
   }
 
   #befall({ kind, store, nth, ...closing }: Fault): void {
@@ -211,7 +220,10 @@ async function run(command: Command, app: App, history: History, browser: Browse
     }
     case 'flush': {
       const isDurable = history.promise();
-      await browser.unless(controller.flush(), isDurable);
+      await browser.unless(controller.flush(), () => {
+        isDurable();
+        history.rewritten();
+      });
       return;
     }
     case 'beginFlush': {
@@ -238,10 +250,13 @@ async function run(command: Command, app: App, history: History, browser: Browse
     case 'find': {
       await browser.settled();
       // Whoever reads everything comes upon what cannot be read. The app writes again what it holds, and what it shows.
-      await onDisk('progressive', app.settings, browser);
+      await browser.readElsewhere(app.settings);
       for (const list of LISTS) controller.getResponse(getNotes, { list });
       await browser.unless(controller.catchUp());
-      await browser.unless(controller.flush(), () => history.rescued());
+      await browser.unless(controller.flush(), () => {
+        history.rescued();
+        history.rewritten();
+      });
     }
   }
 }
@@ -340,7 +355,10 @@ async function live(
   }
   if (process.isDead) return;
   const isDurable = history.promise();
-  await browser.unless(app.controller.stop(), isDurable);
+  await browser.unless(app.controller.stop(), () => {
+    isDurable();
+    history.rewritten();
+  });
 }
 
 /** What the disk holds, as a process that starts now restores it, or as it reads it. */

@@ -16,6 +16,8 @@ export class History {
   readonly #lost = new Set<string>();
   /** Of those, what memory held in full as it was lost. */
   readonly #held = new Set<string>();
+  /** Rows that memory has yet to write again, since the database was deleted. */
+  readonly #unwritten = new Set<string>();
   /** What each name has stood for. */
   readonly #past = new Map<string, unknown[]>();
 
@@ -48,6 +50,7 @@ export class History {
   cleared(): void {
     this.#lost.clear();
     this.#held.clear();
+    this.#unwritten.clear();
     this.#past.clear();
     this.#remember(this.now);
   }
@@ -75,7 +78,7 @@ export class History {
   }
 
   /**
-   * The browser has deleted the database. Memory is written again, as one.
+   * The browser has deleted the database. Memory is written again, perhaps after a batch that was under way.
    *
    * @param isRunning - whether there is a process that may do so
    * @param isHeld - whether its memory holds all that was on disk
@@ -91,8 +94,14 @@ export class History {
       (name) => name.startsWith('side ') && !entries.includes(name.slice('side '.length)),
     );
     this.lose(unknown, false);
+    if (isRunning && isHeld) for (const name of rows) this.#unwritten.add(name);
     this.#states = isRunning ? [{}, this.now] : [{}];
     this.#durable = 0;
+  }
+
+  /** All of memory has been written since the database was deleted. */
+  rewritten(): void {
+    this.#unwritten.clear();
   }
 
   /** Memory has been written again where it was lost. */
@@ -115,6 +124,7 @@ export class History {
     this.#durable = 0;
     this.#lost.clear();
     this.#held.clear();
+    this.#unwritten.clear();
     this.#remember(model);
   }
 
@@ -127,6 +137,7 @@ export class History {
     return Object.keys({ ...state, ...model }).every((name) => {
       if (JSON.stringify(model[name]) === JSON.stringify(state[name])) return true;
       if (this.#lost.has(name)) return this.#isLeft(name, model[name]);
+      if (this.#unwritten.has(name) && model[name] === undefined) return true;
       // An invalidated result shows nothing, so what it has named does not matter.
       if (isInvalidated(model[name]) && isInvalidated(state[name])) return true;
       if (mayLackFields && name.startsWith('Note ') && isPart(model[name], state[name])) return true;
