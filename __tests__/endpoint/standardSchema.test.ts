@@ -41,7 +41,7 @@ describe('the option response', () => {
   it.each([
     ['a path of keys', ['articles', 0, 'title'], 'at articles.0.title: not a string'],
     ['a path of segments', [{ key: 'articles' }, { key: 1 }], 'at articles.1: not a string'],
-    ['no path', undefined, 'at its top: not a string'],
+    ['no path', undefined, 'at the top level: not a string'],
   ])(
     'rejects with HF_SHAPE for a wrong response with %s, and keeps what is stored',
     async (_, path, text) => {

@@ -15,8 +15,8 @@ const NONCE_LENGTH = 12;
 const HEADER_LENGTH = 1 + ID_LENGTH + NONCE_LENGTH;
 
 /**
- * A codec that encrypts every record with AES-GCM, by WebCrypto. Each record has a random nonce, and names its key
- * by 8 bytes that are derived from it. One key is good for some four billion records (NIST SP 800-38D, 8.3).
+ * A codec that encrypts every record with AES-GCM, by WebCrypto. Each record contains a random nonce, and 8 bytes that
+ * identify its key. Use a key for at most 2^32 records (NIST SP 800-38D, section 8.3).
  *
  * @param keys - a key with the usages `encrypt` and `decrypt`, which may be non-extractable. Of several, the first
  * encrypts, and all decrypt: put a new key in front to rotate
@@ -32,38 +32,47 @@ const HEADER_LENGTH = 1 + ID_LENGTH + NONCE_LENGTH;
  * const encrypted = indexedDB({ name: 'app', codec: aesGcm(key) });
  */
 export function aesGcm(keys: CryptoKey | readonly CryptoKey[]): Codec {
-  const all = [keys].flat() as readonly CryptoKey[]; // Array.isArray does not exclude a readonly list from the type
-  for (const key of all) checkKey(key);
+  const all = ([keys].flat() as readonly CryptoKey[]).map(identified); // Array.isArray does not exclude a readonly list from the type
   const [current] = all;
   if (current === undefined) throw new HoldfastError('HF_STORAGE', 'aesGcm() has no key; pass one or more');
-  /** Of each key, in the same order. */
-  let ids: Promise<readonly Uint8Array[]> | undefined;
-  const identify = (): Promise<readonly Uint8Array[]> => (ids ??= Promise.all(all.map(idOf)));
   return {
     async encode(record) {
-      const [id] = await identify();
       const bytes = new TextEncoder().encode(record);
-      const nonce = crypto.getRandomValues(new Uint8Array(NONCE_LENGTH));
-      const encrypted = await crypto.subtle.encrypt({ name: ALGORITHM, iv: nonce }, current, bytes);
+      const iv = crypto.getRandomValues(new Uint8Array(NONCE_LENGTH));
+      const encrypted = await crypto.subtle.encrypt({ name: ALGORITHM, iv }, current.key, bytes);
       const coded = new Uint8Array(HEADER_LENGTH + encrypted.byteLength);
       coded[0] = FORMAT;
-      if (id !== undefined) coded.set(id, 1);
-      coded.set(nonce, 1 + ID_LENGTH);
+      coded.set(await current.id(), 1);
+      coded.set(iv, 1 + ID_LENGTH);
       coded.set(new Uint8Array(encrypted), HEADER_LENGTH);
       return coded;
     },
     async decode(bytes) {
       if (bytes[0] !== FORMAT || bytes.length < HEADER_LENGTH)
         throw new TypeError('not a record of aesGcm()');
-      const id = bytes.subarray(1, 1 + ID_LENGTH);
-      const place = (await identify()).findIndex((own) => own.every((byte, index) => byte === id[index]));
-      const key = all[place];
-      if (key === undefined) throw new WrongKeyError();
+      const wanted = bytes.subarray(1, 1 + ID_LENGTH);
       const iv = bytes.slice(1 + ID_LENGTH, HEADER_LENGTH);
-      const encrypted = bytes.slice(HEADER_LENGTH);
-      return new TextDecoder().decode(await crypto.subtle.decrypt({ name: ALGORITHM, iv }, key, encrypted));
+      for (const { key, id } of all) {
+        const own = await id();
+        if (!own.every((byte, index) => byte === wanted[index])) continue;
+        const encrypted = bytes.slice(HEADER_LENGTH);
+        return new TextDecoder().decode(await crypto.subtle.decrypt({ name: ALGORITHM, iv }, key, encrypted));
+      }
+      throw new WrongKeyError();
     },
   };
+}
+
+/** A key and the bytes that identify it, which are computed on first use. */
+interface IdentifiedKey {
+  readonly key: CryptoKey;
+  readonly id: () => Promise<Uint8Array>;
+}
+
+function identified(key: CryptoKey): IdentifiedKey {
+  checkKey(key);
+  let id: Promise<Uint8Array> | undefined;
+  return { key, id: () => (id ??= idOf(key)) };
 }
 
 function checkKey({ algorithm, usages }: CryptoKey): void {

@@ -35,7 +35,7 @@ export async function checkResponse(schema: StandardSchema, value: unknown, name
   const path = issue?.path?.map((part) => String(typeof part === 'object' ? part.key : part)) ?? [];
   throw new HoldfastError(
     'HF_SHAPE',
-    `The response of ${name} is not valid at ${path.length > 0 ? path.join('.') : 'its top'}: ${String(issue?.message)}; correct the schema or the server`,
+    `The response of ${name} is not valid at ${path.length > 0 ? path.join('.') : 'the top level'}: ${String(issue?.message)}; correct the schema or the server`,
     { cause: result.issues },
   );
 }

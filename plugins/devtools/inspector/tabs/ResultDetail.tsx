@@ -23,7 +23,7 @@ export function ResultDetail({ item, inspected, view }: TabProps & { item: Resul
           type="button"
           className="button primary"
           disabled={read === undefined}
-          title={read === undefined ? 'Nobody has read it since the page was loaded' : undefined}
+          title={read === undefined ? 'Not read since the page was loaded' : undefined}
           onClick={() => read && inspected.refetch(read)}
         >
           <Icon name="refetch" />
