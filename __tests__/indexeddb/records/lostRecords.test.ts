@@ -1,6 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { IDBObjectStore } from 'fake-indexeddb';
 import { Delete, Endpoint } from 'holdfast';
-import { loseRecord } from '../../support/diskFaults.ts';
+import { closeConnections, loseRecord } from '../../support/diskFaults.ts';
 import {
   answering,
   Article,
@@ -13,6 +14,10 @@ import {
 } from '../support.ts';
 
 freshIndexedDB();
+afterEach(() => void jest.restoreAllMocks());
+
+/** As many rows as make a log due for compaction. */
+const many = answering('many', [Article], Array.from({ length: 1_100 }, (_, id) => ({ id: `m${id}` })));
 
 const list = Array.from({ length: 3 }, (_, id) => ({
   id: `a${id}`,
@@ -59,6 +64,26 @@ describe('a record that the browser has lost', () => {
     },
   );
 
+  it('a lost record is written again by a tab that reads on only after the loss was compacted', async () => {
+    const first = await openApp();
+    await first.controller.restored;
+    await first.controller.fetch(articles);
+    await first.controller.flush();
+    loseRecord(DATABASE, 'log', 0);
+    const other = await openApp();
+    await other.controller.restored;
+    await other.controller.fetch(many);
+    await other.controller.flush();
+    await folded();
+    await first.controller.catchUp();
+    await first.controller.flush();
+    requests.length = 0;
+    const second = await openApp({ restore: 'lazy' });
+    const shown = await second.controller.fetchIfStale(articles);
+    expect(shown.map(({ title }) => title)).toEqual(titles);
+    expect(requests).toEqual([]);
+  });
+
   it('leaves its place in the log taken, so that a tab which has read that far sees what comes after it', async () => {
     let now = 1_000;
     const first = await openApp({ now: () => now, persist: 'all' });
@@ -95,5 +120,32 @@ describe('a record that the browser has lost', () => {
     await next.controller.restored;
     expect(next.controller.get(Article, { id: 'a1' })).toBeUndefined();
     expect(next.controller.get(Article, { id: 'a2' })?.title).toBe('title 2');
+  });
+});
+
+describe('a read of the log that the browser interrupts', () => {
+  it('is repeated with the changes that it has already come across', async () => {
+    const [first, second] = [await openApp({ persist: 'all' }), await openApp({ persist: 'all' })];
+    await first.controller.restored;
+    await first.controller.fetch(articles);
+    await first.controller.flush();
+    await second.controller.catchUp();
+    second.controller.set(Article, { id: 'a1' }, { title: 'of the second' });
+    await second.controller.fetch(many);
+    await second.controller.flush();
+    await folded();
+    const { getAllKeys } = IDBObjectStore.prototype;
+    let interruptions = 0;
+    jest.spyOn(IDBObjectStore.prototype, 'getAllKeys').mockImplementation(function (
+      this: IDBObjectStore,
+      ...args
+    ) {
+      if (this.name === 'results' && interruptions++ === 0)
+        closeConnections(DATABASE, { isWritten: true, isSilent: false });
+      return getAllKeys.apply(this, args); // fails once the connection is closed
+    });
+    await first.controller.catchUp();
+    expect(interruptions).toBeGreaterThan(0);
+    expect(first.controller.get(Article, { id: 'a1' })?.title).toBe('of the second');
   });
 });

@@ -42,7 +42,7 @@ export async function planCompaction(
   const { log, decoding } = deps;
   const from = await storage.read((view) => log.refresh(view));
   // What is appended from here on stays in the log, even if it was read and compacted too.
-  const { lastSeen: through, order } = log;
+  const { lastSeen: through, lostAt, order } = log;
   const progress: CompactionProgress = {
     storage,
     deps,
@@ -76,6 +76,7 @@ export async function planCompaction(
     revision: from.revision + 1,
     version: decoding.version,
     foldedThrough: through,
+    lostAt,
     order: Math.max(from.order, order),
     resultBytes,
     tables,

@@ -25,6 +25,8 @@ export interface Header extends WriteGuard {
   readonly version: number;
   /** Log records up to this sequence number were compacted or cleared. */
   readonly foldedThrough: number;
+  /** The sequence number of the last compacted record that says that records were lost; by default 0. */
+  readonly lostAt?: number;
   /** The highest compacted order. */
   readonly order: number;
   /** Increases with each eviction: stored rows may be gone. */
@@ -62,6 +64,7 @@ function isHeader(record: unknown): record is Header {
       record.foldedThrough,
       record.evictions,
       record.order,
+      record.lostAt ?? 0,
     ].every(isCount) &&
     Number.isFinite(record.resultBytes) &&
     isMap(record.tables) &&
@@ -77,6 +80,11 @@ function isMap(value: unknown): value is ReadonlyMap<unknown, unknown> {
 /** The epoch since which other plugins' records have been kept. */
 export function sideEpochOf({ epoch, sideEpoch = epoch }: Header): number {
   return sideEpoch;
+}
+
+/** Where the log last said that records were lost, as far as it was compacted. */
+export function lostAtOf({ lostAt = 0 }: Header): number {
+  return lostAt;
 }
 
 /** The approximate rows and bytes in shards and results. */

@@ -1,7 +1,7 @@
 import type { Meta } from 'holdfast';
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { decodeBatch } from '../records/batchRecord.ts';
-import { decodeHeader, EMPTY_HEADER, sideEpochOf, type Header } from '../records/header.ts';
+import { decodeHeader, EMPTY_HEADER, lostAtOf, sideEpochOf, type Header } from '../records/header.ts';
 import { newer, newerRow } from '../records/newer.ts';
 import {
   rowRefs,
@@ -50,7 +50,10 @@ export class WriteAheadLog {
   readonly #sequences = new Set<number>();
   /** Batches of this tab that are not merged yet: for a long list, each is a task of its own. */
   readonly #unmerged: (readonly [sequence: number, batch: WriteBatch])[] = [];
+  /** What the listener has yet to be notified of: a read may fail in between, and is repeated. */
+  readonly #unnotified = { missed: false, evicted: false, lost: false };
   #lastSeen = 0;
+  #lostAt = 0;
   #compactedThrough = 0;
   #resetEpoch = NOT_READ;
   #sideEpoch = 0;
@@ -75,6 +78,11 @@ export class WriteAheadLog {
   /** The last sequence number that this tab has read or written. */
   get lastSeen(): number {
     return this.#lastSeen;
+  }
+
+  /** The sequence number of the last record that says that records were lost. */
+  get lostAt(): number {
+    return this.#lostAt;
   }
 
   /** The guard for a batch that is prepared now. */
@@ -118,24 +126,29 @@ export class WriteAheadLog {
     reading.catch(() => undefined);
     const header = decodeHeader(await view.header());
     if (header.version > this.#decoding.version) throw new NewerVersion();
-    const hasMissed = header.epoch === this.#resetEpoch && header.foldedThrough > this.#lastSeen;
-    const hasEvicted = header.epoch === this.#resetEpoch && header.evictions > this.#evictions;
+    const unnotified = this.#unnotified;
     if (header.epoch !== this.#resetEpoch) {
       this.clear();
+      unnotified.missed = unnotified.evicted = unnotified.lost = false;
       // Clearing the log also discarded records of the current epoch, such as those written since a reset of this
       // tab.
       if (this.#lastSeen > header.foldedThrough) reading = view.log(header.foldedThrough, READ_AT_ONCE);
-    } else if (header.foldedThrough > this.#compactedThrough) this.#dropThrough(header.foldedThrough);
+    } else {
+      unnotified.missed ||= header.foldedThrough > this.#lastSeen;
+      unnotified.evicted ||= header.evictions > this.#evictions;
+      unnotified.lost ||= lostAtOf(header) > this.#lostAt;
+      if (header.foldedThrough > this.#compactedThrough) this.#dropThrough(header.foldedThrough);
+    }
     this.#readHeader(header);
     const hadRecords = this.#sequences.size > 0;
-    let hasLost = false;
     for (;;) {
       const entries = await reading;
       for (const [sequence, record] of entries) {
         if (this.#sequences.has(sequence) || sequence <= this.#compactedThrough) continue;
         if (record === LOST) {
           this.#recordSequence(sequence);
-          hasLost = true;
+          this.#lostAt = Math.max(this.#lostAt, sequence);
+          unnotified.lost = true;
           continue;
         }
         const batch = decodeBatch(record, `log record ${sequence}`, this.#decoding);
@@ -147,15 +160,20 @@ export class WriteAheadLog {
       if (last === undefined || entries.length < READ_AT_ONCE) break;
       reading = view.log(last, READ_AT_ONCE);
     }
-    if (hasLost) {
+    if (unnotified.lost) {
       // A lost version must not hide what is left of a row.
       if (hadRecords) await this.#readAgain(view, header.foldedThrough);
+      unnotified.lost = false;
       this.#listener.lost();
     }
     this.#lastSeen = Math.max(this.#lastSeen, header.foldedThrough);
-    if (hasMissed)
-      this.#listener.onMissed([...header.tables.keys(), ...this.tables()], await view.resultKeys());
-    if (hasEvicted) this.#listener.onEvicted(await view.resultKeys());
+    if (unnotified.missed || unnotified.evicted) {
+      const results = await view.resultKeys();
+      const { missed, evicted } = unnotified;
+      unnotified.missed = unnotified.evicted = false;
+      if (missed) this.#listener.onMissed([...header.tables.keys(), ...this.tables()], results);
+      if (evicted) this.#listener.onEvicted(results);
+    }
     return header;
   }
 
@@ -200,6 +218,7 @@ export class WriteAheadLog {
   /** Discards everything: the next read starts over. */
   clear(): void {
     this.#resetEpoch = NOT_READ;
+    this.#lostAt = 0;
     this.#rows.clear();
     this.#results.clear();
     this.#reads.clear();
@@ -272,6 +291,7 @@ export class WriteAheadLog {
     this.#sideEpoch = sideEpochOf(header);
     this.#compactedThrough = foldedThrough;
     this.#evictions = evictions;
+    this.#lostAt = Math.max(this.#lostAt, lostAtOf(header));
     this.#version = version;
   }
 
