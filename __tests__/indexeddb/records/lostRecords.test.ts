@@ -17,7 +17,11 @@ freshIndexedDB();
 afterEach(() => void jest.restoreAllMocks());
 
 /** As many rows as make a log due for compaction. */
-const many = answering('many', [Article], Array.from({ length: 1_100 }, (_, id) => ({ id: `m${id}` })));
+const many = answering(
+  'many',
+  [Article],
+  Array.from({ length: 1_100 }, (_, id) => ({ id: `m${id}` })),
+);
 
 const list = Array.from({ length: 3 }, (_, id) => ({
   id: `a${id}`,
