@@ -30,7 +30,8 @@ export default defineConfig(
     files: ['**/*.{ts,tsx}'],
     plugins: { 'react-hooks': reactHooks },
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    // One program for all files: `projectService` opens them one by one, which takes a third longer.
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/consistent-type-exports': 'error',
@@ -51,6 +52,8 @@ export default defineConfig(
         { allowNumber: true, allowBoolean: true },
       ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      // There are no enums (below), and looking for them takes a sixth of the time of all rules.
+      '@typescript-eslint/no-unsafe-enum-assignment': 'off',
       // Whether an object type is an `interface` or a `type` is the author's choice of words.
       '@typescript-eslint/consistent-type-definitions': 'off',
       // Entities are built on classes that carry static members only.
