@@ -34,6 +34,9 @@ const esmOnly = [
   'strict-event-emitter',
   'outvariant',
   'path-to-regexp',
+  'arktype',
+  '@ark',
+  'arkregex',
 ];
 
 const common = {

@@ -1,6 +1,11 @@
 export { decodeText, encodeText } from './util/encoding.ts';
 export { HoldfastError, type ErrorCode } from './util/errors.ts';
 export { Entity, hasOwnKey } from './schema/entity/Entity.ts';
+export {
+  EntityFromSchema,
+  type EntityFromSchemaOptions,
+  type FieldsOf,
+} from './schema/entity/EntityFromSchema.ts';
 export { EntityMixin, type EntityMixinOptions, type MixedEntity } from './schema/entity/EntityMixin.ts';
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';
 export { All } from './schema/query/All.ts';
@@ -84,7 +89,7 @@ export type {
 } from './endpoint/rest/resourceTypes.ts';
 export { RestEndpoint, type ExtendedRestEndpoint } from './endpoint/rest/RestEndpoint.ts';
 export type { Method, RestEndpointOptions } from './endpoint/rest/RestEndpointOptions.ts';
-export type { StandardSchema } from './endpoint/rest/standardSchema.ts';
+export type { StandardSchema } from './util/standardSchema.ts';
 export type {
   Raw,
   RestArgs,

@@ -6,7 +6,7 @@ import type { EndpointArgs, EndpointData, EndpointInterface } from '../../src/en
 import { hookifyResource } from '../../src/endpoint/rest/hookifyResource.ts';
 import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
-import type { StandardSchema } from '../../src/endpoint/rest/standardSchema.ts';
+import type { StandardSchema } from '../../src/util/standardSchema.ts';
 import { Delete } from '../../src/schema/Delete.ts';
 import { Entity } from '../../src/schema/entity/Entity.ts';
 import { assertType, type Equal } from './equal.ts';

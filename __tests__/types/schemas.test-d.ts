@@ -6,6 +6,7 @@ import { All } from '../../src/schema/query/All.ts';
 import { ArraySchema } from '../../src/schema/ArraySchema.ts';
 import { Collection } from '../../src/schema/collection/Collection.ts';
 import { Entity } from '../../src/schema/entity/Entity.ts';
+import { EntityFromSchema } from '../../src/schema/entity/EntityFromSchema.ts';
 import { Lazy } from '../../src/schema/Lazy.ts';
 import { Scalar } from '../../src/schema/Scalar.ts';
 import type { Denormalize } from '../../src/schema/Schema.ts';
@@ -14,6 +15,9 @@ import { Union } from '../../src/schema/Union.ts';
 import { Values } from '../../src/schema/Values.ts';
 import { assertType, type Equal } from './equal.ts';
 import { Article } from '../support/entities.ts';
+import { type } from 'arktype';
+import * as v from 'valibot';
+import { z } from 'zod';
 
 class Video extends Entity {
   id = '';
@@ -147,4 +151,41 @@ export function scalars(): void {
   new Scalar({ lens: () => 'EUR' });
   // @ts-expect-error it is of an entity
   new Scalar({ lens: () => 'EUR', key: 'currency', entity: Date });
+}
+
+class ZodBook extends EntityFromSchema(
+  z.object({
+    id: z.string(),
+    pages: z.number().optional(),
+    on: z.string().nullable(),
+    by: z.object({}),
+    in: z.string(),
+  }),
+  { key: 'Book', pk: 'id', schema: { by: Article, on: Date, in: [Article] } },
+) {
+  get isLong(): boolean {
+    return (this.pages ?? 0) > 500;
+  }
+}
+class ValibotBook extends EntityFromSchema(v.object({ id: v.string(), pages: v.optional(v.number()) })) {}
+class ArkTypeBook extends EntityFromSchema(type({ id: 'string', 'pages?': 'number' })) {}
+
+export async function entitiesFromSchemas(controller: Controller): Promise<void> {
+  const book = new ZodBook();
+  assertType<Equal<typeof book.id, string>>();
+  assertType<Equal<typeof book.pages, number | undefined>>();
+  assertType<Equal<typeof book.by, Article | undefined>>();
+  assertType<Equal<typeof book.on, Date | null>>();
+  assertType<Equal<typeof book.in, Article[]>>();
+  // @ts-expect-error no such field
+  void book.page;
+  assertType<Equal<ValibotBook['pages'], number | undefined>>();
+  assertType<Equal<ArkTypeBook['pages'], number | undefined>>();
+  const Books = createResource({ path: '/books/:id', schema: ZodBook });
+  const [first] = await controller.fetch(Books.getList);
+  assertType<Equal<typeof first, ZodBook | undefined>>();
+  // @ts-expect-error no such field
+  EntityFromSchema(z.object({ id: z.string() }), { pk: 'isbn' });
+  // @ts-expect-error not a schema
+  EntityFromSchema({ id: '' });
 }

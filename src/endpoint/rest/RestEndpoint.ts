@@ -18,7 +18,8 @@ import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { RestArgs, RestExtension, RestParams, RestValue, SchemaOf, TakesBody } from './restTypes.ts';
 import { searchParamsToString } from '../url/searchParams.ts';
 import { sendRequest } from '../http/sendRequest.ts';
-import { checkResponse, type StandardSchema } from './standardSchema.ts';
+import { checkResponse } from './checkResponse.ts';
+import type { StandardSchema } from '../../util/standardSchema.ts';
 import { stableJson } from '../stableJson.ts';
 
 /** Methods that change no data on the server. */

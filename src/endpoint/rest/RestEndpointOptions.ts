@@ -1,7 +1,7 @@
 import type { EndpointOptions } from '../EndpointOptions.ts';
 import type { AsyncFunction } from '../endpointTypes.ts';
 import type { Content } from '../http/readResponse.ts';
-import type { StandardSchema } from './standardSchema.ts';
+import type { StandardSchema } from '../../util/standardSchema.ts';
 
 /**
  * Any text. Constants keep their literal types when a type parameter is inferred from them, so that a path has

@@ -5,7 +5,7 @@ import type { EndpointOptions } from '../EndpointOptions.ts';
 import type { Bivariant, Exemplified, Simplify } from '../endpointTypes.ts';
 import type { PathParams } from '../url/pathTypes.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
-import type { StandardSchema } from './standardSchema.ts';
+import type { StandardSchema } from '../../util/standardSchema.ts';
 
 /** The method that results from options. */
 export type MethodOf<O> = O extends { readonly method: infer M extends string }

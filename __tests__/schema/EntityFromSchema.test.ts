@@ -1,0 +1,196 @@
+import { describe, expect, it } from '@jest/globals';
+import { type } from 'arktype';
+import { Controller, createResource, Entity, EntityFromSchema, hasOwnKey, RestEndpoint } from 'holdfast';
+import { HttpResponse } from 'msw';
+import * as v from 'valibot';
+import { z } from 'zod';
+import { answer, prefix, startServer } from '../support/server.ts';
+
+const server = startServer();
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+
+const options = { key: 'Article', schema: { author: User, createdAt: Date } } as const;
+
+const ofZod = EntityFromSchema(
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    tags: z.array(z.string()),
+    summary: z.string().optional(),
+    author: z.object({ id: z.string(), name: z.string() }),
+    createdAt: z.iso.datetime(),
+  }),
+  options,
+);
+const ofValibot = EntityFromSchema(
+  v.object({
+    id: v.string(),
+    title: v.string(),
+    tags: v.array(v.string()),
+    summary: v.optional(v.string()),
+    author: v.object({ id: v.string(), name: v.string() }),
+    createdAt: v.pipe(v.string(), v.isoTimestamp()),
+  }),
+  options,
+);
+const ofArkType = EntityFromSchema(
+  type({
+    id: 'string',
+    title: 'string',
+    tags: 'string[]',
+    'summary?': 'string',
+    author: { id: 'string', name: 'string' },
+    createdAt: 'string.date.iso',
+  }),
+  options,
+);
+
+const full = {
+  id: '1',
+  title: 'Kelp',
+  tags: ['sea'],
+  author: { id: '7', name: 'Ada' },
+  createdAt: '2026-11-01T12:00:00.000Z',
+};
+
+describe.each([
+  ['Zod', ofZod],
+  ['Valibot', ofValibot as typeof ofZod],
+  ['ArkType', ofArkType as typeof ofZod],
+])('an entity from a schema of %s', (_, Shaped) => {
+  class Article extends Shaped {
+    get heading(): string {
+      return this.title.toUpperCase();
+    }
+  }
+  const { get } = createResource({ urlPrefix: prefix, path: '/articles/:id', schema: Article });
+
+  it('stores a valid response, with its relations and conversions', async () => {
+    answer(server, () => HttpResponse.json(full));
+    const controller = new Controller();
+    const article = await controller.fetch(get, { id: '1' });
+    expect(article).toBeInstanceOf(Article);
+    expect(article.heading).toBe('KELP');
+    expect(article.author).toBe(controller.get(User, { id: '7' }));
+    expect(article.createdAt).toEqual(new Date('2026-11-01T12:00:00Z'));
+    expect(controller.getState().tables['Article']?.get('1')?.value).toEqual({ ...full, author: '7' });
+    expect(hasOwnKey(Article)).toBe(true);
+    await controller.stop();
+  });
+
+  it('rejects a wrong response with HF_SHAPE and the path of the wrong value, and keeps what is stored', async () => {
+    const controller = new Controller();
+    controller.set(Article, { id: '1' }, full);
+    answer(server, () => HttpResponse.json({ ...full, title: 'new', tags: ['sea', 5] }));
+    const error: unknown = await controller.fetch(get, { id: '1' }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'HF_SHAPE', cause: [{ message: expect.any(String) }] });
+    expect(String(error)).toContain('A value of Article is not valid at tags.1: ');
+    expect(controller.get(Article, { id: '1' })).toMatchObject({ title: 'Kelp', tags: ['sea'] });
+    await controller.stop();
+  });
+
+  it('stores a value that lacks fields, and reads the row as missing until it has them', () => {
+    const controller = new Controller();
+    const { tags, ...incomplete } = full;
+    controller.set(Article, { id: '1' }, incomplete);
+    expect(controller.get(Article, { id: '1' })).toBeUndefined();
+    controller.set(Article, { id: '1' }, { tags });
+    expect(controller.get(Article, { id: '1' })).toMatchObject({ title: 'Kelp', tags: ['sea'] });
+    expect(controller.get(Article, { id: '1' })?.summary).toBeUndefined();
+  });
+
+  it('leaves fields with a schema of their own to that: a pk, a Date and an entity are valid there', () => {
+    const controller = new Controller();
+    controller.set(User, { id: '8' }, { name: 'Ben' });
+    const author = controller.get(User, { id: '8' });
+    controller.set(Article, { id: '1' }, full);
+    controller.set(Article, { id: '1' }, { author: '8', createdAt: new Date(0) });
+    expect(controller.get(Article, { id: '1' })?.author).toBe(author);
+    expect(controller.get(Article, { id: '1' })?.createdAt).toEqual(new Date(0));
+    controller.set(Article, { id: '1' }, (draft) => {
+      draft.title = 'changed';
+    });
+    expect(controller.get(Article, { id: '1' })?.title).toBe('changed');
+  });
+
+  it('reads a row as missing that another class of the table has stored with a wrong value', () => {
+    class Untyped extends Entity {
+      id = '';
+      static override key = 'Article';
+    }
+    const controller = new Controller();
+    controller.set(Untyped, { id: '1' }, { ...full, title: 5 });
+    expect(controller.get(Untyped, { id: '1' })).toMatchObject({ title: 5 });
+    expect(controller.get(Article, { id: '1' })).toBeUndefined();
+  });
+
+  it('rejects a wrong value that the app sets', () => {
+    const controller = new Controller();
+    expect(() => controller.set(Article, { id: '1' }, { ...full, title: 5 })).toThrow(
+      expect.objectContaining({ code: 'HF_SHAPE' }),
+    );
+    expect(controller.get(Article, { id: '1' })).toBeUndefined();
+  });
+});
+
+describe('EntityFromSchema', () => {
+  it('takes the pk and the name of the table as EntityMixin does', () => {
+    class Account extends EntityFromSchema(z.object({ username: z.string() }), { pk: 'username' }) {}
+    expect(Account.pk({ username: 'ann' })).toBe('ann');
+    expect(Account.key).toBe('Account');
+    expect(hasOwnKey(Account)).toBe(false);
+  });
+
+  it('rejects with HF_PROCESS if the schema checks asynchronously', async () => {
+    class Account extends EntityFromSchema(
+      z.object({ id: z.string().refine(async (id) => Promise.resolve(id !== '')) }).and(z.unknown()),
+      { key: 'Account' },
+    ) {}
+    const asynchronous = {
+      '~standard': {
+        version: 1,
+        vendor: 'test',
+        validate: async (value: unknown) => Promise.resolve({ value }),
+      },
+    } as const;
+    class Slow extends EntityFromSchema(asynchronous, { key: 'Slow' }) {}
+    const controller = new Controller();
+    for (const entity of [Account, Slow]) {
+      expect(() => controller.set(entity, { id: '1' }, { id: '1' })).toThrow(
+        expect.objectContaining({ code: 'HF_PROCESS' }),
+      );
+    }
+    await controller.stop();
+  });
+});
+
+describe.each([
+  ['Zod', z.array(z.object({ id: z.string(), stars: z.coerce.number() }))],
+  ['Valibot', v.array(v.object({ id: v.string(), stars: v.pipe(v.string(), v.transform(Number)) }))],
+  ['ArkType', type({ id: 'string', stars: 'string.numeric.parse' }).array()],
+])('the option response with a schema of %s', (_, response) => {
+  const getList = new RestEndpoint({ urlPrefix: prefix, path: '/articles', response });
+
+  it('resolves with what the schema makes of the response', async () => {
+    answer(server, () => HttpResponse.json([{ id: '1', stars: '5' }]));
+    await expect(getList()).resolves.toEqual([{ id: '1', stars: 5 }]);
+  });
+
+  it('rejects a wrong response with HF_SHAPE and the path of the wrong value', async () => {
+    answer(server, () =>
+      HttpResponse.json([
+        { id: '1', stars: '5' },
+        { id: 2, stars: '5' },
+      ]),
+    );
+    await expect(getList()).rejects.toMatchObject({
+      code: 'HF_SHAPE',
+      message: expect.stringContaining('at 1.id: '),
+    });
+  });
+});
