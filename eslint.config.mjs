@@ -19,6 +19,7 @@ export default defineConfig(
     'examples/quick-start',
     'docs/.vitepress/{.temp,cache,dist}',
     '__tests__/types/consumer',
+    'examples/openapi/schema.d.ts', // generated
   ]),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,

@@ -25,6 +25,7 @@ it('every example is run by a test', () => {
     'dom',
     'nextjs',
     'node',
+    'openapi',
     'pwa',
     'quick-start',
     'service-worker',
@@ -36,6 +37,14 @@ describe('examples/node', () => {
   it('prints what it has fetched and what has changed', async () => {
     expect(await terminal.run(commandOf('node'))).toBe(
       '2 of 3 to do\nFirst: Splice the halyard\nNow 1 to do\n',
+    );
+  });
+});
+
+describe('examples/openapi', () => {
+  it('prints what it has fetched and what has changed', async () => {
+    expect(await terminal.run(commandOf('openapi'))).toBe(
+      '2 of 3 to do\nDone: Splice the halyard\nNow 1 to do\n',
     );
   });
 });
