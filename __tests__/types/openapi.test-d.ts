@@ -1,5 +1,6 @@
+/* eslint-disable @typescript-eslint/no-unused-vars -- the types are what is tested */
 import type { Controller } from 'holdfast';
-import { Task, TaskResource } from '../../examples/openapi/resources.ts';
+import { type Task, TaskResource } from '../../examples/openapi/resources.ts';
 import { assertType, type Equal } from './equal.ts';
 
 export async function exampleOpenapi(controller: Controller): Promise<void> {
