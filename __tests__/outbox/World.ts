@@ -56,6 +56,8 @@ interface Asked {
   isTold: boolean;
   /** The first text of the note that it is about. */
   readonly of: string;
+  /** The id of the note as it was asked for; undefined for a new one. */
+  readonly id: unknown;
   /** Whether the browser had deleted or lost what was on disk when only memory had it and was lost, or the other way round. */
   mayBeLost: boolean;
 }
@@ -362,6 +364,9 @@ export class World {
       for (const { what, of } of this.#asked)
         if (what.startsWith('create ') && !this.#server.done.includes(what)) this.#makersEndangered.add(of);
       for (const asked of this.#onDiskAlone) asked.mayBeLost = true;
+      // Nor has a page whose database does not open yet what was queued before it was opened.
+      for (const asked of this.#asked)
+        if (!this.#tabs.some((tab) => !tab.isDead && isQueued(tab.page, asked))) asked.mayBeLost = true;
     }
     for (const [name, stores] of Object.entries(DATABASES)) {
       if (kind === 'close') closeConnections(name, closing);
@@ -479,7 +484,7 @@ export class World {
     if (kind === 'edit' && note !== undefined) this.#firstTexts.set(text, this.#firstText(note.text));
     const ask = (what: string, promise: Promise<unknown>): readonly [Asked, Promise<unknown>] => {
       const of = kind === 'create' || note === undefined ? text : this.#firstText(note.text);
-      const asked = { what, of, isTold: false, mayBeLost: false };
+      const asked = { what, of, id: note?.id, isTold: false, mayBeLost: false };
       this.#asked.push(asked);
       return [asked, promise];
     };
@@ -498,6 +503,13 @@ export class World {
     });
     asked.isTold = (await this.#until(tab, promise)) && !(mayFail && hasFailed);
   }
+}
+
+/** Whether a page has it in its outbox. */
+function isQueued(page: Page, { what, id }: Asked): boolean {
+  const [verb, text] = what.split(' ');
+  if (verb === 'delete') return isDeleting(page, id);
+  return page.box.status.get().entries.some(({ args }) => (args.at(-1) as Partial<Note>).text === text); // the body
 }
 
 /** Whether a page has a deletion of this note in its outbox. */
