@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { IDBDatabase, IDBObjectStore, IDBTransaction } from 'fake-indexeddb';
 import { openDB } from 'idb';
+import { clearSiteData } from '../support/diskFaults.ts';
 import {
   answering,
   Article,
@@ -107,6 +108,33 @@ describe('opening', () => {
     const never = new (globalThis.indexedDB.open('other').constructor as new () => IDBOpenDBRequest)();
     jest.spyOn(globalThis.indexedDB, 'open').mockReturnValue(never);
     await worksWithoutDisk(await openApp());
+  });
+});
+
+describe('a database that is deleted', () => {
+  it('leaves nothing of what an app has read of it as it started', async () => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.leave();
+    requests.length = 0;
+    const { getAllKeys } = IDBObjectStore.prototype;
+    let isDeleted = false;
+    jest.spyOn(IDBObjectStore.prototype, 'getAllKeys').mockImplementation(function (
+      this: IDBObjectStore,
+      ...args
+    ) {
+      // The log has been read.
+      if (this.name === 'shards' && !isDeleted)
+        isDeleted = clearSiteData(DATABASE, { isWritten: true, isSilent: false });
+      return getAllKeys.apply(this, args);
+    });
+    const second = await openApp();
+    await second.controller.restored;
+    expect(isDeleted).toBe(true);
+    expect(await second.controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
+    expect(requests).toEqual(['kept']);
+    await second.controller.flush();
+    await isKept();
   });
 });
 

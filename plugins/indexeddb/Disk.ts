@@ -243,7 +243,11 @@ export class Disk {
 
   /** The browser has deleted the database: nothing known about it holds, and everything in memory is pending. */
   #onReplaced(): void {
-    if (!this.#isDirectoryLoaded) return;
+    if (!this.#isDirectoryLoaded) {
+      // A read of it may have begun.
+      this.log.onReplaced();
+      return;
+    }
     this.failures.failure(
       'HF_STORAGE',
       'it was deleted while the app was running',
