@@ -1,7 +1,8 @@
 /**
  * What an app pays for the library: bundled from the packed build for production, minified and gzipped, with
  * React left out. 1 kB is 1,000 bytes. `mark` is where we want to be; `limit` keeps what has been reached, with two per
- * cent to spare: a figure over its limit fails. Lower a limit whenever a figure falls.
+ * cent to spare: a figure over its limit fails. Lower a limit whenever a figure falls. `atStart` is the same without
+ * what `import()` loads later.
  */
 import { bundleSize } from './bundleSize.mjs';
 import { consumer } from './pack.mjs';
@@ -25,13 +26,15 @@ const bundles = [
   {
     name: 'the same with indexedDB',
     mark: 42_000,
-    limit: 74_850,
+    limit: 78_150,
+    atStart: { mark: 38_000, limit: 72_400 },
     source: `${app} export { indexedDB } from 'holdfast/indexeddb';`,
   },
   {
     name: 'the same with indexedDB, outbox and tabs',
     mark: 52_000,
-    limit: 93_300,
+    limit: 96_650,
+    atStart: { mark: 43_000, limit: 91_000 },
     source: `${app}
       export { indexedDB } from 'holdfast/indexeddb';
       export { outbox } from 'holdfast/outbox';
@@ -40,10 +43,10 @@ const bundles = [
   alone('Entity', 'holdfast', 1_810, 2_000),
   alone('RestEndpoint', 'holdfast', 7_260, 9_000),
   alone('AsyncBoundary', 'holdfast/react', 920, 1_000),
-  alone('indexedDB', 'holdfast/indexeddb', 30_650, 20_000),
+  alone('indexedDB', 'holdfast/indexeddb', 32_250, 20_000),
   alone('*', 'holdfast', 65_150),
   alone('*', 'holdfast/react', 28_550),
-  alone('*', 'holdfast/indexeddb', 32_200),
+  alone('*', 'holdfast/indexeddb', 33_650),
   alone('*', 'holdfast/outbox', 46_700),
   alone('*', 'holdfast/tabs', 6_750),
   alone('*', 'holdfast/devtools', 21_610),
@@ -55,13 +58,19 @@ const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 
 const distance = (size, mark) => (size > mark ? `${kilobytes(size - mark)} over` : 'reached');
 
-for (const { name, mark, limit, source } of bundles) {
-  const { minified, gzipped: size } = await bundleSize({ stdin: { contents: source, resolveDir: consumer } });
-  const tooLarge = limit !== undefined && size > limit;
-  if (tooLarge) process.exitCode = 1;
-  const verdict =
-    limit === undefined
-      ? ''
-      : ` (${mark === undefined ? '' : `mark ${kilobytes(mark)}: ${distance(size, mark)}; `}limit ${kilobytes(limit)})${tooLarge ? ' TOO LARGE' : ''}`;
-  console.log(`${name}: ${kilobytes(size)} min+gzip, ${kilobytes(minified)} min${verdict}`);
+/** The figure beside its mark and limit; a size over the limit makes the process fail. */
+function judged(size, { mark, limit }) {
+  if (limit === undefined) return kilobytes(size);
+  const isTooLarge = size > limit;
+  if (isTooLarge) process.exitCode = 1;
+  const toMark = mark === undefined ? '' : `mark ${kilobytes(mark)}: ${distance(size, mark)}; `;
+  return `${kilobytes(size)} (${toMark}limit ${kilobytes(limit)})${isTooLarge ? ' TOO LARGE' : ''}`;
+}
+
+for (const { name, source, atStart, ...whole } of bundles) {
+  const options = { stdin: { contents: source, resolveDir: consumer } };
+  const { minified, gzipped, gzippedAtStart } = await bundleSize(options);
+  const first =
+    gzippedAtStart < gzipped ? `; before first paint ${judged(gzippedAtStart, atStart ?? {})}` : '';
+  console.log(`${name}: ${judged(gzipped, whole)} min+gzip, ${kilobytes(minified)} min${first}`);
 }

@@ -5,18 +5,19 @@ import { errorName } from '../shared/errorName.ts';
 import type { Failures } from './Failures.ts';
 import { EMPTY_HEADER } from './records/header.ts';
 import { WriteAheadLog, NewerVersion } from './writing/WriteAheadLog.ts';
-import { decodingOf, type Migration } from './maintenance/migration.ts';
+import type { Migrate } from './maintenance/migration.ts';
 import { PendingWrites } from './writing/PendingWrites.ts';
-import { rebuildHeader } from './maintenance/rebuildHeader.ts';
 import { References } from './records/References.ts';
 import { Reader, toRestored } from './reading/Reader.ts';
+import { SharedMetas } from './records/SharedMetas.ts';
 import type { WriteBatch, Decoding, DiskResult, DiskRow } from './records/records.ts';
 import { ReadTimes } from './reading/ReadTimes.ts';
 import { Revisions } from './writing/Revisions.ts';
 import { DiskSize } from './maintenance/DiskSize.ts';
 import { SyncStates } from './writing/SyncStates.ts';
 import type { Storage } from './storage/Storage.ts';
-import { WrongKeyError } from './records/Codec.ts';
+import { loaded } from './loaded.ts';
+import { WrongKeyError, type Codec } from './records/Codec.ts';
 import { tableOrder, type TableOnDisk } from './reading/tableOrder.ts';
 
 /** Notifications of a disk to its plugin. */
@@ -29,9 +30,16 @@ export interface DiskListener {
   readonly touched: () => void;
 }
 
+/** Options of a disk. */
+export interface DiskOptions {
+  /** The app's version of its rows. */
+  readonly version: number;
+  readonly migrate: Readonly<Record<string, Migrate>> | undefined;
+  readonly codec: Codec | undefined;
+}
+
 /** One database and its state, shared by reads and writes. */
 export class Disk {
-  readonly storage: Storage;
   readonly failures: Failures;
   readonly decoding: Decoding;
   readonly log: WriteAheadLog;
@@ -62,6 +70,12 @@ export class Disk {
   isResetPending: Unsent | undefined;
   /** Results in memory that other tabs have written since. */
   readonly #outdated = new Set<string>();
+  readonly #options: DiskOptions;
+  #storage: Storage;
+  #upgrade: Decoding['upgrade'] = (row) => row;
+  /** Settles once the code of `migrate` and `codec` is loaded; undefined before an attempt and after a failed one. */
+  #loading: Promise<void> | undefined;
+  #isCodeLoaded = false;
   /** Whether the directory is loaded. */
   #isDirectoryLoaded = false;
   /** Why the database is unusable; undefined while it works. */
@@ -76,10 +90,16 @@ export class Disk {
   #listener: DiskListener | undefined;
   #references: References | undefined;
 
-  constructor(storage: Storage, failures: Failures, migration: Migration) {
-    this.storage = storage;
+  constructor(storage: Storage, failures: Failures, options: DiskOptions) {
+    this.#storage = storage;
     this.failures = failures;
-    this.decoding = decodingOf(migration, failures, () => this.references);
+    this.#options = options;
+    this.decoding = {
+      version: options.version,
+      unreadable: failures.unreadable,
+      metas: new SharedMetas(),
+      upgrade: (row, from) => this.#upgrade(row, from),
+    };
     this.log = new WriteAheadLog(this.decoding, {
       onForeign: (batch) => this.#onForeignBatch(batch),
       onMissed: (tables, results) => this.#onMissed(tables, results),
@@ -89,7 +109,8 @@ export class Disk {
       },
     });
     this.size = new DiskSize(this.log, failures.status);
-    this.reader = new Reader(storage, () => ({
+    this.reader = new Reader(() => ({
+      storage: this.storage,
       log: this.log,
       state: this.state,
       syncStates: this.syncStates,
@@ -105,6 +126,11 @@ export class Disk {
       ),
     );
     this.opened = this.#open();
+  }
+
+  /** Where its records are. They are read and written only while it is usable: before that, a codec may be missing. */
+  get storage(): Storage {
+    return this.#storage;
   }
 
   /** Whether it can be read and written, as far as known. */
@@ -188,7 +214,7 @@ export class Disk {
     this.resetEpoch = header.epoch;
     this.log.onCleared(header);
     this.#isDirectoryLoaded = true;
-    this.#onUsable();
+    if (this.#isCodeLoaded) this.#onUsable();
   }
 
   /**
@@ -297,25 +323,34 @@ export class Disk {
 
   async #open(): Promise<void> {
     try {
-      await this.storage.open();
+      await Promise.all([this.storage.open(), loaded(this.#loadCode())]);
       await this.#loadDirectory();
+      this.failures.status.markWorking();
     } catch (cause) {
       const failure =
         this.disableIfForeign(cause) ??
         this.failures.storage(
           'it cannot be opened',
-          'data is kept in memory only; allow site data to keep it',
+          this.#isCodeLoaded
+            ? 'data is kept in memory only; allow site data to keep it'
+            : 'data is kept in memory only until the code of its options has loaded',
           cause,
         );
       this.disable(failure);
-      this.#isLate = errorName(cause) === 'TimeoutError';
-      if (this.#isLate) void this.recover();
+      const isTimeout = errorName(cause) === 'TimeoutError';
+      this.#isLate = isTimeout || !this.#isCodeLoaded;
+      if (isTimeout) void this.recover();
     }
   }
 
   /** Memory has changed without it, so all of that may be pending. */
   async #recover(): Promise<boolean> {
     if (this.#isForeign || typeof indexedDB === 'undefined') return true;
+    try {
+      await this.#loadCode();
+    } catch {
+      return false;
+    }
     if (!(await this.storage.whenOpened())) return false;
     try {
       // Data from before a reset must not be restored.
@@ -328,21 +363,46 @@ export class Disk {
     return true;
   }
 
+  /** Loads the code that only some apps need. Without it, the records can be neither read nor written. */
+  #loadCode(): Promise<void> {
+    this.#loading ??= this.#loadCodeOnce().catch((cause: unknown) => {
+      this.#loading = undefined;
+      throw cause;
+    });
+    return this.#loading;
+  }
+
+  async #loadCodeOnce(): Promise<void> {
+    const { migrate, codec } = this.#options;
+    const [migration, coded] = await Promise.all([
+      migrate === undefined ? undefined : import('./maintenance/migration.ts'),
+      codec === undefined ? undefined : import('./records/CodedStorage.ts'),
+    ]);
+    if (migrate !== undefined && migration !== undefined)
+      this.#upgrade = migration.upgradeWith(migrate, this.failures, () => this.references);
+    if (codec !== undefined && coded !== undefined)
+      this.#storage = new coded.CodedStorage(this.#storage, codec);
+    this.#isCodeLoaded = true;
+  }
+
   /** It has become usable. */
   #onUsable(): void {
     this.#isLate = false;
-    this.failures.status.markWorking();
     this.#isForeign = false;
-    if (this.#failure === undefined) return;
-    this.#failure = undefined;
-    this.#listener?.recovered();
-    this.#touchAll();
+    if (this.#failure !== undefined) {
+      this.#failure = undefined;
+      this.#listener?.recovered();
+      this.#touchAll();
+    }
+    // Whoever learns of it can flush.
+    this.failures.status.markWorking();
   }
 
   /** Loads the directory; rebuilds the header first if it is damaged. */
   async #loadDirectory(): Promise<void> {
     if (!(await this.#readDirectory())) return;
     this.failures.failure('HF_STORAGE', 'its header is missing or damaged', 'it is rebuilt');
+    const { rebuildHeader } = await loaded(import('./maintenance/rebuildHeader.ts'));
     await rebuildHeader(this.storage, this.decoding);
     this.log.clear();
     await this.#readDirectory();
@@ -354,7 +414,7 @@ export class Disk {
     const { dataLoss } = this.storage;
     if (dataLoss !== undefined)
       this.failures.failure('HF_STORAGE', `the browser has deleted it (${dataLoss})`, 'it begins anew');
-    const isHeaderMissing = await this.storage.read(async (view) => {
+    return this.storage.read(async (view) => {
       const [header, keys] = await Promise.all([this.log.refresh(view), view.resultKeys()]);
       // There is no header before the first compaction.
       if (
@@ -375,7 +435,5 @@ export class Disk {
       this.#isDirectoryLoaded = true;
       return false;
     });
-    if (!isHeaderMissing) this.failures.status.markWorking();
-    return isHeaderMissing;
   }
 }

@@ -1,7 +1,6 @@
 import type { Commit, ResultRevision, Restored, Unsent, RestoreQuery, SideRecords } from 'holdfast';
 import { Background } from './scheduling/Background.ts';
 import { estimateStorage, requestPersistence, type StorageEstimate } from './storage/browserStorage.ts';
-import { CodedStorage } from './records/CodedStorage.ts';
 import type { ControllerApi } from './ControllerApi.ts';
 import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
@@ -11,7 +10,7 @@ import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
 import { DiskReads } from './reading/DiskReads.ts';
 import { onPageLifecycle } from '../shared/pageLifecycle.ts';
 import { defaultedKeyErrors } from './defaultedKeyErrors.ts';
-import { backgroundRestore } from './reading/backgroundRestore.ts';
+import { loaded } from './loaded.ts';
 import { scopedName } from '../shared/scopedName.ts';
 import { reviseOnDisk } from './writing/reviseOnDisk.ts';
 import { sideChanges } from './writing/side.ts';
@@ -52,22 +51,19 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       persist,
       durability = 'relaxed',
       version = 0,
-      migrate = {},
+      migrate,
       codec,
       maxRows = Infinity,
       maxBytes = Infinity,
       onError,
     } = options;
     const database = scopedName(options.name, options.scope);
-    const {
-      storage: bare = options.storage?.(database) ?? new IdbStorage(database),
-      compactAt = COMPACT_AT,
-    } = parts;
-    const storage = codec === undefined ? bare : new CodedStorage(bare, codec);
+    const { storage = options.storage?.(database) ?? new IdbStorage(database), compactAt = COMPACT_AT } =
+      parts;
     const failures = new Failures(database, onError);
     this.status = failures.status;
     this.#options = options;
-    this.#disk = new Disk(storage, failures, { version, migrate });
+    this.#disk = new Disk(storage, failures, { version, migrate, codec });
     this.#writer = new Writer(this.#disk, {
       name: this.name,
       database,
@@ -293,6 +289,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const { localResets } = disk;
     try {
       if (this.#options.restore === 'lazy') return;
+      const { backgroundRestore } = await loaded(import('./maintenance/background.ts'));
       await backgroundRestore(disk, {
         name: this.name,
         settled: () => this.#reads.settled(),
@@ -305,6 +302,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       this.status.set({ isRestored: true });
       this.#resolveRestored();
       this.#background.compactWhenIdle();
+      if (!this.#background.isStopped) this.#writer.compactor.preload();
     }
   }
 }

@@ -41,7 +41,8 @@ class Bench {
   readonly unreadable: string[] = [];
   readonly #decoding = decodingInto(this.unreadable);
   readonly #log = new WriteAheadLog(this.#decoding, silent);
-  readonly reader = new Reader(this.storage, () => ({
+  readonly reader = new Reader(() => ({
+    storage: this.storage,
     log: this.#log,
     state: undefined,
     syncStates: new SyncStates(),

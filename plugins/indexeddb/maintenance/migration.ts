@@ -3,7 +3,6 @@ import { isRecord } from '../../shared/guards.ts';
 import { rowRefs, type Decoding, type DiskRow } from '../records/records.ts';
 import type { References } from '../records/References.ts';
 import { RowSet } from '../reading/RowSet.ts';
-import { SharedMetas } from '../records/SharedMetas.ts';
 
 /**
  * Migrates a row of an earlier version: changes it in place or returns a new one; undefined drops it, so that it is
@@ -14,42 +13,34 @@ import { SharedMetas } from '../records/SharedMetas.ts';
  */
 export type Migrate = (row: Record<string, unknown>, from: number) => object | undefined;
 
-/** The app's row version and its migrations. */
-export interface Migration {
-  readonly version: number;
-  /** By the entity's key. */
-  readonly migrate: Readonly<Record<string, Migrate>>;
-}
-
-/** How to decode records for the app's version. */
-export function decodingOf(
-  { version, migrate }: Migration,
+/**
+ * How rows of earlier versions are migrated.
+ *
+ * @param migrate - by the entity's key
+ */
+export function upgradeWith(
+  migrate: Readonly<Record<string, Migrate>>,
   failures: Failures,
   references: () => References,
-): Decoding {
-  return {
-    version,
-    unreadable: failures.unreadable,
-    metas: new SharedMetas(),
-    upgrade(row, from) {
-      const { table, value } = row;
-      const change = Object.hasOwn(migrate, table) ? migrate[table] : undefined;
-      if (value === undefined || change === undefined) return row;
-      try {
-        const changed = change({ ...value }, from);
-        if (changed === undefined) return undefined;
-        if (!isRecord(changed)) throw new TypeError('it did not return a row');
-        return { ...row, value: changed, refs: allRefs(row, references().ofRow(table, { value: changed })) };
-      } catch (cause) {
-        failures.failure(
-          'HF_PLUGIN',
-          `\`migrate\` of ${table} failed for rows of version ${from} (${String(cause)})`,
-          'they are left out and fetched again',
-          cause,
-        );
-        return undefined;
-      }
-    },
+): Decoding['upgrade'] {
+  return (row, from) => {
+    const { table, value } = row;
+    const change = Object.hasOwn(migrate, table) ? migrate[table] : undefined;
+    if (value === undefined || change === undefined) return row;
+    try {
+      const changed = change({ ...value }, from);
+      if (changed === undefined) return undefined;
+      if (!isRecord(changed)) throw new TypeError('it did not return a row');
+      return { ...row, value: changed, refs: allRefs(row, references().ofRow(table, { value: changed })) };
+    } catch (cause) {
+      failures.failure(
+        'HF_PLUGIN',
+        `\`migrate\` of ${table} failed for rows of version ${from} (${String(cause)})`,
+        'they are left out and fetched again',
+        cause,
+      );
+      return undefined;
+    }
   };
 }
 

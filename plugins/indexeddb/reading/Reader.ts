@@ -14,14 +14,17 @@ export interface ShardRange {
   readonly lastSeen: number;
 }
 
+/** What a reader needs. */
+interface ReaderDeps extends ReadTransactionDeps {
+  readonly storage: Storage;
+}
+
 /** Reads the merged view of log and shards. */
 export class Reader {
-  readonly #storage: Storage;
-  readonly #deps: () => ReadTransactionDeps;
+  readonly #deps: () => ReaderDeps;
 
   /** @param deps - returns what a transaction needs when it starts */
-  constructor(storage: Storage, deps: () => ReadTransactionDeps) {
-    this.#storage = storage;
+  constructor(deps: () => ReaderDeps) {
     this.#deps = deps;
   }
 
@@ -78,7 +81,7 @@ export class Reader {
   }
 
   #read<T>(run: (transaction: ReadTransaction) => Promise<T>): Promise<T> {
-    return this.#storage.read(async (view) => run(await ReadTransaction.open(view, this.#deps())));
+    return this.#deps().storage.read(async (view) => run(await ReadTransaction.open(view, this.#deps())));
   }
 }
 

@@ -87,7 +87,8 @@ export class Writer {
         disk.disable(failure);
         throw failure;
       }
-      if (disk.pending.side.size > 0) await this.#flush();
+      // Without the code of its codec, nothing can be written yet.
+      if (disk.isUsable && disk.pending.side.size > 0) await this.#flush();
     });
     this.#cleared = cleared.catch(() => undefined);
     return cleared;
