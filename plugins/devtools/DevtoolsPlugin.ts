@@ -8,6 +8,7 @@ import {
 } from 'holdfast';
 import type { DevtoolsOptions } from './DevtoolsOptions.ts';
 import { ReduxBridge } from './ReduxBridge.ts';
+import { RowEdits } from './RowEdits.ts';
 import { Timeline } from './Timeline.ts';
 import { Traffic } from './Traffic.ts';
 
@@ -24,6 +25,8 @@ export interface DevtoolsStatus {
 export class DevtoolsPlugin implements Plugin {
   readonly name = 'devtools';
   readonly timeline: Timeline;
+  /** Rows that were edited in the inspector. */
+  readonly edits: RowEdits = new RowEdits();
   readonly traffic: Traffic;
   /** Changes with every recorded event. */
   readonly status: PluginStatus<DevtoolsStatus>;
@@ -75,6 +78,7 @@ export class DevtoolsPlugin implements Plugin {
     request: PluginRequest,
     next: (request: PluginRequest) => Promise<unknown>,
   ): Promise<unknown> {
+    if (this.edits.isEdit(request.endpoint)) return next(request);
     const end = this.traffic.begin(request);
     this.#changed();
     try {
@@ -91,6 +95,7 @@ export class DevtoolsPlugin implements Plugin {
   }
 
   commit(commit: Commit): void {
+    if (commit.action.type === 'reset') this.edits.clear();
     this.timeline.record(commit, this.#now());
     this.#bridge?.send(commit);
     this.#changed();

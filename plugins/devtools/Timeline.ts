@@ -17,6 +17,8 @@ export interface TimelineEntry {
   readonly results: number;
   /** Optimistic layers that it removed. */
   readonly settled: number;
+  /** The visible state before it; undefined if it is not kept. */
+  readonly before: State | undefined;
   /** How many rows and results it changed in each way; undefined if not all of them are known. */
   counts(): Readonly<Record<Change['kind'], number>> | undefined;
   /** Its individual changes; undefined if they were too many or too long ago to be kept. */
@@ -25,6 +27,8 @@ export interface TimelineEntry {
 
 interface RecordedChanges {
   readonly changes: Changes;
+  readonly before: State | undefined;
+  /** After the commit. */
   readonly state: State;
 }
 
@@ -38,6 +42,8 @@ export class Timeline {
   readonly #entries: RecordedEntry[] = [];
   #count = 0;
   #recorded = 0;
+  /** After the last commit. */
+  #last: State | undefined;
 
   constructor(maxCommits: number, maxChanges: number) {
     this.#maxCommits = maxCommits;
@@ -59,9 +65,10 @@ export class Timeline {
     this.#count += 1;
     const entry = new RecordedEntry(
       { id: this.#count, at, action, origin, ...size, settled: settled.length },
-      { changes: headChanges, state: head },
+      { changes: headChanges, before: this.#last, state: head },
       this.#maxChanges,
     );
+    this.#last = head;
     this.#entries.push(entry);
     this.#recorded += entry.cost;
     if (this.#entries.length > this.#maxCommits) this.#forget(this.#entries.shift());
@@ -97,7 +104,7 @@ class RecordedEntry implements TimelineEntry {
   #counts: Readonly<Record<Change['kind'], number>> | undefined;
 
   constructor(
-    entry: Omit<TimelineEntry, 'changes' | 'counts'>,
+    entry: Omit<TimelineEntry, 'before' | 'changes' | 'counts'>,
     remembered: RecordedChanges,
     maxChanges: number,
   ) {
@@ -115,6 +122,10 @@ class RecordedEntry implements TimelineEntry {
   /** The number of previous values that it keeps alive. */
   get cost(): number {
     return this.#recorded === undefined ? 0 : this.rows + this.results;
+  }
+
+  get before(): State | undefined {
+    return this.#recorded?.before;
   }
 
   changes(): readonly Change[] | undefined {

@@ -22,6 +22,8 @@ export interface View {
   readonly requests: readonly TrafficEntry[];
   readonly commits: readonly TimelineEntry[];
   readonly isOffline: boolean;
+  /** The commit before which `state` was; undefined if it is the current one. */
+  readonly past: TimelineEntry | undefined;
 }
 
 /**
@@ -37,6 +39,7 @@ export class InspectorStore {
   /** It is not read again before this time, by the page's own clock. */
   #rests = 0;
   #stop: (() => void) | undefined;
+  #past: { readonly entry: TimelineEntry; readonly state: State } | undefined;
 
   constructor(controller: Controller) {
     this.controller = controller;
@@ -69,6 +72,12 @@ export class InspectorStore {
   /** The endpoint and args of a key; undefined if it has not been read since the page was loaded. */
   read(key: string): Read | undefined {
     return this.get().mounted.get(key) ?? this.plugin?.traffic.read(key);
+  }
+
+  /** Shows the state before a commit, or the current one again. */
+  lookBefore(entry?: TimelineEntry): void {
+    this.#past = entry?.before && { entry, state: entry.before };
+    this.refresh();
   }
 
   refetch({ endpoint, args }: Read): void {
@@ -115,11 +124,13 @@ export class InspectorStore {
 
   #takeSnapshot(): View {
     const { controller, plugin } = this;
+    const past = this.#past;
     const requests = plugin?.traffic.entries() ?? [];
-    const state = controller.getState();
-    const mounted = controller.mountedReads();
+    const state = past?.state ?? controller.getState();
+    // What was on screen at the time is not known.
+    const mounted = past === undefined ? controller.mountedReads() : [];
     return {
-      now: controller.now(),
+      now: past?.entry.at ?? controller.now(),
       state,
       mounted: new Map(mounted.map((read) => [read.key, read])),
       fromRows: answeredByRows(controller, mounted, state),
@@ -127,6 +138,7 @@ export class InspectorStore {
       requests,
       commits: plugin?.timeline.entries() ?? [],
       isOffline: plugin?.isOffline ?? false,
+      past: past?.entry,
     };
   }
 }

@@ -3,6 +3,7 @@ import type { Controller } from 'holdfast';
 import { CommitsTab } from '../tabs/CommitsTab.tsx';
 import { Header } from './Header.tsx';
 import { InspectorStore } from '../InspectorStore.ts';
+import { clockTime } from '../parts/format.ts';
 import { OutboxTab } from '../tabs/OutboxTab.tsx';
 import { RequestsTab } from '../tabs/RequestsTab.tsx';
 import { Resizer } from './Resizer.tsx';
@@ -11,6 +12,7 @@ import { RowsTab } from '../tabs/RowsTab.tsx';
 import type { Session } from './session.ts';
 import { StorageTab } from '../tabs/StorageTab.tsx';
 import { TabList } from './TabList.tsx';
+import { withoutOrigin } from '../parts/withoutOrigin.ts';
 import { useIsNarrow } from './useIsNarrow.ts';
 import { usePageRoom } from './usePageRoom.ts';
 
@@ -66,6 +68,15 @@ export function Panel({
           onSelect={(next) => onChange({ tab: next })}
         />
       </Header>
+      {view.past !== undefined && (
+        <p className="hint" role="status">
+          Results and rows are shown as before {view.past.action.type}{' '}
+          {withoutOrigin(view.past.action.name ?? '')} at {clockTime(view.past.at)}, and cannot be changed.{' '}
+          <button type="button" className="link" onClick={() => inspected.lookBefore()}>
+            Back to now
+          </button>
+        </p>
+      )}
       {inspected.plugin === undefined && (
         <p className="hint">
           Add <code>devtools()</code> to the controller’s plugins to see requests and commits, and to go

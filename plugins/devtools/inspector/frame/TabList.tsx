@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react';
 import type { Controller } from 'holdfast';
 import type { View } from '../InspectorStore.ts';
 import { outboxOf } from '../tabs/outboxReport.ts';
+import { countResults } from '../tabs/resultItems.ts';
 import { TAB_NAMES, type TabName } from './session.ts';
 
 const LABELS: Readonly<Record<TabName, string>> = {
@@ -58,8 +59,8 @@ export function TabList({
   );
 }
 
-function countOf(tab: TabName, { state, loading }: View, controller: Controller): number {
-  if (tab === 'results') return state.results.size;
+function countOf(tab: TabName, { state, mounted, loading }: View, controller: Controller): number {
+  if (tab === 'results') return countResults(state, mounted);
   if (tab === 'rows') return Object.values(state.tables).reduce((sum, { size }) => sum + size, 0);
   if (tab === 'requests') return loading.size;
   if (tab === 'outbox') return outboxOf(controller)?.status.get().entries.length ?? 0;

@@ -10,6 +10,7 @@ export const controls = `
 .button.primary { border-color: transparent; background: var(--accent); color: var(--on-accent); }
 .button.primary:hover:not(:disabled) { background: color-mix(in oklab, var(--accent), var(--ink) 14%); }
 .button.danger { border-color: transparent; background: var(--red); color: var(--surface); }
+.button.danger:hover:not(:disabled) { background: color-mix(in oklab, var(--red), var(--ink) 14%); }
 .button.is-offline { border-color: transparent; background: var(--amber-tint); color: var(--amber); }
 .button.icon-only { width: 30px; padding: 0; border-color: transparent; background: transparent; color: var(--muted); }
 .button.icon-only:hover { background: var(--hover); color: var(--ink); }

@@ -29,6 +29,12 @@ export const details = `
 .nothing { color: var(--violet); }
 .punctuation { color: var(--muted); }
 
+.editor { display: grid; gap: 8px; }
+.editor textarea {
+  width: 100%; padding: 8px 10px; border: 1px solid var(--line-strong); border-radius: 7px; background: var(--surface); color: var(--ink);
+  font: 12px/1.6 var(--mono); resize: vertical;
+}
+
 .changes { display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; }
 .changes h3 { margin-bottom: 4px; color: var(--ink); overflow-wrap: anywhere; }
 .differences { display: grid; gap: 2px; font: 12px/1.6 var(--mono); }

@@ -55,6 +55,7 @@ export const frame = `
 .actions { display: flex; align-items: center; gap: 6px; flex: none; }
 .icons { display: flex; align-items: center; }
 .hint { padding: 8px 14px; border-bottom: 1px solid var(--line); background: var(--amber-tint); color: var(--amber); flex: none; }
+.hint .link { color: inherit; }
 
 @container panel (max-width: 860px) { .wide, .tabs .count { display: none; } }
 @container panel (max-width: 720px) {

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Change } from '../../changesOf.ts';
 import type { TimelineEntry } from '../../Timeline.ts';
+import type { InspectorStore } from '../InspectorStore.ts';
 import { Data } from '../data/Data.tsx';
 import { KINDS, touched } from './deltas.ts';
 import { differences } from './differences.ts';
@@ -16,7 +17,7 @@ import { Tag } from '../parts/Tag.tsx';
 const SHOWN = 100;
 
 /** The changes of one commit. */
-export function CommitDetail({ entry }: { entry: TimelineEntry }) {
+export function CommitDetail({ entry, inspected }: { entry: TimelineEntry; inspected: InspectorStore }) {
   const { action, origin, at, settled } = entry;
   const changes = useMemo(() => entry.changes(), [entry]);
   return (
@@ -32,6 +33,19 @@ export function CommitDetail({ entry }: { entry: TimelineEntry }) {
           Settled: settled > 0 ? counted(settled, 'optimistic layer') : undefined,
         }}
       />
+      <div className="buttons">
+        <button
+          type="button"
+          className="button"
+          disabled={entry.before === undefined}
+          title={
+            entry.before === undefined ? 'That state is not kept' : 'Shows results and rows as they were'
+          }
+          onClick={() => inspected.lookBefore(entry)}
+        >
+          Look at the state before
+        </button>
+      </div>
       {action.key !== undefined && (
         <p>
           <Key text={action.key} />

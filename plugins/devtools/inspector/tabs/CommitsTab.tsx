@@ -52,7 +52,7 @@ export function CommitsTab({ inspected, view: { commits } }: TabProps) {
           </Items>
         )
       }
-      detail={entry && <CommitDetail key={chosen} entry={entry} />}
+      detail={entry && <CommitDetail key={chosen} entry={entry} inspected={inspected} />}
     />
   );
 }

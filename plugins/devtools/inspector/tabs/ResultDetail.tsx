@@ -12,30 +12,35 @@ import type { TabProps } from './TabProps.ts';
 export function ResultDetail({ item, inspected, view }: TabProps & { item: ResultItem }) {
   const { key, result, mounted } = item;
   const read = inspected.read(key);
-  const joined = read && inspected.controller.getResponse(read.endpoint, ...read.args).data;
+  const isPast = view.past !== undefined;
+  const joined = isPast
+    ? undefined
+    : read && inspected.controller.getResponse(read.endpoint, ...read.args).data;
   return (
     <article className="about">
       <h2>
         <Key text={key} />
       </h2>
-      <div className="buttons">
-        <button
-          type="button"
-          className="button primary"
-          disabled={read === undefined}
-          title={read === undefined ? 'Not read since the page was loaded' : undefined}
-          onClick={() => read && inspected.refetch(read)}
-        >
-          <Icon name="refetch" />
-          Refetch
-        </button>
-        <button type="button" className="button" onClick={() => inspected.expire(key)}>
-          Expire
-        </button>
-        <button type="button" className="button" onClick={() => inspected.invalidate(key)}>
-          Invalidate
-        </button>
-      </div>
+      {!isPast && (
+        <div className="buttons">
+          <button
+            type="button"
+            className="button primary"
+            disabled={read === undefined}
+            title={read === undefined ? 'Not read since the page was loaded' : undefined}
+            onClick={() => read && inspected.refetch(read)}
+          >
+            <Icon name="refetch" />
+            Refetch
+          </button>
+          <button type="button" className="button" onClick={() => inspected.expire(key)}>
+            Expire
+          </button>
+          <button type="button" className="button" onClick={() => inspected.invalidate(key)}>
+            Invalidate
+          </button>
+        </div>
+      )}
       <Facts
         facts={{
           Endpoint: read && withoutOrigin(read.endpoint.name),

@@ -80,17 +80,19 @@ export function ResultsTab({ inspected, view }: TabProps) {
             onChange={setSorted}
             onReverse={() => setReversed(isReversed ? '' : 'yes')}
           />
-          <span className="bulk">
-            <button type="button" className="button" onClick={() => inspected.refetchStale()}>
-              Refetch stale
-            </button>
-            <button type="button" className="button" onClick={() => inspected.expire()}>
-              Expire all
-            </button>
-            <button type="button" className="button" onClick={() => inspected.invalidate()}>
-              Invalidate all
-            </button>
-          </span>
+          {view.past === undefined && (
+            <span className="bulk">
+              <button type="button" className="button" onClick={() => inspected.refetchStale()}>
+                Refetch stale
+              </button>
+              <button type="button" className="button" onClick={() => inspected.expire()}>
+                Expire all
+              </button>
+              <button type="button" className="button" onClick={() => inspected.invalidate()}>
+                Invalidate all
+              </button>
+            </span>
+          )}
         </>
       }
       list={

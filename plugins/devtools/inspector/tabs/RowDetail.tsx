@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { StoredRow } from 'holdfast';
 import { DataSection } from '../data/DataSection.tsx';
 import { Facts } from '../parts/Facts.tsx';
@@ -6,6 +7,8 @@ import { expiryText } from './Freshness.tsx';
 import { Key } from '../parts/Key.tsx';
 import { Readers } from '../parts/Readers.tsx';
 import { readsShowing } from './readsShowing.ts';
+import { RowEditor } from './RowEditor.tsx';
+import { Tag } from '../parts/Tag.tsx';
 import type { TabProps } from './TabProps.ts';
 
 /** The details of one row, and the reads that show it. */
@@ -16,12 +19,34 @@ export function RowDetail({
   inspected,
   view,
 }: TabProps & { table: string; pk: string; row: StoredRow }) {
+  const [isEditing, setEditing] = useState(false);
+  const edits = inspected.plugin?.edits;
+  const isEdited = view.past === undefined && edits?.has(table, pk) === true;
   const reads = readsShowing(inspected.controller, view.mounted.values(), table, pk);
   return (
     <article className="about">
       <h2>
-        {table} <code className="key">{pk}</code>
+        {table} <code className="key">{pk}</code> {isEdited && <Tag tone="invalid">edited here</Tag>}
       </h2>
+      {edits !== undefined && value !== undefined && view.past === undefined && !isEditing && (
+        <div className="buttons">
+          <button type="button" className="button" onClick={() => setEditing(true)}>
+            Edit
+          </button>
+          {isEdited && (
+            <button
+              type="button"
+              className="button"
+              onClick={() => {
+                edits?.undo(table, pk);
+                inspected.refresh();
+              }}
+            >
+              Undo the edit
+            </button>
+          )}
+        </div>
+      )}
       <Facts
         facts={{
           Freshness: expiryText({ value: undefined, meta }, view.now),
@@ -42,6 +67,16 @@ export function RowDetail({
       )}
       {value === undefined ? (
         <p>It has been deleted.</p>
+      ) : isEditing ? (
+        <RowEditor
+          value={value}
+          onShow={(changed) => {
+            edits?.show(inspected.controller, table, pk, changed);
+            setEditing(false);
+            inspected.refresh();
+          }}
+          onCancel={() => setEditing(false)}
+        />
       ) : (
         <DataSection title="Fields: pks in place of entities" value={value} />
       )}

@@ -73,6 +73,9 @@ export function RowsTab({ inspected, view }: TabProps) {
                 <>
                   <code className="key">{pk}</code>
                   <span className="title">{each.value === undefined ? '' : titleOf(each)}</span>
+                  {view.past === undefined && inspected.plugin?.edits.has(name, pk) === true && (
+                    <Tag tone="invalid">edited here</Tag>
+                  )}
                   {each.value === undefined && <Tag tone="invalid">deleted</Tag>}
                 </>
               )}

@@ -62,6 +62,13 @@ export function resultItems(
   return { items: items.slice(0, limit), matching: items.length, counts };
 }
 
+/** The number of items without a filter. */
+export function countResults({ results }: View['state'], mounted: View['mounted']): number {
+  let count = results.size;
+  for (const key of mounted.keys()) if (results.get(key) === undefined) count += 1;
+  return count;
+}
+
 /** The result or mounted read with a key; undefined if there is neither. */
 export function resultItem(view: View, key: string): ResultItem | undefined {
   const result = view.state.results.get(key);
