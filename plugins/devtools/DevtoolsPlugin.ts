@@ -7,6 +7,7 @@ import {
   type PluginStatus,
 } from 'holdfast';
 import type { DevtoolsOptions } from './DevtoolsOptions.ts';
+import { MountedComponents } from './MountedComponents.ts';
 import { ReduxBridge } from './ReduxBridge.ts';
 import { RowEdits } from './RowEdits.ts';
 import { Timeline } from './Timeline.ts';
@@ -24,6 +25,8 @@ export interface DevtoolsStatus {
 /** The plugin that `devtools` returns: it records commits and requests for inspection. */
 export class DevtoolsPlugin implements Plugin {
   readonly name = 'devtools';
+  /** The components on screen, by the read that they show. */
+  readonly components: MountedComponents = new MountedComponents();
   readonly timeline: Timeline;
   /** Rows that were edited in the inspector. */
   readonly edits: RowEdits = new RowEdits();
@@ -92,6 +95,10 @@ export class DevtoolsPlugin implements Plugin {
     } finally {
       this.#changed();
     }
+  }
+
+  mounted(key: string, at: Error): () => void {
+    return this.components.add(key, at);
   }
 
   commit(commit: Commit): void {

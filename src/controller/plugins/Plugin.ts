@@ -37,6 +37,14 @@ export interface PluginOf<Controller> {
    * @returns ends the subscription; called after the last subscriber has gone, or when the controller stops
    */
   subscribe?(read: Read): (() => void) | undefined;
+  /**
+   * In development builds, called when a component begins to show a read.
+   *
+   * @param key - of the read
+   * @param at - its stack has the component, and is formatted when it is read
+   * @returns called when the component shows it no more
+   */
+  mounted?(key: string, at: Error): () => void;
   /** Called after each commit, in order. */
   commit?(commit: Commit): void;
   /**

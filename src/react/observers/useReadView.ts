@@ -3,6 +3,7 @@ import { isNullRead } from '../../controller/reads/nullRead.ts';
 import type { ReadView } from '../../controller/reads/ReadView.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { useController } from '../useController.ts';
+import { useMountedReport } from './useMountedReport.ts';
 import { useUnstableEndpointWarning } from '../useUnstableWarning.ts';
 
 /**
@@ -16,9 +17,12 @@ export function useReadObserver<T>(
   make: (view: ReadView) => T,
 ): T | undefined {
   const controller = useController();
-  if (process.env.NODE_ENV !== 'production')
-    // eslint-disable-next-line react-hooks/rules-of-hooks -- an app is of one kind from its first render to its last
+  if (process.env.NODE_ENV !== 'production') {
+    /* eslint-disable react-hooks/rules-of-hooks -- an app is of one kind from its first render to its last */
     useUnstableEndpointWarning(endpoint);
+    useMountedReport(endpoint, args);
+    /* eslint-enable react-hooks/rules-of-hooks */
+  }
   const key = isNullRead(args) ? undefined : endpoint.key(...args);
   return useMemo(
     () => (key === undefined ? undefined : make(controller.view(endpoint, args, key))),

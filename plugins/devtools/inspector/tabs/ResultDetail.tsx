@@ -45,6 +45,7 @@ export function ResultDetail({ item, inspected, view }: TabProps & { item: Resul
         facts={{
           Endpoint: read && withoutOrigin(read.endpoint.name),
           'On screen': mounted === undefined ? 'no' : `in ${counted(mounted.readers, 'reader')}`,
+          Components: mounted && componentsText(inspected.plugin?.components.namesOf(key)),
           Freshness: result ? expiryText(result, view.now) : rowsText(item),
           Received:
             result && `${clockTime(result.meta.receivedAt)}, ${ago(result.meta.receivedAt, view.now)}`,
@@ -60,6 +61,12 @@ export function ResultDetail({ item, inspected, view }: TabProps & { item: Resul
       )}
     </article>
   );
+}
+
+/** `List, Detail (2)`; undefined if no name is known. */
+function componentsText(names: ReadonlyMap<string, number> = new Map()): string | undefined {
+  const texts = [...names].map(([name, count]) => (count > 1 ? `${name} (${count})` : name));
+  return texts.length === 0 ? undefined : texts.join(', ');
 }
 
 function rowsText({ status }: ResultItem): string | undefined {

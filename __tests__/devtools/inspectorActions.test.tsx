@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup } from '@testing-library/react';
 import { Controller, createResource, Entity } from 'holdfast';
 import { devtoolsInProduction } from 'holdfast/devtools';
-import { useCache } from 'holdfast/react';
+import { DataProvider, useCache } from 'holdfast/react';
+import { memo } from 'react';
 import { User } from '../support/entities.ts';
 import { changedFields } from '../../plugins/devtools/inspector/tabs/changedFields.ts';
 import { open, press, showInspector, until, type Shown } from './shownInspector.tsx';
@@ -184,4 +185,54 @@ it('the badge of Results counts what the list has, reads without a result as wel
     `Results${list.querySelectorAll('button').length}`,
   );
   expect(list.querySelectorAll('button')).toHaveLength(2);
+});
+
+describe('the components that show a result', () => {
+  it('are named while they are mounted, also in memo', async () => {
+    const Heading = memo(function Heading() {
+      return <h1>{useCache(get, { id: '1' })?.title}</h1>;
+    });
+    const { inspector, rerender } = await showInspector(
+      controller,
+      <>
+        <Title />
+        <Heading />
+        <Heading />
+      </>,
+    );
+    await open(inspector);
+    await press(inspector, /GET \/posts\/1/);
+    await until(() => inspector.queryByText('Heading (2), Title') !== null);
+    rerender(
+      <DataProvider controller={controller}>
+        <Title />
+      </DataProvider>,
+    );
+    expect([...tools().components.namesOf(get.key({ id: '1' }))]).toEqual([['Title', 1]]);
+  });
+
+  it.each([
+    [
+      'Firefox and Safari',
+      'useState@https://a.example/react.js:1:2\nuseTitle@x\nTitle@https://a.example/app.js:3:4',
+    ],
+    [
+      'Chromium',
+      'Error: x\n    at useCache (https://a.example/h.js:1:2)\n    at Title (https://a.example/app.js:3:4)',
+    ],
+    [
+      'a class or module of a bundler',
+      'Error: x\n    at Module.useCache (h.js:1:2)\n    at exports.Title (app.js:3:4)',
+    ],
+  ])('are found in a stack of %s', (_, stack) => {
+    const at = Object.assign(new Error('x'), { stack });
+    const unnamed = Object.assign(new Error('x'), {
+      stack: 'at useCache (x)\nat renderWithHooks (x)\nat Promise (x)',
+    });
+    tools().mounted('key', unnamed);
+    const stop = tools().mounted('key', at);
+    expect([...tools().components.namesOf('key')]).toEqual([['Title', 1]]);
+    stop();
+    expect([...tools().components.namesOf('key')]).toEqual([]);
+  });
 });
