@@ -165,7 +165,7 @@ inBrowser('the demo', () => {
     await rows().first().waitFor();
     await page.keyboard.press('c');
     await page.getByLabel('Title').fill('Filed by a test');
-    await page.getByRole('button', { name: 'File issue' }).click();
+    await page.getByRole('button', { name: 'Create issue' }).click();
     await detail().getByRole('heading', { name: 'Filed by a test' }).waitFor();
     await rows().first().getByText('Filed by a test').waitFor();
     // What is shown at once has no number yet.

@@ -118,7 +118,7 @@ describeInBrowser('the demo, for whoever opens it', () => {
     await page.locator('[data-row]').first().waitFor();
     expect(scripts.length).toBeGreaterThan(0);
     expect(scripts.filter((url) => url.includes('devtools'))).toEqual([]);
-    await page.getByRole('link', { name: 'Look inside', exact: true }).click();
+    await page.getByRole('link', { name: 'Inspector', exact: true }).click();
     const inspector = page.getByRole('region', { name: 'Holdfast inspector' });
     await inspector.waitFor();
     await page.goto(`${app.url}/people`);

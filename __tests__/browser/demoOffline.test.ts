@@ -98,7 +98,7 @@ const tellOnline = (page: Page) => page.evaluate(() => void dispatchEvent(new Ev
 async function file(page: Page, title: string): Promise<void> {
   await page.goto(`${app.url}/projects/HAR/new`);
   await page.locator('form.editor').getByLabel('Title').fill(title);
-  await page.getByRole('button', { name: 'File issue' }).click();
+  await page.getByRole('button', { name: 'Create issue' }).click();
   await detail(page).getByRole('heading', { name: title }).waitFor();
 }
 
@@ -265,7 +265,7 @@ inBrowser('the demo without its server', () => {
     await tellOnline(page);
     await failed(page).getByText('2').waitFor();
 
-    await page.getByRole('button', { name: 'Decide' }).click();
+    await page.getByRole('button', { name: 'Review' }).click();
     await page.getByText('Must not be longer than 200 characters').waitFor();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.locator('.entry-failed').getByLabel('Title').fill('Short enough');

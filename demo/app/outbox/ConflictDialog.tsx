@@ -87,7 +87,7 @@ export function ConflictDialog({
           }}
         >
           <p className="muted">
-            Somebody else changed this issue <RelativeTime date={theirs.updatedAt} />, after you began. Decide
+            Somebody else changed this issue <RelativeTime date={theirs.updatedAt} />, after you began. Choose
             what it should say.
           </p>
           {differing.map((field) => (

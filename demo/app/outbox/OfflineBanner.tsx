@@ -18,7 +18,7 @@ export function OfflineBanner({ onOpen }: { onOpen: () => void }) {
           server.
         </p>
         <button type="button" className="button" onClick={onOpen}>
-          Decide
+          Review
         </button>
       </div>
     );

@@ -18,7 +18,7 @@ export interface EntryText {
 export function entryText(controller: Controller, { name, args }: OutboxEntry): EntryText {
   if (name === 'Issue.create') {
     const [{ title }] = args as readonly [NewIssue]; // of the endpoint
-    return { icon: 'plus', title: 'File an issue', detail: title };
+    return { icon: 'plus', title: 'Create an issue', detail: title };
   }
   const [{ id, issue = id }, body] = args as readonly [{ id?: string; issue?: string }, unknown]; // of all others
   const known = controller.get(Issue, { id: issue });

@@ -74,6 +74,7 @@ function CommentForm({ issue }: { issue: string }) {
 
   function press(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+    if (event.key === 'Escape') event.currentTarget.blur();
   }
 
   return (

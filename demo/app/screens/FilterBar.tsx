@@ -16,11 +16,11 @@ const tabs = [
   { id: 'all', name: 'All' },
 ];
 const orders = [
-  { id: '-updatedAt', name: 'Updated' },
-  { id: 'updatedAt', name: 'Longest untouched' },
-  { id: '-createdAt', name: 'Newest' },
-  { id: 'createdAt', name: 'Oldest' },
-  { id: 'priority', name: 'Priority' },
+  { id: '-updatedAt', name: 'Sort: updated last' },
+  { id: 'updatedAt', name: 'Sort: longest untouched' },
+  { id: '-createdAt', name: 'Sort: newest' },
+  { id: 'createdAt', name: 'Sort: oldest' },
+  { id: 'priority', name: 'Sort: priority' },
 ];
 
 /** What narrows and orders the list. It all lives in the address, so it can be shared and gone back to. */
@@ -66,7 +66,7 @@ export function FilterBar({
             change({ status: status || 'open' });
           }}
         />
-        <Boundary resetKey="" fallback={null} onError={null}>
+        <Boundary resetKey="" fallback={<NotLoaded />} onError={<NotLoaded />}>
           <PeopleAndLabels filters={filters} change={change} />
         </Boundary>
         <Select
@@ -78,21 +78,39 @@ export function FilterBar({
             change({ sort });
           }}
         />
-        {countFilters(filters) > 0 && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label="Clear the filters"
-            title="Clear the filters"
-            onClick={() => {
-              change({ assignee: '', label: '', q: '' });
-            }}
-          >
-            <Icon name="close" />
-          </button>
-        )}
+        {/* Keeps its place, so that nothing else moves. */}
+        <button
+          type="button"
+          className="icon-button clear-filters"
+          disabled={countFilters(filters) === 0}
+          aria-label="Clear the filters"
+          title="Clear the filters"
+          onClick={() => {
+            change({ assignee: '', label: '', q: '' });
+          }}
+        >
+          <Icon name="close" />
+        </button>
       </div>
     </div>
+  );
+}
+
+/** In the place of the two, so that the rest does not move when they are loaded. */
+function NotLoaded() {
+  return (
+    <>
+      {['Assignee', 'Label'].map((name) => (
+        <Select
+          key={name}
+          label={name}
+          value=""
+          choices={[{ id: '', name }]}
+          disabled
+          onChange={() => undefined}
+        />
+      ))}
+    </>
   );
 }
 

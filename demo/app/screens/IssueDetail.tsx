@@ -121,7 +121,7 @@ function IssueHeading({ issue }: { issue: Issue }) {
         <Avatar person={issue.author} />
         <Link href={personPath(issue.author.id)}>{issue.author.name}</Link>
         <span className="muted">
-          opened this <RelativeTime date={issue.createdAt} />
+          opened <RelativeTime date={issue.createdAt} />
         </span>
       </p>
     </div>

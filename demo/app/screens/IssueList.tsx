@@ -25,14 +25,18 @@ export function IssueList({
   if (results.length === 0) {
     return (
       <Empty
-        title={page > 1 ? 'This page is empty' : 'No issues match'}
+        title={
+          page > 1 ? 'This page is empty' : filters.q ? `No issues match “${filters.q}”` : 'No issues match'
+        }
         action={
           <Link className="button" href={projectPath(project, { ...noFilters, status: 'all' })}>
             Show all issues
           </Link>
         }
       >
-        Try another status, or fewer filters.
+        {filters.q
+          ? 'Try other words, another status, or fewer filters.'
+          : 'Try another status, or fewer filters.'}
       </Empty>
     );
   }

@@ -31,6 +31,9 @@ interface Form {
   labels: string[];
 }
 
+/** The longest title that the server accepts, in characters. */
+const longestTitle = 200;
+
 const blank: Form = { title: '', body: '', status: 'triage', priority: 'none', assignee: '', labels: [] };
 
 export function NewIssueScreen({ project: id }: { project: string }) {
@@ -65,8 +68,8 @@ export function NewIssueScreen({ project: id }: { project: string }) {
       expireIssueLists(controller);
       toast(
         isTemporaryPk(issue.id)
-          ? 'Kept on this device. It is filed when the server can be reached.'
-          : `${issue.id} is filed.`,
+          ? 'Kept on this device. It is sent when the server can be reached.'
+          : `${issue.id} is created.`,
       );
       navigate(issuePath(id, issue.id));
     } catch (error) {
@@ -92,11 +95,13 @@ export function NewIssueScreen({ project: id }: { project: string }) {
           void submit();
         }}
       >
-        {draft.restored && !problem && <Notice>This is what you typed earlier. It is not filed yet.</Notice>}
-        {problem && <Notice tone="warning">Not filed. {problem.message}</Notice>}
+        {draft.restored && !problem && (
+          <Notice>This is what you typed earlier. The issue is not created yet.</Notice>
+        )}
+        {problem && <Notice tone="warning">Not created. {problem.message}</Notice>}
         <label className="field">
           <span>
-            Title {form.title.length > 160 && <span className="count">{form.title.length} / 200</span>}
+            Title {form.title.length > 0.8 * longestTitle && <TitleLength length={form.title.length} />}
           </span>
           <input
             value={form.title}
@@ -159,16 +164,24 @@ export function NewIssueScreen({ project: id }: { project: string }) {
         />
         <div className="form-actions">
           <button type="submit" className="button button-primary" disabled={saving}>
-            {saving ? 'Filing…' : 'File issue'}
+            {saving ? 'Creating…' : 'Create issue'}
           </button>
           <Link className="button" href={projectPath(id)}>
             Cancel
           </Link>
           <span className="muted form-hint">
-            <kbd>Ctrl</kbd> <kbd>Enter</kbd> to file
+            <kbd>Ctrl</kbd> <kbd>Enter</kbd> to create
           </span>
         </div>
       </form>
     </div>
+  );
+}
+
+function TitleLength({ length }: { length: number }) {
+  return (
+    <span className="count" data-over={length > longestTitle || undefined}>
+      {length} / {longestTitle}
+    </span>
   );
 }

@@ -50,7 +50,7 @@ export function Sidebar({ route, onStorage }: { route: Route; onStorage: () => v
         {!isLookedInside && (
           // Not a link of the app's: the page reloads, with the panel.
           <a className="nav-item" href="?devtools">
-            <Icon name="search" /> Look inside
+            <Icon name="search" /> Inspector
           </a>
         )}
         <Boundary resetKey="" fallback={null} onError={null}>
@@ -104,9 +104,9 @@ function Me() {
   const person = people.find(({ id }) => id === me) ?? null;
   return (
     <>
-      <span className="nav-heading">You write as</span>
+      <span className="nav-heading">Acting as</span>
       <Select
-        label="You write as"
+        label="Acting as"
         value={me}
         choices={people}
         before={<Avatar person={person} />}

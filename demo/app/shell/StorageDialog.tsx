@@ -46,8 +46,8 @@ export function StorageDialog({ onClose }: { onClose: () => void }) {
     const isKept = await storage.requestPersistence();
     toast(
       isKept
-        ? 'The browser keeps it, also when the device gets full.'
-        : 'The browser may clear it when the device gets full.',
+        ? 'The browser will not clear it, even if the device is full.'
+        : 'The browser has not agreed: it may clear this data if the device is full.',
     );
   }
 
@@ -93,7 +93,7 @@ export function StorageDialog({ onClose }: { onClose: () => void }) {
           Clear
         </button>
         <button type="button" className="button" onClick={() => void keep()}>
-          Keep when full
+          Protect from clearing
         </button>
         <button type="button" className="button button-primary" onClick={onClose} autoFocus>
           Close

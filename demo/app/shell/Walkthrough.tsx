@@ -23,7 +23,7 @@ export function Walkthrough() {
       <ol>
         <li>
           <strong>Kill the network.</strong> Open a project and an issue, then stop the REST server, as{' '}
-          <code>npm start</code> has printed. Go on: file an issue, comment, close another.
+          <code>npm start</code> has printed. Go on: create an issue, comment, close another.
         </li>
         <li>
           <strong>Reload.</strong> All of it is still there, and what waits for the server is marked.
@@ -39,7 +39,7 @@ export function Walkthrough() {
         {isLookedInside ? (
           'The panel below shows what is stored, fetched and queued.'
         ) : (
-          <a href="?devtools">Look inside while you do</a>
+          <a href="?devtools">Open the inspector and watch</a>
         )}
       </p>
       <button
