@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Edit {
   readonly fields: Fields;
-  undo(): void;
+  readonly undo: () => void;
 }
 
 /**
@@ -56,7 +56,7 @@ export class RowEdits {
 
   /** After a reset, which has removed all optimistic changes. */
   clear(): void {
-    for (const { undo } of this.#edits.values()) undo();
+    for (const edit of [...this.#edits.values()]) edit.undo();
     this.#edits.clear();
   }
 }

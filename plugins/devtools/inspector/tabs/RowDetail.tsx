@@ -38,7 +38,7 @@ export function RowDetail({
               type="button"
               className="button"
               onClick={() => {
-                edits?.undo(table, pk);
+                edits.undo(table, pk);
                 inspected.refresh();
               }}
             >
