@@ -9,7 +9,9 @@ const FRAMES = 40;
 /** In development, tells plugins that ask for it which component shows a read. */
 export function useMountedReport(endpoint: EndpointInterface, args: readonly unknown[]): void {
   const { plugins } = useController();
-  const [at] = useState(() => (plugins.some((plugin) => plugin.mounted !== undefined) ? stackHere() : undefined));
+  const [at] = useState(() =>
+    plugins.some((plugin) => plugin.mounted !== undefined) ? stackHere() : undefined,
+  );
   const key = isNullRead(args) ? undefined : endpoint.key(...args);
   useEffect(() => {
     if (at === undefined || key === undefined) return undefined;
