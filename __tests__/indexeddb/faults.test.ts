@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { IDBDatabase, IDBObjectStore, IDBTransaction } from 'fake-indexeddb';
+import { Delete, Endpoint } from 'holdfast';
 import { openDB } from 'idb';
-import { clearSiteData } from '../support/diskFaults.ts';
+import { clearSiteData, holdOpening } from '../support/diskFaults.ts';
+import { until } from '../support/turns.ts';
 import {
   answering,
   Article,
@@ -102,6 +104,30 @@ describe('opening', () => {
     expect(await next.controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
     expect(requests).toEqual([]);
     expect(next.errors).toEqual([]);
+  });
+
+  it('a database that opens late gives no deleted field back to a row that was deleted and set again', async () => {
+    const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
+      name: 'remove',
+      schema: new Delete(Article),
+      sideEffect: true,
+    });
+    const first = await openApp({ persist: 'all' });
+    await first.controller.fetch(kept);
+    await first.leave();
+    const release = holdOpening(DATABASE);
+    const { controller, plugin } = await openApp({ persist: 'all' });
+    expect(plugin.status.get()).toMatchObject({ state: 'degraded' });
+    controller.set(Article, { id: 'a1' }, { id: 'a1', title: 'two' });
+    await controller.fetch(remove, { id: 'a1' });
+    controller.set(Article, { id: 'a1' }, { id: 'a1', body: 'new' });
+    release();
+    await until(() => plugin.status.get().state === 'working');
+    await controller.flush();
+    const next = await openApp();
+    await next.controller.restored;
+    for (const app of [controller, next.controller])
+      expect(app.get(Article, { id: 'a1' })).toMatchObject({ title: '', body: 'new' });
   });
 
   it('the app works where the browser never answers', async () => {

@@ -143,7 +143,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     else if (disk.isUsable) {
       disk.pending.observe(withoutUnreadResults(commit), disk.syncStates);
       disk.additions.observe(commit);
-    }
+    } else disk.syncStates.recordDeletions(commit);
     if (commit.action.type === 'collect') this.#onCollectCommit(commit);
     const hasSide = this.#queueSide(commit.side);
     if (!disk.isUsable || (disk.pending.isEmpty && disk.additions.isEmpty)) return;

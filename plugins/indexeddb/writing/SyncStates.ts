@@ -93,6 +93,20 @@ export class SyncStates {
       for (const pk of rows.keys()) if (this.get(table, pk) !== 'needsMerge') this.set(table, pk, 'synced');
   }
 
+  /**
+   * Records deletions while the database cannot be used: what it has of these rows does not matter, whatever is set of
+   * them until it can.
+   */
+  recordDeletions({ base, baseChanges }: Commit): void {
+    for (const [table, rows] of baseChanges.rows) {
+      for (const pk of rows.keys()) {
+        const row = base.tables[table]?.get(pk);
+        if (row === undefined) this.delete(table, pk);
+        else if (row.value === undefined) this.set(table, pk, 'deleted');
+      }
+    }
+  }
+
   delete(table: string, pk: string): void {
     const rows = this.#tables.get(table);
     rows?.synced.delete(pk);
