@@ -113,7 +113,7 @@ class Browser {
   #befall({ kind, store, nth, ...closing }: Fault): void {
     const running = this.app?.isDead() === false ? this.app : undefined;
     // What is on disk when a database opens late is read when it is asked for.
-    const isHeld = !this.isSlow && running?.plugin.status.get().isRestored === true;
+    const isHeld = !this.isSlow && running?.hasRestored === true;
     if (kind === 'close') closeConnections(DATABASE, closing);
     else if (kind === 'clearSiteData') {
       if (!clearSiteData(DATABASE, closing)) return;
@@ -270,6 +270,9 @@ interface App {
   /** The records of the other plugin that this process has written. */
   readonly written: Map<string, unknown>;
   readonly isDead: () => boolean;
+  /** Whether memory holds all that was on disk: a restore also ends when the app stops. */
+  hasRestored: boolean;
+  isStopping: boolean;
 }
 
 /** What all processes of one version of the app have in common. */
@@ -333,7 +336,19 @@ function start(
     ],
     now: () => now,
   });
-  return { plugin, version, controller, settings, written, isDead: () => process.isDead };
+  const isDead = (): boolean => process.isDead;
+  const app: App = {
+    plugin,
+    version,
+    controller,
+    settings,
+    written,
+    isDead,
+    hasRestored: false,
+    isStopping: false,
+  };
+  void plugin.restored.then(() => (app.hasRestored = !app.isStopping));
+  return app;
 }
 
 async function live(
@@ -355,6 +370,7 @@ async function live(
   }
   if (process.isDead) return;
   const isDurable = history.promise();
+  app.isStopping = true;
   await browser.unless(app.controller.stop(), () => {
     isDurable();
     history.rewritten();
