@@ -7,6 +7,7 @@ import { EMPTY_HEADER } from './records/header.ts';
 import { WriteAheadLog, NewerVersion } from './writing/WriteAheadLog.ts';
 import type { Migrate } from './maintenance/migration.ts';
 import { PendingWrites } from './writing/PendingWrites.ts';
+import { LostShards } from './reading/LostShards.ts';
 import { References } from './records/References.ts';
 import { Reader, toRestored } from './reading/Reader.ts';
 import { SharedMetas } from './records/SharedMetas.ts';
@@ -50,6 +51,7 @@ export class Disk {
   readonly syncStates = new SyncStates();
   readonly revisions = new Revisions();
   readonly readTimes = new ReadTimes();
+  #lostShards = new LostShards();
   /** The keys of stored results: a read of any other key skips the disk. */
   readonly onDisk = new Set<string>();
   /** Settles once the database is open and its directory loaded, or it is unusable for now. Never rejects. */
@@ -116,6 +118,7 @@ export class Disk {
       syncStates: this.syncStates,
       references: this.references,
       decoding: this.decoding,
+      lostShards: this.#lostShards,
     }));
     storage.onReplaced(() => this.#onReplaced());
     storage.onLost((records) =>
@@ -176,7 +179,7 @@ export class Disk {
   toRestored(rows: readonly DiskRow[], results: readonly DiskResult[]): Restored {
     const found = toRestored(
       rows,
-      results.map((result) => this.revisions.apply(result)),
+      this.#lostShards.expire(results, rows, this.state).map((result) => this.revisions.apply(result)),
     );
     const additions = this.additions.forRows(rows);
     return additions.length === 0 ? found : { ...found, additions };
@@ -264,6 +267,7 @@ export class Disk {
     this.log.clear();
     this.size.onCleared();
     this.readTimes.clear();
+    this.#lostShards = new LostShards();
     if (this.state !== undefined) this.pending.keepOnly(this.state);
   }
 

@@ -6,6 +6,7 @@ import { planCompaction } from '../../../plugins/indexeddb/maintenance/compact.t
 import type { Header } from '../../../plugins/indexeddb/records/header.ts';
 import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
 import { WriteAheadLog } from '../../../plugins/indexeddb/writing/WriteAheadLog.ts';
+import { LostShards } from '../../../plugins/indexeddb/reading/LostShards.ts';
 import { Reader } from '../../../plugins/indexeddb/reading/Reader.ts';
 import type { WriteBatch, DiskResult, DiskRow } from '../../../plugins/indexeddb/records/records.ts';
 import { References } from '../../../plugins/indexeddb/records/References.ts';
@@ -48,6 +49,7 @@ class Bench {
     syncStates: new SyncStates(),
     references: noSchemas,
     decoding: this.#decoding,
+    lostShards: new LostShards(),
   }));
 
   async append(batch: Partial<WriteBatch>): Promise<void> {

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { IDBObjectStore } from 'fake-indexeddb';
 import { Delete, Endpoint } from 'holdfast';
+import { openDB } from 'idb';
+import { shardOf } from '../../../plugins/indexeddb/records/shards.ts';
 import { closeConnections, loseRecord } from '../../support/diskFaults.ts';
+import { until } from '../../support/turns.ts';
 import {
   answering,
   Article,
@@ -124,6 +127,65 @@ describe('a record that the browser has lost', () => {
     await next.controller.restored;
     expect(next.controller.get(Article, { id: 'a1' })).toBeUndefined();
     expect(next.controller.get(Article, { id: 'a2' })?.title).toBe('title 2');
+  });
+});
+
+describe('a stored list that has lost rows with their shard', () => {
+  async function loseShard(table: string, pk: string, how: 'lost' | 'damaged'): Promise<void> {
+    const first = await openApp();
+    await first.controller.fetch(articles);
+    await first.controller.fetch(many);
+    await first.controller.flush();
+    await folded();
+    await first.leave();
+    const database = await openDB(DATABASE);
+    const shards = await database.count('shards', IDBKeyRange.bound([table], [table, []]));
+    const key = [table, shardOf(pk, shards)];
+    if (how === 'damaged') await database.put('shards', { pk: 'damaged' }, key);
+    else await database.delete('shards', key);
+    database.close();
+    requests.length = 0;
+  }
+
+  it.each([
+    ['Article', 'a1', 'lost', 'lazy'],
+    ['Article', 'a1', 'lost', 'progressive'],
+    ['Article', 'a1', 'damaged', 'lazy'],
+    ['Article', 'a1', 'damaged', 'progressive'],
+    ['User', 'u1', 'lost', 'lazy'],
+    ['User', 'u1', 'damaged', 'progressive'],
+  ] as const)(
+    'is shown without them and fetched again: the shard of %s %s is %s, restore %s',
+    async (table, pk, how, restore) => {
+      await loseShard(table, pk, how);
+      const { controller } = await openApp({ restore });
+      await controller.restored;
+      const shownTitles = (): string[] | undefined =>
+        controller.getResponse(articles).data?.map(({ title }) => title);
+      const fetched = controller.fetchIfStale(articles);
+      await until(() => shownTitles() !== undefined);
+      // What is read at once is only shown once it is fetched.
+      if (restore === 'progressive')
+        expect(shownTitles()).toEqual(table === 'User' ? [] : ['title 0', 'title 2']);
+      await fetched;
+      await controller.fetchIfStale(articles);
+      expect(shownTitles()).toHaveLength(3);
+      expect(requests).toEqual(['articles']);
+      await controller.flush();
+      requests.length = 0;
+      const next = await openApp({ restore });
+      await next.controller.restored;
+      expect(await next.controller.fetchIfStale(articles)).toHaveLength(3);
+      expect(requests).toEqual([]);
+    },
+  );
+
+  it('leaves lists fresh that have lost none', async () => {
+    await loseShard('User', 'u1', 'lost');
+    const { controller } = await openApp();
+    await controller.restored;
+    expect(await controller.fetchIfStale(many)).toHaveLength(1_100);
+    expect(requests).toEqual([]);
   });
 });
 

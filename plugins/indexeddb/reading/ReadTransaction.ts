@@ -5,7 +5,8 @@ import { newer, newerRow } from '../records/newer.ts';
 import { rowRefs, type Decoding, type DiskResult, type DiskRow, type Refs } from '../records/records.ts';
 import type { References } from '../records/References.ts';
 import { decodeFound, decodeResult } from '../records/resultRecord.ts';
-import { decodeRows } from '../records/rowBlock.ts';
+import { decodeRows, type RowBlock } from '../records/rowBlock.ts';
+import type { LostShards } from './LostShards.ts';
 import { RowSet } from './RowSet.ts';
 import { shardOf } from '../records/shards.ts';
 import type { SyncStates } from '../writing/SyncStates.ts';
@@ -22,6 +23,8 @@ export interface ReadTransactionDeps {
   readonly syncStates: SyncStates;
   readonly references: References;
   readonly decoding: Decoding;
+  /** Updated. */
+  readonly lostShards: LostShards;
 }
 
 /** The merged view of log, shards and results in one transaction. Reads each shard once. */
@@ -79,13 +82,19 @@ export class ReadTransaction {
    * would add.
    */
   async range(table: string, first: number, count: number): Promise<DiskRow[][]> {
-    const { log, decoding } = this.#deps;
+    const { log, lostShards } = this.#deps;
     const shards = this.shards(table);
     const found: DiskRow[][] = [];
     const take = async (start: number): Promise<void> => {
-      const blocks = await this.#view.shards(table, start, Math.min(SHARDS_PER_READ, first + count - start));
-      for (const [index, block] of blocks.entries())
-        found.push(decodeRows(block, `shard ${start + index} of ${table}`, decoding));
+      const end = Math.min(start + SHARDS_PER_READ, first + count, shards);
+      const blocks = await this.#view.shards(table, start, end - start);
+      const read = blocks.map((block, index) => this.#decode(table, start + index, block));
+      for (const rows of read) found.push(rows);
+      if (blocks.length === end - start) return;
+      // Their rows show which shards there are.
+      const present = new Set(read.map(([row]) => row && shardOf(row.pk, shards)));
+      for (let shard = start; shard < end; shard++)
+        if (!present.has(shard)) lostShards.add(table, shard, shards);
     };
     const taking: Promise<void>[] = [];
     for (let start = first; start < Math.min(first + count, shards); start += SHARDS_PER_READ)
@@ -195,15 +204,22 @@ export class ReadTransaction {
     return found;
   }
 
+  #decode(table: string, shard: number, block: unknown): DiskRow[] {
+    const { decoding, lostShards } = this.#deps;
+    const rows = block === undefined ? [] : decodeRows(block, `shard ${shard} of ${table}`, decoding);
+    const { length } = (block as Partial<RowBlock> | null | undefined)?.pk ?? {}; // any record
+    if (length !== rows.length) lostShards.add(table, shard, this.shards(table));
+    return rows;
+  }
+
   /** The rows of a shard, without the log. */
   #shardRows(table: string, shard: number): Promise<ReadonlyMap<string, DiskRow>> {
     const id = `shard ${shard} of ${table}`;
     let rows = this.#shards.get(id);
     if (rows === undefined) {
-      rows = this.#view.shard(table, shard).then((block) => {
-        const decoded = block === undefined ? [] : decodeRows(block, id, this.#deps.decoding);
-        return new Map(decoded.map((row) => [row.pk, row]));
-      });
+      rows = this.#view
+        .shard(table, shard)
+        .then((block) => new Map(this.#decode(table, shard, block).map((row) => [row.pk, row])));
       this.#shards.set(id, rows);
     }
     return rows;
