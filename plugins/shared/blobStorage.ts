@@ -38,7 +38,13 @@ export function holdsBlob(value: unknown): boolean {
 }
 
 async function tryBlob(): Promise<boolean> {
-  const database = await openDB(NAME, 1, { upgrade: (created) => void created.createObjectStore('files') });
+  const database = await openDB(NAME, 1, {
+    upgrade: (created, _from, _to, transaction) => {
+      // Opening fails too.
+      transaction.done.catch(() => undefined);
+      created.createObjectStore('files');
+    },
+  });
   try {
     await database.put('files', new Blob(['file']), 0);
     return true;

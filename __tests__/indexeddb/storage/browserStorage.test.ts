@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { IDBObjectStore } from 'fake-indexeddb';
-import { holdsBlob } from '../../../plugins/shared/blobStorage.ts';
+import { holdsBlob, storesBlobs } from '../../../plugins/shared/blobStorage.ts';
+import { turn } from '../../support/turns.ts';
 import { inBrowser, WEBKIT } from '../../support/userAgent.ts';
 import { answering, Article, freshIndexedDB, openApp, records } from '../support.ts';
 
@@ -16,6 +17,25 @@ const getFile = answering('getFile', Article, { id: 'f', title: 'with a file', t
 
 afterEach(() => {
   jest.restoreAllMocks();
+});
+
+it('a trial of Blobs whose database cannot be created leaves no rejection unhandled', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  const { createObjectStore } = IDBDatabase.prototype;
+  jest.spyOn(IDBDatabase.prototype, 'createObjectStore').mockImplementationOnce(function (
+    this: IDBDatabase,
+    ...args
+  ) {
+    const store = createObjectStore.apply(this, args);
+    store.transaction.abort();
+    return store;
+  });
+  expect(await storesBlobs()).toBe(false);
+  for (let turns = 0; turns < 3; turns++) await turn();
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
 });
 
 /** Runs all microtasks, and no task. */
