@@ -172,7 +172,8 @@ export class OutboxDatabase implements QueueStore, Lease {
         const entries = transaction.objectStore('entries');
         const voided = this.#voidedThrough(await entries.get(RESET));
         await Promise.all(
-          [...records].map(([key, record]): Promise<unknown> =>
+          // Asynchronous, so that a record that cannot be cloned leaves no other request unhandled.
+          [...records].map(async ([key, record]): Promise<unknown> =>
             record === undefined || orderOf(record) <= voided
               ? entries.delete(key)
               : entries.put(record, key),

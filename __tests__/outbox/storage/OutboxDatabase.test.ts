@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SideRecords } from 'holdfast';
 import { OutboxDatabase } from '../../../plugins/outbox/OutboxDatabase.ts';
+import { turn } from '../../support/turns.ts';
 import { Device, freshDatabases, openPage, pending, Server, type Page } from '../support.ts';
 
 freshDatabases();
@@ -16,6 +17,22 @@ beforeEach(() => {
 
 const withoutStorage = (parts = {}): Promise<Page> =>
   openPage(server, device, { withStorage: false, parts: { locks: undefined, ...parts } });
+
+it('a record that cannot be cloned fails its write, and leaves no rejection unhandled', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  const database = new OutboxDatabase('uncloneable');
+  const writing = database.write([
+    ['fine', {}],
+    ['not', { run: () => undefined }],
+  ]);
+  await expect(writing).rejects.toMatchObject({ code: 'HF_STORAGE' });
+  for (let turns = 0; turns < 3; turns++) await turn();
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+  await database.close();
+});
 
 describe('a database that does not open', () => {
   const NAME = 'held';
