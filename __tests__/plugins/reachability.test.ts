@@ -94,7 +94,8 @@ describe('reachability', () => {
     expect(reach.status.get()).toBe('reachable');
   });
 
-  it('asks after two seconds, then four, half a minute at most, until there is any answer', async () => {
+  it('in a hidden page, asks after two seconds, then four, half a minute at most, until there is any answer', async () => {
+    device.isVisible = false;
     const { controller, told } = open();
     isUp = false;
     await fails(controller);
@@ -119,6 +120,40 @@ describe('reachability', () => {
     expect(received.at(-1)).toMatchObject({ method: 'HEAD', url: health });
   });
 
+  it('in a visible page, asks each second and a half, for as long as it takes', async () => {
+    const { controller } = open();
+    isUp = false;
+    await fails(controller);
+    for (let count = 1; count <= 40; count++) {
+      await until(() => time.timers === 1);
+      await time.pass(1_499);
+      expect(probes()).toBe(count - 1);
+      await time.pass(1);
+      await until(() => probes() === count);
+    }
+    isUp = true;
+    await until(() => time.timers === 1);
+    await time.pass(1_500);
+    await until(() => controller.environment.isOnline);
+  });
+
+  it('asks at once when another tab has found the server, also if the page is hidden', async () => {
+    device.isVisible = false;
+    const [first, second, elsewhere] = [
+      open({}),
+      open({}),
+      open({ url: 'https://other.example.com/health' }),
+    ];
+    isUp = false;
+    for (const { controller } of [first, second, elsewhere]) await fails(controller);
+    isUp = true;
+    const before = probes();
+    expect(await first.reach.probe()).toBe(true);
+    await until(() => second.controller.environment.isOnline);
+    expect(probes()).toBe(before + 2);
+    expect(elsewhere.controller.environment.isOnline).toBe(false);
+  });
+
   it('reachability keeps its longer delay while the server answers its probe but not the app’s requests', async () => {
     const { controller } = open();
     received.length = 0;
@@ -127,7 +162,7 @@ describe('reachability', () => {
       method === 'HEAD' ? new HttpResponse() : HttpResponse.error(),
     );
     await fails(controller);
-    await time.pass(2_000);
+    await time.pass(1_500);
     await until(() => controller.environment.isOnline);
     await fails(controller);
     await time.pass(3_999);
@@ -140,7 +175,7 @@ describe('reachability', () => {
     server.resetHandlers();
     received = answer(server, () => HttpResponse.error());
     await fails(controller);
-    await time.pass(2_000);
+    await time.pass(1_500);
     await until(() => probes() === 1);
   });
 
@@ -149,7 +184,7 @@ describe('reachability', () => {
     isUp = false;
     await Promise.allSettled(['1', '2', '3'].map((id) => controller.fetch(getArticle, { id })));
     expect(time.timers).toBe(1);
-    await time.pass(1_999);
+    await time.pass(1_499);
     expect(probes()).toBe(0);
     await time.pass(1);
     await until(() => probes() === 1);
@@ -359,7 +394,7 @@ describe('features that depend on the environment', () => {
     await time.pass(1_000);
     await until(() => reach.status.get() === 'unreachable');
     const asked = received.length;
-    await time.pass(1_999);
+    await time.pass(1_499);
     expect(received).toHaveLength(asked);
     isUp = true;
     await time.pass(1);

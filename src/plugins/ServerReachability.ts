@@ -14,12 +14,19 @@ export interface ServerReachabilityDeps {
   readonly device: Environment;
   /** URL that is requested to find out whether the server answers; undefined for the URL of the failed request. */
   readonly url: string | undefined;
-  /** The delay before the nth such request since the last response, in ms. */
-  readonly delay: (attempt: number) => number;
+  /**
+   * The delay before the nth such request since the last response, in ms.
+   *
+   * @param isWaitedFor - whether somebody looks at the page, and no such request has been misleading
+   */
+  readonly delay: (attempt: number, isWaitedFor: boolean) => number;
 }
 
 /** After this many failures while the server was reachable, failures of an endpoint no longer count. */
 const MAX_CONTRADICTIONS = 2;
+
+/** Through which tabs tell each other the origins of servers that respond again. */
+const CHANNEL = 'holdfast-reachability';
 
 /** How long to wait for a response, in ms. */
 const PROBE_TIMEOUT = 10_000;
@@ -43,8 +50,11 @@ export class ServerReachability implements Environment {
   readonly #contradictions = new Map<string, number>();
   #answers = 0;
   #attempts = 0;
+  /** How often a probe has found the server since the last response: its requests fail all the same. */
+  #misleading = 0;
   #probing: Promise<boolean> | undefined;
   #schedule: Schedule | undefined;
+  #channel: BroadcastChannel | undefined;
   #cancel: () => void = () => undefined;
   #stopListening: () => void = () => undefined;
 
@@ -84,12 +94,17 @@ export class ServerReachability implements Environment {
   start(schedule: Schedule): void {
     this.#schedule = schedule;
     this.#stopListening = this.#deps.device.subscribe(() => this.#onDeviceChange());
+    this.#channel = openChannel(({ data }) => {
+      if (data === this.#origin && this.#state === 'unreachable') void this.probe();
+    });
   }
 
   stop(): void {
     this.#schedule = undefined;
     this.#cancel();
     this.#stopListening();
+    this.#channel?.close();
+    this.#channel = undefined;
   }
 
   /**
@@ -98,7 +113,7 @@ export class ServerReachability implements Environment {
    * @param name - of its endpoint
    */
   answered(name: string): void {
-    this.#attempts = 0;
+    this.#attempts = this.#misleading = 0;
     this.#markReachable();
     this.#contradictions.delete(name);
   }
@@ -156,6 +171,14 @@ export class ServerReachability implements Environment {
     return this.#deps.url ?? this.#failedUrl;
   }
 
+  /** Of the server. */
+  get #origin(): string | undefined {
+    const { location } = globalThis as Partial<typeof globalThis>; // Node has none
+    return this.#url === undefined
+      ? undefined
+      : new URL(this.#url, location?.href ?? 'http://localhost').origin;
+  }
+
   async #request(): Promise<boolean> {
     const url = this.#url;
     if (url === undefined) {
@@ -165,8 +188,10 @@ export class ServerReachability implements Environment {
     }
     const since = this.#answers;
     const isThere = await isServerReachable(url, this.#deps.url === undefined);
-    if (isThere) this.#markReachable();
-    else if (since === this.#answers) this.#markUnreachable();
+    if (isThere) {
+      this.#misleading += 1;
+      this.#markReachable();
+    } else if (since === this.#answers) this.#markUnreachable();
     return isThere;
   }
 
@@ -176,6 +201,7 @@ export class ServerReachability implements Environment {
     if (name !== undefined) this.#contradictions.set(name, (this.#contradictions.get(name) ?? 0) + 1);
     this.#answers += 1;
     this.#cancel();
+    if (this.#state === 'unreachable') this.#channel?.postMessage(this.#origin);
     this.#setState('reachable');
   }
 
@@ -183,9 +209,11 @@ export class ServerReachability implements Environment {
     const { device, delay } = this.#deps;
     this.#cancel();
     this.#attempts += 1;
+    const isWaitedFor = device.isVisible && this.#misleading === 0;
     // Without a network, the test waits until there is one.
     if (device.isOnline)
-      this.#cancel = this.#schedule?.(() => void this.probe(), delay(this.#attempts)) ?? this.#cancel;
+      this.#cancel =
+        this.#schedule?.(() => void this.probe(), delay(this.#attempts, isWaitedFor)) ?? this.#cancel;
     this.#setState('unreachable');
   }
 
@@ -210,6 +238,16 @@ export class ServerReachability implements Environment {
   #notify(): void {
     for (const { listener } of [...this.#listeners]) listener();
   }
+}
+
+/** Undefined where tabs cannot talk to each other. */
+function openChannel(onMessage: (event: MessageEvent) => void): BroadcastChannel | undefined {
+  if (typeof BroadcastChannel === 'undefined') return undefined;
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = onMessage;
+  // In Node, it would keep the process running.
+  (channel as { unref?: () => void }).unref?.();
+  return channel;
 }
 
 /**

@@ -14,8 +14,9 @@ export interface ReachabilityOptions {
   /** Whether a request goes to the server in question, for apps that use several. Default: all do. */
   readonly when?: (request: PluginRequest) => boolean;
   /**
-   * The delay before the nth of these requests, counting from 1 since the last response, in ms. Default: two seconds,
-   * doubled each time up to half a minute, less a random part of up to a half.
+   * The delay before the nth of these requests, counting from 1 since the last response, in ms. Default: a second and
+   * a half while the page is visible; otherwise two seconds, doubled each time up to half a minute. Both less a random
+   * part of up to a half.
    */
   readonly delay?: (attempt: number) => number;
   /** A number from 0 to 1, for the default delay. Default: `Math.random`. */
@@ -32,6 +33,9 @@ export interface ReachabilityPlugin extends Plugin {
   /** Requests the server now, for a button `Try now`; resolves with whether it is reachable. */
   readonly probe: () => Promise<boolean>;
 }
+
+/** While the page is visible, somebody waits for it. */
+const VISIBLE: BackoffOptions = { first: 1_500, longest: 1_500 };
 
 const BACKOFF: BackoffOptions = { first: 2_000, longest: 30_000 };
 
@@ -51,9 +55,11 @@ export function reachability({
   url,
   when = () => true,
   random = Math.random,
-  delay = (attempt) => backoff(attempt, BACKOFF, random()),
+  delay: ownDelay,
   environment: device = browserEnvironment(),
 }: ReachabilityOptions = {}): ReachabilityPlugin {
+  const delay = (attempt: number, isWaitedFor: boolean): number =>
+    ownDelay?.(attempt) ?? backoff(attempt, isWaitedFor ? VISIBLE : BACKOFF, random());
   const reach = new ServerReachability({ url, delay, device });
   let isAttached = false;
   return {
