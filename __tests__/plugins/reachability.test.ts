@@ -298,6 +298,18 @@ describe('reachability', () => {
     await until(() => probes() === 1);
   });
 
+  it('tabs take turns: a failed probe of one postpones those of the others', async () => {
+    const [first, second] = [open(), open()];
+    isUp = false;
+    for (const { controller } of [first, second]) await fails(controller);
+    await time.pass(1_000);
+    expect(await first.reach.probe()).toBe(false);
+    await until(() => time.earliest === 1_500);
+    expect(time.timers).toBe(2);
+    await time.pass(1_499);
+    expect(probes()).toBe(1);
+  });
+
   it('asks no more once the controller has stopped', async () => {
     const { controller } = open();
     isUp = false;

@@ -30,6 +30,11 @@ export class FakeTime {
     return this.#timers.size;
   }
 
+  /** In how many ms the next timer is due; `Infinity` without timers. */
+  get earliest(): number {
+    return Math.min(...[...this.#timers].map(({ at }) => at - this.#passed));
+  }
+
   /** Lets the clock jump without any time passing, as when a device sleeps or its clock is set. */
   jump(ms: number): void {
     this.#now += ms;

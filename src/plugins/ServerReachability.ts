@@ -25,7 +25,13 @@ export interface ServerReachabilityDeps {
 /** After this many failures while the server was reachable, failures of an endpoint no longer count. */
 const MAX_CONTRADICTIONS = 2;
 
-/** Through which tabs tell each other the origins of servers that respond again. */
+/** What a tab has found out about a server. */
+interface Finding {
+  readonly origin: string | undefined;
+  readonly isThere: boolean;
+}
+
+/** Through which tabs notify each other of what they found out. */
 const CHANNEL = 'holdfast-reachability';
 
 /** How long to wait for a response, in ms. */
@@ -94,8 +100,11 @@ export class ServerReachability implements Environment {
   start(schedule: Schedule): void {
     this.#schedule = schedule;
     this.#stopListening = this.#deps.device.subscribe(() => this.#onDeviceChange());
-    this.#channel = openChannel(({ data }) => {
-      if (data === this.#origin && this.#state === 'unreachable') void this.probe();
+    this.#channel = openChannel(({ data }: MessageEvent<Finding>) => {
+      if (data.origin !== this.#origin || this.#state !== 'unreachable') return;
+      if (data.isThere) void this.probe();
+      // Another tab has just probed for all of them.
+      else if (this.#probing === undefined) this.#scheduleProbe();
     });
   }
 
@@ -201,20 +210,29 @@ export class ServerReachability implements Environment {
     if (name !== undefined) this.#contradictions.set(name, (this.#contradictions.get(name) ?? 0) + 1);
     this.#answers += 1;
     this.#cancel();
-    if (this.#state === 'unreachable') this.#channel?.postMessage(this.#origin);
+    if (this.#state === 'unreachable') this.#notifyTabs(true);
     this.#setState('reachable');
   }
 
   #markUnreachable(): void {
+    this.#attempts += 1;
+    this.#scheduleProbe();
+    this.#notifyTabs(false);
+    this.#setState('unreachable');
+  }
+
+  #scheduleProbe(): void {
     const { device, delay } = this.#deps;
     this.#cancel();
-    this.#attempts += 1;
     const isWaitedFor = device.isVisible && this.#misleading === 0;
     // Without a network, the test waits until there is one.
     if (device.isOnline)
       this.#cancel =
         this.#schedule?.(() => void this.probe(), delay(this.#attempts, isWaitedFor)) ?? this.#cancel;
-    this.#setState('unreachable');
+  }
+
+  #notifyTabs(isThere: boolean): void {
+    this.#channel?.postMessage({ origin: this.#origin, isThere } satisfies Finding);
   }
 
   /** The device has gone online or offline. */
@@ -241,7 +259,7 @@ export class ServerReachability implements Environment {
 }
 
 /** Undefined where tabs cannot talk to each other. */
-function openChannel(onMessage: (event: MessageEvent) => void): BroadcastChannel | undefined {
+function openChannel(onMessage: (event: MessageEvent<Finding>) => void): BroadcastChannel | undefined {
   if (typeof BroadcastChannel === 'undefined') return undefined;
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = onMessage;
