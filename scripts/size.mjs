@@ -49,7 +49,7 @@ const bundles = [
   alone('*', 'holdfast/indexeddb', 33_650),
   alone('*', 'holdfast/outbox', 46_700),
   alone('*', 'holdfast/tabs', 6_750),
-  alone('*', 'holdfast/devtools', 21_610),
+  alone('*', 'holdfast/devtools', 25_800),
   alone('*', 'holdfast/testing', 44_150),
   { name: 'everything there is', source: `export * from 'holdfast'; export * from 'holdfast/react';` },
 ];

@@ -100,13 +100,19 @@ async function withRollup(source: string): Promise<Bundle> {
   });
   const { output } = await bundle.generate({ format: 'esm' });
   await bundle.close();
-  const [chunk] = output;
-  const { code } = await transform(chunk.code, { minify: true, target: 'es2022', format: 'esm' });
-  const used = Object.entries(chunk.modules).filter(([, { renderedLength }]) => renderedLength > 0);
+  // Code that is loaded later is in chunks of its own.
+  const chunks = output.flatMap((file) => (file.type === 'chunk' ? [file] : []));
+  const codes = await Promise.all(
+    chunks.map(({ code }) => transform(code, { minify: true, target: 'es2022', format: 'esm' })),
+  );
+  const used = chunks
+    .flatMap(({ modules }) => Object.entries(modules))
+    .filter(([, { renderedLength }]) => renderedLength > 0);
+  const own = new Set(chunks.map(({ fileName }) => fileName));
   return describeBundle(
-    code,
+    codes.map(({ code }) => code).join(''),
     used.map(([file]) => file),
-    chunk.imports,
+    chunks.flatMap(({ imports }) => imports).filter((file) => !own.has(file)),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../controller/Environment.ts';
 import { isHtmlType, mediaType } from '../endpoint/http/contentType.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
-import { isOtherOrigin, isPortal, isSentElsewhere } from '../endpoint/url/origins.ts';
+import { isOtherOrigin, isPortal, isSentElsewhere, originOf } from '../endpoint/url/origins.ts';
 import type { Schedule } from '../controller/schedule.ts';
 import { errorStatus } from '../store/expiry.ts';
 
@@ -100,20 +100,14 @@ export class ServerReachability implements Environment {
   start(schedule: Schedule): void {
     this.#schedule = schedule;
     this.#stopListening = this.#deps.device.subscribe(() => this.#onDeviceChange());
-    this.#channel = openChannel(({ data }: MessageEvent<Finding>) => {
-      if (data.origin !== this.#origin || this.#state !== 'unreachable') return;
-      if (data.isThere) void this.probe();
-      // Another tab has just probed for all of them.
-      else if (this.#probing === undefined) this.#scheduleProbe();
-    });
+    this.#updateChannel();
   }
 
   stop(): void {
     this.#schedule = undefined;
     this.#cancel();
     this.#stopListening();
-    this.#channel?.close();
-    this.#channel = undefined;
+    this.#updateChannel();
   }
 
   /**
@@ -182,10 +176,7 @@ export class ServerReachability implements Environment {
 
   /** Of the server. */
   get #origin(): string | undefined {
-    const { location } = globalThis as Partial<typeof globalThis>; // Node has none
-    return this.#url === undefined
-      ? undefined
-      : new URL(this.#url, location?.href ?? 'http://localhost').origin;
+    return this.#url === undefined ? undefined : originOf(this.#url);
   }
 
   async #request(): Promise<boolean> {
@@ -235,6 +226,23 @@ export class ServerReachability implements Environment {
     this.#channel?.postMessage({ origin: this.#origin, isThere } satisfies Finding);
   }
 
+  /** Open only while it is needed: a page with an open channel may be kept out of the back/forward cache. */
+  #updateChannel(): void {
+    if (this.#state === 'unreachable' && this.#schedule !== undefined) {
+      this.#channel ??= openChannel((finding) => this.#onFinding(finding));
+    } else {
+      this.#channel?.close();
+      this.#channel = undefined;
+    }
+  }
+
+  #onFinding({ origin, isThere }: Finding): void {
+    if (origin === undefined || origin !== this.#origin || this.#state !== 'unreachable') return;
+    if (isThere) void this.probe();
+    // Another tab has just probed for all of them.
+    else if (this.#probing === undefined) this.#scheduleProbe();
+  }
+
   /** The device has gone online or offline. */
   #onDeviceChange(): void {
     const { isOnline, isVisible } = this.#deps.device;
@@ -243,6 +251,7 @@ export class ServerReachability implements Environment {
     if (wasOnline && !isOnline) {
       this.#cancel();
       this.#state = 'unreachable';
+      this.#updateChannel();
     } else if (isOnline && (!wasOnline || (isVisible && this.#state === 'unreachable'))) void this.probe();
     this.#notify();
   }
@@ -250,6 +259,7 @@ export class ServerReachability implements Environment {
   #setState(state: Reachability): void {
     if (state === this.#state) return;
     this.#state = state;
+    this.#updateChannel();
     this.#notify();
   }
 
@@ -259,10 +269,10 @@ export class ServerReachability implements Environment {
 }
 
 /** Undefined where tabs cannot talk to each other. */
-function openChannel(onMessage: (event: MessageEvent<Finding>) => void): BroadcastChannel | undefined {
+function openChannel(onFinding: (finding: Finding) => void): BroadcastChannel | undefined {
   if (typeof BroadcastChannel === 'undefined') return undefined;
   const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = onMessage;
+  channel.onmessage = ({ data }: MessageEvent<Finding>) => onFinding(data);
   // In Node, it would keep the process running.
   (channel as { unref?: () => void }).unref?.();
   return channel;

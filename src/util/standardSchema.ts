@@ -28,8 +28,8 @@ export function pathOf({ path = [] }: StandardIssue): PropertyKey[] {
   return path.map((part) => (typeof part === 'object' ? part.key : part));
 }
 
-/** Where the value is wrong, and why, for a sentence: `at author.name: Expected string`. */
+/** Where the value is wrong, and why, for a sentence: `author.name: Expected string`. */
 export function describeIssue(issue: StandardIssue): string {
   const path = pathOf(issue).map(String);
-  return `at ${path.length > 0 ? path.join('.') : 'the top level'}: ${issue.message}`;
+  return `${path.length > 0 ? path.join('.') : 'the top level'}: ${issue.message}`;
 }

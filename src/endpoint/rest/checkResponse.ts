@@ -13,7 +13,7 @@ export async function checkResponse(schema: StandardSchema, value: unknown, name
   const [issue = { message: 'no reason given' }] = result.issues;
   throw new HoldfastError(
     'HF_SHAPE',
-    `The response of ${name} is not valid ${describeIssue(issue)}; correct the schema or the server`,
+    `The response of ${name} is not valid at ${describeIssue(issue)}; correct the schema or the server`,
     { cause: result.issues },
   );
 }

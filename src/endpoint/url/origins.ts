@@ -16,6 +16,15 @@ export function isOtherOrigin(url: string): boolean {
   return typeof location !== 'undefined' && absolute(url).origin !== location.origin;
 }
 
+/** The origin of a URL; undefined if it is none. */
+export function originOf(url: string): string | undefined {
+  try {
+    return absolute(url).origin;
+  } catch {
+    return undefined;
+  }
+}
+
 function absolute(url: string): URL {
   return new URL(url, typeof location === 'undefined' ? undefined : location.href);
 }

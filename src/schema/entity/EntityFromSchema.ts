@@ -68,7 +68,7 @@ export function EntityFromSchema<
     if (result instanceof Promise) {
       throw new HoldfastError(
         'HF_PROCESS',
-        `The schema of ${entity.name} checks asynchronously, and an entity cannot wait; use the option \`response\` of the endpoint for it`,
+        `${entity.name} has a schema that checks asynchronously, and an entity cannot wait; use the option \`response\` of the endpoint for it`,
       );
     }
     return (result.issues ?? []).filter((issue) => {
@@ -84,14 +84,14 @@ export function EntityFromSchema<
       if (issue === undefined) return { ...input };
       throw new HoldfastError(
         'HF_SHAPE',
-        `A value of ${this.name} is not valid ${describeIssue(issue)}; correct the schema or the server`,
+        `A value of ${this.name} is not valid at ${describeIssue(issue)}; correct the schema or the server`,
         { cause: issues },
       );
     }
 
     static validate(this: EntityClass, row: EntityValue): Invalidity {
       const [issue] = issuesOf(this, row, () => true);
-      return issue && `it is not valid ${describeIssue(issue)}`;
+      return issue && describeIssue(issue);
     }
   }
   // Without declared fields, only this says that there is an `id`.
