@@ -10,7 +10,7 @@ import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
 import { DiskReads } from './reading/DiskReads.ts';
 import { onPageLifecycle } from '../shared/pageLifecycle.ts';
 import { defaultedKeyErrors } from './defaultedKeyErrors.ts';
-import { loaded } from './loaded.ts';
+import { backgroundRestore } from './reading/backgroundRestore.ts';
 import { scopedName } from '../shared/scopedName.ts';
 import { reviseOnDisk } from './writing/reviseOnDisk.ts';
 import { sideChanges } from './writing/side.ts';
@@ -289,7 +289,6 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const { localResets } = disk;
     try {
       if (this.#options.restore === 'lazy') return;
-      const { backgroundRestore } = await loaded(import('./maintenance/background.ts'));
       await backgroundRestore(disk, {
         name: this.name,
         settled: () => this.#reads.settled(),

@@ -43,7 +43,7 @@ export class Compactor {
   /** Loads its code before it is needed: later, the page may be offline, or a deploy may have deleted the file. */
   preload(): void {
     const { maxRows, maxBytes } = this.#options.limits;
-    import('./background.ts').catch(() => undefined);
+    import('./compactAndEvict.ts').catch(() => undefined);
     if (Math.min(maxRows, maxBytes) < Infinity) import('./evict.ts').catch(() => undefined);
   }
 
@@ -67,7 +67,7 @@ export class Compactor {
    */
   async makeRoom(): Promise<boolean> {
     try {
-      return await (await loaded(import('./background.ts'))).makeRoom(this.#disk);
+      return await (await loaded(import('./compactAndEvict.ts'))).makeRoom(this.#disk);
     } catch {
       // The flush reports the failure.
       return false;
@@ -79,7 +79,7 @@ export class Compactor {
     const { localResets } = disk;
     if (!disk.isUsable || !this.isDue) return;
     try {
-      const { compactAndEvict } = await loaded(import('./background.ts'));
+      const { compactAndEvict } = await loaded(import('./compactAndEvict.ts'));
       await compactAndEvict(disk, this.#options, this.#betweenFlushes);
     } catch (cause) {
       if (localResets === disk.localResets && disk.disableIfForeign(cause) === undefined)
