@@ -123,6 +123,8 @@ export const server: SetupServer = setupServer(
   }),
   ...[http.put, http.patch].map((method) =>
     method(`${address}/:id`, async ({ request, params }) => {
+      const { conflict } = network;
+      if (conflict !== undefined) return HttpResponse.json(conflict, { status: 409 });
       const rows = rowsOf(params.table);
       const present = rows.get(String(params.id));
       const item = present && { ...present, ...(await bodyOf(request)) };

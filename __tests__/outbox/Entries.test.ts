@@ -20,7 +20,7 @@ function entryOf(order: number): Entry {
     idempotencyKey: String(order),
     temporaryPk: `optimistic-${order}-a`,
     isAwaited: false,
-    failure: { message: 'Refused' },
+    failure: { reason: 'rejected', message: 'Refused' },
   };
   return new Entry(String(order).padStart(6, '0'), '', record, undefined);
 }

@@ -65,7 +65,9 @@ export const CommentResource = createResource({
 export const controller = new Controller();
 
 /** Between the examples and their server. */
-export const network = { isDown: false };
+export const network: { isDown: boolean; conflict?: object } = {
+  isDown: false,
+};
 
 export class Task extends Entity {
   id = '';

@@ -178,18 +178,25 @@ export class Entry {
     this.#view = undefined;
   }
 
+  get #status(): OutboxEntry['status'] {
+    const { failure } = this.record;
+    if (failure !== undefined) return failure.reason === 'conflict' ? 'conflict' : 'failed';
+    return this.isSending ? 'sending' : (this.hold ?? 'pending');
+  }
+
   /** The entry as the app sees it. */
   get view(): OutboxEntry {
-    const { name, createdAt, attempts, temporaryPk, failure, problem } = this.record;
+    const { name, createdAt, attempts, temporaryPk, failure, problem, conflict } = this.record;
     this.#view ??= {
       key: this.key,
       name,
       args: this.args,
-      status: failure !== undefined ? 'failed' : this.isSending ? 'sending' : (this.hold ?? 'pending'),
+      status: this.#status,
       createdAt,
       attempts,
       retryAt: this.retryAt,
       error: failure ?? problem,
+      theirs: conflict?.theirs,
       temporaryPk,
     };
     return this.#view;
@@ -197,7 +204,12 @@ export class Entry {
 }
 
 /** The record without the outcome of the last attempt. */
-function withoutProblem({ problem: _problem, hold: _hold, ...record }: EntryRecord): EntryRecord {
+function withoutProblem({
+  problem: _problem,
+  hold: _hold,
+  conflict: _conflict,
+  ...record
+}: EntryRecord): EntryRecord {
   return record;
 }
 

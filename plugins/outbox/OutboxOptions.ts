@@ -9,9 +9,10 @@ export interface OutboxEntry {
   readonly args: readonly unknown[];
   /**
    * `needs-auth`: sent once the user has signed in. `blocked`: its requests fail although the server is reachable; it
-   * is retried. `failed`: the server has rejected it, and it waits for `retry`, `edit` or `discard`.
+   * is retried. `failed`: the server has rejected it, and it waits for `retry`, `edit` or `discard`. `conflict`: the
+   * server has another version, and it waits for `resolve`.
    */
-  readonly status: 'pending' | 'sending' | 'needs-auth' | 'blocked' | 'failed';
+  readonly status: 'pending' | 'sending' | 'needs-auth' | 'blocked' | 'failed' | 'conflict';
   /** When it was created, in ms since the epoch. */
   readonly createdAt: number;
   /** How many attempts have failed. */
@@ -20,12 +21,29 @@ export interface OutboxEntry {
   readonly retryAt: number;
   /** Why the last attempt failed. */
   readonly error?: Failure | undefined;
+  /**
+   * The server's version in a conflict: what `onConflict` has returned as `theirs`, or the body of the 409 or 412.
+   * `args` has ours.
+   */
+  readonly theirs?: unknown;
   /** The pk of the created entity until the server assigns one. */
   readonly temporaryPk: string;
 }
 
-/** How to resolve a conflict: other args to send, `'discard'`, or undefined to make it a dead letter. */
-export type Resolution = { readonly args: readonly unknown[] } | 'discard' | undefined;
+/**
+ * How to resolve a conflict:
+ *
+ * - `{ args }`: sends other args
+ * - `{ theirs, mine }`: a person decides by `resolve`. `theirs` is the server's version; `mine` are the args to send
+ *   if ours is chosen, such as the same changes with the server's new version number. Default: the same args
+ * - `'discard'`: drops the entry
+ * - undefined: a person decides; `theirs` is the body of the response
+ */
+export type Resolution =
+  | { readonly args: readonly unknown[] }
+  | { readonly theirs: unknown; readonly mine?: readonly unknown[] }
+  | 'discard'
+  | undefined;
 
 /** Options of `outbox`. */
 export interface OutboxOptions {
@@ -74,7 +92,7 @@ export interface OutboxState {
   readonly pending: readonly OutboxEntry[];
   /** Those being sent. */
   readonly sending: readonly OutboxEntry[];
-  /** The dead letters. */
+  /** The dead letters, including conflicts. */
   readonly failed: readonly OutboxEntry[];
 }
 
@@ -95,6 +113,14 @@ export interface OutboxActions {
    * @throws HoldfastError `HF_OUTBOX_ARGS` when they cannot be stored
    */
   readonly edit: (key: string, args: readonly unknown[]) => boolean;
+  /**
+   * Resolves a conflict: `'mine'` sends our version again, `'theirs'` drops it, and other args are sent instead.
+   * `'theirs'` also shows the server's version at once, if `theirs` of the entry is a row of the same pk.
+   *
+   * @returns false if it is not in conflict
+   * @throws HoldfastError `HF_OUTBOX_ARGS` when the args cannot be stored
+   */
+  readonly resolve: (key: string, version: 'mine' | 'theirs' | readonly unknown[]) => boolean;
   /**
    * Retries everything that is waiting, also for a sign-in.
    *

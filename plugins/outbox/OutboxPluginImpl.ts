@@ -14,6 +14,7 @@ import {
 } from 'holdfast';
 import { RemoteEntries } from './RemoteEntries.ts';
 import { OutboxDatabase } from './OutboxDatabase.ts';
+import { decodeArgs } from './bodies.ts';
 import { Drainer } from './Drainer.ts';
 import type { Locks } from './Lease.ts';
 import { webLocks } from '../shared/locks.ts';
@@ -287,6 +288,18 @@ export class OutboxPluginImpl implements OutboxPlugin {
     entry.retryAt = 0;
     void drainer.wake();
     return true;
+  };
+
+  resolve = (key: string, version: 'mine' | 'theirs' | readonly unknown[]): boolean => {
+    const { queue } = this.#started;
+    const entry = queue.entries.get(key);
+    if (entry?.view.status !== 'conflict') return false;
+    if (version === 'theirs') {
+      queue.showTheirs(entry);
+      return this.discard(key);
+    }
+    const { mine } = entry.record.conflict ?? {};
+    return this.edit(key, version !== 'mine' ? version : mine === undefined ? entry.args : decodeArgs(mine));
   };
 
   resume = async (): Promise<boolean> => {

@@ -25,7 +25,7 @@ export class OutboxStateCache {
       this.#state = {
         state: this.#needsAuth ? 'needs-auth' : this.#held.size > 0 ? 'blocked' : 'working',
         entries,
-        pending: hasFailed ? entries.filter(({ status }) => status !== 'failed') : entries,
+        pending: hasFailed ? entries.filter((entry) => !isDeadLetter(entry)) : entries,
         sending: viewsOf(this.#sending),
         failed: viewsOf(this.#failed),
       };
@@ -61,9 +61,9 @@ export class OutboxStateCache {
     this.#state = undefined;
     const index = this.#entries.indexOf(entry);
     if (index === undefined) return;
-    const { status } = (this.#views[index] = entry.view);
-    setMembership(status === 'sending', this.#sending, entry);
-    setMembership(status === 'failed', this.#failed, entry);
+    const view = (this.#views[index] = entry.view);
+    setMembership(view.status === 'sending', this.#sending, entry);
+    setMembership(isDeadLetter(view), this.#failed, entry);
     setMembership(entry.hold !== undefined, this.#held, entry);
   }
 
@@ -89,6 +89,10 @@ export class OutboxStateCache {
   get #needsAuth(): boolean {
     return this.#isParked || this.unauthorized().length > 0;
   }
+}
+
+function isDeadLetter({ status }: OutboxEntry): boolean {
+  return status === 'failed' || status === 'conflict';
 }
 
 function viewsOf(entries: ReadonlySet<Entry>): readonly OutboxEntry[] {

@@ -13,7 +13,7 @@ import { Entry, mutationsOf, type Waiter } from './Entry.ts';
 import type { QueueStore } from './QueueStore.ts';
 import type { OutboxOptions } from './OutboxOptions.ts';
 import type { Failure } from './classifyFailure.ts';
-import { moveKey, type EntryRecord, type Hold, type MoveRecord } from './record.ts';
+import { moveKey, type Conflict, type EntryRecord, type Hold, type MoveRecord } from './record.ts';
 import { PersistedRecords } from './PersistedRecords.ts';
 import type { Registry } from './Registry.ts';
 import { withServerPks, type ServerIds } from './temporaryPks.ts';
@@ -257,7 +257,11 @@ export class Queue {
     this.entries.requeue(entry);
     if (entry.mutation?.createdRow === undefined) this.show(entry);
     // A create must not be repeated.
-    else this.deadLetter(entry, { message: 'It was changed in another tab after it had been sent' });
+    else
+      this.deadLetter(entry, {
+        reason: 'error',
+        message: 'It was changed in another tab after it had been sent',
+      });
   }
 
   changeArgs(entry: Entry, args: readonly unknown[]): void {
@@ -275,8 +279,8 @@ export class Queue {
   }
 
   /** Turns a rejected mutation into a dead letter, and removes its layer and those that depend on it. */
-  deadLetter(entry: Entry, failure: Failure): void {
-    entry.change({ failure });
+  deadLetter(entry: Entry, failure: Failure, conflict?: Conflict): void {
+    entry.change({ failure, ...(conflict && { conflict }) });
     this.entries.deadLetter(entry);
     const hidden = [entry, ...this.entries.dependents(entry)];
     void this.commit([[entry.key, entry.record]], { hidden });
@@ -295,16 +299,29 @@ export class Queue {
 
   /** Sends a dead letter again, and shows its dependents again. Throws like `enqueue`. */
   requeue(entry: Entry, args: readonly unknown[] = entry.args): void {
-    const { failure: _, ...record } = entry.record;
+    const { failure: _failure, conflict: _conflict, ...record } = entry.record;
     const copies = copiedArgs(record.name, args);
     this.#batch([entry], 'optimistic', () => {
       entry.setRecord({ ...record, attempts: 0, idempotencyKey: uniqueKey() });
       this.changeArgs(entry, copies);
+      // These args may be from before a create was answered.
+      this.updateArgs(entry);
       this.entries.requeue(entry);
       for (const shown of [entry, ...this.entries.dependents(entry)])
         if (shown.mutation?.layer === undefined && !shown.isDeadLetter) this.show(shown);
       void this.commit([[entry.key, entry.record]]);
     });
+  }
+
+  /** Stores the server's version in a conflict, if it is the row that the params name. */
+  showTheirs({ mutation, args, view: { theirs } }: Entry): void {
+    const pathParams = mutation?.endpoint.pathParams?.size ?? 0;
+    if (mutation === undefined || pathParams === 0 || typeof theirs !== 'object' || theirs === null) return;
+    const { endpoint } = mutation;
+    for (const [table, pk] of this.mutations.namedRows({ endpoint, args: args.slice(0, 1) }, [])) {
+      const Class = this.#controller.entitiesOf(table).find((known) => known.pk(theirs) === pk);
+      if (Class !== undefined) this.#controller.set([Class], [theirs]);
+    }
   }
 
   /** Changes the args of a waiting entry, which makes it another mutation for the server. Throws like `enqueue`. */

@@ -11,10 +11,11 @@ import {
 import type { Entry } from './Entry.ts';
 import type { HasLock } from './Lease.ts';
 import type { AnsweredEntry, Queue } from './Queue.ts';
-import type { Hold } from './record.ts';
+import type { Conflict, Hold } from './record.ts';
+import { storedArgs } from './bodies.ts';
 import type { OutboxOptions } from './OutboxOptions.ts';
 import { diagnose } from './diagnose.ts';
-import { failureOf, classifyFailure } from './classifyFailure.ts';
+import { classifyFailure, failureOf, type Failure, type FailureReason } from './classifyFailure.ts';
 import { NotSignedIn, TIMEOUT, type Session } from './Session.ts';
 
 const BACKOFF: BackoffOptions = { first: 1_000, longest: 300_000 };
@@ -30,8 +31,6 @@ const MAX_STORED_AT_ONCE = 250;
 
 /** Attempts without an answer, while the API answers others, before a mutation counts as blocked. */
 const MAX_CONTRADICTIONS = 3;
-
-const NO_HINT = { after: 0, instead: undefined };
 
 /** Members of every `Endpoint`, but not of every custom endpoint. */
 interface Extendable extends EndpointInterface {
@@ -130,7 +129,7 @@ export class Sender {
           // The server has done it, but its response cannot be stored.
           const { entry } = answered;
           entry.isSending = entry.isAnswered = false;
-          if (this.#isCurrent(entry)) this.#onRejected(entry, error);
+          if (this.#isCurrent(entry)) this.#onRejected(entry, error, 'error');
         }
       }
     }
@@ -243,52 +242,50 @@ export class Sender {
   }
 
   async #onFailure(entry: Entry, error: unknown): Promise<void> {
-    const isUnknown = error instanceof NotSignedIn;
-    const outcome = isUnknown
-      ? ({ kind: 'needs-auth' } as const)
-      : classifyFailure(error, this.#controller.now(), this.#options);
-    if (outcome.kind === 'needs-auth') {
+    const { reason, isTransient, after, response } = classifyFailure(
+      error,
+      this.#controller.now(),
+      this.#options,
+    );
+    if (reason === 'needs-auth') {
       const isFirst = this.#queue.entries.unauthorized().length === 0;
-      this.#retryLater(entry, error, 'needs-auth');
+      this.#retryLater(entry, failureOf(error, reason), error, 'needs-auth');
       // A rejected session waits for a sign-in; a failed `init` is retried after a delay.
-      entry.isPaused = !isUnknown;
+      entry.isPaused = !(error instanceof NotSignedIn);
       if (isFirst && this.#isCurrent(entry)) this.#queue.report(needsAuthError(entry, error));
       return;
     }
-    if (outcome.kind === 'retry' || isStopped(error)) {
-      const { after, instead } = outcome.kind === 'retry' ? outcome : NO_HINT;
-      this.#retryLater(
-        entry,
-        error,
-        instead !== undefined && entry.hold === 'blocked' ? 'blocked' : undefined,
-        after,
-      );
-      if (instead === 'nothing') void this.#diagnose(entry, error);
-      else if (instead === 'page') this.#onHtmlAnswer(entry, error);
+    if (isTransient) {
+      const isNoAnswer = reason === 'no-connection' || reason === 'web-page';
+      const isBlocked = isNoAnswer && entry.hold === 'blocked';
+      // The earlier diagnosis says more than the next failure.
+      const problem = (isBlocked ? entry.record.problem : undefined) ?? failureOf(error, reason);
+      this.#retryLater(entry, problem, error, isBlocked ? 'blocked' : undefined, after);
+      if (reason === 'no-connection') void this.#diagnose(entry, error);
+      else if (reason === 'web-page') this.#onHtmlAnswer(entry, error);
       else entry.contradictions = 0;
       return;
     }
-    if (
-      outcome.kind === 'conflict' &&
-      this.#options.onConflict !== undefined &&
-      entry.conflicts < MAX_CONFLICTS
-    ) {
-      entry.conflicts += 1;
-      const isResolved = await this.#resolve(entry, error, outcome.response);
-      if (isResolved || !this.#isCurrent(entry)) return;
+    if (reason !== 'conflict') {
+      this.#onRejected(entry, error, reason);
+      return;
     }
-    this.#onRejected(entry, error);
+    const conflict = await this.#onConflict(entry, error, response);
+    if (conflict !== undefined && this.#isCurrent(entry)) this.#onRejected(entry, error, reason, conflict);
   }
 
   /** Schedules a retry; a waiting caller gets the queued result. */
-  #retryLater(entry: Entry, error: unknown, hold?: Hold, atLeast?: number): void {
+  #retryLater(
+    entry: Entry,
+    problem: Failure,
+    error: unknown,
+    hold: Hold | undefined,
+    atLeast?: number,
+  ): void {
     this.#postpone(entry, atLeast);
     entry.conflicts = 0;
     this.release(entry, error);
-    if (!this.#isCurrent(entry)) return;
-    const { problem } = entry.record;
-    // The earlier diagnosis says more than the next failure.
-    this.#queue.recordFailure(entry, hold === 'blocked' && problem ? problem : failureOf(error), hold);
+    if (this.#isCurrent(entry)) this.#queue.recordFailure(entry, problem, hold);
   }
 
   /** @param atLeast - a minimum delay in ms */
@@ -320,38 +317,50 @@ export class Sender {
     entry.answersBefore = this.#answers;
     if (!this.#isCurrent(entry) || entry.hold === 'blocked' || entry.contradictions < MAX_CONTRADICTIONS)
       return;
-    const { message } = failureOf(error);
     this.#blocked(
       entry,
-      `${message}. This is attempt ${entry.record.attempts}, and the API has answered other requests meanwhile; correct it by edit(), or remove it by discard()`,
+      `${messageOf(error)}. This is attempt ${entry.record.attempts}, and the API has answered other requests meanwhile; correct it by edit(), or remove it by discard()`,
       error,
     );
   }
 
   #blocked(entry: Entry, message: string, cause: unknown): void {
     const problem = new HoldfastError('HF_OUTBOX_BLOCKED', `${entry.record.name}: ${message}`, { cause });
-    this.#queue.recordHold(entry, 'blocked', failureOf(problem));
+    this.#queue.recordHold(entry, 'blocked', failureOf(problem, 'blocked'));
     this.#queue.report(problem);
   }
 
   /** Rejects the caller's promise; without a caller, it becomes a dead letter. */
-  #onRejected(entry: Entry, error: unknown): void {
+  #onRejected(entry: Entry, error: unknown, reason: FailureReason, conflict?: Conflict): void {
     if (entry.waiter === undefined) {
-      this.#queue.deadLetter(entry, failureOf(error));
+      this.#queue.deadLetter(entry, failureOf(error, reason), conflict);
       return;
     }
     this.cancel(entry, error);
   }
 
-  /** Applies the app's resolution of a conflict; returns whether there was one. */
-  async #resolve(entry: Entry, error: unknown, response: Response | undefined): Promise<boolean> {
+  /** Applies the app's resolution of a conflict; otherwise returns both versions. */
+  async #onConflict(
+    entry: Entry,
+    error: unknown,
+    response: Response | undefined,
+  ): Promise<Conflict | undefined> {
+    const undecided: Conflict = { theirs: failureOf(error, 'conflict').body };
+    if (this.#options.onConflict === undefined || entry.conflicts >= MAX_CONFLICTS) return undecided;
+    entry.conflicts += 1;
     this.#resolvingConflicts += 1;
     try {
-      const resolution = await this.#options.onConflict?.(entry.view, response);
-      if (!resolution || !this.#isCurrent(entry)) return false;
+      const resolution = await this.#options.onConflict(entry.view, response);
+      if (!resolution || !this.#isCurrent(entry)) return undecided;
       if (resolution === 'discard') this.cancel(entry, error);
-      else this.#queue.edit(entry, resolution.args);
-      return true;
+      else if ('theirs' in resolution) {
+        const { theirs, mine } = resolution;
+        return {
+          theirs: structuredClone(theirs),
+          ...(mine && { mine: storedArgs(entry.record.name, mine) }),
+        };
+      } else this.#queue.edit(entry, resolution.args);
+      return undefined;
     } catch (cause) {
       this.#queue.report(
         new HoldfastError(
@@ -360,7 +369,7 @@ export class Sender {
           { cause },
         ),
       );
-      return false;
+      return undecided;
     } finally {
       this.#resolvingConflicts -= 1;
     }
@@ -385,11 +394,11 @@ export function cancelledError({ record }: Entry): HoldfastError {
 function needsAuthError({ record }: Entry, cause: unknown): HoldfastError {
   return new HoldfastError(
     'HF_OUTBOX_AUTH',
-    `${record.name} was not sent, since the user is not signed in (${failureOf(cause).message}); it stays queued until sign-in or resume()`,
+    `${record.name} was not sent, since the user is not signed in (${messageOf(cause)}); it stays queued until sign-in or resume()`,
     { cause },
   );
 }
 
-function isStopped(error: unknown): boolean {
-  return error instanceof HoldfastError && error.code === 'HF_STOPPED';
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

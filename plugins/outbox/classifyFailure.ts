@@ -1,21 +1,46 @@
 import { retryAfter } from 'holdfast';
 
-/** What a failed attempt means for its entry. */
-export type AttemptOutcome =
-  | {
-      readonly kind: 'retry';
-      /** The server's `Retry-After` in ms; 0 if there is none. */
-      readonly after: number;
-      /** What came instead of an API response: nothing, or an HTML page. */
-      readonly instead?: 'nothing' | 'page' | undefined;
-    }
-  /** The request is not authorized. */
-  | { readonly kind: 'needs-auth' }
-  | { readonly kind: 'conflict'; readonly response: Response | undefined }
-  | { readonly kind: 'refused' };
+/**
+ * Why an attempt failed:
+ *
+ * - `no-connection`: no response
+ * - `timeout`: no response in time
+ * - `server-down`: 5xx, 408 or 425
+ * - `rate-limited`: 429
+ * - `web-page`: a page of a captive portal or a proxy in place of the API's response
+ * - `needs-auth`: 401, a status of `pauseOn`, or `init()` threw
+ * - `blocked`: the browser or a proxy blocks this request, while the server responds to others
+ * - `conflict`: 409 or 412
+ * - `too-large`: 413
+ * - `rejected`: any other 4xx
+ * - `error`: code of the app threw, such as the schema of the response
+ */
+export type FailureReason =
+  | 'no-connection'
+  | 'timeout'
+  | 'server-down'
+  | 'rate-limited'
+  | 'web-page'
+  | 'needs-auth'
+  | 'blocked'
+  | 'conflict'
+  | 'too-large'
+  | 'rejected'
+  | 'error';
+
+/** Why an attempt failed, and what follows. */
+export interface AttemptOutcome {
+  readonly reason: FailureReason;
+  /** Whether it is retried after a delay. */
+  readonly isTransient: boolean;
+  /** The server's `Retry-After` in ms; 0 if there is none. */
+  readonly after: number;
+  readonly response: Response | undefined;
+}
 
 /** Why an attempt failed. Plain data, so that it can be stored. */
 export interface Failure {
+  readonly reason: FailureReason;
   /** The HTTP status; undefined if no request was sent, or the response did not match its schema. */
   readonly status?: number;
   readonly message: string;
@@ -26,8 +51,24 @@ export interface Failure {
   readonly body?: unknown;
 }
 
-/** Timeouts and rate limits are temporary. */
-const TRANSIENT = new Set([0, 408, 425, 429]);
+/** The reasons that pass without a change of the mutation. */
+const TRANSIENT: ReadonlySet<FailureReason> = new Set<FailureReason>([
+  'no-connection',
+  'timeout',
+  'server-down',
+  'rate-limited',
+  'web-page',
+]);
+
+const REASONS: Readonly<Partial<Record<number, FailureReason>>> = {
+  401: 'needs-auth',
+  408: 'server-down',
+  409: 'conflict',
+  412: 'conflict',
+  413: 'too-large',
+  425: 'server-down',
+  429: 'rate-limited',
+};
 
 /** The longest error body that is kept, in characters: each attempt of each tab writes it. */
 const LONGEST_BODY = 16_384;
@@ -39,39 +80,46 @@ export interface Classification {
 }
 
 /**
- * Classifies a failed attempt. Without a status, `fetch` throws a `TypeError` if there is no connection, and
- * `AbortSignal.timeout` a `TimeoutError`; anything else was thrown by code and would be thrown again.
+ * Classifies a failed attempt.
  *
  * @param now - in ms since the epoch
  */
-export function classifyFailure(
-  error: unknown,
-  now: number,
-  { pauseOn = [] }: Classification = {},
-): AttemptOutcome {
-  const { status, response, name, isFromApi } = details(error);
-  if (status === undefined)
-    return name === 'TypeError' || name === 'TimeoutError'
-      ? { kind: 'retry', after: 0, instead: name === 'TypeError' ? 'nothing' : undefined }
-      : { kind: 'refused' };
-  const isPage = isFromApi === false;
-  if (status === 401 || (pauseOn.includes(status) && !isPage)) return { kind: 'needs-auth' };
+export function classifyFailure(error: unknown, now: number, options: Classification = {}): AttemptOutcome {
+  const { response } = details(error);
+  const reason = reasonOf(error, options);
+  return { reason, isTransient: TRANSIENT.has(reason), after: retryAfter(response, now), response };
+}
+
+/**
+ * Without a status, `fetch` throws a `TypeError` if there is no connection, and `AbortSignal.timeout` a
+ * `TimeoutError`; anything else was thrown by code and would be thrown again.
+ */
+function reasonOf(error: unknown, { pauseOn = [] }: Classification): FailureReason {
+  const { status, response, name, code, isFromApi } = details(error);
+  if (name === 'NotSignedIn') return 'needs-auth';
+  if (status === undefined) {
+    if (name === 'TimeoutError') return 'timeout';
+    return name === 'TypeError' || code === 'HF_STOPPED' ? 'no-connection' : 'error';
+  }
   // An HTML page of a proxy, a captive portal or a login says nothing about the mutation.
-  if (isPage || TRANSIENT.has(status) || status >= 500)
-    return {
-      kind: 'retry',
-      after: retryAfter(response, now),
-      instead: status === 0 && response === undefined ? 'nothing' : isPage ? 'page' : undefined,
-    };
-  return status === 409 || status === 412 ? { kind: 'conflict', response } : { kind: 'refused' };
+  const isPage = isFromApi === false;
+  if (status !== 401 && isPage) return status === 0 && response === undefined ? 'no-connection' : 'web-page';
+  if (pauseOn.includes(status)) return 'needs-auth';
+  if (status === 0 && response === undefined) return 'no-connection';
+  return REASONS[status] ?? (status === 0 || status >= 500 ? 'server-down' : 'rejected');
 }
 
 /** The part of an error that is stored. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown, reason: FailureReason): Failure {
   const { status, body, isFromApi } = details(error);
   const message = error instanceof Error ? error.message : String(error);
   const kept = isFromApi === false ? undefined : keptBody(body);
-  return { ...(status !== undefined && { status }), message, ...(kept !== undefined && { body: kept }) };
+  return {
+    reason,
+    ...(status !== undefined && { status }),
+    message,
+    ...(kept !== undefined && { body: kept }),
+  };
 }
 
 /** The storable part of a body, whatever a custom error contains. */
@@ -86,16 +134,18 @@ function keptBody(body: unknown): unknown {
 
 function details(error: unknown): {
   readonly name: unknown;
+  readonly code: unknown;
   readonly status: number | undefined;
   readonly response: Response | undefined;
   readonly body: unknown;
   readonly isFromApi: unknown;
 } {
-  const { name, status, response, body, isFromApi } = (
+  const { name, code, status, response, body, isFromApi } = (
     typeof error === 'object' && error !== null ? error : {}
   ) as Readonly<Record<string, unknown>>; // read by name
   return {
     name,
+    code,
     body,
     isFromApi,
     status: typeof status === 'number' ? status : undefined,

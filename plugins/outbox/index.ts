@@ -8,4 +8,4 @@ export type {
   OutboxState,
   Resolution,
 } from './OutboxOptions.ts';
-export type { Failure } from './classifyFailure.ts';
+export type { Failure, FailureReason } from './classifyFailure.ts';

@@ -20,6 +20,8 @@ export interface EntryRecord {
   readonly isAwaited: boolean;
   /** Why it is a dead letter, if it is one. */
   readonly failure?: Failure;
+  /** Both versions, if it is in conflict and they are known. */
+  readonly conflict?: Conflict;
   /** Why the last attempt failed. */
   readonly problem?: Failure;
   /** What the last attempt has found to hold it back. */
@@ -30,6 +32,14 @@ export interface EntryRecord {
 
 /** Why an entry is held back: the user is not signed in, or its requests fail while others succeed. */
 export type Hold = 'needs-auth' | 'blocked';
+
+/** Two versions of what a mutation changes. */
+export interface Conflict {
+  /** The server's. */
+  readonly theirs: unknown;
+  /** The encoded args that the server would accept instead; missing if they are the mutation's own. */
+  readonly mine?: readonly unknown[];
+}
 
 /** Whether a record replaces another of the same entry. All tabs decide alike, whichever they saw first. */
 export function isNewer(record: EntryRecord, than: EntryRecord): boolean {

@@ -18,7 +18,7 @@ export function useOutbox(): OutboxState & OutboxActions {
       'HF_PLUGIN',
       'useOutbox() needs a controller with an outbox; add outbox() to its plugins',
     );
-  const { status, retry, discard, edit, resume, drain, isPending } = found as OutboxPlugin; // the name is unique
+  const { status, retry, discard, edit, resolve, resume, drain, isPending } = found as OutboxPlugin; // the name is unique
   const state = useSyncExternalStore(status.subscribe, status.get, status.get);
-  return { ...state, retry, discard, edit, resume, drain, isPending };
+  return { ...state, retry, discard, edit, resolve, resume, drain, isPending };
 }

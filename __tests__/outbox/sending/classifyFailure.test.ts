@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { NetworkError } from 'holdfast';
-import { failureOf } from '../../../plugins/outbox/classifyFailure.ts';
+import { classifyFailure, failureOf } from '../../../plugins/outbox/classifyFailure.ts';
 
 const refused = (body: unknown, isFromApi = true) =>
   failureOf(
     new NetworkError('No', { status: 422, url: 'https://example.com', method: 'POST', body, isFromApi }),
+    'rejected',
   );
 
 describe('what is kept of an error', () => {
@@ -27,7 +28,7 @@ describe('what is kept of an error', () => {
     ['a function', () => () => undefined],
     ['nothing', () => undefined],
   ])('has no body where that is no JSON: %s', (_, body) => {
-    expect(refused(body())).toEqual({ status: 422, message: expect.any(String) });
+    expect(refused(body())).toEqual({ reason: 'rejected', status: 422, message: expect.any(String) });
   });
 
   it('has no body that is longer than 16,384 characters', () => {
@@ -37,5 +38,46 @@ describe('what is kept of an error', () => {
 
   it('has no web page that came in place of the answer', () => {
     expect(refused('<!doctype html>', false)).not.toHaveProperty('body');
+  });
+});
+
+describe('the reason of a failure', () => {
+  const answered = (status: number, isFromApi = true) =>
+    new NetworkError('No', {
+      status,
+      url: 'https://example.com',
+      method: 'POST',
+      response: new Response(null, { status: status || 200, headers: { 'Retry-After': '3' } }),
+      isFromApi,
+    });
+  const unanswered = new NetworkError('No', { status: 0, url: 'https://example.com', method: 'POST' });
+
+  it.each([
+    ['no response', unanswered, 'no-connection', true],
+    ['a TypeError of fetch', new TypeError('Failed to fetch'), 'no-connection', true],
+    ['a timeout', new DOMException('Late', 'TimeoutError'), 'timeout', true],
+    ['an exception of the app', new Error('Wrong'), 'error', false],
+    ['500', answered(500), 'server-down', true],
+    ['503', answered(503), 'server-down', true],
+    ['408', answered(408), 'server-down', true],
+    ['425', answered(425), 'server-down', true],
+    ['429', answered(429), 'rate-limited', true],
+    ['a web page with 403', answered(403, false), 'web-page', true],
+    ['a web page with 200', answered(0, false), 'web-page', true],
+    ['401', answered(401), 'needs-auth', false],
+    ['a web page with 401', answered(401, false), 'needs-auth', false],
+    ['419, a status of pauseOn', answered(419), 'needs-auth', false],
+    ['409', answered(409), 'conflict', false],
+    ['412', answered(412), 'conflict', false],
+    ['413', answered(413), 'too-large', false],
+    ['404', answered(404), 'rejected', false],
+    ['422', answered(422), 'rejected', false],
+  ])('%s', (_, error, reason, isTransient) => {
+    expect(classifyFailure(error, 0, { pauseOn: [419] })).toMatchObject({ reason, isTransient });
+  });
+
+  it('a response says when to try again', () => {
+    expect(classifyFailure(answered(429), 0).after).toBe(3_000);
+    expect(classifyFailure(unanswered, 0).after).toBe(0);
   });
 });

@@ -229,12 +229,13 @@ describe('what the server refuses', () => {
     device.isOnline = false;
     await page.controller.fetch(page.notes.create, { text: '' });
     const body = { errors: { text: ["can't be blank"] } };
+    const error = { reason: 'rejected', status: 422, message: expect.any(String), body };
     weather(Response.json(body, { status: 422 }));
     device.isOnline = true;
     await until(() => failed(page).length === 1);
-    expect(failed(page)[0]?.error).toEqual({ status: 422, message: expect.any(String), body });
+    expect(failed(page)[0]?.error).toEqual(error);
     await page.leave();
-    expect(failed(await open())[0]?.error).toEqual({ status: 422, message: expect.any(String), body });
+    expect(failed(await open())[0]?.error).toEqual(error);
   });
 
   it('mutations that depend on a dead letter are hidden and not sent until it is created', async () => {
@@ -337,6 +338,126 @@ describe('a conflict', () => {
     });
     expect(writes()).toHaveLength(11);
   });
+});
+
+describe('both versions of a conflict', () => {
+  const theirs = { id: 1, text: 'theirs', version: 2 };
+
+  /** One that was made offline and has met a newer version of the note. */
+  async function conflict(options: PageOptions = {}): Promise<Page> {
+    const page = await open(options);
+    await page.controller.fetch(page.notes.create, { text: 'first' });
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'ours' });
+    weather(Response.json(theirs, { status: 409 }));
+    device.isOnline = true;
+    await until(() => failed(page).length === 1);
+    return page;
+  }
+
+  const entryOf = (page: Page) => page.box.status.get().entries[0]!;
+
+  it('both versions are kept over a reload until a person decides', async () => {
+    const page = await conflict();
+    expect(page.texts()).toEqual(['first']);
+    await page.leave();
+    const next = await open();
+    expect(entryOf(next)).toMatchObject({
+      status: 'conflict',
+      args: [{ id: 1 }, { text: 'ours' }],
+      theirs,
+      error: { reason: 'conflict', status: 409 },
+    });
+    expect(next.box.status.get()).toMatchObject({ pending: [], failed: [{ status: 'conflict' }] });
+  });
+
+  it("'theirs' drops ours and shows the server's version without a request", async () => {
+    const page = await conflict();
+    const requests = server.seen.length;
+    expect(page.box.resolve(entryOf(page).key, 'theirs')).toBe(true);
+    expect(page.texts()).toEqual(['theirs']);
+    expect(page.box.status.get().entries).toEqual([]);
+    expect(server.seen).toHaveLength(requests);
+    await page.leave();
+    expect((await open()).box.status.get().entries).toEqual([]);
+  });
+
+  it("'theirs' of another form than the row drops ours", async () => {
+    const page = await conflict({ onConflict: () => ({ theirs: [theirs] }) });
+    expect(entryOf(page).theirs).toEqual([theirs]);
+    expect(page.box.resolve(entryOf(page).key, 'theirs')).toBe(true);
+    expect(page.texts()).toEqual(['first']);
+  });
+
+  it("'mine' sends ours again, with a key of its own", async () => {
+    const page = await conflict();
+    expect(page.box.resolve(entryOf(page).key, 'mine')).toBe(true);
+    expect(page.texts()).toEqual(['ours']);
+    await until(() => page.box.status.get().entries.length === 0);
+    expect(server.notes.get('1')?.text).toBe('ours');
+    const [refused, sent] = writes().slice(-2);
+    expect(sent!.body).toEqual(refused!.body);
+    expect(sent!.key).not.toBe(refused!.key);
+  });
+
+  it("'mine' sends the args that onConflict has prepared, also after a reload", async () => {
+    const page = await conflict({
+      onConflict: async ({ args }, response) => {
+        const current = (await response?.json()) as typeof theirs;
+        const [params, ours] = args as [object, object];
+        return { theirs: current, mine: [params, { ...ours, version: current.version }] };
+      },
+    });
+    await page.leave();
+    const next = await open();
+    expect(entryOf(next)).toMatchObject({ args: [{ id: 1 }, { text: 'ours' }], theirs });
+    expect(next.box.resolve(entryOf(next).key, 'mine')).toBe(true);
+    await until(() => next.box.status.get().entries.length === 0);
+    expect(writes().at(-1)?.body).toEqual({ text: 'ours', version: 2 });
+  });
+
+  it('other args are sent in place of both', async () => {
+    const page = await conflict();
+    expect(page.box.resolve(entryOf(page).key, [{ id: 1 }, { text: 'ours and theirs' }])).toBe(true);
+    await until(() => page.box.status.get().entries.length === 0);
+    expect(server.notes.get('1')?.text).toBe('ours and theirs');
+  });
+
+  it('a second conflict replaces the version of the first', async () => {
+    const page = await conflict();
+    weather(Response.json({ ...theirs, version: 3 }, { status: 412 }));
+    page.box.resolve(entryOf(page).key, 'mine');
+    await until(() => failed(page).length === 1);
+    expect(entryOf(page)).toMatchObject({ status: 'conflict', theirs: { version: 3 } });
+  });
+
+  it('nothing but a conflict can be resolved', async () => {
+    const page = await open();
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    expect(page.box.resolve(entryOf(page).key, 'theirs')).toBe(false);
+    expect(page.box.resolve('none', 'mine')).toBe(false);
+    expect(pending(page)).toEqual(['Note.create']);
+  });
+
+  it('a version that cannot be stored is reported, and the body of the response is kept', async () => {
+    const page = await conflict({ onConflict: () => ({ theirs: () => undefined }) });
+    expect(entryOf(page).theirs).toEqual(theirs);
+    expect(page.errors).toMatchObject([{ code: 'HF_PLUGIN' }]);
+  });
+});
+
+it('a mutation that is too large for the server is a dead letter with that reason, and can be edited', async () => {
+  const page = await open();
+  device.isOnline = false;
+  await page.controller.fetch(page.notes.create, { text: 'long' });
+  weather(413);
+  device.isOnline = true;
+  await until(() => failed(page).length === 1);
+  expect(failed(page)).toMatchObject([{ status: 'failed', error: { reason: 'too-large', status: 413 } }]);
+  page.box.edit(failed(page)[0]!.key, [{ text: 'short' }]);
+  await until(() => page.box.status.get().entries.length === 0);
+  expect(server.done).toEqual(['create short']);
 });
 
 describe('taking out', () => {

@@ -13,7 +13,7 @@ export function FailedEntry({ entry }: { entry: OutboxEntry }) {
   const { retry, discard, edit } = useOutbox();
   const [doing, setDoing] = useState<'editing' | 'comparing'>();
   const { icon, title, detail } = entryText(controller, entry);
-  const isConflict = entry.error?.status === 409;
+  const isConflict = entry.status === 'conflict';
   const body: unknown = entry.args.at(-1);
   const isText =
     entry.name !== 'Issue.delete' &&

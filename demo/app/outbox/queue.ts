@@ -36,11 +36,16 @@ function marksOf(state: OutboxState): ReadonlyMap<string, Mark> {
 function collect(entries: readonly OutboxEntry[]): ReadonlyMap<string, Mark> {
   const found = new Map<string, Mark>();
   for (const entry of entries) {
-    const mark = entry.status === 'sending' || entry.status === 'failed' ? entry.status : 'waiting';
+    const mark = markOfStatus(entry.status);
     const id = subjectOf(entry);
     if (weights[mark] > weights[found.get(id) ?? 'waiting'] || !found.has(id)) found.set(id, mark);
   }
   return found;
+}
+
+function markOfStatus(status: OutboxEntry['status']): Mark {
+  if (status === 'sending') return status;
+  return status === 'failed' || status === 'conflict' ? 'failed' : 'waiting';
 }
 
 /** What an entry is about, where that is on screen: an issue, or a comment that is being made. */
@@ -48,7 +53,8 @@ function subjectOf({ name, args, status, temporaryPk }: OutboxEntry): string {
   const [params] = args as readonly [{ readonly id?: string; readonly issue?: string }]; // of the endpoints in model/
   if (name === 'Issue.create') return temporaryPk;
   // A comment that was refused is not shown; its issue is.
-  if (name === 'Comment.create') return status === 'failed' ? (params.issue ?? '') : temporaryPk;
+  if (name === 'Comment.create')
+    return markOfStatus(status) === 'failed' ? (params.issue ?? '') : temporaryPk;
   return params.id ?? '';
 }
 

@@ -19,6 +19,7 @@ const states: Readonly<Record<OutboxEntry['status'], string>> = {
   'needs-auth': 'waits for you to sign in',
   blocked: 'does not get through',
   failed: 'was not accepted',
+  conflict: 'was changed by somebody else, too',
 };
 
 /** What the server does not have yet. */

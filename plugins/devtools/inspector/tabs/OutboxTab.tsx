@@ -16,6 +16,7 @@ const TONES: Readonly<Record<OutboxEntryReport['status'], Tone>> = {
   'needs-auth': 'error',
   blocked: 'error',
   failed: 'error',
+  conflict: 'error',
 };
 
 /** Mutations in the queue, and those that the server has rejected. */
