@@ -20,7 +20,7 @@ function entryOf(order: number): Entry {
     idempotencyKey: String(order),
     temporaryPk: `optimistic-${order}-a`,
     isAwaited: false,
-    failure: { reason: 'rejected', message: 'Refused' },
+    status: 'failed',
   };
   return new Entry(String(order).padStart(6, '0'), '', record, undefined);
 }
@@ -35,8 +35,7 @@ function workOf(count: number): Readonly<Record<'added' | 'revived', number>> {
   const added = looks;
   looks = 0;
   for (const entry of others) {
-    const { failure: _, ...record } = entry.record;
-    entry.setRecord(record);
+    entry.handle('requeue');
     entries.requeue(entry);
   }
   expect([...entries.all()].map(({ key }) => Number(key))).toEqual(

@@ -88,7 +88,7 @@ export class Entries {
 
   /** The entry was answered; its response is stored together with others. */
   markAnswered(entry: Entry): void {
-    entry.isAnswered = true;
+    entry.handle('answer');
     this.#dequeue(entry);
   }
 

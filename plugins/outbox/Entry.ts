@@ -2,8 +2,9 @@ import type { EndpointInterface, Mutation } from 'holdfast';
 import { decodeArgs, encodeArgs } from './bodies.ts';
 import type { OutboxEntry } from './OutboxOptions.ts';
 import type { Failure } from './classifyFailure.ts';
+import { isDead, TRANSITIONS, type EntryEvent, type EntryStatus } from './entryStatus.ts';
 import { QueuedMutation } from './QueuedMutation.ts';
-import type { EntryRecord, Hold } from './record.ts';
+import type { Conflict, EntryRecord } from './record.ts';
 import { temporaryPksIn } from './temporaryPks.ts';
 
 /** The caller of `fetch`, waiting for its promise. */
@@ -20,9 +21,6 @@ export class Entry {
   readonly mutation: QueuedMutation | undefined;
   record: EntryRecord;
   waiter: Waiter | undefined;
-  isSending = false;
-  /** Whether it was answered and its response waits to be stored. */
-  isAnswered = false;
   /** Whether it comes from elsewhere and its layer is not replayed yet. */
   isReplayPending = false;
   /** Whether it is on disk, as read there or written by this tab. */
@@ -53,8 +51,8 @@ export class Entry {
   names: readonly string[] = [];
   /** The current delay, in ms. */
   #delay = 0;
-  /** Whether to try it again despite its hold. */
-  #isUnblocked = false;
+  /** Of its attempt; undefined if there is none. */
+  #attempt: 'sending' | 'answered' | undefined;
   #view: OutboxEntry | undefined;
 
   constructor(key: string, queue: string, record: EntryRecord, mutation: Mutation | undefined) {
@@ -85,8 +83,33 @@ export class Entry {
     return !this.isDurable && this.announcedAt !== undefined;
   }
 
+  /** What it is doing, or waiting for: see `TRANSITIONS`. */
+  get status(): EntryStatus {
+    const { status = 'queued' } = this.record;
+    return isDead(status) ? status : (this.#attempt ?? status);
+  }
+
+  /** Changes its status. */
+  handle(event: EntryEvent): void {
+    const next = TRANSITIONS[this.status][event];
+    if (next === undefined) return;
+    const isAttempt = next === 'sending' || next === 'answered';
+    this.#attempt = isAttempt ? next : undefined;
+    if (!isAttempt && next !== 'stored') this.record = { ...this.record, status: next };
+    this.invalidateView();
+  }
+
+  get isSending(): boolean {
+    return this.#attempt !== undefined;
+  }
+
+  /** Whether it was answered and its response waits to be stored. */
+  get isAnswered(): boolean {
+    return this.status === 'answered';
+  }
+
   get isDeadLetter(): boolean {
-    return this.record.failure !== undefined;
+    return isDead(this.status);
   }
 
   get args(): readonly unknown[] {
@@ -104,19 +127,24 @@ export class Entry {
     this.#delay = delay;
   }
 
-  /** Why it is held back, as far as known. */
-  get hold(): Hold | undefined {
-    return this.#isUnblocked || this.isDeadLetter ? undefined : this.record.hold;
+  /** Whether it waits for a sign-in, apart from an attempt. */
+  get needsAuth(): boolean {
+    return this.record.status === 'needs-auth';
+  }
+
+  /** Whether its requests are blocked, apart from an attempt. */
+  get isRequestBlocked(): boolean {
+    return this.record.status === 'blocked';
   }
 
   /**
-   * Has it tried again despite its hold.
+   * Has it tried again, whatever it waits for.
    *
    * @param isAtOnce - also before the next attempt is due
    */
   unblock(isAtOnce: boolean): void {
     this.isPaused = false;
-    this.#isUnblocked = true;
+    this.handle('requeue');
     if (isAtOnce) this.retryAt = 0;
   }
 
@@ -125,27 +153,33 @@ export class Entry {
    */
   remainingDelay(now: number): number {
     // Another tab may have found since that a user is signed in.
-    if (this.isPaused && this.hold === 'needs-auth') return Infinity;
+    if (this.isPaused && this.needsAuth) return Infinity;
     const left = this.retryAt - now;
     return left > this.#delay ? 0 : Math.max(left, 0);
   }
 
   /** Records a failed attempt. */
-  recordFailure(problem: Failure, hold: Hold | undefined): void {
-    this.setRecord({
-      ...withoutProblem(this.record),
+  recordFailure(problem: Failure, event: EntryEvent): void {
+    this.record = {
+      ...withoutOutcome(this.record),
       isAwaited: this.waiter !== undefined,
       attempts: this.record.attempts + 1,
       problem,
-      ...(hold && { hold }),
-    });
+    };
+    this.handle(event);
+  }
+
+  /** Makes it a dead letter. */
+  fail(problem: Failure, conflict: Conflict | undefined): void {
+    this.change({ problem, ...(conflict && { conflict }) });
+    this.handle(problem.reason === 'conflict' ? 'conflict' : 'reject');
   }
 
   /** Changes its record. */
   change(change: Partial<Omit<EntryRecord, 'args' | 'revision'>>): void {
     this.isPaused = false;
     this.setRecord({
-      ...withoutProblem(this.record),
+      ...withoutOutcome(this.record),
       isAwaited: this.waiter !== undefined,
       ...change,
       revision: this.record.revision + 1,
@@ -169,7 +203,7 @@ export class Entry {
 
   setRecord(record: EntryRecord): void {
     this.record = record;
-    this.#isUnblocked = false;
+    if (this.isDeadLetter) this.#attempt = undefined;
     this.invalidateView();
   }
 
@@ -178,24 +212,18 @@ export class Entry {
     this.#view = undefined;
   }
 
-  get #status(): OutboxEntry['status'] {
-    const { failure } = this.record;
-    if (failure !== undefined) return failure.reason === 'conflict' ? 'conflict' : 'failed';
-    return this.isSending ? 'sending' : (this.hold ?? 'pending');
-  }
-
   /** The entry as the app sees it. */
   get view(): OutboxEntry {
-    const { name, createdAt, attempts, temporaryPk, failure, problem, conflict } = this.record;
+    const { name, createdAt, attempts, temporaryPk, problem, conflict } = this.record;
     this.#view ??= {
       key: this.key,
       name,
       args: this.args,
-      status: this.#status,
+      status: shownStatus(this.status),
       createdAt,
       attempts,
       retryAt: this.retryAt,
-      error: failure ?? problem,
+      error: problem,
       theirs: conflict?.theirs,
       temporaryPk,
     };
@@ -203,10 +231,15 @@ export class Entry {
   }
 }
 
+/** A response that waits to be stored is no difference for the app. */
+function shownStatus(status: EntryStatus): OutboxEntry['status'] {
+  return status === 'answered' ? 'sending' : status;
+}
+
 /** The record without the outcome of the last attempt. */
-function withoutProblem({
+export function withoutOutcome({
+  status: _status,
   problem: _problem,
-  hold: _hold,
   conflict: _conflict,
   ...record
 }: EntryRecord): EntryRecord {

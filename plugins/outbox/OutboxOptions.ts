@@ -8,11 +8,15 @@ export interface OutboxEntry {
   readonly name: string;
   readonly args: readonly unknown[];
   /**
-   * `needs-auth`: sent once the user has signed in. `blocked`: its requests fail although the server is reachable; it
-   * is retried. `failed`: the server has rejected it, and it waits for `retry`, `edit` or `discard`. `conflict`: the
-   * server has another version, and it waits for `resolve`.
+   * - `queued`: will be sent
+   * - `sending`: an attempt is in progress
+   * - `retrying`: the last attempt failed, and the next is due at `retryAt`
+   * - `needs-auth`: sent once the user has signed in
+   * - `blocked`: its requests fail although the server is reachable; it is retried
+   * - `conflict`: the server has another version; it waits for `resolve`
+   * - `failed`: the server has rejected it; it waits for `retry`, `edit` or `discard`
    */
-  readonly status: 'pending' | 'sending' | 'needs-auth' | 'blocked' | 'failed' | 'conflict';
+  readonly status: 'queued' | 'sending' | 'retrying' | 'needs-auth' | 'blocked' | 'conflict' | 'failed';
   /** When it was created, in ms since the epoch. */
   readonly createdAt: number;
   /** How many attempts have failed. */

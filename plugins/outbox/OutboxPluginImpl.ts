@@ -293,7 +293,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
   resolve = (key: string, version: 'mine' | 'theirs' | readonly unknown[]): boolean => {
     const { queue } = this.#started;
     const entry = queue.entries.get(key);
-    if (entry?.view.status !== 'conflict') return false;
+    if (entry?.status !== 'conflict') return false;
     if (version === 'theirs') {
       queue.showTheirs(entry);
       return this.discard(key);
@@ -388,7 +388,9 @@ export class OutboxPluginImpl implements OutboxPlugin {
   /** Has everything tried again, and reads parked entries. */
   async #unblockAll(isAtOnce = true): Promise<void> {
     const { queue, remote } = this.#started;
-    const held = [...queue.entries.all()].filter(({ hold }) => hold !== undefined);
+    const held = [...queue.entries.all()].filter(
+      ({ needsAuth, isRequestBlocked }) => needsAuth || isRequestBlocked,
+    );
     queue.entries.unblock(held, isAtOnce);
     if (!this.#isParked) return;
     const resets = this.#resets;

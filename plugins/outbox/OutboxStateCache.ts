@@ -1,4 +1,5 @@
 import type { Entry } from './Entry.ts';
+import { isDead } from './entryStatus.ts';
 import { compareEntries, SortedEntries } from './SortedEntries.ts';
 import type { OutboxEntry, OutboxState } from './OutboxOptions.ts';
 
@@ -12,7 +13,7 @@ export class OutboxStateCache {
   readonly #views: OutboxEntry[] = [];
   readonly #sending = new Set<Entry>();
   readonly #failed = new Set<Entry>();
-  /** Entries with a hold. */
+  /** Entries that wait for a sign-in, or whose requests are blocked. */
   readonly #held = new Set<Entry>();
   #isParked = false;
   #state: OutboxState | undefined;
@@ -25,7 +26,7 @@ export class OutboxStateCache {
       this.#state = {
         state: this.#needsAuth ? 'needs-auth' : this.#held.size > 0 ? 'blocked' : 'working',
         entries,
-        pending: hasFailed ? entries.filter((entry) => !isDeadLetter(entry)) : entries,
+        pending: hasFailed ? entries.filter(({ status }) => !isDead(status)) : entries,
         sending: viewsOf(this.#sending),
         failed: viewsOf(this.#failed),
       };
@@ -41,7 +42,7 @@ export class OutboxStateCache {
 
   /** The entries that wait for a sign-in; checks each held one. */
   unauthorized(): readonly Entry[] {
-    return [...this.#held].filter(({ hold }) => hold === 'needs-auth');
+    return [...this.#held].filter(({ needsAuth }) => needsAuth);
   }
 
   /** In order. */
@@ -63,8 +64,8 @@ export class OutboxStateCache {
     if (index === undefined) return;
     const view = (this.#views[index] = entry.view);
     setMembership(view.status === 'sending', this.#sending, entry);
-    setMembership(isDeadLetter(view), this.#failed, entry);
-    setMembership(entry.hold !== undefined, this.#held, entry);
+    setMembership(entry.isDeadLetter, this.#failed, entry);
+    setMembership(entry.needsAuth || entry.isRequestBlocked, this.#held, entry);
   }
 
   remove(entry: Entry): void {
@@ -89,10 +90,6 @@ export class OutboxStateCache {
   get #needsAuth(): boolean {
     return this.#isParked || this.unauthorized().length > 0;
   }
-}
-
-function isDeadLetter({ status }: OutboxEntry): boolean {
-  return status === 'failed' || status === 'conflict';
 }
 
 function viewsOf(entries: ReadonlySet<Entry>): readonly OutboxEntry[] {

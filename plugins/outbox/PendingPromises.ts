@@ -77,7 +77,7 @@ export class PendingPromises {
 }
 
 /** The server's rejection, for a caller in another tab. */
-function errorOf({ record: { name, failure } }: Entry): NetworkError {
-  const { status = 0, message = '' } = failure ?? {};
+function errorOf({ record: { name, problem } }: Entry): NetworkError {
+  const { status = 0, message = '' } = problem ?? {};
   return new NetworkError(message || `${name} was refused`, { status, url: '', method: '' });
 }

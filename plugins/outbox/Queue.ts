@@ -9,11 +9,12 @@ import {
 } from 'holdfast';
 import { copiedArgs, storedArgs } from './bodies.ts';
 import { Entries } from './Entries.ts';
-import { Entry, mutationsOf, type Waiter } from './Entry.ts';
+import { Entry, mutationsOf, withoutOutcome, type Waiter } from './Entry.ts';
 import type { QueueStore } from './QueueStore.ts';
 import type { OutboxOptions } from './OutboxOptions.ts';
 import type { Failure } from './classifyFailure.ts';
-import { moveKey, type Conflict, type EntryRecord, type Hold, type MoveRecord } from './record.ts';
+import type { EntryEvent } from './entryStatus.ts';
+import { moveKey, type Conflict, type EntryRecord, type MoveRecord } from './record.ts';
 import { PersistedRecords } from './PersistedRecords.ts';
 import type { Registry } from './Registry.ts';
 import { withServerPks, type ServerIds } from './temporaryPks.ts';
@@ -253,7 +254,7 @@ export class Queue {
 
   /** Another tab has changed the args while it was being sent: the new args are another mutation. */
   #requeueChanged(entry: Entry): void {
-    entry.isSending = entry.isAnswered = false;
+    entry.handle('release');
     this.entries.requeue(entry);
     if (entry.mutation?.createdRow === undefined) this.show(entry);
     // A create must not be repeated.
@@ -272,15 +273,15 @@ export class Queue {
   }
 
   /** Records a failed attempt. */
-  recordFailure(entry: Entry, problem: Failure, hold?: Hold): void {
-    entry.recordFailure(problem, hold);
+  recordFailure(entry: Entry, problem: Failure, event: EntryEvent): void {
+    entry.recordFailure(problem, event);
     this.entries.notifyChanged(entry);
     void this.commit([[entry.key, entry.record]]);
   }
 
   /** Turns a rejected mutation into a dead letter, and removes its layer and those that depend on it. */
   deadLetter(entry: Entry, failure: Failure, conflict?: Conflict): void {
-    entry.change({ failure, ...(conflict && { conflict }) });
+    entry.fail(failure, conflict);
     this.entries.deadLetter(entry);
     const hidden = [entry, ...this.entries.dependents(entry)];
     void this.commit([[entry.key, entry.record]], { hidden });
@@ -299,10 +300,10 @@ export class Queue {
 
   /** Sends a dead letter again, and shows its dependents again. Throws like `enqueue`. */
   requeue(entry: Entry, args: readonly unknown[] = entry.args): void {
-    const { failure: _failure, conflict: _conflict, ...record } = entry.record;
-    const copies = copiedArgs(record.name, args);
+    const copies = copiedArgs(entry.record.name, args);
     this.#batch([entry], 'optimistic', () => {
-      entry.setRecord({ ...record, attempts: 0, idempotencyKey: uniqueKey() });
+      entry.handle('requeue');
+      entry.setRecord({ ...withoutOutcome(entry.record), attempts: 0, idempotencyKey: uniqueKey() });
       this.changeArgs(entry, copies);
       // These args may be from before a create was answered.
       this.updateArgs(entry);
@@ -338,9 +339,10 @@ export class Queue {
     return this.entries.clear(this.#controller.now());
   }
 
-  /** Records the result of a diagnosis. */
-  recordHold(entry: Entry, hold: Hold, problem: Failure): void {
-    entry.setRecord({ ...entry.record, hold, problem });
+  /** Records that its requests are blocked. */
+  recordBlocked(entry: Entry, problem: Failure): void {
+    entry.setRecord({ ...entry.record, problem });
+    entry.handle('block');
     this.entries.notifyChanged(entry);
     void this.commit([[entry.key, entry.record]]);
   }

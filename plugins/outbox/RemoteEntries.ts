@@ -209,7 +209,7 @@ export class RemoteEntries {
       } else if (isNewer(record, known.record)) {
         entries.applyRecord(known, record);
         // A stored hold may be from before the user signed in.
-        if (announcedAt !== undefined) known.isPaused = record.hold === 'needs-auth';
+        if (announcedAt !== undefined) known.isPaused = record.status === 'needs-auth';
         hidden.push(known);
         this.#replay.add(known);
         if (known.isDeadLetter && known.waiter !== undefined) rejected.push(known);
@@ -221,7 +221,7 @@ export class RemoteEntries {
     for (const entry of added) {
       entry.announcedAt = announcedAt;
       // Entries of an earlier page have not been tried from here yet.
-      entry.isPaused = announcedAt !== undefined && entry.record.hold === 'needs-auth';
+      entry.isPaused = announcedAt !== undefined && entry.record.status === 'needs-auth';
       entries.add(entry);
       // The writer may not have known of a new pk. Not written back, since the record may have been deleted after the
       // read.

@@ -11,7 +11,8 @@ import {
 import type { Entry } from './Entry.ts';
 import type { HasLock } from './Lease.ts';
 import type { AnsweredEntry, Queue } from './Queue.ts';
-import type { Conflict, Hold } from './record.ts';
+import type { EntryEvent } from './entryStatus.ts';
+import type { Conflict } from './record.ts';
 import { storedArgs } from './bodies.ts';
 import type { OutboxOptions } from './OutboxOptions.ts';
 import { diagnose } from './diagnose.ts';
@@ -83,18 +84,20 @@ export class Sender {
   async attempt(entry: Entry, hasLock: HasLock): Promise<void> {
     const { mutation } = entry;
     if (mutation === undefined) return;
-    this.#sending(entry, true);
+    this.#handle(entry, 'send');
     const { idempotencyKey } = entry.record;
     let store: StoreResponse;
     try {
       store = await this.#withTimeout(mutation, (signal) => this.#send(entry, mutation, signal));
     } catch (error) {
-      this.#sending(entry, false);
       this.storeAnswered();
-      if (!this.#isCurrent(entry) || this.#isStopping) return;
-      if (entry.isWithdrawn) this.cancel(entry, cancelledError(entry));
-      else if (hasLock()) await this.#onFailure(entry, error);
-      else this.#postpone(entry);
+      const isCurrent = this.#isCurrent(entry) && !this.#isStopping;
+      if (isCurrent && hasLock() && !entry.isWithdrawn) await this.#onFailure(entry, error);
+      else {
+        this.#handle(entry, 'release');
+        if (isCurrent && entry.isWithdrawn) this.cancel(entry, cancelledError(entry));
+        else if (isCurrent) this.#postpone(entry);
+      }
       return;
     }
     if (!this.#isCurrent(entry)) return;
@@ -128,8 +131,8 @@ export class Sender {
         } catch (error) {
           // The server has done it, but its response cannot be stored.
           const { entry } = answered;
-          entry.isSending = entry.isAnswered = false;
           if (this.#isCurrent(entry)) this.#onRejected(entry, error, 'error');
+          else entry.handle('release');
         }
       }
     }
@@ -146,7 +149,7 @@ export class Sender {
     const value = this.#queue.storeAnswers(answers);
     for (const { entry } of answers) {
       const { waiter } = entry;
-      entry.isSending = entry.isAnswered = false;
+      entry.handle('release');
       entry.waiter = undefined;
       waiter?.resolve(value);
     }
@@ -228,17 +231,13 @@ export class Sender {
     return idempotencyHeader === false ? undefined : idempotencyHeader;
   }
 
-  #sending(entry: Entry, isSending: boolean): void {
-    entry.isSending = isSending;
+  #handle(entry: Entry, event: EntryEvent): void {
+    entry.handle(event);
     this.#queue.entries.notifyChanged(entry);
   }
 
   #isCurrent(entry: Entry): boolean {
-    return this.#queue.entries.get(entry.key) === entry && !this.#isStopped(entry);
-  }
-
-  #isStopped({ record }: Entry): boolean {
-    return record.failure !== undefined;
+    return this.#queue.entries.get(entry.key) === entry && !entry.isDeadLetter;
   }
 
   async #onFailure(entry: Entry, error: unknown): Promise<void> {
@@ -249,7 +248,7 @@ export class Sender {
     );
     if (reason === 'needs-auth') {
       const isFirst = this.#queue.entries.unauthorized().length === 0;
-      this.#retryLater(entry, failureOf(error, reason), error, 'needs-auth');
+      this.#retryLater(entry, failureOf(error, reason), error, 'unauthorized');
       // A rejected session waits for a sign-in; a failed `init` is retried after a delay.
       entry.isPaused = !(error instanceof NotSignedIn);
       if (isFirst && this.#isCurrent(entry)) this.#queue.report(needsAuthError(entry, error));
@@ -257,10 +256,10 @@ export class Sender {
     }
     if (isTransient) {
       const isNoAnswer = reason === 'no-connection' || reason === 'web-page';
-      const isBlocked = isNoAnswer && entry.hold === 'blocked';
+      const isBlocked = isNoAnswer && entry.isRequestBlocked;
       // The earlier diagnosis says more than the next failure.
       const problem = (isBlocked ? entry.record.problem : undefined) ?? failureOf(error, reason);
-      this.#retryLater(entry, problem, error, isBlocked ? 'blocked' : undefined, after);
+      this.#retryLater(entry, problem, error, isBlocked ? 'block' : 'postpone', after);
       if (reason === 'no-connection') void this.#diagnose(entry, error);
       else if (reason === 'web-page') this.#onHtmlAnswer(entry, error);
       else entry.contradictions = 0;
@@ -275,17 +274,11 @@ export class Sender {
   }
 
   /** Schedules a retry; a waiting caller gets the queued result. */
-  #retryLater(
-    entry: Entry,
-    problem: Failure,
-    error: unknown,
-    hold: Hold | undefined,
-    atLeast?: number,
-  ): void {
+  #retryLater(entry: Entry, problem: Failure, error: unknown, event: EntryEvent, atLeast?: number): void {
     this.#postpone(entry, atLeast);
     entry.conflicts = 0;
     this.release(entry, error);
-    if (this.#isCurrent(entry)) this.#queue.recordFailure(entry, problem, hold);
+    if (this.#isCurrent(entry)) this.#queue.recordFailure(entry, problem, event);
   }
 
   /** @param atLeast - a minimum delay in ms */
@@ -303,7 +296,7 @@ export class Sender {
     if (finding === undefined || finding === 'unreachable') return;
     entry.contradictions += 1;
     const isSame = entry.record.idempotencyKey === idempotencyKey && entry.record.attempts === attempts;
-    if (!isSame || !this.#isCurrent(entry) || entry.isSending || this.#isStopping || entry.hold === 'blocked')
+    if (!isSame || !this.#isCurrent(entry) || entry.isSending || this.#isStopping || entry.isRequestBlocked)
       return;
     if (finding.isCertain || entry.contradictions >= MAX_CONTRADICTIONS)
       this.#blocked(entry, finding.message, error);
@@ -315,7 +308,7 @@ export class Sender {
   #onHtmlAnswer(entry: Entry, error: unknown): void {
     if (entry.answersBefore !== this.#answers) entry.contradictions += 1;
     entry.answersBefore = this.#answers;
-    if (!this.#isCurrent(entry) || entry.hold === 'blocked' || entry.contradictions < MAX_CONTRADICTIONS)
+    if (!this.#isCurrent(entry) || entry.isRequestBlocked || entry.contradictions < MAX_CONTRADICTIONS)
       return;
     this.#blocked(
       entry,
@@ -326,7 +319,7 @@ export class Sender {
 
   #blocked(entry: Entry, message: string, cause: unknown): void {
     const problem = new HoldfastError('HF_OUTBOX_BLOCKED', `${entry.record.name}: ${message}`, { cause });
-    this.#queue.recordHold(entry, 'blocked', failureOf(problem, 'blocked'));
+    this.#queue.recordBlocked(entry, failureOf(problem, 'blocked'));
     this.#queue.report(problem);
   }
 
@@ -348,6 +341,7 @@ export class Sender {
     const undecided: Conflict = { theirs: failureOf(error, 'conflict').body };
     if (this.#options.onConflict === undefined || entry.conflicts >= MAX_CONFLICTS) return undecided;
     entry.conflicts += 1;
+    this.#handle(entry, 'release');
     this.#resolvingConflicts += 1;
     try {
       const resolution = await this.#options.onConflict(entry.view, response);

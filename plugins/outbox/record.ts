@@ -1,5 +1,6 @@
 import { orderAt } from 'holdfast';
 import type { Failure } from './classifyFailure.ts';
+import { TRANSITIONS, type StoredStatus } from './entryStatus.ts';
 
 /** A stored mutation. */
 export interface EntryRecord {
@@ -18,20 +19,15 @@ export interface EntryRecord {
   readonly temporaryPk: string;
   /** Whether a caller was waiting when it was last stored; that tab sends it first. */
   readonly isAwaited: boolean;
-  /** Why it is a dead letter, if it is one. */
-  readonly failure?: Failure;
-  /** Both versions, if it is in conflict and they are known. */
-  readonly conflict?: Conflict;
+  /** Missing if it is queued. */
+  readonly status?: StoredStatus;
   /** Why the last attempt failed. */
   readonly problem?: Failure;
-  /** What the last attempt has found to hold it back. */
-  readonly hold?: Hold;
+  /** Both versions, if it is in conflict and they are known. */
+  readonly conflict?: Conflict;
   /** The scope of its outbox; null if it has none. Missing in older records. */
   readonly scope?: string | null;
 }
-
-/** Why an entry is held back: the user is not signed in, or its requests fail while others succeed. */
-export type Hold = 'needs-auth' | 'blocked';
 
 /** Two versions of what a mutation changes. */
 export interface Conflict {
@@ -91,7 +87,8 @@ export function asEntryRecord(record: unknown): EntryRecord | undefined {
     typeof entry.createdAt === 'number' &&
     typeof entry.attempts === 'number' &&
     typeof entry.idempotencyKey === 'string' &&
-    typeof entry.temporaryPk === 'string';
+    typeof entry.temporaryPk === 'string' &&
+    (entry.status === undefined || entry.status in TRANSITIONS);
   return isEntry ? (entry as EntryRecord) : undefined; // checked
 }
 

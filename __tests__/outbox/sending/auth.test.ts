@@ -69,7 +69,7 @@ describe.each([
     expect(writes()).toHaveLength(1);
     expect(page.box.status.get()).toMatchObject({
       state: 'needs-auth',
-      pending: [{ status: 'needs-auth', error: { status: 401 } }, { status: 'pending' }],
+      pending: [{ status: 'needs-auth', error: { status: 401 } }, { status: 'queued' }],
       failed: [],
     });
     expect(page.texts()).toEqual(['one', 'two']);

@@ -321,8 +321,8 @@ describe('a caller waits for a mutation that another tab sends', () => {
 
   it('a caller gets the rejection of a mutation that another tab sends; it is not a dead letter then', async () => {
     const { page, fetched, hears, key, record } = await waiting();
-    const failure = { status: 422, message: 'No' };
-    hears([[key, { ...record, revision: record.revision + 1, failure }]]);
+    const problem = { reason: 'rejected', status: 422, message: 'No' };
+    hears([[key, { ...record, revision: record.revision + 1, status: 'failed', problem }]]);
     await expect(fetched).rejects.toMatchObject({ status: 422 });
     expect(page.box.status.get().failed).toEqual([]);
   });

@@ -14,7 +14,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 const states: Readonly<Record<OutboxEntry['status'], string>> = {
-  pending: 'waits',
+  queued: 'waits',
+  retrying: 'is tried again soon',
   sending: 'is being sent',
   'needs-auth': 'waits for you to sign in',
   blocked: 'does not get through',

@@ -11,7 +11,8 @@ import type { TabProps } from './TabProps.ts';
 import { Tag, type Tone } from '../parts/Tag.tsx';
 
 const TONES: Readonly<Record<OutboxEntryReport['status'], Tone>> = {
-  pending: 'stale',
+  queued: 'stale',
+  retrying: 'stale',
   sending: 'loading',
   'needs-auth': 'error',
   blocked: 'error',

@@ -5,7 +5,7 @@ export interface OutboxEntryReport {
   readonly key: string;
   readonly name: string;
   readonly args: readonly unknown[];
-  readonly status: 'pending' | 'sending' | 'needs-auth' | 'blocked' | 'failed' | 'conflict';
+  readonly status: 'queued' | 'sending' | 'retrying' | 'needs-auth' | 'blocked' | 'failed' | 'conflict';
   readonly createdAt: number;
   readonly attempts: number;
   readonly retryAt: number;
