@@ -49,8 +49,18 @@ export class Entry {
   references: ReadonlySet<string>;
   /** The rows that its args refer to by other pks. */
   names: readonly string[] = [];
+  /** When the last attempt began, in ms since the epoch. */
+  sentAt = 0;
+  /** The number of the last failed attempt, among those of all entries. */
+  lastFailure = 0;
+  /** Whether another request has succeeded since. */
+  isHinted = false;
+  /** How often it has failed although another request had succeeded since its last attempt. */
+  falseHints = 0;
   /** The current delay, in ms. */
   #delay = 0;
+  /** The earliest next attempt that the server allows, in ms since the epoch. */
+  #notBefore = 0;
   /** Of its attempt; undefined if there is none. */
   #attempt: 'sending' | 'answered' | undefined;
   #view: OutboxEntry | undefined;
@@ -121,10 +131,17 @@ export class Entry {
    *
    * @param now - in ms since the epoch
    * @param delay - in ms
+   * @param required - the part that the server demands, in ms
    */
-  postpone(now: number, delay: number): void {
+  postpone(now: number, delay: number, required = 0): void {
     this.retryAt = now + delay;
     this.#delay = delay;
+    this.#notBefore = now + required;
+  }
+
+  /** Something may have changed: the next attempt is due as soon as the server allows one. */
+  hasten(): void {
+    this.retryAt = Math.min(this.retryAt, this.#notBefore);
   }
 
   /** Whether it waits for a sign-in, apart from an attempt. */
@@ -144,6 +161,7 @@ export class Entry {
    */
   unblock(isAtOnce: boolean): void {
     this.isPaused = false;
+    this.falseHints = 0;
     this.handle('requeue');
     if (isAtOnce) this.retryAt = 0;
   }

@@ -179,8 +179,12 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const isMutation = request.endpoint.sideEffect === true;
     const response = isMutation ? next(request) : readAfterQueue(parts, request, next);
     const { sender } = parts;
+    const since = sender.failures;
     response.then(
-      () => sender.onApiAnswer(),
+      () => {
+        sender.onApiAnswer();
+        if (sender.onSuccess(since)) void this.#wake();
+      },
       (error: unknown) => error instanceof NetworkError && error.isFromApi && sender.onApiAnswer(),
     );
     // Such as a login request. Requests of the outbox itself are no signal.
@@ -347,8 +351,8 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const { environment } = controller;
     this.#unsubscribe = onEnvironmentChange(environment, ({ isReconnect, isReturn }) => {
       if (isReconnect || isReturn) void this.#checkSession('activity');
-      // Entries that failed without a network are due at once.
-      if (isReconnect) this.#retryNow();
+      // Entries that failed without a network, or while nobody looked, are due at once.
+      if (isReconnect || isReturn) for (const entry of this.#started.queue.entries.all()) entry.hasten();
       void this.#wake();
     });
     void this.#wake();

@@ -16,10 +16,28 @@ import type { Conflict } from './record.ts';
 import { storedArgs } from './bodies.ts';
 import type { OutboxOptions } from './OutboxOptions.ts';
 import { diagnose } from './diagnose.ts';
+import { isServiceWorker } from './sync.ts';
 import { classifyFailure, failureOf, type Failure, type FailureReason } from './classifyFailure.ts';
 import { NotSignedIn, TIMEOUT, type Session } from './Session.ts';
 
 const BACKOFF: BackoffOptions = { first: 1_000, longest: 300_000 };
+
+/** While the page is visible, a person waits for it. */
+const VISIBLE: BackoffOptions = { first: 1_000, longest: 1_500 };
+
+/** While the page is visible, but the server answers other requests. */
+const VISIBLE_ALONE: BackoffOptions = { first: 1_000, longest: 30_000 };
+
+/** Successes of other requests that have meant nothing, before they are ignored. */
+const MAX_FALSE_HINTS = 2;
+
+/** What passes when the server is back. */
+const OUTAGES: ReadonlySet<FailureReason> = new Set<FailureReason>([
+  'no-connection',
+  'timeout',
+  'server-down',
+  'web-page',
+]);
 
 /** Conflicts in a row before a mutation counts as rejected. */
 const MAX_CONFLICTS = 10;
@@ -52,6 +70,7 @@ export class Sender {
   #resolvingConflicts = 0;
   /** How many requests the API has answered, from any caller. */
   #answers = 0;
+  #failures = 0;
   /** Responses that are not stored yet. */
   #answered: AnsweredEntry[] = [];
 
@@ -77,6 +96,30 @@ export class Sender {
     this.#answers += 1;
   }
 
+  /** How many attempts have failed. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /**
+   * Another request has succeeded, so the server may be back: the next entry of each queue is due now.
+   *
+   * @param since - `failures` when the request began
+   * @returns whether there is any
+   */
+  onSuccess(since: number): boolean {
+    const { entries } = this.#queue;
+    let isAnyDue = false;
+    for (const queue of entries.queues) {
+      const entry = entries.first(queue);
+      if (entry?.status !== 'retrying' || entry.lastFailure > since || entry.falseHints >= MAX_FALSE_HINTS)
+        continue;
+      entry.hasten();
+      isAnyDue = entry.isHinted = true;
+    }
+    return isAnyDue;
+  }
+
   /**
    * Sends an entry once. Never rejects. A failure after the lock was lost proves nothing, because another tab may have
    * sent it.
@@ -85,6 +128,7 @@ export class Sender {
     const { mutation } = entry;
     if (mutation === undefined) return;
     this.#handle(entry, 'send');
+    entry.sentAt = this.#controller.now();
     const { idempotencyKey } = entry.record;
     let store: StoreResponse;
     try {
@@ -96,7 +140,7 @@ export class Sender {
       else {
         this.#handle(entry, 'release');
         if (isCurrent && entry.isWithdrawn) this.cancel(entry, cancelledError(entry));
-        else if (isCurrent) this.#postpone(entry);
+        else if (isCurrent) entry.postpone(this.#controller.now(), this.#delay(entry, BACKOFF));
       }
       return;
     }
@@ -246,6 +290,9 @@ export class Sender {
       this.#controller.now(),
       this.#options,
     );
+    entry.lastFailure = this.#failures += 1;
+    if (entry.isHinted) entry.falseHints += 1;
+    entry.isHinted = false;
     if (reason === 'needs-auth') {
       const isFirst = this.#queue.entries.unauthorized().length === 0;
       this.#retryLater(entry, failureOf(error, reason), error, 'unauthorized');
@@ -273,19 +320,34 @@ export class Sender {
     if (conflict !== undefined && this.#isCurrent(entry)) this.#onRejected(entry, error, reason, conflict);
   }
 
-  /** Schedules a retry; a waiting caller gets the queued result. */
-  #retryLater(entry: Entry, problem: Failure, error: unknown, event: EntryEvent, atLeast?: number): void {
-    this.#postpone(entry, atLeast);
+  /**
+   * Schedules a retry; a waiting caller gets the queued result.
+   *
+   * @param after - the server's `Retry-After` in ms
+   */
+  #retryLater(entry: Entry, problem: Failure, error: unknown, event: EntryEvent, after = 0): void {
+    const delay = this.#retryDelay(entry, problem.reason);
+    const required = problem.reason === 'rate-limited' ? after || delay : after;
+    entry.postpone(this.#controller.now(), Math.max(delay, after), required);
     entry.conflicts = 0;
     this.release(entry, error);
     if (this.#isCurrent(entry)) this.#queue.recordFailure(entry, problem, event);
   }
 
-  /** @param atLeast - a minimum delay in ms */
-  #postpone(entry: Entry, atLeast = 0): void {
+  /** How long an entry waits after a failure, in ms. */
+  #retryDelay(entry: Entry, reason: FailureReason): number {
+    const slow = this.#delay(entry, BACKOFF);
+    const isWaitedFor = this.#controller.environment.isVisible && !isServiceWorker();
+    if (!isWaitedFor || !OUTAGES.has(reason) || entry.contradictions > 0) return slow;
+    if (entry.falseHints >= MAX_FALSE_HINTS) return this.#delay(entry, VISIBLE_ALONE);
+    // A long upload must not occupy the connection all the time.
+    const duration = this.#controller.now() - entry.sentAt;
+    return Math.max(this.#delay(entry, VISIBLE), Math.min(duration, slow));
+  }
+
+  #delay(entry: Entry, options: BackoffOptions): number {
     const { random = Math.random } = this.#options;
-    const wait = backoff(entry.record.attempts + 1, BACKOFF, 1 - random());
-    entry.postpone(this.#controller.now(), Math.max(wait, atLeast));
+    return backoff(entry.record.attempts + 1, options, 1 - random());
   }
 
   /** Finds out whether there is no connection, or the browser blocks only this request. */

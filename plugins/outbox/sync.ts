@@ -13,9 +13,14 @@ export function registerSync(tag: string): void {
   void register(tag).catch(() => undefined);
 }
 
+/** Only a service worker has a registration. */
+export function isServiceWorker(): boolean {
+  return 'registration' in globalThis;
+}
+
 async function register(tag: string): Promise<void> {
-  const scope = globalThis as { readonly registration?: unknown; readonly navigator?: Partial<Navigator> }; // only a service worker has a registration
-  if (scope.registration !== undefined) return;
+  if (isServiceWorker()) return;
+  const scope = globalThis as { readonly navigator?: Partial<Navigator> }; // not everywhere
   const registration = await scope.navigator?.serviceWorker?.getRegistration();
   await (registration as WithSync | undefined)?.sync?.register(tag); // not in lib.dom
 }

@@ -60,7 +60,8 @@ describe('what passes by itself', () => {
     expect(server.done).toEqual(['create one']);
   });
 
-  it('a transient failure is retried after doubling delays, and at once when the network returns', async () => {
+  it('a transient failure is retried after doubling delays while the page is hidden, and at once when the network returns', async () => {
+    device.isVisible = false;
     const page = await open();
     weather('down', 'down', 'down', 'down');
     await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -76,6 +77,24 @@ describe('what passes by itself', () => {
     device.isOnline = true;
     await until(() => pending(page).length === 0);
     expect(server.done).toEqual(['create one']);
+  });
+
+  it('while the page is visible, a retry waits no longer than a second and a half, or than the last attempt took', async () => {
+    const page = await open();
+    let duration = 0;
+    server.weather = () => {
+      device.now += duration;
+      return 503;
+    };
+    void page.controller.fetch(page.notes.create, { text: 'one' });
+    const waits: number[] = [];
+    for (const attempts of [1, 2, 3, 4, 5, 6]) {
+      await later(() => page.box.status.get().pending[0]?.attempts === attempts);
+      waits.push(wait(page));
+      device.now += wait(page);
+      if (attempts === 4) duration = 8_000;
+    }
+    expect(waits).toEqual([750, 1_125, 1_125, 1_125, 8_000, 8_000]);
   });
 
   it('is tried again when the server says', async () => {
