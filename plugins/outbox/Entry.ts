@@ -193,11 +193,11 @@ export class Entry {
     this.handle(problem.reason === 'conflict' ? 'conflict' : 'reject');
   }
 
-  /** Changes its record. */
+  /** Changes its record. A dead letter stays one. */
   change(change: Partial<Omit<EntryRecord, 'args' | 'revision'>>): void {
     this.isPaused = false;
     this.setRecord({
-      ...withoutOutcome(this.record),
+      ...(this.isDeadLetter ? this.record : withoutOutcome(this.record)),
       isAwaited: this.waiter !== undefined,
       ...change,
       revision: this.record.revision + 1,
