@@ -54,7 +54,8 @@ describeInBrowser('examples/pwa', () => {
         navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true });
       });
     });
-  });
+    // The registry and the machine may be slow.
+  }, 600_000);
   afterAll(async () => {
     await browser.close();
     await terminal.close();

@@ -18,6 +18,7 @@ import { DiskSize } from './maintenance/DiskSize.ts';
 import { SyncStates } from './writing/SyncStates.ts';
 import type { Storage } from './storage/Storage.ts';
 import { loaded } from './loaded.ts';
+import { readUnfinishedReset, type ResetMark } from './records/resetMark.ts';
 import { WrongKeyError, type Codec } from './records/Codec.ts';
 import { tableOrder, type TableOnDisk } from './reading/tableOrder.ts';
 
@@ -206,13 +207,30 @@ export class Disk {
   }
 
   /**
+   * Records on disk that a reset has begun: if the page unloads before `clear` has ended, the next one to open the
+   * database finishes it. Resolves with the mark; with undefined where there is none.
+   */
+  async markReset(keepsSide: boolean): Promise<ResetMark | undefined> {
+    if (!this.#isDirectoryLoaded || !this.isUsable) return undefined;
+    const mark = { epoch: this.resetEpoch, keepsSide: keepsSide && this.#pendingClear !== false };
+    try {
+      await this.storage.markReset(mark);
+      return mark;
+    } catch {
+      // `clear` reports the failure.
+      return undefined;
+    }
+  }
+
+  /**
    * Clears the database, except for other plugins' records if `keepsSide`. If that fails, `recover` tries again.
    *
+   * @param mark - the mark of this reset, if it is on disk: another tab may have finished it
    * @throws the storage's error
    */
-  async clear(keepsSide: boolean): Promise<void> {
+  async clear(keepsSide: boolean, mark?: ResetMark): Promise<void> {
     this.#pendingClear = keepsSide && this.#pendingClear !== false;
-    const header = await this.storage.clear(this.#pendingClear);
+    const header = await this.storage.clear(this.#pendingClear, mark);
     this.#pendingClear = undefined;
     this.resetEpoch = header.epoch;
     this.log.onCleared(header);
@@ -230,9 +248,12 @@ export class Disk {
     return this.#recovering;
   }
 
-  /** Reads what was appended to the WAL. */
+  /** Reads what was appended to the WAL. Finishes the reset of a tab that it waits for, if that tab is gone. */
   async refresh(): Promise<void> {
     this.size.onHeader(await this.storage.read((view) => this.log.refresh(view)));
+    if (this.isResetPending === undefined || this.log.resetEpoch !== this.resetEpoch) return;
+    const mark = await this.storage.read(readUnfinishedReset);
+    if (mark !== undefined) this.log.onCleared(await this.storage.clear(mark.keepsSide, mark));
   }
 
   /** The results in memory that other tabs have written, which are read again. */
@@ -402,9 +423,14 @@ export class Disk {
     this.failures.status.markWorking();
   }
 
-  /** Loads the directory; rebuilds the header first if it is damaged. */
+  /** Loads the directory; finishes a reset of a page that has unloaded, and rebuilds the header if it is damaged. */
   async #loadDirectory(): Promise<void> {
-    if (!(await this.#readDirectory())) return;
+    let found = await this.#readDirectory();
+    if (typeof found === 'object') {
+      await this.clear(found.keepsSide, found);
+      found = await this.#readDirectory();
+    }
+    if (found !== 'damaged') return;
     this.failures.failure('HF_STORAGE', 'its header is missing or damaged', 'it is rebuilt');
     const { rebuildHeader } = await loaded(import('./maintenance/rebuildHeader.ts'));
     await rebuildHeader(this.storage, this.decoding);
@@ -412,22 +438,25 @@ export class Disk {
     await this.#readDirectory();
   }
 
-  /** @returns whether the header is damaged, or missing although there are shards */
-  async #readDirectory(): Promise<boolean> {
+  /** @returns a reset that has yet to be finished, or that the header is damaged, or missing although there are shards */
+  async #readDirectory(): Promise<ResetMark | 'damaged' | undefined> {
     const { localResets } = this;
     const { dataLoss } = this.storage;
     if (dataLoss !== undefined)
       this.failures.failure('HF_STORAGE', `the browser has deleted it (${dataLoss})`, 'it begins anew');
     return this.storage.read(async (view) => {
+      // Before anything is decoded: it may be of another user, with another key.
+      const unfinished = await readUnfinishedReset(view);
+      if (unfinished !== undefined) return unfinished;
       const [header, keys] = await Promise.all([this.log.refresh(view), view.resultKeys()]);
       // There is no header before the first compaction.
       if (
         header === EMPTY_HEADER &&
         ((await view.header()) !== undefined || (await view.shardKeys()).length > 0)
       )
-        return true;
+        return 'damaged';
       this.resetEpoch = header.epoch;
-      if (localResets !== this.localResets) return false;
+      if (localResets !== this.localResets) return undefined;
       this.size.onHeader(header);
       this.order = Math.max(header.order, this.log.order);
       for (const key of keys) this.onDisk.add(key);
@@ -437,7 +466,7 @@ export class Disk {
       if (this.isUsable || this.state === undefined) this.syncStates.setTables(names);
       else this.syncStates.recordMissed(names, this.state);
       this.#isDirectoryLoaded = true;
-      return false;
+      return undefined;
     });
   }
 }

@@ -17,8 +17,17 @@ const LEASE = 'drainer';
 /** The key of the record with the order up to which the last reset has voided entries. */
 const RESET = 'reset';
 
+/** The key of the record with the same of a reset that has begun, but not ended. */
+const RESETTING = 'resetting';
+
 /** For records that exist nowhere else. */
 const STRICT = { mode: 'readwrite', durability: 'strict' } as const;
+
+/** For the lease, which may be acquired and released while the page unloads. */
+const LEASED = { mode: 'readwrite', isLastWrite: true } as const;
+
+/** For writes that are also to be carried out while the page unloads. */
+const LAST = { ...STRICT, isLastWrite: true } as const;
 
 /** The outbox's own database: for entries without a storage plugin, and for the lease without Web Locks. */
 export class OutboxDatabase implements QueueStore, Lease {
@@ -74,16 +83,24 @@ export class OutboxDatabase implements QueueStore, Lease {
 
   async read(): Promise<SideRecords> {
     await this.#last;
-    const [keys, records, reset] = await this.#connection.transact(
+    const [keys, records] = await this.#connection.transact(
       ['entries'],
       { mode: 'readonly' },
       (transaction) => {
         const entries = transaction.objectStore('entries');
-        return Promise.all([entries.getAllKeys(), entries.getAll(), entries.get(RESET)]);
+        return Promise.all([entries.getAllKeys(), entries.getAll()]);
       },
     );
-    this.#voidedThrough(reset);
-    return keys.flatMap((key, place) => (key === RESET ? [] : [[key, records[place]] as const]));
+    const found = new Map(keys.map((key, place) => [key, records[place]]));
+    const resetting = found.get(RESETTING);
+    if (typeof resetting === 'number') {
+      // The page of that reset was unloaded before it had ended.
+      await this.#deleteThrough(resetting);
+      return this.read();
+    }
+    this.#voidedThrough(found.get(RESET));
+    found.delete(RESET);
+    return [...found];
   }
 
   /**
@@ -115,13 +132,31 @@ export class OutboxDatabase implements QueueStore, Lease {
   clear(through: number): Promise<void> {
     // Without IndexedDB there is nothing to delete; a database that does not open may have data.
     if (!hasIndexedDB()) return Promise.resolve();
+    // At once: the app may navigate right after it has called `reset()`, and then nothing else is carried out.
+    const marking = this.#markReset(through);
     return this.#enqueue(async () => {
-      await this.#connection.transact(['entries'], STRICT, async (transaction) => {
-        const entries = transaction.objectStore('entries');
-        for await (const cursor of entries) if (orderOf(cursor.value) <= through) await cursor.delete();
-        await entries.put(through, RESET);
-      });
+      await marking;
+      await this.#deleteThrough(through);
       this.#knownReset = through;
+    });
+  }
+
+  /** Records that a reset has begun, for whoever reads next. `#deleteThrough` reports a failure. */
+  async #markReset(through: number): Promise<void> {
+    await this.#connection
+      .transact(['entries'], LAST, async (transaction) => {
+        const marked = transaction.objectStore('entries').put(through, RESETTING);
+        transaction.commit();
+        await marked;
+      })
+      .catch(() => undefined);
+  }
+
+  async #deleteThrough(through: number): Promise<void> {
+    await this.#connection.transact(['entries'], STRICT, async (transaction) => {
+      const entries = transaction.objectStore('entries');
+      for await (const cursor of entries) if (orderOf(cursor.value) <= through) await cursor.delete();
+      await Promise.all([entries.put(through, RESET), entries.delete(RESETTING)]);
     });
   }
 
@@ -141,7 +176,7 @@ export class OutboxDatabase implements QueueStore, Lease {
   }
 
   async #acquire(owner: string, now: number, until: number): Promise<boolean> {
-    const isFree = await this.#connection.transact(['lease'], { mode: 'readwrite' }, async (transaction) => {
+    const isFree = await this.#connection.transact(['lease'], LEASED, async (transaction) => {
       const lease = transaction.objectStore('lease');
       const held = await lease.get(LEASE);
       // A lease that expires later than a new one was acquired before the clock was set back.
@@ -156,7 +191,7 @@ export class OutboxDatabase implements QueueStore, Lease {
   async release(owner: string): Promise<void> {
     if (this.#owner !== owner) return;
     this.#owner = undefined;
-    await this.#connection.transact(['lease'], { mode: 'readwrite' }, async (transaction) => {
+    await this.#connection.transact(['lease'], LEASED, async (transaction) => {
       const lease = transaction.objectStore('lease');
       if ((await lease.get(LEASE))?.owner === owner) await lease.delete(LEASE);
     });
@@ -168,7 +203,7 @@ export class OutboxDatabase implements QueueStore, Lease {
     if (records.size === 0) return;
     this.#pending = new Map();
     try {
-      await this.#connection.transact(['entries'], STRICT, async (transaction) => {
+      await this.#connection.transact(['entries'], LAST, async (transaction) => {
         const entries = transaction.objectStore('entries');
         const voided = this.#voidedThrough(await entries.get(RESET));
         await Promise.all(

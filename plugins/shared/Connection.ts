@@ -146,7 +146,12 @@ export class Connection<Stores extends DBSchema> {
     if (this.#isClosed)
       return Promise.reject(new DOMException('The storage was closed', 'InvalidStateError'));
     if (this.#database !== undefined) return this.#database;
-    this.#stopListening ??= onPageLifecycle({ onReturn: this.#restart });
+    this.#stopListening ??= onPageLifecycle({
+      // A transaction that is open while WebKit suspends the page blocks those of the next page for ever (observed in
+      // WebKitGTK; no bug found).
+      onLeave: () => this.prepareUnload(),
+      onReturn: this.#restart,
+    });
     const database = this.#connect(() => {
       if (this.#database === database) this.#reopen();
     });

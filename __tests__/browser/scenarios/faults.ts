@@ -71,6 +71,8 @@ const page = {
     await soon(controller.flush(), 'flush()');
   },
 
+  flush: (): Promise<void> => soon(controller.flush(), 'flush()'),
+
   reset: (): Promise<void> => soon(controller.reset(), 'reset()'),
 
   create(text: string, bytes = 0): void {

@@ -55,6 +55,8 @@ function recordsOf(database: IDBDatabase, name: string): Promise<unknown> {
 export interface LogoutPage {
   /** Asks for the notes, changes one, and writes all that; asks for what comes late, too. */
   use(id: string): Promise<void>;
+  /** Changes a note, and begins to write it. */
+  write(id: string, text: string): void;
   /** Changes a note without writing that. */
   change(id: string, text: string): void;
   reset(): Promise<void>;
@@ -78,6 +80,10 @@ globalThis.logoutPage = {
     late = controller.fetch(getLate).catch(() => undefined);
   },
   change: (id, text) => controller.set(Note, { id }, { id, text }),
+  write(id, text) {
+    this.change(id, text);
+    controller.flush().catch(() => undefined);
+  },
   reset: () => controller.reset(),
   async settle() {
     await late;

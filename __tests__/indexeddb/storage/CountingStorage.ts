@@ -80,6 +80,7 @@ export class CountingStorage extends IdbStorage {
       shardKeys: () => counted(view.shardKeys()),
       shard: (table, shard) => counted(view.shard(table, shard)),
       shards: (table, first, count) => counted(view.shards(table, first, count)),
+      resetMarks: () => counted(view.resetMarks()),
       directory: () => counted(view.directory()),
       side: (plugin) => counted(view.side(plugin)),
     };

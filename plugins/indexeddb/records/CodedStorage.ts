@@ -1,6 +1,7 @@
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { WrongKeyError, type Codec } from './Codec.ts';
 import { decodeHeader, type Header } from './header.ts';
+import type { ResetMark } from './resetMark.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
 import type { AppendResult, AppendOptions, Storage, StorageView } from '../storage/Storage.ts';
@@ -85,8 +86,12 @@ export class CodedStorage implements Storage {
     );
   }
 
-  clear(keepsSide?: boolean): Promise<Header> {
-    return this.#storage.clear(keepsSide);
+  markReset(mark: ResetMark): Promise<void> {
+    return this.#storage.markReset(mark);
+  }
+
+  clear(keepsSide?: boolean, mark?: ResetMark): Promise<Header> {
+    return this.#storage.clear(keepsSide, mark);
   }
 
   prepareUnload(): void {
@@ -125,6 +130,7 @@ export class CodedStorage implements Storage {
       Promise.all(coded.map(async ([key, record]) => [key, await this.#decode(record)] as const));
     return {
       header: () => readConsistent((view) => view.header()),
+      resetMarks: () => readConsistent((view) => view.resetMarks()),
       log: async (through, limit) => entries(await readConsistent((view) => view.log(through, limit))),
       resultKeys: async () => [...(await numbers()).keys()],
       result: async (key) => {

@@ -3,7 +3,8 @@ import { Connection, type TransactionOptions } from '../../shared/Connection.ts'
 import { errorName } from '../../shared/errorName.ts';
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { decodeHeader, EMPTY_HEADER, sideEpochOf, type Header } from '../records/header.ts';
-import { executePlan, storageView } from './idbViews.ts';
+import { isFinished, unfinishedReset, type ResetMark } from '../records/resetMark.ts';
+import { executePlan, resetMarks, storageView } from './idbViews.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
 import { guardKey } from '../writing/writeGuard.ts';
@@ -13,6 +14,7 @@ import {
   createStores,
   DIRECTORY,
   HEADER,
+  RESET_MARKS,
   VERSION,
   type StoreName,
   type Stores,
@@ -166,22 +168,35 @@ export class IdbStorage implements Storage {
     });
   }
 
-  clear(keepsSide = false): Promise<Header> {
+  async markReset(mark: ResetMark): Promise<void> {
+    const last = { ...STRICT, isLastWrite: true, mustBeSame: true };
+    await this.#connection.transact(['meta'], last, async (transaction) => {
+      const key = RESET_MARKS[mark.keepsSide ? 'keep' : 'discard'];
+      const marked = ignoreRejection(transaction.objectStore('meta').put(mark.epoch, key));
+      transaction.commit();
+      await marked;
+    });
+  }
+
+  clear(keepsSide = false, mark?: ResetMark): Promise<Header> {
     return this.#connection.transact(ALL_STORES, STRICT, async (transaction) => {
-      const before = await headerOf(transaction);
+      const [before, marks] = await Promise.all([headerOf(transaction), resetMarks(transaction)]);
+      if (mark !== undefined && isFinished(mark, marks, before)) return before;
+      const keeps = keepsSide && unfinishedReset(marks, before)?.keepsSide !== false;
       // Sequence numbers are not reused: a tab that has read further would skip the new records.
       const last = await transaction.objectStore('log').openKeyCursor(null, 'prev');
       const header: Header = {
         ...EMPTY_HEADER,
         epoch: before.epoch + 1,
-        sideEpoch: keepsSide ? sideEpochOf(before) : before.epoch + 1,
+        sideEpoch: keeps ? sideEpochOf(before) : before.epoch + 1,
         foldedThrough: Math.max(before.foldedThrough, last?.key ?? 0),
       };
       const stores: StoreName[] = ['log', 'shards', 'results'];
-      if (!keepsSide) stores.push('outbox');
+      if (!keeps) stores.push('outbox');
       const cleared = stores.map((name) => transaction.objectStore(name).clear());
       const meta = transaction.objectStore('meta');
-      await Promise.all([...cleared, meta.delete(DIRECTORY)]);
+      const deleted = [DIRECTORY, ...Object.values(RESET_MARKS)].map((key) => meta.delete(key));
+      await Promise.all([...cleared, ...deleted]);
       await Promise.all([meta.put(true, guardKey(before)), meta.put(header, HEADER)]);
       return header;
     });

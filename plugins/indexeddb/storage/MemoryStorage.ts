@@ -1,8 +1,11 @@
 import { decodeHeader, EMPTY_HEADER, sideEpochOf, type Header } from '../records/header.ts';
+import { isFinished, unfinishedReset, type ResetMark, type ResetMarks } from '../records/resetMark.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
 import { guardKey } from '../writing/writeGuard.ts';
 import type { AppendResult, AppendOptions, Storage, StorageView } from './Storage.ts';
+
+const NO_MARKS: ResetMarks = { keep: undefined, discard: undefined };
 
 /** The records of one database. Keys of shards and of other plugins' records are JSON. */
 class Records {
@@ -12,6 +15,7 @@ class Records {
   side = new Map<string, unknown>();
   header: unknown;
   directory: unknown;
+  resetMarks: ResetMarks = NO_MARKS;
   /** Marks of stamps that have passed. */
   readonly passed = new Set<string>();
   /** Settles when no transaction is under way. */
@@ -113,18 +117,28 @@ class MemoryStorage implements Storage {
     });
   }
 
-  clear(keepsSide = false): Promise<Header> {
+  markReset(mark: ResetMark): Promise<void> {
+    return this.#transact((stored) => {
+      stored.resetMarks = { ...stored.resetMarks, [mark.keepsSide ? 'keep' : 'discard']: mark.epoch };
+    });
+  }
+
+  clear(keepsSide = false, mark?: ResetMark): Promise<Header> {
     return this.#transact((stored) => {
       const before = decodeHeader(stored.header);
+      const { resetMarks: marks } = stored;
+      if (mark !== undefined && isFinished(mark, marks, before)) return before;
+      const keeps = keepsSide && unfinishedReset(marks, before)?.keepsSide !== false;
       const header: Header = {
         ...EMPTY_HEADER,
         epoch: before.epoch + 1,
-        sideEpoch: keepsSide ? sideEpochOf(before) : before.epoch + 1,
+        sideEpoch: keeps ? sideEpochOf(before) : before.epoch + 1,
         foldedThrough: Math.max(before.foldedThrough, ...stored.log.keys()),
       };
       for (const store of [stored.log, stored.shards, stored.results]) store.clear();
-      if (!keepsSide) stored.side.clear();
+      if (!keeps) stored.side.clear();
       stored.directory = undefined;
+      stored.resetMarks = NO_MARKS;
       stored.passed.add(guardKey(before));
       stored.header = header;
       return header;
@@ -202,6 +216,7 @@ function viewOf(records: Records): StorageView {
           .filter(([[name, shard]]) => name === table && shard >= first && shard < first + count)
           .map(([, rows]) => rows),
       ),
+    resetMarks: () => found(records.resetMarks),
     directory: () => found(records.directory),
     side: (plugin) =>
       found(

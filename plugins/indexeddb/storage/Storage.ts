@@ -1,4 +1,5 @@
 import type { Header } from '../records/header.ts';
+import type { ResetMark, ResetMarks } from '../records/resetMark.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
 import type { WriteGuard } from '../writing/writeGuard.ts';
@@ -34,11 +35,17 @@ export interface Storage {
    */
   rewrite(plan: RewritePlan, from: Header): Promise<boolean>;
   /**
+   * Records that a reset has begun, which whoever opens the database next must finish. It is requested synchronously
+   * if the database is open, so it is written even if the page unloads right after, when `clear` would be lost.
+   */
+  markReset(mark: ResetMark): Promise<void>;
+  /**
    * Deletes all records and increases the epoch in one transaction; returns the new header.
    *
    * @param keepsSide - keeps other plugins' records
+   * @param mark - a mark that is on disk: if it is gone, another tab has finished this reset, and nothing is deleted
    */
-  clear(keepsSide?: boolean): Promise<Header>;
+  clear(keepsSide?: boolean, mark?: ResetMark): Promise<Header>;
   /** The page may unload: aborts whatever would delay an append. */
   prepareUnload(): void;
   close(): void;
@@ -83,6 +90,8 @@ export interface StorageView {
   shardKeys(): Promise<readonly (readonly [table: string, shard: number])[]>;
   /** `count` shards, starting at `first`. */
   shards(table: string, first: number, count: number): Promise<readonly unknown[]>;
+  /** The marks of resets. */
+  resetMarks(): Promise<ResetMarks>;
   /** The directory, if results are not stored under their keys. */
   directory(): Promise<unknown>;
   /** Every record of a plugin. */

@@ -1,7 +1,8 @@
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
+import type { ResetMarks } from '../records/resetMark.ts';
 import type { StorageView } from './Storage.ts';
 import { guardKey, type WriteGuard } from '../writing/writeGuard.ts';
-import { DIRECTORY, HEADER, type Transaction } from './stores.ts';
+import { DIRECTORY, HEADER, RESET_MARKS, type Transaction } from './stores.ts';
 
 /** The view of a transaction over all stores. */
 export function storageView(transaction: Transaction<IDBTransactionMode>): StorageView {
@@ -25,6 +26,7 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
         .getAll(IDBKeyRange.bound([table, first], [table, first + count], false, true)),
     shard: (table, shard) => transaction.objectStore('shards').get([table, shard]),
     shardKeys: () => transaction.objectStore('shards').getAllKeys(),
+    resetMarks: () => resetMarks(transaction),
     directory: () => transaction.objectStore('meta').get(DIRECTORY),
     async side(plugin) {
       const store = transaction.objectStore('outbox');
@@ -34,6 +36,13 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
       return sequences.map(([, key], index) => [key, records[index]] as const);
     },
   };
+}
+
+/** Reads the marks of resets. */
+export async function resetMarks(transaction: Transaction<IDBTransactionMode>): Promise<ResetMarks> {
+  const meta = transaction.objectStore('meta');
+  const [keep, discard] = await Promise.all([meta.get(RESET_MARKS.keep), meta.get(RESET_MARKS.discard)]);
+  return { keep, discard };
 }
 
 /** No log gets this long: a greater key, or one that is not a number, is damage. */

@@ -70,13 +70,15 @@ export class Writer {
     const disk = this.#disk;
     disk.forget(keepsSide);
     this.#resets += 1;
+    // At once, since the app may navigate right after it has called `reset()`.
+    const marking = disk.markReset(keepsSide);
     const cleared = this.#enqueue(async () => {
       this.#resets -= 1;
       // Without IndexedDB there is nothing to clear; a database that does not open may have data.
       await disk.opened;
       if (!disk.isUsable && !hasIndexedDB()) return;
       try {
-        await disk.clear(keepsSide);
+        await disk.clear(keepsSide, await marking);
       } catch (cause) {
         // Further writes would mix new data with data that should be gone.
         const failure = disk.failures.storage(

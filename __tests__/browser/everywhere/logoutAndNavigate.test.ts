@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import path from 'node:path';
+import { describeInBrowser, launch, type Page } from '../browsers.ts';
+import type { FaultsPage } from '../scenarios/faults.ts';
+import type {} from '../scenarios/logout.ts';
+import { serve, type Site } from '../serve.ts';
+
+declare global {
+  interface Window {
+    readonly faults: FaultsPage;
+  }
+}
+
+const SECRET = 'correct horse battery staple';
+const ROUNDS = 4;
+
+describeInBrowser('a page that navigates as soon as it has called reset()', () => {
+  let site: Site;
+  beforeAll(async () => {
+    const notes = Array.from({ length: 40 }, (_, id) => ({ id: `n${id}`, text: SECRET }));
+    const scripts = {
+      logout: path.join(__dirname, '../scenarios/logout.ts'),
+      faults: path.join(__dirname, '../scenarios/faults.ts'),
+    };
+    site = await serve(scripts, (request, response) => {
+      // The server is down for mutations.
+      if (request.method === 'POST') request.socket.destroy();
+      else
+        response.setHeader('content-type', 'application/json').end(JSON.stringify({ owner: SECRET, notes }));
+    });
+  });
+  afterAll(async () => {
+    await site.close();
+  });
+
+  async function open(page: Page): Promise<void> {
+    await page.goto(`${site.origin}/logout`);
+    await page.waitForFunction(() => 'logoutPage' in globalThis);
+  }
+
+  it.each([
+    ['idle', false],
+    ['writing', true],
+  ])(
+    `leaves nothing of the user on disk when it was %s, ${ROUNDS} times in a row`,
+    async (_which, isBusy) => {
+      const { context, close } = await launch();
+      const page = await context.newPage();
+      for (let round = 0; round < ROUNDS; round++) {
+        await open(page);
+        await page.evaluate(() => logoutPage.use('n1'));
+        expect(JSON.stringify(await page.evaluate(() => logoutPage.disk()))).toContain(SECRET);
+        const leaving = page.evaluate(
+          ([isWriting, text]) => {
+            if (isWriting) logoutPage.write('n2', text);
+            void logoutPage.reset();
+            location.assign('/signedOut');
+          },
+          [isBusy, SECRET] as const,
+        );
+        // The page may be gone before the driver learns that this has ended.
+        await leaving.catch(() => undefined);
+        await page.waitForFunction(() => location.pathname === '/signedOut');
+        await open(page);
+        await page.evaluate(() => logoutPage.settle());
+        expect(await page.evaluate(() => logoutPage.memory())).not.toContain(SECRET);
+        expect(JSON.stringify(await page.evaluate(() => logoutPage.disk()))).not.toContain(SECRET);
+      }
+      await close();
+    },
+  );
+
+  it.each(['', '?alone'])('leaves no queued mutation on disk (%s)', async (search) => {
+    const { context, close } = await launch();
+    const page = await context.newPage();
+    const openPage = async (): Promise<void> => {
+      await page.goto(`${site.origin}/faults${search}`);
+      await page.waitForFunction(() => 'faults' in globalThis);
+      await page.evaluate(() => window.faults.restored());
+    };
+    for (let round = 0; round < ROUNDS; round++) {
+      await openPage();
+      for (let nth = 0; nth < 3; nth++) await page.evaluate((text) => window.faults.create(text), SECRET);
+      await page.waitForFunction(() => window.faults.queued().length === 3);
+      await page.evaluate(() => window.faults.flush());
+      const leaving = page.evaluate(() => {
+        void window.faults.reset();
+        location.assign('/signedOut');
+      });
+      await leaving.catch(() => undefined);
+      await page.waitForFunction(() => location.pathname === '/signedOut');
+      await openPage();
+      expect(await page.evaluate(() => window.faults.drain())).toBe(true);
+      expect(await page.evaluate(() => window.faults.queued())).toEqual([]);
+    }
+    await close();
+  });
+});
