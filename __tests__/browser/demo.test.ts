@@ -54,6 +54,8 @@ inBrowser('the demo', () => {
   }
 
   const rows = () => page.locator('[data-row]');
+  /** Of the rows, without their age. */
+  const texts = () => page.locator('.row-id, .row-text').allInnerTexts();
   const detail = () => page.locator('article.detail');
   const commentForm = () => detail().getByPlaceholder('Write a comment…');
 
@@ -63,7 +65,7 @@ inBrowser('the demo', () => {
     await rows().nth(2).click();
     await commentForm().waitFor();
     await page.evaluate(() => navigator.serviceWorker.ready);
-    const list = await rows().allInnerTexts();
+    const list = await texts();
     const heading = await detail().locator('h2').innerText();
     const id = await detail().locator('.detail-id').innerText();
 
@@ -73,7 +75,7 @@ inBrowser('the demo', () => {
       await rows().nth(24).waitFor();
       await commentForm().waitFor();
     });
-    expect(await rows().allInnerTexts()).toEqual(list);
+    expect(await texts()).toEqual(list);
     expect(await detail().locator('h2').innerText()).toBe(heading);
     expect(await page.locator('.empty, [role=alert], .toast').count()).toBe(0);
     expect(requests.length).toBeGreaterThan(2);
@@ -105,6 +107,7 @@ inBrowser('the demo', () => {
 
   it('shows one change everywhere: in the detail, the list and the counts', async () => {
     await page.goto(`${app.url}/projects/KEL`);
+    const id = await rows().nth(4).locator('.row-id').innerText();
     await rows().nth(4).click();
     const status = detail().getByLabel('Status');
     await status.waitFor();
@@ -112,18 +115,23 @@ inBrowser('the demo', () => {
       /\d+/.exec(await page.locator('.nav-item[aria-current=page] .nav-count').innerText())?.[0],
     );
     await status.selectOption('done');
-    await rows().nth(4).getByLabel('Done').waitFor();
+    await page.locator('.row-id').getByText(id, { exact: true }).waitFor({ state: 'detached' });
     await page.locator('.nav-item[aria-current=page] .nav-count', { hasText: String(open - 1) }).waitFor();
     await page.getByText(`${open - 1} open of`).waitFor();
+    await page.getByRole('link', { name: 'Closed' }).click();
+    const closed = rows().filter({ has: page.getByText(id, { exact: true }) });
+    await closed.getByLabel('Done').waitFor();
+    expect(await rows().first().locator('.row-id').innerText()).toBe(id);
   });
 
   it('shows the change in another tab, which sends no request', async () => {
     const other = await browser.context.newPage();
-    const row = other.locator('[data-row]').nth(6);
-    await other.goto(`${app.url}/projects/KEL`);
-    await row.waitFor();
     await page.goto(`${app.url}/projects/KEL`);
+    const id = await rows().nth(6).locator('.row-id').innerText();
     await rows().nth(6).click();
+    await other.goto(`${app.url}/projects/KEL?status=all`);
+    const row = other.locator('[data-row]').filter({ has: other.getByText(id, { exact: true }) });
+    await row.waitFor();
     const status = detail().getByLabel('Status');
     await status.waitFor();
     const asked: string[] = [];

@@ -50,11 +50,107 @@ const failed = (page: Page) => page.locator('.badge-failed');
 
 /** How many issues of the project are open, how many there are, and how many match what the list shows. */
 async function counts(page: Page): Promise<[open: number, total: number, listed: number]> {
-  const heading = await page.locator('.list-heading').innerText();
-  const footer = await page.locator('.list-footer').innerText();
+  const heading = await page
+    .locator('.list-heading')
+    .getByText(/open of/)
+    .innerText();
+  const footer = await page.locator('.list-footer .pages').innerText();
   const [, open, total] = /(\d+) open of (\d+)/.exec(heading) ?? [];
   const [, listed] = /of (\d+)/.exec(footer) ?? [];
   return [Number(open), Number(total), Number(listed)];
+}
+
+interface IssueOnServer {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly status: string;
+  readonly priority: string;
+  readonly project: { readonly id: string };
+  readonly assignee: { readonly id: string } | null;
+  readonly labels: readonly { readonly id: string }[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+async function issuesOnServer(): Promise<Map<string, IssueOnServer>> {
+  const response = await fetch(`${rest.url}/changes`);
+  const { issues } = (await response.json()) as { issues: IssueOnServer[] }; // by its API
+  return new Map(issues.map((issue) => [issue.id, issue]));
+}
+
+interface Filters {
+  readonly status?: string;
+  readonly assignee?: string;
+  readonly label?: string;
+  readonly q?: string;
+  readonly sort?: string;
+  readonly page?: number;
+}
+
+/** What the screen of the project `HAR` shows. */
+interface Shown {
+  readonly ids: readonly string[];
+  readonly counts: readonly number[];
+  /** The open issues of each project, in the sidebar. */
+  readonly sidebar: readonly number[];
+}
+
+const closedStatuses = ['done', 'canceled'];
+const priorities = ['urgent', 'high', 'medium', 'low', 'none'];
+const isOpen = ({ status }: IssueOnServer) => !closedStatuses.includes(status);
+
+/** The plain way: filter, sort and slice. */
+function expectedOf(
+  known: ReadonlyMap<string, IssueOnServer>,
+  { status = 'open', assignee, label, q = '', sort = '-updatedAt', page = 1 }: Filters,
+): Shown {
+  const all = [...known.values()];
+  const own = all.filter(({ project }) => project.id === 'HAR');
+  const hasStatus = (issue: IssueOnServer) =>
+    status === 'all' ||
+    issue.status === status ||
+    (status === 'open' && isOpen(issue)) ||
+    (status === 'closed' && !isOpen(issue));
+  const listed = own.filter(
+    (issue) =>
+      hasStatus(issue) &&
+      (assignee === undefined || (issue.assignee?.id ?? 'none') === assignee) &&
+      (label === undefined || issue.labels.some(({ id }) => id === label)) &&
+      q.split(' ').every((word) => `${issue.id} ${issue.title} ${issue.body}`.toLowerCase().includes(word)),
+  );
+  const compare = (left: string | number, right: string | number) =>
+    left < right ? -1 : left > right ? 1 : 0;
+  const rank = ({ priority }: IssueOnServer) => priorities.indexOf(priority);
+  listed.sort((left, right) => {
+    const byTime = sort.includes('createdAt')
+      ? compare(left.createdAt, right.createdAt)
+      : compare(left.updatedAt, right.updatedAt);
+    const byPriority = sort === 'priority' ? compare(rank(left), rank(right)) : 0;
+    const isAscending = sort === 'updatedAt' || sort === 'createdAt';
+    return byPriority || (isAscending ? byTime : -byTime) || compare(left.id, right.id);
+  });
+  return {
+    ids: listed.slice((page - 1) * 25, page * 25).map(({ id }) => id),
+    counts: [own.filter(isOpen).length, own.length, listed.length],
+    sidebar: [...new Set(all.map(({ project }) => project.id))]
+      .map((id) => all.filter((issue) => issue.project.id === id && isOpen(issue)).length)
+      .sort((left, right) => left - right),
+  };
+}
+
+async function shownOn(page: Page): Promise<Shown> {
+  const sidebar = await page.locator('.nav-item[href^="/projects/"] .nav-count').allInnerTexts();
+  return {
+    ids: await page.locator('.row-id').allInnerTexts(),
+    counts: await counts(page),
+    sidebar: sidebar.map((text) => parseInt(text, 10)).sort((left, right) => left - right),
+  };
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  const shots = process.env.SCREENSHOTS;
+  if (shots !== undefined) await page.screenshot({ path: path.join(shots, `${name}.png`) });
 }
 
 async function openIssue(page: Page, id: string): Promise<void> {
@@ -135,7 +231,7 @@ inBrowser('the demo without its server', () => {
     await page.keyboard.press('Control+Enter');
     await detail(page).getByRole('heading', { name: 'Edited in the tunnel' }).waitFor();
     await detail(page).getByLabel('Status').selectOption('done');
-    await page.locator('[data-row]').filter({ hasText: 'Edited in the tunnel' }).getByLabel('Done').waitFor();
+    await rows(page).filter({ hasText: 'Edited in the tunnel' }).waitFor({ state: 'detached' });
     await openIssue(page, deleted);
     await detail(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete issue' }).click();
@@ -143,16 +239,18 @@ inBrowser('the demo without its server', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Outbox, 5 waiting' }).waitFor();
     // One more is filed, one of those is closed, and one is gone that was open.
-    expect(await counts(page)).toEqual([openBefore - 1, totalBefore, listed]);
+    expect(await counts(page)).toEqual([openBefore - 1, totalBefore, listed - 1]);
     await first.close();
 
     const second = await launch(profile);
     const [left, right] = [await second.context.newPage(), await second.context.newPage()];
     for (const tab of [left, right]) {
-      await tab.goto(`${app.url}/projects/HAR`);
+      await tab.goto(`${app.url}/projects/HAR?status=all`);
       await tab.getByText('You are offline').waitFor();
       await rows(tab).filter({ hasText: 'Filed in the tunnel' }).locator('[data-mark=waiting]').waitFor();
-      await rows(tab).filter({ hasText: 'Edited in the tunnel' }).locator('[data-mark=waiting]').waitFor();
+      const edited = rows(tab).filter({ hasText: 'Edited in the tunnel' });
+      await edited.getByLabel('Done').waitFor();
+      await edited.locator('[data-mark=waiting]').waitFor();
       expect(await rows(tab).filter({ hasText: deleted }).count()).toBe(0);
     }
     await startRest();
@@ -185,6 +283,103 @@ inBrowser('the demo without its server', () => {
     expect(shown[0]).toEqual(shown[1]);
     expect(shown[0]).not.toContain(deleted);
     await second.close();
+  });
+
+  it('filters, searches, sorts, pages and counts on the device, and is right again once the server is back', async () => {
+    const { context, close } = await launch();
+    const page = await context.newPage();
+    const [changed] = (await visit(page, 1)) as [string];
+    const known = await issuesOnServer();
+    const theirs = [...known.values()].filter(
+      ({ id, project, status }) => project.id === 'HAR' && status === 'todo' && id !== changed,
+    );
+    const [closedByThem, deletedByThem] = theirs as [IssueOnServer, IssueOnServer];
+    // Changes that this device has not heard of when the server goes.
+    await fetch(`${rest.url}/issues/${closedByThem.id}`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"status":"done"}',
+    });
+    await fetch(`${rest.url}/issues/${deletedByThem.id}`, { method: 'DELETE' });
+    await rest.stop('SIGTERM');
+
+    const search = page.getByRole('search', { name: 'Issues' });
+    const shows = async (filters: Filters) => {
+      await page.locator('.list-scroll[aria-busy=false]').waitFor();
+      expect([filters, await shownOn(page)]).toEqual([filters, expectedOf(known, filters)]);
+    };
+    await page.goto(`${app.url}/projects/HAR`);
+    await rows(page).nth(24).waitFor();
+    await shows({});
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await shows({ page: 2 });
+    await search.getByRole('link', { name: 'Closed' }).click();
+    await shows({ status: 'closed' });
+    await search.getByLabel('Order').selectOption('createdAt');
+    await shows({ status: 'closed', sort: 'createdAt' });
+    await search.getByRole('link', { name: 'All' }).click();
+    await search.getByLabel('Order').selectOption('priority');
+    await shows({ status: 'all', sort: 'priority' });
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await shows({ status: 'all', sort: 'priority', page: 2 });
+    const [word = '', other = ''] = known.get(changed)!.title.split(' ');
+    await search.getByRole('searchbox').fill(`${other} ${word.toUpperCase()}`);
+    await search.getByRole('searchbox').press('Enter');
+    await shows({ status: 'all', sort: 'priority', q: `${word} ${other}`.toLowerCase() });
+    await search.getByRole('button', { name: 'Clear the filters' }).click();
+    await search.getByLabel('Order').selectOption('-updatedAt');
+    await search.getByLabel('Assignee').selectOption('none');
+    await search.getByLabel('Label').selectOption('bug');
+    await shows({ status: 'all', assignee: 'none', label: 'bug' });
+
+    // An edit moves its issue between the lists, and a new issue joins them.
+    await page.goto(`${app.url}/projects/HAR/issues/${changed}?status=done`);
+    await detail(page).getByLabel('Status').selectOption('done');
+    await detail(page).locator('[data-mark=waiting]').first().waitFor();
+    const now = new Date().toISOString();
+    known.set(changed, { ...known.get(changed)!, status: 'done', updatedAt: now });
+    await shows({ status: 'done' });
+    await page.goto(`${app.url}/projects/HAR/new`);
+    await page.locator('form.editor').getByLabel('Title').fill('Zebra crossing');
+    await page.locator('form.editor').getByLabel('Priority').selectOption('urgent');
+    await page.getByRole('button', { name: 'Create issue' }).click();
+    await detail(page).getByRole('heading', { name: 'Zebra crossing' }).waitFor();
+    const filed = { id: 'New', title: 'Zebra crossing', body: '', status: 'triage', priority: 'urgent' };
+    const project = { id: 'HAR' };
+    const time = { createdAt: now, updatedAt: new Date().toISOString() };
+    known.set('New', { ...filed, ...time, project, assignee: null, labels: [] });
+    await shows({});
+    await search.getByRole('searchbox').fill('zebra');
+    await search.getByRole('searchbox').press('Enter');
+    await shows({ q: 'zebra' });
+    await search.getByRole('button', { name: 'Clear the filters' }).click();
+    await search.getByLabel('Order').selectOption('priority');
+    await shows({ sort: 'priority' });
+    await shoot(page, 'demo-offline-list');
+
+    await startRest();
+    await tellOnline(page);
+    await page.getByRole('button', { name: 'Outbox', exact: true }).waitFor();
+    await page.locator('.row-id').getByText('New', { exact: true }).waitFor({ state: 'detached' });
+    await search.getByRole('link', { name: 'All' }).click();
+    await search.getByLabel('Order').selectOption('-updatedAt');
+    // The response with the changes of others arrives after that of the own ones.
+    const closed = rows(page).filter({ has: page.getByText(closedByThem.id, { exact: true }) });
+    await closed.getByLabel('Done').waitFor();
+    const current = await issuesOnServer();
+    expect(current.has(deletedByThem.id)).toBe(false);
+    for (const status of ['all', 'open', 'closed']) {
+      const name = `${status[0]!.toUpperCase()}${status.slice(1)}`;
+      await search.getByRole('link', { name, exact: true }).click();
+      await page.locator('.list-scroll[aria-busy=false]').waitFor();
+      expect([status, await shownOn(page)]).toEqual([status, expectedOf(current, { status })]);
+    }
+    expect(steps().filter((step) => !step.startsWith('GET'))).toEqual([
+      `PATCH /issues/${changed} 200`,
+      'POST /issues 201',
+    ]);
+    await shoot(page, 'demo-back-online');
+    await close();
   });
 
   it('sends each mutation once when the browser is killed before the response arrives', async () => {

@@ -110,7 +110,8 @@ async function read(file) {
   if (text === undefined) return undefined;
   try {
     const data = JSON.parse(text);
-    if (data?.format === 1 && Array.isArray(data.issues)) return data;
+    // Files of the first versions have no deletions.
+    if (data?.format === 1 && Array.isArray(data.issues)) return { deleted: [], ...data };
   } catch {
     // Told below, together with a file of another format.
   }

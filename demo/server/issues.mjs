@@ -1,5 +1,5 @@
 import { HttpError, notFound } from './HttpError.mjs';
-import { presentIssueInProject } from './present.mjs';
+import { presentIssue } from './present.mjs';
 import { changeableRules, issueRules, validate } from './validate.mjs';
 
 /** @import { Database } from './Database.mjs' */
@@ -47,7 +47,7 @@ export function createIssue(database, input) {
   database.changed();
   return {
     status: 201,
-    body: presentIssueInProject(database, issue),
+    body: presentIssue(database, issue),
     headers: { Location: `/issues/${issue.id}` },
   };
 }
@@ -64,12 +64,12 @@ export function changeIssue(database, id, input, required) {
   const valid = validate(input, changeableRules, required, database);
   if (input.version !== undefined && input.version !== issue.version) {
     throw new HttpError(409, 'Somebody else changed this issue in the meantime.', {
-      current: presentIssueInProject(database, issue),
+      current: presentIssue(database, issue),
     });
   }
   Object.assign(issue, valid, { updatedAt: new Date().toISOString(), version: issue.version + 1 });
   database.changed();
-  return { status: 200, body: presentIssueInProject(database, issue) };
+  return { status: 200, body: presentIssue(database, issue) };
 }
 
 /**
@@ -80,8 +80,29 @@ export function changeIssue(database, id, input, required) {
 export function deleteIssue(database, id) {
   findIssue(database, id);
   database.issues.delete(id);
+  database.data.deleted.push({ id, deletedAt: new Date().toISOString() });
   database.data.issues = database.data.issues.filter((issue) => issue.id !== id);
   database.data.comments = database.data.comments.filter((comment) => comment.issue !== id);
   database.changed();
   return { status: 204 };
+}
+
+/**
+ * The issues that were created, changed or deleted since a time, and the time for the next call. Changes made at that
+ * very millisecond are in both responses.
+ *
+ * @param {Database} database
+ * @param {string | null} since ISO 8601; without it, all issues
+ */
+export function changesSince(database, since) {
+  const { issues, deleted } = database.data;
+  return {
+    until: new Date().toISOString(),
+    issues: issues
+      .filter(({ updatedAt }) => since === null || updatedAt >= since)
+      .map((issue) => presentIssue(database, issue)),
+    deleted: deleted
+      .filter(({ deletedAt }) => since !== null && deletedAt >= since)
+      .map(({ id }) => ({ id })),
+  };
 }

@@ -8,14 +8,7 @@
  * @param {ProjectRecord} project
  */
 export function presentProject({ data }, project) {
-  const counts = { open: 0, inProgress: 0, total: 0 };
-  for (const issue of data.issues) {
-    if (issue.project !== project.id) continue;
-    counts.total += 1;
-    if (issue.status !== 'done' && issue.status !== 'canceled') counts.open += 1;
-    if (issue.status === 'in_progress' || issue.status === 'in_review') counts.inProgress += 1;
-  }
-  return { ...project, lead: person(data, project.lead), counts };
+  return { ...project, lead: person(data, project.lead) };
 }
 
 /**
@@ -33,15 +26,6 @@ export function presentIssue(database, issue) {
     labels: issue.labels.map((id) => data.labels.find((label) => label.id === id)),
     commentCount: database.commentsOf(issue.id).length,
   };
-}
-
-/**
- * @param {Database} database
- * @param {IssueRecord} issue with all of its project, so that the client that changed the issue sees the new counts too
- */
-export function presentIssueInProject(database, issue) {
-  const project = database.data.projects.find(({ id }) => id === issue.project);
-  return { ...presentIssue(database, issue), ...(project && { project: presentProject(database, project) }) };
 }
 
 /**

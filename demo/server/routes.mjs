@@ -1,8 +1,8 @@
 import { changeComment, createComment, deleteComment, findComment } from './comments.mjs';
 import { notFound } from './HttpError.mjs';
-import { changeIssue, createIssue, deleteIssue, findIssue } from './issues.mjs';
+import { changeIssue, changesSince, createIssue, deleteIssue, findIssue } from './issues.mjs';
 import { listIssues } from './listIssues.mjs';
-import { presentComment, presentIssueInProject, presentProject } from './present.mjs';
+import { presentComment, presentIssue, presentProject } from './present.mjs';
 
 /** @import { Database } from './Database.mjs' */
 /** @import { Answer } from './types.js' */
@@ -71,9 +71,11 @@ export const routes = {
     GET: ({ database, search }) => ok(listIssues(database, search, () => true)),
     POST: async ({ database, body }) => createIssue(database, await body()),
   },
+  '/changes': {
+    GET: ({ database, search }) => ok(changesSince(database, search.get('since'))),
+  },
   '/issues/:issue': {
-    GET: ({ database, params: { issue = '' } }) =>
-      ok(presentIssueInProject(database, findIssue(database, issue))),
+    GET: ({ database, params: { issue = '' } }) => ok(presentIssue(database, findIssue(database, issue))),
     PUT: async ({ database, params: { issue = '' }, body }) =>
       changeIssue(database, issue, await body(), [
         'title',

@@ -44,6 +44,7 @@ export function seedData(now, seed = 1) {
     people: personRecords,
     labels: labelRecords,
     issues: [],
+    deleted: [],
     comments: [],
     answers: [],
     lastNumber: {},

@@ -52,6 +52,12 @@ export interface CommentRecord {
   updatedAt: string;
 }
 
+/** A deleted issue, so that devices that have it learn of the deletion. */
+export interface DeletedRecord {
+  id: string;
+  deletedAt: string;
+}
+
 /** A response stored under its Idempotency-Key, so that a repeated request is not executed twice. */
 export interface KeptAnswer {
   key: string;
@@ -65,6 +71,7 @@ export interface Data {
   people: PersonRecord[];
   labels: LabelRecord[];
   issues: IssueRecord[];
+  deleted: DeletedRecord[];
   comments: CommentRecord[];
   answers: KeptAnswer[];
   /** The last id assigned, so that a deleted record's id is never reused. */

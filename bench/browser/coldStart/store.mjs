@@ -1,17 +1,16 @@
 import { Controller } from 'holdfast';
 import { createPlugins } from '../../../demo/app/data/plugins.ts';
-import { ProjectIssues } from '../../../demo/app/model/issueLists.ts';
+import { IssueChanges } from '../../../demo/app/model/issueChanges.ts';
 import { LabelResource } from '../../../demo/app/model/Label.ts';
 import { PersonResource } from '../../../demo/app/model/Person.ts';
 import { ProjectResource } from '../../../demo/app/model/Project.ts';
-import { noFilters, toSearch } from '../../../demo/app/routing/filters.ts';
 
-/** Issues of a page. */
+/** Issues of a response. */
 const PAGE = 100;
 
 /**
- * Stores, as the demo itself would: what the screen of a project reads, as the server has it, and pages of issues, made
- * by formula, until there are so many.
+ * Stores, as the demo itself would: what the screen of a project reads, as the server has it, and later changes, which
+ * are issues made by formula, until there are so many.
  *
  * @returns {Promise<string>} the project's id
  */
@@ -25,7 +24,7 @@ globalThis.storeIssues = async (count) => {
     controller.fetch(LabelResource.getList),
   ]);
   const project = projects[0];
-  await controller.fetch(ProjectIssues, { project: project.id, ...toSearch(noFilters) });
+  await controller.fetch(IssueChanges, {});
   const issue = (number) => ({
     id: `${project.id}-made-${number}`,
     number,
@@ -43,12 +42,14 @@ globalThis.storeIssues = async (count) => {
     updatedAt: new Date(1_700_000_000_000 + number * 2_000).toISOString(),
   });
   for (let page = 1; page * PAGE <= count; page++) {
+    const until = new Date(1_700_000_000_000 + page * 1_000).toISOString();
     controller.setResponse(
-      ProjectIssues,
-      { project: project.id, sort: 'number', page },
+      IssueChanges,
+      { since: until },
       {
-        results: Array.from({ length: PAGE }, (_, place) => issue((page - 1) * PAGE + place)),
-        ...{ total: count, page, perPage: PAGE, receivedAt: new Date().toISOString() },
+        sync: { id: 'issues', until },
+        issues: Array.from({ length: PAGE }, (_, place) => issue((page - 1) * PAGE + place)),
+        deleted: [],
       },
     );
     if (page % 50 === 0) await controller.flush();

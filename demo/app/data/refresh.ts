@@ -1,20 +1,16 @@
 import type { Controller } from 'holdfast';
-import { PersonIssues, ProjectIssues } from '../model/issueLists.ts';
+import { fetchIssueChanges, IssueChanges } from '../model/issueChanges.ts';
 import type { Route } from '../routing/route.ts';
 import { screenReads } from './screenReads.ts';
 
 /**
- * Everything kept on this device may be outdated from here on; the data on screen is refetched now, the rest
- * when it is next opened.
+ * Everything kept on this device may be outdated from here on; the changed issues and the data on screen are fetched
+ * now, the rest when it is next opened.
  */
 export async function refresh(controller: Controller, route: Route): Promise<void> {
-  controller.expireAll({ testKey: () => true });
-  await Promise.all(screenReads(route, (endpoint, ...args) => controller.fetch(endpoint, ...args)));
-}
-
-/** Says that lists of issues may have other members or another order now. */
-export function expireIssueLists(controller: Controller): void {
-  controller.expireAll({ testKey: (key) => ProjectIssues.testKey(key) || PersonIssues.testKey(key) });
+  controller.expireAll({ testKey: (key) => !IssueChanges.testKey(key) });
+  const reads = screenReads(route, (endpoint, ...args) => controller.fetch(endpoint, ...args));
+  await Promise.all([fetchIssueChanges(controller), ...reads]);
 }
 
 /**
@@ -25,6 +21,10 @@ export function expireIssueLists(controller: Controller): void {
  */
 export async function preload(controller: Controller, route: Route, patience: number): Promise<void> {
   const reads = screenReads(route, async (endpoint, ...args) => controller.fetchIfStale(endpoint, ...args));
+  const issues = Promise.resolve(controller.fetchIfStale(IssueChanges, {}));
   // Components show the errors of their own reads.
-  await Promise.race([Promise.allSettled(reads), new Promise((resolve) => setTimeout(resolve, patience))]);
+  await Promise.race([
+    Promise.allSettled([issues, ...reads]),
+    new Promise((resolve) => setTimeout(resolve, patience)),
+  ]);
 }

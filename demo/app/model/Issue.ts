@@ -2,7 +2,7 @@ import { Entity } from 'holdfast';
 import { comments, type Comment } from './Comment.ts';
 import { Label } from './Label.ts';
 import { Person } from './Person.ts';
-import type { Priority } from './priorities.ts';
+import { priorities, type Priority } from './priorities.ts';
 import { Project } from './Project.ts';
 import type { Status } from './statuses.ts';
 
@@ -13,6 +13,8 @@ export class Issue extends Entity {
   body = '';
   status: Status = 'triage';
   priority: Priority = 'none';
+  /** The place of its priority, to sort by. */
+  rank = 0;
   project = Project.fromJS();
   author = Person.fromJS();
   assignee: Person | null = null;
@@ -35,6 +37,12 @@ export class Issue extends Entity {
     updatedAt: Date,
     comments,
   };
+
+  /** Adds what issues are sorted by and the server does not send. */
+  static override process(input: object): object {
+    if (!('priority' in input)) return { ...input };
+    return { ...input, rank: priorities.findIndex(({ id }) => id === input.priority) };
+  }
 }
 
 /** What a person writes in an issue. */

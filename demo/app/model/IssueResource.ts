@@ -1,9 +1,6 @@
-import { createResource, Delete, RestEndpoint } from 'holdfast';
+import { createResource, RestEndpoint } from 'holdfast';
 import { api } from './api.ts';
 import { Issue, type IssueChanges, type NewIssue } from './Issue.ts';
-import { issues } from './issueLists.ts';
-import { Project } from './Project.ts';
-import { recounted } from './recounted.ts';
 
 /** Only its type counts. */
 const body: IssueChanges = {};
@@ -30,23 +27,14 @@ export const IssueResource = {
     path: '/issues',
     method: 'POST',
     name: 'Issue.create',
-    schema: issues.unshift,
+    schema: Issue,
     body: {} as NewIssue, // a type
     dataExpiryLength: Infinity,
     process: withoutComments,
     getOptimisticResponse(snapshot, issue) {
       const now = new Date(snapshot.fetchedAt).toISOString();
-      const { project, status, ...rest } = issue as NewIssue; // its body
-      return {
-        ...rest,
-        status,
-        project: recounted(snapshot, project, undefined, status),
-        commentCount: 0,
-        version: 1,
-        createdAt: now,
-        updatedAt: now,
-        comments: [],
-      };
+      const sent = issue as NewIssue; // its body
+      return { ...sent, commentCount: 0, version: 1, createdAt: now, updatedAt: now, comments: [] };
     },
   }),
   partialUpdate: base.partialUpdate.extend({
@@ -59,20 +47,7 @@ export const IssueResource = {
       if (!issue) throw snapshot.abort;
       // As the server counts, so that a second change is made to the version that the first will make.
       const updatedAt = new Date(snapshot.fetchedAt).toISOString();
-      const project = recounted(snapshot, issue.project.id, issue.status, changes.status ?? issue.status);
-      return { ...changes, project, id, version: issue.version + 1, updatedAt };
-    },
-  }),
-  delete: base.delete.extend({
-    // The response is empty; the optimistic update recounts the issues of the project.
-    schema: { issue: new Delete(Issue), project: Project },
-    process: (_, { id }: { id: string }) => ({ issue: { id } }),
-    getOptimisticResponse(snapshot, { id }) {
-      const issue = snapshot.get(Issue, { id });
-      return {
-        issue: { id },
-        project: issue && recounted(snapshot, issue.project.id, issue.status, undefined),
-      };
+      return { ...changes, id, version: issue.version + 1, updatedAt };
     },
   }),
 };

@@ -7,8 +7,6 @@ export class Project extends Entity {
   name = '';
   description = '';
   color = '';
-  /** Issues name their project without these; only the project itself brings them. */
-  counts = { open: 0, inProgress: 0, total: 0 };
   lead: Person | undefined = undefined;
 
   static override key = 'Project';

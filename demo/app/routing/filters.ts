@@ -1,4 +1,4 @@
-import type { IssueSearch } from '../model/issueLists.ts';
+import type { IssueSearch } from '../model/issueQueries.ts';
 
 /** What the address says about a list of issues. */
 export interface Filters {
@@ -43,7 +43,7 @@ export function writeFilters(filters: Filters): string {
   return text && `?${text}`;
 }
 
-/** What to ask the server for. Equal screens ask equally, so that they share one cached result. */
+/** What to look for. */
 export function toSearch({ status, assignee, label, q, sort, page }: Filters): IssueSearch {
   return {
     status: status === 'all' ? undefined : status,

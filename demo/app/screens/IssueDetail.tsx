@@ -2,11 +2,9 @@ import { isTemporaryPk } from 'holdfast';
 import { useController, useSuspense } from 'holdfast/react';
 import { useEffect, useRef, useState } from 'react';
 import { describeError } from '../data/describeError.ts';
-import { expireIssueLists } from '../data/refresh.ts';
 import { useShortcuts } from '../keyboard/useShortcuts.ts';
 import type { Issue } from '../model/Issue.ts';
 import { IssueResource } from '../model/IssueResource.ts';
-import { ProjectResource } from '../model/Project.ts';
 import { PendingMark } from '../outbox/PendingMark.tsx';
 import { markOf, shownId, useMark, useQueue } from '../outbox/queue.ts';
 import { Link } from '../routing/Link.tsx';
@@ -135,7 +133,7 @@ function DeleteButton({ issue, onDeleted }: { issue: Issue; onDeleted: () => voi
 
   async function remove() {
     setAsking(false);
-    const { id, project } = issue;
+    const { id } = issue;
     try {
       await controller.fetch(IssueResource.delete, { id });
     } catch (error) {
@@ -144,14 +142,11 @@ function DeleteButton({ issue, onDeleted }: { issue: Issue; onDeleted: () => voi
       return;
     }
     onDeleted();
-    if (markOf(queue, id)) {
-      toast('Kept on this device. It is deleted when the server can be reached.');
-      return;
-    }
-    toast(`${id} is deleted.`);
-    expireIssueLists(controller);
-    // The response to a deletion is empty, so the project's counts have to be fetched.
-    void controller.fetch(ProjectResource.get, { id: project.id }).catch(() => undefined);
+    toast(
+      markOf(queue, id)
+        ? 'Kept on this device. It is deleted when the server can be reached.'
+        : `${id} is deleted.`,
+    );
   }
 
   return (

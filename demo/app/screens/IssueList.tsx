@@ -1,13 +1,12 @@
-import { useController, useSuspense } from 'holdfast/react';
-import { ProjectIssues } from '../model/issueLists.ts';
-import { shownRange } from '../model/shownRange.ts';
+import { useController } from 'holdfast/react';
+import { useIssues } from '../model/useIssues.ts';
 import { noFilters, toSearch, type Filters } from '../routing/filters.ts';
 import { Link } from '../routing/Link.tsx';
 import { issuePath, projectPath } from '../routing/route.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { IssueRow } from '../ui/IssueRow.tsx';
 import { Pages } from '../ui/Pages.tsx';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { SyncTime } from '../ui/SyncTime.tsx';
 
 /** One page of a project's issues. */
 export function IssueList({
@@ -20,9 +19,9 @@ export function IssueList({
   selected: string | undefined;
 }) {
   const controller = useController();
-  const list = useSuspense(ProjectIssues, { project, ...toSearch(filters) });
-  const { results, page, perPage, receivedAt } = list;
-  if (results.length === 0) {
+  const { page } = filters;
+  const { issues, total } = useIssues({ project, ...toSearch(filters) });
+  if (issues.length === 0) {
     return (
       <Empty
         title={
@@ -43,7 +42,7 @@ export function IssueList({
   return (
     <>
       <ul className="rows" role="list">
-        {results.map((issue) => (
+        {issues.map((issue) => (
           <IssueRow
             key={controller.keyOf(issue)}
             issue={issue}
@@ -53,13 +52,11 @@ export function IssueList({
         ))}
       </ul>
       <footer className="list-footer">
-        <span className="muted">
-          Updated <RelativeTime date={receivedAt} />
-        </span>
+        <SyncTime />
         <Pages
           page={page}
-          perPage={perPage}
-          range={shownRange(list)}
+          shown={issues.length}
+          total={total}
           href={(to) => projectPath(project, { ...filters, page: to })}
         />
       </footer>

@@ -2,7 +2,6 @@ import { isTemporaryPk } from 'holdfast';
 import { useController, useSuspense } from 'holdfast/react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { describeError, type Problem } from '../data/describeError.ts';
-import { expireIssueLists } from '../data/refresh.ts';
 import { useShortcuts } from '../keyboard/useShortcuts.ts';
 import { IssueResource } from '../model/IssueResource.ts';
 import { LabelResource } from '../model/Label.ts';
@@ -65,7 +64,6 @@ export function NewIssueScreen({ project: id }: { project: string }) {
         author: me,
       });
       draft.discard();
-      expireIssueLists(controller);
       toast(
         isTemporaryPk(issue.id)
           ? 'Kept on this device. It is sent when the server can be reached.'

@@ -2,9 +2,8 @@ import { useController, useSuspense } from 'holdfast/react';
 import { useDeferredValue } from 'react';
 import { moveInList } from '../keyboard/moveInList.ts';
 import { useShortcuts } from '../keyboard/useShortcuts.ts';
-import { PersonIssues } from '../model/issueLists.ts';
 import { PersonResource } from '../model/Person.ts';
-import { shownRange } from '../model/shownRange.ts';
+import { useIssues } from '../model/useIssues.ts';
 import { noFilters, toSearch } from '../routing/filters.ts';
 import { issuePath, personPath } from '../routing/route.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -12,8 +11,8 @@ import { Boundary } from '../ui/Boundary.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { IssueRow } from '../ui/IssueRow.tsx';
 import { Pages } from '../ui/Pages.tsx';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { SyncTime } from '../ui/SyncTime.tsx';
 
 /** A person, and the reverse side of `assignee`: the open issues that name them. */
 export function PersonScreen({ person: id, page }: { person: string; page: number }) {
@@ -53,17 +52,15 @@ export function PersonScreen({ person: id, page }: { person: string; page: numbe
 
 function AssignedIssues({ person, page }: { person: string; page: number }) {
   const controller = useController();
-  const list = useSuspense(PersonIssues, { person, ...toSearch({ ...noFilters, page }) });
-  const { results, perPage, receivedAt } = list;
-  const range = shownRange(list);
+  const { issues, total } = useIssues(toSearch({ ...noFilters, assignee: person, page }));
   return (
     <>
       <h2>
-        Assigned and open <span className="count">{range.total}</span>
+        Assigned and open <span className="count">{total}</span>
       </h2>
-      {results.length === 0 && <Empty title="Nothing to do">No open issue names this person.</Empty>}
+      {issues.length === 0 && <Empty title="Nothing to do">No open issue names this person.</Empty>}
       <ul className="rows" role="list">
-        {results.map((issue) => (
+        {issues.map((issue) => (
           <IssueRow
             key={controller.keyOf(issue)}
             issue={issue}
@@ -73,10 +70,8 @@ function AssignedIssues({ person, page }: { person: string; page: number }) {
         ))}
       </ul>
       <footer className="list-footer">
-        <span className="muted">
-          Updated <RelativeTime date={receivedAt} />
-        </span>
-        <Pages page={page} perPage={perPage} range={range} href={(to) => personPath(person, to)} />
+        <SyncTime />
+        <Pages page={page} shown={issues.length} total={total} href={(to) => personPath(person, to)} />
       </footer>
     </>
   );

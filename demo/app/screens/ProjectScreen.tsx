@@ -5,6 +5,7 @@ import { moveInList } from '../keyboard/moveInList.ts';
 import { useShortcuts } from '../keyboard/useShortcuts.ts';
 import { Issue } from '../model/Issue.ts';
 import { ProjectResource } from '../model/Project.ts';
+import { useIssueCounts } from '../model/useIssues.ts';
 import type { Filters } from '../routing/filters.ts';
 import { Link } from '../routing/Link.tsx';
 import { navigate } from '../routing/navigation.ts';
@@ -124,7 +125,9 @@ function ProjectHeader({ project: id }: { project: string }) {
         <h1>{project.name}</h1>
         <p className="muted">
           <span className="list-description">{project.description} · </span>
-          {project.counts.open} open of {project.counts.total}
+          <Boundary resetKey={id} fallback={null} onError={null}>
+            <OpenOfAll project={id} />
+          </Boundary>
         </p>
       </div>
       <Link className="button button-primary" href={newIssuePath(id)} aria-keyshortcuts="c">
@@ -132,4 +135,9 @@ function ProjectHeader({ project: id }: { project: string }) {
       </Link>
     </header>
   );
+}
+
+function OpenOfAll({ project }: { project: string }) {
+  const { open, total } = useIssueCounts(project);
+  return `${open} open of ${total}`;
 }

@@ -2,10 +2,12 @@ import { useSuspense } from 'holdfast/react';
 import { moveInList } from '../keyboard/moveInList.ts';
 import { useShortcuts } from '../keyboard/useShortcuts.ts';
 import { ProjectResource } from '../model/Project.ts';
+import { useIssueCounts } from '../model/useIssues.ts';
 import { Link } from '../routing/Link.tsx';
 import { projectPath } from '../routing/route.ts';
 import { Walkthrough } from '../shell/Walkthrough.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
+import { Boundary } from '../ui/Boundary.tsx';
 import { Empty } from '../ui/Empty.tsx';
 
 export function ProjectsScreen() {
@@ -25,47 +27,52 @@ export function ProjectsScreen() {
       <Walkthrough />
       {projects.length === 0 && <Empty title="No projects">The server has none yet.</Empty>}
       <ul className="cards" role="list">
-        {projects.map((project) => {
-          const closed = project.counts.total - project.counts.open;
-          return (
-            <li key={project.id}>
-              <Link className="card" href={projectPath(project.id)} data-row>
-                <span className="project-mark" style={{ background: project.color }} aria-hidden="true">
-                  {project.name[0]}
+        {projects.map((project) => (
+          <li key={project.id}>
+            <Link className="card" href={projectPath(project.id)} data-row>
+              <span className="project-mark" style={{ background: project.color }} aria-hidden="true">
+                {project.name[0]}
+              </span>
+              <span className="card-text">
+                <strong>{project.name}</strong>
+                <span className="muted">{project.description}</span>
+              </span>
+              <Boundary resetKey={project.id} fallback={<span className="card-numbers" />} onError={null}>
+                <Progress project={project.id} />
+              </Boundary>
+              {project.lead && (
+                <span className="card-lead">
+                  <Avatar person={project.lead} />
+                  {project.lead.name}
                 </span>
-                <span className="card-text">
-                  <strong>{project.name}</strong>
-                  <span className="muted">{project.description}</span>
-                </span>
-                <span className="card-numbers">
-                  <span>
-                    <b>{project.counts.open}</b> open
-                  </span>
-                  <span>
-                    <b>{project.counts.inProgress}</b> in progress
-                  </span>
-                  <span>
-                    <b>{closed}</b> closed
-                  </span>
-                </span>
-                <span
-                  className="card-meter"
-                  role="img"
-                  aria-label={`${closed} of ${project.counts.total} issues closed`}
-                >
-                  <span style={{ width: `${(100 * closed) / Math.max(1, project.counts.total)}%` }} />
-                </span>
-                {project.lead && (
-                  <span className="card-lead">
-                    <Avatar person={project.lead} />
-                    {project.lead.name}
-                  </span>
-                )}
-              </Link>
-            </li>
-          );
-        })}
+              )}
+            </Link>
+          </li>
+        ))}
       </ul>
     </div>
+  );
+}
+
+function Progress({ project }: { project: string }) {
+  const { open, active, total } = useIssueCounts(project);
+  const closed = total - open;
+  return (
+    <>
+      <span className="card-numbers">
+        <span>
+          <b>{open}</b> open
+        </span>
+        <span>
+          <b>{active}</b> in progress
+        </span>
+        <span>
+          <b>{closed}</b> closed
+        </span>
+      </span>
+      <span className="card-meter" role="img" aria-label={`${closed} of ${total} issues closed`}>
+        <span style={{ width: `${(100 * closed) / Math.max(1, total)}%` }} />
+      </span>
+    </>
   );
 }

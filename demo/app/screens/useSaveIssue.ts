@@ -1,7 +1,6 @@
 import { useController } from 'holdfast/react';
 import { useState } from 'react';
 import { describeError, type Problem } from '../data/describeError.ts';
-import { expireIssueLists } from '../data/refresh.ts';
 import type { IssueChanges } from '../model/Issue.ts';
 import { IssueResource } from '../model/IssueResource.ts';
 import { useQueue } from '../outbox/queue.ts';
@@ -28,7 +27,6 @@ export function useSaveIssue(id: string) {
     setSaving(true);
     try {
       await controller.fetch(IssueResource.partialUpdate, { id }, changes);
-      expireIssueLists(controller);
       return undefined;
     } catch (error) {
       return describeError(error);

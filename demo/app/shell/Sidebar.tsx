@@ -3,6 +3,7 @@ import { isLookedInside } from '../data/lookInside.ts';
 import { useStorageStatus } from '../data/storage.ts';
 import { PersonResource } from '../model/Person.ts';
 import { ProjectResource } from '../model/Project.ts';
+import { useIssueCounts } from '../model/useIssues.ts';
 import { Link } from '../routing/Link.tsx';
 import { peoplePath, projectPath, projectsPath, type Route } from '../routing/route.ts';
 import { useMe } from '../settings/useMe.ts';
@@ -65,7 +66,7 @@ function ProjectLinks({ current }: { current: string | undefined }) {
   const projects = useSuspense(ProjectResource.getList);
   return (
     <ul role="list">
-      {projects.map(({ id, name, color, counts }) => (
+      {projects.map(({ id, name, color }) => (
         <li key={id}>
           <Link
             className="nav-item"
@@ -74,14 +75,23 @@ function ProjectLinks({ current }: { current: string | undefined }) {
           >
             <span className="nav-mark" style={{ background: color }} aria-hidden="true" />
             {name}
-            <span className="nav-count">
-              {counts.open}
-              <span className="visually-hidden"> open issues</span>
-            </span>
+            <Boundary resetKey={id} fallback={null} onError={null}>
+              <OpenIssues project={id} />
+            </Boundary>
           </Link>
         </li>
       ))}
     </ul>
+  );
+}
+
+function OpenIssues({ project }: { project: string }) {
+  const { open } = useIssueCounts(project);
+  return (
+    <span className="nav-count">
+      {open}
+      <span className="visually-hidden"> open issues</span>
+    </span>
   );
 }
 

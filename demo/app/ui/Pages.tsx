@@ -1,25 +1,28 @@
-import type { Range } from '../model/shownRange.ts';
+import { perPage } from '../model/issueQueries.ts';
 import { Link } from '../routing/Link.tsx';
 import { Icon } from './Icon.tsx';
 
 /** “26–50 of 216” with the ways to the pages before and after. */
 export function Pages({
   page,
-  perPage,
-  range: { first, last, total },
+  shown,
+  total,
   href,
 }: {
   page: number;
-  perPage: number;
-  range: Range;
+  /** How many are on this page. */
+  shown: number;
+  /** How many are on all pages. */
+  total: number;
   href: (page: number) => string;
 }) {
+  const before = (page - 1) * perPage;
   const pages = Math.max(1, Math.ceil(total / perPage));
   if (total === 0) return null;
   return (
     <nav className="pages" aria-label="Pages">
       <span>
-        {first}–{last} of {total}
+        {before + 1}–{before + shown} of {total}
       </span>
       <span className="pages-links">
         <PageLink to={page > 1 ? href(page - 1) : undefined} name="Previous page" icon="chevronLeft" />
