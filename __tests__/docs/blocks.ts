@@ -23,7 +23,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   browser: 'It takes what only a browser has; __tests__/browser and liveUpdates.test.ts have such things.',
   next: 'It is a file of examples/nextjs, which __tests__/nextjs builds and runs: see guides.test.ts.',
   pwa: 'It is a file of examples/pwa, which a test builds and opens: see __tests__/pwa.',
-  tanstack: 'It is in the words of TanStack Query.',
+  tanstack: 'It is in the words of TanStack Query or TanStack DB.',
 };
 
 const GENERATED = /^docs\/(?:api|repository|node_modules|\.vitepress)\//;

@@ -18,7 +18,7 @@ const all = [...readPages()]
   .flatMap(([page, text]) => modulesOf(blocksOf(page, text).filter(isCode)));
 const [ours, foreign] = [false, true].map((wanted) => all.filter(({ block }) => isForeign(block) === wanted));
 
-const siteIsInstalled = existsSync(path.join(root, 'docs/node_modules/@tanstack/react-query'));
+const siteIsInstalled = existsSync(path.join(root, 'docs/node_modules/@tanstack/react-db'));
 
 describe('the examples of README.md and docs/', () => {
   it('each example starts at the beginning of a line', () => {
@@ -36,10 +36,13 @@ describe('the examples of README.md and docs/', () => {
     expect(complaints(ours ?? [])).toEqual([]);
   });
 
-  (siteIsInstalled ? it : it.skip)('compile where they are in the words of TanStack Query', () => {
-    expect(foreign).toHaveLength(2);
-    expect(complaints(foreign ?? [], all)).toEqual([]);
-  });
+  (siteIsInstalled ? it : it.skip)(
+    'compile where they are in the words of TanStack Query or TanStack DB',
+    () => {
+      expect(foreign).toHaveLength(3);
+      expect(complaints(foreign ?? [], all)).toEqual([]);
+    },
+  );
 
   it('would not if one were wrong', () => {
     const [page, text] = ['docs/wrong.md', '```ts\nconst title: number = await new Controller().ready;\n```'];

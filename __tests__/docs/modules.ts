@@ -15,7 +15,7 @@ export interface ExampleModule {
   readonly isBody: boolean;
 }
 
-/** Whether a block is in TanStack Query's words, to be seen beside ours. The docs site has what it imports. */
+/** Whether a block is in the words of TanStack Query or TanStack DB, to be seen beside ours. The docs site has what it imports. */
 export const isForeign = ({ marks }: Block): boolean => marks.includes('tanstack');
 
 /** What examples may use of other packages without an import. */

@@ -65,6 +65,11 @@ export const groups = [
         'Each name of Data Client and Rest Hooks, with its equivalent',
       ],
       ['fromTanStackQuery.md', 'From TanStack Query', 'The same screen in both, and how to migrate'],
+      [
+        'fromTanStackDB.md',
+        'From TanStack DB',
+        'A live query in both, joins, aggregates, and how to migrate',
+      ],
     ],
   },
   {

@@ -13,11 +13,14 @@ export class Sync extends Entity {
 
 const id = 'issues';
 
+/** Only its type counts. */
+const searchParams: { since?: string | undefined } = {};
+
 /** What has changed since a time; without one, all issues. Read so, it is on this device from the first visit on. */
 export const IssueChanges = new RestEndpoint({
   urlPrefix: api,
   path: '/changes',
-  searchParams: {} as { since?: string | undefined }, // a type
+  searchParams,
   schema: { sync: Sync, issues: [Issue], deleted: [new Delete(Issue)] },
   process: ({ until, ...changes }: { until: string }) => ({ ...changes, sync: { id, until } }),
   dataExpiryLength: Infinity,
