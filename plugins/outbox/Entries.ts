@@ -4,7 +4,7 @@ import { SortedEntries } from './SortedEntries.ts';
 import { OutboxStateCache } from './OutboxStateCache.ts';
 import type { OutboxState } from './OutboxOptions.ts';
 import type { EntryRecord } from './record.ts';
-import { OptimisticRows } from './OptimisticRows.ts';
+import { PendingRows } from './PendingRows.ts';
 
 /** The entries, by key, queue, and the temporary pks that they refer to or create. */
 export class Entries {
@@ -14,13 +14,21 @@ export class Entries {
   readonly #references = new Map<string, Set<Entry>>();
   readonly #listeners = new Set<{ readonly listener: () => void }>();
   readonly #stateCache = new OutboxStateCache();
-  readonly #optimisticRows = new OptimisticRows();
+  /** The rows that entries affect. */
+  readonly rows: PendingRows;
   readonly #namesOf: (entry: Entry) => readonly string[];
   #lastOrder = 0;
 
-  /** @param namesOf - further names by which an entry is found */
-  constructor(namesOf: (entry: Entry) => readonly string[] = () => []) {
+  /**
+   * @param namesOf - further names by which an entry is found
+   * @param ownRow - the row that an entry's params name
+   */
+  constructor(
+    namesOf: (entry: Entry) => readonly string[] = () => [],
+    ownRow: (entry: Entry) => readonly [table: string, pk: string] | undefined = () => undefined,
+  ) {
     this.#namesOf = namesOf;
+    this.rows = new PendingRows((entry) => this.get(entry.key) === entry, ownRow);
   }
 
   get size(): number {
@@ -54,7 +62,7 @@ export class Entries {
   add(entry: Entry): void {
     this.#entries.set(entry.key, entry);
     this.#creators.set(entry.record.temporaryPk, entry);
-    if (entry.mutation !== undefined) this.#optimisticRows.observe(entry.mutation);
+    this.rows.observe(entry);
     this.#insert(entry);
     this.notifyChanged(entry);
   }
@@ -116,7 +124,7 @@ export class Entries {
     this.#creators.clear();
     this.#references.clear();
     this.#stateCache.clear();
-    this.#optimisticRows.clear();
+    this.rows.clear();
     this.notifyChanged();
     return this.#lastOrder;
   }
@@ -219,11 +227,6 @@ export class Entries {
     return this.#stateCache.state;
   }
 
-  /** Whether a pending mutation affects this row. */
-  showsRow(table: string, pk: string): boolean {
-    return this.#optimisticRows.has(table, pk);
-  }
-
   subscribe(listener: () => void): () => void {
     const subscription = { listener };
     this.#listeners.add(subscription);
@@ -235,6 +238,7 @@ export class Entries {
     if (entry !== undefined) {
       entry.invalidateView();
       this.#stateCache.change(entry);
+      this.rows.change(entry);
     }
     for (const { listener } of [...this.#listeners]) listener();
   }

@@ -244,6 +244,7 @@ export class Entry {
       error: problem,
       theirs: conflict?.theirs,
       temporaryPk,
+      dependsOn: [...this.references],
     };
     return this.#view;
   }

@@ -32,6 +32,8 @@ export interface OutboxEntry {
   readonly theirs?: unknown;
   /** The pk of the created entity until the server assigns one. */
   readonly temporaryPk: string;
+  /** The `temporaryPk` of each create that it refers to: it is sent after those. */
+  readonly dependsOn: readonly string[];
 }
 
 /**
@@ -98,6 +100,8 @@ export interface OutboxState {
   readonly sending: readonly OutboxEntry[];
   /** The dead letters, including conflicts. */
   readonly failed: readonly OutboxEntry[];
+  /** How many have each status. */
+  readonly counts: Readonly<Record<OutboxEntry['status'], number>>;
 }
 
 /** Actions on the outbox. */
@@ -139,6 +143,11 @@ export interface OutboxActions {
   readonly drain: () => Promise<boolean>;
   /** Whether a pending mutation affects this entity. */
   readonly isPending: (entity: object) => boolean;
+  /**
+   * The entry that keeps this entity from being the same on the server, to be read and watched: a dead letter that would
+   * have changed it, or the first entry whose change it shows. Undefined if there is none.
+   */
+  readonly pendingFor: (entity: object) => PluginStatus<OutboxEntry | undefined>;
 }
 
 /** The plugin that `outbox` makes. */

@@ -16,10 +16,11 @@ import { RemoteEntries } from './RemoteEntries.ts';
 import { OutboxDatabase } from './OutboxDatabase.ts';
 import { decodeArgs } from './bodies.ts';
 import { Drainer } from './Drainer.ts';
+import { countsOf } from './OutboxStateCache.ts';
 import type { Locks } from './Lease.ts';
 import { webLocks } from '../shared/locks.ts';
 import { Queue, NAME } from './Queue.ts';
-import type { OutboxOptions, OutboxPlugin, OutboxState } from './OutboxOptions.ts';
+import type { OutboxEntry, OutboxOptions, OutboxPlugin, OutboxState } from './OutboxOptions.ts';
 import { readAfterQueue } from './readAfterQueue.ts';
 import { Registry } from './Registry.ts';
 import { Session, type SessionSignal } from './Session.ts';
@@ -30,7 +31,14 @@ import { SideRecordStore } from './SideRecordStore.ts';
 import { registerSync } from './sync.ts';
 import { PendingPromises } from './PendingPromises.ts';
 
-const EMPTY: OutboxState = { state: 'working', entries: [], pending: [], sending: [], failed: [] };
+const EMPTY: OutboxState = {
+  state: 'working',
+  entries: [],
+  pending: [],
+  sending: [],
+  failed: [],
+  counts: countsOf(() => 0),
+};
 
 /** Replaceable parts, for tests. */
 export interface OutboxPluginDeps {
@@ -332,7 +340,17 @@ export class OutboxPluginImpl implements OutboxPlugin {
 
   isPending = (entity: object): boolean => {
     const Class = entity.constructor as EntityClass; // its class
-    return this.#started.queue.entries.showsRow(Class.key, Class.pk(entity) ?? '');
+    return this.#started.queue.entries.rows.has(Class.key, Class.pk(entity) ?? '');
+  };
+
+  pendingFor = (entity: object): PluginStatus<OutboxEntry | undefined> => {
+    const Class = entity.constructor as EntityClass; // its class
+    const pk = Class.pk(entity) ?? '';
+    const { rows } = this.#started.queue.entries;
+    return {
+      get: () => rows.find(Class.key, pk)?.view,
+      subscribe: (listener) => rows.subscribe(Class.key, pk, listener),
+    };
   };
 
   get #started(): StartedOutbox {

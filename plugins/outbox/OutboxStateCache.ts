@@ -11,8 +11,7 @@ export class OutboxStateCache {
   readonly #entries = new SortedEntries();
   /** The view of each entry, at the same index. */
   readonly #views: OutboxEntry[] = [];
-  readonly #sending = new Set<Entry>();
-  readonly #failed = new Set<Entry>();
+  readonly #byStatus = new Map<OutboxEntry['status'], Set<Entry>>();
   /** Entries that wait for a sign-in, or whose requests are blocked. */
   readonly #held = new Set<Entry>();
   #isParked = false;
@@ -22,13 +21,14 @@ export class OutboxStateCache {
   get state(): OutboxState {
     if (this.#state === undefined) {
       const entries = this.#views.slice();
-      const hasFailed = this.#failed.size > 0;
+      const failed = [...this.#with('failed'), ...this.#with('conflict')];
       this.#state = {
         state: this.#needsAuth ? 'needs-auth' : this.#held.size > 0 ? 'blocked' : 'working',
         entries,
-        pending: hasFailed ? entries.filter(({ status }) => !isDead(status)) : entries,
-        sending: viewsOf(this.#sending),
-        failed: viewsOf(this.#failed),
+        pending: failed.length > 0 ? entries.filter(({ status }) => !isDead(status)) : entries,
+        sending: viewsOf(this.#with('sending')),
+        failed: viewsOf(failed),
+        counts: countsOf((status) => this.#with(status).size),
       };
     }
     return this.#state;
@@ -54,6 +54,7 @@ export class OutboxStateCache {
     const index = this.#entries.add(entry);
     if (index === undefined) return;
     this.#views.splice(index, 0, entry.view);
+    this.#with(entry.view.status).add(entry);
     this.change(entry);
   }
 
@@ -62,19 +63,22 @@ export class OutboxStateCache {
     this.#state = undefined;
     const index = this.#entries.indexOf(entry);
     if (index === undefined) return;
+    const before = this.#views[index];
     const view = (this.#views[index] = entry.view);
-    setMembership(view.status === 'sending', this.#sending, entry);
-    setMembership(entry.isDeadLetter, this.#failed, entry);
-    setMembership(entry.needsAuth || entry.isRequestBlocked, this.#held, entry);
+    if (before !== undefined && before.status !== view.status) {
+      this.#with(before.status).delete(entry);
+      this.#with(view.status).add(entry);
+    }
+    if (entry.needsAuth || entry.isRequestBlocked) this.#held.add(entry);
+    else this.#held.delete(entry);
   }
 
   remove(entry: Entry): void {
     this.#state = undefined;
     const index = this.#entries.remove(entry);
     if (index === undefined) return;
-    this.#views.splice(index, 1);
-    this.#sending.delete(entry);
-    this.#failed.delete(entry);
+    const [view] = this.#views.splice(index, 1);
+    if (view !== undefined) this.#with(view.status).delete(entry);
     this.#held.delete(entry);
   }
 
@@ -82,9 +86,14 @@ export class OutboxStateCache {
     this.#state = undefined;
     this.#entries.clear();
     this.#views.length = 0;
-    this.#sending.clear();
-    this.#failed.clear();
+    this.#byStatus.clear();
     this.#held.clear();
+  }
+
+  #with(status: OutboxEntry['status']): Set<Entry> {
+    let entries = this.#byStatus.get(status);
+    if (entries === undefined) this.#byStatus.set(status, (entries = new Set()));
+    return entries;
   }
 
   get #needsAuth(): boolean {
@@ -92,11 +101,12 @@ export class OutboxStateCache {
   }
 }
 
-function viewsOf(entries: ReadonlySet<Entry>): readonly OutboxEntry[] {
-  return [...entries].sort(compareEntries).map(({ view }) => view);
+const STATUSES = ['queued', 'sending', 'retrying', 'needs-auth', 'blocked', 'conflict', 'failed'] as const;
+
+export function countsOf(count: (status: OutboxEntry['status']) => number): OutboxState['counts'] {
+  return Object.fromEntries(STATUSES.map((status) => [status, count(status)])) as OutboxState['counts']; // of all
 }
 
-function setMembership(belongs: boolean, entries: Set<Entry>, entry: Entry): void {
-  if (belongs) entries.add(entry);
-  else entries.delete(entry);
+function viewsOf(entries: Iterable<Entry>): readonly OutboxEntry[] {
+  return [...entries].sort(compareEntries).map(({ view }) => view);
 }

@@ -35,7 +35,10 @@ export interface AnsweredEntry {
 /** The mutation queue: keeps entries, optimistic layers and stored records in sync. */
 export class Queue {
   readonly name = NAME;
-  readonly entries = new Entries(({ mutation }) => (mutation === undefined ? [] : this.#namesOf(mutation)));
+  readonly entries = new Entries(
+    ({ mutation }) => (mutation === undefined ? [] : this.#namesOf(mutation)),
+    (entry) => this.#ownRow(entry),
+  );
   readonly registry: Registry;
   readonly mutations: Mutations;
   readonly records: PersistedRecords;
@@ -315,14 +318,20 @@ export class Queue {
   }
 
   /** Stores the server's version in a conflict, if it is the row that the params name. */
-  showTheirs({ mutation, args, view: { theirs } }: Entry): void {
-    const pathParams = mutation?.endpoint.pathParams?.size ?? 0;
-    if (mutation === undefined || pathParams === 0 || typeof theirs !== 'object' || theirs === null) return;
-    const { endpoint } = mutation;
-    for (const [table, pk] of this.mutations.namedRows({ endpoint, args: args.slice(0, 1) }, [])) {
-      const Class = this.#controller.entitiesOf(table).find((known) => known.pk(theirs) === pk);
-      if (Class !== undefined) this.#controller.set([Class], [theirs]);
-    }
+  showTheirs(entry: Entry): void {
+    const { theirs } = entry.view;
+    const row = this.#ownRow(entry);
+    if (row === undefined || typeof theirs !== 'object' || theirs === null) return;
+    const [table, pk] = row;
+    const Class = this.#controller.entitiesOf(table).find((known) => known.pk(theirs) === pk);
+    if (Class !== undefined) this.#controller.set([Class], [theirs]);
+  }
+
+  /** The row that an entry's params name. */
+  #ownRow({ mutation, args }: Entry): readonly [table: string, pk: string] | undefined {
+    const { endpoint } = mutation ?? {};
+    if (endpoint?.pathParams === undefined || endpoint.pathParams.size === 0) return undefined;
+    return withFallback([], () => this.mutations.namedRows({ endpoint, args: args.slice(0, 1) }, []))[0];
   }
 
   /** Changes the args of a waiting entry, which makes it another mutation for the server. Throws like `enqueue`. */

@@ -1,5 +1,7 @@
 export { outbox } from './outbox.ts';
+export { outboxReason } from './outboxReason.ts';
 export { useOutbox } from './useOutbox.ts';
+export { usePending, type Pending } from './usePending.ts';
 export type {
   OutboxActions,
   OutboxEntry,

@@ -11,14 +11,20 @@ import type { OutboxActions, OutboxPlugin, OutboxState } from './OutboxOptions.t
  * @throws HoldfastError `HF_PLUGIN` when the controller has no outbox
  */
 export function useOutbox(): OutboxState & OutboxActions {
+  const box = useOutboxPlugin();
+  const { status, retry, discard, edit, resolve, resume, drain, isPending, pendingFor } = box;
+  const state = useSyncExternalStore(status.subscribe, status.get, status.get);
+  return { ...state, retry, discard, edit, resolve, resume, drain, isPending, pendingFor };
+}
+
+/** The controller's outbox. */
+export function useOutboxPlugin(): OutboxPlugin {
   const { plugins } = useController();
   const found = plugins.find(({ name }) => name === 'outbox');
   if (found === undefined)
     throw new HoldfastError(
       'HF_PLUGIN',
-      'useOutbox() needs a controller with an outbox; add outbox() to its plugins',
+      'useOutbox() and usePending() need a controller with an outbox; add outbox() to its plugins',
     );
-  const { status, retry, discard, edit, resolve, resume, drain, isPending } = found as OutboxPlugin; // the name is unique
-  const state = useSyncExternalStore(status.subscribe, status.get, status.get);
-  return { ...state, retry, discard, edit, resolve, resume, drain, isPending };
+  return found as OutboxPlugin; // the name is unique
 }

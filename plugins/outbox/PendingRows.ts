@@ -1,0 +1,125 @@
+import { references } from 'holdfast';
+import type { Entry } from './Entry.ts';
+import { compareEntries } from './SortedEntries.ts';
+
+/**
+ * The rows that entries affect: those in the prediction of a waiting entry, and the row that a dead letter would have
+ * changed. Updated on access, and only for changed entries.
+ */
+export class PendingRows {
+  /** The rows of each entry as of the last access. */
+  readonly #rows = new Map<Entry, readonly string[]>();
+  readonly #entries = new Map<string, Set<Entry>>();
+  readonly #changed = new Set<Entry>();
+  readonly #listeners = new Map<string, Set<{ readonly listener: () => void }>>();
+  readonly #isKnown: (entry: Entry) => boolean;
+  readonly #ownRow: (entry: Entry) => readonly [table: string, pk: string] | undefined;
+  /** Rows whose listeners are to be notified. */
+  readonly #affected = new Set<string>();
+  #isNotifying = false;
+
+  /**
+   * @param isKnown - whether an entry is still in the outbox
+   * @param ownRow - the row that an entry's params name
+   */
+  constructor(
+    isKnown: (entry: Entry) => boolean,
+    ownRow: (entry: Entry) => readonly [table: string, pk: string] | undefined,
+  ) {
+    this.#isKnown = isKnown;
+    this.#ownRow = ownRow;
+  }
+
+  observe(entry: Entry): void {
+    if (entry.mutation !== undefined) entry.mutation.onExpected = () => this.change(entry);
+  }
+
+  /** An entry, or its prediction, has changed. Listeners are notified after the current task. */
+  change(entry: Entry): void {
+    if (this.#isKnown(entry) || this.#rows.has(entry)) this.#changed.add(entry);
+    else this.#changed.delete(entry);
+    if (this.#isNotifying || this.#listeners.size === 0) return;
+    this.#isNotifying = true;
+    queueMicrotask(() => this.#notify());
+  }
+
+  #notify(): void {
+    this.#isNotifying = false;
+    this.#update();
+    const rows = [...this.#affected];
+    this.#affected.clear();
+    for (const row of rows) for (const { listener } of [...(this.#listeners.get(row) ?? [])]) listener();
+  }
+
+  /** The entry that a person needs to know of: a dead letter, or the first one that waits. */
+  find(table: string, pk: string): Entry | undefined {
+    this.#update();
+    const entries = [...(this.#entries.get(rowName(table, pk)) ?? [])].sort(compareEntries);
+    return entries.find(({ isDeadLetter }) => isDeadLetter) ?? entries[0];
+  }
+
+  /** Whether a waiting entry affects this row. */
+  has(table: string, pk: string): boolean {
+    this.#update();
+    for (const { isDeadLetter } of this.#entries.get(rowName(table, pk)) ?? [])
+      if (!isDeadLetter) return true;
+    return false;
+  }
+
+  /** Calls `listener` when the entries of this row may have changed. */
+  subscribe(table: string, pk: string, listener: () => void): () => void {
+    this.#update();
+    const row = rowName(table, pk);
+    const subscription = { listener };
+    let listeners = this.#listeners.get(row);
+    if (listeners === undefined) this.#listeners.set(row, (listeners = new Set()));
+    listeners.add(subscription);
+    return () => {
+      listeners.delete(subscription);
+      if (listeners.size === 0 && this.#listeners.get(row) === listeners) this.#listeners.delete(row);
+    };
+  }
+
+  clear(): void {
+    for (const entry of this.#rows.keys()) this.change(entry);
+  }
+
+  #update(): void {
+    if (this.#changed.size === 0) return;
+    for (const entry of this.#changed) {
+      const before = this.#rows.get(entry) ?? [];
+      for (const row of before) {
+        const entries = this.#entries.get(row);
+        entries?.delete(entry);
+        if (entries?.size === 0) this.#entries.delete(row);
+      }
+      const rows = this.#isKnown(entry) ? this.#rowsOf(entry) : [];
+      for (const row of rows) {
+        let entries = this.#entries.get(row);
+        if (entries === undefined) this.#entries.set(row, (entries = new Set()));
+        entries.add(entry);
+      }
+      if (rows.length > 0) this.#rows.set(entry, rows);
+      else this.#rows.delete(entry);
+      if (this.#listeners.size > 0) for (const row of [...before, ...rows]) this.#affected.add(row);
+    }
+    this.#changed.clear();
+  }
+
+  #rowsOf(entry: Entry): readonly string[] {
+    const { mutation, isDeadLetter } = entry;
+    if (isDeadLetter) {
+      const row = this.#ownRow(entry);
+      return row === undefined ? [] : [rowName(...row)];
+    }
+    const rows: string[] = [];
+    if (mutation?.expected !== undefined)
+      references(mutation.endpoint.schema, mutation.expected, ({ key }, pk) => rows.push(rowName(key, pk)));
+    return rows;
+  }
+}
+
+/** Unique, whatever the names contain. */
+function rowName(table: string, pk: string): string {
+  return `${table.length} ${table}${pk}`;
+}

@@ -1,0 +1,36 @@
+import { useMemo } from 'react';
+import type { EntityClass } from 'holdfast';
+import { useOnline, useStatus } from 'holdfast/react';
+import { outboxReason } from './outboxReason.ts';
+import type { OutboxEntry } from './OutboxOptions.ts';
+import { useOutboxPlugin } from './useOutbox.ts';
+
+/** Why an entity is not the same on the server yet. */
+export interface Pending {
+  /** The entry: a dead letter that would have changed the entity, or the first entry whose change it shows. */
+  readonly entry: OutboxEntry;
+  readonly status: OutboxEntry['status'];
+  /** The reason in words: see `outboxReason`. */
+  readonly reason: string;
+}
+
+/**
+ * Why an entity is not the same on the server yet; undefined if it is. Renders again only when that changes, so each row
+ * of a long list can use it.
+ *
+ * @example
+ * function Row({ task }: { task: Task }) {
+ *   const pending = usePending(task);
+ *   return <li title={pending?.reason}>{task.text}</li>;
+ * }
+ * @throws HoldfastError `HF_PLUGIN` when the controller has no outbox
+ */
+export function usePending(entity: object): Pending | undefined {
+  const box = useOutboxPlugin();
+  const isOnline = useOnline();
+  const Class = entity.constructor as EntityClass; // its class
+  const pk = Class.pk(entity);
+  const status = useMemo(() => box.pendingFor(entity), [box, Class, pk]);
+  const entry = useStatus(status);
+  return entry && { entry, status: entry.status, reason: outboxReason(entry, isOnline) };
+}
