@@ -24,19 +24,19 @@ function check(files: Record<string, string>): string[] {
   );
 }
 
-describe('the layers', () => {
-  it('hold for every import of the library and its plugins', () => {
+describe('layers', () => {
+  it('every import of the library and its plugins follows the order of the layers', () => {
     expect(violations(readSources('src', 'plugins'))).toEqual([]);
   });
 });
 
-describe('the check', () => {
-  it('lets a file import downwards and sideways', () => {
+describe('the layer check', () => {
+  it('the check lets a file import downwards and sideways', () => {
     const store = "import { low } from '../util/low.ts'; import type { Row } from './Row.ts';";
     expect(check({ 'src/store/Table.ts': store, 'src/store/Row.ts': '' })).toEqual([]);
   });
 
-  it('refuses an import from a higher layer, even of a type only', () => {
+  it('the check refuses an import from a higher layer, even of a type only', () => {
     expect(check({ 'src/store/Table.ts': "import type { High } from '../react/high.ts';" })).toEqual([
       "src/store/Table.ts imports '../react/high.ts': store lies below react",
     ]);
@@ -47,7 +47,7 @@ describe('the check', () => {
     expect(check({ 'src/index.ts': "export { high } from './react/high.ts';" })).toHaveLength(1);
   });
 
-  it('refuses a cycle, also of types alone', () => {
+  it('the check refuses import cycles, even of types only', () => {
     const cycle = check({
       'src/store/a.ts': "import type { B } from './b.ts';",
       'src/store/b.ts': "import type { C } from './c.ts';",
@@ -76,7 +76,7 @@ describe('the check', () => {
     ).toHaveLength(1);
   });
 
-  it('keeps packages where they belong', () => {
+  it('the check allows each package only in the folders that may use it', () => {
     expect(check({ 'src/store/Table.ts': "import { produce } from 'immer';" })).toEqual([
       "src/store/Table.ts imports 'immer': this place may not import the package immer",
     ]);
@@ -85,7 +85,7 @@ describe('the check', () => {
     expect(check({ 'src/controller/Controller.ts': "import { x } from 'holdfast';" })).toHaveLength(1);
   });
 
-  it('refuses an import without its extension', () => {
+  it('the check refuses an import without its extension', () => {
     expect(check({ 'src/util/x.ts': "import { low } from './low';" })).toHaveLength(1);
   });
 });

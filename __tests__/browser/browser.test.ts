@@ -12,7 +12,7 @@ describeInBrowser('a browser test', () => {
     await site.close();
   });
 
-  it('runs the library in a page', async () => {
+  it('the library runs in a page', async () => {
     const { context, close } = await launch();
     const page = await context.newPage();
     await page.goto(`${site.origin}/hello`);
@@ -20,7 +20,7 @@ describeInBrowser('a browser test', () => {
     await close();
   });
 
-  it('finds in a profile what an earlier browser stored there', async () => {
+  it('a page restores what an earlier browser process stored in the same profile', async () => {
     const profile = newProfile();
     const before = await launch(profile);
     const first = await before.context.newPage();

@@ -105,7 +105,7 @@ describeInBrowser('the Conduit example', () => {
     rmSync(out, { recursive: true, force: true });
   });
 
-  it('opens again without any server, shows what was written offline, and sends it in order', async () => {
+  it('Conduit reopens without a server, shows what was written offline, and sends it in order', async () => {
     const { page, complaints, close } = await open();
     await signIn(page, 'ada');
     await preview(page, 'The slowest ferry').waitFor();
@@ -155,7 +155,7 @@ describeInBrowser('the Conduit example', () => {
     await close();
   });
 
-  it('keeps two tabs in sync when a title changes offline, and sends a comment to the new slug', async () => {
+  it('Conduit keeps two tabs in sync when a title changes offline, and sends a comment to the new slug', async () => {
     const { page, complaints, newTab, close } = await open();
     await signIn(page, 'ada');
     await publish(page, 'First draft');
@@ -193,7 +193,7 @@ describeInBrowser('the Conduit example', () => {
     await close();
   });
 
-  it('asks a user with an expired token to sign in again, and then sends what they wrote', async () => {
+  it('Conduit asks a user with an expired token to sign in again, and then sends their mutations', async () => {
     const { page, complaints, close } = await open();
     await signIn(page, 'ada');
     await preview(page, 'The slowest ferry').waitFor();
@@ -220,7 +220,7 @@ describeInBrowser('the Conduit example', () => {
     await close();
   });
 
-  it('keeps two people on one device apart', async () => {
+  it('Conduit keeps the data of two users on one device apart', async () => {
     const { page, complaints, close } = await open();
     await signIn(page, 'ada');
     await preview(page, 'The slowest ferry').waitFor();
@@ -255,7 +255,7 @@ describeInBrowser('the Conduit example', () => {
     await close();
   });
 
-  it('names the header that a server does not allow, and continues to read', async () => {
+  it('Conduit names the header that a server does not allow, and continues to read', async () => {
     const { page, complaints, close } = await open();
     await signIn(page, 'ada');
     await api.change({ corsHeaders: 'Content-Type, Authorization' });
@@ -277,7 +277,7 @@ describeInBrowser('the Conduit example', () => {
     await close();
   });
 
-  it('is accessible on each of its screens, wide and narrow', async () => {
+  it('each Conduit screen is accessible, wide and narrow', async () => {
     const { page, close } = await open();
     await signIn(page, 'ada');
     await preview(page, 'The slowest ferry').waitFor();

@@ -67,24 +67,27 @@ describeInBrowser('a page that is frozen while it sends', () => {
   it.each([
     ['Web Locks', ''],
     ['a lease', '?lease'],
-  ])('leaves what it has to another, and sends nothing of that when it wakes (%s)', async (_, search) => {
-    const [frozen, other] = [await open(search), await open(search)];
-    for (const said of ['one', 'two']) await frozen.evaluate((told) => void frozenApp.create(told), said);
-    const [late] = await askedFor(1);
-    const session = await context.newCDPSession(frozen);
-    await other.bringToFront();
-    await session.send('Page.setWebLifecycleState', { state: 'frozen' });
-    await other.evaluate(() => void frozenApp.create('three'));
-    const [, one] = await askedFor(2);
-    // With its key, by which the server knows it.
-    expect([one!.text, one!.key]).toEqual(['one', late!.key]);
-    answer(one!, 1);
-    answer((await askedFor(3))[2]!, 2);
-    answer((await askedFor(4))[3]!, 3);
-    await drained(other);
-    answer(late!, 1);
-    await session.send('Page.setWebLifecycleState', { state: 'active' });
-    await drained(frozen);
-    expect(asked.map((each) => each.text)).toEqual(['one', 'one', 'two', 'three']);
-  });
+  ])(
+    'a frozen page leaves its mutations to another tab, and does not send them when it wakes (%s)',
+    async (_, search) => {
+      const [frozen, other] = [await open(search), await open(search)];
+      for (const said of ['one', 'two']) await frozen.evaluate((told) => void frozenApp.create(told), said);
+      const [late] = await askedFor(1);
+      const session = await context.newCDPSession(frozen);
+      await other.bringToFront();
+      await session.send('Page.setWebLifecycleState', { state: 'frozen' });
+      await other.evaluate(() => void frozenApp.create('three'));
+      const [, one] = await askedFor(2);
+      // With its key, by which the server knows it.
+      expect([one!.text, one!.key]).toEqual(['one', late!.key]);
+      answer(one!, 1);
+      answer((await askedFor(3))[2]!, 2);
+      answer((await askedFor(4))[3]!, 3);
+      await drained(other);
+      answer(late!, 1);
+      await session.send('Page.setWebLifecycleState', { state: 'active' });
+      await drained(frozen);
+      expect(asked.map((each) => each.text)).toEqual(['one', 'one', 'two', 'three']);
+    },
+  );
 });

@@ -30,7 +30,7 @@ describeInBrowser('a browser that is killed while it writes', () => {
     await site.close();
   });
 
-  it('finds a whole state when it starts again, never one older than the last flush', async () => {
+  it('a killed browser restarts with a consistent state that is never older than the last flush', async () => {
     const profile = newProfile();
     let written = 0;
     for (let kill = 0; kill <= KILLS; kill++) {

@@ -107,7 +107,7 @@ describeInBrowser('a page that a server streams', () => {
   const inPage = <T,>(run: (story: StoryWindow['story']) => T) =>
     page.evaluate<T>(`(${run.toString()})(window.story)`);
 
-  it('shows and hydrates one part before the data of the next exists, and asks for nothing again', async () => {
+  it('streaming shows and hydrates one part before the data of the next exists, without another request', async () => {
     await open();
     await part('fast').getByText('Fast story').first().waitFor();
     await page.getByText('Waiting for slow').waitFor();
@@ -173,7 +173,7 @@ describeInBrowser('a page that a server streams', () => {
     expect(trouble).toEqual([]);
   });
 
-  it('hydrates what the server sends, after disk has been read, and lets the newer of the two stay', async () => {
+  it('hydration after a restore from disk keeps the newer of both versions', async () => {
     release();
     stories['fast'] = 'Older, from disk';
     await open('/?disk');
@@ -199,7 +199,7 @@ describeInBrowser('a page that a server streams', () => {
     expect(trouble).toEqual([]);
   });
 
-  it('tries itself what failed on the server', async () => {
+  it('the page fetches what failed on the server', async () => {
     release();
     failing = 'server slow';
     await open();

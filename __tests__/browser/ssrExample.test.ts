@@ -21,7 +21,7 @@ describeInBrowser('the page of docs/ssr.md', () => {
     api.close();
   });
 
-  it('hydrates from what the server has sent, without a request', async () => {
+  it('the page hydrates from the data that the server sent, without a request', async () => {
     const page = await browser.context.newPage();
     const trouble: string[] = [];
     page.on('console', (message) => {

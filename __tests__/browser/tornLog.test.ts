@@ -39,7 +39,7 @@ describeInBrowser(
       return found;
     }
 
-    it('loses nothing that is written later', async () => {
+    it('a torn log loses nothing that is written later', async () => {
       const profile = newProfile();
       expect(await session(profile, 'first')).toEqual({ notes: [], told: [] });
       for (const log of logsOf(profile)) appendFileSync(log, HEADER);

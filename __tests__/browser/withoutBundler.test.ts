@@ -126,7 +126,7 @@ afterAll(() => {
 
 describeInBrowser('a page without a bundler', () => {
   it.each(Object.keys(importMaps).map((name, map) => [name, map] as const))(
-    'reads, stores, writes and restores with %s, and needs no process',
+    'a page without a bundler reads, stores, writes and restores with %s, and needs no process',
     async (_name, map) => {
       const { context, close } = await launch();
       const page = await context.newPage();
@@ -152,7 +152,7 @@ describeInBrowser('a page without a bundler', () => {
     },
   );
 
-  it('finds all that it needs but React in the files for CDNs', () => {
+  it('the files for CDNs have all dependencies but React', () => {
     const folder = path.join(installed, 'dist/browser');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.js'),

@@ -53,7 +53,7 @@ const roundTrip = `
 `;
 
 describe.each(Object.entries(entries))('%s', (name, file) => {
-  it('has every export that its entry lists, as ESM and as CommonJS', () => {
+  it('the build exports everything that its entry lists, as ESM and as CommonJS', () => {
     const listed = listedValues(file);
     expect(listed.length).toBeGreaterThan(0);
     expect(run('module', `console.log(JSON.stringify(Object.keys(await import('${name}')).sort()))`)).toEqual(
@@ -64,24 +64,27 @@ describe.each(Object.entries(entries))('%s', (name, file) => {
     );
   });
 
-  it('has no export without a value', () => {
+  it('the build has no export without a value', () => {
     const program = `console.log(JSON.stringify(Object.entries(require('${name}')).filter(([, value]) => value == null)))`;
     expect(run('commonjs', program)).toEqual([]);
   });
 });
 
 describe('the built package', () => {
-  it.each(['js', 'cjs'])('marks what needs React, and nothing else, with "use client" (.%s)', (extension) => {
-    const dist = path.join(installed, 'dist');
-    const marked = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith(`.${extension}`))
-      .filter((file) => /^['"]use client['"];/.test(readFileSync(path.join(dist, file), 'utf8')))
-      .map((file) => path.basename(file).replace(/-[^-]{8}\./, '.'));
-    expect(marked).toEqual(expect.arrayContaining([`react.${extension}`, `useOutbox.${extension}`]));
-    // Server components create controllers and take plugins from these.
-    for (const entry of ['index', 'outbox', 'tabs', 'indexeddb'])
-      expect(marked).not.toContain(`${entry}.${extension}`);
-  });
+  it.each(['js', 'cjs'])(
+    'the built package marks only the entries that need React with "use client" (.%s)',
+    (extension) => {
+      const dist = path.join(installed, 'dist');
+      const marked = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith(`.${extension}`))
+        .filter((file) => /^['"]use client['"];/.test(readFileSync(path.join(dist, file), 'utf8')))
+        .map((file) => path.basename(file).replace(/-[^-]{8}\./, '.'));
+      expect(marked).toEqual(expect.arrayContaining([`react.${extension}`, `useOutbox.${extension}`]));
+      // Server components create controllers and take plugins from these.
+      for (const entry of ['index', 'outbox', 'tabs', 'indexeddb'])
+        expect(marked).not.toContain(`${entry}.${extension}`);
+    },
+  );
 
   it.each([
     [
@@ -92,7 +95,7 @@ describe('the built package', () => {
       'commonjs',
       `const { Controller, Endpoint, Entity } = require('holdfast'); const { indexedDB } = require('holdfast/indexeddb');`,
     ],
-  ] as const)('works in plain Node as %s', (format, imports) => {
+  ] as const)('the built package works in plain Node as %s', (format, imports) => {
     expect(run(format, imports + roundTrip)).toEqual({
       greeting: 'I am Ada',
       same: true,
@@ -101,7 +104,7 @@ describe('the built package', () => {
   });
 
   it.each(Object.keys(entries))(
-    'requires no ES module as CommonJS, which older Node and Jest cannot: %s',
+    'the CommonJS build requires no ES module, which older Node and Jest cannot load: %s',
     (name) => {
       const program = `require('${name}'); console.log('true')`;
       expect(run('commonjs', program, ['--no-experimental-require-module'])).toBe(true);
@@ -112,7 +115,7 @@ describe('the built package', () => {
     .filter((name) => /\.c?js$/.test(name))
     .map((name) => path.join(installed, 'dist', name));
 
-  it('imports its own dependencies and React, and no other package', () => {
+  it('the built package imports its own dependencies and React, and no other package', () => {
     const imported = builtFiles
       .flatMap((file) => ts.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles)
       .map(({ fileName }) => fileName)
@@ -139,7 +142,7 @@ describe('the built package', () => {
     expect(withBlocks).toEqual([]);
   });
 
-  it.each(['.js', '.cjs'])('holds no module twice among its %s files', (extension) => {
+  it.each(['.js', '.cjs'])('the built package contains no module twice in its %s files', (extension) => {
     const dist = path.join(installed, 'dist');
     const maps = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
       file.endsWith(`${extension}.map`),

@@ -33,7 +33,7 @@ const names = 'Controller, createResource, deserialize, Entity, serialize';
 describe('a controller in plain Node', () => {
   const expected = { seen: ['From GET', 'From PUT'], page: 'From PUT', react: false };
 
-  it('works without React, from endpoint to serialized state, and keeps no process alive', () => {
+  it('a controller works without React, from endpoint to serialized state, and keeps no process alive', () => {
     const commonjs = `
       const { ${names} } = require('holdfast');
       const { createServer } = require('node:http');
@@ -41,7 +41,7 @@ describe('a controller in plain Node', () => {
     expect(run('commonjs', commonjs + program)).toEqual(expected);
   });
 
-  it('does so as an ES module', () => {
+  it('a controller works in plain Node as an ES module', () => {
     const esm = `
       import { ${names} } from 'holdfast';
       import { createServer } from 'node:http';

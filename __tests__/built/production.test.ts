@@ -88,7 +88,7 @@ const sources = ['src', 'plugins'].flatMap((folder) =>
 );
 
 describe('the production bundle', () => {
-  it('holds nothing of what only development checks say', async () => {
+  it('the production bundle contains no messages of development checks', async () => {
     const texts = sources.flatMap((file) => developmentTexts(file, readFileSync(file, 'utf8')));
     const [development, production] = await Promise.all([bundle('development'), bundle('production')]);
     expect(texts.length).toBeGreaterThan(0);
@@ -97,7 +97,7 @@ describe('the production bundle', () => {
     expect(texts.filter((text) => production.includes(text))).toEqual([]);
   });
 
-  it('says what an error is about whose sentence names nothing', () => {
+  it('a production error whose sentence names no value has a short description', () => {
     const program = `process.env.NODE_ENV = 'production';
       const { Endpoint } = await import('holdfast');
       try { new Endpoint((() => async () => 1)()).key(); } catch ({ message }) { console.log(JSON.stringify(message)); }
@@ -107,7 +107,7 @@ describe('the production bundle', () => {
     );
   });
 
-  it('holds no sentences of errors, but what they are about and where to read on', async () => {
+  it('error messages of the production bundle have only their subject, code and link', async () => {
     const failing = `
       const api = new RestEndpoint({ path: '/articles', name: 'getArticles' });
       try { api.push; } catch ({ code, message }) { console.log(JSON.stringify({ code, message })); }
@@ -132,13 +132,13 @@ describe('the production bundle', () => {
     expect(texts.filter((text) => production.includes(text))).toEqual([]);
   });
 
-  it('asks nothing about its environment', async () => {
+  it('the production bundle reads no process.env and logs no warnings', async () => {
     const production = await bundle('production');
     expect(production).not.toContain('process.env');
     expect(production).not.toContain('console.warn');
   });
 
-  it('holds nothing of the devtools, nor of their inspector', async () => {
+  it('the production bundle contains neither the devtools nor their inspector', async () => {
     const app = (...more: string[]): string => `
       import { Controller } from 'holdfast';
       import { DataProvider } from 'holdfast/react';

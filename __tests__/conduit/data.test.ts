@@ -64,7 +64,7 @@ const titlesOf = (controller: Controller, params: object = {}) =>
   controller.getResponse(ArticleResource.getList, params).data?.articles.map(({ title }) => title);
 
 describe('reading', () => {
-  it('reads a list, and the same author object in all of their articles', async () => {
+  it('lists share the author object across their articles', async () => {
     const controller = open();
     const { articles, articlesCount } = await controller.fetch(ArticleResource.getList, { author: 'ada' });
     expect(articlesCount).toBe(5);
@@ -74,7 +74,7 @@ describe('reading', () => {
     expect(articles[0]?.createdAt).toBeInstanceOf(Date);
   });
 
-  it('fetches the detail of an article whose summary is there, and keeps both', async () => {
+  it('fetching the detail of an article keeps the fields of its summary', async () => {
     const controller = open();
     await controller.fetch(ArticleResource.getList);
     expect(controller.getResponse(ArticleResource.get, { slug: 'three-knots-worth-knowing' }).data).toBe(
@@ -88,7 +88,7 @@ describe('reading', () => {
     expect(controller.get(Article, { slug: 'three-knots-worth-knowing' })?.body).toBe(article.body);
   });
 
-  it('keeps the lists of tags, authors, favourites and the feed apart', async () => {
+  it('lists of tags, authors, favorites and the feed are kept apart', async () => {
     const controller = open();
     await controller.fetch(ProfileResource.follow, { username: 'ben' });
     await controller.fetch(ArticleResource.favorite, { slug: 'fog-from-inside' });
@@ -106,7 +106,7 @@ describe('reading', () => {
     expect(controller.getResponse(ArticleResource.getFeed).data?.articles).toHaveLength(5);
   });
 
-  it('adds further pages to the list', async () => {
+  it('further pages are added to the list', async () => {
     const controller = open();
     const { articles } = await controller.fetch(ArticleResource.getList, { limit: 5 });
     await controller.fetch(ArticleResource.getList.getPage, { limit: 5, offset: articles.length });
@@ -115,7 +115,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  it('puts a new article at the top of the lists it belongs in, and not into others', async () => {
+  it('a new article appears at the top of the lists it belongs in, and in no others', async () => {
     const controller = open();
     const lists = [
       { limit: 5 },
@@ -140,7 +140,7 @@ describe('writing', () => {
     expect(controller.getResponse(ArticleResource.getFeed).data?.articles).toEqual([]);
   });
 
-  it('follows an article to its new slug', async () => {
+  it('an article is found by its new slug after a rename', async () => {
     const controller = open();
     await controller.fetch(ArticleResource.getList);
     const { article } = await controller.fetch(ArticleResource.create, text('Draft'));
@@ -157,7 +157,7 @@ describe('writing', () => {
     expect(comments.map(({ body }) => body)).toEqual(['First']);
   });
 
-  it('shows a favourite and a follow at once, and takes them back when they are refused', async () => {
+  it('a favorite and a follow are shown at once, and rolled back when the server rejects them', async () => {
     const controller = open();
     await controller.fetch(ArticleResource.getList);
     const slug = 'fog-from-inside';
@@ -176,7 +176,7 @@ describe('writing', () => {
     expect(controller.get(Profile, { username: 'nobody' })).toBe(undefined);
   });
 
-  it('keeps the list of favorites in sync', async () => {
+  it('the list of favorites stays in sync with the articles', async () => {
     const controller = open();
     await controller.fetch(ArticleResource.getList);
     for (const favorited of ['ada', 'ben']) await controller.fetch(ArticleResource.getList, { favorited });
@@ -196,7 +196,7 @@ describe('writing', () => {
     expect(articles.map(({ title }) => title)).toEqual(['Soup that forgives']);
   });
 
-  it('reports which field the server rejected, and why', async () => {
+  it('a rejected form reports which field the server refused, and why', async () => {
     const controller = open();
     const creating = controller.fetch(ArticleResource.create, text(''));
     await expect(creating).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe('writing', () => {
     });
   });
 
-  it('deletes an article and a comment', async () => {
+  it('deleting removes an article and a comment', async () => {
     const controller = open();
     await controller.fetch(ArticleResource.getList, { author: 'ada' });
     const { article } = await controller.fetch(ArticleResource.create, text('Draft'));
@@ -220,7 +220,7 @@ describe('writing', () => {
 });
 
 describe('offline', () => {
-  it('shows an article and its comment that were written offline, also after a reload and once they are sent', async () => {
+  it('an article and its comment written offline are shown after a reload and once they are sent', async () => {
     const first = open();
     await first.fetch(ArticleResource.getList);
     await server.stop();
@@ -252,7 +252,7 @@ describe('offline', () => {
     expect(comments.map(({ body }) => body)).toEqual(['Dark here']);
   });
 
-  it('sends a comment on an article that was made offline after it, with its real slug', async () => {
+  it('a comment on an article created offline is sent after the article, with its real slug', async () => {
     const controller = open();
     await controller.fetch(ArticleResource.getList);
     await server.stop();
@@ -276,7 +276,7 @@ describe('offline', () => {
     expect(titlesOf(controller)?.filter((title) => title === 'In the tunnel')).toHaveLength(1);
   });
 
-  it('sends a comment after a title that was changed offline, to the new slug', async () => {
+  it('a comment is sent to the new slug after a title that was changed offline', async () => {
     const controller = open();
     await controller.fetch(ArticleResource.getList);
     const { slug } = (await controller.fetch(ArticleResource.create, text('Draft'))).article;
@@ -300,7 +300,7 @@ describe('offline', () => {
     expect(comments.map(({ body }) => body)).toEqual(['Much better']);
   });
 
-  it('does nothing twice when the answers are lost', async () => {
+  it('no mutation is executed twice when responses are lost', async () => {
     const controller = open();
     await server.change({
       next: [
@@ -314,7 +314,7 @@ describe('offline', () => {
     expect(articles.filter(({ title }) => title === 'Once')).toHaveLength(1);
   });
 
-  it('keeps what is queued and what was read when a portal answers in place of the server', async () => {
+  it('queued mutations and stored data survive when a captive portal responds in place of the server', async () => {
     const controller = open();
     await controller.fetch(ArticleResource.getList);
     await server.change({ portal: true });
@@ -334,7 +334,7 @@ async function goOnlineAgain(controller: Controller): Promise<void> {
 }
 
 describe('signing in', () => {
-  it('sends the queued mutations once a user with an expired token has signed in again', async () => {
+  it('queued mutations are sent once a user with an expired token has signed in again', async () => {
     const controller = open();
     await controller.fetch(ArticleResource.getList);
     // Before the server is away: once it is back, the outbox may send at any moment.
@@ -359,7 +359,7 @@ describe('signing in', () => {
     ]);
   });
 
-  it('never sends one person’s work with the token of another, nor shows it to them', async () => {
+  it('mutations of one user are never sent with the token of another, nor shown to them', async () => {
     const ada = open();
     await ada.fetch(ArticleResource.getList);
     await server.stop();
@@ -390,7 +390,7 @@ describe('signing in', () => {
 });
 
 describe('two tabs', () => {
-  it('show the same article after each has edited it', async () => {
+  it('two tabs show the same article after each has edited it', async () => {
     const [left, right] = [open(), open()];
     await left.fetch(ArticleResource.getList);
     await right.fetch(ArticleResource.getList);

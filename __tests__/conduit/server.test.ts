@@ -30,7 +30,7 @@ const post = (token: string, key?: string): RequestInit => ({
 });
 
 describe('the Conduit server', () => {
-  it('wraps what it answers, and leaves the body out of lists', async () => {
+  it('the Conduit server wraps its responses, and omits the body in lists', async () => {
     expect(await server.ask('GET', '/articles?limit=1&offset=1')).toEqual({
       articles: [expect.not.objectContaining({ body: expect.anything() })],
       articlesCount: 14,
@@ -43,7 +43,7 @@ describe('the Conduit server', () => {
     });
   });
 
-  it('gives an article another slug when its title changes, and no two the same one', async () => {
+  it('the Conduit server gives an article a new, unique slug when its title changes', async () => {
     expect(await write('A change of mind')).toMatchObject({ article: { slug: 'a-change-of-mind' } });
     expect(await write('A change of mind')).toMatchObject({ article: { slug: 'a-change-of-mind-2' } });
     const change = { article: { title: 'Made up' } };
@@ -55,7 +55,7 @@ describe('the Conduit server', () => {
     });
   });
 
-  it('keeps favorites, follows and the feed of each person apart', async () => {
+  it('the Conduit server keeps favorites, follows and the feed of each user apart', async () => {
     await server.ask('POST', '/profiles/cleo/follow', ben);
     await server.ask('POST', '/articles/soup-that-forgives/favorite', ben);
     const count = async (path: string, token: string) =>
@@ -67,7 +67,7 @@ describe('the Conduit server', () => {
     });
   });
 
-  it('says which field it refuses, who may not, and who it does not know', async () => {
+  it('the Conduit server names the rejected field, forbidden actions and unknown users', async () => {
     expect(await write('')).toEqual({ errors: { title: ["can't be blank"] } });
     const forbidden = await server.ask('PUT', '/articles/the-slowest-ferry', ada, { article: {} });
     expect(forbidden).toEqual({ errors: { article: ['forbidden'] } });
@@ -79,7 +79,7 @@ describe('the Conduit server', () => {
 });
 
 describe('the settings of the Conduit server', () => {
-  it('carries a request out once for each idempotency key, unless the setting is off', async () => {
+  it('the Conduit server executes a request once per idempotency key, unless the setting is off', async () => {
     const made = async () => (await server.ask('GET', '/articles?author=ada')) as { articlesCount: number };
     const before = (await made()).articlesCount;
     expect([
@@ -94,7 +94,7 @@ describe('the settings of the Conduit server', () => {
     expect((await made()).articlesCount).toBe(before + 2);
   });
 
-  it('makes the next requests fail in each way that a test plans', async () => {
+  it('the Conduit server makes the next requests fail in each way that a test plans', async () => {
     const kinds = ['error', 'dropBefore', 'dropAfter', 'portal'] as const;
     await server.change({ next: kinds.map((kind) => ({ kind, method: 'POST', path: '/articles' })) });
     const statuses = [];
@@ -110,7 +110,7 @@ describe('the settings of the Conduit server', () => {
     expect(await statusOf('/tags', { signal })).toBe(undefined);
   });
 
-  it('remembers over a restart which tokens have expired', async () => {
+  it('the Conduit server remembers expired tokens across a restart', async () => {
     await server.change({ expireTokens: true });
     expect(await statusOf('/articles', post(ada))).toBe(401);
     await server.stop();

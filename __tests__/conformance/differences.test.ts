@@ -50,14 +50,14 @@ it('docs/fromDataClient.md lists each difference that a row shows, and no other'
   expect([...new Set(shown)].sort()).toEqual([...listed()].sort());
 });
 
-it('no two rows of a table have one title', () => {
+it('no two rows of a conformance table have the same title', () => {
   for (const [name, rows] of Object.entries(TABLES)) {
     const titles = rows.map(({ title }) => title);
     expect([name, titles.filter((title, index) => titles.indexOf(title) !== index)]).toEqual([name, []]);
   }
 });
 
-it('there are rows for everything that is in common', () => {
+it('the conformance tables have rows for everything that both libraries share', () => {
   const count = Object.values(TABLES).reduce((sum, rows) => sum + rows.length, 0);
   expect(count).toBeGreaterThan(300);
 });

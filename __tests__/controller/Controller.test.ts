@@ -43,7 +43,7 @@ const remove = new Endpoint(async ({ id }: { id: number }) => ({ id }), {
 });
 
 describe('Controller', () => {
-  it('gives one object for an entity wherever it is read', async () => {
+  it('the controller returns the same object for an entity wherever it is read', async () => {
     const controller = new Controller();
     const list = await controller.fetch(getList);
     const one = await controller.fetch(get, { id: 1 });
@@ -56,7 +56,7 @@ describe('Controller', () => {
     expect(controller.getResponse(getList).data).toBe(list);
   });
 
-  it('changes only what a write touches', async () => {
+  it('a write changes only the values that contain what it writes', async () => {
     const controller = new Controller();
     const list = await controller.fetch(getList);
     const seen: unknown[] = [];
@@ -73,7 +73,7 @@ describe('Controller', () => {
     stop();
   });
 
-  it('takes deleted entities out of lists and makes their own read missing', async () => {
+  it('deleted entities are removed from lists, and reads of them are missing', async () => {
     const controller = new Controller();
     await controller.fetch(getList);
     await controller.fetch(get, { id: 1 });
@@ -82,7 +82,7 @@ describe('Controller', () => {
     expect(controller.getResponse(get, { id: 1 }).data).toBeUndefined();
   });
 
-  it('sets entities by value and by recipe', async () => {
+  it('set writes entities by value and by recipe', async () => {
     const controller = new Controller();
     await controller.fetch(getList);
     controller.set(ArticleWithGetter, { id: 1 }, { title: 'eins' });
@@ -96,7 +96,7 @@ describe('Controller', () => {
     expect(controller.get(ArticleWithGetter, { id: 1 })?.tags).toEqual(['a']);
   });
 
-  it('takes any string for a key, and nothing else', async () => {
+  it('a key may be any string, and nothing else', async () => {
     const controller = new Controller();
     const keyed = (key: unknown) =>
       new Endpoint(() => Promise.resolve(`of ${String(key)}`), { name: 'keyed', key: () => key as string });
@@ -109,7 +109,7 @@ describe('Controller', () => {
       await expect(controller.fetch(keyed(key))).rejects.toMatchObject({ code: 'HF_ENDPOINT_NAME' });
   });
 
-  it('serves a detail from a row that a list response contained', async () => {
+  it('a detail is served from a row that a list response contained', async () => {
     const controller = new Controller();
     await controller.fetch(getList);
     expect(controller.getResponse(get, { id: 2 }).data?.title).toBe('two');
@@ -126,7 +126,7 @@ describe('Controller', () => {
     expect(controller.getResponse(getList).receivedAt).toBe(9_000);
   });
 
-  it('has methods that work without it, also those of a subclass', async () => {
+  it('methods of the controller work when detached, also those of a subclass', async () => {
     class Counting extends Controller {
       fetched = 0;
       override fetch: Controller['fetch'] = (endpoint, ...args) => {
@@ -150,7 +150,7 @@ describe('Controller', () => {
     expect(controller.fetched).toBe(10);
   });
 
-  it('forgets everything on reset and drops what was in flight', async () => {
+  it('reset empties the store and drops requests in flight', async () => {
     const controller = new Controller();
     await controller.fetch(getList);
     const late = controller.fetch(get, { id: 1 });

@@ -67,8 +67,8 @@ function start(plugins: readonly Plugin[] = [], gcTime?: number) {
   return { time, controller, stored, mount, collections };
 }
 
-describe('what was mounted and is no longer', () => {
-  it('goes after the grace time, with the rows that only it reaches, in one commit', async () => {
+describe('garbage collection', () => {
+  it('an unmounted result is collected after gcTime, with the rows only it reaches, in one commit', async () => {
     const { time, controller, stored, mount, collections } = start();
     const first = list('first', [
       { id: '1', author: ann },
@@ -90,7 +90,7 @@ describe('what was mounted and is no longer', () => {
     expect(time.timers).toBe(0);
   });
 
-  it('stays when it is mounted again in time, also at once as Strict Mode does', async () => {
+  it('a result that is mounted again in time is kept, also in Strict Mode', async () => {
     const { time, controller, stored, mount } = start();
     const some = list('some', [{ id: '1', author: ann }]);
     await controller.fetch(some);
@@ -115,7 +115,7 @@ describe('what was mounted and is no longer', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('is requested again when it is mounted after that', async () => {
+  it('a result is fetched again when it is mounted after its collection', async () => {
     const { time, controller, mount } = start();
     await controller.fetch(getArticle, { id: '1' });
     mount(getArticle, { id: '1' })();
@@ -125,7 +125,7 @@ describe('what was mounted and is no longer', () => {
     expect(await view.load()).toMatchObject({ title: 'from network' });
   });
 
-  it('goes with its schema and its error', async () => {
+  it('a collected result takes its schema and its error with it', async () => {
     const { time, controller, stored, mount } = start();
     controller.setError(getArticle, { id: '1' }, new Error('gone'));
     mount(getArticle, { id: '1' })();
@@ -134,7 +134,7 @@ describe('what was mounted and is no longer', () => {
     expect(controller.getError(getArticle, { id: '1' })).toBeUndefined();
   });
 
-  it('goes when it was read from rows alone', async () => {
+  it('an unmounted read that was served from rows alone is collected', async () => {
     const { time, controller, stored, mount } = start();
     const some = list('some', [{ id: '1', author: ann }]);
     await controller.fetch(some);
@@ -147,7 +147,7 @@ describe('what was mounted and is no longer', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('takes rows with it after their result has been invalidated, but not the note of that', async () => {
+  it('rows of an invalidated result are collected, but the invalidation is kept', async () => {
     const { time, controller, stored, mount } = start();
     const some = list('some', [{ id: '1', author: ann }]);
     await controller.fetch(some);
@@ -158,7 +158,7 @@ describe('what was mounted and is no longer', () => {
     expect(controller.getResponse(some).data).toBeUndefined();
   });
 
-  it('goes in a cycle too', async () => {
+  it('rows in a cycle are collected', async () => {
     class Person extends Entity {
       id = '';
       friends: Person[] = [];
@@ -180,8 +180,8 @@ describe('what was mounted and is no longer', () => {
   });
 });
 
-describe('what stays', () => {
-  it('was never mounted', async () => {
+describe('data that garbage collection keeps', () => {
+  it('garbage collection keeps data that was never mounted', async () => {
     const { time, controller, stored, mount } = start();
     const some = list('some', [{ id: '1', author: ann }]);
     const prefetched = list('prefetched', [{ id: '2', author: ann }]);
@@ -192,7 +192,7 @@ describe('what stays', () => {
     expect(stored()).toEqual(['Article 2', 'User ann', 'User local', prefetched.key()].sort());
   });
 
-  it('is fresh, until it is not', async () => {
+  it('garbage collection keeps fresh data until it is stale', async () => {
     const { time, controller, stored, mount } = start();
     const fresh = list('fresh', [{ id: '1' }], { dataExpiryLength: 2.5 * GC });
     await controller.fetch(fresh);
@@ -203,7 +203,7 @@ describe('what stays', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('is fresh for ever', async () => {
+  it('garbage collection keeps data that never expires', async () => {
     const { time, controller, stored, mount } = start();
     const lasting = list('lasting', [{ id: '1' }], { dataExpiryLength: Infinity });
     await controller.fetch(lasting);
@@ -213,7 +213,7 @@ describe('what stays', () => {
     expect(time.timers).toBe(0);
   });
 
-  it('is a fresh row of a stale result', async () => {
+  it('garbage collection keeps a fresh row of a stale result', async () => {
     const { time, controller, stored, mount } = start();
     const some = list('some', [{ id: '1' }, { id: '2' }]);
     await controller.fetch(some);
@@ -227,7 +227,7 @@ describe('what stays', () => {
     expect(time.timers).toBe(0);
   });
 
-  it('is what a mounted query shows', async () => {
+  it('garbage collection keeps what a mounted query shows', async () => {
     const { time, controller, stored, mount } = start();
     const some = list('some', [{ id: '1', author: ann }]);
     await controller.fetch(some);
@@ -238,7 +238,7 @@ describe('what stays', () => {
     stop();
   });
 
-  it('is a row that another class reads', async () => {
+  it('garbage collection keeps a row that another class reads', async () => {
     const { time, controller, stored, mount } = start();
     const details = list('details', [{ id: '1', title: 'one', author: ann }]);
     const summaries = new Endpoint(async (): Promise<unknown> => [{ id: '1', title: 'one' }], {
@@ -281,7 +281,7 @@ describe('what stays', () => {
     expect(stored()).toEqual(['Article 2', unread.key()].sort());
   });
 
-  it('is what a pending mutation shows', async () => {
+  it('garbage collection keeps what a pending mutation shows', async () => {
     const { time, controller, stored, mount } = start();
     const held = new Held();
     const rename = new Endpoint(held.fetch, {
@@ -302,7 +302,7 @@ describe('what stays', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('is what a pending mutation has looked at', async () => {
+  it('garbage collection keeps what a pending mutation has read', async () => {
     const { time, controller, stored, mount } = start();
     const held = new Held();
     const copy = new Endpoint(held.fetch, {
@@ -327,7 +327,7 @@ describe('what stays', () => {
     expect(stored()).toEqual(['Article 2']);
   });
 
-  it('is that a row was deleted, for a day', async () => {
+  it('garbage collection keeps the deletion of a row for a day', async () => {
     const { time, controller, stored, mount } = start();
     const remove = new Endpoint(async ({ id }: { id: string }): Promise<unknown> => ({ id }), {
       name: 'remove',
@@ -344,7 +344,7 @@ describe('what stays', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('is everything, with gcTime: Infinity', async () => {
+  it('garbage collection keeps everything with gcTime: Infinity', async () => {
     const { time, controller, stored, mount } = start([], Infinity);
     const some = list('some', [{ id: '1' }]);
     await controller.fetch(some);
@@ -353,7 +353,7 @@ describe('what stays', () => {
     expect(stored()).toHaveLength(2);
   });
 
-  it('is being requested', async () => {
+  it('garbage collection keeps data that is being fetched', async () => {
     const { time, controller, stored, mount } = start();
     const held = new Held();
     const some = new Endpoint(held.fetch, { name: 'some', schema: [ArticleWithOptionalUser] });
@@ -369,7 +369,7 @@ describe('what stays', () => {
   });
 });
 
-describe('what a plugin holds', () => {
+describe('rows held by a plugin', () => {
   it('garbage collection drops a fresh row that a plugin holds, and a read restores it from there', async () => {
     const restored: Restored[] = [];
     const keeper: StoragePlugin = {
@@ -396,7 +396,7 @@ describe('what a plugin holds', () => {
 });
 
 describe('a thousand reads', () => {
-  it('leave nothing when they have been mounted and unmounted', async () => {
+  it('a thousand reads leave nothing once they have been mounted and unmounted', async () => {
     const { time, controller, stored, mount, collections } = start();
     const unmounts: (() => void)[] = [];
     for (let id = 0; id < 1_000; id++) {
@@ -416,7 +416,7 @@ describe('a thousand reads', () => {
 
 const keyOf = (endpoint: EndpointInterface, args: readonly unknown[]): string => endpoint.key(...args);
 
-describe('the joined objects', () => {
+describe('denormalized objects', () => {
   it('denormalized objects are dropped with their rows', async () => {
     const time = new FakeTime();
     const core = new ControllerInternals(
@@ -445,8 +445,8 @@ describe('the joined objects', () => {
   });
 });
 
-describe('the timers', () => {
-  it('end with a reset and when the controller stops', async () => {
+describe('timers of garbage collection', () => {
+  it('timers of garbage collection end with a reset and when the controller stops', async () => {
     const { time, controller, mount } = start();
     mount(getArticle, { id: '1' })();
     expect(time.timers).toBe(1);
@@ -459,7 +459,7 @@ describe('the timers', () => {
     expect(time.timers).toBe(0);
   });
 
-  it('do not run wild where there is no grace time', async () => {
+  it('garbage collection with a gcTime of 0 removes fresh data once it is stale', async () => {
     const { time, controller, stored, mount } = start([], 0);
     const fresh = list('fresh', [{ id: '1' }], { dataExpiryLength: 5_000 });
     await controller.fetch(fresh);
@@ -482,7 +482,7 @@ class Shelf extends Entity {
   };
 }
 
-describe('what a lazy relation names', () => {
+describe('lazy relations', () => {
   const getShelf = new Endpoint(
     async (): Promise<unknown> => ({ id: 's', articles: ['1'], meta: { best: '2' } }),
     { name: 'getShelf', schema: Shelf },
@@ -493,7 +493,7 @@ describe('what a lazy relation names', () => {
     { id: '3', author: bob },
   ]);
 
-  it('stays with what it reaches while the row that names it stays, and goes with that', async () => {
+  it('a lazy relation keeps what it reaches until the row that names it is collected', async () => {
     const { time, controller, stored, mount } = start();
     await Promise.all([controller.fetch(some), controller.fetch(getShelf)]);
     const unmount = mount(getShelf);
@@ -507,7 +507,7 @@ describe('what a lazy relation names', () => {
   });
 });
 
-describe('the values of a Scalar', () => {
+describe('Scalar values', () => {
   class Product extends Entity {
     id = '';
     price = 0;
@@ -530,7 +530,7 @@ describe('the values of a Scalar', () => {
   });
   const [euro, dollar] = [{ currency: 'EUR' }, { currency: 'USD' }];
 
-  it('go with the entity that has them, by whatever lens value it was read last', async () => {
+  it('Scalar values are collected with their entity, whichever lens value was read last', async () => {
     const { time, controller, stored, mount } = start();
     await controller.fetch(getProducts, euro);
     await controller.fetch(getPrices, dollar);

@@ -76,7 +76,7 @@ function text(value: unknown): unknown {
   });
 }
 
-it('collecting changes nothing that is stored or shown, whatever came before', async () => {
+it('garbage collection changes nothing that is stored or shown, after any sequence of operations', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
       const time = new FakeTime();

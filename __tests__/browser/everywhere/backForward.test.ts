@@ -35,7 +35,7 @@ describeInBrowser('a page that is left while it writes, and that people go back 
     ['beside its rows', '', 1],
     ['beside its rows, of which there are many', '', 6_000],
     ['in a database of its own', '?alone', 1],
-  ])('writes again, with an outbox %s', async (_, search, count) => {
+  ])('a page restored by back navigation writes again, with an outbox %s', async (_, search, count) => {
     const page = await open(search);
     // The page may be gone before it can answer.
     const leaveBy = (code: string) => page.evaluate(code).catch(() => undefined);

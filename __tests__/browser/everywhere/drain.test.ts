@@ -43,7 +43,7 @@ describeInBrowser('two pages that send what both of them have queued', () => {
     return page;
   }
 
-  it(`send each mutation once and show the same, ${ROUNDS} times in a row`, async () => {
+  it(`two pages send each queued mutation once and show the same, ${ROUNDS} times in a row`, async () => {
     const pages = [await open(), await open()];
     for (let round = 0; round < ROUNDS; round++) {
       for (const page of pages) await page.evaluate(() => drainPage.setOnline(false));

@@ -70,29 +70,32 @@ describeInBrowser('a page that navigates as soon as it has called reset()', () =
     },
   );
 
-  it.each(['', '?alone'])('leaves no queued mutation on disk (%s)', async (search) => {
-    const { context, close } = await launch();
-    const page = await context.newPage();
-    const openPage = async (): Promise<void> => {
-      await page.goto(`${site.origin}/faults${search}`);
-      await page.waitForFunction(() => 'faults' in globalThis);
-      await page.evaluate(() => window.faults.restored());
-    };
-    for (let round = 0; round < ROUNDS; round++) {
-      await openPage();
-      for (let nth = 0; nth < 3; nth++) await page.evaluate((text) => window.faults.create(text), SECRET);
-      await page.waitForFunction(() => window.faults.queued().length === 3);
-      await page.evaluate(() => window.faults.flush());
-      const leaving = page.evaluate(() => {
-        void window.faults.reset();
-        location.assign('/signedOut');
-      });
-      await leaving.catch(() => undefined);
-      await page.waitForFunction(() => location.pathname === '/signedOut');
-      await openPage();
-      expect(await page.evaluate(() => window.faults.drain())).toBe(true);
-      expect(await page.evaluate(() => window.faults.queued())).toEqual([]);
-    }
-    await close();
-  });
+  it.each(['', '?alone'])(
+    'a page that navigates after reset() leaves no queued mutation on disk (%s)',
+    async (search) => {
+      const { context, close } = await launch();
+      const page = await context.newPage();
+      const openPage = async (): Promise<void> => {
+        await page.goto(`${site.origin}/faults${search}`);
+        await page.waitForFunction(() => 'faults' in globalThis);
+        await page.evaluate(() => window.faults.restored());
+      };
+      for (let round = 0; round < ROUNDS; round++) {
+        await openPage();
+        for (let nth = 0; nth < 3; nth++) await page.evaluate((text) => window.faults.create(text), SECRET);
+        await page.waitForFunction(() => window.faults.queued().length === 3);
+        await page.evaluate(() => window.faults.flush());
+        const leaving = page.evaluate(() => {
+          void window.faults.reset();
+          location.assign('/signedOut');
+        });
+        await leaving.catch(() => undefined);
+        await page.waitForFunction(() => location.pathname === '/signedOut');
+        await openPage();
+        expect(await page.evaluate(() => window.faults.drain())).toBe(true);
+        expect(await page.evaluate(() => window.faults.queued())).toEqual([]);
+      }
+      await close();
+    },
+  );
 });

@@ -36,7 +36,7 @@ describeInBrowser('after a log-out in one of two pages', () => {
   it.each([
     ['with a broadcast', '?told'],
     ['that do not', ''],
-  ])('of pages %s, nothing of the user is left anywhere', async (_which, search) => {
+  ])('a logout in one of two pages removes all data of the user: pages %s', async (_which, search) => {
     answerLate = [];
     browser = await launch();
     const [first, second] = [await open(search), await open(search)];

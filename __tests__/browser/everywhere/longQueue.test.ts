@@ -14,7 +14,7 @@ describeInBrowser('a page with many queued creates', () => {
     await site.close();
   });
 
-  it('shows them after a reload and sends each once, in order', async () => {
+  it('a page with 10,000 queued creates shows them after a reload and sends each once, in order', async () => {
     const { context, close } = await launch();
     const page = await context.newPage();
     await page.goto(`${site.origin}/longQueue`);

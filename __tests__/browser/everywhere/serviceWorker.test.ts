@@ -29,7 +29,7 @@ describeInBrowser('a controller in a service worker', () => {
     await site.close();
   });
 
-  it('fetches and stores what the page then reads from disk, without the network', async () => {
+  it('a service worker fetches and stores data that the page then reads from disk, without the network', async () => {
     const { context, close } = await launch();
     const page = await context.newPage();
     await page.goto(`${site.origin}/issuePage`);

@@ -27,7 +27,7 @@ describeInBrowser('two pages and a worker that write and fold at once', () => {
     return page;
   }
 
-  it('lose no row and no field, and the newest wins', async () => {
+  it('concurrent writers lose no row and no field, and the newest write wins', async () => {
     const { context, close } = await launch();
     const [first, second] = [await open(context), await open(context)];
     const last = await Promise.all([

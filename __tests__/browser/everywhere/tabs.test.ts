@@ -31,7 +31,7 @@ describeInBrowser('two pages of one app', () => {
     return page.evaluate((wanted) => tab.shows(wanted), texts);
   }
 
-  it('show what either commits, with its times', async () => {
+  it('two pages show what either commits, with its expiry times', async () => {
     const [first, second] = [await open(), await open()];
     await write(first, '1', 'from the first');
     await shows(second, ['from the first']);
@@ -44,7 +44,7 @@ describeInBrowser('two pages of one app', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('are emptied by a reset of either', async () => {
+  it('a reset in either page empties both', async () => {
     const [first, second] = [await open(), await open()];
     await write(first, '1', 'secret');
     await shows(second, ['secret']);
@@ -55,7 +55,7 @@ describeInBrowser('two pages of one app', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('ignore each other when their versions differ', async () => {
+  it('pages ignore each other when their versions differ', async () => {
     const [old, young, younger] = [
       await open('?version=1'),
       await open('?version=2'),

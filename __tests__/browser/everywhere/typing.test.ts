@@ -15,7 +15,7 @@ describeInBrowser('a page that restores many rows', () => {
     await site.close();
   });
 
-  it('shows text that is typed while an update is pending', async () => {
+  it('an input shows text that is typed while an update is pending', async () => {
     const { context, close } = await launch();
     const page = await context.newPage();
     await page.goto(`${site.origin}/typing`);

@@ -118,7 +118,7 @@ describeInBrowser('cleared site data', () => {
     },
   );
 
-  it.each(['', '?alone'])('loses no queued mutation (%s)', async (search) => {
+  it.each(['', '?alone'])('cleared site data loses no queued mutation (%s)', async (search) => {
     isUp = false;
     received = [];
     const page = await open(search);

@@ -58,24 +58,27 @@ describeInBrowser('a connection that is closed while the app writes', () => {
     },
   };
 
-  it.each(Object.keys(closings))('neither blocks a flush nor loses data: by %s', async (name) => {
-    const [page, other] = [await open(), await open('blank')];
-    const texts = ['one', 'two'];
-    for (const text of texts) await page.evaluate((each) => window.faults.created(each), text);
-    for (let round = 0; round < ROUNDS; round++) {
-      await page.evaluate(() => window.faults.write());
-      await page.waitForTimeout(20 + Math.random() * 60);
-      await closings[name]?.(other);
-      await page.evaluate(() => window.faults.rest());
-      await page.waitForFunction(() => window.faults.state() === 'working', undefined, { polling: 50 });
-    }
-    const inMemory = await page.evaluate(() => window.faults.inMemory());
-    expect(await page.evaluate(() => window.faults.queued())).toEqual(texts);
-    await page.close();
-    const next = await open();
-    expect([...(await next.evaluate(() => window.faults.restored()))].sort()).toEqual([...inMemory].sort());
-    expect(await next.evaluate(() => window.faults.queued())).toEqual(texts);
-    await next.evaluate(() => window.faults.reset());
-    await Promise.all([next.close(), other.close()]);
-  });
+  it.each(Object.keys(closings))(
+    'a connection closed during writes neither blocks a flush nor loses data: by %s',
+    async (name) => {
+      const [page, other] = [await open(), await open('blank')];
+      const texts = ['one', 'two'];
+      for (const text of texts) await page.evaluate((each) => window.faults.created(each), text);
+      for (let round = 0; round < ROUNDS; round++) {
+        await page.evaluate(() => window.faults.write());
+        await page.waitForTimeout(20 + Math.random() * 60);
+        await closings[name]?.(other);
+        await page.evaluate(() => window.faults.rest());
+        await page.waitForFunction(() => window.faults.state() === 'working', undefined, { polling: 50 });
+      }
+      const inMemory = await page.evaluate(() => window.faults.inMemory());
+      expect(await page.evaluate(() => window.faults.queued())).toEqual(texts);
+      await page.close();
+      const next = await open();
+      expect([...(await next.evaluate(() => window.faults.restored()))].sort()).toEqual([...inMemory].sort());
+      expect(await next.evaluate(() => window.faults.queued())).toEqual(texts);
+      await next.evaluate(() => window.faults.reset());
+      await Promise.all([next.close(), other.close()]);
+    },
+  );
 });

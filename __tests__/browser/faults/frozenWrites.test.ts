@@ -37,7 +37,7 @@ describeInBrowser('a page that is frozen while it writes', () => {
     return page;
   }
 
-  it('keeps no other tab from writing, and loses nothing of its own when it wakes', async () => {
+  it('a frozen page does not block the writes of other tabs, and loses none of its own', async () => {
     const [frozen, other] = [await open(), await open()];
     const session = await context().newCDPSession(frozen);
     for (let round = 0; round < ROUNDS; round++) {

@@ -38,7 +38,7 @@ describeInBrowser('a disk that is full', () => {
     await site.close();
   });
 
-  it('costs neither what is in memory nor queued mutations, and is retried until there is room', async () => {
+  it('a full disk loses neither memory nor queued mutations, and writes are retried until there is room', async () => {
     received = [];
     isUp = false;
     const page = await browser.context.newPage();

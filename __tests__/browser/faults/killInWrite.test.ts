@@ -114,7 +114,7 @@ describeInBrowser('a browser that is killed in the midst of a write', () => {
     }
   };
   it(
-    `has neither wiped a database nor lost an acknowledged write, ${ROUNDS} times in a row`,
+    `a kill during a write neither wipes a database nor loses an acknowledged write, ${ROUNDS} times in a row`,
     story,
     Math.max(120_000, ROUNDS * 20_000),
   );

@@ -83,7 +83,7 @@ describeInBrowser('a database that opens late', () => {
   it.each([
     ['with the rows', '', 'faults'],
     ['in a database of the outbox', '?alone', 'holdfast-outbox'],
-  ])('keeps queued mutations in their order (%s)', async (_, search, name) => {
+  ])('queued mutations keep their order when the database opens late (%s)', async (_, search, name) => {
     received = [];
     isUp = false;
     const first = await open(`faults${search}`);

@@ -53,7 +53,7 @@ describeInBrowser('a file of a large record that is lost', () => {
       return { ids, problems: page.problems, state: page.state() };
     });
 
-  it('costs what that record of the log held, and nothing else', async () => {
+  it('a lost file of a log record loses only the rows of that record', async () => {
     const profile = newProfile();
     await visit(profile, async (page) => {
       await page.store('large', 20, 10_000);
@@ -73,7 +73,7 @@ describeInBrowser('a file of a large record that is lost', () => {
     expect(next.problems).toEqual([]);
   });
 
-  it('costs what that shard held, and nothing else', async () => {
+  it('a lost file of a shard loses only the rows of that shard', async () => {
     const profile = newProfile();
     await visit(profile, async (page) => {
       await page.store('row', 1_100, 6_000);
@@ -99,7 +99,7 @@ describeInBrowser('a file of a large record that is lost', () => {
     expect((await look(profile)).ids).toHaveLength(1_100);
   });
 
-  it.each(['', '?alone'])('hides no other queued mutation (%s)', async (search) => {
+  it.each(['', '?alone'])('a lost file hides no other queued mutation (%s)', async (search) => {
     const profile = newProfile();
     await visit(
       profile,

@@ -6,7 +6,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-it('warns once that a page has two copies of the package, and not about two controllers', async () => {
+it('the check warns once about two copies of the package in a page, and not about two controllers', async () => {
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   await Promise.all([new Controller().stop(), new Controller().stop()]);
   expect(warn).not.toHaveBeenCalled();

@@ -28,7 +28,7 @@ async function toldOf(schema: Schema, response: unknown, sideEffect = false): Pr
   return told;
 }
 
-describe('a response that has nothing of its schema', () => {
+describe('responses that lack every field of their schema', () => {
   it('warns once about a response that lacks every member of its schema', async () => {
     const texts = await toldOf({ users: [User], total: 0 }, { data: [{ id: 1 }] });
     expect(texts).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('a response that has nothing of its schema', () => {
   });
 });
 
-describe('args that make no key', () => {
+describe('args that cannot form a key', () => {
   const getSomething = new Endpoint((_: unknown) => Promise.resolve(1), { name: 'getSomething' });
 
   it.each<[string, unknown]>([
@@ -94,12 +94,12 @@ describe('args that make no key', () => {
     ['a date', { since: new Date(0) }],
     ['a URL', new URL('https://example.com')],
     ['nothing', undefined],
-  ])('are not %s', async (_, arg) => {
+  ])('args that form a key cause no warning: %s', async (_, arg) => {
     await new Controller().fetch(getSomething, arg);
     expect(told).toEqual([]);
   });
 
-  it('are not what a mutation sends', async () => {
+  it('args of a mutation cause no warning', async () => {
     const save = getSomething.extend({ sideEffect: true });
     await new Controller().fetch(save, new FormData());
     expect(told).toEqual([]);

@@ -61,7 +61,7 @@ function articleRow(id: number, title: string, order = 1): readonly [string, str
 }
 
 describe('the request chain', () => {
-  it('passes through the plugins in order, the first outermost', async () => {
+  it('the request chain calls the plugins in order, the first outermost', async () => {
     const log: string[] = [];
     const around = (name: string): Plugin => ({
       name,
@@ -103,7 +103,7 @@ describe('the request chain', () => {
     expect(orders[1]).toBeGreaterThan(orders[0]!);
   });
 
-  it('may answer, change or repeat a request, and is asked once for a shared read', async () => {
+  it('a plugin may answer, change or repeat a request, and is called once for a shared read', async () => {
     const { calls, get } = counted();
     let asked = 0;
     const plugin: Plugin = {
@@ -148,7 +148,7 @@ describe('the request chain', () => {
 });
 
 describe('start', () => {
-  it('gets the controller, and requests wait for it', async () => {
+  it('start receives the controller, and requests wait for it', async () => {
     const gate = new Gate();
     const { calls, get } = counted();
     const seen: unknown[] = [];
@@ -212,13 +212,13 @@ describe('start', () => {
     expect((await fetched).id).toBe(1);
   });
 
-  it('needs no time where no plugin does', async () => {
+  it('requests are not delayed if no plugin has a start', async () => {
     const controller = new Controller({ plugins: [{ name: 'quick', start: () => undefined }] });
     await controller.ready;
     await controller.restored;
   });
 
-  it('refuses two plugins of one name', () => {
+  it('the controller refuses two plugins with the same name', () => {
     const make = (): Controller => new Controller({ plugins: [{ name: 'same' }, { name: 'same' }] });
     expect(make).toThrow(expect.objectContaining({ code: 'HF_PLUGIN' }));
     expect(make).toThrow('are named same');
@@ -250,7 +250,7 @@ describe('restore', () => {
     expect(controller.getResponse(get, { id: 1 })).toMatchObject({ expiresAt: Infinity, data: article });
   });
 
-  it('brings back results with what they hold', async () => {
+  it('restore returns results with the rows they contain', async () => {
     const getList = new Endpoint(async (): Promise<unknown> => [], {
       name: 'getList',
       schema: [Article],
@@ -321,7 +321,7 @@ describe('restore', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('never overwrites what is newer in memory', async () => {
+  it('restored data never overwrites newer data in memory', async () => {
     const { get } = counted();
     const gate = new Gate();
     const controller = new Controller({
@@ -403,7 +403,7 @@ describe('restore', () => {
     expect(await loaded).toBe(await fetched);
   });
 
-  it('may be asked of several plugins', async () => {
+  it('restore is called on several plugins', async () => {
     const { calls, get } = counted();
     const a = disk({ rows: [articleRow(1, 'older', 1)] }, 'a');
     const b = disk({ rows: [articleRow(1, 'newer', 2)] }, 'b');
@@ -474,7 +474,7 @@ describe('commit', () => {
     ]);
   });
 
-  it('sees what changed, and the new state', async () => {
+  it('commit receives the changes and the new state', async () => {
     const commits: Commit[] = [];
     const { get } = counted();
     const controller = new Controller({
@@ -535,7 +535,7 @@ describe('commit', () => {
 });
 
 describe('flush, reset and stop', () => {
-  it('wait for every plugin', async () => {
+  it('flush, reset and stop wait for every plugin', async () => {
     const log: string[] = [];
     const plugin = (name: string): Plugin => {
       const later = (what: string) => async (): Promise<void> => {
@@ -589,7 +589,7 @@ describe('flush, reset and stop', () => {
 });
 
 describe('reset', () => {
-  it('forgets memory at once', async () => {
+  it('reset empties memory at once', async () => {
     const { get } = counted();
     const controller = new Controller();
     await controller.fetch(get, { id: 1 });
@@ -600,7 +600,7 @@ describe('reset', () => {
     await done;
   });
 
-  it.each(['read', 'mutation', 'failing read'])('drops what was in flight: a %s', async (kind) => {
+  it.each(['read', 'mutation', 'failing read'])('reset drops what was in flight: a %s', async (kind) => {
     const held = new Held();
     const endpoint = new Endpoint((params: Params) => held.fetch(params), {
       name: 'get',
@@ -641,7 +641,7 @@ describe('reset', () => {
     expect(controller.get(Article, { id: 1 })?.title).toBe('new user');
   });
 
-  it('fences requests that were waiting for plugins or disk', async () => {
+  it('reset fences requests that were waiting for plugins or disk', async () => {
     const [starting, reading] = [new Gate(), new Gate()];
     const { calls, get } = counted();
     const controller = new Controller({
@@ -669,7 +669,7 @@ describe('reset', () => {
 });
 
 describe('messages of other tabs', () => {
-  it('takes away the layers that a plugin names, in the commit that brings the rows', () => {
+  it('layers that a plugin names are removed in the commit that writes the rows', () => {
     const commits: Commit[] = [];
     const asked: SideRecords[] = [];
     const queue: MutationPlugin = {
@@ -720,7 +720,7 @@ describe('messages of other tabs', () => {
     expect(controller.get(Article, { id: 5 })).toBeUndefined();
   });
 
-  it('a notification that arrives too late makes plugins that can read the rows again', async () => {
+  it('a notification that arrives too late makes plugins read the rows again', async () => {
     expect(await new Controller({ plugins: [{ name: 'log' }] }).catchUp()).toBe(false);
     let times = 0;
     const disk: StoragePlugin = {
@@ -732,7 +732,7 @@ describe('messages of other tabs', () => {
     expect(times).toBe(1);
   });
 
-  it('too late is read again by a plugin that keeps mutations, which does not know the rows', async () => {
+  it('a plugin that stores mutations reads its records again after a missed notification', async () => {
     const causes: string[] = [];
     const queue: MutationPlugin = {
       name: 'queue',
@@ -745,7 +745,7 @@ describe('messages of other tabs', () => {
 });
 
 describe('two controllers', () => {
-  it('share nothing', async () => {
+  it('two controllers share nothing', async () => {
     const { get, calls } = counted();
     const [first, second] = [new Controller(), new Controller()];
     await first.fetch(get, { id: 1 });

@@ -21,7 +21,7 @@ function polled({ plugins = [] }: { readonly plugins?: readonly Plugin[] } = {})
 const gold = { of: 'gold' };
 
 describe('polling', () => {
-  it('fetches each time the frequency has passed, until unsubscribed', async () => {
+  it('polling fetches each time the interval has passed, until unsubscribed', async () => {
     const { time, controller, price, calls } = polled();
     controller.subscribe(price, gold);
     expect(calls()).toBe(0);
@@ -38,7 +38,7 @@ describe('polling', () => {
     expect(time.timers).toBe(0);
   });
 
-  it('all subscribers of a key share one polling, which ends with the last', async () => {
+  it('all subscribers of a key share one poll, which ends with the last subscriber', async () => {
     const { time, environment, controller, price, calls } = polled();
     for (let count = 0; count < 100; count++) controller.subscribe(price, gold);
     expect(time.timers).toBe(1);
@@ -67,7 +67,7 @@ describe('polling', () => {
     expect(time.timers).toBe(0);
   });
 
-  it('polls only what asks for it', () => {
+  it('only reads with an interval, args and no side effect are polled', () => {
     const { time, controller, price } = polled();
     controller.subscribe(price.extend({ pollFrequency: undefined }), gold);
     controller.subscribe(price.extend({ name: 'write', sideEffect: true }), gold);
@@ -78,7 +78,7 @@ describe('polling', () => {
     expect(time.timers).toBe(1);
   });
 
-  it('waits while offline or hidden, and asks at once when it is overdue by then', async () => {
+  it('polling waits while offline or hidden, and then fetches at once if it is overdue', async () => {
     for (const [away, back] of [
       [{ isOnline: false }, { isOnline: true }],
       [{ isVisible: false }, { isVisible: true }],
@@ -100,7 +100,7 @@ describe('polling', () => {
     }
   });
 
-  it('does not ask again while it waits for an answer', async () => {
+  it('polling sends no request while one is pending', async () => {
     const { time, environment, controller, slow, held } = polled();
     controller.subscribe(slow, gold);
     await time.pass(5_000);
@@ -112,7 +112,7 @@ describe('polling', () => {
     expect(held.calls).toHaveLength(2);
   });
 
-  it('shares the request of others', async () => {
+  it('polling shares a request that is in flight', async () => {
     const { time, controller, slow, held } = polled();
     controller.subscribe(slow, gold);
     await time.pass(900);
@@ -183,7 +183,7 @@ describe('a plugin that takes subscriptions', () => {
     expect(taken).toEqual([`begin ${fed.key(gold)}`, `end ${fed.key(gold)}`]);
   });
 
-  it('leaves others to polling, also when it fails', () => {
+  it('a plugin leaves other subscriptions to polling, also when it fails', () => {
     const { plugin } = feed();
     const failing: Plugin = {
       name: 'failing',
@@ -211,7 +211,7 @@ describe('a plugin that takes subscriptions', () => {
 });
 
 describe('mountedReads', () => {
-  it('names each read that is on screen once, and whether it is stale', async () => {
+  it('mountedReads names each mounted read once, and whether it is stale', async () => {
     const { time, controller, price, slow } = polled();
     const stops = [
       controller.watch(price, gold, () => undefined),

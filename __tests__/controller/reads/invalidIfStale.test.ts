@@ -33,7 +33,7 @@ describe('invalidIfStale', () => {
     expect(controller.fetchIfStale(getQuote, args)).toMatchObject({ price: 1 });
   });
 
-  it('reads as nothing once stale, though it says that there is something', async () => {
+  it('a stale read with invalidIfStale returns no data, though its status reports data', async () => {
     const { time, controller, getQuote, args } = await answered();
     time.jump(10_000);
     const { data, expiryStatus, expiresAt } = controller.getResponse(getQuote, args);
@@ -48,7 +48,7 @@ describe('invalidIfStale', () => {
     expect(controller.getResponse(getQuote, args).data).toMatchObject({ price: 2 });
   });
 
-  it('gives watchers nothing that is stale', async () => {
+  it('watchers of a read with invalidIfStale receive no stale data', async () => {
     const { time, controller, getQuote, args } = await answered();
     const seen: (number | undefined)[] = [];
     controller.watch(getQuote, args, (quote) => seen.push(quote?.price));
@@ -59,7 +59,7 @@ describe('invalidIfStale', () => {
     expect(seen).toEqual([10, undefined, 2]);
   });
 
-  it('does not hold for other endpoints of the key, or for the rows', async () => {
+  it('invalidIfStale affects neither other endpoints of the key nor the rows', async () => {
     const { time, controller, getQuote, args } = await answered();
     time.jump(10_000);
     expect(controller.getResponse(getQuote.extend({ invalidIfStale: false }), args).data).toMatchObject({
@@ -76,7 +76,7 @@ describe('invalidIfStale', () => {
 });
 
 describe('fetchIfStale', () => {
-  it('gives stale data of other endpoints only as a promise of newer', async () => {
+  it('fetchIfStale returns stale data of other endpoints only as a promise of newer data', async () => {
     const { time, controller, getQuote, args } = await answered();
     const lenient = getQuote.extend({ invalidIfStale: false });
     time.jump(10_000);
