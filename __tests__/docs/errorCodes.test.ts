@@ -20,16 +20,16 @@ const documented = [
 ].map(([, code]) => code);
 
 describe('docs/errors.md', () => {
-  it('explains exactly the codes that are declared, in order', () => {
+  it('the page explains exactly the declared codes, in order', () => {
     expect(documented).toEqual(codesIn(declared).sort());
   });
 
-  it('has a section for every code that the sources use', () => {
+  it('the page has a section for every code that the sources use', () => {
     const used = new Set([...sources('src'), ...sources('plugins')].flatMap(codesIn));
     expect([...used].filter((code) => !documented.includes(code))).toEqual([]);
   });
 
-  it('has no section for a code that nothing throws', () => {
+  it('the page has no section for a code that nothing throws', () => {
     const thrown = [...sources('src'), ...sources('plugins')]
       .map((text) => text.replace(declared, ''))
       .join('\n');

@@ -26,12 +26,12 @@ describe('the examples of README.md and docs/', () => {
     expect(indented.map(([page]) => page)).toEqual([]);
   });
 
-  it('have no line that the site would have to scroll', () => {
+  it('no line of an example is too wide for the site', () => {
     const blocks = [...readPages()].flatMap(([page, text]) => blocksOf(page, text));
     expect(longLines(blocks.filter(({ language }) => language !== 'mermaid'))).toEqual([]);
   });
 
-  it('compile', () => {
+  it('the examples compile', () => {
     expect(ours?.length).toBeGreaterThan(70);
     expect(complaints(ours ?? [])).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe('the examples of README.md and docs/', () => {
     },
   );
 
-  it('would not if one were wrong', () => {
+  it('the compile check fails for a wrong example', () => {
     const [page, text] = ['docs/wrong.md', '```ts\nconst title: number = await new Controller().ready;\n```'];
     expect(complaints(modulesOf(blocksOf(page, text)))).toEqual([
       "docs/wrong.md:2 Type 'void' is not assignable to type 'number'.",
@@ -55,7 +55,7 @@ describe('the examples of README.md and docs/', () => {
 describe('the examples in TSDoc', () => {
   const blocks = tsdocExamples();
 
-  it('are found', () => {
+  it('the examples in TSDoc are found', () => {
     const text = '/**\n * A sum.\n * @example\n * sum(1, 2);\n *\n * sum();\n * @throws never\n */\n';
     const [found, ...others] = examplesIn('src/sum.ts', text);
     expect(others).toEqual([]);
@@ -63,11 +63,11 @@ describe('the examples in TSDoc', () => {
     expect(blocks.length).toBeGreaterThan(75);
   });
 
-  it('have no line that the site would have to scroll', () => {
+  it('no line of a TSDoc example is too wide for the site', () => {
     expect(longLines(blocks)).toEqual([]);
   });
 
-  it('compile', () => {
+  it('the examples in TSDoc compile', () => {
     expect(complaints(blocks.flatMap((block) => modulesOf([block])))).toEqual([]);
   });
 });

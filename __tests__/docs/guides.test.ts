@@ -11,7 +11,7 @@ describe.each([
   ['serviceWorkers.md', ['worker.ts']],
 ])('docs/%s', (guide, examples) => {
   // The examples are compiled with everything else.
-  it.each(examples)('shows docs/examples/%s as it is', (example) => {
+  it.each(examples)('the page shows docs/examples/%s as it is', (example) => {
     const code = readFileSync(path.join(docs, 'examples', example), 'utf8').trim();
     expect(readFileSync(path.join(docs, guide), 'utf8')).toContain(code);
   });
@@ -21,7 +21,7 @@ describe('docs/nextjs.md', () => {
   const page = 'docs/nextjs.md';
   const blocks = blocksOf(page, readFileSync(path.join(root, page), 'utf8'));
 
-  it('shows files of examples/nextjs as they are, and no other code', () => {
+  it('the page shows files of examples/nextjs as they are, and no other code', () => {
     const changed = blocks.filter(({ marks: [file = ''], code }) => {
       return code !== readFileSync(path.join(root, 'examples/nextjs', file), 'utf8');
     });

@@ -87,7 +87,7 @@ describe('the EventSource example', () => {
 });
 
 describe('the WebSocket example', () => {
-  it('asks for what is subscribed to, and shows what is pushed of that', () => {
+  it('the WebSocket example subscribes to mounted reads, and shows the data pushed for them', () => {
     const { controller, prices } = start(quotesByWebSocket(Socket));
     controller.subscribe(getQuote, acme);
     connection(0).accept();
@@ -103,7 +103,7 @@ describe('the WebSocket example', () => {
     expect(connection(0).readyState).toBe(3);
   });
 
-  it('connects again when the connection was lost, and not when it was closed', async () => {
+  it('the WebSocket example reconnects when the connection is lost, and not when it was closed', async () => {
     const { time, controller, prices } = start(quotesByWebSocket(Socket));
     controller.subscribe(getQuote, acme);
     connection(0).accept();
@@ -121,7 +121,7 @@ describe('the WebSocket example', () => {
 });
 
 describe('docs/liveUpdates.md', () => {
-  it('has the examples as they are run here', () => {
+  it('docs/liveUpdates.md contains the tested examples', () => {
     const docs = path.join(__dirname, '../../docs');
     const source = readFileSync(path.join(docs, 'examples/liveUpdates.ts'), 'utf8').trim();
     const guide = readFileSync(path.join(docs, 'liveUpdates.md'), 'utf8');

@@ -97,12 +97,12 @@ function defaultsIn(file: string): [file: string, name: string, value: string][]
 }
 
 describe('docs/options.md', () => {
-  it('has the options that the types have (node docs/.vitepress/options.mjs writes them)', () => {
+  it('docs/options.md has the options of the types (node docs/.vitepress/options.mjs writes them)', () => {
     const script = path.join(root, 'docs/.vitepress/options.mjs');
     expect(page).toBe(execFileSync(process.execPath, [script, '--print'], { encoding: 'utf8' }));
   });
 
-  it('has a table for resources, endpoints, the controller and each plugin', () => {
+  it('docs/options.md has a table for resources, endpoints, the controller and each plugin', () => {
     expect(sections.filter(({ options }) => options.size === 0)).toEqual([]);
     const interfaces = sources.flatMap(({ fileName, text }) =>
       [...text.matchAll(/^\/\*\* Options of `(\w+)`|^export interface (?:Controller|Resource)Options/gm)].map(
@@ -114,7 +114,7 @@ describe('docs/options.md', () => {
     expect(missing.filter((file) => !/testing|backoff|ssr|schema|Controller\.ts/.test(file))).toEqual([]);
   });
 
-  it('states the defaults that the code has', () => {
+  it('docs/options.md states the defaults of the code', () => {
     const wrong: string[] = [];
     const right: string[] = [];
     for (const { file, options } of sections) {
@@ -129,12 +129,12 @@ describe('docs/options.md', () => {
     expect(right.length).toBeGreaterThan(14);
   });
 
-  it('states the default of gcTime, which the garbage collector has', () => {
+  it('docs/options.md states the default gcTime of the garbage collector', () => {
     const controller = sections.find(({ options }) => options.has('gcTime'));
     expect(controller?.options.get('gcTime')?.default).toBe(constants.get('GC_TIME'));
   });
 
-  it('states a unit for each number', () => {
+  it('docs/options.md states a unit for each number', () => {
     const without = sections
       .flatMap(({ options }) => [...options.values()])
       .filter(({ type, unit }) => /^number$|=> number$/.test(type) && unit === '')
@@ -143,7 +143,7 @@ describe('docs/options.md', () => {
     expect(new Set(without)).toEqual(new Set(['version', 'random']));
   });
 
-  it('has no type that only the compiler understands', () => {
+  it('docs/options.md has no type that only the compiler understands', () => {
     expect(page).not.toMatch(/Inferred<|ThisType|\bO\['/);
   });
 });

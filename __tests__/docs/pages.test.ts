@@ -38,7 +38,7 @@ const headingsOf = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slug(heading));
 
 describe('llms.txt', () => {
-  it('lists the pages as they are (node docs/.vitepress/llms.mjs writes it)', () => {
+  it('llms.txt lists the pages as they are (node docs/.vitepress/llms.mjs writes it)', () => {
     const script = path.join(root, 'docs/.vitepress/llms.mjs');
     const expected = execFileSync(process.execPath, [script, '--print'], { encoding: 'utf8' });
     expect(readFileSync(path.join(root, 'llms.txt'), 'utf8')).toBe(expected);
@@ -46,14 +46,14 @@ describe('llms.txt', () => {
 });
 
 describe('the pages', () => {
-  it('are all in the sidebar and llms.txt, but for the index and single decisions', () => {
+  it('all pages but the index and single decisions are in the sidebar and llms.txt', () => {
     const wanted = [...pages.keys()].filter(
       (page) => !['README.md', 'docs/README.md'].includes(page) && !/decisions\/[a-z]\w+\.md$/.test(page),
     );
     expect(listed.toSorted()).toEqual(wanted.toSorted());
   });
 
-  it('are all linked from the index, and decisions from theirs', () => {
+  it('all pages are linked from the index, and decisions from theirs', () => {
     const linked = new Set([
       ...linksOf('docs/README.md', index),
       ...linksOf('docs/decisions/README.md', pages.get('docs/decisions/README.md') ?? ''),
@@ -72,7 +72,7 @@ describe('the pages', () => {
     expect(untold).toEqual([]);
   });
 
-  it('link to files and headings that are there', () => {
+  it('all links point to existing files and headings', () => {
     const others = ['CONTRIBUTING.md', 'CHANGELOG.md', 'bench/README.md', 'demo/README.md'].map(
       (page) => [page, readFileSync(path.join(root, page), 'utf8')] as const,
     );
@@ -86,7 +86,7 @@ describe('the pages', () => {
     expect(broken).toEqual([]);
   });
 
-  it('link to their own headings', () => {
+  it('links within a page point to its headings', () => {
     const broken = [...pages].flatMap(([page, text]) =>
       [...text.matchAll(/\]\(#([^)]+)\)/g)]
         .map(([, heading = '']) => heading)
@@ -98,7 +98,7 @@ describe('the pages', () => {
 });
 
 describe('docs/architecture.md', () => {
-  it('names source files that exist', () => {
+  it('docs/architecture.md names source files that exist', () => {
     const paths = [
       ...(pages.get('docs/architecture.md') ?? '').matchAll(/`((?:src|plugins)\/[\w/]+\.tsx?)`/g),
     ].map(([, file = '']) => file);

@@ -34,7 +34,7 @@ it('the tested example is the one in the README', () => {
   expect(readFileSync(path.join(root, 'README.md'), 'utf8')).toContain('```tsx\n' + example + '\n```');
 });
 
-it('runs: shows the list, and an edit on screen and server', async () => {
+it('the README example shows the list, and an edit on screen and server', async () => {
   await act(async () => {
     render(<App />);
   });

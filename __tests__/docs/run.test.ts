@@ -14,7 +14,7 @@ const compiled = (page: string, text: string) =>
 const pages = [...readPages()].filter(([page, text]) => blocksOf(page, text).some(isRun));
 
 describe('the examples', () => {
-  it('all run, or say why not', () => {
+  it('all examples run, or state why they do not', () => {
     const silent = [...readPages()]
       .filter(([page]) => !ELSEWHERE.includes(page))
       .flatMap(([page, text]) => blocksOf(page, text))
@@ -28,7 +28,7 @@ describe('the examples', () => {
     expect(await runPage(page, compiled(page, text))).toBe('');
   });
 
-  it('fail where they show something else, or throw', async () => {
+  it('the example check fails for wrong output or an exception', async () => {
     const text = (said: string) => `\`\`\`ts run\n1 + 1; // → ${said}\n\`\`\``;
     const run = (said: string) => runPage('wrong.md', compiled('wrong.md', text(said)));
     expect(await run('3')).toContain('wrong.md:2');
@@ -36,7 +36,7 @@ describe('the examples', () => {
     expect(await run('2')).toBe('');
   });
 
-  it('fail where something else is seen of them, or something is reported', async () => {
+  it('the example check fails for wrong observations or reported errors', async () => {
     const run = (code: string, index: number) => {
       const page = `unseen${index}.md`;
       return runPage(page, compiled(page, `\`\`\`tsx run\n${code}\n\`\`\``));

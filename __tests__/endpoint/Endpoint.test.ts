@@ -25,13 +25,13 @@ describe('an endpoint', () => {
     expect(new Endpoint(double, { name: 'twice', schema: User }).name).toBe('twice');
   });
 
-  it('takes an undefined option as not given', () => {
+  it('an endpoint treats an undefined option as not given', () => {
     const same = new Endpoint(double, { name: undefined, key: undefined as never });
     expect(same.name).toBe('double');
     expect(same.key(1)).toBe('double [1]');
   });
 
-  it('runs overridden functions with itself as this', () => {
+  it('an endpoint runs overridden functions with itself as this', () => {
     const named = new Endpoint(double, {
       key(n) {
         return `${this.name}:${n}`;
@@ -42,7 +42,7 @@ describe('an endpoint', () => {
 });
 
 describe('the default key', () => {
-  it('refuses arguments that hold themselves', () => {
+  it('the default key refuses circular arguments', () => {
     const circular: Record<string, unknown> = { a: 1 };
     circular['self'] = [circular];
     const search = new Endpoint((_: object) => Promise.resolve(), { name: 'search' });
@@ -104,7 +104,7 @@ describe('the default key', () => {
 describe('extend', () => {
   const endpoint = new Endpoint(double, { dataExpiryLength: 5, extra: 'kept' });
 
-  it('gives another endpoint with some options overridden', async () => {
+  it('extend returns another endpoint with some options overridden', async () => {
     const extended = endpoint.extend({ dataExpiryLength: 9, schema: User });
     expect(extended).not.toBe(endpoint);
     expect([extended.dataExpiryLength, extended.extra, extended.schema]).toEqual([9, 'kept', User]);
@@ -112,13 +112,13 @@ describe('extend', () => {
     await expect(extended(2)).resolves.toEqual({ n: 4, by: 'double' });
   });
 
-  it('overrides the function', async () => {
+  it('extend overrides the function', async () => {
     const tripled = endpoint.extend({ fetch: (n: number) => Promise.resolve(n * 3), name: 'triple' });
     await expect(tripled(2)).resolves.toBe(6);
     expect(tripled.extra).toBe('kept');
   });
 
-  it('restores what the class has where an option is undefined', () => {
+  it('extend restores the option of the class when given undefined', () => {
     const extended = endpoint.extend({ key: () => 'mine' }).extend({ key: undefined as never });
     expect(extended.key(1)).toBe('double [1]');
   });
@@ -158,7 +158,7 @@ describe('a subclass', () => {
     expect(extended.extend({ name: 'x' }).dataExpiryLength).toBe(7);
   });
 
-  it('may have another constructor, when it says how to make one of options', () => {
+  it('a subclass may have another constructor if it defines how to create one from options', () => {
     class Named extends Endpoint {
       static override fromOptions(options: { readonly name?: string }): Named {
         return new Named(options.name ?? '');
@@ -173,7 +173,7 @@ describe('a subclass', () => {
 });
 
 describe('bind', () => {
-  it('gives an endpoint of the same keys, options and class', async () => {
+  it('bind returns an endpoint with the same keys, options and class', async () => {
     const add = async (a: { n: number }, b: { n: number }): Promise<number> => Promise.resolve(a.n + b.n);
     const sum = new Endpoint(add, { name: 'sum', dataExpiryLength: 5, sideEffect: true });
     const bound = sum.bind(undefined, { n: 1 });
@@ -193,7 +193,7 @@ describe('bind', () => {
     expect(isTyped).toBeDefined();
   });
 
-  it('keeps what is bound when it is extended', async () => {
+  it('bind keeps its args when the endpoint is extended', async () => {
     const getDouble = new Endpoint(double, { name: 'getDouble' });
     const bound = getDouble.bind(undefined, 2) as unknown as typeof getDouble; // with `extend`, which its type leaves out
     const extended = bound.extend({ dataExpiryLength: 7 }) as unknown as Endpoint<() => Promise<unknown>>;
@@ -201,7 +201,7 @@ describe('bind', () => {
     await expect(extended()).resolves.toEqual({ n: 4, by: 'getDouble' });
   });
 
-  it('works on endpoints over HTTP', () => {
+  it('bind works on endpoints over HTTP', () => {
     const getUser = new RestEndpoint({ path: '/users/:id', schema: User });
     const bound = getUser.bind(undefined, { id: '5' });
     expect(bound.key()).toBe('GET /users/5');

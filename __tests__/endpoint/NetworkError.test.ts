@@ -43,7 +43,7 @@ describe('the body of a NetworkError', () => {
       new HttpResponse(new Uint8Array([255]), { status: 500, headers: { 'content-type': 'image/png' } }),
       undefined,
     ],
-  ])('is %s', async (_, response, body) => {
+  ])('the body of a NetworkError is %s', async (_, response, body) => {
     const error = await failure(response);
     expect(error.body).toEqual(body);
     expect(error.isFromApi).toBe(true);
@@ -59,7 +59,7 @@ describe('the message of a NetworkError', () => {
     );
   });
 
-  it('names the endpoint where it has a name', async () => {
+  it('the message of a NetworkError names the endpoint if it has a name', async () => {
     const { message } = await failure(HttpResponse.json({}, { status: 404 }), { name: 'Article.create' });
     expect(message).toContain(`POST ${prefix}/articles (Article.create) was answered with 404`);
   });
@@ -84,8 +84,8 @@ describe('the message of a NetworkError', () => {
   });
 });
 
-describe('a NetworkError of one’s own', () => {
-  it('a NetworkError of one’s own is made of a response', () => {
+describe('a custom NetworkError', () => {
+  it('a custom NetworkError can be created from a response', () => {
     const response = Response.json({}, { status: 404, statusText: 'Not Found' });
     Object.defineProperty(response, 'url', { value: 'https://a.test/b' });
     const error = new NetworkError(response);
@@ -98,7 +98,7 @@ describe('a NetworkError of one’s own', () => {
     });
   });
 
-  it('a NetworkError of one’s own is made of a message and details', () => {
+  it('a custom NetworkError can be created from a message and details', () => {
     const cause = new TypeError('fetch failed');
     const error = new NetworkError('no connection', { status: 0, url: '', method: 'GET', cause });
     expect(error).toMatchObject({ status: 0, isFromApi: false, cause, response: undefined });

@@ -38,7 +38,7 @@ describe('a RestEndpoint', () => {
     expect(get.extend({ name: 'getArticle' }).name).toBe('getArticle');
   });
 
-  it('asks for nothing when a parameter is missing', async () => {
+  it('a RestEndpoint sends no request when a parameter is missing', async () => {
     const received = answer(server);
     await expect(untyped({ path: '/articles/:id' })({})).rejects.toMatchObject({ code: 'HF_PATH_PARAMETER' });
     expect(received).toEqual([]);
@@ -94,7 +94,7 @@ describe('the key', () => {
     expect(search.testKey(search.key({ q: 'x' }))).toBe(true);
   });
 
-  it('stays the same with other headers', () => {
+  it('the key stays the same with other headers', () => {
     const get = new RestEndpoint({ path: '/a/:id' });
     expect(get.extend({ requestInit: { headers: { a: 'b' } } }).key({ id: 1 })).toBe(get.key({ id: 1 }));
   });
@@ -122,7 +122,7 @@ describe('the body', () => {
     [Article.fromJS({ id: '1', title: 'x' }), /^\{"id":"1","title":"x"/],
     [0, '0'],
     [false, 'false'],
-  ])('%j is sent as JSON', async (body, expected) => {
+  ])('the body %j is sent as JSON', async (body, expected) => {
     const received = answer(server);
     await untyped({ path: '/a', method: 'POST' })(body);
     expect(received[0]?.headers.get('content-type')).toBe('application/json');
@@ -131,7 +131,7 @@ describe('the body', () => {
     );
   });
 
-  it('keeps the content type that the user set, in whatever case', async () => {
+  it('the content type that the user set is kept, in whatever case', async () => {
     const received = answer(server);
     const headers = { 'content-type': 'application/merge-patch+json' };
     await untyped({ path: '/a', method: 'PATCH', requestInit: { headers } })({ a: 1 });
@@ -182,7 +182,7 @@ describe('the body', () => {
     expect(await post.getRequestInit({ a: 1 })).not.toHaveProperty('duplex');
   });
 
-  it.each([[undefined], [null]])('%p is none', async (body) => {
+  it.each([[undefined], [null]])('the body %p is not sent', async (body) => {
     const received = answer(server);
     await untyped({ path: '/a', method: 'POST' })(body);
     expect(received[0]).toMatchObject({ text: '' });
@@ -209,7 +209,7 @@ describe('the arguments', () => {
     expect(received).toMatchObject([{ method, url: prefix + url, text }]);
   });
 
-  it('have no body where the option is undefined, and one for DELETE where it is given', async () => {
+  it('a request has no body where the option is undefined, and one for DELETE if given', async () => {
     const received = answer(server);
     await untyped({ path: '/vote', method: 'POST', body: undefined })({ id: 5 });
     await untyped({ path: '/all', method: 'DELETE', body: {} })({ ids: [1] });
@@ -219,7 +219,7 @@ describe('the arguments', () => {
     ]);
   });
 
-  it('may be the body alone where it is declared and no parameter is required', async () => {
+  it('the only argument may be the body if it is declared and no parameter is required', async () => {
     const received = answer(server);
     const add = untyped({ path: '/g{/:group}', body: {} });
     await add({ a: 1 });
@@ -232,7 +232,7 @@ describe('the arguments', () => {
 });
 
 describe('the lifecycle', () => {
-  it('runs each step through the endpoint, in order', async () => {
+  it('a request runs each step through the endpoint, in order', async () => {
     answer(server, () => HttpResponse.json({ n: 1 }));
     const steps: string[] = [];
     class Traced<const O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
@@ -278,7 +278,7 @@ describe('the lifecycle', () => {
     ]);
   });
 
-  it('takes options and extensions for its steps, with the endpoint as this', async () => {
+  it('options and extensions may override steps, with the endpoint as this', async () => {
     const received = answer(server, () => HttpResponse.json({ data: { id: '1' } }));
     const get = new RestEndpoint({
       urlPrefix: prefix,
@@ -301,7 +301,7 @@ describe('the lifecycle', () => {
     await expect(constant({ id: 1 })).resolves.toMatchObject({ id: '2' });
   });
 
-  it('lets a subclass spread what super gives', async () => {
+  it('a subclass may spread the result of super', async () => {
     const received = answer(server);
     class Api<const O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
       override readonly urlPrefix: string = prefix;
@@ -318,7 +318,7 @@ describe('the lifecycle', () => {
     expect(create.extend({ urlPrefix: '/other' }).key({})).toBe('POST /other/a');
   });
 
-  it('sends no request of its own where fetch is overridden', async () => {
+  it('an endpoint with its own fetch sends no other request', async () => {
     const get = new RestEndpoint({ path: '/a/:id', fetch: ({ id }: { id: string }) => Promise.resolve(id) });
     await expect(get({ id: 'x' })).resolves.toBe('x');
     expect(get.key({ id: 'x' })).toBe('GET /a/x');
@@ -337,7 +337,7 @@ describe('a deletion', () => {
     ['the parameters for an object without a pk', () => HttpResponse.json({ ok: true }), { id: '5' }],
     ['the parameters for a list', () => HttpResponse.json([{ id: '7' }]), { id: '5' }],
     ['the parameters for text', () => HttpResponse.text('OK'), { id: '5' }],
-  ])('resolves with %s', async (_what, respond, expected) => {
+  ])('a deletion resolves with %s', async (_what, respond, expected) => {
     answer(server, respond);
     await expect(remove({ id: '5' })).resolves.toEqual(expected);
   });
@@ -346,7 +346,7 @@ describe('a deletion', () => {
 describe('a failed request', () => {
   const get = new RestEndpoint({ urlPrefix: prefix, path: '/articles/:id', name: 'getArticle' });
 
-  it('rejects with a NetworkError that has the response unread', async () => {
+  it('a failed request rejects with a NetworkError whose response is unread', async () => {
     answer(server, () => HttpResponse.json({ problem: 'gone' }, { status: 404, statusText: 'Not Found' }));
     const error: unknown = await get({ id: 5 }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(NetworkError);

@@ -40,7 +40,7 @@ describe('a resource', () => {
     expect(Object.keys(ArticleResource)).toEqual([...table.map(([name]) => name), 'extend']);
   });
 
-  it('refuses a schema that cannot name it', () => {
+  it('createResource refuses a schema that cannot name the resource', () => {
     const anonymous = (() => class extends Article {})();
     Object.defineProperty(anonymous, 'name', { value: '' });
     expect(() => createResource({ path: '/:id', schema: anonymous })).toThrow('(HF_ENDPOINT_NAME)');

@@ -155,21 +155,21 @@ describe('a read', () => {
     expect(await made.asked()).toBe(asks);
   });
 
-  it('stale with invalidIfStale', async () => {
+  it('a stale read with invalidIfStale is InvalidIfStale and is fetched', async () => {
     const setting = new Setting().filled().later(LENGTH);
     const strict = setting.get.extend({ invalidIfStale: true });
     expect(setting.controller.getResponse(strict, params).expiryStatus).toBe(InvalidIfStale);
     expect(await setting.asked(strict)).toBe(1);
   });
 
-  it.each([404, 503, 0])('failed, with nothing to show: throws, whatever the status (%i)', (status) => {
+  it.each([404, 503, 0])('a failed read without data throws, whatever the status (%i)', (status) => {
     const setting = new Setting().failed(status).later(ERROR_LENGTH - 1);
     expect(setting.controller.view(setting.get, [params]).error).toBeInstanceOf(StatusError);
     setting.later(1);
     expect(setting.controller.view(setting.get, [params]).error).toBeUndefined();
   });
 
-  it('failed without data: is not requested again, but rejects with the stored error', async () => {
+  it('a failed read without data is not requested again, but rejects with the stored error', async () => {
     const { controller, get } = new Setting().failed(404).later(ERROR_LENGTH - 1);
     await expect(controller.fetchIfStale(get, params)).rejects.toBe(controller.getError(get, params));
   });

@@ -30,7 +30,7 @@ function setUp(
 }
 
 describe('an error without data', () => {
-  it.each([0, 404, 500])('is thrown whatever its status: %i', async (status) => {
+  it.each([0, 404, 500])('an error without data is thrown whatever its status: %i', async (status) => {
     const { fail, view, controller, get } = setUp();
     const error = new StatusError(status);
     await fail(error);
@@ -61,7 +61,7 @@ describe('an error without data', () => {
     expect(view.error).toBeUndefined();
   });
 
-  it('goes with the next good answer', async () => {
+  it('a successful response replaces an error without data', async () => {
     const { held, fail, view, controller, get } = setUp();
     await fail(new StatusError(500));
     const fetched = controller.fetch(get, { id: 1 });
@@ -73,7 +73,7 @@ describe('an error without data', () => {
     expect(controller.getResponse(get, { id: 1 }).data?.title).toBe('one');
   });
 
-  it('may be no error at all: a rejection without a reason is one', async () => {
+  it('a rejection without a reason is stored as an error', async () => {
     const { held, controller, get, view } = setUp();
     const fetched = controller.fetch(get, { id: 1 });
     await settled();
@@ -106,7 +106,7 @@ describe('an error beside data', () => {
     await fetched;
   };
 
-  it.each([0, 500, 503])('is soft for status %i: the data is kept', async (status) => {
+  it.each([0, 500, 503])('an error beside data is soft for status %i: the data is kept', async (status) => {
     const setup = setUp();
     await withData(setup);
     await setup.fail(new StatusError(status));
@@ -115,7 +115,7 @@ describe('an error beside data', () => {
     expect(setup.controller.getError(setup.get, { id: 1 })).toMatchObject({ status });
   });
 
-  it.each([400, 401, 404, 410])('is hard for status %i', async (status) => {
+  it.each([400, 401, 404, 410])('an error beside data is hard for status %i', async (status) => {
     const setup = setUp();
     await withData(setup);
     await setup.fail(new StatusError(status));
@@ -210,7 +210,7 @@ describe('an error beside data', () => {
     expect(controller.getResponse(get, { id: 1 }).data?.title).toBe('late');
   });
 
-  it('does not end an invalidation', async () => {
+  it('an error beside data does not end an invalidation', async () => {
     const setup = setUp();
     await withData(setup);
     setup.controller.invalidate(setup.get, { id: 1 });
@@ -221,7 +221,7 @@ describe('an error beside data', () => {
 });
 
 describe('an error of a mutation', () => {
-  it('rejects, and leaves no trace in reads', async () => {
+  it('an error of a mutation rejects, and leaves no trace in reads', async () => {
     const controller = new Controller();
     const error = new StatusError(422);
     const update = new Endpoint(
@@ -237,7 +237,7 @@ describe('an error of a mutation', () => {
 });
 
 describe('an endpoint that throws before it returns a promise', () => {
-  it('rejects like any other', async () => {
+  it('an endpoint that throws synchronously rejects like any other', async () => {
     const controller = new Controller();
     const get = new Endpoint(
       (_: Params): Promise<unknown> => {
@@ -261,7 +261,7 @@ describe('setError', () => {
     expect(view.error).toBeUndefined();
   });
 
-  it('keeps data under a soft error', () => {
+  it('setError keeps data under a soft error', () => {
     const { controller, get } = setUp();
     controller.setResponse(get, { id: 1 }, { id: 1, title: 'one' });
     controller.setError(get, { id: 1 }, new StatusError(500));

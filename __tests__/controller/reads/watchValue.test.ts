@@ -19,7 +19,7 @@ function filled(): Controller {
 }
 
 describe('watch', () => {
-  it('gives the new data after a change, and nothing at first', () => {
+  it('watch notifies with the new data after a change, and not at first', () => {
     const controller = filled();
     const seen: (string[] | undefined)[] = [];
     controller.watch(getList, (list) => seen.push(list?.map(({ title }) => title)));
@@ -30,7 +30,7 @@ describe('watch', () => {
     expect(seen).toEqual([['uno', 'two'], ['two'], undefined]);
   });
 
-  it('does not fetch', async () => {
+  it('watch does not fetch', async () => {
     let calls = 0;
     const counted = new Endpoint(async () => (calls += 1), { name: 'counted' });
     const controller = new Controller();
@@ -67,7 +67,7 @@ describe('watch', () => {
     expect(seen.slice(4)).toEqual(['again', 'again']);
   });
 
-  it('goes over from a temporary pk to the one that the server gives', async () => {
+  it('watch follows a rename from a temporary pk to the pk of the server', async () => {
     const controller = new Controller();
     let answer = (): void => undefined;
     const create = new Endpoint(
@@ -97,7 +97,7 @@ describe('watch', () => {
     expect(seen.length).toBe(told);
   });
 
-  it('ends when it is stopped, once or twice', () => {
+  it('watch ends when it is stopped, once or twice', () => {
     const controller = filled();
     let told = 0;
     const stop = controller.watch(getList, () => (told += 1));
@@ -164,7 +164,7 @@ describe('watch', () => {
     }
   });
 
-  it('does nothing for null or for args that name nothing', () => {
+  it('watch does nothing for null or for args that name nothing', () => {
     const controller = filled();
     const strict = get.extend({ key: ({ id }: { id: number }) => `strict ${id}` });
     let told = 0;

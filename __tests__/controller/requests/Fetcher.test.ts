@@ -164,8 +164,8 @@ describe('a read that waits for disk', () => {
   });
 });
 
-describe('an older answer', () => {
-  it('does not overwrite the row of a later read', async () => {
+describe('an older response', () => {
+  it('an older response does not overwrite the row of a later read', async () => {
     const { reads, lists, get, getList } = server();
     const controller = new Controller();
     const early = controller.fetch(getList);
@@ -184,7 +184,7 @@ describe('an older answer', () => {
     expect(controller.get(Article, { id: 1 })).toHaveProperty('extra', true);
   });
 
-  it('does not overwrite the result of a later read', async () => {
+  it('an older response does not overwrite the result of a later read', async () => {
     const { lists, getList, mutations, update } = server();
     const controller = new Controller();
     const early = controller.fetch(getList);
@@ -205,7 +205,7 @@ describe('an older answer', () => {
     expect(controller.getResponse(getList).data?.map(({ title }) => title)).toEqual(['one', 'two']);
   });
 
-  it('does not overwrite a result without schema', async () => {
+  it('an older response does not overwrite a result without schema', async () => {
     const held = new Held();
     const mutation = new Endpoint(async () => 'done', { name: 'mutation', sideEffect: true });
     const getCount = new Endpoint(() => held.fetch(), { name: 'getCount' });
@@ -222,7 +222,7 @@ describe('an older answer', () => {
     expect(controller.getResponse(getCount).data).toBe(2);
   });
 
-  it('does not bring a deleted entity back, neither its row nor in a list', async () => {
+  it('an older response does not restore a deleted entity, neither its row nor in a list', async () => {
     const { reads, lists, mutations, get, getList, remove } = server();
     const controller = new Controller();
     controller.setResponse(getList, [
@@ -251,7 +251,7 @@ describe('an older answer', () => {
     await expect(detail).rejects.toThrow('Not found');
   });
 
-  it('may restore an entity that was created again, if the read began after the deletion', async () => {
+  it('a response may restore an entity that was created again, if the read began after the deletion', async () => {
     const { reads, mutations, get, remove } = server();
     const controller = new Controller();
     const removed = controller.fetch(remove, { id: 1 });
@@ -300,7 +300,7 @@ describe('an older answer', () => {
   });
 });
 
-describe('an answer that a pending deletion hides', () => {
+describe('a response hidden by a pending deletion', () => {
   function hiding() {
     const { get, remove, ...held } = server();
     const hide = remove.extend({ getOptimisticResponse: (_: Snapshot, params: Params) => params });
@@ -310,7 +310,7 @@ describe('an answer that a pending deletion hides', () => {
     return { ...held, controller, get, read, removed };
   }
 
-  it('an answer that a pending deletion hides is returned once the deletion was refused, and is no error', async () => {
+  it('a response hidden by a pending deletion is returned once the deletion was refused', async () => {
     const { reads, mutations, controller, get, read, removed } = hiding();
     await settled();
     reads.call(0).resolve({ id: 1, title: 'stays' });
@@ -323,7 +323,7 @@ describe('an answer that a pending deletion hides', () => {
     expect(reads.calls).toHaveLength(1);
   });
 
-  it('an answer that a pending deletion hides is requested once more when the deletion is settled', async () => {
+  it('a response hidden by a pending deletion is requested once more when the deletion is settled', async () => {
     const { reads, mutations, controller, get, read, removed } = hiding();
     await settled();
     reads.call(0).resolve({ id: 1 });
@@ -337,7 +337,7 @@ describe('an answer that a pending deletion hides', () => {
     expect(controller.getError(get, { id: 1 })).toBeInstanceOf(StatusError);
   });
 
-  it('an answer that a pending deletion hides is dropped by a reset', async () => {
+  it('a response hidden by a pending deletion is dropped by a reset', async () => {
     const { reads, controller, read } = hiding();
     await settled();
     reads.call(0).resolve({ id: 1 });
@@ -381,7 +381,7 @@ describe('a response with an entity that was deleted concurrently', () => {
 });
 
 describe('a reset', () => {
-  it('drops an answer that has come but is not stored yet', async () => {
+  it('a reset drops a response that has arrived but is not stored yet', async () => {
     const { reads, get } = server();
     const controller = new Controller();
     const first = controller.fetch(get, { id: 1 }).then(() => controller.reset());
@@ -406,7 +406,7 @@ describe('what fetch resolves with', () => {
     expect(fetched).toBe(controller.getResponse(page).data);
   });
 
-  it('is what the endpoint gave where there is none', async () => {
+  it('fetch resolves with the response itself if the endpoint has no schema', async () => {
     const controller = new Controller();
     const response = { a: 1 };
     const raw = new Endpoint(async () => response, { name: 'raw' });
@@ -415,7 +415,7 @@ describe('what fetch resolves with', () => {
     expect(Object.isFrozen(response)).toBe(false);
   });
 
-  it.each([0, '', false, null, [], undefined])('may be %j', async (value) => {
+  it.each([0, '', false, null, [], undefined])('fetch may resolve with %j', async (value) => {
     const controller = new Controller();
     const raw = new Endpoint(async () => value, { name: 'raw', dataExpiryLength: Infinity });
     expect(await controller.fetch(raw)).toEqual(value);
@@ -442,8 +442,8 @@ describe('what fetch resolves with', () => {
   });
 });
 
-describe('an answer that cannot be shown', () => {
-  it('an answer that cannot be shown is an error with the entity and the reason, and is not requested repeatedly', async () => {
+describe('a response that cannot be shown', () => {
+  it('a response that cannot be shown is an error with entity and reason, and is not requested repeatedly', async () => {
     let calls = 0;
     let now = 1_000_000;
     const get = new Endpoint(
@@ -469,7 +469,7 @@ describe('an answer that cannot be shown', () => {
     expect(view.shouldLoad).toBe(true);
   });
 
-  it('names the innermost entity at fault', async () => {
+  it('the error names the innermost invalid entity', async () => {
     class Holder extends Entity {
       id = '';
       article = Strict.fromJS();
@@ -512,29 +512,32 @@ describe('an answer that cannot be shown', () => {
   });
 });
 
-describe('a mutation whose answer names no record', () => {
+describe('a mutation whose response names no record', () => {
   it.each([
     ['entity', Article, {}],
     ['deletion', new Delete(Article), { ok: true }],
     ['list', [Article], [{ title: 'no id' }]],
-  ] as const)('resolves with it and stores nothing: %s', async (_, schema, answer) => {
-    const warnings: unknown[] = [];
-    const { warn } = console;
-    console.warn = (message: unknown) => void warnings.push(message);
-    try {
-      const controller = new Controller();
-      const mutation = new Endpoint(async () => answer, { name: 'mutate', schema, sideEffect: true });
-      expect(await controller.fetch(mutation)).toBe(answer);
-      expect(Object.keys(controller.getState().tables)).toEqual([]);
-      expect(warnings).toEqual([expect.stringMatching(/mutate.*HF_PK_MISSING/)]);
-    } finally {
-      console.warn = warn;
-    }
-  });
+  ] as const)(
+    'a mutation resolves with a response that names no record, and stores nothing: %s',
+    async (_, schema, answer) => {
+      const warnings: unknown[] = [];
+      const { warn } = console;
+      console.warn = (message: unknown) => void warnings.push(message);
+      try {
+        const controller = new Controller();
+        const mutation = new Endpoint(async () => answer, { name: 'mutate', schema, sideEffect: true });
+        expect(await controller.fetch(mutation)).toBe(answer);
+        expect(Object.keys(controller.getState().tables)).toEqual([]);
+        expect(warnings).toEqual([expect.stringMatching(/mutate.*HF_PK_MISSING/)]);
+      } finally {
+        console.warn = warn;
+      }
+    },
+  );
 });
 
 describe('a response of another shape', () => {
-  it('rejects, and what was stored before stays', async () => {
+  it('a response of another shape rejects, and stored data stays', async () => {
     let response: unknown = [{ id: 1, title: 'one' }];
     let now = 0;
     const getList = new Endpoint(async () => response, { name: 'getList', schema: [Article] });
@@ -551,7 +554,7 @@ describe('a response of another shape', () => {
     expect(await controller.fetch(getList)).toBe(list);
   });
 
-  it('stores nothing of what it has in good shape', async () => {
+  it('a response of another shape stores none of its valid parts', async () => {
     const getList = new Endpoint(async () => [{ id: 1 }, 'x', []], { name: 'getList', schema: [Article] });
     const controller = new Controller();
     await expect(controller.fetch(getList)).rejects.toMatchObject({ code: 'HF_SHAPE' });
@@ -560,7 +563,7 @@ describe('a response of another shape', () => {
 });
 
 describe('freshness', () => {
-  it('counts from the answer, and asks again once it is over', async () => {
+  it('freshness counts from the response, and a stale read is requested again', async () => {
     let now = 1_000;
     const held = new Held();
     const get = new Endpoint((params: Params) => held.fetch(params), {
@@ -654,7 +657,7 @@ class Todo extends Entity {
 }
 
 describe('an endpoint made by bind', () => {
-  it('reads and writes what the endpoint with all its args does', async () => {
+  it('an endpoint made by bind reads and writes what the endpoint with all its args does', async () => {
     const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true });
     const received: (readonly unknown[])[] = [];
     const fetch = (...args: readonly unknown[]): Promise<unknown> => {

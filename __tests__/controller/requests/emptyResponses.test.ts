@@ -24,7 +24,7 @@ function open(answer: () => Response) {
 
 const nothing = (): Response => new Response(null, { status: 204 });
 
-describe('a mutation that is answered without data', () => {
+describe('a mutation with an empty response', () => {
   it('a response without data confirms the optimistic change', async () => {
     const { controller, notes, texts } = open(nothing);
     await controller.fetch(notes.getList);
@@ -41,7 +41,7 @@ describe('a mutation that is answered without data', () => {
     expect(texts()).toEqual(['old']);
   });
 
-  it('does so where the answer names no record', async () => {
+  it('a response that names no record confirms the optimistic change', async () => {
     const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { controller, notes, texts } = open(() => Response.json({ ok: true }));
     await controller.fetch(notes.getList);
@@ -51,14 +51,14 @@ describe('a mutation that is answered without data', () => {
     warned.mockRestore();
   });
 
-  it('keeps what it makes where the app has chosen the pk', async () => {
+  it('an empty response keeps a created item whose pk the app has chosen', async () => {
     const { controller, notes, texts } = open(nothing);
     await controller.fetch(notes.getList);
     await controller.fetch(notes.create, { id: '2', text: 'made' });
     expect(texts()).toEqual(['old', 'made']);
   });
 
-  it('takes back what it makes where only the server knows its pk', async () => {
+  it('an empty response removes a created item whose pk only the server knows', async () => {
     const { controller, notes, texts } = open(nothing);
     await controller.fetch(notes.getList);
     const told = controller.fetch(notes.create, { text: 'made' });

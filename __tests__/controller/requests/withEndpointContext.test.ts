@@ -13,7 +13,7 @@ const nested = (depth: number): unknown => {
   return value;
 };
 
-it('names the endpoint of a response that the store refuses', async () => {
+it('an error of the store names the endpoint of the refused response', async () => {
   const controller = new Controller();
   const options = { name: 'getNote', schema: NoteWithData };
   const read = new Endpoint(async () => ({ id: '1', data: nested(10_000) }), options);

@@ -42,20 +42,20 @@ function rowOf(controller: Controller, table: string, pk: string): unknown {
 }
 
 describe('set with fields', () => {
-  it('merges them into the entity, at once', () => {
+  it('set merges fields into the entity at once', () => {
     const controller = filled();
     controller.set(ArticleWithTags, { id: 1 }, { title: 'uno' });
     expect(controller.get(ArticleWithTags, { id: 1 })).toMatchObject({ id: 1, title: 'uno', tags: ['a'] });
     expect(controller.getResponse(getList).data?.[0]?.title).toBe('uno');
   });
 
-  it('takes the pk itself for args', () => {
+  it('set takes the pk itself for args', () => {
     const controller = filled();
     controller.set(ArticleWithTags, 1, { title: 'by number' });
     expect(controller.get(ArticleWithTags, '1')?.title).toBe('by number');
   });
 
-  it('makes a row where there is none, with what the args say of it', () => {
+  it('set creates a missing row, with the fields that the args contain', () => {
     const controller = filled();
     controller.set(ArticleWithTags, { id: 7 }, { title: 'seven' });
     expect(controller.get(ArticleWithTags, { id: 7 })).toMatchObject({ id: 7, title: 'seven' });
@@ -63,14 +63,14 @@ describe('set with fields', () => {
     expect(controller.get(ArticleWithTags, 8)).toMatchObject({ id: 8, title: 'eight' });
   });
 
-  it('normalizes nested entities', () => {
+  it('set normalizes nested entities', () => {
     const controller = filled();
     controller.set(ArticleWithTags, { id: 1 }, { author: { id: 'b', name: 'Bob' } });
     expect(rowOf(controller, 'Article', '1')).toMatchObject({ author: 'b' });
     expect(controller.get(ArticleWithTags, { id: 1 })?.author).toBe(controller.get(User, { id: 'b' }));
   });
 
-  it('brings back a deleted entity', async () => {
+  it('set restores a deleted entity', async () => {
     const controller = filled();
     await controller.fetch(remove, { id: 1 });
     expect(controller.get(ArticleWithTags, { id: 1 })).toBeUndefined();
@@ -78,7 +78,7 @@ describe('set with fields', () => {
     expect(controller.get(ArticleWithTags, { id: 1 })).toMatchObject({ title: 'again', tags: [] });
   });
 
-  it('does not take what it was given: a later change of it changes nothing', () => {
+  it('set copies its value: changing it later changes nothing', () => {
     const controller = filled();
     const fields = { tags: ['x'] };
     controller.set(ArticleWithTags, { id: 1 }, fields);
@@ -87,7 +87,7 @@ describe('set with fields', () => {
   });
 
   it.each([[{}], [{ title: 'one' }], [null], [undefined], ['']])(
-    'refuses args that name nothing: %j',
+    'set refuses args that name nothing: %j',
     (args) => {
       expect(() => filled().set(ArticleWithTags, args, { title: 'x' })).toThrow(
         expect.objectContaining({ code: 'HF_NOT_QUERYABLE', message: expect.stringContaining('Article') }),
@@ -95,7 +95,7 @@ describe('set with fields', () => {
     },
   );
 
-  it('refuses fields that name another entity than the args', () => {
+  it('set refuses fields that name another entity than the args', () => {
     const controller = filled();
     expect(() => controller.set(ArticleWithTags, { id: 1 }, { id: 2, title: 'x' })).toThrow(
       expect.objectContaining({ code: 'HF_NOT_QUERYABLE' }),
@@ -105,7 +105,7 @@ describe('set with fields', () => {
 });
 
 describe('set with a recipe', () => {
-  it('gets the stored row, to be changed in place', () => {
+  it('a recipe receives the stored row as a draft', () => {
     const controller = filled();
     controller.set(ArticleWithTags, { id: 1 }, (draft) => {
       expect(draft.author).toBe('u');
@@ -116,13 +116,13 @@ describe('set with a recipe', () => {
     expect(controller.get(ArticleWithTags, { id: 1 })?.author?.name).toBe('Ann');
   });
 
-  it('may return a new row, in which what is left out is gone', () => {
+  it('a recipe may return a new row, which replaces the old one', () => {
     const controller = filled();
     controller.set(ArticleWithTags, { id: 1 }, () => ({ id: '1', title: 'new' }));
     expect(rowOf(controller, 'Article', '1')).toEqual({ id: '1', title: 'new' });
   });
 
-  it('may delete a field', () => {
+  it('a recipe may delete a field', () => {
     const controller = filled();
     controller.set(ArticleWithTags, { id: 1 }, (draft) => {
       delete draft.tags;
@@ -130,7 +130,7 @@ describe('set with a recipe', () => {
     expect(rowOf(controller, 'Article', '1')).toEqual({ id: 1, title: 'one', author: 'u' });
   });
 
-  it('normalizes an entity that it was given', () => {
+  it('set normalizes an entity that a recipe assigned', () => {
     const controller = filled();
     controller.set(ArticleWithTags, { id: 1 }, (draft) => {
       draft.author = User.fromJS({ id: 'c', name: 'Cid' });
@@ -162,7 +162,7 @@ describe('set with a recipe', () => {
     expect(controller.get(ArticleWithTags, { id: 1 })?.title).toBe('one');
   });
 
-  it.each([5, 'text', [[]]])('refuses what is no row: %j', (returned) => {
+  it.each([5, 'text', [[]]])('a recipe may not return what is no row: %j', (returned) => {
     const controller = filled();
     // A user of plain JavaScript may well return the wrong thing.
     const recipe = (() => returned) as unknown as () => undefined;
@@ -172,7 +172,7 @@ describe('set with a recipe', () => {
     expect(controller.get(ArticleWithTags, { id: 1 })?.title).toBe('one');
   });
 
-  it('refuses to make it another entity', () => {
+  it('a recipe may not change the pk of the entity', () => {
     const controller = filled();
     const change = () =>
       controller.set(ArticleWithTags, { id: 1 }, (draft) => {
@@ -182,7 +182,7 @@ describe('set with a recipe', () => {
     expect(controller.getResponse(getList).data?.map(({ title }) => title)).toEqual(['one', 'two']);
   });
 
-  it('refuses an entity that is not stored, or was deleted', async () => {
+  it('set with a recipe refuses an entity that is not stored, or was deleted', async () => {
     const controller = filled();
     await controller.fetch(remove, { id: 1 });
     for (const id of [1, 99]) {
@@ -202,7 +202,7 @@ describe('set of a collection', () => {
   const titles = (controller: Controller, tag: string) =>
     controller.getResponse(getArticles, { tag }).data?.map(({ title }) => title);
 
-  it('replaces its members, for all who read it', () => {
+  it('set of a collection replaces its members for all readers', () => {
     const controller = filled();
     controller.set(Articles, { tag: 'a' }, [
       { id: 1, title: 'uno' },
@@ -214,14 +214,14 @@ describe('set of a collection', () => {
     expect(controller.getResponse(getList).data?.[0]?.title).toBe('uno');
   });
 
-  it('takes a function of the present ones', () => {
+  it('set of a collection takes a function of the present members', () => {
     const controller = filled();
     controller.set(Articles, { tag: 'a' }, (present) => [...(present ?? []), { id: 5, title: 'five' }]);
     controller.set(Articles, { tag: 'a' }, (present) => [{ id: 4, title: 'four' }, ...(present ?? [])]);
     expect(titles(controller, 'a')).toEqual(['four', 'five']);
   });
 
-  it('is refused where nothing is named by the args', () => {
+  it('set of a collection is refused when the args name nothing', () => {
     const controller = filled();
     const refused = expect.objectContaining({ code: 'HF_NOT_QUERYABLE' });
     // @ts-expect-error: only entities and collections can be set
@@ -265,7 +265,7 @@ describe('setResponse', () => {
     expect([...controller.getState().results.entries()]).toHaveLength(1);
   });
 
-  it('refuses a response of another shape', () => {
+  it('setResponse refuses a response of another shape', () => {
     const controller = filled();
     expect(() => controller.setResponse(getList, { not: 'a list' })).toThrow(
       expect.objectContaining({ code: 'HF_SHAPE', message: expect.stringContaining('getList') }),
@@ -275,7 +275,7 @@ describe('setResponse', () => {
 });
 
 describe('invalidate', () => {
-  it('makes a read show nothing until it is fetched again', async () => {
+  it('an invalidated read shows nothing until it is fetched again', async () => {
     const controller = filled();
     controller.invalidate(getList);
     expect(controller.getResponse(getList)).toMatchObject({
@@ -297,7 +297,7 @@ describe('invalidate', () => {
     expect(seen).toEqual([undefined]);
   });
 
-  it('affects a read that is served from rows, and one that was never requested', () => {
+  it('invalidate affects a read that is served from rows, and one that was never requested', () => {
     const controller = filled();
     expect(controller.getResponse(get, { id: 1 }).data?.title).toBe('one');
     controller.invalidate(get, { id: 1 });
@@ -336,7 +336,7 @@ describe('invalidateAll and expireAll', () => {
   const other = new Endpoint(async (): Promise<unknown> => 1, { name: 'getListOther' });
   const everything = { testKey: () => true };
 
-  it('reach the results whose keys pass the test', () => {
+  it('invalidateAll and expireAll affect the results whose keys pass the test', () => {
     const controller = filled();
     controller.setResponse(other, 1);
     controller.setResponse(get, { id: 1 }, one);
@@ -349,7 +349,7 @@ describe('invalidateAll and expireAll', () => {
     expect(controller.getResponse(get, { id: 1 }).data).toBeUndefined();
   });
 
-  it('make stale, or invalid', () => {
+  it('expireAll makes results stale, and invalidateAll makes them invalid', () => {
     const controller = filled();
     const list = controller.getResponse(getList).data;
     controller.expireAll(getList);
@@ -360,7 +360,7 @@ describe('invalidateAll and expireAll', () => {
     expect(controller.getResponse(getList)).toMatchObject({ expiryStatus: ExpiryStatus.Invalid });
   });
 
-  it('make a request in flight too old only where it is invalidated', async () => {
+  it('invalidateAll outdates a request in flight, and expireAll does not', async () => {
     const held = new Held();
     const slow = new Endpoint(() => held.fetch(), { name: 'slow' });
     const controller = new Controller();
@@ -395,7 +395,7 @@ describe('invalidateAll and expireAll', () => {
     expect(held.calls).toHaveLength(2);
   });
 
-  it('reach a watched read that is served from rows', () => {
+  it('invalidateAll and expireAll affect a watched read that is served from rows', () => {
     const controller = filled();
     const seen: unknown[] = [];
     controller.watch(get, { id: 1 }, (article) => seen.push(article));
@@ -407,7 +407,7 @@ describe('invalidateAll and expireAll', () => {
     expect(seen).toEqual([undefined]);
   });
 
-  it('end an error, so that it is tried again', () => {
+  it('invalidateAll and expireAll clear an error, so that the read is requested again', () => {
     const controller = filled();
     controller.setError(other, new Error('Down'));
     controller.expireAll(other);
@@ -417,7 +417,7 @@ describe('invalidateAll and expireAll', () => {
 });
 
 describe('batch', () => {
-  it('makes one commit and one notification, and is readable while it runs', () => {
+  it('a batch makes one commit and one notification, and is readable while it runs', () => {
     const commits: Commit[] = [];
     const controller = filled({ plugins: [{ name: 'log', commit: (commit) => void commits.push(commit) }] });
     commits.length = 0;

@@ -55,7 +55,7 @@ function changing<S>(schema: CollectionChange<S>) {
 const ids = (todos: readonly TodoOfUser[] | undefined): unknown => todos?.map(({ id }) => id);
 
 describe('Collection', () => {
-  it('reads as the list, identical for all its readers', () => {
+  it('a collection reads as the list, identical for all its readers', () => {
     const controller = new Controller();
     controller.setResponse(getTodos, { user: 1 }, [{ id: 'a' }, { id: 'b' }]);
     const list = controller.getResponse(getTodos, { user: 1 }).data;
@@ -70,7 +70,7 @@ describe('Collection', () => {
     expect(ids(controller.get(Todos, { user: 1 }))).toEqual(['b']);
   });
 
-  it.each([2, 40])('adds to every stored list that the args name (%i members)', async (count) => {
+  it.each([2, 40])('create adds to every stored list that the args name (%i members)', async (count) => {
     const controller = new Controller();
     const members = Array.from({ length: count }, (_, index) => ({ id: `t${index}`, user: '1' }));
     const all: Params[] = [{}, { user: 1 }, { user: 2 }, { user: 1, orderBy: 'title' }];
@@ -93,7 +93,7 @@ describe('Collection', () => {
     expect(ids(controller.get(Todos, { user: 2 }))).toEqual([...grown.slice(0, -1), 'of2']);
   });
 
-  it('adds at the front, adds several, and adds nothing twice', async () => {
+  it('a collection adds at the front, adds several members, and adds none twice', async () => {
     const controller = new Controller();
     controller.setResponse(getTodos, {}, [{ id: 'a' }]);
     await controller.fetch(changing(Todos.unshift), {}, [{ id: 'b' }, { id: 'c' }]);
@@ -102,7 +102,7 @@ describe('Collection', () => {
     expect(controller.get(TodoOfUser, { id: 'c' })?.title).toBe('known');
   });
 
-  it('takes out, and leaves out what was deleted', async () => {
+  it('a collection removes members, and omits deleted ones', async () => {
     const controller = new Controller();
     controller.setResponse(getTodos, { user: 1 }, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
     controller.setResponse(getTodos, { user: 2 }, [{ id: 'a' }]);
@@ -119,7 +119,7 @@ describe('Collection', () => {
     expect(ids(controller.get(Todos, { user: 1 }))).toEqual(['c']);
   });
 
-  it('moves from where an entity was to where it is now', async () => {
+  it('move takes a member from its old list to its new one', async () => {
     const controller = new Controller();
     controller.setResponse(getTodos, { user: 1 }, [
       { id: 'a', user: 1 },
@@ -133,7 +133,7 @@ describe('Collection', () => {
     expect(ids(controller.get(Todos))).toEqual(['a', 'b', 'c']);
   });
 
-  it('shares its rows with one that is nested in an entity', async () => {
+  it('a collection shares its rows with one that is nested in an entity', async () => {
     const controller = new Controller();
     const getUser = new Endpoint(() => Promise.resolve(), { name: 'getUser', schema: UserWithTodos });
     controller.setResponse(getUser, { id: 1, todos: [{ id: 'a' }] });
@@ -147,7 +147,7 @@ describe('Collection', () => {
     expect(ids(controller.get(UserWithTodos, { id: 1 })?.todos)).toEqual(['a', 'b']);
   });
 
-  it('can be a map, of a union, inside an object, and below a query', async () => {
+  it('a collection can be a map, of a union, inside an object, and below a query', async () => {
     const controller = new Controller();
     const Map = new Collection(new Values(TodoOfUser));
     const getMap = reading(Map);
@@ -178,7 +178,7 @@ describe('Collection', () => {
     expect(controller.get(size, { user: 1 })).toBe(1);
   });
 
-  it('takes keys, filters and merges of your own', async () => {
+  it('a collection takes custom keys, filters and merges', async () => {
     const controller = new Controller();
     const Own = new Collection([TodoOfUser], {
       argsKey: ({ user, orderBy }) => ({ user, sort: orderBy }),
@@ -196,7 +196,7 @@ describe('Collection', () => {
     expect(ids(controller.get(Own, { user: 1, orderBy: 'x' }))).toEqual(['A', 'a', 'b']);
   });
 
-  it('is stored in plain rows of a table that is named after its members', () => {
+  it('a collection is stored in plain rows of a table named after its members', () => {
     const controller = new Controller();
     controller.setResponse(getTodos, { user: 1, orderBy: 'b' }, [{ id: 'a' }]);
     const row = controller.getState().tables['[Todo]']?.get('{"orderBy":"b","user":"1"}');
@@ -212,7 +212,7 @@ describe('Collection', () => {
     expect(hasOwnKey(new Collection([Unnamed]).row)).toBe(false);
   });
 
-  it('equals a plain model under any changes', async () => {
+  it('a collection equals a plain model under any changes', async () => {
     const id = fc.integer({ min: 0, max: 60 }).map(String);
     const user = fc.constantFrom('1', '2', undefined);
     const step = fc.oneof(

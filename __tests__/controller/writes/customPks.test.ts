@@ -26,7 +26,7 @@ beforeEach(() => {
 const list = () => controller.getResponse(ArticleResource.getList).data ?? [];
 
 describe('an optimistic create of an entity with a pk() of its own', () => {
-  it('shows the item under a temporary pk that links and mutations can name it by', async () => {
+  it('an optimistic create shows the item under a temporary pk that links and mutations can use', async () => {
     const done = quiet(controller.fetch(ArticleResource.create, { title: 'New' }));
     const shown = list()[1]!;
     expect(shown.slug).toMatch(/^optimistic-/);
@@ -48,19 +48,19 @@ describe('an optimistic create of an entity with a pk() of its own', () => {
     ['an empty text', { slug: '', title: 'New' }],
     ['null', { slug: null as unknown as string, title: 'New' }],
     ['undefined', { slug: undefined as unknown as string, title: 'New' }],
-  ])('takes %s for no pk', (_, body) => {
+  ])('an optimistic create treats %s as no pk', (_, body) => {
     void quiet(controller.fetch(ArticleResource.create, body));
     expect(list()[1]!.slug).toMatch(/^optimistic-/);
   });
 
-  it('keeps a pk that the app chooses itself', async () => {
+  it('an optimistic create keeps a pk that the app chooses itself', async () => {
     void quiet(controller.fetch(ArticleResource.create, { slug: 'mine', title: 'New' }));
     expect(controller.keyOf(list()[1]!)).toBe('mine');
     await (await request()).answer({ slug: 'mine', title: 'New' });
     expect(list().map(({ slug }) => slug)).toEqual(['old', 'mine']);
   });
 
-  it('keeps two pending creates apart, and rolls back the one that is rejected', async () => {
+  it('two pending creates stay apart, and the rejected one is rolled back', async () => {
     const first = quiet(controller.fetch(ArticleResource.create, { title: 'One' }));
     void quiet(controller.fetch(ArticleResource.create, { title: 'Two' }));
     const keys = list().map((each) => controller.keyOf(each));
@@ -72,7 +72,7 @@ describe('an optimistic create of an entity with a pk() of its own', () => {
     expect(list().map((each) => controller.keyOf(each))).toEqual([keys[0], keys[2]]);
   });
 
-  it('shows one item where the server answers with one that is there already', async () => {
+  it('the created item is shown once if the server responds with an existing one', async () => {
     void quiet(controller.fetch(ArticleResource.create, { title: 'Old' }));
     const { slug } = list()[1]!;
     await (await request()).answer({ slug: 'old', title: 'Old!' });
@@ -81,7 +81,7 @@ describe('an optimistic create of an entity with a pk() of its own', () => {
     expect(controller.keyOf(list()[0]!)).toBe('old');
   });
 
-  it('takes the item away where the server does not say what it made', async () => {
+  it('the created item is removed if the response does not identify it', async () => {
     void quiet(controller.fetch(ArticleResource.create, { title: 'New' }));
     await (await request()).answer(undefined);
     expect(list().map(({ title }) => title)).toEqual(['Old']);
@@ -162,7 +162,7 @@ const KINDS: readonly [
 ];
 
 it.each(KINDS)(
-  'gives a temporary pk to an entity whose pk() %s',
+  'an optimistic create gives a temporary pk to an entity whose pk() %s',
   async (_, schema, path, body, answer, link) => {
     const resource = createResource({ path, schema, ...options });
     const { group } = body as { group?: number };
@@ -187,7 +187,7 @@ it.each(KINDS)(
   },
 );
 
-describe('a create whose answer wraps the entity', () => {
+describe('a create whose response wraps the entity', () => {
   const wrapped = {
     create: ArticleResource.create.extend({ schema: { article: ArticleWithSlug } }),
     partialUpdate: ArticleResource.partialUpdate.extend({ schema: { article: ArticleWithSlug } }),
@@ -196,7 +196,7 @@ describe('a create whose answer wraps the entity', () => {
   it.each([
     ['bare', { title: 'New' }],
     ['wrapped likewise', { article: { title: 'New' } }],
-  ])('shows a body that is %s', async (_, body) => {
+  ])('a wrapped create shows a body that is %s', async (_, body) => {
     const done = quiet(controller.fetch(wrapped.create, body as never));
     const shown = list()[1]!;
     expect(shown).toMatchObject({ title: 'New', slug: expect.stringMatching(/^optimistic-/) });
@@ -205,7 +205,7 @@ describe('a create whose answer wraps the entity', () => {
     expect(controller.keyOf(list()[1]!)).toBe(shown.slug);
   });
 
-  it('shows a change, too', async () => {
+  it('a wrapped update is shown optimistically', async () => {
     void quiet(
       controller.fetch(wrapped.partialUpdate, { slug: 'old' }, { article: { title: 'Older' } } as never),
     );
@@ -215,7 +215,7 @@ describe('a create whose answer wraps the entity', () => {
   });
 });
 
-it('gives a temporary pk to what an endpoint of any kind is expected to make', async () => {
+it('an endpoint of any kind gives a temporary pk to the item of its optimistic response', async () => {
   class TagWithNameAsPk extends Entity {
     name = '';
     label = '';
@@ -238,7 +238,7 @@ it('gives a temporary pk to what an endpoint of any kind is expected to make', a
   expect(controller.keyOf((await done) as TagWithNameAsPk)).toBe(all[0]![0]);
 });
 
-it('fills the path parameter where that is not what the pk is made of', () => {
+it('the temporary pk also fills a path parameter that is not the pk', () => {
   class Page extends Entity {
     id = 0;
     slug = '';

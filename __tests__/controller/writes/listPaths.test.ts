@@ -71,8 +71,8 @@ afterAll(() => {
 const slugs = (articles: readonly FilteredArticle[] | undefined): unknown =>
   articles?.map(({ slug }) => slug);
 
-describe('a list is identified by the path it was fetched by', () => {
-  it('keeps apart the lists of two resources of one entity', async () => {
+describe('lists identified by their path', () => {
+  it('lists of two resources of one entity are kept apart', async () => {
     const controller = new Controller();
     await Promise.all([controller.fetch(Articles.getList), controller.fetch(Drafts.getList)]);
     await controller.fetch(Drafts.create, { title: 'new' });
@@ -83,7 +83,7 @@ describe('a list is identified by the path it was fetched by', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('keeps apart an endpoint and its extension with another path or prefix', async () => {
+  it('lists of an endpoint and its extension with another path or prefix are kept apart', async () => {
     const controller = new Controller();
     const elsewhere = Articles.getList.extend({ urlPrefix: 'https://other.test' });
     server.use(http.get('https://other.test/articles', () => HttpResponse.json(list('o'))));
@@ -98,7 +98,7 @@ describe('a list is identified by the path it was fetched by', () => {
     expect(slugs(controller.getResponse(Articles.getList).data)).toEqual(['a']);
   });
 
-  it('follows a prefix that changes while the app runs', async () => {
+  it('a list follows a prefix that changes while the app runs', async () => {
     let tenant = 'one';
     class TenantEndpoint<O extends ConstructorParameters<typeof RestEndpoint>[0]> extends RestEndpoint<O> {
       override get urlPrefix() {
@@ -121,7 +121,7 @@ describe('a list is identified by the path it was fetched by', () => {
     expect(slugs(controller.getResponse(Tenant.getList).data)).toEqual(['a']);
   });
 
-  it('shares it with all that reads the same path, of a resource that was made again as well', async () => {
+  it('a list is shared by everything that reads the same path, also of a resource created again', async () => {
     const controller = new Controller();
     const again = createResource({ ...shared, path: '/articles/:slug' });
     await controller.fetch(Articles.getList);
@@ -135,7 +135,7 @@ describe('a list is identified by the path it was fetched by', () => {
     expect(slugs(controller.get(again.getList.schema))).toEqual(['new2', 'a', 'new1']);
   });
 
-  it('shares one Collection that the app gives to two endpoints, and not that of an extension', async () => {
+  it('two endpoints share a Collection that the app gives them, but not that of an extension', async () => {
     const controller = new Controller();
     const articles = new Collection([FilteredArticle]);
     const first = new RestEndpoint({ urlPrefix, path: '/articles', schema: articles });
@@ -151,7 +151,7 @@ describe('a list is identified by the path it was fetched by', () => {
     expect(controller.get(other.schema)).toBeUndefined();
   });
 
-  it('keeps apart two lists in one response', async () => {
+  it('two lists in one response are kept apart', async () => {
     const controller = new Controller();
     const getHome = new RestEndpoint({
       urlPrefix,
@@ -165,7 +165,7 @@ describe('a list is identified by the path it was fetched by', () => {
     expect(slugs(controller.getResponse(getHome).data?.best)).toEqual(['b']);
   });
 
-  it('shares across paths what `argsKey` gives the same args', async () => {
+  it('lists of several paths are shared when `argsKey` returns the same args', async () => {
     const controller = new Controller();
     const byTag: CollectionOptions = { argsKey: ({ tag }) => ({ tag }) };
     const first = new RestEndpoint({
@@ -185,7 +185,7 @@ describe('a list is identified by the path it was fetched by', () => {
     expect(slugs(controller.getResponse(first, {}).data)).toEqual(['a']);
   });
 
-  it('takes out of every list what is deleted', async () => {
+  it('a deleted entity is removed from every list', async () => {
     const controller = new Controller();
     controller.setResponse(Articles.getList, list('x', 'y'));
     controller.setResponse(getFeed, list('x', 'z'));
@@ -206,8 +206,8 @@ describe('a list is identified by the path it was fetched by', () => {
   });
 });
 
-describe('what create adds to', () => {
-  it('adds to lists of the entity that `appendTo` names, besides those of its own resource', async () => {
+describe('lists that create adds to', () => {
+  it('create adds to lists of the entity that `appendTo` names, besides those of its own resource', async () => {
     const controller = new Controller();
     await controller.fetch(Articles.getList);
     await controller.fetch(getFeed);
@@ -225,7 +225,7 @@ describe('what create adds to', () => {
     expect(() => Articles.create.extend({ appendTo: Articles.get })).toThrow('(HF_NO_COLLECTION)');
   });
 
-  it('finds the member in a wrapped answer, and the args of a list in a wrapped body', async () => {
+  it('create finds the member in a wrapped response, and the args of a list in a wrapped body', async () => {
     const controller = new Controller();
     const schema = { articles: new Collection([FilteredArticle]), articlesCount: 0 };
     const Wrapped = createResource({
@@ -260,7 +260,7 @@ describe('what create adds to', () => {
     expect(slugs(controller.get(new Query(schema.articles, (all) => all.slice(0, 1))))).toEqual(['new2']);
   });
 
-  it('follows `getList` where the resource is given another path for it', async () => {
+  it('create follows `getList` when an extension changes the path of the resource', async () => {
     const controller = new Controller();
     const Feed = Articles.extend({ getList: { path: '/articles/feed' } });
     const Keyed = Articles.extend({
@@ -275,7 +275,7 @@ describe('what create adds to', () => {
     expect(slugs(controller.getResponse(Keyed.getList).data)).toEqual(['a', 'new3']);
   });
 
-  it('adds several that are made at once, and nothing of another entity', async () => {
+  it('create adds several items at once, and none of another entity', async () => {
     class Comment extends Entity {
       id = '';
       static override key = 'Comment';
@@ -292,7 +292,7 @@ describe('what create adds to', () => {
 });
 
 describe('controller.set with a change of a list', () => {
-  it('adds, moves and takes out without a request, also in lists that a query reads', () => {
+  it('controller.set adds, moves and removes members without a request, also in lists that a query reads', () => {
     const controller = new Controller();
     const { schema } = Articles.getList;
     for (const params of [{}, { tag: 'x' }, { tag: 'y' }])
@@ -326,7 +326,7 @@ describe('args that are no filters', () => {
     { $top: 10, $skip: 0, $orderby: 'title' },
     { include: 'author', expand: 'tags' },
   ];
-  it.each(given)('take up what is made: %j', async (params) => {
+  it.each(given)('lists with non-filter args take up created items: %j', async (params) => {
     const controller = new Controller();
     await controller.fetch(Articles.getList, params);
     await controller.fetch(Articles.create, { title: 'new' });
@@ -334,7 +334,7 @@ describe('args that are no filters', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('leave later pages alone, and filter where the entity has a field of that name', async () => {
+  it('create leaves later pages alone, and filters when the entity has a field of that name', async () => {
     const controller = new Controller();
     const kept: readonly Record<string, string | number>[] = [
       { page: 2 },
@@ -350,7 +350,7 @@ describe('args that are no filters', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('are not warned of where only the list of another parent is stored', async () => {
+  it('no warning is given when only the list of another parent is stored', async () => {
     const controller = new Controller();
     const Sold = createResource({ ...shared, path: '/shops/:shop/articles/:slug' });
     await controller.fetch(Sold.getList, { shop: 'north' });
@@ -359,7 +359,7 @@ describe('args that are no filters', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('are warned of where an arg that the entity does not have keeps something out', async () => {
+  it('a warning is given when an arg that the entity lacks keeps an item out', async () => {
     const controller = new Controller();
     await controller.fetch(Articles.getList, { view: 'compact', limit: 3 });
     await controller.fetch(Articles.create, { title: 'new' });
@@ -382,7 +382,7 @@ describe('args that are no filters', () => {
 });
 
 describe('a field that is a list', () => {
-  it('belongs in lists of one of its members, or of several that it has all', async () => {
+  it('an item belongs in lists of each value of a field that is a list', async () => {
     const controller = new Controller();
     const all: readonly Record<string, string | readonly string[]>[] = [
       { labels: 'bug' },
@@ -401,7 +401,7 @@ describe('a field that is a list', () => {
     ]);
   });
 
-  it('may come in a form', async () => {
+  it('a list field may come from a form', async () => {
     const controller = new Controller();
     controller.setResponse(Articles.getList, { labels: 'ui', tag: 'x' }, []);
     server.use(http.post('*/articles', () => HttpResponse.json({ slug: 'form' })));
@@ -420,7 +420,7 @@ describe('a field that is a list', () => {
 });
 
 describe('a subclass of Collection', () => {
-  it('decides by its methods which args filter', async () => {
+  it('a subclass of Collection decides by its methods which args filter', async () => {
     class Sorted<S extends CollectionSchema> extends Collection<S> {
       override nonFilterArgumentKeys(name: string, value?: string) {
         return name === 'view' || super.nonFilterArgumentKeys(name, value);
@@ -437,7 +437,7 @@ describe('a subclass of Collection', () => {
     expect(read({ view: 'compact', tag: 'x' })).toEqual(['a']);
   });
 
-  it('decides by its methods in which lists something belongs, also at another path', async () => {
+  it('a subclass of Collection decides by its methods which lists an item belongs in, also at another path', async () => {
     class Caseless<S extends CollectionSchema> extends Collection<S> {
       readonly seen: string[] = [];
       override createCollectionFilter(params: Readonly<Record<string, unknown>>) {
@@ -459,7 +459,7 @@ describe('a subclass of Collection', () => {
     expect((feed.schema as unknown as Caseless<CollectionSchema>).seen).toContain('tag');
   });
 
-  it('moves to the beginning by `moveWith(unshift)`, also at another path', async () => {
+  it('`moveWith(unshift)` moves members to the beginning, also at another path', async () => {
     class Inbox<S extends CollectionSchema> extends Collection<S> {
       constructor(schema: S, options?: CollectionOptions) {
         super(schema, options);
@@ -488,7 +488,7 @@ describe('a prefix with a path', () => {
     ['https://api.test', 'https://api.test/'],
     ['/articles', '/articles'],
     ['', '/'],
-  ])('lists `/:id` at %s as %s', (prefix, url) => {
+  ])('a prefix with a path lists `/:id` at %s as %s', (prefix, url) => {
     const { getList } = createResource({ urlPrefix: prefix, path: '/:id', schema: FilteredArticle });
     expect(getList.path).toBe('/');
     expect(getList.url()).toBe(url);

@@ -54,8 +54,8 @@ async function rename(from: string, to: string, title = to.toUpperCase()): Promi
   await done;
 }
 
-describe('an update whose answer has another pk', () => {
-  it('renames the entity wherever it is shown, with the fields that the answer lacks', async () => {
+describe('an update whose response has another pk', () => {
+  it('a rename changes the entity wherever it is shown, and keeps fields that the response lacks', async () => {
     controller.setResponse(getNote, { id: 1 }, { id: 1, article: { slug: 'a' } });
     controller.setResponse(getFeed, { articles: ['x', 'a'], count: 2 });
     controller.setResponse(ArticleResource.get, { slug: 'a' }, { slug: 'a' });
@@ -86,7 +86,7 @@ describe('an update whose answer has another pk', () => {
     expect(seen).toEqual(expect.arrayContaining(['b', ['b', 'x']]));
   });
 
-  it('follows from name to name, also back to the first', async () => {
+  it('renames are followed from pk to pk, also back to the first', async () => {
     const key = controller.keyOf(list()[0]!);
     await rename('a', 'b');
     await rename('b', 'c');
@@ -99,7 +99,7 @@ describe('an update whose answer has another pk', () => {
     expect(controller.keyOf(list()[0]!)).toBe(key);
   });
 
-  it('sends what names the old pk to the new one', async () => {
+  it('a mutation that names the old pk is sent with the new one', async () => {
     await rename('a', 'b');
     void quiet(controller.fetch(ArticleResource.get, { slug: 'a' }));
     void quiet(controller.fetch(ArticleResource.partialUpdate, { slug: 'a' }, { title: 'B!' }));
@@ -114,7 +114,7 @@ describe('an update whose answer has another pk', () => {
     expect(slugs()).toEqual(['x']);
   });
 
-  it('changes by controller.set what is named by the old pk', async () => {
+  it('controller.set with the old pk changes the renamed entity', async () => {
     await rename('a', 'b');
     controller.set(ArticleWithVotes, { slug: 'a' }, { title: 'set' });
     expect(list()[0]).toMatchObject({ slug: 'b', title: 'set' });
@@ -122,7 +122,7 @@ describe('an update whose answer has another pk', () => {
     expect(list()[0]).toMatchObject({ slug: 'b', votes: 4 });
   });
 
-  it('shows a list that was requested under the old pk, and one that holds both, once', async () => {
+  it('a renamed entity is shown once in lists requested under the old pk, or containing both', async () => {
     const reading = controller.fetch(ArticleResource.getList);
     await request();
     const done = controller.fetch(ArticleResource.update, { slug: 'a' }, { title: 'B' });
@@ -140,7 +140,7 @@ describe('an update whose answer has another pk', () => {
     expect(controller.getResponse(getFeed).data?.articles).toHaveLength(41);
   });
 
-  it('shows a member of a map once, under the key that it has there', async () => {
+  it('a renamed member of a map is shown once, under its key there', async () => {
     const getMap = new Manual({ path: '/map', schema: new Collection(new Values(ArticleWithVotes)) });
     controller.setResponse(getMap, { first: { slug: 'a' }, second: { slug: 'x' } } as never);
     const entries = () =>
@@ -159,7 +159,7 @@ describe('an update whose answer has another pk', () => {
     ]);
   });
 
-  it('deletes it for those who name it by the old pk', async () => {
+  it('deleting the renamed entity removes it for readers of the old pk', async () => {
     await rename('a', 'b');
     const done = controller.fetch(ArticleResource.delete, { slug: 'b' });
     await (await request(1)).answer({});
@@ -168,14 +168,14 @@ describe('an update whose answer has another pk', () => {
     expect(controller.get(ArticleWithVotes, { slug: 'a' })).toBeUndefined();
   });
 
-  it('merges it with what has the new pk already', async () => {
+  it('a rename merges the entity with one that already has the new pk', async () => {
     await rename('a', 'x', 'X, of A');
     expect(slugs()).toEqual(['x']);
     expect(list()[0]).toMatchObject({ slug: 'x', title: 'X, of A' });
     expect(controller.keyOf(list()[0]!)).toBe('x');
   });
 
-  it('leaves the old pk to another entity that the server gives it to', async () => {
+  it('a rename leaves the old pk to another entity that the server gives it to', async () => {
     const key = controller.keyOf(list()[0]!);
     await rename('a', 'b');
     const done = controller.fetch(ArticleResource.create, { title: 'A' });
@@ -202,7 +202,7 @@ describe('an update whose answer has another pk', () => {
     for (const slug of ['a', 'b']) expect(controller.get(ArticleWithVotes, { slug })).toBe(list()[0]);
   });
 
-  it('wins over a change of the old pk that began later', async () => {
+  it('a rename wins over a change of the old pk that began later', async () => {
     void quiet(controller.fetch(ArticleResource.partialUpdate, { slug: 'a' }, { title: 'B' }));
     void quiet(controller.fetch(ArticleResource.partialUpdate, { slug: 'a' }, { votes: 4 }));
     await request(1);
@@ -222,7 +222,7 @@ describe('an update whose answer has another pk', () => {
     expect(controller.get(ArticleWithVotes, { slug: 'b' })).toBeUndefined();
   });
 
-  it('works for an answer that wraps the entity', async () => {
+  it('a rename works for a response that wraps the entity', async () => {
     const update = ArticleResource.update.extend({ schema: { article: ArticleWithVotes } });
     const done = controller.fetch(update, { slug: 'a' }, { title: 'B' });
     await (await request()).answer({ article: { slug: 'b', title: 'B' } });
@@ -230,7 +230,7 @@ describe('an update whose answer has another pk', () => {
     expect(slugs()).toEqual(['b', 'x']);
   });
 
-  it('works for derived values', async () => {
+  it('a rename works for derived values', async () => {
     expect(controller.get(titles)).toEqual(['A', 'X']);
     await rename('a', 'b');
     expect([...controller.get(titles)!].sort()).toEqual(['B', 'X']);
@@ -271,7 +271,7 @@ describe('an optimistic update', () => {
     expect(list()[0]).toBe(b);
   });
 
-  it('keeps its key where the server gives it another pk than was shown', async () => {
+  it('an item keeps its key when the server responds with a pk other than the predicted one', async () => {
     const key = controller.keyOf(list()[0]!);
     void quiet(controller.fetch(Optimistic.partialUpdate, { slug: 'a' }, { slug: 'b' }));
     expect(controller.keyOf(list()[0]!)).toBe(key);
@@ -280,13 +280,13 @@ describe('an optimistic update', () => {
     expect(controller.keyOf(list()[0]!)).toBe(key);
   });
 
-  it('shows the entity under the pk that it had where a form sends that blank', () => {
+  it('an update keeps the pk when a form sends it blank', () => {
     void quiet(controller.fetch(Optimistic.partialUpdate, { slug: 'a' }, { slug: '', title: 'B' }));
     expect(list()).toMatchObject([{ slug: 'a', title: 'B' }, { slug: 'x' }]);
   });
 });
 
-describe('what renames nothing', () => {
+describe('responses that rename nothing', () => {
   it.each([
     ['a POST', ArticleResource.update.extend({ path: '/articles/:slug/copy', method: 'POST' })],
     ['an endpoint that says so', ArticleResource.update.extend({ renames: false })],
@@ -294,7 +294,7 @@ describe('what renames nothing', () => {
       'a PUT to something below the entity',
       ArticleResource.update.extend({ path: '/articles/:slug/published' }),
     ],
-  ])('is %s', async (_, endpoint) => {
+  ])('a response renames nothing when it is %s', async (_, endpoint) => {
     const done = controller.fetch(endpoint, { slug: 'a' }, { title: 'B' });
     await (await request()).answer({ slug: 'b', title: 'B' });
     await done;
@@ -314,7 +314,7 @@ describe('what renames nothing', () => {
     expect(slugs()).toEqual(['b', 'x']);
   });
 
-  it('is an answer of another entity than the path ends with', async () => {
+  it('a response with another entity than the path ends with renames nothing', async () => {
     class User extends Entity {
       id = 0;
       name = '';

@@ -58,7 +58,7 @@ afterAll(() => {
 const ids = (list: readonly TodoInGroup[] | undefined): unknown => list?.map(({ id }) => id);
 
 describe('lists of a resource', () => {
-  it('get what create makes, where they are stored and it belongs', async () => {
+  it('created items are added to the stored lists they belong in', async () => {
     const controller = new Controller();
     await controller.fetch(Todos.getList);
     await controller.fetch(Todos.getList, { group: 'a' });
@@ -91,7 +91,7 @@ describe('lists of a resource', () => {
     expect(Todos.getList.push.name).toBe('Todo.getList.push');
   });
 
-  it('move a member by a request to its own path', async () => {
+  it('move uses a request to its own path to move a member', async () => {
     const controller = new Controller();
     for (const group of ['a', 'b']) await controller.fetch(Grouped.getList, { group });
     controller.set(TodoInGroup, { id: 1 }, { group: 'a' });
@@ -102,7 +102,7 @@ describe('lists of a resource', () => {
     expect(ids(controller.getResponse(Grouped.getList, { group: 'b' }).data)).toEqual([1, 100]);
   });
 
-  it('grow by pages, which do not join the request of another page', async () => {
+  it('pages extend a list, and do not join the request of another page', async () => {
     const controller = new Controller();
     await controller.fetch(Todos.getList, { group: 'a' });
     const [second, third] = await Promise.all([
@@ -114,7 +114,7 @@ describe('lists of a resource', () => {
     expect([second.length, third.length].sort()).toEqual([4, 6]);
   });
 
-  it('grow by pages inside an object, whose other fields are those of the last page', async () => {
+  it('pages extend a list inside an object, whose other fields are those of the last page', async () => {
     const controller = new Controller();
     const getFeed = new RestEndpoint({
       urlPrefix,
@@ -130,7 +130,7 @@ describe('lists of a resource', () => {
     expect(data?.next).toBe('3');
   });
 
-  it('grow by pages that the body of a POST names', async () => {
+  it('pages that the body of a POST names extend a list', async () => {
     const controller = new Controller();
     const sent: unknown[] = [];
     const search = new RestEndpoint({
@@ -173,7 +173,7 @@ describe('lists of a resource', () => {
     expect(() => controller.fetchIfStale(getFeed.getPage, { page: '2' })).toThrow('(HF_NOT_QUERYABLE)');
   });
 
-  it('grow as well where they are read through a query', async () => {
+  it('pages extend a list that is read through a query', async () => {
     const controller = new Controller();
     const getFew = Todos.getList.extend({
       schema: new Query(Todos.getList.schema, (todos) => todos.filter(({ id }) => id !== 11)),
@@ -185,7 +185,7 @@ describe('lists of a resource', () => {
     expect(ids(await controller.fetch(getFew.getPage, { page: 2 }))).toEqual([10, 100, 20, 21]);
   });
 
-  it('may be of several entities, as all of a resource', async () => {
+  it('a list may contain several entities, as may its resource', async () => {
     class Post extends Entity {
       id = '';
       type = 'post' as const;
@@ -237,7 +237,7 @@ describe('lists of a resource', () => {
     expect(() => plain.push).toThrow('(HF_NO_COLLECTION)');
   });
 
-  it('take a Collection of your own and args that do not decide', async () => {
+  it('a resource takes a custom Collection and args that do not filter', async () => {
     const controller = new Controller();
     class Newest<S extends CollectionSchema> extends Collection<S> {}
     const Own = createResource({
@@ -254,7 +254,7 @@ describe('lists of a resource', () => {
   });
 
   it.each(['g', 'y', 'gy'])(
-    'take a pattern with the flags %s, which begins at the start each time',
+    'a list pattern with the flags %s is matched from the start each time',
     async (flags) => {
       const controller = new Controller();
       const Own = createResource({

@@ -93,7 +93,7 @@ beforeEach(() => {
 });
 
 describe('an optimistic resource', () => {
-  it('shows a change at once, and the server’s answer in its place', async () => {
+  it('an optimistic change is shown at once, and then replaced by the response', async () => {
     const controller = setUp();
     const done = controller.fetch(TodoResource.partialUpdate, { id: 1 }, { text: 'uno' });
     expect(controller.get(TodoWithVotes, { id: 1 })).toMatchObject({ id: 1, text: 'uno' });
@@ -102,7 +102,7 @@ describe('an optimistic resource', () => {
     expect(texts(controller)).toEqual(['eins', 'two']);
   });
 
-  it('takes a refused change back', async () => {
+  it('a rejected optimistic change is rolled back', async () => {
     const controller = setUp();
     const before = controller.get(TodoWithVotes, { id: 1 });
     const done = controller.fetch(TodoResource.update, { id: 1 }, { text: 'uno' });
@@ -114,7 +114,7 @@ describe('an optimistic resource', () => {
     expect(texts(controller)).toEqual(['one', 'two']);
   });
 
-  it('shows what is made under a pk that stays until the answer', async () => {
+  it('a created item is shown under a temporary pk until the response arrives', async () => {
     const controller = setUp();
     const done = controller.fetch(TodoResource.create, { text: 'new' });
     expect(texts(controller)).toEqual(['one', 'two', 'new']);
@@ -131,7 +131,7 @@ describe('an optimistic resource', () => {
     expect(controller.keyOf(made)).toBe(id);
   });
 
-  it('gives that pk to what is added to a list by its own endpoint too', () => {
+  it('an item added to a list by its own endpoint has a temporary pk too', () => {
     const controller = setUp();
     const add = TodoResource.getList.unshift.extend({
       getOptimisticResponse: (_snapshot: unknown, body: object) => ({ ...body }),
@@ -148,7 +148,7 @@ describe('an optimistic resource', () => {
     ['remove', { group: 'a' }, { id: 1 }, ['two'], []],
     ['move', { group: 'a', id: 1 }, { group: 'b' }, ['two'], ['one']],
   ] as const)(
-    'shows at once what %s of a list does, and takes it back',
+    '%s of a list is shown at once, and rolled back when rejected',
     async (change, params, body, a, b) => {
       const Grouped = createResource({ path: '/:group/:id', schema: GroupedTodo, optimistic: true });
       const held = new Held();
@@ -185,7 +185,7 @@ describe('an optimistic resource', () => {
     await found;
   });
 
-  it('takes away at once what is deleted, and brings it back when refused', async () => {
+  it('a deleted entity is removed at once, and restored when the deletion is rejected', async () => {
     const controller = setUp();
     const done = controller.fetch(TodoResource.delete, { id: 1 });
     expect(texts(controller)).toEqual(['two']);
@@ -194,7 +194,7 @@ describe('an optimistic resource', () => {
     expect(texts(controller)).toEqual(['one', 'two']);
   });
 
-  it('shows the fields of a form as their defaults have them', async () => {
+  it('fields of a form are shown with the types of their defaults', async () => {
     class Photo extends Entity {
       id = '';
       title = '';
@@ -261,7 +261,7 @@ describe('an optimistic resource', () => {
 });
 
 describe('getOptimisticResponse', () => {
-  it('getOptimisticResponse is asked again on what has come below it', async () => {
+  it('getOptimisticResponse is called again when the layers below it change', async () => {
     const controller = setUp();
     const first = controller.fetch(vote, { id: 1 });
     const second = controller.fetch(vote, { id: 1 });
@@ -293,7 +293,7 @@ describe('getOptimisticResponse', () => {
     expect(texts(controller)).toEqual(['uno', 'two']);
   });
 
-  it('may show nothing', () => {
+  it('getOptimisticResponse may return undefined, and shows nothing', () => {
     const controller = new Controller();
     settle(controller.fetch(vote, { id: 7 }));
     expect(controller.get(TodoWithVotes, { id: 7 })).toBeUndefined();
@@ -301,7 +301,7 @@ describe('getOptimisticResponse', () => {
   });
 
   it.each([[[0, 1, 2]], [[2, 1, 0]], [[1, 2, 0]], [[1, 0, 2]], [[2, 0, 1]], [[0, 2, 1]]])(
-    'composes with others, settled in any order: %j',
+    'optimistic responses compose with others, settled in any order: %j',
     async (order) => {
       for (const outcomes of [0, 1, 2, 3, 4, 5, 6, 7]) {
         pending = [];

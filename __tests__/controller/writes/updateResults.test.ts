@@ -46,7 +46,7 @@ async function started(plugins: readonly Plugin[] = []): Promise<Controller> {
 }
 
 describe('update', () => {
-  it('changes other results by key, normalized, in the commit of the answer', async () => {
+  it('update changes other results by key, normalized, in the commit of the response', async () => {
     const actions: string[] = [];
     const controller = await started([{ name: 'log', commit: ({ action }) => actions.push(action.type) }]);
     actions.length = 0;
@@ -56,7 +56,7 @@ describe('update', () => {
     expect(actions).toEqual(['fetch']);
   });
 
-  it('changes other results with each answer of a read, and asks for nothing', async () => {
+  it('update of a read changes other results with each response, and fetches nothing', async () => {
     const controller = await started();
     let asked = 0;
     const getTask = new Endpoint(
@@ -95,7 +95,7 @@ describe('update', () => {
     expect(titles(controller)).toEqual(['Ebb', 'newer']);
   });
 
-  it('update is called as a method, with what the answer is stored as and the args of the call', async () => {
+  it('update is called as a method, with the normalized response and the args of the call', async () => {
     const controller = await started();
     const update = jest.fn(() => ({}));
     const endpoint = addTask.extend({ update });
@@ -104,7 +104,7 @@ describe('update', () => {
     expect(update.mock.contexts).toEqual([endpoint]);
   });
 
-  it('leaves a result as old as it was', async () => {
+  it('update does not change the age of a result', async () => {
     let now = 1_000;
     const controller = new Controller({ now: () => now });
     await controller.fetch(getTasks);
@@ -175,7 +175,7 @@ describe('update', () => {
     expect(stored && revisions[0]?.change(stored).meta.expiresAt).toBe(0);
   });
 
-  it('reports what its function throws, and stores the answer all the same', async () => {
+  it('an error thrown by update is reported, and the response is stored all the same', async () => {
     const report = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const controller = await started();
     const failing = addTask.extend({
