@@ -56,7 +56,7 @@ describe('a resource', () => {
     expect(createResource({ path, schema: Article }).getList.path).toBe(list);
   });
 
-  it('sends what the table says', async () => {
+  it('a resource sends the requests of the table', async () => {
     const received = answer(server, () => HttpResponse.json({ id: '1' }));
     const { get, getList, create, update, partialUpdate, delete: remove } = ArticleResource;
     const group = 'g';
@@ -80,7 +80,7 @@ describe('a resource', () => {
     ]);
   });
 
-  it('takes a single argument of create as the body where the path has no parameters', async () => {
+  it('create takes a single argument as the body if the path has no parameters', async () => {
     const received = answer(server);
     const { create } = createResource({ urlPrefix: prefix, path: '/articles/:id', schema: Article });
     await create({ title: 'x' });
@@ -103,7 +103,7 @@ describe('a resource', () => {
     expect(received).toMatchObject([{ method: 'POST', url: `${prefix}/a`, text: '' }]);
   });
 
-  it('makes endpoints of a given class, whose fields its options override', () => {
+  it('createResource makes endpoints of a given class, whose fields its options override', () => {
     class Api<const O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
       override readonly urlPrefix: string = '/api';
       override readonly dataExpiryLength: number = 1;
@@ -119,7 +119,7 @@ describe('a resource', () => {
     expect(resource.getList.dataExpiryLength).toBe(2);
   });
 
-  it('shares a process, also with delete, which falls back on the parameters', async () => {
+  it('the endpoints of a resource share a process, also delete, which falls back on the parameters', async () => {
     const resource = createResource({
       urlPrefix: prefix,
       path: '/a/:id',
@@ -133,7 +133,7 @@ describe('a resource', () => {
     await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
   });
 
-  it('refuses a path that cannot be read', () => {
+  it('createResource refuses a path that cannot be parsed', () => {
     expect(() => createResource({ path: '/a?b=:id', schema: Article })).toThrow(
       expect.objectContaining({ code: 'HF_PATH_PATTERN' }),
     );
@@ -141,7 +141,7 @@ describe('a resource', () => {
 });
 
 describe('extend', () => {
-  it('overrides options of one endpoint', () => {
+  it('extend overrides options of one endpoint', () => {
     const extended = ArticleResource.extend('getList', { schema: [User], path: '/all' });
     expect([extended.getList.schema, extended.getList.path, extended.getList.name]).toEqual([
       [User],
@@ -152,7 +152,7 @@ describe('extend', () => {
     expect(ArticleResource.getList.schema).toEqual(new Collection([Article]));
   });
 
-  it('adds one made of get, and keeps what was added before', () => {
+  it('extend adds an endpoint made from get, and keeps those added before', () => {
     const voting = ArticleResource.extend('vote', {
       path: '/articles/:id/vote',
       method: 'POST',
@@ -166,7 +166,7 @@ describe('extend', () => {
     expect(both.toString.key({ id: 1 })).toBe(`GET ${prefix}/text/1`);
   });
 
-  it('overrides several', () => {
+  it('extend overrides several endpoints', () => {
     const extended = ArticleResource.extend({
       get: { dataExpiryLength: 1 },
       create: { dataExpiryLength: 2 },
@@ -179,7 +179,7 @@ describe('extend', () => {
     expect(extended.create.method).toBe('POST');
   });
 
-  it('takes a function of the resource', async () => {
+  it('extend takes a function of the resource', async () => {
     const now = new Endpoint(() => Promise.resolve(1), { name: 'now' });
     const extended = ArticleResource.extend((base) => ({
       search: base.getList.extend({ path: '/search' }),
@@ -191,7 +191,7 @@ describe('extend', () => {
     await expect(extended.now()).resolves.toBe(1);
   });
 
-  it('gives each endpoint a name of its own', () => {
+  it('extend gives each endpoint a name of its own', () => {
     const { publish, update } = ArticleResource.extend((base) => ({
       publish: base.update.extend({ path: '/articles/:id/publish' }),
     }));

@@ -14,7 +14,7 @@ const ArticleResource = createResource({
 }).extend('publish', { path: '/articles/:id/publish', method: 'POST', body: undefined });
 
 describe('the hooks of a resource', () => {
-  it('are one for each endpoint', () => {
+  it('hookifyResource returns one hook per endpoint', () => {
     expect(Object.keys(hookifyResource(ArticleResource))).toEqual([
       'useGet',
       'useGetList',
@@ -26,7 +26,7 @@ describe('the hooks of a resource', () => {
     ]);
   });
 
-  it('give endpoints that send the request init of useInit too, with the same key', async () => {
+  it('the hooks return endpoints that send the request init of useInit, with the same key', async () => {
     const received = answer(server);
     const hooks = hookifyResource(ArticleResource, () => ({
       headers: { 'Access-Token': 't', 'x-both': 'added' },
@@ -48,18 +48,18 @@ describe('the hooks of a resource', () => {
   it.each([
     ['a Headers object', new Headers({ 'Access-Token': 't' })],
     ['tuples', [['Access-Token', 't']] as [string, string][]],
-  ])('merge headers given as %s', async (_form, headers) => {
+  ])('the hooks merge headers given as %s', async (_form, headers) => {
     const received = answer(server);
     await hookifyResource(ArticleResource, () => ({ headers })).useGet()({ id: 1 });
     expect(received[0]?.headers.get('access-token')).toBe('t');
     expect(received[0]?.headers.get('x-app')).toBe('app');
   });
 
-  it('need no useInit', () => {
+  it('the hooks work without useInit', () => {
     expect(hookifyResource(ArticleResource).useGet().key({ id: 1 })).toBe(`GET ${prefix}/articles/1`);
   });
 
-  it('give the same endpoint while the init is equal', () => {
+  it('the hooks return the same endpoint while the init is equal', () => {
     const shared: { headers: Record<string, string>; cache?: RequestCache } = {
       headers: { 'Access-Token': 'a' },
     };

@@ -25,7 +25,7 @@ function typed(body: BodyInit | null, contentType: string, status = 200): Respon
   return new HttpResponse(body, { status, headers: { 'content-type': contentType } });
 }
 
-describe('by its content type, a response is', () => {
+describe('response types by content type', () => {
   it.each([
     ['application/json', '{"a":1}', { a: 1 }],
     ['application/json; charset=utf-8', '[1]', [1]],
@@ -46,7 +46,7 @@ describe('by its content type, a response is', () => {
     ['application/javascript', 'x', 'x'],
     ['application/jsonp', 'x', 'x'],
     ['text/plain; note=application/json', 'x', 'x'],
-  ])('%s: %s', async (type, body, expected) => {
+  ])('a response with content type %s: %s', async (type, body, expected) => {
     await expect(read(typed(body, type))).resolves.toEqual(expected);
   });
 
@@ -62,13 +62,13 @@ describe('by its content type, a response is', () => {
     'font/woff2',
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     'application/zip',
-  ])('a Blob with its bytes unchanged: %s', async (type) => {
+  ])('a Blob response keeps its bytes unchanged: %s', async (type) => {
     const blob = (await read(typed(bytes, type))) as Blob;
     expect(blob.type).toBe(type.toLowerCase());
     expect(new Uint8Array(await blob.arrayBuffer())).toEqual(bytes);
   });
 
-  it('text without a content type if the bytes are text, else a Blob', async () => {
+  it('a response without a content type is text if its bytes are text, else a Blob', async () => {
     const untyped = (body: BodyInit): Response => {
       const response = new HttpResponse(body);
       response.headers.delete('content-type');
@@ -81,7 +81,7 @@ describe('by its content type, a response is', () => {
     expect(new Uint8Array(await blob.arrayBuffer())).toEqual(bytes);
   });
 
-  it('JSON whatever its content type says where a schema describes it', async () => {
+  it('a response is read as JSON whatever its content type if a schema describes it', async () => {
     for (const type of ['text/plain', 'text/html', 'application/octet-stream'])
       await expect(read(typed('{"id":"1"}', type), { schema: Article })).resolves.toEqual({
         id: '1',
@@ -93,23 +93,23 @@ describe('by its content type, a response is', () => {
     [typed('', 'image/png')],
     [typed(null, 'text/plain')],
     [typed(null, 'application/json', 204)],
-  ])('null when empty', async (response) => {
+  ])('an empty response is null', async (response) => {
     await expect(read(response)).resolves.toBeNull();
   });
 });
 
-describe('by the option content, a response is', () => {
-  it('JSON whatever its type', async () => {
+describe('response types by the option content', () => {
+  it('content: json reads a response as JSON whatever its type', async () => {
     await expect(read(typed('{"a":1}', 'text/plain'), { content: 'json' })).resolves.toEqual({ a: 1 });
     await expect(read(typed('', 'text/plain'), { content: 'json' })).resolves.toBeNull();
   });
 
-  it('text, also when empty', async () => {
+  it('content: text reads a response as text, also when empty', async () => {
     await expect(read(typed('{"a":1}', 'application/json'), { content: 'text' })).resolves.toBe('{"a":1}');
     await expect(read(typed('', 'application/json'), { content: 'text' })).resolves.toBe('');
   });
 
-  it('a blob, a buffer or a stream', async () => {
+  it('content can read a response as a blob, a buffer or a stream', async () => {
     const blob = (await read(typed('abc', 'text/csv'), { content: 'blob' })) as Blob;
     expect([await blob.text(), blob.type]).toEqual(['abc', 'text/csv']);
     const buffer = (await read(typed('abc', 'text/csv'), { content: 'arrayBuffer' })) as ArrayBuffer;
@@ -121,8 +121,8 @@ describe('by the option content, a response is', () => {
   });
 });
 
-describe('what is not JSON although it should be', () => {
-  it('is named with endpoint, status and what arrived', async () => {
+describe('invalid JSON', () => {
+  it('an error for invalid JSON names the endpoint, the status and the body', async () => {
     await expect(read(typed('{"a":', 'application/json'))).rejects.toMatchObject({
       code: 'HF_RESPONSE_PARSE',
       message: expect.stringMatching(
@@ -146,7 +146,7 @@ describe('what is not JSON although it should be', () => {
     ).rejects.toMatchObject({ code: 'HF_RESPONSE_PARSE' });
   });
 
-  it('goes through to a process of the endpoint, and to schemas that text does for', async () => {
+  it('invalid JSON is passed to a process of the endpoint, and to schemas that accept text', async () => {
     const process = (value: unknown): unknown => ({ id: value });
     await expect(read(typed('5', 'text/plain'), { schema: Article, process })).resolves.toEqual({
       id: '5',
@@ -156,10 +156,10 @@ describe('what is not JSON although it should be', () => {
   });
 });
 
-describe('nothing', () => {
+describe('empty responses', () => {
   const empty = [typed('', 'application/json'), typed(null, 'application/json', 204)];
 
-  it.each(empty)('is not of the shape of what a read describes', async (response) => {
+  it.each(empty)('an empty response rejects a read with a schema', async (response) => {
     for (const schema of [Article, [Article], { results: [Article] }, new Collection([Article])])
       await expect(read(response.clone(), { schema })).rejects.toMatchObject({
         code: 'HF_SHAPE',
@@ -167,16 +167,19 @@ describe('nothing', () => {
       });
   });
 
-  it.each(empty)('will do for mutations, and for an endpoint that processes it', async (response) => {
-    for (const method of ['POST', 'PUT', 'DELETE'])
-      await expect(read(response.clone(), { schema: Article, method })).resolves.toBeNull();
-    await expect(
-      read(response.clone(), { schema: [Article], process: (value) => value ?? [] }),
-    ).resolves.toEqual([]);
-  });
+  it.each(empty)(
+    'an empty response is accepted for mutations, and for an endpoint that processes it',
+    async (response) => {
+      for (const method of ['POST', 'PUT', 'DELETE'])
+        await expect(read(response.clone(), { schema: Article, method })).resolves.toBeNull();
+      await expect(
+        read(response.clone(), { schema: [Article], process: (value) => value ?? [] }),
+      ).resolves.toEqual([]);
+    },
+  );
 });
 
-describe('a web page in place of the answer', () => {
+describe('a web page in place of the response', () => {
   const lost = { code: 'HF_NETWORK', status: 0, isFromApi: false, body: page };
 
   it.each([
@@ -185,7 +188,7 @@ describe('a web page in place of the answer', () => {
     'application/json',
     'text/plain',
     'application/xhtml+xml',
-  ])('is none, sent as %s', async (type) => {
+  ])('a web page is rejected, sent as %s', async (type) => {
     for (const options of [
       { schema: Article },
       { schema: [Article] },

@@ -28,7 +28,7 @@ const checkArticle: Check<Valid> = (value) => {
 const article = schemaOf(checkArticle);
 
 describe('the option response', () => {
-  it('stores what the schema makes of the response, and resolves with it', async () => {
+  it('an endpoint stores the output of its response schema, and resolves with it', async () => {
     answer(server, () => HttpResponse.json({ id: 5, title: ' Kelp ', secret: 'x' }));
     const get = new RestEndpoint({ urlPrefix, path: '/articles/:id', schema: Article, response: article });
     await expect(get({ id: 5 })).resolves.toEqual({ id: '5', title: 'Kelp' });
@@ -43,7 +43,7 @@ describe('the option response', () => {
     ['a path of segments', [{ key: 'articles' }, { key: 1 }], 'at articles.1: not a string'],
     ['no path', undefined, 'at the top level: not a string'],
   ])(
-    'rejects with HF_SHAPE for a wrong response with %s, and keeps what is stored',
+    'a response that fails validation rejects with HF_SHAPE for %s, and stored data stays',
     async (_, path, text) => {
       const issues = [{ message: 'not a string', ...(path && { path }) }];
       answer(server, () => HttpResponse.json({ id: '5', title: 7 }));
@@ -66,7 +66,7 @@ describe('the option response', () => {
     },
   );
 
-  it('waits for a schema that checks asynchronously, before process', async () => {
+  it('a response schema that checks asynchronously is awaited before process', async () => {
     answer(server, () => HttpResponse.json({ id: '5', title: 'Kelp' }));
     const get = new RestEndpoint({
       urlPrefix,
@@ -77,14 +77,14 @@ describe('the option response', () => {
     await expect(get({ id: '5' })).resolves.toBe(4);
   });
 
-  it('accepts schemas that are functions, as those of ArkType are', async () => {
+  it('a response schema may be a function, as in ArkType', async () => {
     answer(server, () => HttpResponse.json({ id: '5', title: 7 }));
     const callable = Object.assign((value: unknown) => value, article);
     const get = new RestEndpoint({ urlPrefix, path: '/articles/:id', response: callable });
     await expect(get({ id: '5' })).rejects.toMatchObject({ code: 'HF_SHAPE' });
   });
 
-  it('belongs to the endpoint that has it: extend changes it, pages of a list have it, changes of the list do not', async () => {
+  it('extend changes the response schema, pages of a list inherit it, and changes of the list do not', async () => {
     const list = schemaOf((value) =>
       Array.isArray(value) ? { value: value as Valid[] } : { issues: [{ message: 'not a list' }] },
     );

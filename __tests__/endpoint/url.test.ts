@@ -54,25 +54,25 @@ describe('the URL of a path pattern', () => {
     [prefix, '\\?a=1', `${prefix}?a=1`],
     [`${prefix}/rpc?method=`, 'a', `${prefix}/rpc?method=a`],
     [undefined, '/a', '/a'],
-  ])('is appended to the prefix %j: %s', (urlPrefix, path, expected) => {
+  ])('the path is appended to the prefix %j: %s', (urlPrefix, path, expected) => {
     expect(url(path, undefined, { urlPrefix })).toBe(expected);
   });
 
-  it('puts unnamed parameters into the query, sorted', () => {
+  it('unnamed parameters go into the query, sorted', () => {
     expect(url('/a/:id', { z: 1, id: 2, b: 'x y' })).toBe(`${prefix}/a/2?b=x+y&z=1`);
     expect(url('/a\\?page=:page', { page: 2, q: 'x' })).toBe(`${prefix}/a?page=2&q=x`);
     expect(url('/a', { ['__proto__']: 'x', q: undefined })).toBe(`${prefix}/a?__proto__=x`);
     expect(url('/a', { q: undefined })).toBe(`${prefix}/a`);
   });
 
-  it('writes lists, booleans, dates and null', () => {
+  it('a query may contain lists, booleans, dates and null', () => {
     expect(url('/a', { tag: ['b', 'a', undefined], none: [] })).toBe(`${prefix}/a?tag=b&tag=a`);
     expect(url('/a', { done: false, at: new Date(0), who: null })).toBe(
       `${prefix}/a?at=1970-01-01T00%3A00%3A00.000Z&done=false&who=`,
     );
   });
 
-  it('refuses query values that have no text', () => {
+  it('query values without a text form are refused', () => {
     expect(() => url('/a', { filter: { a: 1 } })).toThrow(
       code('HF_PATH_PARAMETER', /`filter`.*searchToString/),
     );
@@ -103,9 +103,12 @@ describe('a parameter', () => {
     expect(() => url('/a{/:x/:y}', { x: 1 })).toThrow(code('HF_PATH_PARAMETER', /`x`.*group/));
   });
 
-  it.each([[{}], [['a']], [NaN], [Infinity], [() => 1], [Symbol('x')], ['\ud800']])('cannot be %p', (id) => {
-    expect(() => url('/a/:id', { id })).toThrow(code('HF_PATH_PARAMETER', /`id`/));
-  });
+  it.each([[{}], [['a']], [NaN], [Infinity], [() => 1], [Symbol('x')], ['\ud800']])(
+    'a parameter cannot be %p',
+    (id) => {
+      expect(() => url('/a/:id', { id })).toThrow(code('HF_PATH_PARAMETER', /`id`/));
+    },
+  );
 
   it.each([[[]], ['a'], [['a', {}]], [['a', '']], [['a', '..', 'b']], [['.']]])(
     'the value of a wildcard cannot be %j',
@@ -150,7 +153,7 @@ describe('a parameter', () => {
     [':tenant/a', 'https://'],
     [':tenant\\:a', ''],
     ['/{:absent}/:tenant', ''],
-  ])('does not decide the host: %s', (path, urlPrefix) => {
+  ])('a parameter does not change the host: %s', (path, urlPrefix) => {
     expect(() => url(path, { tenant: 'evil' }, { urlPrefix })).toThrow(code('HF_PATH_PATTERN', /host/));
   });
 
@@ -160,9 +163,12 @@ describe('a parameter', () => {
 });
 
 describe('a pattern that cannot be read', () => {
-  it.each([['/a?b'], ['/a/:'], ['/a/{:id'], ['/a/:"id'], ['/a/(x)'], ['/a/:id+'], ['/a\\']])('%s', (path) => {
-    expect(() => new RestEndpoint({ path })).toThrow(code('HF_PATH_PATTERN'));
-  });
+  it.each([['/a?b'], ['/a/:'], ['/a/{:id'], ['/a/:"id'], ['/a/(x)'], ['/a/:id+'], ['/a\\']])(
+    'a pattern that cannot be parsed is refused: %s',
+    (path) => {
+      expect(() => new RestEndpoint({ path })).toThrow(code('HF_PATH_PATTERN'));
+    },
+  );
 
   it('a pattern that cannot be read is refused by extend too', () => {
     expect(() => new RestEndpoint({ path: '/a' }).extend({ path: '/a?b' })).toThrow(code('HF_PATH_PATTERN'));

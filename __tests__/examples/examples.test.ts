@@ -34,7 +34,7 @@ it('every example is run by a test', () => {
 });
 
 describe('examples/node', () => {
-  it('prints what it has fetched and what has changed', async () => {
+  it('examples/node prints what it has fetched and what has changed', async () => {
     expect(await terminal.run(commandOf('node'))).toBe(
       '2 of 3 to do\nFirst: Splice the halyard\nNow 1 to do\n',
     );
@@ -42,7 +42,7 @@ describe('examples/node', () => {
 });
 
 describe('examples/openapi', () => {
-  it('prints what it has fetched and what has changed', async () => {
+  it('examples/openapi prints what it has fetched and what has changed', async () => {
     expect(await terminal.run(commandOf('openapi'))).toBe(
       '2 of 3 to do\nDone: Splice the halyard\nNow 1 to do\n',
     );
@@ -79,7 +79,7 @@ describeInBrowser('an example in a page', () => {
   const tasks = (page: Page) => page.getByRole('listitem').allInnerTexts();
   const titles = ['Splice the halyard', 'Scrub the deck', 'Check the anchor'];
 
-  it('examples/dom shows its list, changes it, and after a reload has it without asking', async () => {
+  it('examples/dom shows its list, changes it, and restores it after a reload without a request', async () => {
     const { page, asked, complaints } = await open('dom', await freePort());
     await page.getByText('Check the anchor').waitFor();
     expect((await tasks(page)).map((text) => text.trim())).toEqual(titles);
@@ -136,7 +136,7 @@ describeInBrowser('an example in a page', () => {
     await page.getByRole('link', { name: 'The slowest ferry' }).waitFor();
   });
 
-  it('examples/ssr comes with its data, hydrates without asking, and works', async () => {
+  it('examples/ssr contains its data, hydrates without a request, and works', async () => {
     const port = await freePort();
     const { page, asked, complaints } = await open('ssr', port);
     const html = await (await fetch(`http://localhost:${port}`)).text();

@@ -31,11 +31,11 @@ describeInBrowser('examples/quick-start, in a folder of its own', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('compiles', async () => {
+  it('the quick start compiles', async () => {
     await terminal.run('npx tsc');
   });
 
-  it('shows its list, marks offline changes, and sends them once the network is back', async () => {
+  it('the quick start shows its list, marks offline changes, and sends them when back online', async () => {
     const port = await freePort();
     const url = `http://localhost:${port}`;
     await terminal.start(`npm start -- --strictPort --port ${port}`, url);

@@ -24,10 +24,13 @@ describe('a test written with holdfast/testing', () => {
   for (const [name, content] of Object.entries(configs)) writeFileSync(path.join(folder, name), content);
   const terminal = new Terminal(folder);
 
-  it.each(['npx vitest run --reporter=verbose', 'npx jest --verbose'])('passes by %s', async (command) => {
-    const output = await terminal.run(command);
-    expect(cases).toHaveLength(5);
-    for (const name of cases) expect(output).toMatch(new RegExp(`✓.*${name}`));
-    expect(output).not.toMatch(/not wrapped in act|\[holdfast\]/);
-  });
+  it.each(['npx vitest run --reporter=verbose', 'npx jest --verbose'])(
+    'a test written with holdfast/testing passes in %s',
+    async (command) => {
+      const output = await terminal.run(command);
+      expect(cases).toHaveLength(5);
+      for (const name of cases) expect(output).toMatch(new RegExp(`✓.*${name}`));
+      expect(output).not.toMatch(/not wrapped in act|\[holdfast\]/);
+    },
+  );
 });

@@ -56,7 +56,7 @@ describe('without IndexedDB', () => {
 });
 
 describe('a connection that was lost', () => {
-  it('is opened again, once', async () => {
+  it('a lost connection is reopened once', async () => {
     const { controller, errors } = await openApp();
     await controller.fetch(kept);
     const transaction = jest.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(() => {
@@ -68,7 +68,7 @@ describe('a connection that was lost', () => {
     transaction.mockRestore();
   });
 
-  it('makes way for another tab that upgrades or deletes the database', async () => {
+  it('a connection closes when another tab upgrades or deletes the database', async () => {
     const { controller } = await openApp();
     await controller.fetch(kept);
     await controller.flush();
@@ -96,7 +96,7 @@ describe('a connection that was lost', () => {
   });
 });
 
-describe('what is not of our shape', () => {
+describe('data of another shape', () => {
   it.each([
     ['log', () => 'junk'],
     ['log', () => ({ rows: { pk: 5 }, results: [] })],
@@ -124,7 +124,7 @@ describe('what is not of our shape', () => {
 });
 
 describe('a scope', () => {
-  it('has a database of its own', async () => {
+  it('a scope has a database of its own', async () => {
     const first = await openApp({ scope: 'ann' });
     await first.controller.fetch(kept);
     await first.leave();

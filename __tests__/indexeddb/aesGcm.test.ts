@@ -53,7 +53,7 @@ async function compacted(codec: Codec): Promise<void> {
 }
 
 describe('aesGcm', () => {
-  it('leaves nothing readable on disk, and restores everything with the same key', async () => {
+  it('aesGcm leaves nothing readable on disk, and restores everything with the same key', async () => {
     const codec = aesGcm(await newKey());
     await stored(codec);
     expect(await onDisk()).not.toContain('Ada');
@@ -67,40 +67,43 @@ describe('aesGcm', () => {
     expect(errors).toEqual([]);
   });
 
-  it('encrypts equal records differently', async () => {
+  it('aesGcm encrypts equal records differently', async () => {
     const codec = aesGcm(await newKey());
     const [one, other] = [await codec.encode('same'), await codec.encode('same')];
     expect(one).not.toEqual(other);
     expect([await codec.decode(one), await codec.decode(other)]).toEqual(['same', 'same']);
   });
 
-  it.each(['log', 'shards'])('leaves %s unchanged if the key is wrong, and says so once', async (store) => {
-    const codec = aesGcm(await newKey());
-    await stored(codec);
-    if (store === 'shards') await compacted(codec);
-    const before = await onDisk();
+  it.each(['log', 'shards'])(
+    'aesGcm leaves %s unchanged if the key is wrong, and reports it once',
+    async (store) => {
+      const codec = aesGcm(await newKey());
+      await stored(codec);
+      if (store === 'shards') await compacted(codec);
+      const before = await onDisk();
 
-    const { controller, errors, leave } = await openApp({ codec: aesGcm(await newKey()) });
-    await controller.fetchIfStale(getList);
-    expect(requests).toHaveLength(1);
-    controller.set(Article, { id: '1' }, { title: 'in memory only' });
-    await controller.flush().catch(() => undefined);
-    expect(controller.get(Article, { id: '1' })?.title).toBe('in memory only');
-    await leave();
-    expect(errors.map(({ code, cause }) => [code, cause])).toEqual([
-      ['HF_STORAGE', expect.any(WrongKeyError)],
-    ]);
-    expect(await onDisk()).toBe(before);
+      const { controller, errors, leave } = await openApp({ codec: aesGcm(await newKey()) });
+      await controller.fetchIfStale(getList);
+      expect(requests).toHaveLength(1);
+      controller.set(Article, { id: '1' }, { title: 'in memory only' });
+      await controller.flush().catch(() => undefined);
+      expect(controller.get(Article, { id: '1' })?.title).toBe('in memory only');
+      await leave();
+      expect(errors.map(({ code, cause }) => [code, cause])).toEqual([
+        ['HF_STORAGE', expect.any(WrongKeyError)],
+      ]);
+      expect(await onDisk()).toBe(before);
 
-    requests.length = 0;
-    const next = await openApp({ codec });
-    expect((await next.controller.fetchIfStale(getList)).map(({ title }) => title)).toEqual(
-      list.map(({ title }) => title),
-    );
-    expect(requests).toEqual([]);
-  });
+      requests.length = 0;
+      const next = await openApp({ codec });
+      expect((await next.controller.fetchIfStale(getList)).map(({ title }) => title)).toEqual(
+        list.map(({ title }) => title),
+      );
+      expect(requests).toEqual([]);
+    },
+  );
 
-  it('uses a database of another key again after a reset', async () => {
+  it('a reset makes a database with another key usable again', async () => {
     await stored(aesGcm(await newKey()));
     const codec = aesGcm(await newKey());
     const { controller, leave } = await openApp({ codec });
@@ -113,7 +116,7 @@ describe('aesGcm', () => {
     expect(requests).toEqual([]);
   });
 
-  it('encrypts with the first of several keys, and reads what any of them has encrypted', async () => {
+  it('aesGcm encrypts with the first of several keys, and decrypts with any of them', async () => {
     const [former, current] = [await newKey(), await newKey()];
     await stored(aesGcm(former));
     const { controller, errors, leave } = await openApp({ codec: aesGcm([current, former]) });
@@ -130,7 +133,7 @@ describe('aesGcm', () => {
     expect(both.controller.get(Article, { id: '1' })?.title).toBe('encrypted with the new key');
   });
 
-  it('skips a damaged record, and keeps the others', async () => {
+  it('aesGcm skips a damaged record, and keeps the others', async () => {
     const codec = aesGcm(await newKey());
     await stored(codec);
     const app = await openApp({ codec, persist: 'all' });
@@ -150,7 +153,7 @@ describe('aesGcm', () => {
     expect(next.controller.get(Article, { id: 'later' })?.title).toBe('later');
   });
 
-  it('keeps unsent mutations for the right key', async () => {
+  it('aesGcm keeps unsent mutations for the right key', async () => {
     class Note extends Entity {
       id = '';
       text = '';
@@ -203,7 +206,7 @@ describe('aesGcm', () => {
     await right.controller.stop();
   });
 
-  it('refuses keys that cannot encrypt and decrypt', async () => {
+  it('aesGcm refuses keys that cannot encrypt and decrypt', async () => {
     const wrong = await crypto.subtle.generateKey({ name: 'AES-CBC', length: 256 }, false, [
       'encrypt',
       'decrypt',

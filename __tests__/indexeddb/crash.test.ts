@@ -413,7 +413,7 @@ describe('a process that dies', () => {
   afterAll(() => void Reflect.deleteProperty(globalThis, 'requestIdleCallback'));
 
   it(
-    'leaves a state that was in memory, not older than the last flush',
+    'a crash leaves a state that was in memory, not older than the last flush',
     async () => {
       let deaths = 0;
       let evictions = 0;

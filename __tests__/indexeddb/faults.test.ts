@@ -138,7 +138,7 @@ describe('opening', () => {
 });
 
 describe('a database that is deleted', () => {
-  it('leaves nothing of what an app has read of it as it started', async () => {
+  it('a deleted database leaves nothing of what the app had read from it at its start', async () => {
     const first = await openApp();
     await first.controller.fetch(kept);
     await first.leave();
@@ -187,7 +187,7 @@ describe('a write that fails', () => {
     },
   );
 
-  it('since its transaction is aborted is tried again', async () => {
+  it('a write is retried when its transaction was aborted', async () => {
     const { controller, errors } = await openApp();
     await controller.fetch(kept);
     const add = IDBObjectStore.prototype.add;
@@ -204,7 +204,7 @@ describe('a write that fails', () => {
     await isKept();
   });
 
-  it('settles where its transaction is aborted and its requests never end, as in Chromium on a full disk', async () => {
+  it('a write settles when its transaction is aborted but its requests never end (Chromium, full disk)', async () => {
     const { controller, errors } = await openApp();
     await controller.fetch(kept);
     const never = new (globalThis.indexedDB.open('other').constructor as new () => IDBRequest)();
@@ -254,7 +254,7 @@ describe('a connection', () => {
 });
 
 describe('100 MB of rows', () => {
-  it('are written, found one by one, and read to the end', async () => {
+  it('100 MB of rows can be written, found one by one, and read to the end', async () => {
     const body = 'x'.repeat(100_000);
     const list = Array.from({ length: 1_000 }, (_, id) => ({ id: `a${id}`, title: `t${id}`, body, author: { id: 'u1' } })); // prettier-ignore
     const large = answering('large', [Article], list);
@@ -274,7 +274,7 @@ describe('100 MB of rows', () => {
 });
 
 describe('a clock that was put back', () => {
-  it('does not make new data old', async () => {
+  it('a clock that was set back does not expire new data', async () => {
     const first = await openApp({ now: () => 2_000_000 });
     await first.controller.fetch(kept);
     await first.leave();
@@ -292,7 +292,7 @@ describe('a clock that was put back', () => {
 });
 
 describe('two controllers of one name in one page', () => {
-  it('lose nothing of each other', async () => {
+  it('two controllers with one name in one page lose none of each other’s data', async () => {
     const [first, second] = [await openApp(), await openApp()];
     await Promise.all([first.controller.fetch(kept), second.controller.fetch(later)]);
     await Promise.all([first.controller.flush(), second.controller.flush()]);
@@ -305,7 +305,7 @@ describe('two controllers of one name in one page', () => {
 });
 
 describe('a reset', () => {
-  it('during a flush and a restore leaves nothing, and everything settles', async () => {
+  it('a reset during a flush and a restore leaves nothing, and everything settles', async () => {
     const first = await openApp();
     await first.controller.fetch(kept);
     await first.leave();

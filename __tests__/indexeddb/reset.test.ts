@@ -12,7 +12,7 @@ const article = { id: 'a1', title: 'secret', author: { id: 'u1', name: 'Ann' } }
 const kept = answering('kept', Article, article);
 
 describe('reset', () => {
-  it('empties the disk', async () => {
+  it('reset empties the disk', async () => {
     const first = await openApp();
     await first.controller.fetch(kept);
     await first.controller.flush();
@@ -25,7 +25,7 @@ describe('reset', () => {
     expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
   });
 
-  it('takes with it what was not flushed, and what a flush is just writing', async () => {
+  it('reset deletes data that was not flushed, and data of a flush in progress', async () => {
     const { controller } = await openApp();
     await controller.fetch(kept);
     const flushing = controller.flush();
@@ -35,7 +35,7 @@ describe('reset', () => {
     expect(await records('log')).toEqual([]);
   });
 
-  it('keeps what is committed after it, also while it is under way', async () => {
+  it('reset keeps data that is committed after it, also while it is in progress', async () => {
     const { controller } = await openApp();
     await controller.fetch(kept);
     const resetting = controller.reset();
@@ -49,7 +49,7 @@ describe('reset', () => {
     expect(second.controller.get(Article, { id: 'a2' })?.author.name).toBe('Ann');
   });
 
-  it('keeps what is committed after it, also where that is folded next', async () => {
+  it('reset keeps data that is committed after it, also if that is compacted next', async () => {
     const storage = new CountingStorage(DATABASE);
     const plugin = new IndexedDBPluginImpl(
       { name: DATABASE, restore: 'lazy' },
@@ -76,7 +76,7 @@ describe('reset', () => {
     });
   });
 
-  it('drops what a read was just bringing', async () => {
+  it('reset drops the data of a read in progress', async () => {
     const first = await openApp();
     await first.controller.fetch(kept);
     await first.leave();
@@ -89,7 +89,7 @@ describe('reset', () => {
     expect(await second.plugin.restore({ results: [kept.key()] })).toBeUndefined();
   });
 
-  it('stops the restore of the rest', async () => {
+  it('reset stops the background restore', async () => {
     const first = await openApp();
     await first.controller.fetch(kept);
     await first.leave();
@@ -100,7 +100,7 @@ describe('reset', () => {
     expect(second.controller.get(User, { id: 'u1' })).toBeUndefined();
   });
 
-  it('works before the database is open', async () => {
+  it('reset works before the database is open', async () => {
     const first = await openApp();
     await first.controller.fetch(kept);
     await first.leave();
@@ -115,7 +115,7 @@ describe('reset', () => {
     await second.stop();
   });
 
-  it('keeps another tab, that knows nothing of it, from writing on', async () => {
+  it('reset stops the writes of another tab that has not been notified', async () => {
     const first = await openApp();
     const second = await openApp();
     await first.controller.fetch(kept);

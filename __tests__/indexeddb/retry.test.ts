@@ -87,7 +87,7 @@ describe('after a storage failure', () => {
     await isKept();
   });
 
-  it('the next one is retried after a second again', async () => {
+  it('the next failed write is retried after a second again', async () => {
     const timers = new Timers();
     const { controller } = await openApp({ schedule: timers.schedule });
     for (const endpoint of [kept, later]) {
@@ -136,7 +136,7 @@ describe('after a storage failure', () => {
     expect(stateOf(app)).toBe('degraded');
   });
 
-  it('nothing more is evicted, where evicting half of it has made no room', async () => {
+  it('a write that still fails after evicting half of the data evicts nothing more', async () => {
     const timers = new Timers();
     const { controller } = await openApp({ schedule: timers.schedule });
     const users = Array.from({ length: 1_100 }, (_, id) => ({ id: `u${id}` }));
@@ -156,7 +156,7 @@ describe('after a storage failure', () => {
     expect(await records('results')).toEqual(left);
   });
 
-  it('opening is retried, and memory is written', async () => {
+  it('opening the database is retried, and memory is then written', async () => {
     const timers = new Timers();
     const open = jest.spyOn(globalThis.indexedDB, 'open').mockImplementation(failing('UnknownError'));
     const app = await openApp({ schedule: timers.schedule });
@@ -200,7 +200,7 @@ describe('after a storage failure', () => {
 });
 
 describe('a reset that could not empty the database', () => {
-  it('is carried out later, and what came since is written', async () => {
+  it('a failed reset is repeated later, and data stored since is written', async () => {
     const timers = new Timers();
     const app = await openApp({ schedule: timers.schedule });
     await app.controller.fetch(later);
@@ -219,7 +219,7 @@ describe('a reset that could not empty the database', () => {
     await isKept();
   });
 
-  it('does not hide the records of other plugins that it keeps', async () => {
+  it('a failed reset does not hide the records of other plugins that it keeps', async () => {
     const timers = new Timers();
     const app = await openApp({ schedule: timers.schedule });
     new Mutations(app.controller).commit({ origin: 'outbox', side: { outbox: [['e1', 1]] } });
@@ -236,7 +236,7 @@ describe('a reset that could not empty the database', () => {
     expect(await app.plugin.side('outbox')).toEqual([['e1', 1]]);
   });
 
-  it('since it opened late is carried out before anything is read from it', async () => {
+  it('a reset delayed by a late opening runs before anything is read from the database', async () => {
     const first = await openApp();
     await first.controller.fetch(later);
     await first.leave();

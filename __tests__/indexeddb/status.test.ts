@@ -41,7 +41,7 @@ describe('the status', () => {
     expect(second.plugin.status.get()).toMatchObject({ rows: 0 });
   });
 
-  it('asks the browser only when the app does', async () => {
+  it('storage estimates and persistence are requested only when the app asks', async () => {
     const { plugin } = await openApp();
     expect(await plugin.estimate()).toBeUndefined();
     expect(await plugin.requestPersistence()).toBe(false);

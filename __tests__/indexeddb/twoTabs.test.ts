@@ -355,7 +355,7 @@ async function run(command: Command, tabs: Tabs, model: Model): Promise<Model> {
 
 describe('two tabs', () => {
   it(
-    'lose no row and no field, and the newest wins, however they write and fold',
+    'two tabs lose no row and no field, and the newest write wins, however they write and compact',
     async () => {
       let folds = 0;
       await fc.assert(
@@ -395,7 +395,7 @@ describe('two tabs', () => {
     Math.max(120_000, RUNS * 500),
   );
 
-  it('keep the fields of a detail where the other one holds a summary', async () => {
+  it('two tabs keep the fields of a detail when one of them has a summary', async () => {
     const summary = answering('summary', [Article], [{ id: 'a1', title: 'one' }]);
     const detail = answering('detail', Article, { id: 'a1', title: 'one', body: 'long', author: { id: 'u1', name: 'Ann' } }); // prettier-ignore
     const first = await openApp();
@@ -419,7 +419,7 @@ describe('two tabs', () => {
     expect(third.controller.get(Article, { id: 'a1' })?.title).toBe('one');
   });
 
-  it('find what the other one wrote and folded away while they did not look', async () => {
+  it('a tab finds what the other one wrote and compacted in the meantime', async () => {
     const list = answering('list', [User], Array.from({ length: 1_100 }, (_, id) => ({ id: `u${id}`, name: 'Ann' }))); // prettier-ignore
     const open = (compactAt: LogSize): { controller: Controller } => {
       const plugin = new IndexedDBPluginImpl({ name: DATABASE, onError: fail }, { compactAt });
@@ -450,38 +450,41 @@ describe('a reset in another tab', () => {
     author: { id: 'u1', name: 'Ann' },
   });
 
-  it.each(['read', 'write', 'catch up'] as const)('is followed at the next %s', async (occasion) => {
-    const first = await openApp();
-    await first.controller.fetch(secret);
-    await first.controller.flush();
-    const second = await openApp({ restore: 'lazy' });
-    await second.controller.fetchIfStale(secret);
-    await first.controller.reset();
-    expect(second.controller.get(Article, { id: 'a1' })?.title).toBe('secret');
+  it.each(['read', 'write', 'catch up'] as const)(
+    'a reset in another tab is detected at the next %s',
+    async (occasion) => {
+      const first = await openApp();
+      await first.controller.fetch(secret);
+      await first.controller.flush();
+      const second = await openApp({ restore: 'lazy' });
+      await second.controller.fetchIfStale(secret);
+      await first.controller.reset();
+      expect(second.controller.get(Article, { id: 'a1' })?.title).toBe('secret');
 
-    if (occasion === 'read') {
-      await second.plugin.restore({ results: [secret.key()] });
+      if (occasion === 'read') {
+        await second.plugin.restore({ results: [secret.key()] });
+        await second.controller.flush();
+      } else if (occasion === 'write') {
+        second.controller.set(Article, { id: 'a1' }, { title: 'secret 2' });
+        await expect(second.controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+      } else {
+        await second.controller.catchUp();
+      }
+      expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
+      expect(second.controller.getState().results.size).toBe(0);
+      expect(await records('log')).toEqual([]);
+      expect(second.errors).toHaveLength(1);
+
+      // Both go on from there.
+      second.controller.set(User, { id: 'u2' }, { id: 'u2', name: 'Cid' });
+      await second.controller.fetch(answering('next', User, { id: 'u3', name: 'Dee' }));
       await second.controller.flush();
-    } else if (occasion === 'write') {
-      second.controller.set(Article, { id: 'a1' }, { title: 'secret 2' });
-      await expect(second.controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
-    } else {
-      await second.controller.catchUp();
-    }
-    expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
-    expect(second.controller.getState().results.size).toBe(0);
-    expect(await records('log')).toEqual([]);
-    expect(second.errors).toHaveLength(1);
-
-    // Both go on from there.
-    second.controller.set(User, { id: 'u2' }, { id: 'u2', name: 'Cid' });
-    await second.controller.fetch(answering('next', User, { id: 'u3', name: 'Dee' }));
-    await second.controller.flush();
-    const third = await openApp();
-    await third.controller.restored;
-    expect(third.controller.get(User, { id: 'u3' })?.name).toBe('Dee');
-    expect(third.controller.get(Article, { id: 'a1' })).toBeUndefined();
-  });
+      const third = await openApp();
+      await third.controller.restored;
+      expect(third.controller.get(User, { id: 'u3' })?.name).toBe('Dee');
+      expect(third.controller.get(Article, { id: 'a1' })).toBeUndefined();
+    },
+  );
 
   it('a reset that this tab learned of before the disk was emptied loses no later change', async () => {
     const first = await openApp();
@@ -507,7 +510,7 @@ describe('a reset in another tab', () => {
     expect(second.errors).toEqual([]);
   });
 
-  it('ends when the browser deletes the database that was to be emptied', async () => {
+  it('a pending reset ends when the browser deletes the database', async () => {
     const first = await openApp();
     await first.controller.fetch(secret);
     await first.controller.flush();

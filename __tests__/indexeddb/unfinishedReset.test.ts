@@ -69,7 +69,7 @@ async function openWithData(options?: Partial<IndexedDBOptions>): Promise<Page> 
 }
 
 describe('a reset whose page was unloaded before the disk was cleared', () => {
-  it('is finished by the next page before it reads anything', async () => {
+  it('an unfinished reset is completed by the next page before it reads anything', async () => {
     const first = await openWithData();
     expect(await onDisk()).toContain(SECRET);
     await first.resetAndUnload();
@@ -91,7 +91,7 @@ describe('a reset whose page was unloaded before the disk was cleared', () => {
     await last.controller.stop();
   });
 
-  it('keeps the records of other plugins if it was to keep them', async () => {
+  it('an unfinished reset keeps the records of other plugins if it was called so', async () => {
     const first = await openWithData();
     await first.resetAndUnload('keep');
     const next = new Page();
@@ -101,7 +101,7 @@ describe('a reset whose page was unloaded before the disk was cleared', () => {
     await next.controller.stop();
   });
 
-  it('is finished by a page of another user, who has another key', async () => {
+  it('an unfinished reset is completed by the page of another user with another key', async () => {
     const key = (): Promise<CryptoKey> =>
       crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
     const first = await openWithData({ codec: aesGcm(await key()) });
@@ -114,7 +114,7 @@ describe('a reset whose page was unloaded before the disk was cleared', () => {
     await next.controller.stop();
   });
 
-  it('is finished by another tab, which then stores what it fetches', async () => {
+  it('an unfinished reset is completed by another tab, which then stores what it fetches', async () => {
     const second = await openWithData();
     const first = await openWithData();
     await first.resetAndUnload();
@@ -163,7 +163,7 @@ it('a tab whose reset another one has finished deletes nothing that was stored s
 });
 
 it.each(['keep', 'discard'] as const)(
-  'of two resets that nobody has finished, the one that deletes more counts, with one to %s first',
+  'the more thorough of two unfinished resets is applied, with one to %s first',
   async (unsent) => {
     const [first, second] = [await openWithData(), await openWithData()];
     await first.resetAndUnload(unsent);

@@ -81,8 +81,8 @@ function row(pk: string, order: number, rest: Partial<DiskRow> = {}): DiskRow {
 const many = (count: number, order: number, prefix = 'p'): DiskRow[] =>
   Array.from({ length: count }, (_, index) => row(`${prefix}${index}`, order));
 
-describe('a fold', () => {
-  it('moves the log into shards of about 32 rows, and empties it', async () => {
+describe('compaction', () => {
+  it('a compaction moves the log into shards of about 32 rows, and empties it', async () => {
     const bench = new Bench();
     await bench.append({
       rows: many(1_000, 1),
@@ -101,7 +101,7 @@ describe('a fold', () => {
     bench.storage.close();
   });
 
-  it('writes only the shards that changed', async () => {
+  it('a compaction writes only the shards that changed', async () => {
     const bench = new Bench();
     await bench.append({ rows: many(4_000, 1) });
     await bench.fold();
@@ -116,7 +116,7 @@ describe('a fold', () => {
     bench.storage.close();
   });
 
-  it('gives a table that outgrew its shards more of them, and every row its place', async () => {
+  it('a compaction splits the shards of a table that outgrew them, and keeps every row', async () => {
     const bench = new Bench();
     for (const [turn, count] of [100, 300, 700, 3_000].entries()) {
       await bench.append({ rows: many(count, turn + 1, `t${turn}-`) });
@@ -131,7 +131,7 @@ describe('a fold', () => {
     bench.storage.close();
   });
 
-  it('keeps tombstones for a day after they left the log', async () => {
+  it('a compaction keeps tombstones for a day after they left the log', async () => {
     const bench = new Bench();
     await bench.append({ rows: [row('p0', 1), row('p1', 1)] });
     await bench.append({ rows: [row('p0', 2, { value: undefined })] });
@@ -149,7 +149,7 @@ describe('a fold', () => {
     bench.storage.close();
   });
 
-  it('loses one row at most to one that is not of our shape', async () => {
+  it('a row of another shape costs a compaction at most that row', async () => {
     const bench = new Bench();
     await bench.append({ rows: many(10, 1) });
     await bench.fold();
@@ -165,7 +165,7 @@ describe('a fold', () => {
     bench.storage.close();
   });
 
-  it('leaves in the log what was appended while it was made ready', async () => {
+  it('a compaction leaves in the log what was appended while it ran', async () => {
     const bench = new Bench();
     await bench.append({ rows: many(300, 1) });
     await bench.append({ rows: [row('p1', 2)] });

@@ -64,13 +64,13 @@ describe('limits', () => {
     expect(requests).toEqual(['list 1']);
   });
 
-  it('leave everything where there is room', async () => {
+  it('limits evict nothing while there is room', async () => {
     const { controller } = await store([1, 2, 3], { maxRows: 100 });
     await controller.stop();
     expect(await keptLists()).toBe(3);
   });
 
-  it('forget that what is in memory is on disk: it is written again with what names it', async () => {
+  it('evicted data is written again with the next result that names it', async () => {
     const { controller } = await store([1, 2, 3, 4, 5], { maxRows: 50 });
     while ((await keptLists()) === 5) await pause(5);
     controller.setResponse(getList, { list: 9 }, [{ id: '1-0' }, { id: '1-1' }]);
@@ -85,7 +85,7 @@ describe('limits', () => {
     ]);
   });
 
-  it('are made where the disk is full: the colder half goes, and the write is done again', async () => {
+  it('a full disk evicts the colder half, and the write is repeated', async () => {
     const { controller, plugin } = await store([1, 2, 3, 4], {});
     const errors: unknown[] = [];
     plugin.status.subscribe(() => errors.push(plugin.status.get().problem));
@@ -112,7 +112,7 @@ describe('limits', () => {
     expect(requests).toEqual([]);
   });
 
-  it('take results that reach no rows, too', async () => {
+  it('limits also evict results that reach no rows', async () => {
     const getPage = new Endpoint(async ({ page }: { page: number }) => `${page}`.repeat(1_000), {
       name: 'getPage',
       dataExpiryLength: Infinity,
@@ -132,7 +132,7 @@ describe('limits', () => {
     expect((await records('results')).map((record) => (record as { value: string }).value[0])).toEqual(['3', '4']); // prettier-ignore
   });
 
-  it('spare what is on screen, and what was read last, also in an earlier session', async () => {
+  it('limits spare mounted data and recently read data, also of an earlier session', async () => {
     const first = await store([1, 2, 3, 4, 5], { maxRows: 1_000 });
     await first.controller.stop();
     // The second session reads list 2 and shows list 1 when it ends.
@@ -160,7 +160,7 @@ describe('limits', () => {
     await third.stop();
   });
 
-  it('are known to other tabs: what one names that another has evicted is written again', async () => {
+  it('evictions are known to other tabs, which write evicted rows again with the results that name them', async () => {
     const first = await openApp({ persist: 'all' });
     const { controller } = await store([1, 2, 3], {});
     await first.controller.catchUp();

@@ -45,7 +45,7 @@ describe('rows of an earlier version', () => {
     },
   );
 
-  it('are stored without another copy by the background restore', async () => {
+  it('the background restore stores migrated rows without another copy', async () => {
     await stored();
     const migrated = new Map<unknown, unknown>();
     const migrate: Record<string, Migrate> = {
@@ -62,7 +62,7 @@ describe('rows of an earlier version', () => {
       expect(controller.getState().tables['Article']?.get(String(id))?.value).toBe(row);
   });
 
-  it('are each of the version that wrote them', async () => {
+  it('each row is migrated from the version that wrote it', async () => {
     await stored(1);
     const second = await openApp({ version: 2, migrate: { Article: headlines } });
     await second.controller.fetchIfStale(getList);
@@ -101,7 +101,7 @@ describe('rows of an earlier version', () => {
 });
 
 describe('an older version of the app', () => {
-  it('leaves the database of a newer one alone', async () => {
+  it('an older version of the app leaves the database of a newer one alone', async () => {
     await stored(2);
     const before = await records('log');
     const { controller, errors, leave } = await openApp({ version: 1 });
@@ -114,7 +114,7 @@ describe('an older version of the app', () => {
     expect(await records('log')).toEqual(before);
   });
 
-  it('stops writing once a newer one has written', async () => {
+  it('an older version of the app stops writing once a newer one has written', async () => {
     const old = await openApp({ version: 1 });
     await stored(2);
     const before = await records('log');
@@ -162,7 +162,7 @@ describe('two versions of the app at once', () => {
     expect(requests).toEqual([]);
   });
 
-  it('settle who writes where both do at once', async () => {
+  it('of two versions writing at once, the older one’s write is migrated or rejected', async () => {
     const old = await openApp({ version: 1 });
     await old.controller.fetch(getBoth);
     await old.controller.flush();
@@ -178,7 +178,7 @@ describe('two versions of the app at once', () => {
     expect(requests).toEqual([]);
   });
 
-  it('leaves to the older one what it has in memory, once the newer one has written', async () => {
+  it('the older version keeps its memory once the newer one has written', async () => {
     const old = await openApp({ version: 1 });
     await old.controller.fetch(getBoth);
     await old.controller.flush();

@@ -14,7 +14,7 @@ const passing = answering('passing', Article, { id: 'a1', title: 'one', author: 
 const key = kept.key();
 
 describe('holds', () => {
-  it('is true of what a read would find on disk as it is in memory', async () => {
+  it('holds is true for data on disk that equals memory', async () => {
     const { controller, plugin } = await openApp();
     expect(plugin.holds?.(key)).toBe(false);
     await controller.fetch(kept);
@@ -29,14 +29,14 @@ describe('holds', () => {
     expect(plugin.holds?.(key)).toBe(false);
   });
 
-  it('is false of what is not kept', async () => {
+  it('holds is false for data that is not persisted', async () => {
     const { controller, plugin } = await openApp();
     await controller.fetch(passing);
     await controller.flush();
     expect(plugin.holds?.(passing.key())).toBe(false);
   });
 
-  it('is false while writing fails', async () => {
+  it('holds is false while writing fails', async () => {
     const { controller, plugin } = await openApp();
     await controller.fetch(kept);
     await controller.flush();

@@ -48,7 +48,7 @@ function declare() {
   };
 }
 
-it('restores the values of each lens value with the entity that has them', async () => {
+it('the values of each lens value are restored with their entity', async () => {
   const first = await openApp();
   const before = declare();
   await first.controller.fetch(before.getProducts, { currency: 'EUR' });
@@ -68,7 +68,7 @@ it('restores the values of each lens value with the entity that has them', async
   }
 });
 
-it('restores what a lazy relation names with the entity that has it', async () => {
+it('a lazy relation is restored with the entity that declares it', async () => {
   const getAuthor = new Endpoint(
     async ({ id }: { id: string }): Promise<unknown> => {
       requests.push('getAuthor');

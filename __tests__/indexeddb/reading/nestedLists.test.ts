@@ -37,7 +37,7 @@ async function shown({ controller }: App): Promise<readonly [nested: string[], b
 }
 
 describe.each(['progressive', 'lazy'] as const)('a list within an entity, restored %s', (restore) => {
-  it('is there after a reload, under its args too, and takes up what is pushed then', async () => {
+  it('a nested list is restored under its args, and then takes up pushed members', async () => {
     const first = await openApp({ restore });
     await first.controller.fetch(getProject);
     await first.leave();
@@ -54,7 +54,7 @@ describe.each(['progressive', 'lazy'] as const)('a list within an entity, restor
     expect(requests).toEqual([]);
   });
 
-  it('takes up what is pushed before anything of it was read', async () => {
+  it('a nested list takes up members pushed before it was read', async () => {
     const first = await openApp({ restore });
     await first.controller.fetch(getProject);
     await first.leave();

@@ -58,8 +58,8 @@ async function filled(fold: boolean): Promise<void> {
   await app.leave();
 }
 
-describe.each([true, false])('the restore of the rest (folded: %s)', (folded) => {
-  it('comes in slices, rows before results, named tables before those that name them', async () => {
+describe.each([true, false])('the background restore (folded: %s)', (folded) => {
+  it('the background restore reads slices, rows before results, referenced tables first', async () => {
     await filled(folded);
     const seen = watcher();
     const controller = new Controller({ plugins: [indexedDB({ name: DATABASE }), seen] });
@@ -72,7 +72,7 @@ describe.each([true, false])('the restore of the rest (folded: %s)', (folded) =>
     await controller.stop();
   });
 
-  it('is overtaken by a read, which brings just what it needs', async () => {
+  it('a read overtakes the background restore, and restores only what it needs', async () => {
     await filled(folded);
     const seen = watcher();
     const controller = new Controller({ plugins: [indexedDB({ name: DATABASE }), seen] });
@@ -85,7 +85,7 @@ describe.each([true, false])('the restore of the rest (folded: %s)', (folded) =>
     await controller.stop();
   });
 
-  it('writes nothing back', async () => {
+  it('the background restore writes nothing back', async () => {
     await filled(folded);
     const before = [await records('log'), await records('shards')];
     const { controller } = await openApp();
@@ -97,7 +97,7 @@ describe.each([true, false])('the restore of the rest (folded: %s)', (folded) =>
     else expect(after[0]!.length).toBeLessThanOrEqual(before[0]!.length); // the fold comes after it
   });
 
-  it('knows what it has brought: later changes of it are kept, whatever brings them', async () => {
+  it('changes of restored data are persisted, whatever their source', async () => {
     await filled(folded);
     const changed = many.slice(0, 200).map(({ id }) => ({ id, title: 'changed' }));
     const getChanged = answering('getChanged', [Article], [...changed, { id: 'new', title: 'new' }], 1_000);
@@ -113,7 +113,7 @@ describe.each([true, false])('the restore of the rest (folded: %s)', (folded) =>
     expect(third.controller.getState().tables['Article']?.get('new')).toBeUndefined();
   });
 
-  it('never overwrites what is newer in memory', async () => {
+  it('the background restore never overwrites newer data in memory', async () => {
     await filled(folded);
     const { controller } = await openApp();
     controller.set(Article, { id: 'a3' }, { title: 'newer' });
@@ -131,7 +131,7 @@ describe.each([true, false])('the restore of the rest (folded: %s)', (folded) =>
   });
 });
 
-it('is over when what memory had from elsewhere has what the disk has of it, too', async () => {
+it('restored resolves once rows already in memory have their missing fields from disk', async () => {
   const before = await openApp();
   await before.controller.fetch(getOne);
   await before.leave();
@@ -143,7 +143,7 @@ it('is over when what memory had from elsewhere has what the disk has of it, too
 });
 
 describe('a lazy restore', () => {
-  it('restores only what is read', async () => {
+  it('a lazy restore reads only what is requested', async () => {
     await filled(true);
     const { controller } = await openApp({ restore: 'lazy' });
     await controller.restored;
@@ -153,7 +153,7 @@ describe('a lazy restore', () => {
     expect(controller.get(User, { id: 'u4' })).toBeUndefined();
   });
 
-  it('brings the whole table that an All reads, also where its result names a part of it', async () => {
+  it('a lazy restore reads the whole table of an All, also if its result names a part of it', async () => {
     const getUsers = answering(
       'getUsers',
       { more: false, users: new All(User) },
@@ -169,7 +169,7 @@ describe('a lazy restore', () => {
     expect(requests.filter((name) => name === 'getUsers')).toHaveLength(1);
   });
 
-  it('brings whole tables', async () => {
+  it('a lazy restore reads whole tables', async () => {
     await filled(true);
     const { plugin } = await openApp({ restore: 'lazy' });
     const answer = await plugin.restore({ tables: ['User'] });
@@ -177,7 +177,7 @@ describe('a lazy restore', () => {
     expect(answer?.rows.every(([table]) => table === 'User')).toBe(true);
   });
 
-  it('gives rows of one response one meta', async () => {
+  it('a lazy restore gives the rows of one response one meta', async () => {
     await filled(false);
     const { plugin } = await openApp({ restore: 'lazy' });
     const answer = await plugin.restore({ tables: ['User'] });
@@ -185,7 +185,7 @@ describe('a lazy restore', () => {
     expect(metas.size).toBe(2); // getMany brought all, getOne one of them again
   });
 
-  it('reads nothing for what is not there', async () => {
+  it('a lazy restore reads nothing for missing data', async () => {
     await filled(true);
     const { plugin } = await openApp({ restore: 'lazy' });
     const get = jest.spyOn(IDBObjectStore.prototype, 'get');
@@ -199,7 +199,7 @@ describe('a lazy restore', () => {
     getAll.mockRestore();
   });
 
-  it('follows what memory has to what only disk has', async () => {
+  it('a lazy restore follows references from rows in memory to rows on disk', async () => {
     class Leaf extends Entity {
       id = '';
       static override key = 'Leaf';
@@ -233,7 +233,7 @@ describe('a lazy restore', () => {
   });
 });
 
-it('takes for stale what was stored by a clock that was ahead', async () => {
+it('data stored by a clock that was ahead is restored as stale', async () => {
   const getSome = answering('getSome', [Article], many.slice(0, 2), 60_000);
   const year = 365 * 24 * 3_600_000;
   const ahead = await openApp({ persist: 'all', now: () => Date.now() + year });

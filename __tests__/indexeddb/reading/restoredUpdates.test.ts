@@ -13,7 +13,7 @@ const addUser = new Endpoint(async () => await Promise.resolve({ id: '2', name: 
   update: (id) => ({ [getUsers.key()]: (ids: readonly string[]) => [...ids, id] }),
 });
 
-it.each([true, false])('keeps what an update made of a restored result (read: %s)', async (isRead) => {
+it.each([true, false])('an update of a restored result is kept (read: %s)', async (isRead) => {
   const first = await openApp();
   await first.controller.fetch(getUsers);
   await first.leave();

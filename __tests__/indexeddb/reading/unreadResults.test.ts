@@ -27,7 +27,7 @@ async function stored(): Promise<void> {
 
 describe('a restored result that no read of this session has used', () => {
   it.each(['progressive', 'lazy'] as const)(
-    'still names its rows once it was expired, after a %s restore',
+    'an expired unread result still names its rows after a %s restore',
     async (restore) => {
       await stored();
       const second = await openApp();
@@ -45,7 +45,7 @@ describe('a restored result that no read of this session has used', () => {
     },
   );
 
-  it('keeps its rows from being evicted once it was invalidated', async () => {
+  it('an invalidated unread result protects its rows from eviction', async () => {
     await stored();
     const second = await openApp();
     await second.controller.restored;
@@ -76,7 +76,7 @@ describe('a result that came from elsewhere', () => {
     return { controller, plugin, leave };
   }
 
-  it('is not kept as one that names nothing: the next session asks for it, and shows all of it', async () => {
+  it('a result from elsewhere is not stored without its rows: the next session fetches it whole', async () => {
     const { leave } = await receive();
     await leave();
     const next = await openApp({ restore: 'lazy', persist: 'all' });
@@ -85,7 +85,7 @@ describe('a result that came from elsewhere', () => {
     expect(requests).toEqual(['getNews']);
   });
 
-  it('is kept as the tab that requested it has written it', async () => {
+  it('a result from another tab is stored as that tab has written it', async () => {
     await stored();
     const { leave } = await receive();
     await leave();
@@ -95,7 +95,7 @@ describe('a result that came from elsewhere', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is kept with whatever it is where there are no entities in it', async () => {
+  it('a result without entities is stored whatever its source', async () => {
     const plain = new Endpoint(async () => 5, { name: 'plain', dataExpiryLength: Infinity });
     const { controller, leave } = await openApp();
     controller.apply(

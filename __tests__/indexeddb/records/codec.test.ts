@@ -72,7 +72,7 @@ describe('a codec', () => {
     },
   );
 
-  it('encodes what other plugins keep', async () => {
+  it('a codec encodes the records of other plugins', async () => {
     const first = await openApp({ codec: toy });
     const store = new Store({
       changed: () => undefined,
@@ -96,7 +96,7 @@ describe('a codec', () => {
     expect(next.errors[0]?.code).toBe('HF_STORAGE');
   });
 
-  it('reports a row that has no text, and keeps the others', async () => {
+  it('a codec reports a row that cannot be serialized, and keeps the others', async () => {
     const { controller, errors } = await openApp({ codec: toy, persist: 'all' });
     await controller.fetch(getList);
     controller.set(Article, { id: 'odd' }, { tags: [new Blob(['x'])] });
@@ -106,7 +106,7 @@ describe('a codec', () => {
 });
 
 describe('the text of a record', () => {
-  it('says all that structured clone keeps', () => {
+  it('the text of a record keeps everything that structured clone keeps', () => {
     const record = {
       ...{ nan: NaN, infinite: -Infinity, none: undefined, nothing: null, big: 2n ** 70n, text: '$🦀' },
       at: new Date(5),
@@ -123,7 +123,7 @@ describe('the text of a record', () => {
     expect(bytes(encodeText({ plain: [1, 'a', { b: true }] }))).toBeLessThan(60);
   });
 
-  it.each([[() => 1], [Symbol('s')], [new Error('e')]])('refuses %p', (value) => {
+  it.each([[() => 1], [Symbol('s')], [new Error('e')]])('the text of a record refuses %p', (value) => {
     expect(() => encodeText({ value })).toThrow(expect.objectContaining({ name: 'DataCloneError' }));
   });
 });

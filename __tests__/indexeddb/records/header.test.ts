@@ -81,7 +81,7 @@ describe('the header of a database', () => {
     ['has too many shards', (header: object) => ({ ...header, tables: new Map([['Article', { shards: 1e9, rows: 1, bytes: 1, refs: [] }]]) })], // prettier-ignore
     ['has a sequence number beyond all', (header: object) => ({ ...header, foldedThrough: 2 ** 53 })],
     ['has a number that is none', (header: object) => ({ ...header, revision: NaN })],
-  ])('is rebuilt where it %s', async (_case, damaged) => {
+  ])('the header is rebuilt when it %s', async (_case, damaged) => {
     await stored();
     await change(async (raw) => {
       const header = (await raw.get('meta', 'header')) as object;
@@ -94,7 +94,7 @@ describe('the header of a database', () => {
     ]);
   });
 
-  it('is rebuilt from what is left where a shard is lost too', async () => {
+  it('the header is rebuilt from the remaining data when a shard is lost too', async () => {
     await stored();
     let lost = 0;
     await change(async (raw) => {
@@ -112,8 +112,8 @@ describe('the header of a database', () => {
   });
 });
 
-describe('records of the log at absurd places', () => {
-  it('are not read, and nothing is written behind them', async () => {
+describe('log records with invalid sequence numbers', () => {
+  it('log records with invalid sequence numbers are not read, and nothing is appended after them', async () => {
     await stored();
     await change(async (raw) => {
       await raw.put('log', { rows: 1 }, 2 ** 53);
@@ -124,23 +124,26 @@ describe('records of the log at absurd places', () => {
 });
 
 describe('a record that does not have the format of Holdfast', () => {
-  it.each(['log', 'shards', 'results'])('is replaced when its data is fetched again (%s)', async (store) => {
-    await stored();
-    await change(async (raw) => {
-      for (const key of await raw.getAllKeys(store)) await raw.put(store, { rows: 1 }, key);
-    });
-    const { controller, errors } = await open();
-    await controller.restored;
-    expect(await controller.fetch(list)).toHaveLength(COUNT);
-    await controller.fetch(last);
-    await controller.flush();
-    const raw = await openDB(DATABASE);
-    while ((await raw.count('log')) > 0) await pause(5);
-    raw.close();
-    await controller.stop();
-    expect(errors.map(({ message }) => message)).toContainEqual(
-      expect.stringContaining("does not have Holdfast's format"),
-    );
-    expect(await finds()).toEqual([]);
-  });
+  it.each(['log', 'shards', 'results'])(
+    'a record in an unknown format is replaced when its data is fetched again (%s)',
+    async (store) => {
+      await stored();
+      await change(async (raw) => {
+        for (const key of await raw.getAllKeys(store)) await raw.put(store, { rows: 1 }, key);
+      });
+      const { controller, errors } = await open();
+      await controller.restored;
+      expect(await controller.fetch(list)).toHaveLength(COUNT);
+      await controller.fetch(last);
+      await controller.flush();
+      const raw = await openDB(DATABASE);
+      while ((await raw.count('log')) > 0) await pause(5);
+      raw.close();
+      await controller.stop();
+      expect(errors.map(({ message }) => message)).toContainEqual(
+        expect.stringContaining("does not have Holdfast's format"),
+      );
+      expect(await finds()).toEqual([]);
+    },
+  );
 });

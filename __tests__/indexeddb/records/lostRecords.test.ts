@@ -91,7 +91,7 @@ describe('a record that the browser has lost', () => {
     expect(requests).toEqual([]);
   });
 
-  it('leaves its place in the log taken, so that a tab which has read that far sees what comes after it', async () => {
+  it('a lost record keeps its sequence number, so that a tab which has read it sees later ones', async () => {
     let now = 1_000;
     const first = await openApp({ now: () => now, persist: 'all' });
     const second = await openApp({ now: () => now, persist: 'all' });
@@ -155,7 +155,7 @@ describe('a stored list that has lost rows with their shard', () => {
     ['User', 'u1', 'lost', 'lazy'],
     ['User', 'u1', 'damaged', 'progressive'],
   ] as const)(
-    'is shown without them and fetched again: the shard of %s %s is %s, restore %s',
+    'a list that lost rows is shown without them and fetched again: the shard of %s %s is %s, restore %s',
     async (table, pk, how, restore) => {
       await loseShard(table, pk, how);
       const { controller } = await openApp({ restore });
@@ -180,7 +180,7 @@ describe('a stored list that has lost rows with their shard', () => {
     },
   );
 
-  it('leaves lists fresh that have lost none', async () => {
+  it('lists that lost no rows stay fresh', async () => {
     await loseShard('User', 'u1', 'lost');
     const { controller } = await openApp();
     await controller.restored;
@@ -190,7 +190,7 @@ describe('a stored list that has lost rows with their shard', () => {
 });
 
 describe('a read of the log that the browser interrupts', () => {
-  it('is repeated with the changes that it has already come across', async () => {
+  it('an interrupted read of the log is repeated with the changes already received', async () => {
     const [first, second] = [await openApp({ persist: 'all' }), await openApp({ persist: 'all' })];
     await first.controller.restored;
     await first.controller.fetch(articles);

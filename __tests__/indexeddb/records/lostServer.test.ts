@@ -12,7 +12,7 @@ const serverLost = (): never => {
   );
 };
 
-it('asks the app to reload the page after WebKit has lost its storage process', async () => {
+it('the app is asked to reload the page after WebKit has lost its storage process', async () => {
   jest.spyOn(globalThis.indexedDB, 'open').mockImplementation(serverLost);
   const { controller, errors } = await openApp();
   await controller.fetch(answering('lost', Article, { id: 'a1', title: 'one' }));
@@ -21,7 +21,7 @@ it('asks the app to reload the page after WebKit has lost its storage process', 
   ]);
 });
 
-it('asks the app to reload the page when WebKit loses the database of the outbox', async () => {
+it('the app is asked to reload the page when WebKit loses the database of the outbox', async () => {
   jest.spyOn(globalThis.indexedDB, 'open').mockImplementation(serverLost);
   const database = new OutboxDatabase('lost');
   await expect(database.write([['key', {}]])).rejects.toThrow('reload the page');

@@ -27,17 +27,17 @@ function decode(block: unknown): { rows: DiskRow[]; unreadable: string[] } {
 }
 
 describe('a block of rows', () => {
-  it('gives back what was put in', () => {
+  it('a block of rows round-trips', () => {
     expect(decode(encodeRows(rows, 0))).toEqual({ rows, unreadable: [] });
     expect(decode(copied(encodeRows(rows, 0)))).toEqual({ rows, unreadable: [] });
   });
 
-  it('shares one meta among the rows of one response', () => {
+  it('a block of rows shares one meta among the rows of one response', () => {
     const [first, , third] = decode(copied(encodeRows(rows, 0))).rows;
     expect(first?.meta).toBe(third?.meta);
   });
 
-  it('writes what rows share once', () => {
+  it('a block of rows writes shared values once', () => {
     const many = Array.from({ length: 256 }, (_, index) => ({
       ...rows[0]!,
       pk: `p${index}`,
@@ -53,7 +53,7 @@ describe('a block of rows', () => {
     ['a table that is missing', (block: Record<string, unknown[]>) => (block.table![1] = 'length')],
     ['half a reference', (block: Record<string, unknown[]>) => (block.refs![1] = [0])],
     ['a reference to no table', (block: Record<string, unknown[]>) => (block.refs![1] = [7, '1'])],
-  ])('leaves a row with %s out alone', (_, spoil) => {
+  ])('a block of rows leaves out only the row with %s', (_, spoil) => {
     const block = copied(encodeRows(rows, 0));
     spoil(block as unknown as Record<string, unknown[]>);
     const { rows: left, unreadable } = decode(block);
@@ -69,20 +69,20 @@ describe('a block of rows', () => {
     ['infinite times, then finite ones', metaAt(9), metaAt(10, { expiresAt: 60_010 })],
     ['finite times, then infinite ones', metaAt(10, { expiresAt: 60_010 }), metaAt(9)],
     ['the least and the greatest order', metaAt(0), metaAt(2 ** 52)],
-  ])('gives back %s exactly', (_, ...metas) => {
+  ])('a block of rows round-trips %s exactly', (_, ...metas) => {
     const written = metas.map((other) => ({ ...rows[2]!, pk: String(other.order), meta: other }));
     expect(decode(copied(encodeRows(written, 0))).rows).toEqual(written);
   });
 
   it.each([Number.MAX_VALUE, 2 ** 53, -5])(
-    'leaves out a row of order %s, which no clock gives out',
+    'a block of rows leaves out a row of order %s, which no clock produces',
     (order) => {
       const written = [rows[2]!, { ...rows[2]!, pk: 'absurd', meta: metaAt(order) }];
       expect(decode(copied(encodeRows(written, 0))).rows).toEqual([rows[2]]);
     },
   );
 
-  it('leaves out rows whose metas are big integers', () => {
+  it('a block of rows leaves out rows whose metas are big integers', () => {
     const metas = Array.from({ length: 10 }, () => 1n);
     expect(decode(copied({ ...encodeRows(rows, 0), metas })).rows).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('a block of rows', () => {
     expect(decode(copied(block))).toEqual({ rows: [rows[0], tombstone, rows[2]], unreadable: [] });
   });
 
-  it('leaves out the rows of a meta that is not one', () => {
+  it('a block of rows leaves out rows with an invalid meta', () => {
     const block = copied(encodeRows(rows, 0)) as unknown as { metas: unknown[] };
     block.metas[3] = NaN; // its order
     expect(decode(block).rows).toEqual([rows[1]]);
@@ -108,7 +108,7 @@ describe('a block of rows', () => {
     [{}],
     [{ pk: ['1'] }],
     [{ ...encodeRows(rows, 0), refs: 1 }],
-  ])('reads %j as no rows', (block) => {
+  ])('a block of rows reads %j as no rows', (block) => {
     expect(decode(block)).toEqual({ rows: [], unreadable: ['here'] });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isOutgrown, shardOf, shardsFor } from '../../../plugins/indexeddb/records/shards.ts';
 
 describe('shards', () => {
-  it('places a pk where every earlier version placed it', () => {
+  it('a pk belongs to the same shard as in every earlier version', () => {
     expect(['', '1', 'article-17', '__proto__', '🦀'].map((pk) => shardOf(pk, 4_096))).toEqual(PLACES);
   });
 
@@ -13,14 +13,14 @@ describe('shards', () => {
       'uuids that differ at the end',
       (index: number) => `6f1c2d3e-0000-4000-8000-${index.toString(16).padStart(12, '0')}`,
     ],
-  ])('spreads %s evenly', (_, pk) => {
+  ])('%s are spread evenly over the shards', (_, pk) => {
     const counts = new Array<number>(64).fill(0);
     for (let index = 0; index < 64 * 200; index++) counts[shardOf(pk(index), 64)]! += 1;
     expect(Math.max(...counts)).toBeLessThan(300);
     expect(Math.min(...counts)).toBeGreaterThan(110);
   });
 
-  it('grows with the table', () => {
+  it('the number of shards grows with the table', () => {
     expect(shardsFor(0)).toBe(1);
     expect(shardsFor(32)).toBe(1);
     expect(shardsFor(33)).toBe(2);

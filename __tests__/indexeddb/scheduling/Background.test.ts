@@ -25,7 +25,7 @@ function folding(during: (background: Background, nth: number) => void): Promise
   });
 }
 
-describe('what is done in the background', () => {
+describe('background work', () => {
   it('compacts once more if a flush wrote during a compaction', async () => {
     expect(
       await new Promise((resolve) => {

@@ -94,7 +94,7 @@ describe('a page that is left', () => {
     },
   );
 
-  it('is left in haste until all of it is written, though it is hidden and left one after the other', async () => {
+  it('unload mode lasts until everything is written, though the page is hidden and unloaded in turn', async () => {
     const storage = new NotingStorage(DATABASE);
     const plugin = new IndexedDBPluginImpl({ name: DATABASE, restore: 'lazy' }, { storage });
     const controller = new Controller({ plugins: [plugin] });
@@ -112,7 +112,7 @@ describe('a page that is left', () => {
     await controller.stop();
   });
 
-  it('does not abort an append in progress, which would have to start over', async () => {
+  it('an unload does not abort an append in progress, which would have to start over', async () => {
     let aborted = 0;
     const { transaction } = IDBDatabase.prototype;
     const spy = jest.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
@@ -143,7 +143,7 @@ describe('a page that is left', () => {
     await controller.stop();
   });
 
-  it('keeps the connection for its last writes, and repeats what it has aborted if the page stays', async () => {
+  it('an unload keeps the connection for its last writes, and repeats aborted work if the page stays', async () => {
     const open = jest.spyOn(IDBFactory.prototype, 'open');
     const storage = new IdbStorage(DATABASE);
     await storage.open();
@@ -164,7 +164,7 @@ describe('a page that is left', () => {
     storage.close();
   });
 
-  it('does not trouble a plugin that no controller has taken yet', async () => {
+  it('an unload does not affect a plugin that no controller uses yet', async () => {
     const errors: unknown[] = [];
     const note = (error: unknown): void => void errors.push(error);
     process.on('uncaughtException', note);
@@ -175,7 +175,7 @@ describe('a page that is left', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is not listened to any more once the controller has stopped', async () => {
+  it('unload events are ignored once the controller has stopped', async () => {
     const { controller, errors } = await openApp({ restore: 'lazy' });
     await controller.fetch(kept);
     await controller.stop();

@@ -24,7 +24,7 @@ describe('IdbStorage', () => {
   });
   const entry = { plugin: 'outbox', key: 'entry', record: 1 };
 
-  it('writes nothing for an epoch that has passed', async () => {
+  it('IdbStorage writes nothing for a past epoch', async () => {
     const storage = new IdbStorage(DATABASE);
     expect(await storage.append([batch], [entry], options)).toEqual({ sequences: [1] });
     expect(await storage.clear()).toMatchObject({ epoch: 1, foldedThrough: 1 });
@@ -41,7 +41,7 @@ describe('IdbStorage', () => {
     storage.close();
   });
 
-  it('undoes a rewrite that fails', async () => {
+  it('IdbStorage rolls back a rewrite that fails', async () => {
     const storage = new IdbStorage(DATABASE);
     await storage.append([batch], [], options);
     const unclonable = (() => undefined) as unknown as ResultRecord; // no result, on purpose
@@ -54,22 +54,25 @@ describe('IdbStorage', () => {
     storage.close();
   });
 
-  it.each([false, true])('writes many records together or not at all, in haste: %s', async (isUnloading) => {
-    const storage = new IdbStorage(DATABASE);
-    const ten = Array.from({ length: 10 }, (_, place) => ({ ...batch, place }));
-    const sequences = ten.map((_, place) => place + 1);
-    expect(await storage.append(ten, [], { ...options, isUnloading })).toEqual({ sequences });
-    expect(await storage.append(ten, [entry], { ...knowing({ lastSeen: 9 }), isUnloading })).toBe('moved');
-    expect(await records('log')).toEqual(ten);
-    expect(await records('outbox')).toEqual([]);
-    await expect(storage.append([...ten, () => 1], [], { ...knowing({ lastSeen: 10 }), isUnloading })).rejects.toMatchObject({ name: 'DataCloneError' }); // prettier-ignore
-    expect(await storage.append(ten, [], { ...knowing({ lastSeen: 10 }), isUnloading })).toEqual({
-      sequences: sequences.map((place) => place + 10),
-    });
-    storage.close();
-  });
+  it.each([false, true])(
+    'IdbStorage writes many records atomically, in unload mode: %s',
+    async (isUnloading) => {
+      const storage = new IdbStorage(DATABASE);
+      const ten = Array.from({ length: 10 }, (_, place) => ({ ...batch, place }));
+      const sequences = ten.map((_, place) => place + 1);
+      expect(await storage.append(ten, [], { ...options, isUnloading })).toEqual({ sequences });
+      expect(await storage.append(ten, [entry], { ...knowing({ lastSeen: 9 }), isUnloading })).toBe('moved');
+      expect(await records('log')).toEqual(ten);
+      expect(await records('outbox')).toEqual([]);
+      await expect(storage.append([...ten, () => 1], [], { ...knowing({ lastSeen: 10 }), isUnloading })).rejects.toMatchObject({ name: 'DataCloneError' }); // prettier-ignore
+      expect(await storage.append(ten, [], { ...knowing({ lastSeen: 10 }), isUnloading })).toEqual({
+        sequences: sequences.map((place) => place + 10),
+      });
+      storage.close();
+    },
+  );
 
-  it('has two of many records on their way at a time', async () => {
+  it('IdbStorage has two of many records in flight at a time', async () => {
     const storage = new IdbStorage(DATABASE);
     await storage.open();
     const { add } = IDBObjectStore.prototype;
@@ -92,7 +95,7 @@ describe('IdbStorage', () => {
     storage.close();
   });
 
-  it('finishes an append that is in progress when the page unloads', async () => {
+  it('IdbStorage finishes an append that is in progress when the page unloads', async () => {
     const storage = new IdbStorage(DATABASE);
     await storage.append([batch], [], options);
     const ten = Array.from({ length: 10 }, () => batch);
@@ -117,7 +120,7 @@ describe('IdbStorage', () => {
     storage.close();
   });
 
-  it('makes no rewrite over another', async () => {
+  it('IdbStorage does not overwrite another rewrite', async () => {
     const storage = new IdbStorage(DATABASE);
     await storage.append([batch], [], options);
     const header = { ...EMPTY_HEADER, revision: 1 };
@@ -146,7 +149,7 @@ describe('IdbStorage', () => {
     storage.close();
   });
 
-  it('leaves alone what a newer version of the app has written', async () => {
+  it('IdbStorage leaves alone what a newer version of the app has written', async () => {
     const storage = new IdbStorage(DATABASE);
     expect(await storage.append([batch], [], { ...options, version: 2 })).toEqual({ sequences: [1] });
     const older = { ...knowing({ lastSeen: 1 }), version: 1 };
@@ -157,7 +160,7 @@ describe('IdbStorage', () => {
     storage.close();
   });
 
-  it('continues with the marks on disk when the header is lost', async () => {
+  it('IdbStorage continues with the sequence numbers on disk when the header is lost', async () => {
     const storage = new IdbStorage(DATABASE);
     await storage.clear();
     const database = await openDB(DATABASE);
@@ -168,7 +171,7 @@ describe('IdbStorage', () => {
     storage.close();
   });
 
-  it('refuses to work once closed', async () => {
+  it('IdbStorage refuses to work once closed', async () => {
     const storage = new IdbStorage(DATABASE);
     await storage.open();
     storage.close();
@@ -176,7 +179,7 @@ describe('IdbStorage', () => {
     await expect(storage.read(async () => 1)).rejects.toMatchObject({ name: 'InvalidStateError' });
   });
 
-  it('gives up where another tab has upgraded the database', async () => {
+  it('IdbStorage stops when another tab has upgraded the database', async () => {
     const holder = await openDB(DATABASE, 1);
     const newer = openDB(DATABASE, 3); // waits for the holder, and the storage waits for both
     const storage = new IdbStorage(DATABASE);

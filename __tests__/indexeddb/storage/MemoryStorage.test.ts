@@ -87,7 +87,7 @@ async function run(storage: Storage, done: typeof operation extends fc.Arbitrary
   return storage.rewrite(plan, done.isStale ? { ...header, revision: header.revision + 5 } : header);
 }
 
-it('answers every operation as IndexedDB does, and holds the same', async () => {
+it('MemoryStorage returns the same results as IndexedDB for every operation, and stores the same', async () => {
   let names = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { maxLength: 12 }), async (operations) => {
@@ -130,7 +130,7 @@ function openPage(storage: ReturnType<typeof memoryStorage>, scope = 'me') {
   return { controller, notes, queue, device, sent };
 }
 
-it('keeps rows and queued mutations over a reload, each scope its own, with fake timers and without IndexedDB', async () => {
+it('MemoryStorage keeps rows and queued mutations of each scope over a reload, without IndexedDB', async () => {
   Reflect.deleteProperty(globalThis, 'indexedDB');
   jest.useFakeTimers();
   const storage = memoryStorage();
@@ -160,7 +160,7 @@ it('keeps rows and queued mutations over a reload, each scope its own, with fake
   await after.controller.stop();
 });
 
-it('refuses everything once it is closed', async () => {
+it('MemoryStorage refuses every operation once it is closed', async () => {
   const storage = memoryStorage()(DATABASE);
   storage.close();
   await expect(storage.open()).rejects.toMatchObject({ name: 'InvalidStateError' });

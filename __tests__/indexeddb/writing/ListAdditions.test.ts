@@ -30,64 +30,70 @@ function open(restore: 'lazy' | 'progressive' = 'lazy') {
   return { controller, list, add, ids, asked };
 }
 
-describe('what is added to lists that lie on disk alone', () => {
-  it.each(['lazy', 'progressive'] as const)('is in them when they are read, %s', async (restore) => {
-    const first = open();
-    await Promise.all([first.ids(), first.ids({ by: 'ann' }), first.ids({ by: 'ben' })]);
-    await first.controller.stop();
+describe('additions to lists that are only on disk', () => {
+  it.each(['lazy', 'progressive'] as const)(
+    'a list on disk has its added members when it is read, %s',
+    async (restore) => {
+      const first = open();
+      await Promise.all([first.ids(), first.ids({ by: 'ann' }), first.ids({ by: 'ben' })]);
+      await first.controller.stop();
 
-    const second = open(restore);
-    await second.controller.fetch(second.add, { by: 'ann' }, { id: '2' });
-    expect(await second.ids({ by: 'ann' })).toEqual(['1', '2']);
-    await second.controller.stop();
+      const second = open(restore);
+      await second.controller.fetch(second.add, { by: 'ann' }, { id: '2' });
+      expect(await second.ids({ by: 'ann' })).toEqual(['1', '2']);
+      await second.controller.stop();
 
-    const third = open();
-    expect([await third.ids(), await third.ids({ by: 'ann' }), await third.ids({ by: 'ben' })]).toEqual([
-      ['1', '2'],
-      ['1', '2'],
-      ['1'],
-    ]);
-    expect([second.asked, third.asked]).toEqual([[], []]);
-    await third.controller.stop();
-  });
+      const third = open();
+      expect([await third.ids(), await third.ids({ by: 'ann' }), await third.ids({ by: 'ben' })]).toEqual([
+        ['1', '2'],
+        ['1', '2'],
+        ['1'],
+      ]);
+      expect([second.asked, third.asked]).toEqual([[], []]);
+      await third.controller.stop();
+    },
+  );
 
-  it.each(['lazy', 'progressive'] as const)('is only in those of its own path, %s', async (restore) => {
-    const open = () => {
-      const asked: string[] = [];
-      const shared = {
-        urlPrefix: 'https://api.test',
-        schema: Note,
-        dataExpiryLength: Infinity,
-        fetchResponse: (url: string, { method }: RequestInit) => {
-          asked.push(`${method ?? ''} ${url}`);
-          return Promise.resolve(Response.json(method === 'POST' ? { id: '2' } : [{ id: '1' }]));
-        },
-      } as const;
-      const Notes = createResource({ ...shared, path: '/notes/:id' });
-      const Drafts = createResource({ ...shared, path: '/drafts/:id' });
-      const feed = Notes.getList.extend({ path: '/notes/feed' });
-      const controller = new Controller({ plugins: [indexedDB({ name: 'app', restore })] });
-      const read = async () => {
-        const all = [];
-        for (const each of [Notes.getList, Drafts.getList, feed])
-          all.push((await controller.fetchIfStale(each)).map(({ id }) => id));
-        return all;
+  it.each(['lazy', 'progressive'] as const)(
+    'an added member is only in the lists of its own path, %s',
+    async (restore) => {
+      const open = () => {
+        const asked: string[] = [];
+        const shared = {
+          urlPrefix: 'https://api.test',
+          schema: Note,
+          dataExpiryLength: Infinity,
+          fetchResponse: (url: string, { method }: RequestInit) => {
+            asked.push(`${method ?? ''} ${url}`);
+            return Promise.resolve(Response.json(method === 'POST' ? { id: '2' } : [{ id: '1' }]));
+          },
+        } as const;
+        const Notes = createResource({ ...shared, path: '/notes/:id' });
+        const Drafts = createResource({ ...shared, path: '/drafts/:id' });
+        const feed = Notes.getList.extend({ path: '/notes/feed' });
+        const controller = new Controller({ plugins: [indexedDB({ name: 'app', restore })] });
+        const read = async () => {
+          const all = [];
+          for (const each of [Notes.getList, Drafts.getList, feed])
+            all.push((await controller.fetchIfStale(each)).map(({ id }) => id));
+          return all;
+        };
+        return { controller, create: Notes.create.extend({ appendTo: feed }), read, asked };
       };
-      return { controller, create: Notes.create.extend({ appendTo: feed }), read, asked };
-    };
-    const first = open();
-    expect(await first.read()).toEqual([['1'], ['1'], ['1']]);
-    await first.controller.stop();
-    const second = open();
-    await second.controller.fetch(second.create, { id: '2' });
-    await second.controller.stop();
-    const third = open();
-    expect(await third.read()).toEqual([['1', '2'], ['1'], ['1', '2']]);
-    expect(third.asked).toEqual([]);
-    await third.controller.stop();
-  });
+      const first = open();
+      expect(await first.read()).toEqual([['1'], ['1'], ['1']]);
+      await first.controller.stop();
+      const second = open();
+      await second.controller.fetch(second.create, { id: '2' });
+      await second.controller.stop();
+      const third = open();
+      expect(await third.read()).toEqual([['1', '2'], ['1'], ['1', '2']]);
+      expect(third.asked).toEqual([]);
+      await third.controller.stop();
+    },
+  );
 
-  it('is in them after a session that has read none of them', async () => {
+  it('a list has its added members after a session that did not read it', async () => {
     const first = open();
     await first.ids();
     await first.controller.stop();

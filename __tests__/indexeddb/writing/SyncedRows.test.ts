@@ -13,7 +13,7 @@ function filled(): SyncedRows {
 }
 
 describe('merged rows that came by shard', () => {
-  it('are found, and go, one by one', () => {
+  it('merged rows that came by shard are found and removed one by one', () => {
     const rows = filled();
     rows.add('pk 7');
     rows.add('one more');
@@ -58,7 +58,7 @@ describe('merged rows that came by shard', () => {
           Array.from({ length: 1_000 }, (_, index) => String(index)),
         ),
     ],
-  ])('are refused as a shard that %s', (_, add) => {
+  ])('merged rows are refused for a shard that %s', (_, add) => {
     const rows = new SyncedRows();
     rows.addShard(SHARDS, shard(1));
     const before = rows.size;

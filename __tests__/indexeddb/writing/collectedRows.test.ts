@@ -48,7 +48,7 @@ async function open() {
 }
 
 describe('a row that memory has dropped', () => {
-  it('stays on disk', async () => {
+  it('a collected row stays on disk', async () => {
     const first = await open();
     first.put('n', 1, { text: 'kept' });
     await first.plugin.flush?.();
@@ -60,7 +60,7 @@ describe('a row that memory has dropped', () => {
     await first.plugin.stop?.();
   });
 
-  it('is written although it is gone, when it had changed', async () => {
+  it('a collected row with pending changes is still written', async () => {
     const first = await open();
     first.put('n', 1, { text: 'old' });
     await first.plugin.flush?.();
@@ -72,7 +72,7 @@ describe('a row that memory has dropped', () => {
     await first.plugin.stop?.();
   });
 
-  it('is read as it was then, also before that is written', async () => {
+  it('a collected row is read in its last state, also before that is written', async () => {
     const first = await open();
     first.put('n', 1, { text: 'old' });
     await first.plugin.flush?.();
@@ -99,7 +99,7 @@ describe('a row that memory has dropped', () => {
     await second.plugin.stop?.();
   });
 
-  it('is merged with what disk has when it comes again, also from what is not kept by itself', async () => {
+  it('a collected row is merged with the disk when it is stored again, also if not persisted by itself', async () => {
     const first = await open();
     first.put('n', 1, { text: 'kept', detail: 'long' });
     await first.plugin.flush?.();
@@ -115,7 +115,7 @@ describe('a row that memory has dropped', () => {
     await second.plugin.stop?.();
   });
 
-  it('costs nothing when it was never on disk', async () => {
+  it('a collected row that was never on disk costs no disk access', async () => {
     const first = await open();
     first.put('n', 1, { text: 'passing' }, 5);
     first.collect('n');

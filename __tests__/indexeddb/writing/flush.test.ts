@@ -22,7 +22,7 @@ function pks({ rows }: BatchRecord): string[] {
 }
 
 describe('a flush', () => {
-  it('appends one record with exactly what changed', async () => {
+  it('a flush appends one record with exactly what changed', async () => {
     const { controller } = await openApp();
     await controller.fetch(getList);
     await controller.flush();
@@ -40,7 +40,7 @@ describe('a flush', () => {
     expect(bytes(change)).toBeLessThan(1_024);
   });
 
-  it('writes many changes once, each row as it is at the end', async () => {
+  it('a flush writes each row once, in its final state', async () => {
     const { controller } = await openApp();
     await controller.fetch(getList);
     await controller.flush();
@@ -53,7 +53,7 @@ describe('a flush', () => {
     expect(more).toEqual([]);
   });
 
-  it('comes by itself, once for what comes together', async () => {
+  it('changes are flushed automatically, once for those that come together', async () => {
     const { controller } = await openApp();
     await controller.fetch(getList);
     controller.set(User, { id: 'u1' }, { name: 'Bea' });
@@ -62,7 +62,7 @@ describe('a flush', () => {
     expect(await log()).toHaveLength(1);
   });
 
-  it('writes nothing when nothing changed', async () => {
+  it('a flush without changes writes nothing', async () => {
     const { controller } = await openApp();
     await controller.fetch(getList);
     await controller.flush();
@@ -72,7 +72,7 @@ describe('a flush', () => {
     expect(await log()).toHaveLength(1);
   });
 
-  it('is durable when it resolves', async () => {
+  it('a flush is durable when it resolves', async () => {
     const first = await openApp();
     await first.controller.fetch(getList);
     await first.controller.flush();
@@ -83,7 +83,7 @@ describe('a flush', () => {
     expect(requests).toEqual(['getList']);
   });
 
-  it('takes what was committed before the database was open', async () => {
+  it('a flush writes what was committed before the database was open', async () => {
     const app = openApp(); // not awaited
     await Promise.resolve();
     const { controller } = await app;
@@ -93,7 +93,7 @@ describe('a flush', () => {
     expect((await log())[0]?.rows.pk).toHaveLength(105);
   });
 
-  it('writes tombstones and what comes after them', async () => {
+  it('a flush writes tombstones and later changes of their rows', async () => {
     const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
       name: 'remove',
       schema: new Delete(Article),
@@ -117,7 +117,7 @@ describe('a flush', () => {
     expect(third.controller.get(Article, { id: 'a1' })?.title).toBe('back');
   });
 
-  it('never writes errors, and keeps what was there before them', async () => {
+  it('a flush never writes errors, and keeps the data stored before them', async () => {
     const first = await openApp();
     await first.controller.fetch(getList);
     first.controller.setError(getList, new Error('offline'));
@@ -134,7 +134,7 @@ describe('a flush', () => {
     expect(await log()).toHaveLength(1);
   });
 
-  it('keeps that a result was invalidated, also when an error followed', async () => {
+  it('a flush persists an invalidation, also when an error followed', async () => {
     let calls = 0;
     const counted = new Endpoint(async () => (calls++, list), {
       name: 'counted',
@@ -153,7 +153,7 @@ describe('a flush', () => {
     expect(calls).toBe(2);
   });
 
-  it('leaves a row that cannot be cloned out alone', async () => {
+  it('a flush leaves out only the row that cannot be cloned', async () => {
     const first = await openApp();
     await first.controller.fetch(getList);
     first.controller.set(Article, { id: 'a1' }, { tags: [() => 1] });

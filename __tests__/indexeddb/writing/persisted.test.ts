@@ -25,7 +25,7 @@ async function written(): Promise<string[]> {
 }
 
 describe('what is persisted', () => {
-  it('is what never goes stale, and what it reaches', async () => {
+  it('results that never expire are persisted with what they reach', async () => {
     const { controller } = await openApp();
     await controller.fetch(kept);
     await controller.fetch(passing);
@@ -33,14 +33,14 @@ describe('what is persisted', () => {
     expect((await written()).sort()).toEqual(['Article a1', 'User u1', kept.key()].sort());
   });
 
-  it('is everything with persist: all', async () => {
+  it('everything is persisted with persist: all', async () => {
     const { controller } = await openApp({ persist: 'all' });
     await controller.fetch(passing);
     await controller.flush();
     expect((await written()).sort()).toEqual(['Article a2', 'User u2', passing.key()].sort());
   });
 
-  it('is what a function says of results and rows', async () => {
+  it('a function may choose the results and rows that are persisted', async () => {
     const { controller } = await openApp({
       persist: (item) => (item.kind === 'result' ? item.key === passing.key() : item.pk === 'u9'),
     });
@@ -51,7 +51,7 @@ describe('what is persisted', () => {
     expect((await written()).sort()).toEqual(['Article a2', 'User u2', 'User u9', passing.key()].sort());
   });
 
-  it('is reported and stays pending when that function throws', async () => {
+  it('an error of the persist function is reported, and the change stays pending', async () => {
     let isBroken = true;
     const { controller, errors } = await openApp({
       persist: () => {
@@ -67,7 +67,7 @@ describe('what is persisted', () => {
     expect(await written()).toHaveLength(3);
   });
 
-  it('follows references through rows that others brought before', async () => {
+  it('references are followed through rows that other responses stored before', async () => {
     const { controller } = await openApp();
     await controller.fetch(passing); // brings u2, which nothing persisted reaches
     await controller.flush();
@@ -77,7 +77,7 @@ describe('what is persisted', () => {
     expect((await written()).sort()).toEqual(['Article a1', 'User u2', kept.key()].sort());
   });
 
-  it('takes in a row that arrives after what names it', async () => {
+  it('a row is persisted if it arrives after the result that names it', async () => {
     const { controller } = await openApp();
     controller.setResponse(kept, { ...article, author: 'u2' });
     await controller.flush();
@@ -86,7 +86,7 @@ describe('what is persisted', () => {
     expect((await written()).filter((name) => name.startsWith('User'))).toEqual(['User u2']);
   });
 
-  it('includes every later change, whatever its source', async () => {
+  it('every later change of a persisted row is persisted, whatever its source', async () => {
     const { controller } = await openApp();
     await controller.fetch(kept);
     await controller.flush();
@@ -95,7 +95,7 @@ describe('what is persisted', () => {
     expect((await written()).slice(3)).toEqual(['User u1']);
   });
 
-  it('follows a chain of ten thousand references', async () => {
+  it('a chain of ten thousand references is followed', async () => {
     class Link extends Entity {
       id = '';
       static override key = 'Link';
@@ -130,7 +130,7 @@ describe('a summary and a detail of one table', () => {
   it.each([
     ['the summary first', papers, paper],
     ['the detail first', paper, papers],
-  ])('keep what the detail names: %s', async (_, first, second) => {
+  ])('a summary keeps what the detail names: %s', async (_, first, second) => {
     const before = await openApp();
     await before.controller.fetch(first as typeof paper);
     await before.controller.fetch(second as typeof paper);
@@ -141,7 +141,7 @@ describe('a summary and a detail of one table', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('keep it through a session in which only the summary was met', async () => {
+  it('a relation of the detail survives a session in which only the summary was stored', async () => {
     const first = await openApp();
     await first.controller.fetch(paper);
     await first.leave();
@@ -159,7 +159,7 @@ describe('a summary and a detail of one table', () => {
 describe('a row that is on disk but not in memory', () => {
   const summary = answering('summary', [Article], [{ id: 'a1', title: 'new title' }], MINUTE);
 
-  it('is changed on disk too, and keeps what the change does not bring', async () => {
+  it('a row only on disk keeps the fields that a change does not contain', async () => {
     const first = await openApp();
     await first.controller.fetch(kept);
     await first.leave();
@@ -176,7 +176,7 @@ describe('a row that is on disk but not in memory', () => {
     expect(requests).toEqual(['kept', 'summary']);
   });
 
-  it('gives memory what disk has when both meet', async () => {
+  it('memory receives the fields on disk when both are reconciled', async () => {
     const first = await openApp();
     await first.controller.fetch(kept);
     await first.leave();
@@ -187,7 +187,7 @@ describe('a row that is on disk but not in memory', () => {
     expect(second.controller.get(Article, { id: 'a1' })).toMatchObject({ title: 'new title', body: 'long' });
   });
 
-  it('brings with it what it names, so that it does not vanish from where it is shown', async () => {
+  it('a reconciled row restores what it names, so that it stays visible in its lists', async () => {
     const first = await openApp();
     await first.controller.fetch(kept);
     await first.leave();
@@ -201,7 +201,7 @@ describe('a row that is on disk but not in memory', () => {
     expect(shown[0]).toEqual([expect.objectContaining({ title: 'new title', body: 'long' })]);
   });
 
-  it('is as it was when the app stops before both have met, and what is new is stored', async () => {
+  it('a row stays unchanged if the app stops before reconciling, and new data is stored', async () => {
     const first = await openApp();
     await first.controller.fetch(kept);
     await first.leave();
@@ -219,7 +219,7 @@ describe('a row that is on disk but not in memory', () => {
     });
   });
 
-  it('is merged once, by the merge of its class', async () => {
+  it('a row is merged once, by the merge of its class', async () => {
     class Bag extends Entity {
       id = '';
       items: number[] = [];
@@ -248,7 +248,7 @@ describe('a row that is on disk but not in memory', () => {
     expect(third.controller.get(Bag, { id: 'b' })?.items).toEqual([1, 2, 2]);
   });
 
-  it('costs no look at the disk where its table is not there', async () => {
+  it('a change does not read the disk if its table is not there', async () => {
     const { controller, plugin } = await openApp({ restore: 'lazy' });
     await controller.fetch(summary);
     await controller.flush();
@@ -256,13 +256,13 @@ describe('a row that is on disk but not in memory', () => {
   });
 });
 
-describe('an entity whose key is its class name', () => {
+describe('an entity without an explicit key', () => {
   class Unnamed extends Entity {
     id = '';
   }
   const unnamed = answering('unnamed', Unnamed, { id: '1' });
 
-  it('is refused when it would be stored, and the rest is stored', async () => {
+  it('an entity without an explicit key is refused when stored, and the rest is written', async () => {
     const { controller, errors } = await openApp();
     await controller.fetch(unnamed);
     await Promise.resolve();
@@ -275,7 +275,7 @@ describe('an entity whose key is its class name', () => {
     expect(await written()).not.toContain('Unnamed 1');
   });
 
-  it('is refused where something stored reaches it', async () => {
+  it('an entity without an explicit key is refused if a stored result reaches it', async () => {
     class Holder extends Entity {
       id = '';
       held = Unnamed.fromJS();
@@ -288,7 +288,7 @@ describe('an entity whose key is its class name', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('is nobody’s business where it is not stored', async () => {
+  it('an entity without an explicit key is allowed if it is not persisted', async () => {
     const { controller, errors } = await openApp();
     await controller.fetch(new Endpoint(async () => ({ id: '1' }), { name: 'passing', schema: Unnamed }));
     await controller.flush();

@@ -16,23 +16,26 @@ async function stored(): Promise<void> {
 }
 
 describe('results that are on disk only', () => {
-  it.each(['at once', 'after a reload'] as const)('are invalidated by invalidateAll, %s', async (when) => {
-    await stored();
-    let app = await openApp({ restore: 'lazy' });
-    app.controller.invalidateAll(news);
-    if (when === 'after a reload') {
-      await app.controller.flush();
-      await app.leave();
-      app = await openApp();
-      await app.controller.restored;
-    }
-    await app.controller.fetchIfStale(getNews);
-    await app.controller.fetchIfStale(getOld);
-    expect(requests).toEqual(['getNews']);
-  });
+  it.each(['at once', 'after a reload'] as const)(
+    'results only on disk are invalidated by invalidateAll, %s',
+    async (when) => {
+      await stored();
+      let app = await openApp({ restore: 'lazy' });
+      app.controller.invalidateAll(news);
+      if (when === 'after a reload') {
+        await app.controller.flush();
+        await app.leave();
+        app = await openApp();
+        await app.controller.restored;
+      }
+      await app.controller.fetchIfStale(getNews);
+      await app.controller.fetchIfStale(getOld);
+      expect(requests).toEqual(['getNews']);
+    },
+  );
 
   it.each(['at once', 'after a reload'] as const)(
-    'are stale after expireAll, %s, but shown',
+    'results only on disk are stale after expireAll, %s, but shown',
     async (when) => {
       await stored();
       let app = await openApp({ restore: 'lazy' });
@@ -52,7 +55,7 @@ describe('results that are on disk only', () => {
     },
   );
 
-  it('are expired before it is known what is there', async () => {
+  it('results on disk are invalidated before the disk was read', async () => {
     await stored();
     const opening = openApp({ restore: 'lazy' });
     const { controller } = await opening;

@@ -22,7 +22,7 @@ function committer({ plugin }: App): (pk: string, side: Commit['side']) => void 
 }
 
 describe('records of other plugins', () => {
-  it('are written, changed and deleted under their keys', async () => {
+  it('records of other plugins are written, changed and deleted under their keys', async () => {
     const app = await openApp();
     const commit = committer(app);
     commit('a1', { outbox: [['e1', { n: 1 }], ['e2', { n: 2 }]], other: [['e1', 'theirs']] }); // prettier-ignore
@@ -34,7 +34,7 @@ describe('records of other plugins', () => {
     expect(await app.plugin.side('out')).toEqual([]);
   });
 
-  it('are written in the transaction of the rows, strictly and without waiting for idle time', async () => {
+  it('records of other plugins are written in the transaction of the rows, with strict durability', async () => {
     const app = await openApp();
     const transaction = jest.spyOn(IDBDatabase.prototype, 'transaction');
     committer(app)('a1', { outbox: [['e1', { n: 1 }]] });
@@ -46,7 +46,7 @@ describe('records of other plugins', () => {
     expect(await records('outbox')).toEqual([{ n: 1 }]);
   });
 
-  it('fail together with the rows', async () => {
+  it('records of other plugins fail together with the rows', async () => {
     const app = await openApp();
     await openApp().then(({ controller }) => controller.reset()); // another tab: the epoch has passed
     committer(app)('a1', { outbox: [['e1', { n: 1 }]] });
@@ -63,7 +63,7 @@ describe('records of other plugins', () => {
     expect(await records('outbox')).toEqual([{ n: 2 }]);
   });
 
-  it('make the flush fail where nothing can be kept', async () => {
+  it('records of other plugins make the flush fail if nothing can be stored', async () => {
     Reflect.deleteProperty(globalThis, 'indexedDB');
     const app = await openApp();
     committer(app)('a1', { outbox: [['e1', { n: 1 }]] });
@@ -79,7 +79,7 @@ describe('records of other plugins', () => {
     expect(app.errors.map(({ code }) => code)).toEqual(['HF_PLUGIN']);
   });
 
-  it('go with a reset', async () => {
+  it('a reset deletes the records of other plugins', async () => {
     const app = await openApp();
     committer(app)('a1', { outbox: [['e1', { n: 1 }]] });
     await app.controller.flush();
