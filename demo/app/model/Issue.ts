@@ -16,8 +16,10 @@ export class Issue extends Entity {
   /** The place of its priority, to sort by. */
   rank = 0;
   project = Project.fromJS();
+  projectId = '';
   author = Person.fromJS();
   assignee: Person | null = null;
+  assigneeId: string | null = null;
   labels: readonly Label[] = [];
   commentCount = 0;
   version = 0;
@@ -38,11 +40,27 @@ export class Issue extends Entity {
     comments,
   };
 
-  /** Adds what issues are sorted by and the server does not send. */
-  static override process(input: object): object {
-    if (!('priority' in input)) return { ...input };
-    return { ...input, rank: priorities.findIndex(({ id }) => id === input.priority) };
+  /** Adds the fields that lists are filtered and sorted by: an index of an own field is cheaper than one of a relation. */
+  static override process(input: Received): object {
+    const { priority, project, assignee } = input;
+    return {
+      ...input,
+      ...(priority !== undefined && { rank: priorities.findIndex(({ id }) => id === priority) }),
+      ...(project !== undefined && { projectId: idOf(project) }),
+      ...(assignee !== undefined && { assigneeId: assignee && idOf(assignee) }),
+    };
   }
+}
+
+/** An issue or a part of it, as it is stored: relations are nested, or an id. */
+interface Received {
+  priority?: Priority;
+  project?: string | { id: string };
+  assignee?: string | { id: string } | null;
+}
+
+function idOf(related: string | { id: string }): string {
+  return typeof related === 'string' ? related : related.id;
 }
 
 /** What a person writes in an issue. */

@@ -34,12 +34,12 @@ const orders: Readonly<Record<string, OrderBy<Issue> | readonly OrderBy<Issue>[]
 
 function matching({ project, status, assignee, label, q = '' }: IssueFilter): Where<Issue> {
   return {
-    project: project === undefined ? undefined : { id: project },
+    projectId: project,
     status:
       status === undefined
         ? undefined
         : { in: statusGroups[status] ?? [status as Status] /* by its address */ },
-    assignee: assignee === undefined ? undefined : assignee === 'none' ? null : { id: assignee },
+    assigneeId: assignee === 'none' ? null : assignee,
     labels: label === undefined ? undefined : { some: { id: label } },
     AND: q.split(/\s+/).map((word) => {
       const text = { contains: word, ignoreCase: true };
@@ -61,7 +61,7 @@ export const issueCount = new Aggregate(Issue, { where: matching, values: { n: '
 
 /** How many issues of a project have each status. */
 export const statusCounts = new Aggregate(Issue, {
-  where: ({ project }: { project: string }) => ({ project: { id: project } }),
+  where: ({ project }: { project: string }) => ({ projectId: project }),
   groupBy: 'status',
   values: { n: 'count' },
 });
