@@ -1,9 +1,14 @@
 import type { OutboxEntry, Resolution } from 'holdfast/outbox';
 import type { IssueChanges, IssueText } from '../model/Issue.ts';
 
-/** What the server says of the issue that it would not change. */
+/** An issue in the server's words, as it is in the response to a change of another version. */
+export interface CurrentIssue extends IssueText {
+  readonly version: number;
+  readonly updatedAt: string;
+}
+
 interface Conflict {
-  readonly error?: { readonly current?: IssueText & { readonly version: number } };
+  readonly error?: { readonly current?: CurrentIssue };
 }
 
 /**
@@ -22,6 +27,7 @@ export async function resolveConflict(
   if (current === undefined) return undefined;
   const isUntouched = (field: 'title' | 'body') =>
     mine[field] === undefined || current[field] === base[field] || current[field] === mine[field];
-  if (!isUntouched('title') || !isUntouched('body')) return undefined;
-  return { args: [params, { ...changes, version: current.version }] };
+  const { title, body, version } = current;
+  if (isUntouched('title') && isUntouched('body')) return { args: [params, { ...changes, version }] };
+  return { theirs: current, mine: [params, { ...changes, version, base: { title, body } }] };
 }

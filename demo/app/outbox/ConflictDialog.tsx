@@ -1,7 +1,7 @@
 import { useController } from 'holdfast/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { describeError } from '../data/describeError.ts';
-import type { Issue, IssueChanges, IssueText } from '../model/Issue.ts';
+import type { IssueChanges, IssueText } from '../model/Issue.ts';
 import { IssueResource } from '../model/IssueResource.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
@@ -11,16 +11,25 @@ import { mergedText } from './mergedText.ts';
 
 const fields = ['title', 'body'] as const;
 
+/** The server's version of an issue, as far as it matters here. */
+export interface Theirs extends IssueText {
+  readonly version: number;
+  readonly updatedAt: Date;
+}
+
 /** Two people have changed one text: shows both versions, and lets a person take either, or make one of both. */
 export function ConflictDialog({
   issue: id,
   mine,
+  theirs: known,
   onSave,
   onTheirs,
   onClose,
 }: {
   issue: string;
   mine: IssueChanges;
+  /** The server's version, where it is on this device. Otherwise it is fetched. */
+  theirs?: Theirs | undefined;
   /** Called with what was decided on, made to the server's version. */
   onSave: (changes: Required<Pick<IssueChanges, 'version' | 'base'>> & Partial<IssueText>) => void;
   /** Called when the server's version stays. */
@@ -30,12 +39,17 @@ export function ConflictDialog({
   const controller = useController();
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  const [theirs, setTheirs] = useState<Issue>();
+  const [theirs, setTheirs] = useState(known);
   const [problem, setProblem] = useState<string>();
   const [chosen, setChosen] = useState<Partial<Record<keyof IssueText, Choice>>>({});
 
   useEffect(() => {
     dialog.current?.showModal();
+  }, []);
+
+  const isKnown = theirs !== undefined;
+  useEffect(() => {
+    if (isKnown) return undefined;
     let isOpen = true;
     // What is on this device may be the version that both began with.
     controller.fetch(IssueResource.get, { id }).then(
@@ -49,13 +63,13 @@ export function ConflictDialog({
     return () => {
       isOpen = false;
     };
-  }, [controller, id]);
+  }, [controller, id, isKnown]);
 
   const differing = theirs
     ? fields.filter((field) => mine[field] !== undefined && mine[field] !== theirs[field])
     : [];
 
-  function choiceOf(field: keyof IssueText, theirs: Issue): Choice {
+  function choiceOf(field: keyof IssueText, theirs: Theirs): Choice {
     const own = mine[field] ?? '';
     // Where only one of the two has changed something, that one is meant.
     const isOnlyTheirs = mine.base?.[field] === own;
@@ -64,7 +78,7 @@ export function ConflictDialog({
     );
   }
 
-  function save(theirs: Issue, side?: 'mine') {
+  function save(theirs: Theirs, side?: 'mine') {
     const text: Partial<IssueText> = {};
     for (const field of differing) {
       const choice = choiceOf(field, theirs);

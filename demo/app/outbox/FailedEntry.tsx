@@ -1,16 +1,17 @@
-import { useOutbox, type OutboxEntry } from 'holdfast/outbox';
+import { outboxReason, useOutbox, type OutboxEntry } from 'holdfast/outbox';
 import { useController } from 'holdfast/react';
 import { useState } from 'react';
 import type { IssueChanges } from '../model/Issue.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { ConflictDialog } from './ConflictDialog.tsx';
+import type { CurrentIssue } from '../data/resolveConflict.ts';
+import { ConflictDialog, type Theirs } from './ConflictDialog.tsx';
 import { EntryEditor } from './EntryEditor.tsx';
 import { entryText } from './entryText.ts';
 
 /** Something that the server would not have: a person looks at it, and tries again, changes or drops it. */
 export function FailedEntry({ entry }: { entry: OutboxEntry }) {
   const controller = useController();
-  const { retry, discard, edit } = useOutbox();
+  const { retry, discard, edit, resolve } = useOutbox();
   const [doing, setDoing] = useState<'editing' | 'comparing'>();
   const { icon, title, detail } = entryText(controller, entry);
   const isConflict = entry.status === 'conflict';
@@ -32,7 +33,9 @@ export function FailedEntry({ entry }: { entry: OutboxEntry }) {
       <div className="entry-text">
         <strong>{title}</strong>
         <span className="entry-detail">{detail}</span>
-        <p className="entry-problem">{entry.error?.message}</p>
+        <p className="entry-problem">
+          {outboxReason(entry)} {!isConflict && entry.error?.message}
+        </p>
         {doing === 'editing' ? (
           <EntryEditor
             entry={entry}
@@ -93,14 +96,21 @@ export function FailedEntry({ entry }: { entry: OutboxEntry }) {
           issue={(entry.args[0] as { id: string }).id /* only changes of issues meet conflicts */}
           mine={body as IssueChanges /* as above */}
           onClose={rest}
+          theirs={theirsOf(entry)}
           onTheirs={() => {
-            discard(entry.key);
+            resolve(entry.key, 'theirs');
           }}
           onSave={(changes) => {
-            edit(entry.key, [entry.args[0], { ...(body as IssueChanges), ...changes }]);
+            resolve(entry.key, [entry.args[0], { ...(body as IssueChanges), ...changes }]);
           }}
         />
       )}
     </li>
   );
+}
+
+function theirsOf({ theirs }: OutboxEntry): Theirs | undefined {
+  if (theirs === undefined) return undefined;
+  const { updatedAt, ...issue } = theirs as CurrentIssue; // see ../data/resolveConflict.ts
+  return { ...issue, updatedAt: new Date(updatedAt) };
 }

@@ -1,4 +1,4 @@
-import { useOutbox } from 'holdfast/outbox';
+import { useOutbox, type OutboxEntry, type OutboxState } from 'holdfast/outbox';
 import { useController, useOnline } from 'holdfast/react';
 import { useEffect, useRef, useState } from 'react';
 import { useConnection } from '../data/services.ts';
@@ -6,12 +6,28 @@ import { Icon } from '../ui/Icon.tsx';
 import { FailedEntry } from './FailedEntry.tsx';
 import { WaitingEntry } from './WaitingEntry.tsx';
 
+const names: readonly (readonly [OutboxEntry['status'], string])[] = [
+  ['queued', 'saved here, to be sent'],
+  ['sending', 'being sent'],
+  ['retrying', 'to be tried again'],
+  ['needs-auth', 'waiting for you to sign in'],
+  ['blocked', 'blocked by this browser or network'],
+  ['conflict', 'also changed by somebody else'],
+  ['failed', 'not accepted'],
+];
+
+function summaryOf(counts: OutboxState['counts']): string {
+  return names
+    .flatMap(([status, name]) => (counts[status] > 0 ? `${counts[status]} ${name}` : []))
+    .join(' · ');
+}
+
 /** What this device has for the server: what waits, what is on its way, and what needs a person. */
 export function OutboxDialog({ onClose }: { onClose: () => void }) {
   const controller = useController();
   const connection = useConnection();
   const isOnline = useOnline();
-  const { pending, failed, drain } = useOutbox();
+  const { pending, failed, counts, drain } = useOutbox();
   const [asking, setAsking] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -48,6 +64,7 @@ export function OutboxDialog({ onClose }: { onClose: () => void }) {
         </button>
       </header>
       <div className="drawer-scroll">
+        {failed.length + pending.length > 0 && <p className="muted">{summaryOf(counts)}</p>}
         {failed.length > 0 && (
           <section aria-labelledby="outbox-failed">
             <h3 id="outbox-failed">Needs you</h3>

@@ -1,5 +1,5 @@
-import { useOutbox, type OutboxEntry } from 'holdfast/outbox';
-import { useController } from 'holdfast/react';
+import { outboxReason, useOutbox, type OutboxEntry } from 'holdfast/outbox';
+import { useController, useOnline } from 'holdfast/react';
 import { Icon } from '../ui/Icon.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { entryText } from './entryText.ts';
@@ -7,9 +7,11 @@ import { entryText } from './entryText.ts';
 /** Something that waits, or is on its way. */
 export function WaitingEntry({ entry }: { entry: OutboxEntry }) {
   const controller = useController();
-  const { discard } = useOutbox();
+  const isOnline = useOnline();
+  const { entries, discard } = useOutbox();
   const { icon, title, detail } = entryText(controller, entry);
   const isSending = entry.status === 'sending';
+  const first = entries.find(({ temporaryPk }) => entry.dependsOn.includes(temporaryPk));
   return (
     <li className={`entry${isSending ? ' is-sending' : ''}`}>
       <span className="entry-icon">
@@ -19,7 +21,10 @@ export function WaitingEntry({ entry }: { entry: OutboxEntry }) {
         <strong>{title}</strong>
         <span className="entry-detail">{detail}</span>
         <span className="entry-state">
-          {isSending ? 'Sending…' : <RelativeTime date={new Date(entry.createdAt)} />}
+          {first !== undefined && !isSending
+            ? `After: ${entryText(controller, first).title}`
+            : outboxReason(entry, isOnline)}{' '}
+          <RelativeTime date={new Date(entry.createdAt)} />
           {entry.attempts > 0 && ` · tried ${entry.attempts === 1 ? 'once' : `${entry.attempts} times`}`}
         </span>
       </div>
