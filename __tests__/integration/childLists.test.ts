@@ -86,7 +86,7 @@ describe('the comments of an article that is created offline', () => {
     ['over a reload afterwards', false, true],
     ['over both', true, true],
   ])(
-    'are listed under its temporary slug, and then under the one of the server: %s',
+    'comments are listed under the temporary slug, and then under the one of the server: %s',
     async (_, before, after) => {
       let tab = await open();
       device.isOnline = false;
@@ -129,7 +129,7 @@ describe('the comments of an article that is created offline', () => {
     },
   );
 
-  it('are listed in a second tab, too', async () => {
+  it('comments of an article created offline are listed in a second tab, too', async () => {
     const [first, second] = [await open(), await open()];
     device.isOnline = false;
     const { slug } = await first.controller.fetch(first.articles.create, { title: 'Three' });
@@ -148,7 +148,7 @@ describe('the comments of an article that is created offline', () => {
       for (const each of ['three', slug]) expect(tab.texts(each)).toEqual(['first', 'second']);
   });
 
-  it('go with the article when it is discarded, and are never requested', async () => {
+  it('comments are removed with the article when it is discarded, and are never requested', async () => {
     const tab = await open();
     device.isOnline = false;
     const { slug } = await tab.controller.fetch(tab.articles.create, { title: 'Three' });
@@ -165,7 +165,7 @@ describe('the comments of an article that is created offline', () => {
 });
 
 describe('the comments of an article whose slug changes', () => {
-  it('stay on screen under the old slug, and are found under the new one, without a request', async () => {
+  it('comments stay on screen under the old slug, and are found under the new one, without a request', async () => {
     const tab = await open();
     await tab.controller.fetch(tab.comments.create, { slug: 'one' }, { text: 'first' });
     await tab.controller.fetch(tab.comments.getList, { slug: 'one' });
@@ -193,7 +193,7 @@ describe('the comments of an article whose slug changes', () => {
       ).toEqual(['first', 'second', 'third']);
   });
 
-  it('are found under the new slug where only the disk has them', async () => {
+  it('comments only on disk are found under the new slug', async () => {
     const first = await open();
     await first.controller.fetch(first.comments.create, { slug: 'one' }, { text: 'first' });
     await first.controller.fetch(first.comments.getList, { slug: 'one' });
@@ -219,7 +219,7 @@ describe('the comments of an article whose slug changes', () => {
     ).toEqual(['first']);
   });
 
-  it('are found in another tab', async () => {
+  it('comments are found under the new slug in another tab', async () => {
     const [first, second] = [await open(), await open()];
     await second.controller.fetch(second.comments.create, { slug: 'one' }, { text: 'first' });
     await second.controller.fetch(second.comments.getList, { slug: 'one' });
@@ -232,7 +232,7 @@ describe('the comments of an article whose slug changes', () => {
     for (const slug of ['uno', 'one']) expect(second.texts(slug)).toEqual(['first', 'second']);
   });
 
-  it('return to a slug that the article had before', async () => {
+  it('comments follow a slug that changes back to an earlier one', async () => {
     const tab = await open();
     await tab.controller.fetch(tab.comments.create, { slug: 'one' }, { text: 'first' });
     await tab.controller.fetch(tab.comments.getList, { slug: 'one' });
@@ -246,7 +246,7 @@ describe('the comments of an article whose slug changes', () => {
     ).toEqual(['first']);
   });
 
-  it('are not those of another article that gets the old slug', async () => {
+  it('comments do not move to another article that gets the old slug', async () => {
     const tab = await open();
     await tab.controller.fetch(tab.comments.create, { slug: 'one' }, { text: 'first' });
     await tab.controller.fetch(tab.comments.getList, { slug: 'one' });

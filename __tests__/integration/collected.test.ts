@@ -7,7 +7,7 @@ import { ArticleWithAuthor } from '../support/entities.ts';
 
 freshIndexedDB();
 
-it('memory forgets what disk has, fresh or not, and a mount brings it back without a request', async () => {
+it('collected data that is on disk, fresh or not, is restored by a mount without a request', async () => {
   let requests = 0;
   const getList = new Endpoint(
     async (): Promise<unknown> => {

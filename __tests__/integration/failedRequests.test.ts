@@ -90,14 +90,14 @@ describe('a request that goes wrong', () => {
       json({ ...good, author: [1] }),
       /author in the response of Article\.get.*a list of 1/,
     ],
-  ])('says what arrived in place of the shape: %s', async (_what, how, message) => {
+  ])('an error for a response of another shape describes what arrived: %s', async (_what, how, message) => {
     const error = await fails(how);
     expect(error).toBeInstanceOf(HoldfastError);
     expect(error).toMatchObject({ code: 'HF_SHAPE', message: expect.stringMatching(message) });
     expectKept();
   });
 
-  it('names the class and place of an entity without a pk', async () => {
+  it('an error for an entity without a pk names its class and place', async () => {
     const error = await fails(json({ ...good, author: { name: 'Nobody' } }));
     expect(error).toMatchObject({
       code: 'HF_PK_MISSING',
@@ -106,7 +106,7 @@ describe('a request that goes wrong', () => {
     expectKept();
   });
 
-  it('does not take an HTML page for data', async () => {
+  it('an HTML page is not accepted as data', async () => {
     const error = await fails(html(200));
     expect(error).toMatchObject({
       code: 'HF_NETWORK',
@@ -117,7 +117,7 @@ describe('a request that goes wrong', () => {
     expectKept();
   });
 
-  it('does not take half a JSON text for data', async () => {
+  it('truncated JSON is not accepted as data', async () => {
     const error = await fails((_request, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"id": "1", "ti'),
     );
@@ -125,7 +125,7 @@ describe('a request that goes wrong', () => {
     expectKept();
   });
 
-  it.each([404, 500])('gives the status of an error page: %i', async (status) => {
+  it.each([404, 500])('an error page causes an error with its status: %i', async (status) => {
     const error = await fails(html(status));
     expect(error).toBeInstanceOf(NetworkError);
     expect(error).toMatchObject({
@@ -137,7 +137,7 @@ describe('a request that goes wrong', () => {
     expectKept();
   });
 
-  it('shows old data in spite of the server’s trouble, but not in spite of a 404', async () => {
+  it('old data is shown beside a server error, but not beside a 404', async () => {
     await fails(html(500));
     expect(context.controller.getResponse(context.ArticleResource.get, { id: '1' }).data).toBe(
       context.article,
@@ -158,7 +158,7 @@ describe('a request that goes wrong', () => {
     await new Promise<void>((resolve) => server.listen(0, resolve));
   });
 
-  it('refuses a missing path parameter before any request', async () => {
+  it('a missing path parameter is refused before any request', async () => {
     let requests = 0;
     answer = (_request, response) => {
       requests += 1;

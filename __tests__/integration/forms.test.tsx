@@ -22,7 +22,7 @@ const shown = (): string => screen.getByRole('status').textContent;
 const input = (): HTMLInputElement => screen.getByRole('textbox');
 const submit = (): unknown => fireEvent.click(screen.getByRole('button', { name: 'Save' }));
 
-it('keeps what was typed when the server rejects an optimistic change, with the reason beside it', async () => {
+it('a form keeps its text when the server rejects an optimistic change, and shows the reason', async () => {
   let answer: (response: Response) => void = () => undefined; // set when the request arrives
   server.use(
     http.get(url, () => HttpResponse.json({ id: '1', text: 'Press the fern' })),

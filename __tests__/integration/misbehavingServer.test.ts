@@ -149,7 +149,7 @@ describe('a queue of mutations', () => {
     expect(server.done).toEqual(['create one', 'edit two', 'create other']);
   });
 
-  it('counts a 204 as an answer, which confirms what was shown', async () => {
+  it('a 204 confirms the optimistic change', async () => {
     server.mutations = [{ kind: 'empty' }];
     const note = { id: '7', text: 'seven' };
     server.notes.set('7', note);
@@ -161,7 +161,7 @@ describe('a queue of mutations', () => {
   });
 
   it.each(named(faults.filter(({ kind }) => kind === 'status')))(
-    'is not sent in a hot loop by an answer of %s',
+    'a mutation is not sent in a hot loop after a response of %s',
     async (_, fault) => {
       server.mutations = Array<Fault>(50).fill(fault);
       await page.controller.fetch(page.notes.create, { text: 'one' });

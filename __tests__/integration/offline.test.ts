@@ -160,7 +160,7 @@ async function open() {
 }
 
 describe('an app without its server', () => {
-  it('creates, edits, deletes and sends files, is closed, and sends all that once, in order', async () => {
+  it('creates, edits, deletes and files made offline are each sent once, in order, after a restart', async () => {
     const { ArticleResource, setCover, setText, controller, box, shown } = await open();
     expect(await shown()).toEqual(['article 1', 'article 2', 'article 3']);
     await controller.flush();

@@ -51,7 +51,7 @@ const stored = { id: '1', text: 'Dry the kelp', isDone: false };
 
 describe('an optimistic change of an entity that is not stored', () => {
   it.each(['partialUpdate', 'vote'] as const)(
-    'shows nothing of it before the entity is there, and then the change on it (%s)',
+    'a pending change is shown once its entity is stored, and not before (%s)',
     async (name) => {
       const world = new World();
       const controller = new Controller();
@@ -66,14 +66,14 @@ describe('an optimistic change of an entity that is not stored', () => {
     },
   );
 
-  it('shows a whole one, in which fields that may be null are absent', () => {
+  it('an optimistic response with every required field is shown, with its nullable fields absent', () => {
     const { resource } = new World();
     const controller = new Controller();
     void controller.fetch(resource.update, { id: '1' }, { text: 'Press the fern', isDone: true });
     expect(controller.get(TodoWithNote, { id: '1' })).toMatchObject({ text: 'Press the fern', isDone: true });
   });
 
-  it('shows nothing of one that is deleted', async () => {
+  it('a pending change of a deleted entity shows nothing', async () => {
     const world = new World();
     const controller = new Controller();
     controller.set(TodoWithNote, { id: '1' }, stored);
@@ -83,7 +83,7 @@ describe('an optimistic change of an entity that is not stored', () => {
     expect(controller.get(TodoWithNote, { id: '1' })).toBeUndefined();
   });
 
-  it('stores nothing of it where the server answers without data', async () => {
+  it('a response without data stores nothing of an incomplete entity', async () => {
     const world = new World();
     const controller = new Controller();
     world.answers.set('PATCH /todos/1', null);
@@ -91,7 +91,7 @@ describe('an optimistic change of an entity that is not stored', () => {
     expect(controller.get(TodoWithNote, { id: '1' })).toBeUndefined();
   });
 
-  it('leaves out what is moved to another list, and keeps showing what is made with a pk of the app', () => {
+  it('an incomplete entity moved to another list is not shown, but a created one with a pk of the app is', () => {
     const { resource } = new World();
     const controller = new Controller();
     controller.setResponse(resource.getList, []);
@@ -103,7 +103,7 @@ describe('an optimistic change of an entity that is not stored', () => {
     ]);
   });
 
-  it('shows it on what comes from disk, also after a reload with the outbox', async () => {
+  it('a pending change is shown on data restored from disk, also after a reload with the outbox', async () => {
     globalThis.indexedDB = new IDBFactory();
     const world = new World();
     const { resource } = world;

@@ -68,9 +68,9 @@ afterEach(async () => {
   jest.restoreAllMocks();
 });
 
-describe('a web page in place of the API', () => {
+describe('a web page in place of an API response', () => {
   it.each([200, 403, 404, 502, 511])(
-    'leaves a list on screen, with the error next to it: %i',
+    'a captive portal leaves a list on screen, with the error next to it: %i',
     async (status) => {
       const controller = newController();
       await show(controller, <Titles />);
@@ -86,7 +86,7 @@ describe('a web page in place of the API', () => {
     },
   );
 
-  it.each([200, 404])('leaves what is on disk as it is: %i', async (status) => {
+  it.each([200, 404])('a captive portal leaves data on disk unchanged: %i', async (status) => {
     const first = newController();
     await first.fetch(ArticleResource.getList);
     respond = portal(status);
@@ -113,7 +113,7 @@ describe('a web page in place of the API', () => {
     expect(text()).toBe('one ');
   });
 
-  it.each([200, 404])('leaves a mutation in the outbox: %i', async (status) => {
+  it.each([200, 404])('a captive portal leaves a mutation in the outbox: %i', async (status) => {
     const controller = newController();
     await controller.fetch(ArticleResource.getList);
     respond = portal(status);
@@ -122,7 +122,7 @@ describe('a web page in place of the API', () => {
     expect(controller.status('outbox')?.get()).toMatchObject({ pending: [{}], failed: [] });
   });
 
-  it('answers no mutation without an outbox', async () => {
+  it('a captive portal rejects a mutation without an outbox', async () => {
     const controller = new Controller();
     controllers.push(controller);
     await controller.fetch(ArticleResource.getList);
@@ -136,7 +136,7 @@ describe('a web page in place of the API', () => {
 });
 
 describe('a 404 of the API', () => {
-  it('replaces data by the boundary, as its errorPolicy says', async () => {
+  it('a 404 of the API shows the boundary in place of data, as its errorPolicy says', async () => {
     const controller = newController();
     await show(controller, <Titles />);
     await settle();
@@ -147,7 +147,7 @@ describe('a 404 of the API', () => {
   });
 });
 
-describe('an empty answer to a list', () => {
+describe('an empty response to a list', () => {
   it.each([
     ['204', () => new HttpResponse(null, { status: 204 })],
     ['an empty 200', () => HttpResponse.text('')],
@@ -156,7 +156,7 @@ describe('an empty answer to a list', () => {
       () => new HttpResponse('', { headers: { 'Content-Type': 'application/json' } }),
     ],
     ['null', () => HttpResponse.json(null)],
-  ])('leaves what is stored readable, in memory and on disk: %s', async (_, nothing) => {
+  ])('an empty response leaves stored data readable, in memory and on disk: %s', async (_, nothing) => {
     const first = newController();
     await show(first, <Titles />);
     await first.fetch(getCount);

@@ -283,8 +283,8 @@ function withDefaults(value: unknown): unknown {
   return typeof value === 'object' ? { id: '', text: '', votes: 0, ...value } : value;
 }
 
-describe('any order of reads, mutations, answers, failures, aborts, invalidations and resets', () => {
-  it('gives what the rules say, one object for each note, and one request for each generation', async () => {
+describe('random orders of reads, mutations, responses, failures, aborts, invalidations and resets', () => {
+  it('any order of events follows the rules, with one object per note and one request per generation', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
         const race = new Race();

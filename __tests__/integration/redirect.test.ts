@@ -23,7 +23,7 @@ afterEach(async () => {
   servers = [];
 });
 
-it('does not store the page of another origin that a request was sent on to, schema or not', async () => {
+it('the page of another origin that a request was redirected to is not stored, schema or not', async () => {
   const portal = await serve(html);
   let isSentOn = false;
   const api = await serve((request, response) => {
@@ -40,7 +40,7 @@ it('does not store the page of another origin that a request was sent on to, sch
   await expect(controller.fetch(getPage.extend({ content: 'text' }))).resolves.toContain('Sign in');
 });
 
-it('takes a 303 to a login page of the same origin for no answer to a mutation', async () => {
+it('a 303 to a login page of the same origin is not accepted as the response of a mutation', async () => {
   const api = await serve((request, response) => {
     if (request.url === '/login') html(request, response);
     else response.writeHead(303, { Location: '/login' }).end();

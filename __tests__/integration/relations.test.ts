@@ -271,7 +271,7 @@ function changedRows({ base, baseChanges }: Commit): Restored {
   return { rows, results: [] };
 }
 
-it('reads a detail with the newest data of any class, in every order, tab and session', async () => {
+it('a detail is read with the newest data of any class, in every order, tab and session', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { maxLength: 20 }), fc.boolean(), async (steps, isAlone) => {
       const world = new World(isAlone);

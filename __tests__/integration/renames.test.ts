@@ -85,7 +85,7 @@ describe('mutations queued before a rename', () => {
   it.each([
     ['in one page', false],
     ['over a reload', true],
-  ])('go to the new pk: %s', async (_, isReloaded) => {
+  ])('queued mutations are sent to the new pk: %s', async (_, isReloaded) => {
     let tab = await open();
     await tab.controller.fetch(tab.articles.getList);
     device.isOnline = false;
@@ -136,7 +136,7 @@ describe('mutations queued before a rename', () => {
   it.each([
     ['with a disk', true],
     ['without', false],
-  ])('go to the new pk from another tab, too: %s', async (_, hasDisk) => {
+  ])('queued mutations are sent to the new pk from another tab, too: %s', async (_, hasDisk) => {
     const [first, second] = [await open({ hasDisk }), await open({ hasDisk })];
     for (const { controller, articles } of [first, second]) await controller.fetch(articles.getList);
     device.isOnline = false;
@@ -156,7 +156,7 @@ describe('mutations queued before a rename', () => {
       expect(controller.get(SluggedArticle, { slug: 'one' })).toMatchObject({ slug: 'uno', body: 'text' });
   });
 
-  it('go to the new pk from the dead letters, too', async () => {
+  it('retried dead letters are sent to the new pk', async () => {
     const tab = await open();
     await tab.controller.fetch(tab.articles.getList);
     device.isOnline = false;
@@ -178,48 +178,44 @@ describe('what is created offline', () => {
   it.each([
     ['in one page', false],
     ['over a reload', true],
-  ])(
-    'is named by its temporary pk until the server names it, and renamed after that: %s',
-    async (_, isReloaded) => {
-      let tab = await open();
-      await tab.controller.fetch(tab.articles.getList);
-      device.isOnline = false;
-      const { controller, articles, comments } = tab;
-      const made = await controller.fetch(articles.create, { title: 'Three' });
-      expect(made.slug).toMatch(/^optimistic-/);
-      expect(tab.box.isPending(made)).toBe(true);
-      const key = controller.keyOf(made);
-      await controller.fetch(comments.create, { slug: made.slug }, { text: 'first' });
-      await controller.fetch(articles.partialUpdate, { slug: made.slug }, { title: 'Drei' });
-      await controller.fetch(comments.create, { slug: made.slug }, { text: 'second' });
-      if (isReloaded) {
-        await controller.flush();
-        await tab.leave();
-        tab = await open();
-        await tab.controller.fetchIfStale(tab.articles.getList);
-        expect(tab.slugs()).toEqual(['one', 'two', made.slug]);
-      }
-      device.isOnline = true;
-      await sent(tab);
-      expect(failures(tab)).toEqual([]);
-      expect(changes()).toEqual([
-        'POST /articles 200',
-        'POST /articles/three/comments 200',
-        'PATCH /articles/three 200',
-        'POST /articles/drei/comments 200',
-      ]);
-      expect(tab.slugs()).toEqual(['one', 'two', 'drei']);
-      const shown = tab.controller.get(SluggedArticle, { slug: 'drei' })!;
-      for (const slug of [made.slug, 'three'])
-        expect(tab.controller.get(SluggedArticle, { slug })).toBe(shown);
-      expect(tab.controller.keyOf(shown)).toBe(key);
-      expect(tab.box.isPending(shown)).toBe(false);
-    },
-  );
+  ])('an item created offline has a temporary pk until the server assigns one: %s', async (_, isReloaded) => {
+    let tab = await open();
+    await tab.controller.fetch(tab.articles.getList);
+    device.isOnline = false;
+    const { controller, articles, comments } = tab;
+    const made = await controller.fetch(articles.create, { title: 'Three' });
+    expect(made.slug).toMatch(/^optimistic-/);
+    expect(tab.box.isPending(made)).toBe(true);
+    const key = controller.keyOf(made);
+    await controller.fetch(comments.create, { slug: made.slug }, { text: 'first' });
+    await controller.fetch(articles.partialUpdate, { slug: made.slug }, { title: 'Drei' });
+    await controller.fetch(comments.create, { slug: made.slug }, { text: 'second' });
+    if (isReloaded) {
+      await controller.flush();
+      await tab.leave();
+      tab = await open();
+      await tab.controller.fetchIfStale(tab.articles.getList);
+      expect(tab.slugs()).toEqual(['one', 'two', made.slug]);
+    }
+    device.isOnline = true;
+    await sent(tab);
+    expect(failures(tab)).toEqual([]);
+    expect(changes()).toEqual([
+      'POST /articles 200',
+      'POST /articles/three/comments 200',
+      'PATCH /articles/three 200',
+      'POST /articles/drei/comments 200',
+    ]);
+    expect(tab.slugs()).toEqual(['one', 'two', 'drei']);
+    const shown = tab.controller.get(SluggedArticle, { slug: 'drei' })!;
+    for (const slug of [made.slug, 'three']) expect(tab.controller.get(SluggedArticle, { slug })).toBe(shown);
+    expect(tab.controller.keyOf(shown)).toBe(key);
+    expect(tab.box.isPending(shown)).toBe(false);
+  });
 });
 
 describe('a rename', () => {
-  it('reaches another tab, its lists and its mounted reads, without a request', async () => {
+  it('a rename reaches another tab, its lists and its mounted reads, without a request', async () => {
     const [first, second] = [await open(), await open()];
     for (const { controller, articles } of [first, second]) await controller.fetch(articles.getList);
     await second.controller.fetch(second.articles.get, { slug: 'one' });

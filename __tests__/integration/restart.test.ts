@@ -78,7 +78,7 @@ async function open(options: Partial<IndexedDBOptions> = {}): Promise<Controller
 }
 
 describe.each(['progressive', 'lazy'] as const)('a restart with %s restore', (restore) => {
-  it('answers from disk without any request', async () => {
+  it('stored data is read from disk without any request', async () => {
     const first = await open({ restore });
     const list = await first.fetch(getList);
     await first.flush();
@@ -96,7 +96,7 @@ describe.each(['progressive', 'lazy'] as const)('a restart with %s restore', (re
     expect(second.getResponse(getList).expiresAt).toBe(Infinity);
   });
 
-  it('asks the network for what was not kept', async () => {
+  it('data missing on disk is requested after a restart', async () => {
     const first = await open({ restore });
     await first.fetch(getList);
     await first.stop();
@@ -125,7 +125,7 @@ describe.each(['progressive', 'lazy'] as const)('a restart with %s restore', (re
 
 describe('names with a meaning in JavaScript or with none', () => {
   it.each(['__proto__', 'constructor', 'toString', '🦀', ' ', 'a/b?c#d'])(
-    '%j is an ordinary pk',
+    '%j is an ordinary pk after a restart',
     async (id) => {
       const note = new Endpoint(async ({ id }: { id: string }) => Promise.resolve({ id, title: 'kept' }), {
         name: 'note',
@@ -145,7 +145,7 @@ describe('names with a meaning in JavaScript or with none', () => {
 });
 
 describe('progressive restore', () => {
-  it('brings everything into memory without being asked', async () => {
+  it('progressive restore loads everything into memory without reads', async () => {
     const first = await open();
     await first.fetch(getList);
     await first.stop();

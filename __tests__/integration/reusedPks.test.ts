@@ -66,7 +66,7 @@ async function reuse({ controller, articles }: Tab): Promise<void> {
 }
 
 describe('a pk that the server gives to another entity after a rename', () => {
-  it('means that one in a list that is restored from disk, and the renamed one keeps its place', async () => {
+  it('a reused pk means the new entity in a restored list, and the renamed one keeps its place', async () => {
     const first = await open();
     await first.controller.fetch(first.articles.getList);
     await first.controller.flush();
@@ -85,7 +85,7 @@ describe('a pk that the server gives to another entity after a rename', () => {
     expect(third.controller.get(SluggedArticle, { slug: 'c' })?.body).toBe('first');
   });
 
-  it('means that one in another tab, where the renamed one keeps its key', async () => {
+  it('a reused pk means the new entity in another tab, where the renamed one keeps its key', async () => {
     const [first, second] = [await open(), await open()];
     for (const { controller, articles } of [first, second]) await controller.fetch(articles.getList);
     const key = second.controller.keyOf(second.controller.get(SluggedArticle, { slug: 'a' })!);
@@ -110,7 +110,7 @@ describe('a pk that the server gives to another entity after a rename', () => {
     expect(second.controller.keyOf(second.controller.get(SluggedArticle, { slug: 'c' })!)).toBe(key);
   });
 
-  it('means the renamed one in a relation that was stored before, also after a reload', async () => {
+  it('a reused pk means the renamed entity in a relation stored before, also after a reload', async () => {
     const first = await open();
     first.controller.set(SluggedArticle, { slug: 'a' }, { slug: 'a', title: 'A', body: 'first' });
     first.controller.setResponse(first.comments.getList, { slug: 'x' }, [
@@ -127,7 +127,7 @@ describe('a pk that the server gives to another entity after a rename', () => {
     expect(third.controller.get(CommentOnArticle, { id: 1 })?.article?.body).toBe('first');
   });
 
-  it('swaps two entities that get each other’s pk', async () => {
+  it('two entities can swap their pks', async () => {
     const tab = await open();
     const { controller, articles } = tab;
     await controller.fetch(articles.getList);

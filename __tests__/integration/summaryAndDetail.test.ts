@@ -47,7 +47,7 @@ const row = (controller: Controller, pk = '1', table = 'Article'): EntityValue |
 const told = (): Promise<void> => Promise.resolve();
 
 describe('a summary that embeds what only the detail class declares', () => {
-  it('leaves the relation of a detail that is stored', async () => {
+  it('a summary leaves the relation of a stored detail unchanged', async () => {
     const controller = new Controller();
     await controller.fetch(getArticle, { id: '1', title: 'One', author: ann, tags: [red] });
     await controller.fetch(getList, [
@@ -150,7 +150,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     ['a partial object without a pk', { author: { name: 'Who' } }],
     ['a count where the detail has a list', { tags: 3 }],
     ['a list of which one member has no pk', { tags: [red, { label: 'blue' }] }],
-  ])('takes no relation away by %s', async (_, fields) => {
+  ])('%s in a summary does not remove a relation', async (_, fields) => {
     const controller = new Controller();
     const detail = { id: '1', title: 'One', author: ann, tags: [red] };
     await controller.fetch(getArticle, detail);
@@ -170,14 +170,14 @@ describe('a summary that embeds what only the detail class declares', () => {
     expect(row(controller)).toMatchObject({ author: { name: 'Who else' }, tags: 4 });
   });
 
-  it('takes a relation away by null', async () => {
+  it('a relation is removed by null', async () => {
     const controller = new Controller();
     await controller.fetch(getArticle, { id: '1', title: 'One', author: ann, reviewer: eve });
     await controller.fetch(getList, [{ id: '1', title: 'One', reviewer: null }]);
     expect(controller.get(ArticleWithAllRelations, { id: '1' })?.reviewer).toBeNull();
   });
 
-  it('changes a relation by a pk', async () => {
+  it('a relation is changed by a pk', async () => {
     const controller = new Controller();
     await controller.fetch(getArticle, { id: '1', title: 'One', author: ann, reviewer: eve });
     await controller.fetch(getList, [{ id: '1', title: 'One', reviewer: 'u' }]);
@@ -186,7 +186,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     );
   });
 
-  it('suspends and refetches no mounted detail whose relation is required', async () => {
+  it('a summary neither suspends nor refetches a mounted detail whose relation is required', async () => {
     class Strict extends ArticleWithAllRelations {
       static override validate(processed: EntityValue) {
         return validateRequired(processed, { author: true });

@@ -109,7 +109,7 @@ describe.each(['progressive', 'lazy'] as const)('a row on disk, restored %sly', 
 });
 
 describe('two tabs, of which one knows the summary alone', () => {
-  it('read the same, whichever of them has the newer data', async () => {
+  it('two tabs read the same, whichever of them has the newer data', async () => {
     const [list, detail] = [await open(), await open()];
     await detail.fetch(getArticle, { id: '1', title: 'Detail', author: ann, tags: [ann] });
     await network.deliver();

@@ -48,7 +48,7 @@ function texts(tab: Controller): readonly (string | undefined)[] {
 }
 
 describe('two tabs on one disk', () => {
-  it('find there what either has committed', async () => {
+  it('two tabs find on disk what either has committed', async () => {
     const [first, second] = [await open(), await open()];
     write(first, '1', 'from the first');
     await network.deliver();
@@ -81,7 +81,7 @@ describe('two tabs on one disk', () => {
     expect(texts(await open())).toEqual([undefined, 'after', 'after']);
   });
 
-  it('read from it what a sender no longer remembers', async () => {
+  it('two tabs read from disk the changes that a sender no longer remembers', async () => {
     const [first, second] = [await open(), await open()];
     write(second, '1', 'old');
     await network.deliver();
@@ -98,7 +98,7 @@ describe('two tabs on one disk', () => {
   });
 });
 
-describe('a merge that gathers', () => {
+describe('a merge that accumulates values', () => {
   class Basket extends Entity {
     id = '';
     items: readonly string[] = [];
@@ -113,7 +113,7 @@ describe('a merge that gathers', () => {
   };
   const items = (tab: Controller): readonly string[] | undefined => tab.get(Basket, { id: '1' })?.items;
 
-  it('gathers once what two tabs have stored', async () => {
+  it('a merge accumulates once what two tabs have stored', async () => {
     const [first, second] = [await open(), await open()];
     put(first, 'x');
     put(first, 'y');

@@ -113,7 +113,7 @@ const sent = () =>
 describe.each([
   ['with the storage plugin', true],
   ['with a database of the outbox', false],
-])('two people on one device, %s', (_, withStorage) => {
+])('two users on one device, %s', (_, withStorage) => {
   const app = (user: string) => (
     <StrictMode>
       <DataProvider key={user} create={() => controllerOf(user, withStorage)}>
@@ -122,7 +122,7 @@ describe.each([
     </StrictMode>
   );
 
-  it('never send what one has queued offline with the token of the other', async () => {
+  it('queued mutations of one user are never sent with the token of the other', async () => {
     token = 'of ann';
     const { rerender, container } = render(app('ann'));
     await act(() => controller.fetch(NoteResource.getList));
@@ -145,7 +145,7 @@ describe.each([
     expect(sent()[1]).toEqual(["Ann's", 'Bearer of ann']);
   });
 
-  it('find their unsent work after a token has expired and another has been there', async () => {
+  it('a user finds their unsent mutations after their token expired and another user signed in', async () => {
     token = 'of ann';
     const { rerender } = render(app('ann'));
     await act(() => controller.fetch(NoteResource.getList));

@@ -98,7 +98,7 @@ function store(size: number) {
 /** The same work in a small store and in a large one. */
 const sizes = [1_000, 100_000] as const;
 
-describe('the work of one change', () => {
+describe('work of one change', () => {
   it.each([
     [
       'of a row that is read by itself',
@@ -157,11 +157,14 @@ describe('the work of one change', () => {
       },
       { joined: 0, merged: 0, changed: 1 },
     ],
-  ])('%s is the same in a small store and in a large one', (_name, work, expected) => {
-    const [small, large] = sizes.map(work);
-    expect(small).toMatchObject(expected);
-    expect(large).toEqual(small);
-  });
+  ])(
+    'the work of one change, %s, is the same in a small store and in a large one',
+    (_name, work, expected) => {
+      const [small, large] = sizes.map(work);
+      expect(small).toMatchObject(expected);
+      expect(large).toEqual(small);
+    },
+  );
 
   it.each(sizes)("a change notifies one of %d rows' watchers", (size) => {
     const { controller, Row, work, measure } = store(size);

@@ -12,7 +12,7 @@ const press = (page: Page, title: string, name: string) =>
 beforeAll(install, 600_000);
 
 describe('a server component that calls a hook of holdfast/react', () => {
-  it("fails the build with Next.js's message, which names the hook and its line", async () => {
+  it('a server component with a hook fails the build with the message of Next.js, naming hook and line', async () => {
     const building = build({
       'app/layout.jsx': 'export default ({ children }) => <html><body>{children}</body></html>;',
       'app/page.jsx': `
@@ -54,7 +54,7 @@ describeInBrowser('examples/nextjs', () => {
       return tab;
     }
 
-    it('asks the API once for a first visit: on the server', async () => {
+    it('a first visit requests the API once, on the server', async () => {
       const { page, complaints } = await openList();
       expect(await titles(page)).toEqual(['Kelp', 'Moss', 'Fern']);
       await stored(page, 1);
@@ -63,7 +63,7 @@ describeInBrowser('examples/nextjs', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('shows what the server sent, not what an earlier visit stored, and sends no request', async () => {
+    it('the page shows what the server sent, not what an earlier visit stored, and sends no request', async () => {
       const { page, complaints } = await openList();
       await stored(page, 1);
       app.change('1', { title: 'Giant kelp' });
@@ -76,7 +76,7 @@ describeInBrowser('examples/nextjs', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('shows what client components fetched on the server, not what an earlier visit stored', async () => {
+    it('client components show data fetched on the server, not what an earlier visit stored', async () => {
       const { page, complaints } = await openTab(browser.context);
       await page.goto(`${app.url}/articles/2`);
       await hydrated(page, 'h1');
@@ -91,7 +91,7 @@ describeInBrowser('examples/nextjs', () => {
       expect(complaints).toEqual([]);
     });
 
-    it.each(['/', '/articles/1'])('streams %s: its frame first, then its data', async (address) => {
+    it.each(['/', '/articles/1'])('the page streams %s: its frame first, then its data', async (address) => {
       const release = app.hold();
       const { page, complaints } = await openTab(browser.context);
       await page.goto(app.url + address, { waitUntil: 'commit' });
@@ -105,14 +105,14 @@ describeInBrowser('examples/nextjs', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('shows the detail of a row that the list brought without a request', async () => {
+    it('the detail of a row in the list is shown without a request', async () => {
       const { page } = await openList();
       await page.getByRole('link', { name: 'Fern' }).click();
       await page.getByRole('heading', { name: 'Fern' }).waitFor();
       expect(app.browserRequests).toEqual([]);
     });
 
-    it('shows new data after router.refresh(), and keeps it for the detail', async () => {
+    it('router.refresh() shows new data, and keeps it for the detail', async () => {
       const { page, complaints } = await openList();
       app.change('3', { title: 'Tree fern' });
       await page.getByRole('button', { name: 'Refresh' }).click();
@@ -123,7 +123,7 @@ describeInBrowser('examples/nextjs', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('shows what a server action changed and revalidated', async () => {
+    it('a server action shows what it changed and revalidated', async () => {
       const { page, complaints } = await openList();
       await press(page, 'Kelp', 'Publish');
       await row(page, 'Kelp').getByText('published').waitFor();
@@ -131,7 +131,7 @@ describeInBrowser('examples/nextjs', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('keeps a newer row when a refresh brings what the server read before', async () => {
+    it('a refresh with older data of the server keeps a newer row', async () => {
       const { page, complaints } = await openList();
       const release = app.hold();
       app.change('1', { title: 'Giant kelp' });
@@ -145,7 +145,7 @@ describeInBrowser('examples/nextjs', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('opens offline, with what was last seen of the page and the newest data', async () => {
+    it('the page opens offline, with what was last seen and the newest data', async () => {
       const { page } = await openList();
       await page.evaluate(async () => {
         await navigator.serviceWorker.ready;

@@ -17,7 +17,7 @@ describe.each([
   ['Node', 'Node.js/24', false],
 ])('isWebKit', (name, userAgent, expected) => {
   inBrowser(userAgent);
-  it(`is ${expected} in ${name}`, () => {
+  it(`isWebKit is ${expected} in ${name}`, () => {
     expect(isWebKit()).toBe(expected);
   });
 });

@@ -29,7 +29,7 @@ describe('logout', () => {
     expect(told).toMatchObject([{ status: 401 }]);
   });
 
-  it('does so once for all that are refused, at a time or after that', async () => {
+  it('several refused requests log out once, at a time or later', async () => {
     const { time, controller, told } = await refused(401);
     const outcomes = await Promise.allSettled(
       ['1', '2', '3'].map((id) => controller.fetch(getArticle, { id })),
@@ -54,7 +54,7 @@ describe('logout', () => {
     expect(told).toHaveLength(2);
   });
 
-  it('leaves other errors alone', async () => {
+  it('other errors do not log out', async () => {
     const { time, controller, told, isKept } = await refused(403);
     await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 403 });
     await time.pass(0);
@@ -63,7 +63,7 @@ describe('logout', () => {
   });
 
   it.each([419, (error: unknown) => (error as { status?: number }).status === 419])(
-    'takes another sign: %s',
+    'logout can detect another condition: %s',
     async (when) => {
       const { time, controller, told, isKept } = await refused(419, { when });
       await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 419 });

@@ -24,12 +24,12 @@ async function turnsInOneSecond(postTask: (task: () => void) => Promise<void>): 
   return count.turns;
 }
 
-it('gives background work a turn every 5 ms on a page that posts messages all the time', async () => {
+it('background work runs every 5 ms on a page that posts messages all the time', async () => {
   const never = new Promise<void>(() => undefined);
   expect(await turnsInOneSecond(() => never)).toBeGreaterThanOrEqual(200);
 });
 
-it('waits for the browser where the page leaves background tasks time', async () => {
+it('background work waits for the browser if the page leaves background tasks time', async () => {
   const turns = await turnsInOneSecond(
     (task) =>
       new Promise((resolve) => {

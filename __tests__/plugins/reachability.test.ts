@@ -66,7 +66,7 @@ const fails = async (controller: Controller): Promise<void> => {
 const probes = (): number => received.filter(({ method }) => method === 'HEAD').length;
 
 describe('reachability', () => {
-  it('gives the controller its environment, unless the options have one', () => {
+  it('reachability provides the environment of the controller, unless the options have one', () => {
     const { controller, reach } = open();
     expect(controller.environment).toBe(reach.environment);
     const own = new FakeEnvironment();
@@ -84,7 +84,7 @@ describe('reachability', () => {
     expect(told).toEqual([true, false]);
   });
 
-  it.each([404, 500, 503])('takes status %d as a sign of life', async (status) => {
+  it.each([404, 500, 503])('reachability treats status %d as a response of the server', async (status) => {
     const { controller, reach } = open();
     isUp = false;
     await fails(controller);
@@ -94,7 +94,7 @@ describe('reachability', () => {
     expect(reach.status.get()).toBe('reachable');
   });
 
-  it('in a hidden page, asks after two seconds, then four, half a minute at most, until there is any answer', async () => {
+  it('in a hidden page, reachability probes with delays of two seconds up to half a minute', async () => {
     device.isVisible = false;
     const { controller, told } = open();
     isUp = false;
@@ -120,7 +120,7 @@ describe('reachability', () => {
     expect(received.at(-1)).toMatchObject({ method: 'HEAD', url: health });
   });
 
-  it('in a visible page, asks each second and a half, for as long as it takes', async () => {
+  it('in a visible page, reachability probes every second and a half until the server responds', async () => {
     const { controller } = open();
     isUp = false;
     await fails(controller);
@@ -137,7 +137,7 @@ describe('reachability', () => {
     await until(() => controller.environment.isOnline);
   });
 
-  it('asks at once when another tab has found the server, also if the page is hidden', async () => {
+  it('reachability probes at once when another tab has reached the server, also if the page is hidden', async () => {
     device.isVisible = false;
     const [first, second, elsewhere] = [
       open({}),
@@ -179,7 +179,7 @@ describe('reachability', () => {
     await until(() => probes() === 1);
   });
 
-  it('asks once for all that fail together', async () => {
+  it('reachability sends one probe for all requests that fail together', async () => {
     const { controller } = open();
     isUp = false;
     await Promise.allSettled(['1', '2', '3'].map((id) => controller.fetch(getArticle, { id })));
@@ -212,7 +212,7 @@ describe('reachability', () => {
     expect(received).toEqual([]);
   });
 
-  it('learns nothing from what never came to the network', async () => {
+  it('reachability ignores failures before a request reached the network', async () => {
     const { controller, told } = open();
     const refused = new Endpoint(
       (): Promise<unknown> =>
@@ -227,7 +227,7 @@ describe('reachability', () => {
     expect(told).toEqual([]);
   });
 
-  it('asks what it means when fetch itself throws, which mistakes in code do too', async () => {
+  it('reachability probes when fetch itself throws, as programming errors also cause that', async () => {
     const { controller, reach } = open();
     const plain = new Endpoint((): Promise<unknown> => Promise.reject(new TypeError('Failed to fetch')), {
       name: 'plain',
@@ -239,7 +239,7 @@ describe('reachability', () => {
     await until(() => reach.status.get() === 'unreachable');
   });
 
-  it('does not take the failure of an old request for news', async () => {
+  it('reachability ignores the failure of an old request', async () => {
     const { controller, told } = open();
     let fail: (() => void) | undefined;
     const slow = new Endpoint(
@@ -265,7 +265,7 @@ describe('reachability', () => {
     expect(told).toEqual([]);
   });
 
-  it('follows the device, and asks when it has a network again', async () => {
+  it('reachability follows the device, and probes when it has a network again', async () => {
     const { controller, told, reach } = open();
     device.change({ isOnline: false, isVisible: false });
     expect(controller.environment.isOnline).toBe(false);
@@ -279,7 +279,7 @@ describe('reachability', () => {
     expect(told.at(-1)).toBe(true);
   });
 
-  it('believes an answer more than the device', async () => {
+  it('reachability trusts a response more than the status of the device', async () => {
     device.change({ isOnline: false });
     const { controller } = open();
     expect(controller.environment.isOnline).toBe(false);
@@ -310,7 +310,7 @@ describe('reachability', () => {
     expect(probes()).toBe(1);
   });
 
-  it('asks no more once the controller has stopped', async () => {
+  it('reachability stops probing once the controller has stopped', async () => {
     const { controller } = open();
     isUp = false;
     await fails(controller);
@@ -320,7 +320,7 @@ describe('reachability', () => {
   });
 });
 
-describe('a network in which something else answers', () => {
+describe('a network in which another server responds', () => {
   const PAGE = '<!doctype html><html><body>Sign in to the network</body></html>';
   const page = (status = 200): Response =>
     new HttpResponse(PAGE, { status, headers: { 'content-type': 'text/html' } });
@@ -333,42 +333,48 @@ describe('a network in which something else answers', () => {
     ['a page with status 200', () => page()],
     ['a redirect to a page of another origin', () => HttpResponse.redirect('https://portal.example/login')],
     ['511', () => page(511)],
-  ])('does not take it for the server, neither by a read nor when it asks: %s', async (_, respond) => {
-    server.use(http.all('https://portal.example/login', () => page()));
-    const { controller, reach } = open({});
-    answer(server, respond);
-    await expect(controller.fetch(list)).rejects.toMatchObject({ isFromApi: false });
-    expect(reach.status.get()).toBe('unreachable');
-    expect(await reach.probe()).toBe(false);
-    expect(reach.status.get()).toBe('unreachable');
-    answer(server);
-    expect(await reach.probe()).toBe(true);
-  });
+  ])(
+    'a captive portal is not taken for the server, neither by a read nor by a probe: %s',
+    async (_, respond) => {
+      server.use(http.all('https://portal.example/login', () => page()));
+      const { controller, reach } = open({});
+      answer(server, respond);
+      await expect(controller.fetch(list)).rejects.toMatchObject({ isFromApi: false });
+      expect(reach.status.get()).toBe('unreachable');
+      expect(await reach.probe()).toBe(false);
+      expect(reach.status.get()).toBe('unreachable');
+      answer(server);
+      expect(await reach.probe()).toBe(true);
+    },
+  );
 
-  it('does not take a page for the answer of the URL that it is given, where that sends it to another origin', async () => {
+  it('a page is no response of the configured URL if it was redirected to another origin', async () => {
     server.use(http.all('https://portal.example/login', () => page()));
     const { reach } = open();
     answer(server, () => HttpResponse.redirect('https://portal.example/login'));
     expect(await reach.probe()).toBe(false);
   });
 
-  it('takes a page of its own for an answer where it is given the URL of one', async () => {
+  it('a page of the same origin is a response when its URL is configured', async () => {
     const { reach } = open({ url: `${prefix}/about` });
     answer(server, () => page());
     expect(await reach.probe()).toBe(true);
   });
 
-  it.each([403, 404])('is not online because of a page with status %d in place of a list', async (status) => {
-    const { controller, reach } = open({});
-    isUp = false;
-    await fails(controller);
-    answer(server, ({ method }) => page(method === 'HEAD' ? 200 : status));
-    await expect(controller.fetch(list)).rejects.toMatchObject({ status, isFromApi: false });
-    expect(reach.status.get()).toBe('unreachable');
-  });
+  it.each([403, 404])(
+    'reachability is not online because of a page with status %d in place of a list',
+    async (status) => {
+      const { controller, reach } = open({});
+      isUp = false;
+      await fails(controller);
+      answer(server, ({ method }) => page(method === 'HEAD' ? 200 : status));
+      await expect(controller.fetch(list)).rejects.toMatchObject({ status, isFromApi: false });
+      expect(reach.status.get()).toBe('unreachable');
+    },
+  );
 
   it.each([404, 405, 501])(
-    'is online where only HEAD is refused, by a page with status %d',
+    'reachability is online if only HEAD is refused, by a page with status %d',
     async (status) => {
       const { controller, reach } = open({});
       isUp = false;
@@ -398,7 +404,7 @@ describe('features that depend on the environment', () => {
     name: 'save',
   });
 
-  it('polls no more while the server cannot be reached, and at once when it can', async () => {
+  it('polling pauses while the server is unreachable, and fetches at once when it is back', async () => {
     const { controller, reach } = open();
     const polled = getArticle.extend({ pollFrequency: 1_000 });
     controller.subscribe(polled, { id: '1' });
@@ -413,7 +419,7 @@ describe('features that depend on the environment', () => {
     await until(() => received.at(-1)?.method === 'GET');
   });
 
-  it('fetches what is stale and shown', async () => {
+  it('stale mounted data is fetched when the server is back', async () => {
     const { controller, reach } = open({ url: health }, [refetchOn()]);
     const stop = controller.watch(getArticle, { id: '1' }, () => undefined);
     await controller.fetch(getArticle, { id: '1' });

@@ -27,7 +27,7 @@ async function reads(options: Parameters<typeof refetchOn>[0] = {}) {
 const refreshed = ['/article/1'];
 
 describe('refetchOn', () => {
-  it('fetches what is mounted and stale, once, when the network is back', async () => {
+  it('refetchOn fetches mounted stale data once when the network is back', async () => {
     const { environment, controller, urls } = await reads();
     environment.change({ isOnline: false });
     environment.change({ isOnline: true });
@@ -35,7 +35,7 @@ describe('refetchOn', () => {
     expect(urls()).toEqual(refreshed);
   });
 
-  it('does so when the page is seen again', async () => {
+  it('refetchOn fetches mounted stale data when the page becomes visible', async () => {
     const { environment, controller, urls } = await reads();
     environment.change({ isVisible: false });
     environment.change({ isVisible: true });
@@ -43,7 +43,7 @@ describe('refetchOn', () => {
     expect(urls()).toEqual(refreshed);
   });
 
-  it('asks once when both happen at a time', async () => {
+  it('refetchOn fetches once when both events coincide', async () => {
     const { environment, controller, urls } = await reads();
     environment.change({ isOnline: false, isVisible: false });
     environment.change({ isVisible: true });
@@ -54,7 +54,7 @@ describe('refetchOn', () => {
     expect(urls()).toEqual(refreshed);
   });
 
-  it('waits for the network before it asks because the page is seen', async () => {
+  it('refetchOn waits for the network before it fetches for a visible page', async () => {
     const { environment, controller, urls } = await reads();
     environment.change({ isOnline: false, isVisible: false });
     environment.change({ isVisible: true });
@@ -62,7 +62,7 @@ describe('refetchOn', () => {
     expect(urls()).toEqual(['/other/4']);
   });
 
-  it('does neither where that is not wanted, nor after the controller has stopped', async () => {
+  it('refetchOn ignores events that are disabled, or come after the controller has stopped', async () => {
     for (const options of [{ reconnect: false }, { focus: false }]) {
       const { environment, controller, urls } = await reads(options);
       if ('focus' in options) environment.change({ isVisible: false });
@@ -76,7 +76,7 @@ describe('refetchOn', () => {
     expect(environment.listeners).toBe(0);
   });
 
-  it('tries again what had failed for want of a network, although its error is new', async () => {
+  it('refetchOn retries reads that failed for lack of a network, although the error is recent', async () => {
     const { environment, controller } = await reads();
     answer(server, () => HttpResponse.error());
     environment.change({ isOnline: false });

@@ -22,7 +22,7 @@ const status = (code: number, headers: Record<string, string> = {}) => {
 const noJitter: RetryOptions = { random: () => 0 };
 
 describe('retry', () => {
-  it('asks again after a second, then after two, and gives the answer', async () => {
+  it('retry repeats a request after one second, then two, and returns the response', async () => {
     const { time, controller } = withPlugin(retry(noJitter));
     const asked = answers(status(503), status(500), good);
     const fetched = controller.fetch(getArticle, { id: '1' });
@@ -40,7 +40,7 @@ describe('retry', () => {
     expect(time.timers).toBe(0);
   });
 
-  it('gives the error after so many attempts', async () => {
+  it('retry rejects with the error after the configured attempts', async () => {
     const { time, controller } = withPlugin(retry({ ...noJitter, attempts: 2 }));
     const asked = answers(status(500));
     const fetched = controller.fetch(getArticle, { id: '1' });
@@ -51,7 +51,7 @@ describe('retry', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('leaves out up to half of the time at random, and waits half a minute at most', async () => {
+  it('retry shortens its delays by up to half at random, and waits half a minute at most', async () => {
     const { time, controller } = withPlugin(retry({ attempts: 10, random: () => 1 }));
     const asked = answers(status(500));
     controller.fetch(getArticle, { id: '1' }).catch(() => undefined);
@@ -66,7 +66,7 @@ describe('retry', () => {
     await controller.stop();
   });
 
-  it.each([408, 429, 500, 502, 503])('asks again after status %d', async (code) => {
+  it.each([408, 429, 500, 502, 503])('retry repeats a request after status %d', async (code) => {
     const { time, controller } = withPlugin(retry());
     answers(status(code), good);
     const fetched = controller.fetch(getArticle, { id: '1' });
@@ -75,14 +75,14 @@ describe('retry', () => {
     expect(await fetched).toEqual({ id: '1' });
   });
 
-  it.each([400, 401, 404, 422])('takes status %d as an answer', async (code) => {
+  it.each([400, 401, 404, 422])('retry accepts status %d as final', async (code) => {
     const { controller } = withPlugin(retry());
     const asked = answers(status(code), good);
     await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: code });
     expect(asked).toHaveLength(1);
   });
 
-  it('does not ask again after an error that is not of the network', async () => {
+  it('retry does not repeat a request after an error that is not of the network', async () => {
     const { controller } = withPlugin(retry());
     let calls = 0;
     const broken = new Endpoint(
@@ -96,7 +96,7 @@ describe('retry', () => {
     expect(calls).toBe(1);
   });
 
-  it('leaves mutations alone, unless asked', async () => {
+  it('retry does not repeat mutations, unless configured', async () => {
     const { controller } = withPlugin(retry());
     const asked = answers(status(503), good);
     await expect(controller.fetch(save, { id: '1' }, {})).rejects.toMatchObject({ status: 503 });
@@ -110,7 +110,7 @@ describe('retry', () => {
     expect(await saved).toEqual({ id: '1' });
   });
 
-  it('waits as long as the server wants: seconds, or until a date', async () => {
+  it('retry waits as long as Retry-After says: seconds, or until a date', async () => {
     for (const header of ['20', new Date(Date.UTC(2026, 0, 1, 0, 0, 20)).toUTCString()]) {
       const { time, controller } = withPlugin(retry({ delay: () => 5_000 }));
       const asked = answers(status(429, { 'Retry-After': header }), good);
@@ -123,7 +123,7 @@ describe('retry', () => {
     }
   });
 
-  it('waits for the network while offline', async () => {
+  it('retry waits for the network while offline', async () => {
     const { time, environment, controller } = withPlugin(retry());
     const asked = answers(() => HttpResponse.error(), good);
     environment.change({ isOnline: false });
@@ -140,17 +140,20 @@ describe('retry', () => {
     expect(environment.listeners).toBe(0);
   });
 
-  it.each(['reset', 'stop'] as const)('ends with the error when the controller has a %s', async (end) => {
-    const { time, controller } = withPlugin(retry());
-    const asked = answers(status(503), good);
-    const fetched = controller.fetch(getArticle, { id: '1' });
-    const refused = expect(fetched).rejects.toMatchObject(
-      end === 'stop' ? { status: 503 } : { code: 'HF_RESET', cause: { status: 503 } },
-    );
-    await until(() => time.timers === 1);
-    await controller[end]();
-    await refused;
-    expect(time.timers).toBe(0);
-    expect(asked).toHaveLength(1);
-  });
+  it.each(['reset', 'stop'] as const)(
+    'retry rejects with the error when the controller has a %s',
+    async (end) => {
+      const { time, controller } = withPlugin(retry());
+      const asked = answers(status(503), good);
+      const fetched = controller.fetch(getArticle, { id: '1' });
+      const refused = expect(fetched).rejects.toMatchObject(
+        end === 'stop' ? { status: 503 } : { code: 'HF_RESET', cause: { status: 503 } },
+      );
+      await until(() => time.timers === 1);
+      await controller[end]();
+      await refused;
+      expect(time.timers).toBe(0);
+      expect(asked).toHaveLength(1);
+    },
+  );
 });

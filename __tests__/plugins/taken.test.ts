@@ -27,8 +27,8 @@ describe.each<() => Plugin>([
   reachability,
   refetchOn,
   retry,
-])('a plugin that keeps something of its controller: %#', (make) => {
-  it('is refused by a second one, which starts nothing', async () => {
+])('a plugin with state of its controller: %#', (make) => {
+  it('a plugin with state is refused by a second controller, which starts nothing', async () => {
     const plugin = make();
     const first = start([plugin]);
     let isStarted = false;
@@ -47,8 +47,8 @@ describe.each<() => Plugin>([
   });
 });
 
-describe('a plugin that keeps nothing', () => {
-  it('may be given to several controllers', () => {
+describe('a plugin without state', () => {
+  it('a plugin without state may be used by several controllers', () => {
     const keys: unknown[] = [];
     const log: Plugin = { name: 'log', commit: ({ action }) => void keys.push(action.key) };
     const get = new Endpoint((id: number) => Promise.resolve(id), { name: 'get', key: String });

@@ -61,7 +61,7 @@ describeInBrowser('examples/pwa', () => {
     await terminal.close();
   });
 
-  it('memoizes its components by the React Compiler', () => {
+  it('the React Compiler memoizes the components of the example', () => {
     const scripts = readdirSync(path.join(example, 'dist/assets')).filter((name) => name.endsWith('.js'));
     const code = scripts
       .map((name) => readFileSync(path.join(example, 'dist/assets', name), 'utf8'))
@@ -69,7 +69,7 @@ describeInBrowser('examples/pwa', () => {
     expect(code).toContain('react.memo_cache_sentinel');
   });
 
-  it('opens without a server, keeps what is changed then, and sends it once there is one', async () => {
+  it('the example opens without a server, keeps offline changes, and sends them once the server is back', async () => {
     await terminal.interrupt(serve);
     await page.reload();
     await page.getByRole('link', { name: 'Splice the halyard' }).click();
@@ -85,7 +85,7 @@ describeInBrowser('examples/pwa', () => {
     await until(() => isDone('1'));
   });
 
-  it('sends what waits by Background Sync when no page is open', async () => {
+  it('the example sends queued mutations by Background Sync when no page is open', async () => {
     await page.goto(`${url}/tasks/3`);
     await terminal.interrupt(serve);
     await page.getByLabel('Done').check();
@@ -115,7 +115,7 @@ describeInBrowser('examples/pwa', () => {
     await until(() => isDone('3'));
   });
 
-  it('does not show what fails the Zod schema', async () => {
+  it('the example does not show data that fails the Zod schema', async () => {
     await fetch(`${url}/api/tasks/3`, { method: 'PATCH', body: JSON.stringify({ title: 3 }) });
     const other = await launch();
     const first = await other.context.newPage();

@@ -42,8 +42,8 @@ function Shown({ name }: { name: string }): ReactElement {
 describe.each([
   ['Strict Mode', StrictMode],
   ['no Strict Mode', ({ children }: { children: ReactElement }) => children],
-])('a controller that DataProvider makes, in %s', (_, Mode) => {
-  it('is made once, and stopped when the provider goes', async () => {
+])('a controller that DataProvider creates, in %s', (_, Mode) => {
+  it('DataProvider creates one controller, and stops it on unmount', async () => {
     const lives = new Lives();
     const { container, unmount, rerender } = render(
       <Mode>
@@ -67,7 +67,7 @@ describe.each([
     expect(lives.stopped).toEqual(['first']);
   });
 
-  it('is stopped before that of another key may do anything', async () => {
+  it('DataProvider stops a controller before that of another key may do anything', async () => {
     const lives = new Lives();
     const app = (user: string) => (
       <Mode>
@@ -86,7 +86,7 @@ describe.each([
     ).rejects.toMatchObject({ code: 'HF_STOPPED' });
   });
 
-  it('serves what suspends below it', async () => {
+  it('DataProvider serves components that suspend below it', async () => {
     const lives = new Lives();
     const get = new Endpoint(() => Promise.resolve('read'), { name: 'get' });
     const Read = (): ReactElement => <p>{useSuspense(get)}</p>;
@@ -105,7 +105,7 @@ describe.each([
     expect(lives.made).toEqual(['first']);
   });
 
-  it('is there while a server renders, and while its page hydrates', async () => {
+  it('DataProvider has a controller during server rendering and hydration', async () => {
     const lives = new Lives();
     const app = (
       <Mode>
@@ -127,7 +127,7 @@ describe.each([
     expect(lives.stopped).toHaveLength(1);
   });
 
-  it('leaves no channel open over five route changes', async () => {
+  it('DataProvider leaves no channel open over five route changes', async () => {
     const { BroadcastChannel } = globalThis;
     let open = 0;
     globalThis.BroadcastChannel = class extends BroadcastChannel {
@@ -163,7 +163,7 @@ describe.each([
   });
 });
 
-it('makes no controller for renders that React throws away', async () => {
+it('DataProvider creates no controller for renders that React discards', async () => {
   const lives = new Lives();
   let arrive: () => void = () => undefined;
   let isHere = false;

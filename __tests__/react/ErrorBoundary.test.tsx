@@ -26,7 +26,7 @@ const tryAgain = (): Promise<void> =>
   act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Try again' })));
 
 describe('the default error component', () => {
-  it('shows people a sentence and a button, and no status, URL or code', async () => {
+  it('the default error component shows a sentence and a button, and no status, URL or code', async () => {
     backend.failure = failed(
       404,
       'getIssue: GET https://api.test/issues/a was answered with 404 (HF_NETWORK)',
@@ -44,7 +44,7 @@ describe('the default error component', () => {
     expect(alert.className).toBe('problem');
   });
 
-  it('loads again when its button is pressed, without waiting for the error to expire', async () => {
+  it('the button of the default error component retries without waiting for the error to expire', async () => {
     backend.failure = failed(500);
     await show(
       new Controller({ now: () => now }),
@@ -80,8 +80,8 @@ describe('the default error component', () => {
   });
 });
 
-describe('resetting a boundary', () => {
-  it('leaves other boundaries, and what failed below them, as they are', async () => {
+describe('resetting an error boundary', () => {
+  it('a reset leaves other boundaries and their failed reads unchanged', async () => {
     await show(
       new Controller({ now: () => now }),
       <ErrorBoundary>
@@ -103,7 +103,7 @@ describe('resetting a boundary', () => {
     expect(screen.getAllByRole('alert')).toHaveLength(2);
   });
 
-  it('requests all failed reads of one boundary at the first press', async () => {
+  it('a reset requests all failed reads of one boundary at the first press', async () => {
     await show(
       new Controller({ now: () => now }),
       <AsyncBoundary fallback="loading">
@@ -120,7 +120,7 @@ describe('resetting a boundary', () => {
     expect([...backend.requests].sort()).toEqual(['neither', 'neither', 'none', 'none']);
   });
 
-  it('requests what useFetch has failed to load', async () => {
+  it('a reset requests reads that useFetch failed to load', async () => {
     const Fetched = (): ReactElement => {
       const promise = useFetch(backend.getIssue, { id: 'a' }) as Promise<{ title: string }> & {
         status?: string;
@@ -146,7 +146,7 @@ describe('resetting a boundary', () => {
     expect(backend.requests).toEqual(['a', 'a']);
   });
 
-  it('leaves failed reads that stay on screen elsewhere as they are', async () => {
+  it('a reset leaves failed reads that stay on screen elsewhere unchanged', async () => {
     const Elsewhere = (): ReactElement => <i>{useDLE(backend.getIssue, { id: 'none' }).error?.message}</i>;
     await show(
       new Controller({ now: () => now }),
@@ -169,7 +169,7 @@ describe('onError', () => {
     ['', false],
     [' in Strict Mode', true],
   ])(
-    'is called once for each error that is caught, with what React says of its place%s',
+    'onError is called once for each caught error, with the component stack of React%s',
     async (_, isStrict) => {
       const caught: [Error, ErrorInfo][] = [];
       const onError = (failure: Error, info: ErrorInfo): void => void caught.push([failure, info]);
@@ -194,7 +194,7 @@ describe('onError', () => {
     },
   );
 
-  it('gets an Error also for what is thrown and is none, and for what effects throw', () => {
+  it('onError receives an Error for thrown values of other types, and for errors in effects', () => {
     const caught: Error[] = [];
     const Failing = ({ thrown }: { thrown: unknown }): ReactElement => {
       useEffect(() => {
@@ -223,7 +223,7 @@ describe('listen', () => {
     };
   }
 
-  it('follows a changed or removed prop, and stops with the boundary', async () => {
+  it('listen follows a changed or removed prop, and stops with the boundary', async () => {
     const [first, second] = [new Router(), new Router()];
     let isFailing = true;
     const Page = (): ReactElement => {

@@ -127,7 +127,7 @@ describe.each(Object.entries(kinds))('three pending mutations by %s', (_kind, en
     [['DELETE', 'PATCH', 'POST']],
     [['DELETE', 'POST', 'PATCH']],
   ] satisfies [Method[]][])(
-    'show the survivors over what is confirmed, whatever fails: %j',
+    'the remaining mutations are shown over the confirmed data, whichever fail: %j',
     async (order) => {
       for (let outcome = 0; outcome < 8; outcome++) {
         const controller = await show();

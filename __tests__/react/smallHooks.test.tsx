@@ -28,7 +28,7 @@ const below = (controller: Controller) =>
   };
 
 describe('useError', () => {
-  it('gives the error of the newest request, also beside data, and renders for nothing else', async () => {
+  it('useError returns the error of the newest request, also beside data, and renders for nothing else', async () => {
     const controller = new Controller();
     let renders = 0;
     const { result, rerender } = renderHook(
@@ -81,7 +81,7 @@ describe('useLoading', () => {
     expect(result.current[0]).toBe(start);
   });
 
-  it('keeps the error, which a handler need not catch, until the next run', async () => {
+  it('useLoading keeps an error, which a handler need not catch, until the next run', async () => {
     const { result } = renderHook(() => useLoading(run));
     let given: Promise<string | undefined> | undefined;
     act(() => {
@@ -94,7 +94,7 @@ describe('useLoading', () => {
     expect(result.current.slice(1)).toEqual([true, undefined]);
   });
 
-  it('lets the latest run win, and forgets what ends after the unmount', async () => {
+  it('useLoading keeps the result of the latest run, and ignores runs that end after the unmount', async () => {
     const { result, unmount } = renderHook(() => useLoading(run));
     act(() => void result.current[0]('first'));
     act(() => void result.current[0]('second'));
@@ -108,7 +108,7 @@ describe('useLoading', () => {
     expect(result.current.slice(1)).toEqual([true, undefined]);
   });
 
-  it('runs the function of its deps', async () => {
+  it('useLoading runs the function of its deps', async () => {
     const { result, rerender } = renderHook(
       ({ name, dep }) => useLoading(async () => Promise.resolve(name), [dep]),
       { initialProps: { name: 'a', dep: 1 } },
@@ -122,7 +122,7 @@ describe('useLoading', () => {
 });
 
 describe('useDebounce', () => {
-  it('follows once the value has stayed for a while', async () => {
+  it('useDebounce follows once the value has stayed the same for the delay', async () => {
     const { result, rerender, unmount } = renderHook(({ value }) => useDebounce(value, 20), {
       initialProps: { value: 'a' },
       wrapper: StrictMode,
@@ -142,7 +142,7 @@ describe('useDebounce', () => {
     unmount();
   });
 
-  it('stays as it is while it may not follow', async () => {
+  it('useDebounce keeps its value while it is disabled', async () => {
     const { result, rerender } = renderHook(({ value, may }) => useDebounce(value, 0, may), {
       initialProps: { value: 'a', may: false },
     });
@@ -155,7 +155,7 @@ describe('useDebounce', () => {
     expect(result.current).toEqual(['b', false]);
   });
 
-  it('debounces functions as values', async () => {
+  it('useDebounce debounces functions as values', async () => {
     const first = (): string => 'first';
     const second = (): string => 'second';
     const { result, rerender } = renderHook(({ value }) => useDebounce(value, 0), {
@@ -168,7 +168,7 @@ describe('useDebounce', () => {
 });
 
 describe('useOnline', () => {
-  it('follows the environment of the controller, and is true on the server', () => {
+  it('useOnline follows the environment of the controller, and is true on the server', () => {
     const environment = new Device();
     const wrapper = below(new Controller({ environment }));
     const { result, unmount } = renderHook(useOnline, { wrapper });
@@ -197,7 +197,7 @@ describe('useSubscription and useLive', () => {
   });
   const key = (id: string) => backend.getIssue.key({ id });
 
-  it('subscribes while it is on screen, once for all, and to nothing with null args', async () => {
+  it('useSubscription subscribes once for all mounted components, and not with null args', async () => {
     const Follow = ({ id }: { id: string | null }): null => {
       useSubscription(backend.getIssue, id === null ? null : { id });
       return null;

@@ -8,7 +8,7 @@ import { FakeTime } from '../support/fakeTime.ts';
 const getPrice = new Endpoint(async (): Promise<unknown> => 'from network', { name: 'getPrice' });
 
 describe('useCache', () => {
-  it('shows stale data, but none that the endpoint does not want shown', () => {
+  it('useCache shows stale data, unless the endpoint forbids it', () => {
     const time = new FakeTime();
     const controller = new Controller({ now: time.now, schedule: time.schedule });
     const strict = getPrice.extend({ invalidIfStale: true });

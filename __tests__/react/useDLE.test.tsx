@@ -41,7 +41,7 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe('useDLE', () => {
-  it('loads at mount and shows the data, in two renders', async () => {
+  it('useDLE fetches on mount and shows the data, in two renders', async () => {
     await show(newController(), <View id="a" />);
     expect(text()).toBe('loading');
     await backend.settle();
@@ -53,7 +53,7 @@ describe('useDLE', () => {
     expect(backend.requests).toEqual(['a']);
   });
 
-  it('reads nothing with null args', async () => {
+  it('useDLE reads nothing with null args', async () => {
     const rerender = await show(newController(), <View id={null} />);
     expect(text()).toBe('nothing');
     expect(backend.requests).toEqual([]);
@@ -64,7 +64,7 @@ describe('useDLE', () => {
     expect(backend.requests).toEqual(['b']);
   });
 
-  it('shows stale data while it is refreshing, in two renders', async () => {
+  it('useDLE shows stale data while it is refreshing, in two renders', async () => {
     const controller = newController();
     const rerender = await show(controller, <View id="a" />);
     await backend.settle();
@@ -104,7 +104,7 @@ describe('useDLE', () => {
     expect(renders).toBe(0);
   });
 
-  it('gives the same object while nothing in it changed', async () => {
+  it('useDLE returns the same object while nothing in it has changed', async () => {
     const controller = newController();
     const rerender = await show(controller, <View id="a" />);
     await backend.settle();
@@ -118,7 +118,7 @@ describe('useDLE', () => {
     expect(given).toHaveLength(3);
   });
 
-  it('gives the error of a read without data, and data in spite of a soft one', async () => {
+  it('useDLE returns the error of a read without data, and data in spite of a soft error', async () => {
     const controller = newController();
     await show(controller, <View id="none" />);
     await backend.settle();
@@ -137,7 +137,7 @@ describe('useDLE', () => {
     expect(text()).toBe('status 403');
   });
 
-  it('keeps an error until it is mounted again after it has expired', async () => {
+  it('useDLE keeps an error until it is mounted again after the error has expired', async () => {
     const controller = newController();
     const rerender = await show(controller, <View id="none" />);
     await backend.settle();
@@ -152,7 +152,7 @@ describe('useDLE', () => {
     expect(backend.requests).toEqual(['none', 'none']);
   });
 
-  it('tries again when the network is back', async () => {
+  it('useDLE retries when the network is back', async () => {
     const device = new Device();
     await show(
       newController(device),
@@ -171,7 +171,7 @@ describe('useDLE', () => {
     expect(device.listeners).toBe(0);
   });
 
-  it('loads again what was invalidated or deleted', async () => {
+  it('useDLE fetches again what was invalidated or deleted', async () => {
     const controller = newController();
     const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
       name: 'remove',
@@ -193,7 +193,7 @@ describe('useDLE', () => {
     expect(backend.requests).toEqual(['a', 'a', 'a']);
   });
 
-  it('does not wait for ever for an answer that an invalidation made void', async () => {
+  it('useDLE does not wait forever for a response that an invalidation made obsolete', async () => {
     const controller = newController();
     await show(controller, <View id="a" />);
     await act(async () => controller.invalidate(backend.getIssue, { id: 'a' }));
@@ -202,7 +202,7 @@ describe('useDLE', () => {
     expect(backend.requests).toEqual(['a', 'a']);
   });
 
-  it('does not ask for what a deletion takes off the screen', async () => {
+  it('useDLE does not fetch what a deletion removes from the screen', async () => {
     const controller = newController();
     function List(): ReactElement {
       const ids = ['a', 'b'];
@@ -239,7 +239,7 @@ describe('useDLE', () => {
   it.each<[string, { dataExpiryLength: number; invalidIfStale?: boolean }]>([
     ['is stale at once', { dataExpiryLength: 0 }],
     ['and must not be shown stale', { dataExpiryLength: 0, invalidIfStale: true }],
-  ])('asks once for each mount for what %s', async (_what, options) => {
+  ])('useDLE fetches once for each mount for what %s', async (_what, options) => {
     const endpoint = backend.getIssue.extend({ invalidIfStale: false, ...options });
     const rerender = await show(newController(), <View id="a" endpoint={endpoint} />);
     await backend.settle();
@@ -254,7 +254,7 @@ describe('useDLE', () => {
     expect(backend.requests).toEqual(['a', 'a']);
   });
 
-  it('asks once in Strict Mode', async () => {
+  it('useDLE fetches once in Strict Mode', async () => {
     await show(
       newController(),
       <StrictMode>

@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe('useFetch', () => {
-  it('gives a promise that stays the same until the data changes', async () => {
+  it('useFetch returns a promise that stays the same until the data changes', async () => {
     const controller = newController();
     const rerender = await show(controller, <Owner id="a" />);
     await rerender(<Owner id="a" />);
@@ -61,7 +61,7 @@ describe('useFetch', () => {
     expect(given.at(-1)).toMatchObject({ status: 'fulfilled', value: { title: 'one' } });
   });
 
-  it('rejects with the error, and not again at each render', async () => {
+  it('useFetch rejects with the error, and not again at each render', async () => {
     const rerender = await show(newController(), <Owner id="none" />);
     await backend.settle();
     await expect(given.at(-1)).rejects.toThrow('no issue none');
@@ -83,7 +83,7 @@ describe('useFetch', () => {
     expect(given.at(-1)).not.toBe(given[0]);
   });
 
-  it('gives readers of one request what each reads by its own schema', async () => {
+  it('useFetch gives readers of one request their data by their own schemas', async () => {
     class Summary extends Entity {
       id = '';
       title = '';
@@ -103,7 +103,7 @@ describe('useFetch', () => {
     expect(backend.requests).toEqual(['a']);
   });
 
-  it('asks once in Strict Mode, with one promise', async () => {
+  it('useFetch fetches once in Strict Mode, with one promise', async () => {
     await show(
       newController(),
       <StrictMode>
@@ -137,7 +137,7 @@ if (react.use !== undefined) {
   }
 
   describe('useFetch with use()', () => {
-    it('starts several reads of one component side by side', async () => {
+    it('useFetch starts several reads of one component in parallel', async () => {
       function Two(): ReactElement {
         const first = useFetch(backend.getIssue, { id: 'a' });
         const second = useFetch(backend.getIssue, { id: 'b' });
@@ -153,7 +153,7 @@ if (react.use !== undefined) {
     it.each([
       ['as it is', (children: ReactElement) => children],
       ['in Strict Mode', (children: ReactElement) => <StrictMode>{children}</StrictMode>],
-    ])('keeps its promise while first renders are discarded, %s', async (_mode, wrap) => {
+    ])('useFetch keeps its promise while first renders are discarded, %s', async (_mode, wrap) => {
       await show(newController(), wrap(<Alone />));
       expect(text()).toBe('waiting');
       const pending = new Set(given);
@@ -163,7 +163,7 @@ if (react.use !== undefined) {
       expect(backend.requests).toEqual(['a']);
     });
 
-    it('does not suspend for data that is there', async () => {
+    it('useFetch does not suspend for stored data', async () => {
       const controller = newController();
       controller.setResponse(backend.getIssue, { id: 'a' }, { id: 'a', title: 'old', author: { id: 'u' } });
       let fallbacks = 0;
@@ -183,7 +183,7 @@ if (react.use !== undefined) {
       expect(fallbacks).toBe(0);
     });
 
-    it('shows the fallback on a plain invalidation, and keeps the screen in a transition', async () => {
+    it('useFetch shows the fallback after a plain invalidation, and keeps the screen in a transition', async () => {
       const controller = newController();
       await show(controller, <Parent id="a" />);
       await backend.settle();
@@ -201,7 +201,7 @@ if (react.use !== undefined) {
       expect(backend.requests).toEqual(['a', 'a', 'a']);
     });
 
-    it('recovers with its boundary when the network is back', async () => {
+    it('useFetch recovers with its boundary when the network is back', async () => {
       const { error } = console;
       console.error = () => undefined;
       const device = new Device();
@@ -220,7 +220,7 @@ if (react.use !== undefined) {
       expect(device.listeners).toBe(0);
     });
 
-    it('gives falsy data', async () => {
+    it('useFetch returns falsy data', async () => {
       const zero = new Endpoint(async () => Promise.resolve(0), { name: 'zero' });
       function Zero(): ReactElement {
         return <p>{String(use(useFetch(zero)))}</p>;

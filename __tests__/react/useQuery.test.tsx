@@ -14,7 +14,7 @@ class TodoWithDone extends Entity {
 const openTodos = new Query(new All(TodoWithDone), (todos) => todos.filter((todo) => !todo.done));
 
 describe('useQuery', () => {
-  it('shows what is in memory, and renders again only when that changes', () => {
+  it('useQuery shows what is in memory, and renders again only when that changes', () => {
     const controller = new Controller();
     let renders = 0;
     function Open(): ReactElement {
@@ -43,7 +43,7 @@ describe('useQuery', () => {
     expect(renders).toBe(3);
   });
 
-  it('finds an entity by its args', () => {
+  it('useQuery finds an entity by its args', () => {
     const controller = new Controller();
     controller.set(TodoWithDone, { id: '1' }, { text: 'one' });
     function Text({ id }: { id: string }): ReactElement {

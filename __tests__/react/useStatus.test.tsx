@@ -42,7 +42,7 @@ describe('useStatus', () => {
     expect(listeners.size).toBe(0);
   });
 
-  it('finds the status by the name of the plugin', () => {
+  it('useStatus finds the status by the name of the plugin', () => {
     const { plugin, status } = counting();
     const controller = new Controller({ plugins: [plugin, { name: 'quiet' }] });
     expect(controller.status('counter')).toBe(status);
@@ -54,7 +54,7 @@ describe('useStatus', () => {
     expect(screen.getByText('0 undefined undefined')).toBeTruthy();
   });
 
-  it('hydrates what the server has rendered, whatever has become of the plugin by then', async () => {
+  it('useStatus hydrates what the server rendered, whatever the current status of the plugin', async () => {
     const { status, add } = counting();
     const Count = () => <p>count {useStatus({ ...status, initial: 0 })}</p>;
     const root = document.createElement('div');

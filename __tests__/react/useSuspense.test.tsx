@@ -103,7 +103,7 @@ beforeEach(() => {
 });
 
 describe('useSuspense', () => {
-  it('suspends, fetches once and shows the data', async () => {
+  it('useSuspense suspends, fetches once and shows the data', async () => {
     await show(
       new Controller(),
       <>
@@ -117,7 +117,7 @@ describe('useSuspense', () => {
     expect(requests).toEqual(['a']);
   });
 
-  it('starts reads side by side at once', async () => {
+  it('useSuspense starts parallel reads at once', async () => {
     await show(
       new Controller(),
       <>
@@ -133,7 +133,7 @@ describe('useSuspense', () => {
     await settle();
   });
 
-  it('fetches once in Strict Mode', async () => {
+  it('useSuspense fetches once in Strict Mode', async () => {
     await show(
       new Controller(),
       <StrictMode>
@@ -145,7 +145,7 @@ describe('useSuspense', () => {
     expect(requests).toEqual(['a']);
   });
 
-  it('re-renders only the components that show what changed', async () => {
+  it('useSuspense re-renders only the components that show what changed', async () => {
     const controller = new Controller();
     await served(controller.fetch(getIssues));
     const Row = memo(function Row({ id }: { id: string }): ReactElement {
@@ -175,7 +175,7 @@ describe('useSuspense', () => {
     expect(renders).toEqual({ 'title a': 1, 'title b': 1, 'title c': 1 });
   });
 
-  it('throws a failed read to the boundary', async () => {
+  it('useSuspense throws a failed read to the boundary', async () => {
     const spy = console.error;
     console.error = () => undefined;
     await show(new Controller(), <Title id="missing" />);
@@ -185,7 +185,7 @@ describe('useSuspense', () => {
     expect(requests).toEqual(['missing']);
   });
 
-  it('shows stale data at once and refreshes it once in the background', async () => {
+  it('useSuspense shows stale data at once and refreshes it once in the background', async () => {
     let now = 1_000;
     const controller = new Controller({ now: () => now });
     await served(controller.fetch(getIssue, { id: 'a' }));
@@ -201,7 +201,7 @@ describe('useSuspense', () => {
   it.each([
     ['data that is stale as soon as it arrives', { dataExpiryLength: 0 }],
     ['and must not be shown stale', { dataExpiryLength: 0, invalidIfStale: true }],
-  ])('asks once for each mount: %s', async (_what, options) => {
+  ])('useSuspense fetches once for each mount: %s', async (_what, options) => {
     const endpoint = getIssue.extend(options);
     function Fleeting(): ReactElement {
       return <p data-testid="a">{useSuspense(endpoint, { id: 'a' }).title}</p>;
@@ -227,7 +227,7 @@ describe('useSuspense', () => {
     expect(requests).toEqual(['a', 'a']);
   });
 
-  it('throws an error that expires at once, and asks again at the next mount only', async () => {
+  it('useSuspense throws an error that expires at once, and retries at the next mount only', async () => {
     const spy = console.error;
     console.error = () => undefined;
     const endpoint = getIssue.extend({ errorExpiryLength: 0 });
@@ -241,7 +241,7 @@ describe('useSuspense', () => {
     expect(requests.length).toBeLessThanOrEqual(2);
   });
 
-  it('shows the fallback on a plain invalidation, and keeps the screen in a transition', async () => {
+  it('useSuspense shows the fallback after a plain invalidation, and keeps the screen in a transition', async () => {
     const controller = new Controller();
     await show(controller, <Title id="a" />);
     await settle();
@@ -262,7 +262,7 @@ describe('useSuspense', () => {
     expect(requests).toEqual(['a', 'a', 'a']);
   });
 
-  it('refetches when its entity was deleted', async () => {
+  it('useSuspense refetches when its entity was deleted', async () => {
     const controller = new Controller();
     await show(controller, <Title id="a" />);
     await settle();
@@ -274,7 +274,7 @@ describe('useSuspense', () => {
     expect(screen.getByTestId('a').textContent).toBe('one by Ann');
   });
 
-  it('reads nothing with null args', async () => {
+  it('useSuspense reads nothing with null args', async () => {
     function Maybe({ id }: { id: string | null }): ReactElement {
       const found = useSuspense(getIssue, id === null ? null : { id });
       return <p>{found?.title ?? 'nothing'}</p>;
@@ -284,7 +284,7 @@ describe('useSuspense', () => {
     expect(requests).toEqual([]);
   });
 
-  it('changes what it reads with its args', async () => {
+  it('useSuspense reads other data when its args change', async () => {
     const controller = new Controller();
     const { rerender } = await show(controller, <Title id="a" />);
     await settle();
@@ -302,7 +302,7 @@ describe('useSuspense', () => {
     expect(requests).toEqual(['a', 'b']);
   });
 
-  it('fetches again what was invalidated before its args changed and after', async () => {
+  it('useSuspense fetches again what was invalidated before its args changed and after', async () => {
     const controller = new Controller();
     let setId: (id: string) => void = () => undefined;
     function Chosen(): ReactElement {
@@ -326,7 +326,7 @@ describe('useSuspense', () => {
 });
 
 describe('useCache', () => {
-  it('shows what is there without fetching', async () => {
+  it('useCache shows stored data without fetching', async () => {
     const controller = new Controller();
     function Cached(): ReactElement {
       return <p data-testid="cached">{useCache(getIssue, { id: 'a' })?.title ?? 'nothing'}</p>;
@@ -342,7 +342,7 @@ describe('useCache', () => {
 });
 
 describe('useController', () => {
-  it('says what is missing outside a provider', () => {
+  it('useController throws an error outside a provider that says what is missing', () => {
     function Lost(): ReactElement {
       useController();
       return <p />;

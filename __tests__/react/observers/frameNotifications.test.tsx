@@ -6,7 +6,7 @@ import { DataProvider, useQuery } from '../../../src/react.ts';
 import { Price } from '../../support/entities.ts';
 
 describe("components and batch(…, { notify: 'frame' })", () => {
-  it('render once a frame, with the last of its changes', async () => {
+  it('components render once a frame, with the last change of the batch', async () => {
     const controller = new Controller();
     controller.set(Price, { id: 'a' }, { value: 0 });
     const rendered: (number | undefined)[] = [];

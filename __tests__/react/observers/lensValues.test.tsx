@@ -69,7 +69,7 @@ function Price({ currency }: { currency: string }): ReactElement {
   return <p data-testid={`one ${currency}`}>{String(product?.price)}</p>;
 }
 
-it('shows the same entities by several lens values at once, each rendered only for its own', async () => {
+it('components show the same entities by several lens values, each rendered only for its own', async () => {
   const controller = new Controller();
   const tree = (...currencies: string[]): ReactElement => (
     <DataProvider controller={controller}>
@@ -108,7 +108,7 @@ it('shows the same entities by several lens values at once, each rendered only f
   expect([text('EUR'), text('USD')]).toEqual(['Pen 1, p2 2', 'Pen 7, p2 4']);
 });
 
-it('renders only who resolves a lazy relation when a member of it changes', async () => {
+it('a change of a member renders only components that resolve the lazy relation', async () => {
   const controller = new Controller();
   function Titles({ author }: { author: NamedAuthorWithBooks }): ReactElement {
     const books = useQuery(NamedAuthorWithBooks.schema.books.query, author.books);

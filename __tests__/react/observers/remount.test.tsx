@@ -10,9 +10,9 @@ import { show, text } from '../Backend.tsx';
 import { IssueWithAuthor } from '../../support/entities.ts';
 import { turn } from '../../support/turns.ts';
 
-describe('a component that takes the place of another which reads the same', () => {
+describe('a component that replaces another with the same read', () => {
   it.each([true, false])(
-    'asks for what is stale each time it is mounted, however soon (invalidIfStale: %s)',
+    'each mount requests stale data, however soon (invalidIfStale: %s)',
     async (invalidIfStale) => {
       const held = new Held();
       const time = new FakeTime();

@@ -13,7 +13,7 @@ server.add('One', { body: 'text' });
 server.add('Two');
 
 describe('a rename', () => {
-  it('keeps what React shows: the elements of a list, and a detail under the old pk', async () => {
+  it('a rename keeps the React elements of a list, and a detail under the old pk', async () => {
     const controller = new Controller();
     const { articles } = endpointsOf(server);
 

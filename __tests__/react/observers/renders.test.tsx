@@ -93,7 +93,7 @@ describe(`with ${ROWS} rows on screen`, () => {
     expect(rendered()).toEqual(new Map());
   });
 
-  it('a push renders the list and the new row, a deletion anywhere the list alone', () => {
+  it('a push renders the list and the new row; a deletion renders only the list', () => {
     const controller = mount(<List />);
     const { push } = posts.getList;
     act(() => controller.setResponse(push, { title: '' }, { id: 'new', title: 'new', author: 'a1' }));

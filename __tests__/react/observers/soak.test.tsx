@@ -25,7 +25,7 @@ const titles = new Query(new All(IssueWithAuthor), (issues) => issues.map(({ tit
 it.each([
   ['', Fragment],
   [' in Strict Mode', StrictMode],
-])('a thousand mounts and first renders that are thrown away leave nothing behind%s', async (_mode, Mode) => {
+])('a thousand mounts and discarded first renders leave nothing behind%s', async (_mode, Mode) => {
   const backend = new Backend();
   const polled = backend.getIssue.extend({ pollFrequency: 1_000 });
   const environment = new Device();

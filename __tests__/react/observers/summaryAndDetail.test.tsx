@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 afterEach(() => expect(complaints).not.toHaveBeenCalled());
 
-it('shows a detail beside the list that embedded its relation, without a fetch, and follows each later list', async () => {
+it('a detail is shown beside the list that embedded its relation, and follows each later list', async () => {
   const controller = new Controller();
   controller.set(User, { id: 'u' }, { id: 'u', name: 'Old' });
   const tree = (hasDetail: boolean): ReactElement => (
@@ -89,7 +89,7 @@ it.each([
   ['in Strict Mode', StrictMode],
   ['without Strict Mode', Fragment],
 ])(
-  'calls no listener during the render that normalizes a stored row, but before the next task, %s',
+  'no listener is called during a render that normalizes a stored row, but before the next task, %s',
   async (_, Mode) => {
     const controller = new Controller();
     controller.set(User, { id: 'u' }, { id: 'u', name: 'Old' });

@@ -38,7 +38,7 @@ function Title({ id }: { id: string }): ReactElement {
 }
 
 describe('expireAll', () => {
-  it('takes what must not be shown stale from every reader on screen, which fetch it once', async () => {
+  it('expireAll removes data with invalidIfStale from every mounted reader, which fetch it once', async () => {
     const getQuote = backend.getIssue.extend({ invalidIfStale: true, dataExpiryLength: Infinity });
     const Quote = ({ id }: { id: string }): ReactElement => <p>{useSuspense(getQuote, { id }).title}</p>;
     const Peek = ({ id }: { id: string }): ReactElement => <i>{useCache(getQuote, { id })?.title}</i>;
@@ -118,7 +118,7 @@ describe('requests', () => {
   it.each([
     ['', Fragment],
     [' in Strict Mode', StrictMode],
-  ])('are made once for first renders that are thrown away%s', async (_mode, Mode) => {
+  ])('one request is made for first renders that are discarded%s', async (_mode, Mode) => {
     let renders = 0;
     function Discarded(): ReactElement {
       renders += 1;
@@ -168,7 +168,7 @@ describe('requests', () => {
 });
 
 describe('boundaries', () => {
-  it('recover when the network is back, before the error has expired', async () => {
+  it('boundaries recover when the network is back, before the error has expired', async () => {
     const environment = new Device();
     const getIssue = backend.getIssue.extend({ errorExpiryLength: Infinity });
     const Offline = (): ReactElement => <p>{useSuspense(getIssue, { id: 'a' }).title}</p>;
@@ -192,7 +192,7 @@ describe('boundaries', () => {
     expect(environment.listeners).toBe(0);
   });
 
-  it('ask again when they are reset, whether or not the error has expired', async () => {
+  it('boundaries request failed reads again when reset, whether or not the error has expired', async () => {
     const reset = { now: (): void => undefined };
     const Failure = ({ error, resetErrorBoundary }: ErrorFallbackProps): ReactElement => {
       reset.now = resetErrorBoundary;
@@ -214,7 +214,7 @@ describe('boundaries', () => {
     expect(backend.requests).toEqual(['none', 'none', 'none']);
   });
 
-  it('keep what failed for another reason', async () => {
+  it('boundaries keep errors with other causes when the network is back', async () => {
     const environment = new Device();
     await show(new Controller({ environment }), <Title id="none" />);
     await backend.settle();
@@ -258,7 +258,7 @@ describe('boundaries', () => {
     expect(calls).toEqual(['a', 'not a', 'b', 'not b', 'a', 'not a']);
   });
 
-  it('do without a provider', () => {
+  it('boundaries work without a provider', () => {
     const Failing = (): never => {
       throw failed(0, 'no connection');
     };

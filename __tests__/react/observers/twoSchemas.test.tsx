@@ -6,7 +6,7 @@ import { AsyncBoundary, DataProvider, useSuspense } from 'holdfast/react';
 import { ArticleWithNumericId } from '../../support/entities.ts';
 
 describe('two endpoints with one key and schemas of different shapes', () => {
-  it('do not refetch in turns: what is on screen stays, and the other read says why it failed', async () => {
+  it('mounted data stays without alternating refetches, and the other read states why it failed', async () => {
     let requests = 0;
     const getArticle = new Endpoint(
       (_params: { id: number }) => {
@@ -43,7 +43,7 @@ describe('two endpoints with one key and schemas of different shapes', () => {
     expect(requests).toBe(2);
   });
 
-  it('take turns where only one of them is on screen', async () => {
+  it('two reads refetch in turn when only one of them is mounted', async () => {
     const getNumbers = new Endpoint(() => Promise.resolve([{ id: 1 }]), {
       name: 'getNumbers',
       schema: [ArticleWithNumericId],

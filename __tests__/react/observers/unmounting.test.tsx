@@ -21,7 +21,7 @@ function ShownNote({ id }: { readonly id: string }) {
   return <li>{`${text}, ${useCache(getNote, { id })?.text ?? ''}`}</li>;
 }
 
-it('a thousand components that have come and gone leave nothing behind, and can come again', async () => {
+it('a thousand components leave nothing behind when unmounted, and can be mounted again', async () => {
   const time = new FakeTime();
   const environment = new FakeEnvironment();
   const controller = new Controller({ now: time.now, schedule: time.schedule, environment });

@@ -153,7 +153,7 @@ afterEach(() => {
 });
 
 describe('hydration', () => {
-  it('asks for nothing that is fresh and renders each component once', async () => {
+  it('hydration requests no fresh data and renders each component once', async () => {
     const controller = await hydrate(
       <AsyncBoundary fallback="loading">
         <Title />
@@ -295,7 +295,7 @@ describe('a part that hydrates late', () => {
     return server;
   }
 
-  it.each(reads)('begins with what the server showed, then shows what is new: %s', async (_, of) => {
+  it.each(reads)('a late part first shows the data of the server, then newer data: %s', async (_, of) => {
     const controller = await hydrate(
       late(<Watched of={of} name="late" />),
       {},
@@ -312,7 +312,7 @@ describe('a part that hydrates late', () => {
     expect(requests).toEqual([]);
   });
 
-  it.each(reads)('renders once when only other data has moved: %s', async (_, of) => {
+  it.each(reads)('a late part renders once when only other data has changed: %s', async (_, of) => {
     const controller = await hydrate(
       late(<Watched of={of} name="late" />),
       {},
@@ -325,7 +325,7 @@ describe('a part that hydrates late', () => {
     expect(renders).toEqual({ late: 1 });
   });
 
-  it('reads the objects that everybody reads where they show the same', async () => {
+  it('a late part reads the shared objects when they have the same values', async () => {
     const seen = new Set<unknown>();
     const controller = await hydrate(
       late(<Watched of={() => seen.add(useSuspense(getIssue, { id: '1' })).size} name="late" />),
@@ -339,7 +339,7 @@ describe('a part that hydrates late', () => {
     expect([...seen][0]).toBe(controller.get(IssueWithAuthor, { id: '1' }));
   });
 
-  it('shows a fallback only after it has hydrated what was taken away', async () => {
+  it('a late part shows a fallback only after it has hydrated data that was removed', async () => {
     const controller = await hydrate(
       late(<Watched of={() => useSuspense(getIssue, { id: '1' }).title} name="late" />),
       {},
@@ -380,7 +380,7 @@ describe('a part that hydrates late', () => {
     expect(shown).toEqual(['Title 1', 'Title 1,From disk']);
   });
 
-  it('shows nothing of what a reset has taken away', async () => {
+  it('a late part shows nothing that a reset has removed', async () => {
     const controller = await hydrate(
       late(<Watched of={() => useCache(getIssue, { id: '1' })?.title} name="late" />),
       {},
@@ -423,7 +423,7 @@ describe('a part that hydrates late', () => {
   });
 });
 
-it('stores on disk what the server sent, for a page without a server to read', async () => {
+it('hydration stores data of the server on disk, for a page without a server to read', async () => {
   const lasting = getIssues.extend({ name: 'lasting', dataExpiryLength: Infinity });
   const unread = lasting.extend({ name: 'unread' });
   const server = new Controller();
@@ -450,7 +450,7 @@ it('stores on disk what the server sent, for a page without a server to read', a
   await later.stop();
 });
 
-it('leaves what failed on the server to the page', async () => {
+it('hydration leaves reads that failed on the server to the page', async () => {
   let isServer = true;
   const failing = new Endpoint(
     async () => {
@@ -513,7 +513,7 @@ describe('a page that streams', () => {
   const write = (id: string) => () =>
     server.setResponse(getIssue, { id }, { id, title: `Title ${id}`, author: { id: 'u', name: 'Ann' } });
 
-  it('begins when its first data is there, whole, and takes the rest as it comes', async () => {
+  it('a streamed page starts with its first complete data, and adds the rest as it arrives', async () => {
     jest.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
     const [first, second] = await parts(new Controller(), [() => undefined]).then(async () =>
       parts(server, [write('1'), write('2')]),
@@ -567,7 +567,7 @@ describe('a page that streams', () => {
     expect(controller.get(User, { id: 'u' })?.name).toBe('Anna');
   });
 
-  it('begins empty when there is none', async () => {
+  it('a streamed page starts empty when there is no data', async () => {
     const state = await streamedState();
     expect(new Controller({ initialState: state }).getState().results.size).toBe(0);
   });

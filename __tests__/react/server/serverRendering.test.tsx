@@ -84,7 +84,7 @@ beforeEach(() => {
 });
 
 describe(`React ${version}: a page streamed to Node`, () => {
-  it('brings each boundary after its data, while the others wait', async () => {
+  it('the stream contains each boundary after its data, while the others wait', async () => {
     const controller = new Controller();
     const client = new Client();
     const { pipe } = renderToPipeableStream(<Page controller={controller} ids={['fast', 'slow']} />, {
@@ -107,7 +107,7 @@ describe(`React ${version}: a page streamed to Node`, () => {
     }
   });
 
-  it('leaves the HTML as React wrote it, whatever its size and however slowly it is read', async () => {
+  it('the stream keeps the HTML of React unchanged, whatever its size and however slowly it is read', async () => {
     const controller = new Controller();
     const client = new Client({ highWaterMark: 16 });
     const ids = ['a', 'b', 'c', 'd', 'e'];
@@ -143,7 +143,7 @@ describe(`React ${version}: a page streamed to Node`, () => {
     for (const { index } of client.html.matchAll(SCRIPT)) expect(client.html[index - 1]).toBe('>');
   });
 
-  it('streams the fallback of a read that fails, and continues', async () => {
+  it('the stream contains the fallback of a read that fails, and continues', async () => {
     const controller = new Controller();
     const client = new Client();
     const errors: unknown[] = [];
@@ -162,7 +162,7 @@ describe(`React ${version}: a page streamed to Node`, () => {
     expect([...client.html.matchAll(SCRIPT)].join()).not.toContain('no such story');
   });
 
-  it('stops with a client that goes away', async () => {
+  it('the stream stops when the client disconnects', async () => {
     const controller = new Controller();
     const client = new Client();
     const { pipe } = renderToPipeableStream(<Page controller={controller} ids={['never']} />, {
@@ -178,7 +178,7 @@ describe(`React ${version}: a page streamed to Node`, () => {
     expect(client.html).toBe(before);
   });
 
-  it('ends the page without data that cannot be sent', async () => {
+  it('the stream ends the page without data that cannot be serialized', async () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const controller = new Controller();
     controller.setResponse(new Endpoint(async () => 1, { name: 'odd' }), Symbol('odd'));
@@ -191,7 +191,7 @@ describe(`React ${version}: a page streamed to Node`, () => {
     warn.mockRestore();
   });
 
-  it('gives everything else to the response', async () => {
+  it('the stream passes everything else on to the response', async () => {
     const response = new PassThrough();
     const writable = stateWritable(new Controller(), response);
     let ends = 0;
@@ -266,7 +266,7 @@ describe('a page streamed to the web', () => {
   });
 });
 
-it('reads what is there, and asks for nothing', async () => {
+it('server rendering reads stored data without a request', async () => {
   function Shown(): ReactElement {
     return <p>{useCache(getStory, { id: '1' })?.text ?? 'nothing'}</p>;
   }

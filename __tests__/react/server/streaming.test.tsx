@@ -107,8 +107,8 @@ describe(`React ${version}: a page that streams in several parts`, () => {
   describe.each([
     ['beside each other', TWO],
     ['one in the other', NESTED],
-  ])('two parts, %s, of which the later brings a newer version of what the earlier shows', (_, app) => {
-    it('are written from the first, and show the newer once they have hydrated', async () => {
+  ])('two parts, %s, of which the later has a newer version of an entity in the earlier', (_, app) => {
+    it('both parts are written from the first version, and show the newer once they have hydrated', async () => {
       await stream(app);
       answer('a', 'Ann');
       await page.arrives('Story a<');
@@ -121,7 +121,7 @@ describe(`React ${version}: a page that streams in several parts`, () => {
       expect(requests()).toBe('a b');
     });
 
-    it('hydrate as they come', async () => {
+    it('parts hydrate as they arrive', async () => {
       await stream(app);
       await page.hydrates();
       answer('a', 'Ann');
@@ -133,7 +133,7 @@ describe(`React ${version}: a page that streams in several parts`, () => {
     });
   });
 
-  it('keeps the user’s change when a later part contains the server’s older data', async () => {
+  it('the user’s change is kept when a later part contains older data of the server', async () => {
     await stream(TWO);
     answer('a', 'Ann');
     await page.arrives('Story a<');
@@ -147,7 +147,7 @@ describe(`React ${version}: a page that streams in several parts`, () => {
     expect(requests()).toBe('a b');
   });
 
-  it('does not request what the server is waiting for when a part renders again', async () => {
+  it('a part that renders again does not request what the server is waiting for', async () => {
     let rerender: () => void = () => undefined;
     function Shell(): ReactElement {
       const [count, setCount] = useState(0);
@@ -170,7 +170,7 @@ describe(`React ${version}: a page that streams in several parts`, () => {
     forgetUpdates();
   });
 
-  it('does not ask for what the server is waiting for, where the shell reads it as well', async () => {
+  it('a shell that reads the same data does not request what the server is waiting for', async () => {
     const Shell = () => {
       const { data, loading } = useDLE(getStory, { id: 'a' });
       return (
@@ -194,36 +194,33 @@ describe(`React ${version}: a page that streams in several parts`, () => {
     ['useCache', () => useCache(getStory, { id: 'a' })?.author.name ?? 'nobody'],
     ['useDLE', () => useDLE(getStory, { id: 'a' }).data?.author.name ?? 'nobody'],
     ['useQuery', () => useQuery(authors) ?? 'nobody'],
-  ])(
-    'hydrates a shell that had nothing to show when it was written, after later parts: %s',
-    async (_, name) => {
-      const Shell = () => (
-        <>
-          {name()}: {TWO}
-        </>
-      );
-      await stream(<Shell />);
-      answer('a');
-      await page.arrives('Story a<');
-      await page.shows('nobody: Story a by Ann;[b]');
-      await page.hydrates();
-      await page.shows('Ann: Story a by Ann;[b]');
-      answer('b');
-      await page.arrives();
-      await page.shows('Ann: Story a by Ann;Story b by Ann;');
-      expect(requests()).toBe('a b');
-    },
-  );
+  ])('a shell written without data hydrates after later parts: %s', async (_, name) => {
+    const Shell = () => (
+      <>
+        {name()}: {TWO}
+      </>
+    );
+    await stream(<Shell />);
+    answer('a');
+    await page.arrives('Story a<');
+    await page.shows('nobody: Story a by Ann;[b]');
+    await page.hydrates();
+    await page.shows('Ann: Story a by Ann;[b]');
+    answer('b');
+    await page.arrives();
+    await page.shows('Ann: Story a by Ann;Story b by Ann;');
+    expect(requests()).toBe('a b');
+  });
 });
 
-describe(`React ${version}: a part that the server does not bring`, () => {
+describe(`React ${version}: a part missing from the stream`, () => {
   // React says that the server has left the part to it.
   afterEach(() => {
     expect(page.trouble).toHaveLength(1);
     expect(reported).toEqual([]);
   });
 
-  it('is requested by the page, once, when the read on the server has failed', async () => {
+  it('a part whose read failed on the server is requested once by the page', async () => {
     await stream(TWO);
     await page.hydrates();
     call('b').reject(Object.assign(new Error('out of order'), { status: 500 }));
@@ -237,7 +234,7 @@ describe(`React ${version}: a part that the server does not bring`, () => {
     expect(requests()).toBe('a b b');
   });
 
-  it('is requested by the page when the server gives up', async () => {
+  it('a part that the server gave up is requested by the page', async () => {
     await stream(TWO);
     answer('a');
     await page.arrives('Story a<');
