@@ -24,7 +24,7 @@ describe('recent changes', () => {
     expect(recent.after(3).size).toBe(0);
   });
 
-  it('are forgotten after a minute', () => {
+  it('changes are forgotten after a minute', () => {
     const recent = new ChangeHistory();
     recent.add(touched('a'), 1_000);
     recent.add(touched('b'), 2_000);
@@ -33,7 +33,7 @@ describe('recent changes', () => {
     expect([...recent.after(recent.start).results]).toEqual(['b']);
   });
 
-  it('are forgotten when they are too many, the oldest first, and count as they are forgotten', () => {
+  it('changes over the limit are forgotten, the oldest first, and still counted', () => {
     const recent = new ChangeHistory();
     recent.add(many(6_000), 0);
     recent.add(many(4_000), 0);

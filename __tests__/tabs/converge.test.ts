@@ -11,7 +11,7 @@ const RUNS = runs(300);
 
 describe('tabs', () => {
   it(
-    'come to the same whatever is committed where, and whichever messages are late or lost',
+    'tabs converge whatever is committed where, and whichever messages are late or lost',
     async () => {
       await fc.assert(
         fc.asyncProperty(steps, async (happening) => {

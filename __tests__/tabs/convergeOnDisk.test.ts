@@ -231,7 +231,7 @@ function values(controller: Controller): Values {
 
 describe('tabs with one database', () => {
   it(
-    'come to the same, as does the database, whatever the browser does to it',
+    'tabs and their database converge, whatever faults the browser has',
     async () => {
       await fc.assert(
         fc.asyncProperty(story, async (happening) => {

@@ -32,7 +32,7 @@ const getProduct = new Endpoint(
   },
 );
 
-it('brings values of a lens value to other tabs, each in its order', async () => {
+it('values of a lens value are broadcast to other tabs, each in its order', async () => {
   const [first, second] = [openTab(), openTab()];
   await network.deliver();
   const euro = { id: '1', currency: 'EUR' };

@@ -30,7 +30,7 @@ const ids = ({ controller }: Tab, params: Params = {}): string[] | undefined =>
   controller.getResponse(list, params).data?.map(({ id }) => id);
 
 describe('what one tab adds to lists', () => {
-  it('is added to those that only another tab has', async () => {
+  it('an item added in one tab is added to lists that only another tab has', async () => {
     const [first, second] = [openTab(), openTab()];
     await network.deliver();
     first.controller.setResponse(list, {}, [{ id: '1' }]);
@@ -47,7 +47,7 @@ describe('what one tab adds to lists', () => {
     ]);
   });
 
-  it('does not cost what another adds at the same time', async () => {
+  it('items added to a list in two tabs at the same time are all kept', async () => {
     const [first, second] = [openTab(), openTab()];
     await network.deliver();
     first.controller.setResponse(list, {}, [{ id: '1' }]);
@@ -63,7 +63,7 @@ describe('what one tab adds to lists', () => {
     ]);
   });
 
-  it('is added to the lists of its own path, and to others by `appendTo`', async () => {
+  it('an added item goes to the lists of its own path, and to others by `appendTo`', async () => {
     /** Each tab evaluates the app's modules by itself. */
     const app = () => {
       const shared = { urlPrefix: 'https://api.test', schema: ArticleWithText } as const;
@@ -88,7 +88,7 @@ describe('what one tab adds to lists', () => {
     expect(shown).toEqual([['1', '2'], ['1'], ['2', '1']]);
   });
 
-  it('is not added to a list that was requested after its response', async () => {
+  it('an item is not added to a list that was requested after its response', async () => {
     let now = 1_750_000_000_000;
     const tab = { now: () => now };
     const first = openTab(tab);

@@ -37,7 +37,7 @@ function disk(): StoragePlugin & { times: number } {
   };
 }
 
-describe('a message that is lost', () => {
+describe('lost messages', () => {
   it('a lost message is noticed at the next one, and its changes are sent again', async () => {
     const storage = disk();
     const [first, second] = [open(), open({ plugins: [storage] })];
@@ -50,7 +50,7 @@ describe('a message that is lost', () => {
     expect(storage.times).toBe(0);
   });
 
-  it('is requested once, however many messages come before the answer', async () => {
+  it('a lost message is requested once, however many messages come before the response', async () => {
     const [first, second] = [open(), open()];
     await network.deliver();
     first.write('1', 'lost');
@@ -66,7 +66,7 @@ describe('a message that is lost', () => {
     expect(network.posted - posted).toBe(50);
   });
 
-  it('is requested again when the answer is lost as well', async () => {
+  it('a lost message is requested again when the response is lost as well', async () => {
     let now = 1_000;
     const [first, second] = [open({ now: () => now }), open({ now: () => now })];
     await network.deliver();
@@ -114,7 +114,7 @@ describe('what the sender does not remember', () => {
     return second;
   }
 
-  it('is read from disk', async () => {
+  it('changes that the sender no longer has are read from disk', async () => {
     const storage = disk();
     await missForGood([storage]);
     expect(storage.times).toBe(1);
@@ -123,18 +123,21 @@ describe('what the sender does not remember', () => {
   it.each([
     ['and no outbox', () => []],
     ['but an outbox', () => [outbox({ endpoints: [], onError: () => undefined })]],
-  ])('is fetched when it is read next, where there is no disk %s', async (_, plugins) => {
-    const tab = await missForGood(plugins());
-    // The outbox reads its own records before.
-    await tab.controller.catchUp();
-    await network.microtasks();
-    const { data, expiresAt, expiryStatus } = tab.controller.getResponse(getArticle, { id: '5' });
-    expect({ title: data?.title, expiresAt, expiryStatus }).toEqual({
-      title: 'seen',
-      expiresAt: 0,
-      expiryStatus: ExpiryStatus.Valid,
-    });
-  });
+  ])(
+    'changes that the sender no longer has are fetched at the next read without a disk %s',
+    async (_, plugins) => {
+      const tab = await missForGood(plugins());
+      // The outbox reads its own records before.
+      await tab.controller.catchUp();
+      await network.microtasks();
+      const { data, expiresAt, expiryStatus } = tab.controller.getResponse(getArticle, { id: '5' });
+      expect({ title: data?.title, expiresAt, expiryStatus }).toEqual({
+        title: 'seen',
+        expiresAt: 0,
+        expiryStatus: ExpiryStatus.Valid,
+      });
+    },
+  );
 
   it('what the sender does not remember is not broadcast', async () => {
     const third = open({ now: () => 70_000 });
@@ -172,7 +175,7 @@ describe('a page that is put away as a whole', () => {
 });
 
 describe('a tab that opens later', () => {
-  it('gets what was committed lately, which may not be on disk yet', async () => {
+  it('a tab that opens later receives recent commits, which may not be on disk yet', async () => {
     const first = open();
     await network.deliver();
     first.write('1', 'lately');

@@ -36,7 +36,7 @@ function open(): Tab {
 }
 
 describe('a reset', () => {
-  it('empties all tabs, and each storage learns whose it was', async () => {
+  it('a reset empties all tabs, and each storage receives its origin', async () => {
     const [first, second, third] = [open(), open(), open()];
     await network.deliver();
     first.write('1', 'secret');
@@ -50,7 +50,7 @@ describe('a reset', () => {
     expect(network.posted - posted).toBe(1);
   });
 
-  it('fences what was under way in the other tabs', async () => {
+  it('a reset fences requests in flight in the other tabs', async () => {
     const [first, second] = [open(), open()];
     await network.deliver();
     let answer: (value: unknown) => void = () => undefined;
@@ -71,7 +71,7 @@ describe('a reset', () => {
     expect(second.title('1')).toBeUndefined();
   });
 
-  it('takes back what was said before it and arrives after it', async () => {
+  it('a reset drops changes broadcast before it that arrive after it', async () => {
     const [first, second] = [open(), open()];
     await network.deliver();
     second.write('1', 'secret');
@@ -154,7 +154,7 @@ describe('a reset', () => {
     expect(second.title('2')).toBe('after');
   });
 
-  it('reaches all at any fraction of a millisecond', async () => {
+  it('a reset reaches all tabs at any fraction of a millisecond', async () => {
     now += 0.25;
     const [first, second] = [open(), open()];
     await network.deliver();

@@ -23,8 +23,8 @@ beforeEach(() => {
 });
 afterEach(() => network.restore());
 
-describe('what one tab commits', () => {
-  it('reaches every other tab of the same name and scope, and no other', async () => {
+describe('broadcast commits', () => {
+  it('a commit reaches every other tab of the same name and scope, and no other', async () => {
     const [first, second, third] = [openTab(), openTab(), openTab()];
     const strangers = [openTab({ scope: 'ann' }), openTab({ name: 'other' })];
     await network.deliver();
@@ -34,7 +34,7 @@ describe('what one tab commits', () => {
     expect(strangers.map((tab) => tab.title('1'))).toEqual([undefined, undefined]);
   });
 
-  it('is rows, results and their times, so that a read there asks no network', async () => {
+  it('a commit is broadcast with rows, results and times, so that other tabs do not fetch', async () => {
     const [first, second] = [openTab(), openTab()];
     const article = await first.controller.fetch(getArticle, { id: '1' });
     await network.deliver();
@@ -81,7 +81,7 @@ describe('what one tab commits', () => {
     expect(network.posted - posted).toBe(3);
   });
 
-  it('never overwrites what is newer there', async () => {
+  it('a commit never overwrites newer data in another tab', async () => {
     const [first, second] = [openTab({ now: () => 1_000 }), openTab({ now: () => 2_000 })];
     await network.deliver();
     second.write('1', 'newer');
@@ -90,7 +90,7 @@ describe('what one tab commits', () => {
     expect([first.title('1'), second.title('1')]).toEqual(['newer', 'newer']);
   });
 
-  it('takes the place of what it was made of, also where a merge of its own would add to that', async () => {
+  it('a merged row is not merged again in another tab', async () => {
     class Log extends Entity {
       id = '';
       lines: string[] = [];
@@ -117,7 +117,7 @@ describe('what one tab commits', () => {
     expect(second.controller.getState().tables['Log']?.get('1')?.value).toEqual({ id: '1' });
   });
 
-  it('is deletions, invalidations and expirations too', async () => {
+  it('deletions, invalidations and expirations are broadcast', async () => {
     const [first, second] = [openTab(), openTab()];
     await first.controller.fetch(getArticle, { id: '1' });
     await first.controller.fetch(getArticles);
@@ -139,7 +139,7 @@ describe('what one tab commits', () => {
     expect(second.controller.getResponse(getArticle, { id: '1' }).expiryStatus).toBe(ExpiryStatus.Invalid);
   });
 
-  it('is not what is only wished, restored or collected, nor an error', async () => {
+  it('optimistic changes, restored data, collections of garbage and errors are not broadcast', async () => {
     const [first, second] = [openTab(), openTab()];
     await network.deliver();
     const { posted } = network;
@@ -162,7 +162,7 @@ describe('what one tab commits', () => {
     expect(second.commits).toEqual([]);
   });
 
-  it('changes nothing, and no identity, where the same is there already', async () => {
+  it('a commit of equal data changes nothing in another tab, and no identity', async () => {
     const [first, second] = [openTab(), openTab()];
     await network.deliver();
     second.controller.setResponse(
@@ -198,7 +198,7 @@ describe('what one tab commits', () => {
       });
   });
 
-  it('comes to the same in all tabs when two are given one order', async () => {
+  it('all tabs converge when two commits have the same order', async () => {
     const [first, second, third] = [1, 2, 3].map(() => openTab({ now: () => 1_000 })) as [
       ReturnType<typeof openTab>,
       ReturnType<typeof openTab>,
@@ -214,7 +214,7 @@ describe('what one tab commits', () => {
 });
 
 describe('what is refused', () => {
-  it('is an entity without a key of its own, and results that name it; the rest is shared', async () => {
+  it('an entity without an explicit key is not broadcast, nor its results; the rest is', async () => {
     class Nameless extends Entity {
       id = '';
     }
@@ -233,7 +233,7 @@ describe('what is refused', () => {
     expect(second.title('1')).toBe('shared');
   });
 
-  it('is a value that cannot be cloned, alone', async () => {
+  it('only the value that cannot be cloned is left out of a broadcast', async () => {
     const [first, second] = [openTab(), openTab()];
     await network.deliver();
     first.controller.set(ArticleWithText, { id: '1' }, { id: '1', title: () => 'computed' });
@@ -243,7 +243,7 @@ describe('what is refused', () => {
     expect(first.errors.map(({ code }) => code)).toEqual(['HF_ROW_NOT_CLONABLE']);
   });
 
-  it('is data of another version of the app, but not its reset', async () => {
+  it('data of another version of the app is rejected, but not its reset', async () => {
     const [old, older, young] = [openTab({ version: 1 }), openTab({ version: 1 }), openTab({ version: 2 })];
     await network.deliver();
     old.write('1', 'old');
@@ -256,7 +256,7 @@ describe('what is refused', () => {
     expect([older.title('1'), young.title('2')]).toEqual([undefined, undefined]);
   });
 
-  it('is whatever else is said on a channel of the name', async () => {
+  it('unknown messages on the channel are ignored', async () => {
     const tab = openTab();
     const channel = new BroadcastChannel('holdfast ["holdfast",""]');
     const envelope = { holdfast: 2, version: undefined, from: 'x', epoch: 0 };
@@ -334,7 +334,7 @@ describe('what is refused', () => {
 });
 
 describe('records of other plugins', () => {
-  it('go with the rows, and the layers they settle go in the same commit', async () => {
+  it('records of other plugins arrive with the rows, in the commit that settles their layers', async () => {
     const told: SideRecords[] = [];
     const outbox = {
       name: 'outbox',
@@ -380,7 +380,7 @@ describe.each([
   ['null', null],
   ['refused', RefusedChannel],
 ])('a tab whose BroadcastChannel is %s', (_, channel) => {
-  it('continues by itself, and reports so once', async () => {
+  it('a tab without a working channel continues alone, and reports it once', async () => {
     const { BroadcastChannel } = globalThis;
     try {
       Object.assign(globalThis, { BroadcastChannel: channel });
@@ -413,7 +413,7 @@ describe('a tab that is stopped', () => {
 });
 
 describe('the platform', () => {
-  it('carries it between two controllers, and lets Node end', async () => {
+  it('the platform’s BroadcastChannel connects two controllers, and lets Node exit', async () => {
     network.restore();
     const seen = new Promise<string | undefined>((resolve) => {
       const second = openTab({ scope: 'node' });

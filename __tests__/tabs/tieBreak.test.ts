@@ -24,7 +24,7 @@ describe('between two tabs', () => {
     ['mutations answered one after the other', mutation({ a: 1 }, 5, 6), mutation({ a: 2 }, 5, 7)],
     ['an answer and its expiration', read('pk', 5), read('pk', 5, 0)],
     ['values that JSON does not know', mutation({ a: 1n }, 5), mutation({ a: 2n }, 5)],
-  ])('exactly one loses: %s', (_name, left, right) => {
+  ])('exactly one of two versions loses the tie: %s', (_name, left, right) => {
     expect(losesTieBreak(left, right)).not.toBe(losesTieBreak(right, left));
   });
 

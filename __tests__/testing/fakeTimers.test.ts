@@ -10,7 +10,7 @@ const fixture = { endpoint: get, response: { id: '1', title: 'One' }, delay: 5_0
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-it('answers and expires by the fake timers of Jest', async () => {
+it('mocked requests respond and expire by the fake timers of Jest', async () => {
   const controller = new Controller({ plugins: [mockRequests([fixture])] });
   const fetching = controller.fetch(get, args);
   await jest.advanceTimersByTimeAsync(4_999);

@@ -20,7 +20,7 @@ const five: Fixture = {
 };
 
 describe('mockRequests', () => {
-  it('answers the call that a fixture names, and keeps the answer like any other', async () => {
+  it('mockRequests answers the call that a fixture names, and stores the response like any other', async () => {
     const controller = new Controller({ plugins: [mockRequests([five])] });
     const article = await controller.fetch(ArticleResource.get, { id: 5 });
     expect(article).toBeInstanceOf(ArticleWithNumericId);
@@ -28,7 +28,7 @@ describe('mockRequests', () => {
     expect(controller.get(ArticleWithNumericId, { id: 5 })).toBe(article);
   });
 
-  it('answers every call of an endpoint by a function of its args', async () => {
+  it('mockRequests answers every call of an endpoint by a function of its args', async () => {
     const fixtures: Fixture[] = [
       {
         endpoint: ArticleResource.get,
@@ -55,7 +55,7 @@ describe('mockRequests', () => {
   });
 
   it.each([[{}], [''], [undefined]])(
-    'deletes what the params name where the response does not: %j',
+    'mockRequests deletes what the params name if the response does not: %j',
     async (response) => {
       const controller = new Controller({
         plugins: [mockRequests([five, { endpoint: ArticleResource.delete, response }])],
@@ -66,26 +66,26 @@ describe('mockRequests', () => {
     },
   );
 
-  it('answers endpoints that a hook has made, too', async () => {
+  it('mockRequests answers endpoints that a hook created', async () => {
     const hooked = hookifyResource(ArticleResource, () => ({ headers: { 'Access-Token': 'a' } }));
     const { result } = renderDataHook(() => hooked.useGet(), { resolverFixtures: [five] });
     const controller = new Controller({ plugins: [mockRequests([{ ...five }])] });
     expect((await controller.fetch(result.current, { id: 5 })).title).toBe('Five');
   });
 
-  it('rejects with the error of a fixture', async () => {
+  it('mockRequests rejects with the error of a fixture', async () => {
     const error = new Error('Gone');
     const controller = new Controller({ plugins: [mockRequests([{ ...five, error }])] });
     await expect(controller.fetch(ArticleResource.get, { id: 5 })).rejects.toBe(error);
   });
 
-  it('takes the last of the fixtures that fit', async () => {
+  it('mockRequests uses the last of several matching fixtures', async () => {
     const other: Fixture = { ...five, response: { id: 5, title: 'Another' } };
     const controller = new Controller({ plugins: [mockRequests([five, other])] });
     expect((await controller.fetch(ArticleResource.get, { id: 5 })).title).toBe('Another');
   });
 
-  it('waits as long as a fixture says', async () => {
+  it('mockRequests waits as long as a fixture says', async () => {
     const settled: string[] = [];
     const slow: Fixture = { ...five, args: [{ id: 6 }], response: { id: 6 }, delay: 20 };
     const controller = new Controller({ plugins: [mockRequests([five, slow])] });
@@ -96,7 +96,7 @@ describe('mockRequests', () => {
     expect(settled).toEqual(['at once', 'slow']);
   });
 
-  it('fails a request without a fixture, and says which', async () => {
+  it('mockRequests fails a request without a fixture, and names it', async () => {
     const controller = new Controller({ plugins: [mockRequests([five])] });
     await expect(controller.fetch(ArticleResource.get, { id: 6 })).rejects.toThrow(/GET .*articles\/6/);
   });
@@ -116,7 +116,7 @@ describe('mockRequests', () => {
 });
 
 describe('storeFixtures', () => {
-  it('takes an error for a response, too', async () => {
+  it('storeFixtures accepts an error as a response', async () => {
     const response = new Error('Gone');
     const fixtures = [
       { ...five, response, error: true },
@@ -131,7 +131,7 @@ describe('storeFixtures', () => {
     await expect(fetching.fetch(ArticleResource.getList)).resolves.toEqual([]);
   });
 
-  it('makes data and errors be there as if just fetched', () => {
+  it('storeFixtures stores data and errors as if just fetched', () => {
     const controller = new Controller();
     const error = new Error('Gone');
     storeFixtures(controller, [five, { endpoint: ArticleResource.get, args: [{ id: 6 }], error }]);
@@ -139,21 +139,21 @@ describe('storeFixtures', () => {
     expect(controller.getError(ArticleResource.get, { id: 6 })).toBe(error);
   });
 
-  it('refuses a fixture that does not say which call it is the result of', () => {
+  it('storeFixtures refuses a fixture without a call', () => {
     const anyCall: Fixture = { endpoint: ArticleResource.get, response: { id: 5 } };
     expect(() => storeFixtures(new Controller(), [anyCall])).toThrow(/has no args/);
   });
 });
 
 describe('renderDataHook', () => {
-  it('renders what a hook reads from the store at once', () => {
+  it('renderDataHook renders stored data at once', () => {
     const { result } = renderDataHook(() => useSuspense(ArticleResource.get, { id: 5 }), {
       initialFixtures: [five],
     });
     expect(result.current.title).toBe('Five');
   });
 
-  it('renders a hook that waits for its data, with props that change', async () => {
+  it('renderDataHook renders a hook that waits for its data, with props that change', async () => {
     const { result, rerender } = renderDataHook(
       ({ id }: { id: number }) => useSuspense(ArticleResource.get, { id }),
       {
@@ -212,7 +212,7 @@ describe('MockResolver', () => {
     await screen.findByRole('button', { name: 'Cinq' });
   });
 
-  it('starts with what its initial fixtures hold', () => {
+  it('MockResolver starts with the data of its initial fixtures', () => {
     render(
       <MockResolver initialFixtures={[five]}>
         <Title />

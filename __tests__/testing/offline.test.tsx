@@ -15,7 +15,7 @@ const ArticleResource = createResource({
 });
 
 describe('offline()', () => {
-  it('has the outbox keep mutations until online()', async () => {
+  it('offline() makes the outbox keep mutations until online()', async () => {
     const asked: unknown[] = [];
     const fixture = {
       endpoint: ArticleResource.partialUpdate,
@@ -44,7 +44,7 @@ describe('offline()', () => {
     expect(result.current).toBe(false);
   });
 
-  it('ends with its test', () => {
+  it('offline() ends with its test', () => {
     const { result } = renderDataHook(() => useOnline());
     expect([navigator.onLine, result.current]).toEqual([true, true]);
   });

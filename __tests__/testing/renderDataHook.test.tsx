@@ -40,7 +40,7 @@ describe('what renderDataHook has rendered', () => {
       [name],
     );
 
-  it('is unmounted by unmount(), once', () => {
+  it('unmount() unmounts what renderDataHook rendered, once', () => {
     const { unmount } = renderDataHook(() => useNoted('first'));
     unmount();
     unmount();
@@ -50,12 +50,12 @@ describe('what renderDataHook has rendered', () => {
     expect(stopped).toEqual(['first']);
   });
 
-  it('is unmounted when the test has ended', () => {
+  it('renderDataHook unmounts when the test has ended', () => {
     expect(stopped).toEqual(['first', 'second']);
     expect(document.body.children).toHaveLength(0);
   });
 
-  it('has had the effects of its first render, and what they have set', () => {
+  it('renderDataHook runs the effects of the first render, and applies their state changes', () => {
     const { result } = renderDataHook(() => {
       const [value, setValue] = React.useState('first');
       React.useEffect(() => setValue('set'), []);
@@ -69,7 +69,7 @@ describe('what renderDataHook has rendered', () => {
   const useTitle = ({ id }: { id: number }): string =>
     react.use!(useFetch(ArticleResource.get, { id })).title;
 
-  it('resolves once the request is answered, and again with other props', async () => {
+  it('renderDataHook resolves once the request has its response, and again with other props', async () => {
     const { result, rerender } = renderDataHook(useTitle, {
       initialProps: { id: 5 },
       resolverFixtures: [fixture(5), fixture(6)],
@@ -80,7 +80,7 @@ describe('what renderDataHook has rendered', () => {
     await waitFor(() => expect(result.current).toBe('title 6'));
   });
 
-  it('has its data at once where that is stored, and follows it', () => {
+  it('renderDataHook has its data at once when stored, and follows its changes', () => {
     const { result, controller } = renderDataHook(useTitle, {
       initialProps: { id: 5 },
       initialFixtures: [fixture(5)],
@@ -90,7 +90,7 @@ describe('what renderDataHook has rendered', () => {
     expect(result.current).toBe('new');
   });
 
-  it('gives the error of a request that fails', async () => {
+  it('renderDataHook returns the error of a request that fails', async () => {
     const rendered = renderDataHook(useTitle, { initialProps: { id: 7 }, resolverFixtures: [] });
     await waitFor(() => expect(rendered.error?.message).toContain('No fixture answers'));
   });

@@ -44,7 +44,7 @@ function complaintsOf(expressions: readonly string[]): (string | undefined)[] {
   return complaints;
 }
 
-it('answers a misspelt option with the right name', () => {
+it('a misspelt option causes a compile error that suggests the right name', () => {
   const complaints = complaintsOf(misspelt.map(([code]) => code));
   expect(complaints).toEqual(
     misspelt.map(([, right]) => expect.stringContaining(`Did you mean to write '${right}'?`)),

@@ -59,7 +59,7 @@ describe('adopt', () => {
     );
   });
 
-  it('gives the former value where the new one is equal, and former parts where those are', () => {
+  it('adopt returns the former value if the new one is equal, and former parts that are equal', () => {
     fc.assert(
       fc.property(data, data, (value, other) => {
         const previous = adopt({ kept: value, list: [value], changed: 1 }, undefined) as {
@@ -76,7 +76,7 @@ describe('adopt', () => {
     );
   });
 
-  it('keeps what is not plain as it is', () => {
+  it('adopt keeps values that are not plain unchanged', () => {
     class Money {
       amount = 5;
     }
@@ -96,7 +96,7 @@ describe('adopt', () => {
     expect(Object.isFrozen(money)).toBe(false);
   });
 
-  it('takes objects of another realm and without prototype for plain', () => {
+  it('adopt treats objects of another realm and without prototype as plain', () => {
     const foreign: unknown = runInNewContext('({ list: [{ a: 1 }] })');
     const bare: unknown = Object.assign(Object.create(null) as object, { a: 1 });
     const previous = adopt({ foreign, bare }, undefined);
@@ -105,7 +105,7 @@ describe('adopt', () => {
     expect(adopt({ foreign: { list: [{ a: 1 }] }, bare: { a: 1 } }, previous)).toBe(previous);
   });
 
-  it('takes dates of another realm for dates', () => {
+  it('adopt treats dates of another realm as dates', () => {
     const foreign = (time: number): unknown => runInNewContext(`new Date(${time})`);
     const previous = adopt({ at: new Date(5) }, undefined);
     expect(adopt({ at: foreign(5) }, previous)).toBe(previous);
@@ -115,7 +115,7 @@ describe('adopt', () => {
     expect(adopt({ at: new Date(5) }, other)).toBe(other);
   });
 
-  it('looks at each part once, however deep what differs', () => {
+  it('adopt visits each part once, however deep the difference', () => {
     let looks = 0;
     const nested = (depth: number, end: number): unknown =>
       depth === 0
@@ -130,7 +130,7 @@ describe('adopt', () => {
     expect(looks).toBeLessThan(3 * 200);
   });
 
-  it('never hands out Object.prototype or changes it', () => {
+  it('adopt never returns Object.prototype or changes it', () => {
     const hostile: unknown = JSON.parse('{ "a": { "__proto__": {} }, "__proto__": { "x": 1 } }');
     const adopted = adopt(hostile, {}) as { a: object };
     expect(Object.getOwnPropertyDescriptor(adopted.a, '__proto__')?.value).not.toBe(Object.prototype);
@@ -139,7 +139,7 @@ describe('adopt', () => {
     expect('x' in {}).toBe(false);
   });
 
-  it('refuses what holds itself, and what nests too deep', () => {
+  it('adopt refuses circular values, and those nested too deep', () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = { list: [cycle] };
     expect(() => adopt(cycle, undefined)).toThrow(expect.objectContaining({ code: 'HF_TOO_DEEP' }));
@@ -157,7 +157,7 @@ describe('equal', () => {
     [new Date(5), new Date(5)],
     [new Date(NaN), new Date(NaN)],
     [Object.create(null), {}],
-  ])('holds for %j and %j', (left, right) => {
+  ])('equal is true for %j and %j', (left, right) => {
     expect(equal(left, right)).toBe(true);
     expect(equal(right, left)).toBe(true);
   });
@@ -176,7 +176,7 @@ describe('equal', () => {
     [new Map(), new Map()],
     [JSON.parse('{ "__proto__": {} }'), {}],
     [{ toString: 1 }, {}],
-  ])('does not hold for %j and %j', (left, right) => {
+  ])('equal is false for %j and %j', (left, right) => {
     expect(equal(left, right)).toBe(false);
     expect(equal(right, left)).toBe(false);
   });

@@ -3,7 +3,7 @@ import { HoldfastError } from 'holdfast';
 import { describe as described } from '../../src/util/errors.ts';
 
 describe('HoldfastError', () => {
-  it('has a code, which its message ends with, and a cause', () => {
+  it('HoldfastError has a code, at the end of its message, and a cause', () => {
     const cause = new Error('why');
     const error = new HoldfastError('HF_SHAPE', 'The answer is odd; look at it', { cause });
     expect(error).toBeInstanceOf(Error);

@@ -47,7 +47,7 @@ function person(controller: Controller, id: string): PersonWithFriends | undefin
 }
 
 describe('cycles', () => {
-  it('close on the same objects', () => {
+  it('cycles are denormalized to the same objects', () => {
     const controller = new Controller();
     controller.setResponse(people, [
       { id: 'a', friend: 'b', friends: ['b', 'c'] },
@@ -96,7 +96,7 @@ describe('cycles', () => {
     expect(after.map((one, index) => one === before[index])).toEqual([false, false, false, true]);
   });
 
-  it('keep the identity of what they point to outside', () => {
+  it('cycles keep the identity of the entities that they refer to outside', () => {
     const controller = new Controller();
     controller.setResponse(people, [
       { id: 'a', friend: 'a', friends: ['leaf'] },
@@ -107,7 +107,7 @@ describe('cycles', () => {
     expect(person(controller, 'a')?.friends[0]).toBe(leaf);
   });
 
-  it('may be opened and closed by later writes', () => {
+  it('cycles may be opened and closed by later writes', () => {
     const controller = new Controller();
     controller.setResponse(people, [{ id: 'a', friend: 'b' }, { id: 'b' }]);
     expect(person(controller, 'a')?.friend?.friend).toBeNull();
@@ -148,7 +148,7 @@ describe('a chain of 5,000 links', () => {
     expect(now.name).toBe('changed');
   });
 
-  it('may be closed to a ring', () => {
+  it('a chain of 5,000 links may be closed to a ring', () => {
     const controller = new Controller();
     controller.setResponse(people, links({ friend: '0' }));
     let link = person(controller, '0')!;
@@ -170,8 +170,8 @@ describe('a chain of 5,000 links', () => {
   });
 });
 
-describe('what is missing', () => {
-  it('is undefined where the field may be without it', () => {
+describe('missing data', () => {
+  it('a missing entity is undefined in an optional field', () => {
     const controller = new Controller();
     controller.setResponse(people, [{ id: 'a', friend: 'nobody' }]);
     expect(person(controller, 'a')).toHaveProperty('friend', undefined);
@@ -179,7 +179,7 @@ describe('what is missing', () => {
     expect(person(controller, 'a')?.friend?.name).toBe('Now');
   });
 
-  it('is left out of lists', () => {
+  it('missing entities are left out of lists', () => {
     const controller = new Controller();
     controller.setResponse(people, [{ id: 'a', friends: ['x', 'b', 'y'] }, { id: 'b' }]);
     expect(person(controller, 'a')?.friends.map(({ id }) => id)).toEqual(['b']);
@@ -190,13 +190,13 @@ describe('what is missing', () => {
     expect(controller.getResponse(people).data?.map(({ id }) => id)).toEqual(['a']);
   });
 
-  it('leaves null members of a list out', () => {
+  it('null members are left out of lists', () => {
     const controller = new Controller();
     controller.setResponse(people, [null, { id: 'a' }]);
     expect(controller.getResponse(people).data?.map(({ id }) => id)).toEqual(['a']);
   });
 
-  it('makes its parent missing where it is required, and that one its own parent', () => {
+  it('a missing required entity makes its parent missing, and that one its own parent', () => {
     const controller = new Controller();
     controller.setResponse(needy, [
       { id: 'a', best: 'b' },
@@ -215,7 +215,7 @@ describe('what is missing', () => {
     expect(controller.get(Needy, { id: 'holder' })?.list.map(({ id }) => id)).toEqual(['a', 'b', 'whole']);
   });
 
-  it('makes a whole cycle missing where it is required', () => {
+  it('a missing required entity makes a whole cycle missing', () => {
     const controller = new Controller();
     controller.setResponse(needy, [
       { id: 'a', best: 'b' },
@@ -237,7 +237,7 @@ describe('what is missing', () => {
     expect(controller.getResponse(needy).data).toHaveLength(4);
   });
 
-  it('is found inside a cycle that holds it only loosely', () => {
+  it('a missing entity is found inside a cycle that refers to it optionally', () => {
     const controller = new Controller();
     // a ⇄ b, and b points loosely to c, which cannot be: only that link is lost.
     controller.setResponse(needy, [
@@ -253,7 +253,7 @@ describe('what is missing', () => {
     expect(b.list).toEqual([a]);
   });
 
-  it('makes a plain object missing', () => {
+  it('a missing required entity makes a plain object missing', () => {
     const controller = new Controller();
     const page = new Endpoint(async (): Promise<unknown> => null, {
       name: 'page',
@@ -303,7 +303,7 @@ describe('validate', () => {
   });
   const details = new Endpoint(async (): Promise<unknown> => null, { name: 'details', schema: [Detail] });
 
-  it('makes an incomplete row missing through its class, not through others', () => {
+  it('validate makes an incomplete row missing through its class, not through others', () => {
     const controller = new Controller();
     controller.setResponse(summaries, [{ id: '1', title: 'one' }]);
     expect(controller.get(Summary, { id: '1' })?.title).toBe('one');
@@ -314,7 +314,7 @@ describe('validate', () => {
     expect(controller.get(Detail, { id: '1' })).toMatchObject({ title: 'uno', body: 'b' });
   });
 
-  it('gets the stored row, never an instance or defaults', () => {
+  it('validate receives the stored row, never an instance or defaults', () => {
     const controller = new Controller();
     seen.length = 0;
     controller.setResponse(details, [{ id: '1', title: 'one' }]);
@@ -323,7 +323,7 @@ describe('validate', () => {
     expect(seen[0]).not.toBeInstanceOf(Detail);
   });
 
-  it('leaves an invalid row out of lists until it is valid', () => {
+  it('validate leaves an invalid row out of lists until it is valid', () => {
     const controller = new Controller();
     controller.setResponse(details, [
       { id: '1', title: 'one', body: 'bad' },
@@ -334,7 +334,7 @@ describe('validate', () => {
     expect(controller.getResponse(details).data?.map(({ id }) => id)).toEqual(['1', '2']);
   });
 
-  it('counts for nested entities', () => {
+  it('validate applies to nested entities', () => {
     class Holder extends Entity {
       id = '';
       article = Detail.fromJS();
@@ -367,7 +367,7 @@ describe('what the code of a class throws', () => {
   }
   const amounts = new Endpoint(async (): Promise<unknown> => null, { name: 'amounts', schema: [Amount] });
 
-  it('reaches the reader, and is forgotten with better data', () => {
+  it('an error thrown by a class reaches the reader, and disappears with better data', () => {
     const controller = new Controller();
     controller.setResponse(amounts, [{ id: 1, amount: 'no number' }]);
     const failure = expect.objectContaining({

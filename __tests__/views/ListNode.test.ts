@@ -81,7 +81,7 @@ function edited(list: readonly Item[], change: Edit): Item[] {
 }
 
 describe('lists of every length', () => {
-  it('show the stored members in order, as the objects that they are everywhere', () => {
+  it('a list shows the stored members in order, as the objects that they are everywhere', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...lengths),

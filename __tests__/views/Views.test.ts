@@ -94,7 +94,7 @@ describe('the same row read through the same class', () => {
     expect(seen[1]).toBe(seen[0]);
   });
 
-  it('keeps what an accessor makes in place of a list of the data', () => {
+  it('the value that an accessor returns in place of a list is kept', () => {
     class Team extends Entity {
       id = '';
       name = '';
@@ -130,7 +130,7 @@ describe('the same row read through the same class', () => {
 });
 
 describe('what was read', () => {
-  it('is the same object when it is read again, results and lists included', () => {
+  it('a repeated read returns the same objects, results and lists included', () => {
     const controller = filled();
     const list = controller.getResponse(getList).data;
     const page = controller.getResponse(getPage).data;
@@ -139,7 +139,7 @@ describe('what was read', () => {
     expect(controller.getResponse(getPage).data?.results).toBe(page?.results);
   });
 
-  it('stays the same object when equal responses come', () => {
+  it('an equal response keeps the objects that were read', () => {
     const controller = filled();
     const before = [
       controller.getResponse(getList).data,
@@ -165,7 +165,7 @@ describe('what was read', () => {
     expect(told).toBe(0);
   });
 
-  it('stays the same object when a restore or another tab brings an equal row and result', () => {
+  it('an equal row and result from a restore or another tab keep the objects that were read', () => {
     const controller = filled();
     const article = controller.get(ArticleWithMeta, { id: 1 });
     const list = controller.getResponse(getList).data;
@@ -265,7 +265,7 @@ describe('a change', () => {
     expect(after).not.toBe(list);
   });
 
-  it('leaves what was read before as it was', () => {
+  it('a change leaves values that were read before unchanged', () => {
     const controller = filled();
     const list = controller.getResponse(getList).data!;
     controller.set(ArticleWithMeta, { id: 1 }, { title: 'uno' });
@@ -284,7 +284,7 @@ describe('a change', () => {
 describe('one key, two schemas', () => {
   const asUser = getList.extend({ schema: [User] });
 
-  it('keep both values while nothing changes', () => {
+  it('two schemas with one key keep both values while nothing changes', () => {
     const controller = filled();
     const summaries = getList.extend({ schema: [Summary] });
     const list = controller.getResponse(getList).data;
@@ -294,7 +294,7 @@ describe('one key, two schemas', () => {
     expect(controller.getResponse(summaries).data).toBe(short);
   });
 
-  it('read as missing what was stored in another shape', () => {
+  it('data stored in another shape reads as missing', () => {
     const controller = filled();
     expect(controller.getResponse(asUser).data).toBeUndefined();
     expect(controller.getResponse(getList.extend({ schema: ArticleWithMeta })).data).toBeUndefined();
@@ -333,7 +333,7 @@ describe('in development', () => {
     expect(Object.isFrozen(controller.getResponse(raw).data?.deep.list)).toBe(true);
   });
 
-  it('what a response was made of is not', async () => {
+  it('responses are not frozen in development', async () => {
     const response = [structuredClone(one)];
     const controller = new Controller();
     await controller.fetch(new Endpoint(async () => response, { name: 'own', schema: [ArticleWithMeta] }));
@@ -344,7 +344,7 @@ describe('in development', () => {
 });
 
 describe('instances that are read', () => {
-  it('have the members of their class over the stored data', () => {
+  it('instances have the members of their class over the stored data', () => {
     class Fancy extends Entity {
       id = '';
       title = '';

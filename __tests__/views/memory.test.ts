@@ -48,7 +48,7 @@ const articles = Array.from({ length: 50 }, (_, id) => ({
 }));
 
 describe('nodes', () => {
-  it('are not left behind by reads of what is not there', () => {
+  it('reads of missing data leave no nodes behind', () => {
     const core = newCore();
     core.views.entity(User, 'nobody');
     core.views.result('key', list, []);
@@ -58,7 +58,7 @@ describe('nodes', () => {
     expect(core.views.size).toBe(0);
   });
 
-  it('are not left behind by watchers of what is not there', () => {
+  it('watchers of missing data leave no nodes behind', () => {
     const core = newCore();
     const told = (): void => undefined;
     const stop = core.views.watchQuery(User, ['nobody'], told);
@@ -71,7 +71,7 @@ describe('nodes', () => {
     expect(core.views.size).toBe(0);
   });
 
-  it('live as long as their rows and results are in memory', () => {
+  it('nodes live as long as their rows and results are in memory', () => {
     const core = newCore();
     write(core, 'key', list, articles);
     const read = core.views.result('key', list, []);
@@ -139,7 +139,7 @@ describe('nodes', () => {
     expect(core.views.size).toBeLessThan(10);
   });
 
-  it('do not pile up when ever other args are read of rows alone', () => {
+  it('nodes do not pile up when reads served from rows have different args each time', () => {
     const core = newCore();
     write(core, 'key', list, [{ id: 1 }]);
     for (let times = 0; times < 2_000; times++)
@@ -148,7 +148,7 @@ describe('nodes', () => {
     expect(core.views.size).toBeLessThan(500);
   });
 
-  it('are kept until the next change, for a page that reads more than a few and then watches them', () => {
+  it('nodes are kept until the next change, for a page that reads many entities and then watches them', () => {
     const core = newCore();
     write(core, 'key', list, [{ id: 1 }]);
     const first = core.views.result('first', [ArticleWithAuthorAndReaders], [{ id: 1 }]);

@@ -34,7 +34,7 @@ const remove = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id }),
 describe('All', () => {
   const all = new All(TodoThatNeedsTitle);
 
-  it.each([3, 100])('reads every row, tombstones and invalid rows left out (%i rows)', async (count) => {
+  it.each([3, 100])('All reads every row except tombstones and invalid ones (%i rows)', async (count) => {
     const controller = new Controller();
     expect(controller.get(all)).toBeUndefined();
     controller.setResponse(list, todos(count));
@@ -71,7 +71,7 @@ describe('All', () => {
     expect(told).toHaveBeenCalledTimes(2);
   });
 
-  it('is empty, not absent, once there were rows, and absent again after a reset', async () => {
+  it('All is empty after its rows were removed, and missing again after a reset', async () => {
     const controller = new Controller();
     controller.setResponse(list, todos(1));
     await controller.fetch(remove, { id: 1 });
@@ -80,7 +80,7 @@ describe('All', () => {
     expect(controller.get(all)).toBeUndefined();
   });
 
-  it('appears to those who watch it before there is a row', () => {
+  it('All notifies watchers that started before there was a row', () => {
     const controller = new Controller();
     const told = jest.fn();
     controller.watch(all, told);
@@ -88,7 +88,7 @@ describe('All', () => {
     expect(told).toHaveBeenCalledTimes(1);
   });
 
-  it('waits for a response as the schema of an endpoint, then reads all there is', async () => {
+  it('All waits for a response as the schema of an endpoint, then reads all rows', async () => {
     const controller = new Controller();
     controller.setResponse(list, todos(2));
     const getAll = new Endpoint(() => Promise.resolve(todos(1, 3)), { name: 'getAll', schema: all });
@@ -99,7 +99,7 @@ describe('All', () => {
     await expect(controller.fetch(none)).resolves.toEqual([]);
   });
 
-  it('reads the tables of a union', () => {
+  it('All reads the tables of a union', () => {
     const controller = new Controller();
     const either = new All(
       new Union({ todo: TodoThatNeedsTitle, user: UserWithIndexes }, ({ type }) => type),
@@ -116,7 +116,7 @@ describe('All', () => {
 });
 
 describe('Query', () => {
-  it('gives what a function makes of data and args', () => {
+  it('Query returns the result of its function for data and args', () => {
     const controller = new Controller();
     controller.setResponse(list, todos(5));
     const titled = new Query(new All(TodoThatNeedsTitle), (all, { title }: { title: string }) =>
@@ -141,7 +141,7 @@ describe('Query', () => {
     expect(told).toHaveBeenLastCalledWith({ open: count - 1 });
   });
 
-  it('does not run again while its data is the same', () => {
+  it('Query does not run again while its data is the same', () => {
     const controller = new Controller();
     controller.setResponse(list, todos(40));
     const run = jest.fn((all: readonly TodoThatNeedsTitle[]) => all.length);
@@ -157,7 +157,7 @@ describe('Query', () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  it('sees complete data only, inner queries first, also in cycles', () => {
+  it('Query receives only complete data, inner queries first, also in cycles', () => {
     class FolderWithNames extends Entity {
       id = '';
       name = '';
@@ -194,7 +194,7 @@ describe('Query', () => {
     expect(controller.getResponse(get).data).toBe('b,z');
   });
 
-  it('leaves out of its data what turns out to be missing later', () => {
+  it('Query leaves out data that turns out to be missing later', () => {
     class Part extends Entity {
       id = '';
       whole = TodoThatNeedsTitle.fromJS();
@@ -218,7 +218,7 @@ describe('Query', () => {
     expect(seen).toEqual([1]);
   });
 
-  it('throws what the function throws, and recovers', () => {
+  it('Query throws what its function throws, and recovers', () => {
     const controller = new Controller();
     controller.setResponse(list, [{ id: 1, title: 'bad' }]);
     const picky = new Query(new All(TodoThatNeedsTitle), (all) => {
@@ -230,7 +230,7 @@ describe('Query', () => {
     expect(controller.get(picky)).toBe(1);
   });
 
-  it('may not change its data in place', () => {
+  it('Query may not change its data in place', () => {
     const controller = new Controller();
     controller.setResponse(list, todos(3));
     const sorted = new Query(new All(TodoThatNeedsTitle), (all) => all.sort());
@@ -241,7 +241,7 @@ describe('Query', () => {
 });
 
 describe('indexes', () => {
-  it('find a row by the value of a field, and follow its changes', () => {
+  it('indexes find a row by the value of a field, and follow its changes', () => {
     const controller = new Controller();
     expect(controller.get(UserWithIndexes, { username: 'ann' })).toBeUndefined();
     controller.set(UserWithIndexes, { id: 1 }, { username: 'ann', email: 'a@x' });
@@ -277,7 +277,7 @@ describe('indexes', () => {
     expect(asked).toHaveBeenLastCalledWith(undefined);
   });
 
-  it('find the same one of several rows, whatever has come and gone', () => {
+  it('indexes find the same one of several rows, whatever was added and removed', () => {
     const named = (id: string) => ({ id, username: 'ann' });
     const found = [
       ['b', 'a', 'c'],
@@ -299,7 +299,7 @@ describe('indexes', () => {
     ]);
   });
 
-  it('forget deleted rows, and know the other rows of a value', async () => {
+  it('indexes forget deleted rows, and keep the other rows of a value', async () => {
     const controller = new Controller();
     for (const id of [1, 2, 3]) controller.set(UserWithIndexes, { id }, { username: 'same' });
     const removeUser = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id }), {

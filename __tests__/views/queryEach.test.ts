@@ -36,7 +36,7 @@ function shown(size: number): {
 }
 
 describe.each([5, 100])('QueryEach of %i members', (size) => {
-  it('makes something of each member, and again only of those that have changed', () => {
+  it('QueryEach maps each member, and again only those that have changed', () => {
     const { controller, read } = shown(size);
     expect(read().asked).toHaveLength(size);
     const before = read();
@@ -47,7 +47,7 @@ describe.each([5, 100])('QueryEach of %i members', (size) => {
     expect(after.titles).toEqual(before.titles?.with(3, 'changed'));
   });
 
-  it('asks only what is new where members come and go', () => {
+  it('QueryEach maps only new members when members are added and removed', () => {
     const { controller, read } = shown(size);
     read();
     const change = (
@@ -80,7 +80,7 @@ describe.each([5, 100])('QueryEach of %i members', (size) => {
 });
 
 describe('QueryEach', () => {
-  it('gives what `map` would, whatever is done to the list', () => {
+  it('QueryEach returns what `map` would, whatever the changes of the list', () => {
     const change = fc.oneof(
       fc.record({ kind: fc.constant('title' as const), at: fc.nat(50), title: fc.string() }),
       fc.record({ kind: fc.constant('order' as const), members: fc.uniqueArray(fc.nat(50)) }),
@@ -99,7 +99,7 @@ describe('QueryEach', () => {
     );
   });
 
-  it('leaves out who turns out to be missing while others change', () => {
+  it('QueryEach leaves out a member that turns out to be missing while others change', () => {
     class Task extends Entity {
       id = '';
       title = '';
@@ -133,7 +133,7 @@ describe('QueryEach', () => {
     expect(controller.get(titles)).toEqual(left);
   });
 
-  it('looks at nothing but the members that have changed', () => {
+  it('QueryEach reads only the members that have changed', () => {
     const { controller } = shown(10_000);
     const before = controller.get(todos) ?? [];
     controller.set(TodoWithTitle, { id: '7000' }, { title: 'changed' });
@@ -154,7 +154,7 @@ describe('QueryEach', () => {
     expect(new Set(looked)).toEqual(new Set(['length', '7000']));
   });
 
-  it('hands on the args of the read', () => {
+  it('QueryEach passes on the args of the read', () => {
     const { controller } = shown(2);
     const lines = new QueryEach(todos, ({ title }, { mark }: { mark: string }) => `${mark} ${title}`);
     expect(controller.get(lines, { mark: '-' })).toBeUndefined();
@@ -166,7 +166,7 @@ describe('QueryEach', () => {
     expect(controller.get(all, { mark: '*' })).toEqual(['* todo 0', '* todo 1']);
   });
 
-  it('reads what another query makes', () => {
+  it('QueryEach reads the result of another query', () => {
     const { controller } = shown(3);
     const last = new Query(todos, (list) => list.toReversed());
     const ids = new QueryEach(last, ({ id }) => id);
@@ -174,7 +174,7 @@ describe('QueryEach', () => {
     expect(controller.get(new Query(ids, ([first]) => first))).toBe('2');
   });
 
-  it('refuses what is no list', () => {
+  it('QueryEach refuses values that are no list', () => {
     const { controller } = shown(1);
     const count = new Query(todos, (list) => list.length);
     const wrong = new QueryEach(count, (member) => member);
