@@ -3,7 +3,7 @@ import { ListAdditions } from './writing/ListAdditions.ts';
 import type { ControllerApi } from './ControllerApi.ts';
 import { errorName } from '../shared/errorName.ts';
 import type { Failures } from './Failures.ts';
-import { EMPTY_HEADER } from './records/header.ts';
+import { decodeHeader, EMPTY_HEADER } from './records/header.ts';
 import { WriteAheadLog, NewerVersion } from './writing/WriteAheadLog.ts';
 import type { Migrate } from './maintenance/migration.ts';
 import { PendingWrites } from './writing/PendingWrites.ts';
@@ -16,9 +16,9 @@ import { ReadTimes } from './reading/ReadTimes.ts';
 import { Revisions } from './writing/Revisions.ts';
 import { DiskSize } from './maintenance/DiskSize.ts';
 import { SyncStates } from './writing/SyncStates.ts';
-import type { Storage } from './storage/Storage.ts';
+import type { Storage, StorageView } from './storage/Storage.ts';
 import { loaded } from './loaded.ts';
-import { readUnfinishedReset, type ResetMark } from './records/resetMark.ts';
+import { unfinishedReset, type ResetMark } from './records/resetMark.ts';
 import { WrongKeyError, type Codec } from './records/Codec.ts';
 import { tableOrder, type TableOnDisk } from './reading/tableOrder.ts';
 
@@ -469,4 +469,11 @@ export class Disk {
       return undefined;
     });
   }
+}
+
+/** Reads which reset has yet to be finished. */
+async function readUnfinishedReset(view: StorageView): Promise<ResetMark | undefined> {
+  const marks = await view.resetMarks();
+  const isMarked = marks.keep !== undefined || marks.discard !== undefined;
+  return isMarked ? unfinishedReset(marks, decodeHeader(await view.header())) : undefined;
 }

@@ -1,5 +1,4 @@
-import type { StorageView } from '../storage/Storage.ts';
-import { decodeHeader, type Header } from './header.ts';
+import type { Header } from './header.ts';
 
 /** A reset that has begun: whatever the database contains of this epoch or an earlier one is to be deleted. */
 export interface ResetMark {
@@ -25,11 +24,4 @@ export function unfinishedReset({ keep, discard }: ResetMarks, { epoch }: Header
 /** Whether another tab has finished the reset of this mark, which was on disk. */
 export function isFinished(mark: ResetMark, marks: ResetMarks, { epoch }: Header): boolean {
   return epoch > mark.epoch && (mark.keepsSide ? marks.keep : marks.discard) === undefined;
-}
-
-/** Reads which reset has yet to be finished. */
-export async function readUnfinishedReset(view: StorageView): Promise<ResetMark | undefined> {
-  const marks = await view.resetMarks();
-  const isMarked = marks.keep !== undefined || marks.discard !== undefined;
-  return isMarked ? unfinishedReset(marks, decodeHeader(await view.header())) : undefined;
 }
