@@ -17,7 +17,7 @@ class Post extends Entity {
 }
 
 describe('EntityMixin', () => {
-  it('makes an entity of a class, with its members and defaults', () => {
+  it('EntityMixin creates an entity of a class, with its members and defaults', () => {
     const controller = new Controller();
     controller.set(Post, { id: 1 }, { author: { username: 'ann' } });
     const account = controller.get(AccountEntity, { username: 'ann' });
@@ -38,7 +38,7 @@ describe('EntityMixin', () => {
     expect(controller.getState().tables['Account']?.get('bob')?.value).toEqual({ username: 'bob' });
   });
 
-  it('takes a function, or the pk or id that the class has', () => {
+  it('EntityMixin accepts a function, or the pk or id of the class', () => {
     class Named {
       id = '';
       pk(): string {
@@ -54,7 +54,7 @@ describe('EntityMixin', () => {
     expect(EntityMixin(Plain).pk({ id: 5 })).toBe('5');
   });
 
-  it('has a key by default that is none of its own', () => {
+  it('EntityMixin has the class name as its default key, which is not explicit', () => {
     expect(EntityMixin(Account).key).toBe('Account');
     expect(hasOwnKey(EntityMixin(Account))).toBe(false);
     expect(hasOwnKey(AccountEntity)).toBe(true);

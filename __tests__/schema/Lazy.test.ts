@@ -50,13 +50,13 @@ function authorWith(fields: object): { controller: Controller; author: AuthorWit
 }
 
 describe('Lazy', () => {
-  it('normalizes what the relation names, and reads as its pks', () => {
+  it('Lazy normalizes the entities of the relation, and reads as their pks', () => {
     const { controller, author } = authorWith({ books: [{ id: 'a', title: 'A' }, { id: 'b' }, 'c'] });
     expect(author.books).toEqual(['a', 'b', 'c']);
     expect(controller.get(BookWithAuthor, { id: 'a' })?.title).toBe('A');
   });
 
-  it('resolves a list of pks by its query, without those that are not stored', () => {
+  it('a lazy list of pks is resolved by its query, without entities that are not stored', () => {
     const { controller, author } = authorWith({ books: [{ id: 'a' }, { id: 'b' }, 'c'] });
     const books = controller.get(AuthorWithLazyBooks.schema.books.query, author.books);
     expect(books).toEqual([
@@ -69,7 +69,7 @@ describe('Lazy', () => {
     expect(controller.get(AuthorWithLazyBooks.schema.books.query, [])).toEqual([]);
   });
 
-  it('resolves one entity by its pk or by its args', () => {
+  it('a lazy entity is resolved by its pk or by its args', () => {
     const { controller, author } = authorWith({ favourite: { id: 'a', title: 'A' } });
     expect(author.favourite).toBe('a');
     const { query } = AuthorWithLazyBooks.schema.favourite;
@@ -79,7 +79,7 @@ describe('Lazy', () => {
     expect(controller.get(query, null)).toBeUndefined();
   });
 
-  it('resolves maps, unions and collections', () => {
+  it('lazy maps, unions and collections are resolved', () => {
     const { controller, author } = authorWith({
       byTitle: { A: { id: 'a' }, __proto__: null },
       read: [
@@ -98,7 +98,7 @@ describe('Lazy', () => {
     expect(works?.[0]).toBe(book);
   });
 
-  it('keeps the identity of an entity whose lazily related ones change', () => {
+  it('an entity keeps its identity when lazily related entities change', () => {
     const { controller, author } = authorWith({ books: [{ id: 'a', title: 'A' }] });
     const { query } = AuthorWithLazyBooks.schema.books;
     const books = controller.get(query, author.books);
@@ -110,7 +110,7 @@ describe('Lazy', () => {
     expect(controller.get(AuthorWithLazyBooks, { id: '1' })?.books).toBe(author.books);
   });
 
-  it('keeps the members of a schema that points both ways apart', () => {
+  it('the members of a schema with references in both directions are kept apart', () => {
     const controller = new Controller();
     controller.setResponse(
       endpointOf([Novel]),
@@ -146,7 +146,7 @@ describe('Lazy', () => {
     expect(shapeOf(new Lazy(BookWithAuthor))).not.toBe(shapeOf(new Lazy(AuthorWithLazyBooks)));
   });
 
-  it('takes entities and pks in a recipe', () => {
+  it('a recipe may assign entities and pks to a lazy relation', () => {
     const { controller, author } = authorWith({ books: [{ id: 'a' }] });
     controller.set(BookWithAuthor, { id: 'b' }, { title: 'B' });
     controller.set(AuthorWithLazyBooks, { id: '1' }, (draft) => {

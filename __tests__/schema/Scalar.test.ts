@@ -76,7 +76,7 @@ const answer = (params: Params, price: number): void =>
   controller.setResponse(getProduct, params, { id: '1', name: 'Pen', price, tax: price / 10 });
 
 describe('a Scalar in the fields of an entity', () => {
-  it('gives each reader the values for its args', () => {
+  it('a Scalar gives each reader the values for its args', () => {
     answer(euro, 10);
     answer(dollar, 12);
     expect(product(euro)).toMatchObject({ id: '1', name: 'Pen', price: 10, tax: 1 });
@@ -86,14 +86,14 @@ describe('a Scalar in the fields of an entity', () => {
     expect(product(euro)).toBeInstanceOf(TaxedProduct);
   });
 
-  it('reads as undefined for a value that was not loaded, and for args without one', () => {
+  it('a Scalar reads as undefined for a value that was not loaded, and for args without a lens value', () => {
     answer(euro, 10);
     expect(product(dollar)?.name).toBe('Pen');
     expect(product(dollar)?.price).toBeUndefined();
     expect(product({})?.price).toBeUndefined();
   });
 
-  it('keeps the object of one lens value when those of another arrive', () => {
+  it('a Scalar keeps the object of one lens value when values of another arrive', () => {
     answer(euro, 10);
     const before = product(euro);
     let told = 0;
@@ -108,7 +108,7 @@ describe('a Scalar in the fields of an entity', () => {
     expect(product(dollar)?.price).toBe(12);
   });
 
-  it('shows a change of any other field through each lens value', () => {
+  it('a change of any other field is shown through each lens value', () => {
     answer(euro, 10);
     answer(dollar, 12);
     controller.set(TaxedProduct, { id: '1' }, { name: 'Pencil' });
@@ -116,7 +116,7 @@ describe('a Scalar in the fields of an entity', () => {
     expect(product(dollar)).toMatchObject({ name: 'Pencil', price: 12 });
   });
 
-  it('keeps null as a value, and fields that a response lacks', () => {
+  it('a Scalar keeps null as a value, and fields that a response lacks', () => {
     answer(euro, 10);
     controller.setResponse(getProduct, euro, { id: '1', price: null });
     controller.setResponse(getProduct, dollar, { id: '1', price: 12 });
@@ -124,7 +124,7 @@ describe('a Scalar in the fields of an entity', () => {
     expect(product(dollar)?.price).toBe(12);
   });
 
-  it('takes any lens value for data', () => {
+  it('a Scalar treats any lens value as data', () => {
     for (const [price, currency] of ['__proto__', 'constructor', 'a|b', '😀'].entries())
       answer({ currency }, price + 1);
     expect(
@@ -132,7 +132,7 @@ describe('a Scalar in the fields of an entity', () => {
     ).toEqual([1, 2, 3, 4, undefined]);
   });
 
-  it('orders the responses of each lens value on their own', async () => {
+  it('the responses of each lens value are ordered independently', async () => {
     const answers: Record<string, (price: number) => void> = {};
     const ask = ({ currency, at }: { currency: string; at: number }): Promise<unknown> =>
       new Promise((resolve) => {
@@ -271,7 +271,7 @@ describe('an update that renames an entity with a Scalar', () => {
     };
   }
 
-  it('keeps the values of each lens value', async () => {
+  it('a rename keeps the values of each lens value', async () => {
     const pages = createResource({
       path: '/pages/:slug',
       searchParams: {} as { lang: string },
@@ -303,7 +303,7 @@ describe('a Scalar that is a schema of its own', () => {
     ]);
   });
 
-  it('updates the values of entities by pk, and leaves the rest', () => {
+  it('a Scalar response updates the values of entities by pk, and leaves the rest', () => {
     const before = controller.getResponse(getShared, euro).data;
     controller.setResponse(getColumns, dollar, {
       1: { price: 12 },
@@ -326,7 +326,7 @@ describe('a Scalar that is a schema of its own', () => {
     expect(controller.getResponse(getColumns, euro).data).toBeUndefined();
   });
 
-  it('takes lists and collections of values with their pks', () => {
+  it('a Scalar accepts lists and collections of values with their pks', () => {
     const getList = endpointOf('getList', [columns]);
     const getNested = endpointOf('getNested', { columns: new Values(columns) });
     const getCollection = endpointOf('getCollection', new Collection([columns]));
@@ -339,7 +339,7 @@ describe('a Scalar that is a schema of its own', () => {
     expect(controller.getResponse(getCollection, dollar).data).toEqual([{ id: 2, price: 24 }]);
   });
 
-  it('finds the pk by a method of a subclass', () => {
+  it('a Scalar finds the pk by a method of a subclass', () => {
     class ByProductId extends Scalar {
       override entityPk(input: { productId?: string }): string | undefined {
         return input.productId;
@@ -370,7 +370,7 @@ describe('a Scalar that is a schema of its own', () => {
     );
   });
 
-  it('serves a list by other args from its rows, without a fetch', async () => {
+  it('a list with other args is served from its rows, without a fetch', async () => {
     const served = controller.fetchIfStale(getShared, dollar);
     expect((await served).map(({ name }) => name)).toEqual(['Pen', 'Ink']);
     expect(requested).toBe(0);
@@ -383,7 +383,7 @@ describe('values for which the args select no lens value', () => {
     warn.mockClear();
   });
 
-  it('are not stored, with a warning in development', () => {
+  it('values without a lens value are not stored, with a warning in development', () => {
     answer({}, 10);
     expect(product(euro)).toMatchObject({ name: 'Pen', price: undefined });
     expect(warn.mock.calls.flat().join()).toContain('HF_SCALAR');
@@ -391,7 +391,7 @@ describe('values for which the args select no lens value', () => {
 });
 
 describe('optimistic updates of a Scalar', () => {
-  it('are shown for their lens value alone, and taken back with it', async () => {
+  it('optimistic Scalar updates are shown for their lens value alone, and rolled back with it', async () => {
     const products = createResource({
       path: '/products/:id',
       searchParams: {} as { currency: string },

@@ -9,8 +9,8 @@ class Clip extends Entity {
 }
 const media = new Union({ video: Video, article: Article, clip: Clip }, ({ type }) => type);
 
-describe('the entities that a value is one of', () => {
-  it('are all that it may be, where there is no value', () => {
+describe('entitiesOf', () => {
+  it('without a value, entitiesOf returns all possible entities', () => {
     expect(entitiesOf(Article)).toEqual([Article]);
     expect(entitiesOf(media)).toEqual([Video, Article, Clip]);
     expect(entitiesOf(new Delete(media))).toEqual([Video, Article, Clip]);
@@ -34,13 +34,13 @@ describe('the entities that a value is one of', () => {
     ['a converter', Date],
     ['text', ''],
     ['nothing', undefined],
-  ])('are none for %s', (_name, schema) => {
+  ])('entitiesOf returns none for %s', (_name, schema) => {
     expect(entitiesOf(schema)).toEqual([]);
     expect(nameOf(schema)).toBe('');
   });
 });
 
-it('names a schema after the tables of its entities, each once and in one order', () => {
+it('a schema is named after its tables, each once and in one order', () => {
   expect(nameOf(Article)).toBe('Article');
   expect(nameOf(media)).toBe('Article|Video');
   expect(nameOf(new Union({ article: Article, video: Clip }, ({ type }) => type))).toBe('Article|Video');

@@ -70,7 +70,7 @@ const NAMES = [
 ];
 
 describe('names that mean something to JavaScript', () => {
-  it.each(NAMES)('%j is a pk like any other', async (id) => {
+  it.each(NAMES)('%j is an ordinary pk', async (id) => {
     const article = await read(ArticleWithReviewers, {
       id,
       title: 'own',
@@ -87,7 +87,7 @@ describe('names that mean something to JavaScript', () => {
     expect(controller.get(User, { id: 'other' })?.name).toBe('');
   });
 
-  it.each(NAMES)('%j is a table like any other', async (key) => {
+  it.each(NAMES)('%j is an ordinary table', async (key) => {
     class Odd extends Entity {
       id = '';
       name = '';
@@ -100,7 +100,7 @@ describe('names that mean something to JavaScript', () => {
     expect(controller.get(User, { id: '1' })).toBeUndefined();
   });
 
-  it.each(NAMES)('%j is the key of a result like any other', async (name) => {
+  it.each(NAMES)('%j is an ordinary key of a result', async (name) => {
     const own = new Endpoint(() => Promise.resolve({ id: '1', title: name }), {
       name: 'named',
       schema: ArticleWithReviewers,
@@ -113,7 +113,7 @@ describe('names that mean something to JavaScript', () => {
     expect(controller.getResponse(own).data).toBeUndefined();
   });
 
-  it.each(NAMES)('%j is a member of a map like any other', async (name) => {
+  it.each(NAMES)('%j is an ordinary member of a map', async (name) => {
     const map = await read(
       new Values(User),
       `{ ${JSON.stringify(name)}: { "id": "1" }, "b": { "id": "2" } }`,

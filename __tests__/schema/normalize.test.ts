@@ -59,7 +59,7 @@ describe('normalize', () => {
     createdAt: '2020-01-01T00:00:00Z',
   };
 
-  it('hoists nested entities and puts their pks in their place', () => {
+  it('normalize moves nested entities to their tables, and puts their pks in their place', () => {
     expect(normalize(ArticleWithRelations, response).result).toBe('1');
     expect(tables(ArticleWithRelations, response)).toEqual({
       Article: {
@@ -77,7 +77,7 @@ describe('normalize', () => {
     });
   });
 
-  it('never changes the response', () => {
+  it('normalize never changes the response', () => {
     const before = structuredClone(response);
     const input = deepFreeze(structuredClone(response));
     normalize({ data: [ArticleWithRelations], next: '' }, deepFreeze({ data: [input], next: 'x' }));
@@ -85,27 +85,27 @@ describe('normalize', () => {
     expect(input).toEqual(before);
   });
 
-  it('stores nothing that belongs to the response itself', () => {
+  it('normalize stores no object of the response itself', () => {
     const input = structuredClone(response);
     const { entities } = normalize(ArticleWithRelations, input);
     expect(entities.get('Article')?.get('1')?.value).not.toBe(input);
     expect(entities.get('User')?.get('u1')?.value).not.toBe(input.author);
   });
 
-  it('leaves out what a response does not have', () => {
+  it('normalize leaves out what a response does not have', () => {
     expect(tables(ArticleWithRelations, { id: 1, title: 'one' })).toEqual({
       Article: { 1: { id: 1, title: 'one' } },
     });
   });
 
-  it('keeps nulls and undefined fields; a list leaves them out', () => {
+  it('normalize keeps nulls and undefined fields; a list leaves them out', () => {
     const input = { id: 1, author: null, reviewer: undefined, labels: null, createdAt: null };
     expect(tables(ArticleWithRelations, input)).toEqual({ Article: { 1: input } });
     expect(normalize([User], [null, ann, undefined]).result).toEqual(['u1']);
     expect(normalize({ user: User }, { user: null }).result).toEqual({ user: null });
   });
 
-  it.each([null, undefined])('takes %p for a whole response', (input) => {
+  it.each([null, undefined])('normalize accepts %p as a whole response', (input) => {
     for (const schema of [
       ArticleWithRelations,
       [ArticleWithRelations],
@@ -116,7 +116,7 @@ describe('normalize', () => {
     }
   });
 
-  it('takes strings and numbers for references by pk', () => {
+  it('normalize treats strings and numbers as references by pk', () => {
     const input = { id: 1, author: 'u1', reviewer: 7, labels: ['a', 5, { id: 'b' }] };
     expect(tables(ArticleWithRelations, input)).toEqual({
       Article: { 1: { id: 1, author: 'u1', reviewer: '7', labels: ['a', '5', 'b'] } },
@@ -126,7 +126,7 @@ describe('normalize', () => {
     expect(normalize({ user: User }, { user: 3 }).result).toEqual({ user: '3' });
   });
 
-  it('takes 1 and "1" for one key', () => {
+  it('normalize treats 1 and "1" as one key', () => {
     expect(
       tables(
         [User],
@@ -151,7 +151,7 @@ describe('normalize', () => {
     });
   });
 
-  it('takes plain objects apart and keeps their other members', () => {
+  it('normalize handles plain objects, and keeps their other members', () => {
     const schema = { results: [User], owner: User, nextPage: '', total: 0, meta: { first: User, note: '' } };
     const input = deepFreeze({
       results: [ann],
@@ -171,12 +171,12 @@ describe('normalize', () => {
     });
   });
 
-  it('takes lists of lists and of plain objects apart', () => {
+  it('normalize handles lists of lists and of plain objects', () => {
     expect(normalize([[User]], [[ann], []]).result).toEqual([['u1'], []]);
     expect(normalize([{ user: User }], [{ user: ann, rank: 1 }]).result).toEqual([{ user: 'u1', rank: 1 }]);
   });
 
-  it('stores what a converter converts as it arrived', () => {
+  it('normalize stores values of a converter as they arrived', () => {
     class Account extends Entity {
       id = '';
       balance: unknown = 0;
@@ -187,7 +187,7 @@ describe('normalize', () => {
     expect(tables(Account, input)).toEqual({ Account: { 1: input } });
   });
 
-  it('closes cycles of a schema on pks', () => {
+  it('normalize replaces cycles of a schema by pks', () => {
     class Person extends Entity {
       id = '';
       static override schema: Readonly<Record<string, Schema>> = {};
@@ -199,7 +199,7 @@ describe('normalize', () => {
     });
   });
 
-  it('keeps hostile keys and pks as ordinary data', () => {
+  it('normalize keeps hostile keys and pks as ordinary data', () => {
     class Hostile extends Entity {
       id = '';
       static override key = '__proto__';
@@ -214,7 +214,7 @@ describe('normalize', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  it('reads no field from the prototype chain of a response', () => {
+  it('normalize reads no field from the prototype chain of a response', () => {
     class Odd extends Entity {
       id = '';
       static override schema = { constructor: User, toString: User };
@@ -223,7 +223,7 @@ describe('normalize', () => {
     expect(normalize({ constructor: User, valueOf: [User] }, {}).result).toEqual({});
   });
 
-  it('keeps an own field __proto__ of a response an own field', () => {
+  it('normalize keeps an own field __proto__ of a response an own field', () => {
     const hostile: unknown = JSON.parse('{ "id": "1", "__proto__": { "isAdmin": true } }');
     const value = normalize(User, hostile).entities.get('User')?.get('1')?.value;
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -274,7 +274,7 @@ describe('process', () => {
     ]);
   });
 
-  it('decides what is stored, the pk included', () => {
+  it('process decides what is stored, the pk included', () => {
     class Renamed extends Entity {
       uid = '';
       override pk(): string {
@@ -289,7 +289,7 @@ describe('process', () => {
     });
   });
 
-  it('sees the parent as processed, so that it may write the pk of the parent into the child', () => {
+  it('process sees the parent as processed, so that it may write the pk of the parent into the child', () => {
     class Comment extends Entity {
       id = '';
       article = '';
@@ -438,14 +438,14 @@ describe('a response that is not of the shape of its schema', () => {
     },
   );
 
-  it('shortens what arrived', () => {
+  it('the error shortens the response that it describes', () => {
     const error = failure(ArticleWithRelations, `<!doctype html>${'x'.repeat(100_000)}`);
     expect(String(error).length).toBeLessThan(400);
     expect(String(error)).toContain('<!doctype html>');
   });
 
   it.each([{}, { id: null }, { id: '' }, { id: NaN }, { id: 'undefined' }])(
-    'has an entity without pk: %p',
+    'an entity without pk causes an error: %p',
     (input) => {
       expect(failure(User, input)).toMatchObject({
         code: 'HF_PK_MISSING',
@@ -460,7 +460,7 @@ describe('a response that is not of the shape of its schema', () => {
     },
   );
 
-  it('names a class with neither id nor pk()', () => {
+  it('the error names a class with neither id nor pk()', () => {
     class Nameless extends Entity {
       title = '';
     }
@@ -485,7 +485,7 @@ describe('depth', () => {
     ['fields', (next: object) => ({ next })],
     ['lists', (inner: object) => ({ list: [inner] })],
     ['plain objects', (inner: object) => ({ box: { inner } })],
-  ])('may be 1,000 entities through %s, and no more', (_, wrap) => {
+  ])('a response may nest 1,000 entities through %s, and no more', (_, wrap) => {
     expect(normalize(Link, chain(1_000, wrap)).entities.get('Link')?.size).toBe(1_000);
     expect(failure(Link, chain(1_001, wrap))).toMatchObject({
       code: 'HF_TOO_DEEP',
@@ -496,7 +496,7 @@ describe('depth', () => {
   it.each([
     ['lists', (inner: object) => ({ list: [inner] })],
     ['plain objects', (inner: object) => ({ box: { inner } })],
-  ])('does not depend on how much of the stack is left (%s)', (_, wrap) => {
+  ])('the depth limit does not depend on how much of the stack is left (%s)', (_, wrap) => {
     const response = chain(1_000, wrap);
     const below = <T>(frames: number, run: () => T): T => (frames === 0 ? run() : below(frames - 1, run));
     let fits = 1;
@@ -510,7 +510,7 @@ describe('depth', () => {
     expect(found?.get('999')?.value).toEqual({ id: 999 });
   });
 
-  it('names the place of a problem far below', () => {
+  it('the error names the place of a problem far below', () => {
     const response = chain(100, (next) => ({ next })) as { next: { next: Record<string, unknown> } };
     let last: Record<string, unknown> = response;
     while (last['next'] !== undefined) last = last['next'] as Record<string, unknown>;
@@ -538,12 +538,12 @@ describe('depth', () => {
     expect(rows?.get('after')).toMatchObject({ value: { id: 'after', next: '0' } });
   });
 
-  it('counts levels, not entities', () => {
+  it('the depth limit counts levels, not entities', () => {
     const wide = { id: 'root', list: Array.from({ length: 3_000 }, (_, id) => ({ id })) };
     expect(normalize(Link, wide).entities.get('Link')?.size).toBe(3_001);
   });
 
-  it('closes a response that holds itself, at whatever distance', () => {
+  it('a circular response is normalized, at whatever distance', () => {
     const input: Record<string, unknown> = { id: 1 };
     input['next'] = input;
     expect(tables(Link, input)).toEqual({ Link: { 1: { id: 1, next: '1' } } });
@@ -557,7 +557,7 @@ describe('depth', () => {
     expect(entities.get('Link')?.get('39')?.value).toEqual({ id: 39, next: '0' });
   });
 
-  it('closes a graph in which everything holds everything, and merges each object once', () => {
+  it('a fully connected graph is normalized, and each object merged once', () => {
     let merged = 0;
     class Friend extends Entity {
       id = 0;

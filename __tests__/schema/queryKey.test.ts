@@ -20,7 +20,7 @@ describe('queryKey', () => {
     ['a list with a cursor beside it', { users: new Collection([User]), next: '' }],
     ['a list with a cursor one level away', { page: { users: new Collection([User]) }, next: { page: 0 } }],
     ['an object without fields', {}],
-  ] as const)('is undefined for %s', (_, schema) => {
+  ] as const)('queryKey is undefined for %s', (_, schema) => {
     expect(queryKey(schema, [{ id: 5 }])).toBeUndefined();
   });
 

@@ -18,7 +18,7 @@ function found(schema: Schema, value: unknown): string[] {
 }
 
 describe('references', () => {
-  it('names the rows that a result holds', () => {
+  it('references lists the rows that a result contains', () => {
     expect(found(ArticleWithNestedReferences, '1')).toEqual(['Article 1']);
     expect(found([ArticleWithNestedReferences], ['1', '2'])).toEqual(['Article 1', 'Article 2']);
     expect(
@@ -30,7 +30,7 @@ describe('references', () => {
     expect(found([[User]], [['a'], ['b']])).toEqual(['User a', 'User b']);
   });
 
-  it('names what a row refers to directly, given the schema of its fields', () => {
+  it('references lists the rows that a row refers to directly, given the schema of its fields', () => {
     const row = {
       id: '1',
       author: 'u',
@@ -47,7 +47,7 @@ describe('references', () => {
     ]);
   });
 
-  it('names a deleted entity', () => {
+  it('references lists a deleted entity', () => {
     expect(found(new Delete(User), 'u')).toEqual(['User u']);
   });
 

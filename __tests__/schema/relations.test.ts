@@ -38,7 +38,7 @@ describe('relations', () => {
   const authors = new Endpoint(nothing, { name: 'authors', schema: [AuthorWithPosts] });
   const tags = new Endpoint(nothing, { name: 'tags', schema: [TagWithPosts] });
 
-  it('may be one to one, many to one and many to many, both ways', () => {
+  it('relations may be one to one, many to one and many to many, in both directions', () => {
     const controller = new Controller();
     controller.setResponse(posts, [
       { id: 1, author: { id: 'a', home: { code: 'ch' } }, tags: [{ id: 'x' }, { id: 'y' }] },
@@ -112,7 +112,7 @@ describe('a reverse relation', () => {
     expect(user?.posts.every((post) => post.author === user)).toBe(true);
   });
 
-  it('may have process write a parent whose posts are not nested', () => {
+  it('process may write a parent whose posts are not nested', () => {
     class Comment extends Entity {
       id = '';
       post: Post | undefined = undefined;
@@ -232,7 +232,7 @@ describe('summary and detail classes of one key', () => {
     expect(requests).toEqual(['list', 'detail 1', 'list']);
   });
 
-  it('share what changes', async () => {
+  it('summary and detail classes share changes', async () => {
     const controller = new Controller();
     await controller.fetch(getSummaries);
     await controller.fetch(getDetail, { id: 1 });
@@ -290,7 +290,7 @@ describe('instances that are written', () => {
     expect(controller.get(Article, { id: 1 })?.author).toBe(controller.get(User, { id: 'u2' }));
   });
 
-  it('bring what they were given where they were made, not their defaults', () => {
+  it('a written instance contains its given fields, not its defaults', () => {
     const controller = filled();
     controller.set(Article, { id: 1 }, (draft) => {
       draft.author = User.fromJS({ id: 'u2' });
@@ -301,7 +301,7 @@ describe('instances that are written', () => {
     expect(controller.get(Article, { id: 1 })?.readers[0]?.name).toBe('Cid');
   });
 
-  it('bring what was set on them since', () => {
+  it('a written instance contains fields that were set on it since', () => {
     const controller = filled();
     const article = Article.fromJS({ id: '1' });
     article.title = 'uno';

@@ -31,7 +31,7 @@ function reader(schema: Schema) {
 }
 
 describe('ArraySchema', () => {
-  it('is a list like any other', () => {
+  it('ArraySchema equals a list in brackets', () => {
     const { controller, store, read } = reader(new ArraySchema(TypedArticle));
     store([{ id: 1, title: 'one' }, { id: 2 }]);
     const list = read() as TypedArticle[];
@@ -41,13 +41,13 @@ describe('ArraySchema', () => {
     expect(shapeOf(new ArraySchema(TypedArticle))).toBe(shapeOf([TypedArticle]));
   });
 
-  it('refuses what is no list', () => {
+  it('ArraySchema refuses values that are no list', () => {
     expect(() => normalize(new ArraySchema(TypedArticle), { id: 1 })).toThrow('should be a list');
   });
 });
 
 describe('Values', () => {
-  it('keeps the keys and joins the values', () => {
+  it('Values keeps the keys and denormalizes the values', () => {
     const { controller, store, read } = reader(new Values(TypedArticle));
     store({ a: { id: 1, title: 'one' }, b: { id: 2 }, none: null });
     const map = read() as Record<string, TypedArticle | null>;
@@ -55,7 +55,7 @@ describe('Values', () => {
     expect(map['a']).toBe(controller.get(TypedArticle, { id: 1 }));
   });
 
-  it('takes any key for data', () => {
+  it('Values treats any key as data', () => {
     const response: unknown = JSON.parse(
       '{ "__proto__": { "id": 1 }, "constructor": { "id": 2 }, "🙂": { "id": 3 } }',
     );
@@ -92,7 +92,7 @@ describe('Values', () => {
     expect(field.read()).toMatchObject({ rates: { EUR: { currency: 'rates', beside: ['rates', 'day'] } } });
   });
 
-  it('leaves out what is missing', () => {
+  it('Values leaves out missing members', () => {
     class Complete extends TypedArticle {
       static override validate({ title }: Readonly<Record<string, unknown>>): string | undefined {
         return title === undefined ? 'no title' : undefined;

@@ -8,16 +8,16 @@ describe('validateRequired', () => {
     expect(validateRequired({ id: '1', title: '', likes: 0, more: 1 }, required)).toBeUndefined();
   });
 
-  it('takes null and undefined for values: the server sent them', () => {
+  it('validateRequired accepts null and undefined: the server sent them', () => {
     expect(validateRequired({ id: null, title: undefined, likes: NaN }, required)).toBeUndefined();
   });
 
-  it('names the first field that is missing', () => {
+  it('validateRequired names the first missing field', () => {
     expect(validateRequired({ id: '1' }, required)).toContain('"title"');
     expect(validateRequired({ id: '1', title: 't' }, required)).toContain('"likes"');
   });
 
-  it('does not take what an object inherits for a field', () => {
+  it('validateRequired ignores inherited members of an object', () => {
     expect(validateRequired({}, { toString: '' })).toContain('"toString"');
     expect(
       validateRequired(

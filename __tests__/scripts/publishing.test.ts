@@ -31,7 +31,7 @@ describe('scripts/releaseNotes.mjs', () => {
   const written =
     '# Changelog\n\n## [1.2.3] - 2026-01-31\n\n### Fixed\n\n- A leak.\n\n## [1.2.2] - 2026-01-01\n\n- More.\n';
 
-  it('prints what the changelog says about the version of the tag', () => {
+  it('the release notes are those of the changelog for the version of the tag', () => {
     expect(notesOf('v1.2.3', written)).toEqual({
       output: '### Fixed\n\n- A leak.\n',
       problems: [],
@@ -39,7 +39,7 @@ describe('scripts/releaseNotes.mjs', () => {
     });
   });
 
-  it('fails for a tag of another version', () => {
+  it('the release notes fail for a tag of another version', () => {
     expect(notesOf('v1.2.4', written)).toEqual({
       output: '',
       problems: ['The tag is v1.2.4, and package.json has version 1.2.3'],
@@ -55,11 +55,11 @@ describe('scripts/releaseNotes.mjs', () => {
       '## [1.2.3] - 2026-01-31\n\n### Added\n\n## [1.2.2] - 2026-01-01\n\n- More.\n',
       'CHANGELOG.md says nothing about 1.2.3',
     ],
-  ])('fails if the changelog %s', (_, changelog, problem) => {
+  ])('the release notes fail if the changelog %s', (_, changelog, problem) => {
     expect(notesOf('v1.2.3', changelog).problems).toEqual([problem]);
   });
 
-  it('fails without a repository, which the provenance of a package names', () => {
+  it('the release fails without a repository, which the provenance of a package names', () => {
     expect(notesOf('v1.2.3', written, { version: '1.2.3' }).problems).toEqual([
       'package.json has no "repository", which the provenance refers to',
     ]);
@@ -76,7 +76,7 @@ describe('the workflows', () => {
     engines: { node: string };
   };
 
-  it('run scripts and Jest projects that exist', () => {
+  it('the workflows run scripts and Jest projects that exist', () => {
     const npmScripts = [...texts.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
     expect(npmScripts.filter((name) => !(name in scripts))).toEqual([]);
     const files = [...texts.matchAll(/(?:node |run: )((?:scripts|\.ci)\/[\w.]+)/g)].map(
@@ -93,7 +93,7 @@ describe('the workflows', () => {
     expect(steps.filter((name) => !new RegExp(`^  ${name}: `, 'm').test(known))).toEqual([]);
   });
 
-  it('test the oldest Node.js that package.json promises, and two newer ones', () => {
+  it('the workflows test the oldest Node.js that package.json promises, and two newer ones', () => {
     const oldest = Number(/\d+/.exec(engines.node)?.[0]);
     const matrices = [...read('.github/workflows/ci.yml').matchAll(/node: \[(.+)\]/g)].map(([, list = '']) =>
       list.split(', ').map(Number),
@@ -104,7 +104,7 @@ describe('the workflows', () => {
     ]);
   });
 
-  it('store no token, and give write access only to the job that publishes', () => {
+  it('the workflows store no token, and give write access only to the job that publishes', () => {
     expect(texts).not.toMatch(/secrets\.|_authToken/);
     for (const file of workflows) expect(read(file)).toContain('permissions:\n  contents: read\n');
     expect(texts.match(/: write/g)).toHaveLength(2);

@@ -138,7 +138,7 @@ describeInBrowser('the documentation in a browser', () => {
     });
   });
 
-  it('finds what is searched for, and opens it', async () => {
+  it('the search finds a page and opens it', async () => {
     const page = await open(1280, 'light');
     await page.goto(`${origin}/`);
     await page.getByRole('button', { name: 'Search' }).click();
@@ -156,7 +156,7 @@ describeInBrowser('the documentation in a browser', () => {
     ['wrapped', /#wrapped-bodies/],
     ['dataExpiryLength', /\/(?!api\/)[a-z]+#/i],
     ['gcTime', /\/(?!api\/)[a-z]+#/i],
-  ])('ranks the guide first for "%s"', async (words, address) => {
+  ])('the search ranks the guide first for "%s"', async (words, address) => {
     const page = await open(1280, 'light');
     await page.goto(`${origin}/`);
     await page.getByRole('button', { name: 'Search' }).click();
@@ -167,7 +167,7 @@ describeInBrowser('the documentation in a browser', () => {
     await page.close();
   });
 
-  it('draws diagrams', async () => {
+  it('the documentation draws diagrams', async () => {
     const page = await open(1280, 'light');
     await page.goto(`${origin}/optimistic`);
     const diagram = page.getByRole('img', { name: 'The confirmed state lies at the bottom.' });

@@ -25,7 +25,7 @@ async function sourcesIn(contents: string): Promise<string[]> {
     .map(([name]) => name);
 }
 
-it('costs an app that is not rendered on a server nothing', async () => {
+it('the server entry adds no code to an app that is not rendered on a server', async () => {
   const app = `import { Controller, createResource, Entity } from 'holdfast';
     import { DataProvider, useSuspense } from 'holdfast/react';
     export { Controller, createResource, Entity, DataProvider, useSuspense };`;

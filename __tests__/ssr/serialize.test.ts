@@ -40,7 +40,7 @@ function carried(value: unknown): unknown {
 }
 
 describe('serialize', () => {
-  it('carries rows, results and their joins to another controller', async () => {
+  it('serialize carries rows, results and their relations to another controller', async () => {
     const server = at(T0);
     await server.fetch(getIssue, { id: '1' });
     const page = received(server);
@@ -51,7 +51,7 @@ describe('serialize', () => {
     expect(issue?.author).toBe(page.get(User, { id: 'u' }));
   });
 
-  it('carries renames, so that the former pk still leads to the entity', async () => {
+  it('serialize carries renames, so that the former pk still leads to the entity', async () => {
     const rename = new Endpoint(async (_params: { id: string }) => ({ id: 'new', title: 'Renamed' }), {
       name: 'rename',
       schema: IssueWithAuthor,
@@ -68,7 +68,7 @@ describe('serialize', () => {
     }
   });
 
-  it('keeps times and orders, and shares those of one response', async () => {
+  it('serialize keeps times and orders, and shares those of one response', async () => {
     const server = at(T0);
     await server.fetch(getForEver, { id: '1' });
     const before = server.getState();
@@ -80,7 +80,7 @@ describe('serialize', () => {
     expect(after.results.get(key)?.shape).toBe(before.results.get(key)?.shape);
   });
 
-  it('carries tombstones and invalidations', async () => {
+  it('serialize carries tombstones and invalidations', async () => {
     const server = at(T0);
     await server.fetch(getIssue, { id: '1' });
     await server.fetch(
@@ -96,7 +96,7 @@ describe('serialize', () => {
     expect(results.get(getIssue.key({ id: '1' }))?.invalidated).toBe(true);
   });
 
-  it('leaves errors to the page, which tries itself', () => {
+  it('serialize leaves out errors, and the page fetches those reads itself', () => {
     const server = at(T0);
     server.setResponse(getAnything, 'data');
     server.setError(getAnything, new Error('secret path /srv/app'));
@@ -108,7 +108,7 @@ describe('serialize', () => {
     expect(page.getState().results.get(getIssue.key({ id: '1' }))).toBeUndefined();
   });
 
-  it('takes a state as well as a controller', async () => {
+  it('serialize accepts a state as well as a controller', async () => {
     const server = new Controller();
     await server.fetch(getIssue, { id: '1' });
     expect(received(server.getState(), Date.now()).get(IssueWithAuthor, { id: '1' })).toEqual(
@@ -132,17 +132,17 @@ describe('serialize', () => {
     { '@': ['n', 'Infinity'] },
     { '@': { '@': 1 }, other: [-0] },
     JSON.parse('{"__proto__":{"polluted":true},"constructor":"x","toString":-1}'),
-  ])('carries %p', (value) => {
+  ])('serialize carries %p', (value) => {
     // No answer at all is stored as null.
     expect(carried(value)).toStrictEqual(value ?? null);
     expect(({} as { polluted?: true }).polluted).toBeUndefined();
   });
 
-  it('carries a date that is none', () => {
+  it('serialize carries an invalid date', () => {
     expect((carried(new Date(NaN)) as Date).getTime()).toBeNaN();
   });
 
-  it('carries any data', () => {
+  it('serialize carries any data', () => {
     const member = fc.oneof(
       fc.string(),
       fc.constantFrom('@', '__proto__', 'constructor', 'toJSON', 'length'),
@@ -183,7 +183,7 @@ describe('serialize', () => {
     expect(page.get(IssueWithAuthor, { id: hostile })?.author.name).toBe(hostile);
   });
 
-  it('holds tables and rows of any name', () => {
+  it('serialize carries tables and rows of any name', () => {
     class Odd extends Entity {
       id = '';
       static override key = '__proto__';
@@ -195,7 +195,7 @@ describe('serialize', () => {
     expect(Object.getPrototypeOf({})).toBe(Object.prototype);
   });
 
-  it('leaves out a result that no text can hold', () => {
+  it('serialize leaves out a result that cannot be serialized', () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const server = at(T0);
     server.setResponse(getAnything, new Blob(['x']));
@@ -208,7 +208,7 @@ describe('serialize', () => {
     warn.mockRestore();
   });
 
-  it('leaves out all results when a row cannot be sent, since a list would show without it', () => {
+  it('serialize leaves out all results when a row cannot be serialized, since a list would lack it', () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const server = at(T0);
     const getIssues = new Endpoint(async (): Promise<unknown> => [], {
@@ -227,7 +227,7 @@ describe('serialize', () => {
 describe('deserialize', () => {
   const { getList } = createResource({ path: '/issues/:id', schema: IssueWithAuthor });
 
-  it('gives a state whose fresh results ask for nothing', async () => {
+  it('deserialize returns a state whose fresh results cause no request', async () => {
     const server = at(T0);
     server.setResponse(getList, [{ id: '1', title: 'One' }]);
     const page = received(server, T0 + 59_000);
@@ -260,7 +260,7 @@ describe('deserialize', () => {
     expect(page.get(IssueWithAuthor, { id: '1' })?.title).toBe('From the network');
   });
 
-  it('shares nothing between two controllers', () => {
+  it('deserialize shares nothing between two controllers', () => {
     const server = at(T0);
     const value = { list: [{ deep: 1 }] };
     server.setResponse(getAnything, value);
@@ -296,7 +296,7 @@ describe('deserialize', () => {
     '{"layout":1,"now":1,"metas":[],"tables":[["Issue",[["1",0,{}]]]],"results":[]}',
     '{"layout":1,"now":1,"metas":[[1,1,1,"x",0]],"tables":[],"results":[]}',
     '{"layout":1,"now":1,"metas":[[1,1,1,1,0]],"tables":[],"results":[["k",0,{"@":["?",1]},null,false]]}',
-  ])('refuses %s', (text) => {
+  ])('deserialize refuses %s', (text) => {
     expect(() => deserialize(text)).toThrow(HoldfastError);
     expect(() => deserialize(text)).toThrow(/HF_INITIAL_STATE/);
   });

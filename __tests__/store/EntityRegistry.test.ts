@@ -29,7 +29,7 @@ describe('EntityRegistry', () => {
     expect(registry.of('Other')).toEqual([]);
   });
 
-  it('refuses two unrelated classes that share a key by their name alone', () => {
+  it('EntityRegistry refuses two unrelated classes that share a key by their name alone', () => {
     const [first, second] = sameName();
     const registry = new EntityRegistry();
     registry.add(first);
@@ -39,7 +39,7 @@ describe('EntityRegistry', () => {
     expect(registry.of('User')).toEqual([first]);
   });
 
-  it('takes a class that extends another of its name', () => {
+  it('EntityRegistry accepts a class that extends another of its name', () => {
     const [first] = sameName();
     const second = class User extends first {};
     for (const classes of [
@@ -52,7 +52,7 @@ describe('EntityRegistry', () => {
     }
   });
 
-  it('takes classes whose keys are written out', () => {
+  it('EntityRegistry accepts classes with explicit keys', () => {
     const [first, second] = sameName();
     second.key = 'User';
     const registry = new EntityRegistry();
@@ -61,7 +61,7 @@ describe('EntityRegistry', () => {
     expect(registry.of('User')).toEqual([first, second]);
   });
 
-  it('is not confused by hostile keys', () => {
+  it('EntityRegistry accepts hostile keys', () => {
     class Hostile extends Entity {
       static override key = '__proto__';
     }

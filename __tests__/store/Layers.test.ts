@@ -146,7 +146,7 @@ const ADDED_TO_ALL_AFTER_MADE: Event[] = [
 const RUNS = runs(300);
 
 describe('Layers', () => {
-  it('show the surviving layers replayed on the base, whatever the order of events', () => {
+  it('head shows the surviving layers replayed on the base, whatever the order of events', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 25 }), (events) => {
         const budget = new Budget();
@@ -216,7 +216,7 @@ describe('Layers', () => {
     expect([...contents(next.head).rows.keys()].sort()).toEqual(['Article/1', 'Article/2']);
   });
 
-  it('keeps the rows of head that a settled layer does not touch', () => {
+  it('head keeps the rows that a settled layer does not touch', () => {
     const layers = new Layers();
     const first = layers.push(emptyState(), (writer) => writer.setRow('Article', '1', row({ title: 'one' })));
     const second = layers.push(first.head, (writer) => writer.setRow('Article', '2', row({ title: 'two' })));
@@ -231,7 +231,7 @@ describe('Layers', () => {
     expect([...named(changes).keys()]).toEqual(['rows Article/1']);
   });
 
-  it('shows the base itself when the last layer is gone', () => {
+  it('head is the base itself when the last layer is gone', () => {
     const layers = new Layers();
     const base = transact(emptyState(), (writer) => writer.setRow('Article', '1', row({ likes: 1 })));
     const pushed = layers.push(base.state, (writer) => {
@@ -243,7 +243,7 @@ describe('Layers', () => {
     expect(layers.rebase(pushed.head, base.state, nothing, [pushed.id]).head).toBe(base.state);
   });
 
-  it('are not confused by the removal of a layer that is not there', () => {
+  it('removing a missing layer changes nothing', () => {
     const layers = new Layers();
     const pushed = layers.push(emptyState(), (writer) => writer.setResult('key', result(1)));
     const nothing = transact(emptyState(), () => undefined).changes;
@@ -251,7 +251,7 @@ describe('Layers', () => {
     expect(contents(head).results.get('key')?.value).toBe(1);
   });
 
-  it('all go at once when cleared', () => {
+  it('clearing removes all layers at once', () => {
     const layers = new Layers();
     const first = layers.push(emptyState(), (writer) => writer.setResult('a', result(1)));
     const second = layers.push(first.head, (writer) => writer.setResult('b', result(2)));
@@ -260,7 +260,7 @@ describe('Layers', () => {
     expect(layers.rebase(emptyState(), base.state, base.changes, []).head).toBe(base.state);
   });
 
-  it('drain 2,000 independent layers without replaying those that wait', () => {
+  it('2,000 independent layers settle without replaying the waiting ones', () => {
     const layers = new Layers();
     let runs = 0;
     let base = emptyState();

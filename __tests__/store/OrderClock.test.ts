@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { OrderClock } from '../../src/store/OrderClock.ts';
 
 describe('OrderClock', () => {
-  it('never gives an order twice, however many there are in one millisecond', () => {
+  it('OrderClock never returns an order twice, however many there are in one millisecond', () => {
     const clock = new OrderClock(() => 1_000);
     const orders = Array.from({ length: 5_000 }, () => clock.tick());
     expect(new Set(orders).size).toBe(5_000);
@@ -17,7 +17,7 @@ describe('OrderClock', () => {
     expect(clock.tick()).toBeGreaterThan(before);
   });
 
-  it('follows real time, so that orders of two tabs compare', () => {
+  it('OrderClock follows real time, so that orders of two tabs compare', () => {
     let now = 1_000;
     const [first, second] = [new OrderClock(() => now), new OrderClock(() => now)];
     for (let n = 0; n < 100; n++) first.tick();
@@ -35,7 +35,7 @@ describe('OrderClock', () => {
     expect(clock.tick()).toBeGreaterThan(foreign);
   });
 
-  it('gives safe integers above zero, which marks a read', () => {
+  it('OrderClock returns safe integers above zero', () => {
     expect(new OrderClock(() => 0).tick()).toBeGreaterThan(0);
     expect(Number.isSafeInteger(new OrderClock(() => Date.UTC(2200, 0)).tick())).toBe(true);
     expect(Number.isSafeInteger(new OrderClock(() => 1_000.7).tick())).toBe(true);

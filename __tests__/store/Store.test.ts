@@ -54,7 +54,7 @@ describe('a store', () => {
     expect(commits).toHaveLength(1);
   });
 
-  it('keeps everything when a recipe throws', () => {
+  it('a store keeps everything when a recipe throws', () => {
     const { store, commits } = told();
     store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), options);
     const { base, head } = store;
@@ -101,7 +101,7 @@ describe('a store', () => {
     expect(valueOf()).toBe(replayed);
   });
 
-  it('goes back to what is confirmed when a layer is dropped', () => {
+  it('a store returns to the confirmed data when a layer is dropped', () => {
     const { store, commits } = told();
     store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), options);
     const confirmed = contents(store.base).rows.get('Article/1');
@@ -171,7 +171,7 @@ describe('a batch', () => {
     expect(commits).toHaveLength(1);
   });
 
-  it('within a batch belongs to the outer one', () => {
+  it('a batch within a batch belongs to the outer one', () => {
     const { store, commits } = told();
     store.batch(() => {
       store.batch(() => store.commit((writer) => writer.setResult('a', result(1)), options), options);

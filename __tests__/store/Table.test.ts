@@ -46,7 +46,7 @@ function filled(count: number): Table<Value> {
 }
 
 describe('Table', () => {
-  it('behaves like a Map of which every version lives on', () => {
+  it('Table behaves like a Map whose versions all stay readable', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -81,7 +81,7 @@ describe('Table', () => {
     );
   });
 
-  it.each([31, 32, 33, 1_023, 1_024, 1_025, 33_000])('holds %i values', (count) => {
+  it.each([31, 32, 33, 1_023, 1_024, 1_025, 33_000])('Table holds %i values', (count) => {
     const table = filled(count);
     expect(table.size).toBe(count);
     expect([...table.entries()].map(([pk, { n }]) => [pk, n])).toEqual(
@@ -91,7 +91,7 @@ describe('Table', () => {
     expect(table.get(`pk${count - 1}`)).toEqual({ n: count - 1 });
   });
 
-  it('does not see what another version added', () => {
+  it('a version of a Table does not see what another version added', () => {
     const before = filled(10);
     let after = before;
     for (let n = 10; n < 5_000; n++) after = after.with(`pk${n}`, { n });
@@ -111,7 +111,7 @@ describe('Table', () => {
     expect(b.get('pk1')).toEqual({ n: -1 });
   });
 
-  it('maps each value in turn, and is the same table where nothing changes', () => {
+  it('map transforms each value, and returns the same Table if nothing changes', () => {
     fc.assert(
       fc.property(fc.array(write, { maxLength: 300 }), fc.nat(4), fc.boolean(), (writes, rest, isOwn) => {
         const owner = {};
@@ -133,7 +133,7 @@ describe('Table', () => {
     );
   });
 
-  it('stays what it is when something absent is taken out', () => {
+  it('deleting an absent key returns the same Table', () => {
     const table = filled(5);
     expect(table.without('nothing')).toBe(table);
     const without = table.without('pk1');
@@ -163,7 +163,7 @@ describe('Table', () => {
     expect(full.get('pk0')).toEqual({ n: 0 });
   });
 
-  it('does not grow with what comes and goes', () => {
+  it('Table does not grow with additions and removals', () => {
     // 200,000 temporary rows beside one that stays: unless holes are dropped, walking the rest gets slow.
     let table = Table.empty<Value>().with('stays', { n: 0 });
     for (let n = 0; n < 200_000; n++) table = table.with(`temporary${n}`, { n }).without(`temporary${n}`);

@@ -71,7 +71,7 @@ describe('collections under optimistic layers', () => {
     expect(structuredClone(list())).toEqual({ value: { members: all }, meta: list().meta });
   });
 
-  it('keep a list that comes out as it was shown', () => {
+  it('collections keep a list whose recomputed members are the same', () => {
     const store = new Store(quiet);
     store.commit(writing(Todos, [{}], [{ id: 'a' }]), options);
     const pending = store.addLayer(writing(Todos.push, [{}], { id: 'b' }), options);

@@ -12,7 +12,7 @@ function stateWith(...pks: string[]): State {
 }
 
 describe('transact', () => {
-  it('leaves the state it started from as it was', () => {
+  it('transact leaves its initial state unchanged', () => {
     const before = stateWith('1', '2');
     const known = contents(before);
     const { state } = transact(before, (writer) => {
@@ -26,7 +26,7 @@ describe('transact', () => {
     expect(contents(state).results.size).toBe(0);
   });
 
-  it('names exactly what was written, with what stood there before', () => {
+  it('transact reports exactly what was written, with the previous values', () => {
     const before = stateWith('1', '2', '3');
     const [one, two, list] = [
       before.tables.Article?.get('1'),
@@ -54,7 +54,7 @@ describe('transact', () => {
     expect(changes.rows.get('Article')?.get('1')).toBe(one);
   });
 
-  it('does not name what it has undone itself', () => {
+  it('transact does not report changes that it has reverted itself', () => {
     const before = stateWith('1', '2');
     const [one, list] = [before.tables.Article!.get('1')!, before.results.get('list')!];
     const { changes } = transact(before, (writer) => {
@@ -85,7 +85,7 @@ describe('transact', () => {
     expect([...changes.results]).toEqual([...changes.resultEntries]);
   });
 
-  it('writes nothing where the very same row or result is set', () => {
+  it('transact writes nothing when the very same row or result is set', () => {
     const before = stateWith('1');
     const { state, changes } = transact(before, (writer) => {
       writer.setRow('Article', '1', writer.row('Article', '1')!);
@@ -95,7 +95,7 @@ describe('transact', () => {
     expect([changes.rows.size, changes.results.size]).toEqual([0, 0]);
   });
 
-  it('shows a recipe its own writes', () => {
+  it('transact shows a recipe its own writes', () => {
     transact(stateWith('1'), (writer) => {
       writer.setRow('Article', '1', row({ title: 'new' }));
       expect(writer.row('Article', '1')?.value).toEqual({ title: 'new' });
@@ -109,11 +109,11 @@ describe('transact', () => {
     });
   });
 
-  it('gives what the recipe returns', () => {
+  it('transact returns the result of the recipe', () => {
     expect(transact(emptyState(), () => 'value').value).toBe('value');
   });
 
-  it('leaves everything as it was when the recipe throws', () => {
+  it('transact changes nothing when the recipe throws', () => {
     const before = stateWith('1');
     const known = contents(before);
     const failing = (writer: Writer): void => {
@@ -127,7 +127,7 @@ describe('transact', () => {
     expect([...contents(state).rows.keys()]).toEqual(['Article/1', 'Article/3']);
   });
 
-  it('keeps tables that it did not write to', () => {
+  it('transact keeps tables without writes', () => {
     const before = transact(stateWith('1'), (writer) => writer.setRow('User', 'u', row({ id: 'u' }))).state;
     const { state } = transact(before, (writer) => writer.setRow('User', 'u', row({ id: 'u', name: 'Ann' })));
     expect(state.tables.Article).toBe(before.tables.Article);
@@ -136,7 +136,7 @@ describe('transact', () => {
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '🙂', ''])(
-    'takes %j for an ordinary table, pk and key',
+    'transact treats %j as an ordinary table, pk and key',
     (name) => {
       const { state } = transact(emptyState(), (writer) => {
         writer.setRow(name, name, row({ id: name }));
@@ -151,7 +151,7 @@ describe('transact', () => {
     },
   );
 
-  it('agrees with plain Maps, through many versions', () => {
+  it('transact agrees with plain Maps, through many versions', () => {
     const pks = ['a', 'b', '__proto__', 'c'];
     const write = fc.record({
       table: fc.constantFrom('one', 'two'),
@@ -194,7 +194,7 @@ describe('produceValue', () => {
   const stored: Stored = Object.freeze({ title: 'one', tags: ['a'], at: new Date(0) });
   Object.freeze(stored.tags);
 
-  it('gives a changed copy and leaves the original', () => {
+  it('produceValue returns a changed copy and leaves the original', () => {
     const changed = produceValue(stored, (draft) => {
       draft.title = 'two';
       draft.tags.push('b');
@@ -203,7 +203,7 @@ describe('produceValue', () => {
     expect(stored).toEqual({ title: 'one', tags: ['a'], at: new Date(0) });
   });
 
-  it('gives the very same value where nothing was changed', () => {
+  it('produceValue returns the very same value if nothing was changed', () => {
     expect(produceValue(stored, () => undefined)).toBe(stored);
     expect(
       produceValue(stored, (draft) => {
@@ -212,7 +212,7 @@ describe('produceValue', () => {
     ).toBe(stored);
   });
 
-  it('gives what the recipe returned in its place', () => {
+  it('produceValue returns what the recipe returned in its place', () => {
     expect(produceValue(stored, () => ({ title: 'new' }))).toEqual({ title: 'new' });
   });
 });

@@ -17,7 +17,7 @@ function valueAfter(...writes: readonly StoredRow[]): EntityValue | undefined {
 }
 
 describe('a row', () => {
-  it('takes newer fields and keeps those that the newer write lacks', () => {
+  it('a row takes newer fields and keeps those that the newer write lacks', () => {
     expect(valueAfter(row({ a: 1, b: 1 }, readMeta(1)), row({ b: 2 }, readMeta(2)))).toEqual({ a: 1, b: 2 });
   });
 
@@ -26,7 +26,7 @@ describe('a row', () => {
     expect(after(row({ b: 2 }, readMeta(2)), row({ b: 1 }, readMeta(1)))?.meta).toEqual(readMeta(2));
   });
 
-  it('takes the times and order of the newer write', () => {
+  it('a row takes the times and order of the newer write', () => {
     expect(after(row({ a: 1 }, readMeta(1)), row({ a: 1 }, readMeta(2)))?.meta).toEqual(readMeta(2));
   });
 
@@ -50,7 +50,7 @@ describe('a row', () => {
     });
   });
 
-  it('takes the mutation that began later, whichever was answered first', () => {
+  it('a row takes the mutation that began later, whichever was answered first', () => {
     const [first, second] = [row({ n: 1 }, mutationMeta(1, 9)), row({ n: 2 }, mutationMeta(2, 5))];
     expect(valueAfter(first, second)).toEqual({ n: 2 });
     expect(valueAfter(second, first)).toEqual({ n: 2 });
@@ -61,7 +61,7 @@ describe('a row', () => {
     expect(valueAfter(row({ a: 1 }, readMeta(4)), tombstone(mutationMeta(2, 3)))).toEqual({ a: 1 });
   });
 
-  it('does not come back by a read that began before the deletion was answered', () => {
+  it('a deleted row is not restored by a read that began before the deletion was answered', () => {
     const deleted = tombstone(mutationMeta(5, 8));
     expect(after(deleted, row({ a: 1 }, readMeta(4)))).toEqual(deleted);
     expect(after(deleted, row({ a: 1 }, readMeta(7)))).toEqual(deleted);
@@ -81,7 +81,7 @@ describe('a row', () => {
     expect(valueAfter(tombstone(mutationMeta(2, 3)), row({ a: 2 }, mutationMeta(4, 5)))).toEqual({ a: 2 });
   });
 
-  it('keeps the identity of a value that is equal, part by part', () => {
+  it('a row keeps the identity of a value that is equal, part by part', () => {
     const stored = after(row({ id: '1', tags: ['a'], deep: { x: [1, { y: 2 }], at: new Date(5) } }))!;
     const again = mergeRows(
       Article,
@@ -155,7 +155,7 @@ describe('a row', () => {
     });
   });
 
-  it('stays as it is when shouldUpdate refuses', () => {
+  it('a row stays unchanged when shouldUpdate returns false', () => {
     class Fixed extends Entity {
       id = '';
       static override shouldUpdate(): boolean {

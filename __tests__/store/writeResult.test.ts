@@ -35,7 +35,7 @@ describe('a result', () => {
     expect(after(invalidated, result([1], readMeta(6))).stored).toEqual(result([1], readMeta(6)));
   });
 
-  it('keeps the identity of an equal value', () => {
+  it('a result keeps the identity of an equal value', () => {
     const first = after(result({ list: ['1'], next: null }, readMeta(1)));
     const state = transact(emptyState(), (writer) => writer.setResult('key', first.stored!)).state;
     const again = transact(state, (writer) =>
@@ -54,13 +54,13 @@ describe('a result', () => {
     expect(again.value).toBe(true);
   });
 
-  it('keeps data beside an error, and loses the error with new data', () => {
+  it('a result keeps data beside an error, and loses the error with new data', () => {
     const failed: StoredResult = { ...result(['1'], readMeta(2)), error: new Error('Down') };
     expect(after(result(['1'], readMeta(1)), failed).stored).toEqual(failed);
     expect(after(failed, result(['1'], readMeta(3))).stored).toEqual(result(['1'], readMeta(3)));
   });
 
-  it.each([[0], [''], [false], [null], [[]]])('may be %j', (value) => {
+  it.each([[0], [''], [false], [null], [[]]])('a result may be %j', (value) => {
     expect(after(result(value)).stored?.value).toEqual(value);
   });
 });
