@@ -161,7 +161,7 @@ const alone = [
   {
     name: 'indexedDB',
     from: 'holdfast/indexeddb',
-    limit: 32_250,
+    limit: 32_950,
     packages: ['idb'],
     modules: folders('src/schema', 'src/store', 'src/util', 'plugins/indexeddb', 'plugins/shared'),
   },
