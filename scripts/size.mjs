@@ -26,15 +26,13 @@ const bundles = [
   {
     name: 'the same with indexedDB',
     mark: 42_000,
-    limit: 78_150,
-    atStart: { mark: 38_000, limit: 73_700 },
+    limit: 76_500,
     source: `${app} export { indexedDB } from 'holdfast/indexeddb';`,
   },
   {
     name: 'the same with indexedDB, outbox and tabs',
     mark: 52_000,
-    limit: 98_400,
-    atStart: { mark: 43_000, limit: 93_600 },
+    limit: 96_200,
     source: `${app}
       export { indexedDB } from 'holdfast/indexeddb';
       export { outbox } from 'holdfast/outbox';
@@ -43,10 +41,10 @@ const bundles = [
   alone('Entity', 'holdfast', 1_810, 2_000),
   alone('RestEndpoint', 'holdfast', 7_260, 9_000),
   alone('AsyncBoundary', 'holdfast/react', 920, 1_000),
-  alone('indexedDB', 'holdfast/indexeddb', 32_950, 20_000),
+  alone('indexedDB', 'holdfast/indexeddb', 31_900, 20_000),
   alone('*', 'holdfast', 65_150),
   alone('*', 'holdfast/react', 28_550),
-  alone('*', 'holdfast/indexeddb', 34_500),
+  alone('*', 'holdfast/indexeddb', 33_450),
   alone('*', 'holdfast/outbox', 47_400),
   alone('*', 'holdfast/tabs', 6_750),
   alone('*', 'holdfast/devtools', 25_800),

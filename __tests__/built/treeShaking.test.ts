@@ -161,7 +161,7 @@ const alone = [
   {
     name: 'indexedDB',
     from: 'holdfast/indexeddb',
-    limit: 32_950,
+    limit: 31_900,
     packages: ['idb'],
     modules: folders('src/schema', 'src/store', 'src/util', 'plugins/indexeddb', 'plugins/shared'),
   },

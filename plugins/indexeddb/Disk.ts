@@ -5,7 +5,7 @@ import { errorName } from '../shared/errorName.ts';
 import type { Failures } from './Failures.ts';
 import { decodeHeader, EMPTY_HEADER } from './records/header.ts';
 import { WriteAheadLog, NewerVersion } from './writing/WriteAheadLog.ts';
-import type { Migrate } from './maintenance/migration.ts';
+import { upgradeWith, type Migrate } from './maintenance/migration.ts';
 import { PendingWrites } from './writing/PendingWrites.ts';
 import { LostShards } from './reading/LostShards.ts';
 import { References } from './records/References.ts';
@@ -17,7 +17,8 @@ import { Revisions } from './writing/Revisions.ts';
 import { DiskSize } from './maintenance/DiskSize.ts';
 import { SyncStates } from './writing/SyncStates.ts';
 import type { Storage, StorageView } from './storage/Storage.ts';
-import { loaded } from './loaded.ts';
+import { CodedStorage } from './records/CodedStorage.ts';
+import { rebuildHeader } from './maintenance/rebuildHeader.ts';
 import { unfinishedReset, type ResetMark } from './records/resetMark.ts';
 import { WrongKeyError, type Codec } from './records/Codec.ts';
 import { tableOrder, type TableOnDisk } from './reading/tableOrder.ts';
@@ -73,12 +74,7 @@ export class Disk {
   isResetPending: Unsent | undefined;
   /** Results in memory that other tabs have written since. */
   readonly #outdated = new Set<string>();
-  readonly #options: DiskOptions;
-  #storage: Storage;
-  #upgrade: Decoding['upgrade'] = (row) => row;
-  /** Settles once the code of `migrate` and `codec` is loaded; undefined before an attempt and after a failed one. */
-  #loading: Promise<void> | undefined;
-  #isCodeLoaded = false;
+  readonly storage: Storage;
   /** Whether the directory is loaded. */
   #isDirectoryLoaded = false;
   /** Why the database is unusable; undefined while it works. */
@@ -94,14 +90,14 @@ export class Disk {
   #references: References | undefined;
 
   constructor(storage: Storage, failures: Failures, options: DiskOptions) {
-    this.#storage = storage;
+    const { version, migrate, codec } = options;
+    this.storage = codec === undefined ? storage : new CodedStorage(storage, codec);
     this.failures = failures;
-    this.#options = options;
     this.decoding = {
-      version: options.version,
+      version,
       unreadable: failures.unreadable,
       metas: new SharedMetas(),
-      upgrade: (row, from) => this.#upgrade(row, from),
+      upgrade: migrate === undefined ? (row) => row : upgradeWith(migrate, failures, () => this.references),
     };
     this.log = new WriteAheadLog(this.decoding, {
       onForeign: (batch) => this.#onForeignBatch(batch),
@@ -130,11 +126,6 @@ export class Disk {
       ),
     );
     this.opened = this.#open();
-  }
-
-  /** Where its records are. They are read and written only while it is usable: before that, a codec may be missing. */
-  get storage(): Storage {
-    return this.#storage;
   }
 
   /** Whether it can be read and written, as far as known. */
@@ -235,7 +226,7 @@ export class Disk {
     this.resetEpoch = header.epoch;
     this.log.onCleared(header);
     this.#isDirectoryLoaded = true;
-    if (this.#isCodeLoaded) this.#onUsable();
+    this.#onUsable();
   }
 
   /**
@@ -348,7 +339,7 @@ export class Disk {
 
   async #open(): Promise<void> {
     try {
-      await Promise.all([this.storage.open(), loaded(this.#loadCode())]);
+      await this.storage.open();
       await this.#loadDirectory();
       this.failures.status.markWorking();
     } catch (cause) {
@@ -356,14 +347,12 @@ export class Disk {
         this.disableIfForeign(cause) ??
         this.failures.storage(
           'it cannot be opened',
-          this.#isCodeLoaded
-            ? 'data is kept in memory only; allow site data to keep it'
-            : 'data is kept in memory only until the code of its options has loaded',
+          'data is kept in memory only; allow site data to keep it',
           cause,
         );
       this.disable(failure);
       const isTimeout = errorName(cause) === 'TimeoutError';
-      this.#isLate = isTimeout || !this.#isCodeLoaded;
+      this.#isLate = isTimeout;
       if (isTimeout) void this.recover();
     }
   }
@@ -371,11 +360,6 @@ export class Disk {
   /** Memory has changed without it, so all of that may be pending. */
   async #recover(): Promise<boolean> {
     if (this.#isForeign || typeof indexedDB === 'undefined') return true;
-    try {
-      await this.#loadCode();
-    } catch {
-      return false;
-    }
     if (!(await this.storage.whenOpened())) return false;
     try {
       // Data from before a reset must not be restored.
@@ -386,28 +370,6 @@ export class Disk {
     }
     this.#onUsable();
     return true;
-  }
-
-  /** Loads the code that only some apps need. Without it, the records can be neither read nor written. */
-  #loadCode(): Promise<void> {
-    this.#loading ??= this.#loadCodeOnce().catch((cause: unknown) => {
-      this.#loading = undefined;
-      throw cause;
-    });
-    return this.#loading;
-  }
-
-  async #loadCodeOnce(): Promise<void> {
-    const { migrate, codec } = this.#options;
-    const [migration, coded] = await Promise.all([
-      migrate === undefined ? undefined : import('./maintenance/migration.ts'),
-      codec === undefined ? undefined : import('./records/CodedStorage.ts'),
-    ]);
-    if (migrate !== undefined && migration !== undefined)
-      this.#upgrade = migration.upgradeWith(migrate, this.failures, () => this.references);
-    if (codec !== undefined && coded !== undefined)
-      this.#storage = new coded.CodedStorage(this.#storage, codec);
-    this.#isCodeLoaded = true;
   }
 
   /** It has become usable. */
@@ -432,7 +394,6 @@ export class Disk {
     }
     if (found !== 'damaged') return;
     this.failures.failure('HF_STORAGE', 'its header is missing or damaged', 'it is rebuilt');
-    const { rebuildHeader } = await loaded(import('./maintenance/rebuildHeader.ts'));
     await rebuildHeader(this.storage, this.decoding);
     this.log.clear();
     await this.#readDirectory();

@@ -301,7 +301,6 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       this.status.set({ isRestored: true });
       this.#resolveRestored();
       this.#background.compactWhenIdle();
-      if (!this.#background.isStopped) this.#writer.compactor.preload();
     }
   }
 }

@@ -48,8 +48,7 @@ const bundlers = {
         if (code !== 'MODULE_LEVEL_DIRECTIVE') assert.fail(message);
       },
     });
-    // One file, as for a service worker, in which `import()` is not available.
-    await bundle.write({ file, format: 'iife', inlineDynamicImports: true });
+    await bundle.write({ file, format: 'iife' });
   },
   async vite(file) {
     await vite({
@@ -64,8 +63,7 @@ const bundlers = {
     });
   },
   async webpack(file) {
-    // webpack finds the address of later files by `document`, which is not there.
-    const output = { path: path.dirname(file), filename: path.basename(file), publicPath: '/' };
+    const output = { path: path.dirname(file), filename: path.basename(file) };
     const stats = await new Promise((resolve, reject) => {
       webpack({ mode: 'production', entry, output, performance: false }, (error, done) =>
         error ? reject(error) : resolve(done),
@@ -89,8 +87,7 @@ const bundlers = {
         },
       },
     }).run();
-    const entries = bundleGraph.getBundles().filter((bundle) => bundle.getMainEntry()?.filePath === entry);
-    assert.equal(entries.length, 1);
+    assert.equal(bundleGraph.getBundles().length, 1);
   },
   /** Without `exports`, which Metro knew nothing of for long, and with them. */
   metro: (file) => metro(file, false),

@@ -1,6 +1,6 @@
 import type { Disk } from '../Disk.ts';
 import type { Limits } from './evict.ts';
-import { loaded } from '../loaded.ts';
+import { compactAndEvict, makeRoom } from './compactAndEvict.ts';
 import type { LogSize } from './DiskSize.ts';
 
 /** When to compact. */
@@ -40,13 +40,6 @@ export class Compactor {
     return isTooMuch || logged.rows >= compactAt.rows || logged.records >= compactAt.records;
   }
 
-  /** Loads its code before it is needed: later, the page may be offline, or a deploy may have deleted the file. */
-  preload(): void {
-    const { maxRows, maxBytes } = this.#options.limits;
-    import('./compactAndEvict.ts').catch(() => undefined);
-    if (Math.min(maxRows, maxBytes) < Infinity) import('./evict.ts').catch(() => undefined);
-  }
-
   /** Compacts the log; what is appended in the meantime stays in it. Never rejects, since failures are reported. */
   compact(): Promise<void> {
     this.#compacting ??= this.#compactAndEvict().finally(() => {
@@ -67,7 +60,7 @@ export class Compactor {
    */
   async makeRoom(): Promise<boolean> {
     try {
-      return await (await loaded(import('./compactAndEvict.ts'))).makeRoom(this.#disk);
+      return await makeRoom(this.#disk);
     } catch {
       // The flush reports the failure.
       return false;
@@ -79,7 +72,6 @@ export class Compactor {
     const { localResets } = disk;
     if (!disk.isUsable || !this.isDue) return;
     try {
-      const { compactAndEvict } = await loaded(import('./compactAndEvict.ts'));
       await compactAndEvict(disk, this.#options, this.#betweenFlushes);
     } catch (cause) {
       if (localResets === disk.localResets && disk.disableIfForeign(cause) === undefined)

@@ -1,8 +1,7 @@
 import { withLockIfAvailable } from '../../shared/locks.ts';
 import type { Disk } from '../Disk.ts';
-import { loaded } from '../loaded.ts';
 import { planCompaction } from './compact.ts';
-import type { Eviction, Limits } from './evict.ts';
+import { planEviction, type Eviction, type Limits } from './evict.ts';
 import { rowRefs } from '../records/records.ts';
 
 /** What a compaction is to keep to. */
@@ -56,7 +55,6 @@ async function compactOnce({ storage, log, controller, decoding, resetEpoch }: D
 }
 
 async function evictionOf(disk: Disk, limits: Limits): Promise<Eviction | undefined> {
-  const { planEviction } = await loaded(import('./evict.ts'));
   const { storage, log, decoding, readTimes, controller } = disk;
   const shown = new Set(controller.mountedReads().map(({ key }) => key));
   const readAt = (key: string): number | undefined => (shown.has(key) ? Infinity : readTimes.at(key));

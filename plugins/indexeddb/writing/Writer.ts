@@ -89,7 +89,6 @@ export class Writer {
         disk.disable(failure);
         throw failure;
       }
-      // Without the code of its codec, nothing can be written yet.
       if (disk.isUsable && disk.pending.side.size > 0) await this.#flush();
     });
     this.#cleared = cleared.catch(() => undefined);
