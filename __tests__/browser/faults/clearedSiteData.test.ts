@@ -22,8 +22,6 @@ describeInBrowser('cleared site data', () => {
   beforeAll(async () => {
     site = await serve({ faults: path.join(__dirname, '../scenarios/faults.ts') }, (request, response) => {
       if (request.url === '/clear') response.setHeader('clear-site-data', '"storage"').end('cleared');
-      // The browser asks for an icon, at any time.
-      else if (request.method !== 'POST') response.writeHead(404).end();
       else if (!isUp) request.socket.destroy();
       else {
         let body = '';
