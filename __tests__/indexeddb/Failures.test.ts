@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { IDBDatabase, IDBObjectStore } from 'fake-indexeddb';
 import { openDB } from 'idb';
-import { answering, Article, DATABASE, freshIndexedDB, openApp, records } from './support.ts';
+import { answering, Article, DATABASE, freshIndexedDB, openApp, records } from '../support/indexedDB.ts';
 
 freshIndexedDB();
 

@@ -31,7 +31,7 @@ import {
   type Life,
 } from './crashStories.ts';
 import { PATIENT, Process } from './mortal.ts';
-import { pause, records } from './support.ts';
+import { pause, records } from '../support/indexedDB.ts';
 import { runs } from '../support/runs.ts';
 
 const DATABASE = 'crash';

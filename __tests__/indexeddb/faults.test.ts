@@ -13,7 +13,7 @@ import {
   records,
   requests,
   type App,
-} from './support.ts';
+} from '../support/indexedDB.ts';
 
 freshIndexedDB();
 afterEach(() => {

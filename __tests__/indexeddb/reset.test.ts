@@ -3,7 +3,15 @@ import { Controller } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { CountingStorage } from './storage/CountingStorage.ts';
-import { answering, Article, DATABASE, freshIndexedDB, openApp, records, requests } from './support.ts';
+import {
+  answering,
+  Article,
+  DATABASE,
+  freshIndexedDB,
+  openApp,
+  records,
+  requests,
+} from '../support/indexedDB.ts';
 import { User } from '../support/entities.ts';
 
 freshIndexedDB();

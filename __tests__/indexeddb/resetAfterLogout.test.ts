@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Endpoint, type Commit } from 'holdfast';
 import { tabs } from 'holdfast/tabs';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
-import { answering, Article, DATABASE, freshIndexedDB, pause, records } from './support.ts';
+import { answering, Article, DATABASE, freshIndexedDB, pause, records } from '../support/indexedDB.ts';
 
 freshIndexedDB();
 

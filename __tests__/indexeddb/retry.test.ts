@@ -11,7 +11,7 @@ import {
   records,
   requests,
   type App,
-} from './support.ts';
+} from '../support/indexedDB.ts';
 import { User } from '../support/entities.ts';
 import { until } from '../support/turns.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StorageStatus } from 'holdfast/indexeddb';
-import { answering, freshIndexedDB, openApp } from './support.ts';
+import { answering, freshIndexedDB, openApp } from '../support/indexedDB.ts';
 import { User } from '../support/entities.ts';
 
 freshIndexedDB();

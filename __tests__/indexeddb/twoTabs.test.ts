@@ -15,7 +15,15 @@ import {
   type Closing,
 } from '../support/diskFaults.ts';
 import { PATIENT, Process } from './mortal.ts';
-import { answering, Article, DATABASE, freshIndexedDB, openApp, pause, records } from './support.ts';
+import {
+  answering,
+  Article,
+  DATABASE,
+  freshIndexedDB,
+  openApp,
+  pause,
+  records,
+} from '../support/indexedDB.ts';
 import { Model } from './twoTabsModel.ts';
 import { runs } from '../support/runs.ts';
 import { User } from '../support/entities.ts';

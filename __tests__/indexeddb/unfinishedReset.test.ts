@@ -8,7 +8,7 @@ import type { Header } from '../../plugins/indexeddb/records/header.ts';
 import type { ResetMark } from '../../plugins/indexeddb/records/resetMark.ts';
 import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { PATIENT, Process } from './mortal.ts';
-import { answering, Article, DATABASE, freshIndexedDB, pause, records } from './support.ts';
+import { answering, Article, DATABASE, freshIndexedDB, pause, records } from '../support/indexedDB.ts';
 
 freshIndexedDB();
 

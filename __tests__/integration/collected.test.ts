@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { Controller, Endpoint } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { FakeEnvironment, FakeTime } from '../support/fakeTime.ts';
-import { freshIndexedDB } from '../indexeddb/support.ts';
+import { freshIndexedDB } from '../support/indexedDB.ts';
 import { ArticleWithAuthor } from '../support/entities.ts';
 
 freshIndexedDB();

@@ -4,7 +4,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { Controller, createResource, type HoldfastError } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { outbox, type OutboxPlugin } from 'holdfast/outbox';
-import { Device } from '../outbox/support.ts';
+import { Device } from '../support/outbox.ts';
 import { FaultServer, type Fault } from '../support/FaultServer.ts';
 import { Note } from '../support/entities.ts';
 import { until } from '../support/turns.ts';

@@ -7,7 +7,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { Controller, createResource } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { outbox, type OutboxEntry } from 'holdfast/outbox';
-import { Device } from '../outbox/support.ts';
+import { Device } from '../support/outbox.ts';
 import { Note } from '../support/entities.ts';
 import { until } from '../support/turns.ts';
 

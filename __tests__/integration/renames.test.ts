@@ -3,8 +3,8 @@ import { Controller, type HoldfastError } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { outbox, type OutboxPlugin } from 'holdfast/outbox';
 import { tabs } from 'holdfast/tabs';
-import { freshIndexedDB } from '../indexeddb/support.ts';
-import { Device } from '../outbox/support.ts';
+import { freshIndexedDB } from '../support/indexedDB.ts';
+import { Device } from '../support/outbox.ts';
 import { Network } from '../tabs/network.ts';
 import { SluggedArticle, endpointsOf, slugs, SlugServer, type Endpoints } from './SlugServer.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Endpoint, type HoldfastError } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { tabs } from 'holdfast/tabs';
-import { freshIndexedDB } from '../indexeddb/support.ts';
+import { freshIndexedDB } from '../support/indexedDB.ts';
 import { Network } from '../tabs/network.ts';
 import { Summary, User } from '../support/entities.ts';
 

@@ -1,9 +1,9 @@
 import { tabs } from 'holdfast/tabs';
 import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
-import { OutboxDatabase } from '../../plugins/outbox/OutboxDatabase.ts';
-import type { Locks } from '../../plugins/outbox/Lease.ts';
+import { OutboxDatabase } from '../../plugins/outbox/storage/OutboxDatabase.ts';
+import type { Locks } from '../../plugins/outbox/sending/Lease.ts';
 import { mortal, PATIENT, Process } from '../indexeddb/mortal.ts';
-import { makePage, type Device, type Page, type Server } from './support.ts';
+import { makePage, type Device, type Page, type Server } from '../support/outbox.ts';
 
 /** What the pages have of the browser. */
 export interface Setting {

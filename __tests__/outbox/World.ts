@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { clearSiteData, closeConnections, holdOpening, loseRecord, tasks } from '../support/diskFaults.ts';
 import { DeviceLocks, MortalPage, type Life, type Setting } from './MortalPage.ts';
-import { Device, Server, type Note, type Page, type Weather } from './support.ts';
+import { Device, Server, type Note, type Page, type Weather } from '../support/outbox.ts';
 
 /** What happens to two tabs of one app, and to a worker that wakes now and then, as for a background sync. */
 export type Event =

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { IDBFactory } from 'fake-indexeddb';
 import type { Setting } from './MortalPage.ts';
-import { freshDatabases, type Weather } from './support.ts';
+import { freshDatabases, type Weather } from '../support/outbox.ts';
 import { World, type Event } from './World.ts';
 import { runs } from '../support/runs.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { LayerId, Plugin } from 'holdfast';
 import { devtoolsInProduction } from 'holdfast/devtools';
-import { Device, freshDatabases, Note, openPage, pending, Server } from './support.ts';
+import { Device, freshDatabases, Note, openPage, pending, Server } from '../support/outbox.ts';
 import { until } from '../support/turns.ts';
 
 freshDatabases();

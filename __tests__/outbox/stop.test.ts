@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DeviceLocks } from './MortalPage.ts';
-import { Device, freshDatabases, openPage, Server } from './support.ts';
+import { Device, freshDatabases, openPage, Server } from '../support/outbox.ts';
 
 freshDatabases();
 

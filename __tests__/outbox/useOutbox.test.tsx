@@ -5,7 +5,7 @@ import { Suspense, useEffect } from 'react';
 import { Controller } from 'holdfast';
 import { useOutbox } from 'holdfast/outbox';
 import { DataProvider, ErrorBoundary, useController, useSuspense } from 'holdfast/react';
-import { Device, freshDatabases, openPage, Server, type Page } from './support.ts';
+import { Device, freshDatabases, openPage, Server, type Page } from '../support/outbox.ts';
 import { until } from '../support/turns.ts';
 
 freshDatabases();

@@ -4,7 +4,7 @@ import { act, render, screen } from '@testing-library/react';
 import { Suspense } from 'react';
 import { outboxReason, usePending, type OutboxEntry } from 'holdfast/outbox';
 import { DataProvider, useController, useSuspense } from 'holdfast/react';
-import { Device, freshDatabases, openPage, Server, type Note, type Page } from './support.ts';
+import { Device, freshDatabases, openPage, Server, type Note, type Page } from '../support/outbox.ts';
 import { until } from '../support/turns.ts';
 
 freshDatabases();

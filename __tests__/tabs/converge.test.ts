@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { act, contents, steps, TABS } from './convergeSteps.ts';
 import { Network } from './network.ts';
 import { runs } from '../support/runs.ts';
-import { openTab, wakePages } from './support.ts';
+import { openTab, wakePages } from '../support/tabs.ts';
 
 /** How many stories are tried; more of them look longer. */
 const RUNS = runs(300);

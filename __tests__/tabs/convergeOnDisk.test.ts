@@ -11,7 +11,7 @@ import { clearSiteData, closeConnections, loseRecord, tasks } from '../support/d
 import { runs } from '../support/runs.ts';
 import { act, contents, getTitle, rareReset, step, TABS, type Step } from './convergeSteps.ts';
 import { Network } from './network.ts';
-import { getArticle, openTab, wakePages, type Tab } from './support.ts';
+import { getArticle, openTab, wakePages, type Tab } from '../support/tabs.ts';
 
 const DATABASE = 'shared';
 const IDS = ['1', '2', '3'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Delete, Endpoint, type State } from 'holdfast';
-import { ArticleWithText, getArticle, type Tab } from './support.ts';
+import { ArticleWithText, getArticle, type Tab } from '../support/tabs.ts';
 
 export const TABS = 3;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Endpoint, Entity, Lazy, Scalar, type Schema } from 'holdfast';
 import { Network } from './network.ts';
-import { ArticleWithText, openTab } from './support.ts';
+import { ArticleWithText, openTab } from '../support/tabs.ts';
 
 let network: Network;
 beforeEach(() => {

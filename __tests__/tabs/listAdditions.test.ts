@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Collection, createResource, Endpoint } from 'holdfast';
 import { Network } from './network.ts';
-import { ArticleWithText, openTab, type Tab } from './support.ts';
+import { ArticleWithText, openTab, type Tab } from '../support/tabs.ts';
 
 let network: Network;
 

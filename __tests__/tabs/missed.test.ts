@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ExpiryStatus, Mutations, type Plugin, type SideRecords, type StoragePlugin } from 'holdfast';
 import { outbox } from 'holdfast/outbox';
 import { Network } from './network.ts';
-import { getArticle, openTab, wakePages, type Tab } from './support.ts';
+import { getArticle, openTab, wakePages, type Tab } from '../support/tabs.ts';
 
 let network: Network;
 let opened: Tab[] = [];

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Endpoint } from 'holdfast';
 import { Network } from './network.ts';
-import { ArticleWithText, getArticle, openTab, wakePages, type Tab } from './support.ts';
+import { ArticleWithText, getArticle, openTab, wakePages, type Tab } from '../support/tabs.ts';
 
 let network: Network;
 let opened: Tab[] = [];

@@ -12,7 +12,7 @@ import {
 import { tabs } from 'holdfast/tabs';
 import { Store } from '../../src/store/Store.ts';
 import { Network } from './network.ts';
-import { allArticles, ArticleWithText, getArticle, getArticles, openTab } from './support.ts';
+import { allArticles, ArticleWithText, getArticle, getArticles, openTab } from '../support/tabs.ts';
 import { Author } from '../support/entities.ts';
 
 let network: Network;

@@ -1,5 +1,5 @@
 import type { HoldfastError, MutationPlugin, PluginStatus } from 'holdfast';
-import type { Failure } from './classifyFailure.ts';
+import type { Failure } from './sending/classifyFailure.ts';
 
 /** A mutation in the outbox, as the app sees it. The same object until something in it changes. */
 export interface OutboxEntry {

@@ -12,24 +12,24 @@ import {
   type SideRecords,
   type Unsent,
 } from 'holdfast';
-import { RemoteEntries } from './RemoteEntries.ts';
-import { OutboxDatabase } from './OutboxDatabase.ts';
-import { decodeArgs } from './bodies.ts';
-import { Drainer } from './Drainer.ts';
-import { countsOf } from './OutboxStateCache.ts';
-import type { Locks } from './Lease.ts';
+import { RemoteEntries } from './queue/RemoteEntries.ts';
+import { OutboxDatabase } from './storage/OutboxDatabase.ts';
+import { decodeArgs } from './storage/bodies.ts';
+import { Drainer } from './sending/Drainer.ts';
+import { countsOf } from './queue/OutboxStateCache.ts';
+import type { Locks } from './sending/Lease.ts';
 import { webLocks } from '../shared/locks.ts';
-import { Queue, NAME } from './Queue.ts';
+import { Queue, NAME } from './queue/Queue.ts';
 import type { OutboxEntry, OutboxOptions, OutboxPlugin, OutboxState } from './OutboxOptions.ts';
-import { readAfterQueue } from './readAfterQueue.ts';
-import { Registry } from './Registry.ts';
-import { Session, type SessionSignal } from './Session.ts';
-import { cancelledError, reject, Sender } from './Sender.ts';
-import { PACING, type Pacing } from './LayerReplay.ts';
+import { readAfterQueue } from './sending/readAfterQueue.ts';
+import { Registry } from './queue/Registry.ts';
+import { Session, type SessionSignal } from './sending/Session.ts';
+import { cancelledError, reject, Sender } from './sending/Sender.ts';
+import { PACING, type Pacing } from './queue/LayerReplay.ts';
 import { scopedName } from '../shared/scopedName.ts';
-import { SideRecordStore } from './SideRecordStore.ts';
-import { registerSync } from './sync.ts';
-import { PendingPromises } from './PendingPromises.ts';
+import { SideRecordStore } from './storage/SideRecordStore.ts';
+import { registerSync } from './sending/sync.ts';
+import { PendingPromises } from './queue/PendingPromises.ts';
 
 const EMPTY: OutboxState = {
   state: 'working',

@@ -10,4 +10,4 @@ export type {
   OutboxState,
   Resolution,
 } from './OutboxOptions.ts';
-export type { Failure, FailureReason } from './classifyFailure.ts';
+export type { Failure, FailureReason } from './sending/classifyFailure.ts';

@@ -1,4 +1,4 @@
-import type { FailureReason } from './classifyFailure.ts';
+import type { FailureReason } from './sending/classifyFailure.ts';
 import type { OutboxEntry } from './OutboxOptions.ts';
 
 const FAILURES: Readonly<Record<FailureReason, string>> = {

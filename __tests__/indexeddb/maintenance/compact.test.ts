@@ -12,7 +12,7 @@ import type { WriteBatch, DiskResult, DiskRow } from '../../../plugins/indexeddb
 import { References } from '../../../plugins/indexeddb/records/References.ts';
 import { SyncStates } from '../../../plugins/indexeddb/writing/SyncStates.ts';
 import { PATIENT } from '../mortal.ts';
-import { bytes, DATABASE, decodingInto, freshIndexedDB, metaAt, records } from '../support.ts';
+import { bytes, DATABASE, decodingInto, freshIndexedDB, metaAt, records } from '../../support/indexedDB.ts';
 
 freshIndexedDB();
 

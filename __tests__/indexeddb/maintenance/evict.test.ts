@@ -2,7 +2,15 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { IDBObjectStore } from 'fake-indexeddb';
 import { Controller, Endpoint } from 'holdfast';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
-import { Article, DATABASE, freshIndexedDB, openApp, pause, records, requests } from '../support.ts';
+import {
+  Article,
+  DATABASE,
+  freshIndexedDB,
+  openApp,
+  pause,
+  records,
+  requests,
+} from '../../support/indexedDB.ts';
 import { User } from '../../support/entities.ts';
 
 freshIndexedDB();

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Migrate } from 'holdfast/indexeddb';
-import { answering, Article, freshIndexedDB, openApp, records, requests, type App } from '../support.ts';
+import {
+  answering,
+  Article,
+  freshIndexedDB,
+  openApp,
+  records,
+  requests,
+  type App,
+} from '../../support/indexedDB.ts';
 
 freshIndexedDB();
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { IDBObjectStore } from 'fake-indexeddb';
 import { Controller } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
-import { answering, Article, DATABASE, freshIndexedDB, openApp } from '../support.ts';
+import { answering, Article, DATABASE, freshIndexedDB, openApp } from '../../support/indexedDB.ts';
 
 freshIndexedDB();
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Entity, Lazy, Scalar, Values, type Schema } from 'holdfast';
 import { Endpoint } from 'holdfast';
-import { freshIndexedDB, openApp, requests } from '../support.ts';
+import { freshIndexedDB, openApp, requests } from '../../support/indexedDB.ts';
 import { Book } from '../../support/entities.ts';
 
 freshIndexedDB();

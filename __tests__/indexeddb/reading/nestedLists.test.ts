@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Collection, Endpoint, Entity } from 'holdfast';
-import { answering, freshIndexedDB, openApp, requests, type App } from '../support.ts';
+import { answering, freshIndexedDB, openApp, requests, type App } from '../../support/indexedDB.ts';
 import { Task } from '../../support/entities.ts';
 
 freshIndexedDB();

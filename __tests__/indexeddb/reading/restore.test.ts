@@ -12,7 +12,7 @@ import {
   pause,
   records,
   requests,
-} from '../support.ts';
+} from '../../support/indexedDB.ts';
 import { User } from '../../support/entities.ts';
 
 freshIndexedDB();

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Endpoint } from 'holdfast';
-import { answering, freshIndexedDB, openApp, requests } from '../support.ts';
+import { answering, freshIndexedDB, openApp, requests } from '../../support/indexedDB.ts';
 import { User } from '../../support/entities.ts';
 
 freshIndexedDB();

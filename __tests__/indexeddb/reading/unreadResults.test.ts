@@ -10,7 +10,7 @@ import {
   openApp,
   records,
   requests,
-} from '../support.ts';
+} from '../../support/indexedDB.ts';
 
 freshIndexedDB();
 

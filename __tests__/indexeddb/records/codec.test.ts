@@ -13,7 +13,7 @@ import {
   openApp,
   records,
   requests,
-} from '../support.ts';
+} from '../../support/indexedDB.ts';
 import { inspect } from 'node:util';
 import { serialize } from 'node:v8';
 

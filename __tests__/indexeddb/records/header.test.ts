@@ -3,7 +3,7 @@ import { Controller, type HoldfastError } from 'holdfast';
 import { openDB } from 'idb';
 import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
-import { Article, answering, DATABASE, freshIndexedDB, pause, requests } from '../support.ts';
+import { Article, answering, DATABASE, freshIndexedDB, pause, requests } from '../../support/indexedDB.ts';
 
 freshIndexedDB();
 

@@ -14,7 +14,7 @@ import {
   pause,
   records,
   requests,
-} from '../support.ts';
+} from '../../support/indexedDB.ts';
 
 freshIndexedDB();
 afterEach(() => void jest.restoreAllMocks());

@@ -1,6 +1,6 @@
 import { expect, it, jest } from '@jest/globals';
-import { OutboxDatabase } from '../../../plugins/outbox/OutboxDatabase.ts';
-import { answering, Article, freshIndexedDB, openApp } from '../support.ts';
+import { OutboxDatabase } from '../../../plugins/outbox/storage/OutboxDatabase.ts';
+import { answering, Article, freshIndexedDB, openApp } from '../../support/indexedDB.ts';
 
 freshIndexedDB();
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Meta } from 'holdfast';
 import type { DiskRow } from '../../../plugins/indexeddb/records/records.ts';
 import { decodeRows, encodeRows } from '../../../plugins/indexeddb/records/rowBlock.ts';
-import { bytes, copied, decodingInto, metaAt } from '../support.ts';
+import { bytes, copied, decodingInto, metaAt } from '../../support/indexedDB.ts';
 
 const meta = metaAt(7);
 const rows: DiskRow[] = [

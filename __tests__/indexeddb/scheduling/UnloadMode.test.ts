@@ -3,7 +3,7 @@ import { Controller } from 'holdfast';
 import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import type { Storage } from '../../../plugins/indexeddb/storage/Storage.ts';
-import { answering, Article, DATABASE, freshIndexedDB, openApp, records } from '../support.ts';
+import { answering, Article, DATABASE, freshIndexedDB, openApp, records } from '../../support/indexedDB.ts';
 
 freshIndexedDB();
 

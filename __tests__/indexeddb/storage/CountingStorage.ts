@@ -1,7 +1,7 @@
 import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
 import type { RewritePlan } from '../../../plugins/indexeddb/maintenance/RewritePlan.ts';
 import type { Storage, StorageView } from '../../../plugins/indexeddb/storage/Storage.ts';
-import { bytes } from '../support.ts';
+import { bytes } from '../../support/indexedDB.ts';
 
 /** What a storage was asked to do. */
 export interface Work {

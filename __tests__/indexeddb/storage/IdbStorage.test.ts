@@ -6,7 +6,7 @@ import type { RewritePlan } from '../../../plugins/indexeddb/maintenance/Rewrite
 import type { ResultRecord } from '../../../plugins/indexeddb/records/resultRecord.ts';
 import type { AppendOptions, AppendGuard } from '../../../plugins/indexeddb/storage/Storage.ts';
 import { clearSiteData, tasks } from '../../support/diskFaults.ts';
-import { DATABASE, freshIndexedDB, records } from '../support.ts';
+import { DATABASE, freshIndexedDB, records } from '../../support/indexedDB.ts';
 
 freshIndexedDB();
 

@@ -6,7 +6,7 @@ import { outbox } from 'holdfast/outbox';
 import { decodeHeader } from '../../../plugins/indexeddb/records/header.ts';
 import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
 import type { Storage } from '../../../plugins/indexeddb/storage/Storage.ts';
-import { DATABASE, freshIndexedDB } from '../support.ts';
+import { DATABASE, freshIndexedDB } from '../../support/indexedDB.ts';
 import { Note } from '../../support/entities.ts';
 
 freshIndexedDB();

@@ -3,7 +3,7 @@ import { IDBObjectStore } from 'fake-indexeddb';
 import { holdsBlob, storesBlobs } from '../../../plugins/shared/blobStorage.ts';
 import { turn } from '../../support/turns.ts';
 import { inBrowser, WEBKIT } from '../../support/userAgent.ts';
-import { answering, Article, freshIndexedDB, openApp, records } from '../support.ts';
+import { answering, Article, freshIndexedDB, openApp, records } from '../../support/indexedDB.ts';
 
 freshIndexedDB();
 inBrowser(WEBKIT);

@@ -3,7 +3,7 @@ import { encodeBatch } from '../../../plugins/indexeddb/records/batchRecord.ts';
 import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
 import { WriteAheadLog } from '../../../plugins/indexeddb/writing/WriteAheadLog.ts';
 import type { WriteBatch } from '../../../plugins/indexeddb/records/records.ts';
-import { DATABASE, decodingInto, freshIndexedDB, metaAt } from '../support.ts';
+import { DATABASE, decodingInto, freshIndexedDB, metaAt } from '../../support/indexedDB.ts';
 
 freshIndexedDB();
 

@@ -4,7 +4,7 @@ import { indexedDB } from 'holdfast/indexeddb';
 import type { ControllerApi } from '../../../plugins/indexeddb/ControllerApi.ts';
 import { mergeRows } from '../../../src/store/writeEntity.ts';
 import { Store } from '../../../src/store/Store.ts';
-import { DATABASE, freshIndexedDB, metaAt, pause, records } from '../support.ts';
+import { DATABASE, freshIndexedDB, metaAt, pause, records } from '../../support/indexedDB.ts';
 import { Note } from '../../support/entities.ts';
 
 freshIndexedDB();

@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { Delete, Endpoint } from 'holdfast';
 import type { BatchRecord } from '../../../plugins/indexeddb/records/batchRecord.ts';
-import { answering, Article, bytes, openApp, pause, records, requests, freshIndexedDB } from '../support.ts';
+import {
+  answering,
+  Article,
+  bytes,
+  openApp,
+  pause,
+  records,
+  requests,
+  freshIndexedDB,
+} from '../../support/indexedDB.ts';
 import { User } from '../../support/entities.ts';
 
 freshIndexedDB();

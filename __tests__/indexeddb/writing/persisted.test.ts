@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Endpoint, Entity } from 'holdfast';
-import { answering, Article, freshIndexedDB, openApp, records, requests } from '../support.ts';
+import { answering, Article, freshIndexedDB, openApp, records, requests } from '../../support/indexedDB.ts';
 import type { BatchRecord } from '../../../plugins/indexeddb/records/batchRecord.ts';
 import { User } from '../../support/entities.ts';
 

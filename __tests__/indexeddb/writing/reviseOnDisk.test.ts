@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { answering, Article, freshIndexedDB, openApp, requests } from '../support.ts';
+import { answering, Article, freshIndexedDB, openApp, requests } from '../../support/indexedDB.ts';
 
 freshIndexedDB();
 

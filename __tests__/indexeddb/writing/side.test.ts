@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { IDBDatabase } from 'fake-indexeddb';
 import type { Commit } from 'holdfast';
 import { Store } from '../../../src/store/Store.ts';
-import { freshIndexedDB, metaAt, openApp, records, type App } from '../support.ts';
+import { freshIndexedDB, metaAt, openApp, records, type App } from '../../support/indexedDB.ts';
 
 freshIndexedDB();
 

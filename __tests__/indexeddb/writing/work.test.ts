@@ -3,7 +3,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { Controller, Endpoint, Entity } from 'holdfast';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { CountingStorage, type Work } from '../storage/CountingStorage.ts';
-import { DATABASE, freshIndexedDB } from '../support.ts';
+import { DATABASE, freshIndexedDB } from '../../support/indexedDB.ts';
 
 freshIndexedDB();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { NetworkError } from 'holdfast';
-import { classifyFailure, failureOf } from '../../../plugins/outbox/classifyFailure.ts';
+import { classifyFailure, failureOf } from '../../../plugins/outbox/sending/classifyFailure.ts';
 
 const refused = (body: unknown, isFromApi = true) =>
   failureOf(

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Commit, SideRecords } from 'holdfast';
 import { tabs } from 'holdfast/tabs';
-import { OutboxDatabase } from '../../../plugins/outbox/OutboxDatabase.ts';
+import { OutboxDatabase } from '../../../plugins/outbox/storage/OutboxDatabase.ts';
 import {
   Device,
   freshDatabases,
@@ -11,7 +11,7 @@ import {
   type Page,
   type PageOptions,
   type Weather,
-} from '../support.ts';
+} from '../../support/outbox.ts';
 import { until } from '../../support/turns.ts';
 
 freshDatabases();

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { tabs } from 'holdfast/tabs';
-import { registerSync } from '../../../plugins/outbox/sync.ts';
-import { Device, freshDatabases, openPage, pending, Server } from '../support.ts';
+import { registerSync } from '../../../plugins/outbox/sending/sync.ts';
+import { Device, freshDatabases, openPage, pending, Server } from '../../support/outbox.ts';
 import { turn, until } from '../../support/turns.ts';
 
 freshDatabases();

@@ -2,7 +2,15 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Schedule } from 'holdfast';
 import { tabs } from 'holdfast/tabs';
 import { DeviceLocks, MortalPage } from '../MortalPage.ts';
-import { Device, freshDatabases, openPage, pending, Server, type Page, type Weather } from '../support.ts';
+import {
+  Device,
+  freshDatabases,
+  openPage,
+  pending,
+  Server,
+  type Page,
+  type Weather,
+} from '../../support/outbox.ts';
 import { until } from '../../support/turns.ts';
 
 freshDatabases();

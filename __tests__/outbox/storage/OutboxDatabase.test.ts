@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SideRecords } from 'holdfast';
-import { OutboxDatabase } from '../../../plugins/outbox/OutboxDatabase.ts';
+import { OutboxDatabase } from '../../../plugins/outbox/storage/OutboxDatabase.ts';
 import { turn } from '../../support/turns.ts';
-import { Device, freshDatabases, openPage, pending, Server, type Page } from '../support.ts';
+import { Device, freshDatabases, openPage, pending, Server, type Page } from '../../support/outbox.ts';
 
 freshDatabases();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeArgs, encodeArgs } from '../../../plugins/outbox/bodies.ts';
-import { temporaryPksIn, withServerPks, type ServerIds } from '../../../plugins/outbox/temporaryPks.ts';
+import { decodeArgs, encodeArgs } from '../../../plugins/outbox/storage/bodies.ts';
+import { temporaryPksIn, withServerPks, type ServerIds } from '../../../plugins/outbox/queue/temporaryPks.ts';
 
 const temporary = 'optimistic-1792000000000001-ab3d';
 const pks = new Map<string, ServerIds>([[temporary, { id: 7, ids: { slug: 'hello' } }]]);

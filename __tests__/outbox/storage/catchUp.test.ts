@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { Device, freshDatabases, openPage, Server } from '../support.ts';
+import { Device, freshDatabases, openPage, Server } from '../../support/outbox.ts';
 import { until } from '../../support/turns.ts';
 
 freshDatabases();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { IDBObjectStore } from 'fake-indexeddb';
 import { RestEndpoint } from 'holdfast';
 import { inBrowser, WEBKIT } from '../../support/userAgent.ts';
-import { Device, freshDatabases, openPage, pending, Server } from '../support.ts';
+import { Device, freshDatabases, openPage, pending, Server } from '../../support/outbox.ts';
 
 freshDatabases();
 inBrowser(WEBKIT);

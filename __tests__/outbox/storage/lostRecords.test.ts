@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { clearSiteData, loseRecord } from '../../support/diskFaults.ts';
-import { Device, freshDatabases, openPage, pending, Server, type Page } from '../support.ts';
+import { Device, freshDatabases, openPage, pending, Server, type Page } from '../../support/outbox.ts';
 import { until } from '../../support/turns.ts';
 
 freshDatabases();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Device, openPage, freshDatabases, Server } from '../support.ts';
+import { Device, openPage, freshDatabases, Server } from '../../support/outbox.ts';
 
 freshDatabases();
 

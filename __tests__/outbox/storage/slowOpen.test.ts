@@ -2,9 +2,9 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { tabs } from 'holdfast/tabs';
 import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
-import { OutboxDatabase } from '../../../plugins/outbox/OutboxDatabase.ts';
+import { OutboxDatabase } from '../../../plugins/outbox/storage/OutboxDatabase.ts';
 import { holdOpening } from '../../support/diskFaults.ts';
-import { Device, freshDatabases, openPage, pending, Server, type Page } from '../support.ts';
+import { Device, freshDatabases, openPage, pending, Server, type Page } from '../../support/outbox.ts';
 import { until } from '../../support/turns.ts';
 
 freshDatabases();

@@ -1,5 +1,5 @@
 import { HoldfastError, type Controller, type LayerId, type SideRecords } from 'holdfast';
-import { LOST } from '../shared/unreadableRecords.ts';
+import { LOST } from '../../shared/unreadableRecords.ts';
 import { Entry, mutationsOf } from './Entry.ts';
 import { compareEntries } from './SortedEntries.ts';
 import type { Queue } from './Queue.ts';
@@ -12,7 +12,7 @@ import {
   orderOf,
   type EntryRecord,
   type MoveRecord,
-} from './record.ts';
+} from '../storage/record.ts';
 import { withServerPks } from './temporaryPks.ts';
 
 /** How long the server's pk for a temporary one is kept, in ms. */

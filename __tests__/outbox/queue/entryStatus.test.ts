@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { TRANSITIONS, type EntryEvent, type EntryStatus } from '../../plugins/outbox/entryStatus.ts';
-import { Entry } from '../../plugins/outbox/Entry.ts';
-import type { EntryRecord } from '../../plugins/outbox/record.ts';
+import { TRANSITIONS, type EntryEvent, type EntryStatus } from '../../../plugins/outbox/queue/entryStatus.ts';
+import { Entry } from '../../../plugins/outbox/queue/Entry.ts';
+import type { EntryRecord } from '../../../plugins/outbox/storage/record.ts';
 
-const guide = readFileSync(path.join(__dirname, '../../docs/offline.md'), 'utf8');
+const guide = readFileSync(path.join(__dirname, '../../../docs/offline.md'), 'utf8');
 const section = guide.slice(
   guide.indexOf('## The states of an entry'),
   guide.indexOf('## Why an attempt failed'),

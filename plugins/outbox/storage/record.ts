@@ -1,6 +1,6 @@
 import { orderAt } from 'holdfast';
-import type { Failure } from './classifyFailure.ts';
-import { TRANSITIONS, type StoredStatus } from './entryStatus.ts';
+import type { Failure } from '../sending/classifyFailure.ts';
+import { TRANSITIONS, type StoredStatus } from '../queue/entryStatus.ts';
 
 /** A stored mutation. */
 export interface EntryRecord {

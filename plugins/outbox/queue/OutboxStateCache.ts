@@ -1,7 +1,7 @@
 import type { Entry } from './Entry.ts';
 import { isDead } from './entryStatus.ts';
 import { compareEntries, SortedEntries } from './SortedEntries.ts';
-import type { OutboxEntry, OutboxState } from './OutboxOptions.ts';
+import type { OutboxEntry, OutboxState } from '../OutboxOptions.ts';
 
 /**
  * The entries as the app sees them, in order. An attempt changes one entry, so the views are cached in lists that are

@@ -1,5 +1,5 @@
 import { replaceTemporaryPks } from 'holdfast';
-import { tagOf } from './bodies.ts';
+import { tagOf } from '../storage/bodies.ts';
 
 /** The server's values for a temporary pk: the pk, and by field if these differ. */
 export interface ServerIds {

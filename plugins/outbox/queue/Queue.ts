@@ -7,19 +7,19 @@ import {
   type SideRecords,
   type StoreResponse,
 } from 'holdfast';
-import { copiedArgs, storedArgs } from './bodies.ts';
+import { copiedArgs, storedArgs } from '../storage/bodies.ts';
 import { Entries } from './Entries.ts';
 import { Entry, mutationsOf, withoutOutcome, type Waiter } from './Entry.ts';
-import type { QueueStore } from './QueueStore.ts';
-import type { OutboxOptions } from './OutboxOptions.ts';
-import type { Failure } from './classifyFailure.ts';
+import type { QueueStore } from '../storage/QueueStore.ts';
+import type { OutboxOptions } from '../OutboxOptions.ts';
+import type { Failure } from '../sending/classifyFailure.ts';
 import type { EntryEvent } from './entryStatus.ts';
-import { moveKey, type Conflict, type EntryRecord, type MoveRecord } from './record.ts';
-import { PersistedRecords } from './PersistedRecords.ts';
+import { moveKey, type Conflict, type EntryRecord, type MoveRecord } from '../storage/record.ts';
+import { PersistedRecords } from '../storage/PersistedRecords.ts';
 import type { Registry } from './Registry.ts';
 import { withServerPks, type ServerIds } from './temporaryPks.ts';
-import { holdsBlob, mayRefuseBlobs, storesBlobs } from '../shared/blobStorage.ts';
-import { uniqueKey } from '../shared/uniqueKey.ts';
+import { holdsBlob, mayRefuseBlobs, storesBlobs } from '../../shared/blobStorage.ts';
+import { uniqueKey } from '../../shared/uniqueKey.ts';
 
 /** The name of the plugin and of its records. */
 export const NAME = 'outbox';

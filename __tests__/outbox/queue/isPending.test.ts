@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Endpoint, type Snapshot } from 'holdfast';
-import { Device, endpointsOf, freshDatabases, Note, openPage, Server } from '../support.ts';
+import { Device, endpointsOf, freshDatabases, Note, openPage, Server } from '../../support/outbox.ts';
 import { until } from '../../support/turns.ts';
 
 freshDatabases();

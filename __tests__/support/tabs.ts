@@ -9,7 +9,7 @@ import {
   type Schedule,
 } from 'holdfast';
 import { tabs, type TabsOptions } from 'holdfast/tabs';
-import { Author } from '../support/entities.ts';
+import { Author } from './entities.ts';
 
 export class ArticleWithText extends Entity {
   id = '';

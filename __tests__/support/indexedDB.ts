@@ -15,7 +15,7 @@ import { indexedDB, type IndexedDBOptions, type IndexedDBPlugin } from 'holdfast
 import { openDB } from 'idb';
 import type { Decoding } from '../../plugins/indexeddb/records/records.ts';
 import { SharedMetas } from '../../plugins/indexeddb/records/SharedMetas.ts';
-import { User } from '../support/entities.ts';
+import { User } from './entities.ts';
 
 export class Article extends Entity {
   id = '';

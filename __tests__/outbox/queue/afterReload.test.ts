@@ -11,7 +11,7 @@ import {
   Server,
   type Page,
   type PageOptions,
-} from '../support.ts';
+} from '../../support/outbox.ts';
 import { until } from '../../support/turns.ts';
 
 freshDatabases();

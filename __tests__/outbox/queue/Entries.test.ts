@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Entries } from '../../plugins/outbox/Entries.ts';
-import { Entry } from '../../plugins/outbox/Entry.ts';
-import type { EntryRecord } from '../../plugins/outbox/record.ts';
+import { Entries } from '../../../plugins/outbox/queue/Entries.ts';
+import { Entry } from '../../../plugins/outbox/queue/Entry.ts';
+import type { EntryRecord } from '../../../plugins/outbox/storage/record.ts';
 
 /** How often orders have been compared. */
 let looks = 0;

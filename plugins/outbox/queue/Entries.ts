@@ -2,8 +2,8 @@ import { orderAt } from 'holdfast';
 import type { Entry } from './Entry.ts';
 import { SortedEntries } from './SortedEntries.ts';
 import { OutboxStateCache } from './OutboxStateCache.ts';
-import type { OutboxState } from './OutboxOptions.ts';
-import type { EntryRecord } from './record.ts';
+import type { OutboxState } from '../OutboxOptions.ts';
+import type { EntryRecord } from '../storage/record.ts';
 import { PendingRows } from './PendingRows.ts';
 
 /** The entries, by key, queue, and the temporary pks that they refer to or create. */

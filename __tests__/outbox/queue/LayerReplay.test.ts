@@ -1,7 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Plugin } from 'holdfast';
-import type { Pacing } from '../../../plugins/outbox/LayerReplay.ts';
-import { Device, freshDatabases, Note, makePage, openPage, pending, Server, type Page } from '../support.ts';
+import type { Pacing } from '../../../plugins/outbox/queue/LayerReplay.ts';
+import {
+  Device,
+  freshDatabases,
+  Note,
+  makePage,
+  openPage,
+  pending,
+  Server,
+  type Page,
+} from '../../support/outbox.ts';
 import { until } from '../../support/turns.ts';
 
 freshDatabases();

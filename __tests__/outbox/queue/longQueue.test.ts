@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
-import { Device, freshDatabases, Note, openPage, pending, Server } from '../support.ts';
+import { Device, freshDatabases, Note, openPage, pending, Server } from '../../support/outbox.ts';
 import { until } from '../../support/turns.ts';
 
 freshDatabases();

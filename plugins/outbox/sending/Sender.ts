@@ -8,13 +8,13 @@ import {
   type Mutation,
   type StoreResponse,
 } from 'holdfast';
-import type { Entry } from './Entry.ts';
+import type { Entry } from '../queue/Entry.ts';
 import type { HasLock } from './Lease.ts';
-import type { AnsweredEntry, Queue } from './Queue.ts';
-import type { EntryEvent } from './entryStatus.ts';
-import type { Conflict } from './record.ts';
-import { storedArgs } from './bodies.ts';
-import type { OutboxOptions } from './OutboxOptions.ts';
+import type { AnsweredEntry, Queue } from '../queue/Queue.ts';
+import type { EntryEvent } from '../queue/entryStatus.ts';
+import type { Conflict } from '../storage/record.ts';
+import { storedArgs } from '../storage/bodies.ts';
+import type { OutboxOptions } from '../OutboxOptions.ts';
 import { diagnose } from './diagnose.ts';
 import { isServiceWorker } from './sync.ts';
 import { classifyFailure, failureOf, type Failure, type FailureReason } from './classifyFailure.ts';

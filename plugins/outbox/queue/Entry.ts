@@ -1,10 +1,10 @@
 import type { EndpointInterface, Mutation } from 'holdfast';
-import { decodeArgs, encodeArgs } from './bodies.ts';
-import type { OutboxEntry } from './OutboxOptions.ts';
-import type { Failure } from './classifyFailure.ts';
+import { decodeArgs, encodeArgs } from '../storage/bodies.ts';
+import type { OutboxEntry } from '../OutboxOptions.ts';
+import type { Failure } from '../sending/classifyFailure.ts';
 import { isDead, TRANSITIONS, type EntryEvent, type EntryStatus } from './entryStatus.ts';
 import { QueuedMutation } from './QueuedMutation.ts';
-import type { Conflict, EntryRecord } from './record.ts';
+import type { Conflict, EntryRecord } from '../storage/record.ts';
 import { temporaryPksIn } from './temporaryPks.ts';
 
 /** The caller of `fetch`, waiting for its promise. */

@@ -1,8 +1,8 @@
 import { NetworkError, type Controller, type PluginRequest } from 'holdfast';
 import type { Drainer } from './Drainer.ts';
-import type { Queue } from './Queue.ts';
+import type { Queue } from '../queue/Queue.ts';
 import type { Sender } from './Sender.ts';
-import { temporaryPksIn, withServerPks } from './temporaryPks.ts';
+import { temporaryPksIn, withServerPks } from '../queue/temporaryPks.ts';
 
 /** What a read after the queue needs. */
 export interface ReadAfterQueueDeps {

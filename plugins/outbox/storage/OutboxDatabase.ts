@@ -1,11 +1,11 @@
 import { HoldfastError, type SideRecords } from 'holdfast';
 import type { DBSchema, IDBPDatabase } from 'idb';
-import { Connection } from '../shared/Connection.ts';
+import { Connection } from '../../shared/Connection.ts';
 import type { QueueStore } from './QueueStore.ts';
-import type { Lease, LeaseRecord } from './Lease.ts';
+import type { Lease, LeaseRecord } from '../sending/Lease.ts';
 import { orderOf } from './record.ts';
-import { hasIndexedDB } from '../shared/hasIndexedDB.ts';
-import { remedy } from '../shared/remedy.ts';
+import { hasIndexedDB } from '../../shared/hasIndexedDB.ts';
+import { remedy } from '../../shared/remedy.ts';
 
 interface Stores extends DBSchema {
   entries: { key: string; value: unknown };

@@ -1,6 +1,6 @@
 import type { Controller } from 'holdfast';
-import type { Entries } from './Entries.ts';
-import type { Entry } from './Entry.ts';
+import type { Entries } from '../queue/Entries.ts';
+import type { Entry } from '../queue/Entry.ts';
 import { withLock, type HasLock, type Lease, type Locks } from './Lease.ts';
 
 /** What a drainer needs. */

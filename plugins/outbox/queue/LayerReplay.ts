@@ -1,5 +1,5 @@
 import type { Controller } from 'holdfast';
-import { yieldToMain } from '../shared/mainThread.ts';
+import { yieldToMain } from '../../shared/mainThread.ts';
 import { mutationsOf, type Entry } from './Entry.ts';
 import { SortedEntries } from './SortedEntries.ts';
 import type { Queue } from './Queue.ts';

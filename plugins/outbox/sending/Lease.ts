@@ -1,8 +1,8 @@
 import type { Schedule } from 'holdfast';
-import { hasIndexedDB } from '../shared/hasIndexedDB.ts';
-import { requestLock } from '../shared/locks.ts';
-import { onPageLifecycle } from '../shared/pageLifecycle.ts';
-import { uniqueKey } from '../shared/uniqueKey.ts';
+import { hasIndexedDB } from '../../shared/hasIndexedDB.ts';
+import { requestLock } from '../../shared/locks.ts';
+import { onPageLifecycle } from '../../shared/pageLifecycle.ts';
+import { uniqueKey } from '../../shared/uniqueKey.ts';
 
 /** The owner of the lease, and when it expires unless renewed, in ms since the epoch. */
 export interface LeaseRecord {

@@ -1,6 +1,6 @@
 import type { Schedule } from 'holdfast';
-import { withTimeout } from '../shared/withTimeout.ts';
-import type { OutboxOptions } from './OutboxOptions.ts';
+import { withTimeout } from '../../shared/withTimeout.ts';
+import type { OutboxOptions } from '../OutboxOptions.ts';
 
 /** The default timeout of an attempt, in ms. */
 export const TIMEOUT = 60_000;

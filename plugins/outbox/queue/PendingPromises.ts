@@ -1,9 +1,9 @@
 import { HoldfastError, NetworkError } from 'holdfast';
 import type { RemoteChanges } from './RemoteEntries.ts';
-import type { Drainer } from './Drainer.ts';
+import type { Drainer } from '../sending/Drainer.ts';
 import type { Entry } from './Entry.ts';
 import type { Queue } from './Queue.ts';
-import { reject, type Sender } from './Sender.ts';
+import { reject, type Sender } from '../sending/Sender.ts';
 
 /** The pending promises of `fetch`, and how they settle without an attempt of this tab. */
 export class PendingPromises {
