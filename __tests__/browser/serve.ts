@@ -13,9 +13,8 @@ export interface Site {
 
 /**
  * Serves one page for each script: `/NAME` is an empty page that runs the TypeScript file `scripts[NAME]` as a
- * module, bundled with the library's sources; `/NAME.js` is the script alone, for workers. There is no
- * `/favicon.ico`, for which a browser may ask at any time. Any other request goes to `answer`, the scenario's REST
- * server.
+ * module, bundled with the library's sources; `/NAME.js` is the script alone, for workers. The icon
+ * is empty: a browser may ask for it at any time. Any other request goes to `answer`, the scenario's REST server.
  */
 export async function serve(
   scripts: Readonly<Record<string, string>>,
@@ -35,7 +34,7 @@ export async function serve(
         .setHeader('content-type', 'text/html; charset=utf-8')
         .end(`${page}<script type="module" src="${pathname}.js"></script>`);
     } else if (pathname === '/favicon.ico') {
-      notFound(request, response);
+      response.writeHead(204).end();
     } else {
       answer(request, response);
     }
