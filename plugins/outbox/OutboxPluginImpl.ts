@@ -23,7 +23,7 @@ import { Queue, NAME } from './queue/Queue.ts';
 import type { OutboxEntry, OutboxOptions, OutboxPlugin, OutboxState } from './OutboxOptions.ts';
 import { readAfterQueue } from './sending/readAfterQueue.ts';
 import { Registry } from './queue/Registry.ts';
-import { Session, type SessionSignal } from './sending/Session.ts';
+import { Session, strongerSignal, type SessionSignal } from './sending/Session.ts';
 import { cancelledError, reject, Sender } from './sending/Sender.ts';
 import { PACING, type Pacing } from './queue/LayerReplay.ts';
 import { scopedName } from '../shared/scopedName.ts';
@@ -82,8 +82,10 @@ export class OutboxPluginImpl implements OutboxPlugin {
   /** Whether a logout has left entries on disk, and no sign-in followed. */
   #isParked = false;
   #resets = 0;
-  /** Whether it is checking the session. */
-  #isCheckingSession = false;
+  /** The strongest signal that no check of the session has answered yet. */
+  #signal: SessionSignal | undefined;
+  /** The check of the session in progress. */
+  #checking: Promise<void> | undefined;
   readonly #readWithin: number;
   /** Whether sending may start: stored entries are known, or have taken too long. */
   #isReadable = false;
@@ -393,17 +395,28 @@ export class OutboxPluginImpl implements OutboxPlugin {
     return this.#isParked || (this.#parts?.queue.entries.unauthorized().length ?? 0) > 0;
   }
 
-  /** Checks the session after a signal that the user may have signed in. */
-  async #checkSession(signal: SessionSignal): Promise<void> {
-    if (!this.#needsAuth || this.#isCheckingSession || this.#started.session.isCallingInit) return;
-    this.#isCheckingSession = true;
+  /** Checks the session after a signal that the user may have signed in, and again after those that arrive meanwhile. */
+  #checkSession(signal: SessionSignal): Promise<void> {
+    // Requests of `init` itself are no signal; nobody can tell them from others.
+    if (!this.#needsAuth || (signal !== 'activity' && this.#started.session.isCallingInit))
+      return this.#checking ?? Promise.resolve();
+    this.#signal = strongerSignal(signal, this.#signal);
+    this.#checking ??= this.#answerSignals();
+    return this.#checking;
+  }
+
+  async #answerSignals(): Promise<void> {
+    const { session } = this.#started;
     try {
-      if (!(await this.#started.session.mayHaveChanged(signal)) || this.#isStopped) return;
-      // An `init` with different headers at each call must not cause many attempts.
-      await this.#unblockAll(signal !== 'read');
-      void this.#wake();
+      for (let signal = this.#signal; signal !== undefined && this.#needsAuth; signal = this.#signal) {
+        this.#signal = undefined;
+        if (!(await session.mayHaveChanged(signal)) || this.#isStopped) continue;
+        // An `init` with different headers at each call must not cause many attempts.
+        await this.#unblockAll(signal !== 'read');
+        void this.#wake();
+      }
     } finally {
-      this.#isCheckingSession = false;
+      this.#signal = this.#checking = undefined;
     }
   }
 

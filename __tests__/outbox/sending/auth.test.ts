@@ -132,6 +132,33 @@ describe('sending resumes by itself after a sign-in', () => {
     expect(server.done.slice(0, 2)).toEqual(['create one', 'create two']);
   });
 
+  it.each([
+    ['the network is back', (_: Page) => ((device.isOnline = false), (device.isOnline = true))],
+    ['it is drained', (page: Page) => void page.box.drain()],
+  ])('a sign-in is noticed if %s while init is still returning old headers', async (_, happens) => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let isSlow = false;
+    let held = 0;
+    const page = await expired({
+      init: async () => {
+        const headers = init();
+        if (!isSlow) return headers;
+        held += 1;
+        await released;
+        return headers;
+      },
+    });
+    isSlow = true;
+    await until(() => ((device.isOnline = false), (device.isOnline = true), held > 0));
+    token = 'second';
+    happens(page);
+    await settled();
+    release();
+    await until(() => (device.pass(100), pending(page).length === 0));
+    expect(server.done).toEqual(['create one', 'create two']);
+  });
+
   it('sending does not resume while init returns the same headers', async () => {
     const page = await expired();
     await page.controller.fetch(page.notes.getList);

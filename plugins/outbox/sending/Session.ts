@@ -17,6 +17,13 @@ export class NotSignedIn extends Error {
  */
 export type SessionSignal = 'login' | 'activity' | 'read';
 
+const SIGNALS: readonly SessionSignal[] = ['login', 'activity', 'read'];
+
+/** The one of two signals that says more. */
+export function strongerSignal(one: SessionSignal, other: SessionSignal = one): SessionSignal {
+  return SIGNALS.indexOf(one) < SIGNALS.indexOf(other) ? one : other;
+}
+
 /** The signed-in user, as far as the outbox needs to know. */
 export class Session {
   readonly #options: OutboxOptions;
