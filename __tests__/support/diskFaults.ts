@@ -68,6 +68,25 @@ export function closeConnections(name: string, { isWritten, isSilent }: Closing)
 }
 
 /**
+ * The browser closes a connection as it commits its next write: that is on disk, but the connection is never told.
+ */
+export async function closeAtCommit(name: string): Promise<void> {
+  for (;;) {
+    const database = databaseOf(name);
+    const committing = database?.transactions.find(
+      ({ mode, _state }) => mode === 'readwrite' && _state === 'committing',
+    );
+    if (database !== undefined && committing !== undefined) {
+      end(committing, true);
+      forceCloseDatabase(committing.db as unknown as typeof FakeDatabase);
+      database.processTransactions();
+      return;
+    }
+    await tasks(1);
+  }
+}
+
+/**
  * The browser deletes a database that may be in use, as when site data is cleared.
  *
  * @returns whether there was one that was not being created

@@ -93,6 +93,14 @@ export class Entry {
     return !this.isDurable && this.announcedAt !== undefined;
   }
 
+  /**
+   * Whether this tab has created it and is still storing it. If the connection is lost, that write may be repeated,
+   * after other tabs have read the record and deleted it.
+   */
+  get isBeingStored(): boolean {
+    return !this.isDurable && this.announcedAt === undefined;
+  }
+
   /** What it is doing, or waiting for: see `TRANSITIONS`. */
   get status(): EntryStatus {
     const { status = 'queued' } = this.record;

@@ -198,7 +198,8 @@ export class RemoteEntries {
       } else if (record === undefined) {
         // A record written here may be newer than the deletion. An entry that never was on disk is removed here; the
         // tab that created it may still store it.
-        if (known.wasRewritten && (known.isDurable || announcedAt !== undefined)) obsolete.push(key);
+        const mayBeNewer = known.wasRewritten || known.isBeingStored;
+        if (mayBeNewer && (known.isDurable || announcedAt !== undefined)) obsolete.push(key);
         if (known.isSending) known.isWithdrawn = true;
         else {
           known.expected = known.mutation?.expected;
