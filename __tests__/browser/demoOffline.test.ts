@@ -431,7 +431,7 @@ inBrowser('the demo without its server', () => {
     await session.send('ServiceWorker.dispatchSyncEvent', {
       origin: app.url,
       registrationId,
-      tag: 'holdfast-demo',
+      tag: 'holdfast-demo:mira-lindqvist',
       lastChance: false,
     });
     await requested();

@@ -1,4 +1,3 @@
-import { syncTag } from './data/plugins.ts';
 import { sendInBackground } from './data/sendInBackground.ts';
 import { api } from './model/api.ts';
 
@@ -66,11 +65,11 @@ async function answer(request: Request): Promise<Response> {
  *
  * @throws Error if mutations are still queued, so that the browser retries later
  */
-async function send(): Promise<void> {
+async function send(tag: string): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (pages.some(({ visibilityState }) => visibilityState === 'visible'))
     throw new Error('What waits is sent by the page.');
-  await sendInBackground();
+  await sendInBackground(tag);
 }
 
 worker.addEventListener('install', (event) => {
@@ -86,7 +85,7 @@ worker.addEventListener('message', (event) => {
 });
 
 worker.addEventListener('sync', (event) => {
-  if ((event as SyncEvent).tag === syncTag) (event as LifeEvent).waitUntil(send());
+  (event as LifeEvent).waitUntil(send((event as SyncEvent).tag));
 });
 
 worker.addEventListener('fetch', (event) => {

@@ -7,7 +7,6 @@ import { IssueResource } from '../model/IssueResource.ts';
 import { resolveConflict } from './resolveConflict.ts';
 import { serverWords } from './serverWords.ts';
 
-/** What pages and the service worker share on a device: both must name it alike. */
 const name = 'holdfast-demo';
 
 export interface Plugins {
@@ -17,16 +16,27 @@ export interface Plugins {
 }
 
 /**
- * The plugins that keep data on the device, queue mutations until the server has them, and sync all tabs.
+ * The plugins that keep data on the device, queue mutations until the server has them, and sync all tabs. Each person
+ * has a database, a queue and a channel of their own.
  *
+ * @param person - the id of who is signed in
+ * @param currentPerson - who is signed in now: nothing is sent once that is another person
  * @param between - of what is near the network: it sees each request that is really made
  * @param restore - whether all stored data is loaded into memory, or only data that is read
  */
-export function createPlugins(between: readonly Plugin[], restore: 'progressive' | 'lazy'): Plugins {
-  const storage = indexedDB({ name, restore });
-  const queue = outbox({ name, endpoints: [IssueResource, CommentResource], onConflict: resolveConflict });
-  return { storage, queue, all: [storage, queue, ...between, serverWords, tabs({ name })] };
+export function createPlugins(
+  person: string,
+  currentPerson: () => string | undefined,
+  between: readonly Plugin[],
+  restore: 'progressive' | 'lazy',
+): Plugins {
+  const storage = indexedDB({ name, scope: person, restore });
+  const queue = outbox({
+    name,
+    scope: person,
+    currentScope: currentPerson,
+    endpoints: [IssueResource, CommentResource],
+    onConflict: resolveConflict,
+  });
+  return { storage, queue, all: [storage, queue, ...between, serverWords, tabs({ name, scope: person })] };
 }
-
-/** The background sync that the outbox asks for. */
-export const syncTag = name;

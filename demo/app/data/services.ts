@@ -4,6 +4,7 @@ import type { OutboxPlugin } from 'holdfast/outbox';
 import { useStatus } from 'holdfast/react';
 import { createContext, use } from 'react';
 import { api } from '../model/api.ts';
+import { currentPerson } from '../session/session.ts';
 import { createPlugins } from './plugins.ts';
 
 export interface Services {
@@ -16,11 +17,12 @@ export interface Services {
 /**
  * Made before React, so that the database is opening while the first render is prepared.
  *
+ * @param person - the id of who is signed in
  * @param nearest - plugins that see what really goes over the network
  */
-export function createServices(nearest: readonly Plugin[]): Services {
+export function createServices(person: string, nearest: readonly Plugin[]): Services {
   const connection = reachability({ url: `${api}/health` });
-  const { storage, queue, all } = createPlugins([connection], 'progressive');
+  const { storage, queue, all } = createPlugins(person, currentPerson, [connection], 'progressive');
   return { controller: new Controller({ plugins: [...all, ...nearest] }), connection, storage, queue };
 }
 

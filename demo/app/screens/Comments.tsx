@@ -8,8 +8,8 @@ import { PendingMark } from '../outbox/PendingMark.tsx';
 import { useMark } from '../outbox/queue.ts';
 import { Link } from '../routing/Link.tsx';
 import { personPath } from '../routing/route.ts';
+import { useSession } from '../session/SessionContext.ts';
 import { useDraft } from '../settings/useDraft.ts';
-import { useMe } from '../settings/useMe.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Prose } from '../ui/Prose.tsx';
@@ -51,7 +51,7 @@ function CommentMark({ comment }: { comment: string }) {
 
 function CommentForm({ issue }: { issue: string }) {
   const controller = useController();
-  const [me] = useMe();
+  const { person: me } = useSession();
   const draft = useDraft(`comment.${issue}`, { body: '' });
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -60,7 +60,7 @@ function CommentForm({ issue }: { issue: string }) {
   async function send() {
     setSending(true);
     try {
-      const comment = await controller.fetch(CommentResource.create, { issue }, { body, author: me });
+      const comment = await controller.fetch(CommentResource.create, { issue }, { body, author: me.id });
       draft.discard();
       setProblem(undefined);
       // Its number of comments and the time of its last change come from the server.

@@ -12,8 +12,8 @@ import { statuses, type Status } from '../model/statuses.ts';
 import { Link } from '../routing/Link.tsx';
 import { navigate } from '../routing/navigation.ts';
 import { issuePath, projectPath } from '../routing/route.ts';
+import { useSession } from '../session/SessionContext.ts';
 import { useDraft } from '../settings/useDraft.ts';
-import { useMe } from '../settings/useMe.ts';
 import { LabelPicker } from '../ui/LabelPicker.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { PriorityIcon } from '../ui/PriorityIcon.tsx';
@@ -40,7 +40,7 @@ export function NewIssueScreen({ project: id }: { project: string }) {
   const project = useSuspense(ProjectResource.get, { id });
   const people = useSuspense(PersonResource.getList);
   const labels = useSuspense(LabelResource.getList);
-  const [me] = useMe();
+  const { person: me } = useSession();
   const draft = useDraft(`new.${id}`, blank);
   const [problem, setProblem] = useState<Problem>();
   const [saving, setSaving] = useState(false);
@@ -61,7 +61,7 @@ export function NewIssueScreen({ project: id }: { project: string }) {
         ...rest,
         assignee: assignee || null,
         project: id,
-        author: me,
+        author: me.id,
       });
       draft.discard();
       toast(

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { useSession } from '../session/SessionContext.ts';
 import { writeStored } from './stored.ts';
 
 export interface Draft<T> {
@@ -9,9 +10,13 @@ export interface Draft<T> {
   discard(): void;
 }
 
-/** What is typed into a form: kept on this device until it is saved or discarded, so that nothing typed is lost. */
+/**
+ * What a person types into a form: kept on this device until it is saved or discarded, so that nothing typed is lost.
+ * Other people do not see it.
+ */
 export function useDraft<T extends object>(name: string, initial: T): Draft<T> {
-  const key = `mooring.draft.${name}`;
+  const { person } = useSession();
+  const key = `mooring.draft.${person.id}.${name}`;
   const [{ value, restored }, setState] = useState(() => {
     const stored = readDraft<T>(key);
     return { value: { ...initial, ...stored }, restored: stored !== undefined };

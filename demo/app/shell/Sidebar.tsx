@@ -1,17 +1,16 @@
 import { useSuspense } from 'holdfast/react';
 import { isLookedInside } from '../data/lookInside.ts';
 import { useStorageStatus } from '../data/storage.ts';
-import { PersonResource } from '../model/Person.ts';
 import { ProjectResource } from '../model/Project.ts';
 import { useIssueCounts } from '../model/useIssues.ts';
 import { Link } from '../routing/Link.tsx';
 import { peoplePath, projectPath, projectsPath, type Route } from '../routing/route.ts';
-import { useMe } from '../settings/useMe.ts';
+import { useSession } from '../session/SessionContext.ts';
+import { SignOutButton } from '../session/SignOutButton.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Boundary } from '../ui/Boundary.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Logo } from '../ui/Logo.tsx';
-import { Select } from '../ui/Select.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 
 const count = new Intl.NumberFormat('en');
@@ -54,9 +53,7 @@ export function Sidebar({ route, onStorage }: { route: Route; onStorage: () => v
             <Icon name="search" /> Inspector
           </a>
         )}
-        <Boundary resetKey="" fallback={null} onError={null}>
-          <Me />
-        </Boundary>
+        <Me />
       </div>
     </div>
   );
@@ -109,19 +106,17 @@ function StorageButton({ onOpen }: { onOpen: () => void }) {
 }
 
 function Me() {
-  const people = useSuspense(PersonResource.getList);
-  const [me, setMe] = useMe();
-  const person = people.find(({ id }) => id === me) ?? null;
+  const { person } = useSession();
   return (
-    <>
-      <span className="nav-heading">Acting as</span>
-      <Select
-        label="Acting as"
-        value={me}
-        choices={people}
-        before={<Avatar person={person} />}
-        onChange={setMe}
-      />
-    </>
+    <div className="me">
+      <p className="me-name">
+        <Avatar person={person} />
+        <span>
+          <span className="visually-hidden">Signed in as </span>
+          {person.name}
+        </span>
+      </p>
+      <SignOutButton />
+    </div>
   );
 }
