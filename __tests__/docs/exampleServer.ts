@@ -88,12 +88,19 @@ export const server: SetupServer = setupServer(
     const items = [...rowsOf(params.table).values()];
     return HttpResponse.json({ items, count: items.length });
   }),
-  http.get(`${origin}/wrapped/:table`, ({ params }) =>
-    HttpResponse.json({ data: [...rowsOf(params.table).values()], message: '' }),
-  ),
+  http.get(`${origin}/wrapped/:table`, ({ params }) => {
+    const data = [...rowsOf(params.table).values()];
+    return HttpResponse.json({ data, meta: { total: data.length } });
+  }),
+  http.post(`${origin}/wrapped/:table`, async ({ request, params }) => {
+    const rows = rowsOf(params.table);
+    const data = { ...(await bodyOf(request)), id: String(rows.size + 1) };
+    rows.set(data.id, data);
+    return HttpResponse.json({ data, meta: {} }, { status: 201 });
+  }),
   http.patch(`${origin}/wrapped/:table/:id`, async ({ request, params }) => {
     const present = rowsOf(params.table).get(String(params.id));
-    return HttpResponse.json({ data: { ...present, ...(await bodyOf(request)) }, message: '' });
+    return HttpResponse.json({ data: { ...present, ...(await bodyOf(request)) }, meta: {} });
   }),
   http.get(address, ({ request, params }) => {
     const search = new URL(request.url).searchParams;
