@@ -187,7 +187,11 @@ export class Connection<Stores extends DBSchema> {
         const database = await this.open();
         if (options.mustBeSame === true && identity !== undefined && identity !== this.#identity)
           throw new DOMException('The database was deleted', 'NotFoundError');
-        if (options.mode === 'readwrite') await Promise.race([this.#renewLog(), this.#unloading]);
+        // At page unload, the last writes do not wait, and nothing else begins that they would have to wait for.
+        if (options.mode === 'readwrite')
+          await (options.isLastWrite === true
+            ? Promise.race([this.#renewLog(), this.#unloading])
+            : this.#renewLog());
         return await this.#attempt(database, stores, options, run);
       } catch (error) {
         if (!isMended && attempt < ATTEMPTS && isUnreadable(error)) {

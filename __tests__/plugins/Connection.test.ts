@@ -1,0 +1,41 @@
+import 'fake-indexeddb/auto';
+import { afterEach, expect, it } from '@jest/globals';
+import type { DBSchema } from 'idb';
+import { Connection, type TransactionOptions } from '../../plugins/shared/Connection.ts';
+
+interface Stores extends DBSchema {
+  notes: { key: string; value: string };
+}
+
+/** A member that only Chromium's event has; without it, the log is not renewed. */
+const CHROMIUM_MEMBER = 'dataLossMessage';
+
+afterEach(() => {
+  Reflect.deleteProperty(IDBVersionChangeEvent.prototype, CHROMIUM_MEMBER);
+});
+
+it('begins nothing before the last write if the page unloads while Chromium starts a new log', async () => {
+  Object.defineProperty(IDBVersionChangeEvent.prototype, CHROMIUM_MEMBER, { value: '', configurable: true });
+  const connection = new Connection<Stores>('unload', {
+    version: 1,
+    create: (database) => void database.createObjectStore('notes'),
+    lostStore: [],
+  });
+  const begun: string[] = [];
+  const write = (note: string, options: TransactionOptions<'readwrite'>) =>
+    connection.transact(['notes'], options, async (transaction) => {
+      begun.push(note);
+      await transaction.objectStore('notes').put(note, note);
+    });
+  await connection.open();
+
+  const compaction = write('compaction', { mode: 'readwrite' });
+  await new Promise((resolve) => setTimeout(resolve, 20)); // it waits for the new log now
+  connection.prepareUnload();
+  await write('last write', { mode: 'readwrite', isLastWrite: true });
+  expect(begun).toEqual(['last write']);
+
+  await compaction; // the page stayed
+  expect(begun).toEqual(['last write', 'compaction']);
+  connection.close();
+});
