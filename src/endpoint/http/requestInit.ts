@@ -22,3 +22,11 @@ export function mergeRequestInit(base: RequestInit | undefined, added: RequestIn
   const kept = Object.entries(headersObject(base.headers)).filter(([name]) => !hasHeader(addedHeaders, name));
   return { ...merged, headers: { ...Object.fromEntries(kept), ...addedHeaders } };
 }
+
+/**
+ * Whether `fetch` has an HTTP cache, and a mode to control it: in pages and workers, unlike on servers. Polyfills and
+ * some server runtimes do not know the mode, or treat it as something else.
+ */
+export function hasHttpCache(): boolean {
+  return typeof navigator !== 'undefined' && 'onLine' in navigator && 'cache' in Request.prototype;
+}

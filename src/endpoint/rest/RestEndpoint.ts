@@ -13,7 +13,7 @@ import { keyPattern } from './keyPattern.ts';
 import { readResponse, type Content, type ResponseContext } from '../http/readResponse.ts';
 import { fillPath, lastParam, parsePath, type PathPattern } from '../url/path.ts';
 import { encodeBody } from '../http/requestBody.ts';
-import { hasHeader, headersObject } from '../http/requestInit.ts';
+import { hasHeader, hasHttpCache, headersObject } from '../http/requestInit.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { RestArgs, RestExtension, RestParams, RestValue, SchemaOf, TakesBody } from './restTypes.ts';
 import { searchParamsToString } from '../url/searchParams.ts';
@@ -255,13 +255,15 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   }
 
   /**
-   * Sends the request.
+   * Sends the request. In browsers, a read without `cache` in its `init` is sent as `no-cache`: a response in the
+   * browser's HTTP cache may be older than data that is already stored, so the server is asked whether it is current.
    *
    * @throws NetworkError if the response is not ok, or (status 0) if there is none. An aborted request rejects with
    * the reason of its signal
    */
   fetchResponse(url: string, init: RequestInit): Promise<Response> {
-    return sendRequest(url, init, this.#responseContext);
+    const isCached = !this.sideEffect && hasHttpCache();
+    return sendRequest(url, isCached ? { cache: 'no-cache', ...init } : init, this.#responseContext);
   }
 
   /**
