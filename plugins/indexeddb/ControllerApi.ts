@@ -3,5 +3,14 @@ import type { Controller } from 'holdfast';
 /** What the plugin uses of its controller. */
 export type ControllerApi = Pick<
   Controller,
-  'plugins' | 'now' | 'apply' | 'entitiesOf' | 'mountedReads' | 'schemaOf' | 'reset' | 'schedule' | 'witness'
+  | 'plugins'
+  | 'now'
+  | 'apply'
+  | 'entitiesOf'
+  | 'mountedReads'
+  | 'queriedRows'
+  | 'schemaOf'
+  | 'reset'
+  | 'schedule'
+  | 'witness'
 >;

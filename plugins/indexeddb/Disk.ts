@@ -21,6 +21,7 @@ import { CodedStorage } from './records/CodedStorage.ts';
 import { rebuildHeader } from './maintenance/rebuildHeader.ts';
 import { unfinishedReset, type ResetMark } from './records/resetMark.ts';
 import { WrongKeyError, type Codec } from './records/Codec.ts';
+import { lastScreen, type ScreenRow } from './records/lastScreen.ts';
 import { tableOrder, type TableOnDisk } from './reading/tableOrder.ts';
 
 /** Notifications of a disk to its plugin. */
@@ -70,6 +71,8 @@ export class Disk {
   order = 0;
   /** The tables that were on disk at the start, in restore order. */
   tables: readonly TableOnDisk[] = [];
+  /** The rows that live queries showed when a page was last hidden, as of the start. */
+  lastScreen: readonly ScreenRow[] = [];
   /** How to treat other plugins' records in a reset of another tab that the disk does not show yet. */
   isResetPending: Unsent | undefined;
   /** Results in memory that other tabs have written since. */
@@ -409,7 +412,11 @@ export class Disk {
       // Before anything is decoded: it may be of another user, with another key.
       const unfinished = await readUnfinishedReset(view);
       if (unfinished !== undefined) return unfinished;
-      const [header, keys] = await Promise.all([this.log.refresh(view), view.resultKeys()]);
+      const [header, keys, screen] = await Promise.all([
+        this.log.refresh(view),
+        view.resultKeys(),
+        lastScreen(view),
+      ]);
       // There is no header before the first compaction.
       if (
         header === EMPTY_HEADER &&
@@ -420,6 +427,7 @@ export class Disk {
       if (localResets !== this.localResets) return undefined;
       this.size.onHeader(header);
       this.order = Math.max(header.order, this.log.order);
+      this.lastScreen = screen;
       for (const key of keys) this.onDisk.add(key);
       for (const { key } of this.log.results()) this.onDisk.add(key);
       this.tables = tableOrder(header.tables, this.log.named());

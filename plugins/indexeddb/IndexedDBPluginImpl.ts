@@ -12,6 +12,8 @@ import { onPageLifecycle } from '../shared/pageLifecycle.ts';
 import { defaultedKeyErrors } from './defaultedKeyErrors.ts';
 import { backgroundRestore } from './reading/backgroundRestore.ts';
 import { scopedName } from '../shared/scopedName.ts';
+import { LastScreen } from './reading/LastScreen.ts';
+import { QueriedTables } from './reading/QueriedTables.ts';
 import { reviseOnDisk } from './writing/reviseOnDisk.ts';
 import { sideChanges } from './writing/side.ts';
 import type { LogSize } from './maintenance/DiskSize.ts';
@@ -40,6 +42,10 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   readonly #background: Background;
   #unlisten: () => void = () => undefined;
   readonly #reads: DiskReads;
+  readonly #tables: QueriedTables;
+  readonly #lastScreen: LastScreen;
+  /** Settles once the rows of the last screen are in memory. */
+  #screenRestored: Promise<void> | undefined;
   /** Revisions that are not written yet. */
   readonly #pendingRevisions = new Set<Promise<void>>();
   #isAttached = false;
@@ -77,7 +83,15 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       this.#resolveRestored = resolve;
     });
     const { restored: restoreComplete } = this;
-    this.#reads = new DiskReads(this.#disk, () => this.#background.catchUp());
+    const catchUp = (): Promise<void> => this.#background.catchUp();
+    this.#tables = new QueriedTables(this.#disk, {
+      name: this.name,
+      settled: () => this.#screenAndReads(),
+      isStopped: () => this.#background.isStopped,
+      catchUp,
+    });
+    this.#lastScreen = new LastScreen(this.#disk);
+    this.#reads = new DiskReads(this.#disk, this.#tables, catchUp);
     this.#background = new Background({
       restoreComplete,
       flush: () => this.flush(),
@@ -98,6 +112,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const disk = this.#disk;
     const onLeave = (): void => {
       this.#recordMountedReads();
+      this.#lastScreen.record();
       disk.storage.prepareUnload();
       void this.#unloadMode.run(() => this.#background.flush());
     };
@@ -127,11 +142,13 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     this.status.subscribe(retry);
     retry();
     if (!disk.isUsable) {
-      this.status.set({ isRestored: true });
+      this.status.endRestore();
       this.#resolveRestored();
       return;
     }
     controller.witness(disk.order);
+    // The restore of whole tables reports what is wrong with a row.
+    this.#screenRestored = this.#lastScreen.restore(this.#reads, this.name).catch(() => undefined);
     this.#backgroundRestore = this.#restoreInBackground();
   }
 
@@ -181,6 +198,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
 
   async reset(origin: string, unsent: Unsent = 'discard'): Promise<void> {
     const keepsSide = unsent === 'keep';
+    if (keepsSide) this.#lastScreen.forget();
     await (origin === 'app' ? this.#writer.clear(keepsSide) : this.#writer.followReset(keepsSide));
   }
 
@@ -199,6 +217,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   async stop(): Promise<void> {
     this.#background.stop();
     this.#recordMountedReads();
+    this.#lastScreen.record();
     this.#unlisten();
     this.#resolveRestored();
     try {
@@ -208,6 +227,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     } finally {
       await Promise.allSettled([
         this.#reads.settled(),
+        this.#tables.settled(),
         this.#backgroundRestore,
         this.#writer.compactor.settled(),
       ]);
@@ -217,6 +237,12 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
 
   side(plugin: string): Promise<SideRecords> {
     return this.#reads.side(plugin);
+  }
+
+  /** Settles once no read of the app is in progress, nor that of the last screen. */
+  async #screenAndReads(): Promise<void> {
+    await this.#screenRestored;
+    await this.#reads.settled();
   }
 
   /** Restored rows are in memory. Lists with new additions are written. */
@@ -291,14 +317,14 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       if (this.#options.restore === 'lazy') return;
       await backgroundRestore(disk, {
         name: this.name,
-        settled: () => this.#reads.settled(),
+        settled: () => Promise.all([this.#screenAndReads(), this.#tables.settled()]),
         isActive: () => !this.#background.isStopped && disk.isUsable && localResets === disk.localResets,
       });
     } catch (cause) {
       if (!this.#background.isStopped)
         disk.failures.storage('the rest of it cannot be restored', 'each read retries it', cause);
     } finally {
-      this.status.set({ isRestored: true });
+      this.status.endRestore();
       this.#resolveRestored();
       this.#background.compactWhenIdle();
     }

@@ -6,9 +6,12 @@ export interface StorageStatus {
   readonly state: 'opening' | 'working' | 'degraded';
   /** What is wrong while it is degraded. */
   readonly problem?: HoldfastError;
-  /** Whether the background restore is complete. */
+  /**
+   * Whether no restore is in progress, neither in the background nor of a table that a live query reads. Until then
+   * live queries show the rows that are in memory.
+   */
   readonly isRestored: boolean;
-  /** The number of rows that the background restore has processed. */
+  /** The number of rows that these restores have processed. */
   readonly restoredRows: number;
   /** The approximate number of rows on disk; tombstones and rows that are also in the log count too. */
   readonly rows: number;
@@ -31,6 +34,8 @@ export class Status implements PluginStatus<StorageStatus> {
   };
   #value = this.initial;
   readonly #listeners = new Set<() => void>();
+  /** How many restores are in progress: at first, that of the background. */
+  #restores = 1;
 
   /** The current status; the identical object while nothing changes. */
   readonly get = (): StorageStatus => this.#value;
@@ -43,6 +48,16 @@ export class Status implements PluginStatus<StorageStatus> {
 
   set(change: Partial<StorageStatus>): void {
     this.#publish({ ...this.#value, ...change });
+  }
+
+  beginRestore(): void {
+    this.#restores += 1;
+    if (this.#restores === 1) this.set({ isRestored: false });
+  }
+
+  endRestore(): void {
+    this.#restores -= 1;
+    if (this.#restores === 0) this.set({ isRestored: true });
   }
 
   /** The storage works again, as far as known. */

@@ -1,4 +1,5 @@
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import type { Collection, CollectionSchema } from '../schema/collection/Collection.ts';
 import type { CollectionChange } from '../schema/collection/CollectionChange.ts';
 import type { Denormalize, EntityClass, Schema } from '../schema/Schema.ts';
@@ -316,6 +317,11 @@ export class Controller {
     });
   }
 
+  /** For plugins: the rows that mounted live queries show, at most `limit`, without those that they refer to. */
+  queriedRows(limit: number): (readonly [table: string, pk: string])[] {
+    return this.#internals.views.queriedRows(limit);
+  }
+
   /**
    * The view of an endpoint read, for hooks. The args must not be null.
    *
@@ -406,9 +412,14 @@ export class Controller {
   }
 
   /** For plugins: merges rows and results with their own times, never over newer ones. */
-  apply(restored: Restored, { origin, type = 'apply', side = {}, isTransferred }: ApplyOptions): void {
-    const settled = this.#internals.plugins.settledBy(side);
-    applyRestored(this.#internals, restored, { action: { type }, origin, settled }, isTransferred);
+  apply(restored: Restored, options: ApplyOptions): void {
+    const { origin, type = 'apply', side = {}, isTransferred, isDeferred = false } = options;
+    const { plugins, notifier } = this.#internals;
+    const settled = plugins.settledBy(side);
+    const apply = (): void =>
+      applyRestored(this.#internals, restored, { action: { type }, origin, settled }, isTransferred);
+    if (isDeferred) notifier.deferToFrame(apply);
+    else apply();
   }
 
   /**
@@ -439,10 +450,6 @@ export class Controller {
   schemaOf(key: string): Schema | undefined {
     return this.#internals.schemaOf(key);
   }
-}
-
-function isEndpoint(source: EndpointInterface | Schema): source is EndpointInterface {
-  return typeof source === 'function' && 'testKey' in source;
 }
 
 function splitLast(rest: readonly unknown[]): { readonly args: readonly unknown[]; readonly last: unknown } {

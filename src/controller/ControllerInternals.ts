@@ -53,8 +53,11 @@ export class ControllerInternals {
   readonly store: Store;
   readonly views: Views;
   readonly notifier: CommitNotifier;
-  /** Tables that were restored as a whole for live queries, and of which no row was collected since. */
-  readonly wholeTables = new Set<string>();
+  /**
+   * The tables that are restored as a whole for live queries, and of which no row was collected since; with a promise
+   * as long as the restore is in progress.
+   */
+  readonly wholeTables = new Map<string, Promise<void> | undefined>();
   /** The state that the server rendered from, while the page hydrates. */
   hydration: HydrationSource | undefined;
   readonly #options: BaseControllerOptions;

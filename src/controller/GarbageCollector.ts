@@ -28,7 +28,7 @@ export interface CollectorDeps {
   readonly plugins: PluginHost;
   readonly store: Store;
   readonly views: Views;
-  readonly wholeTables: Set<string>;
+  readonly wholeTables: Map<string, unknown>;
 }
 
 /**

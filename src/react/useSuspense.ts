@@ -1,11 +1,18 @@
 import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import { MISSING } from '../schema/missing.ts';
+import type { QueryArgs } from '../schema/query/queryArgs.ts';
+import type { Denormalize, Schema } from '../schema/Schema.ts';
+import { useQueryView } from './observers/useQueryView.ts';
 import { useSuspenseObserver } from './observers/SuspenseObserver.ts';
 
 /**
  * The data of an endpoint. Suspends while there is none, throws the error if it cannot be fetched, and fetches in the
  * background if it is stale. With null args nothing is fetched and undefined is returned.
+ *
+ * The result of a query, such as a `Select`: suspends until there is data, or the tables that it reads are restored
+ * from disk. It never fetches, so it is undefined if there is no row then.
  *
  * @throws the error of the request, for the nearest error boundary
  * @example
@@ -23,14 +30,21 @@ export function useSuspense<E extends EndpointInterface>(
   endpoint: E,
   ...args: ReadArgs<E>
 ): EndpointData<E> | undefined;
-export function useSuspense<E extends EndpointInterface>(
-  endpoint: E,
-  ...args: ReadArgs<E>
-): EndpointData<E> | undefined {
+export function useSuspense<S extends Schema>(
+  queryable: S,
+  ...args: QueryArgs<S>
+): Denormalize<S> | undefined;
+export function useSuspense(source: EndpointInterface | Schema, ...args: readonly unknown[]): unknown {
+  /* eslint-disable react-hooks/rules-of-hooks -- one call reads either endpoints or queries */
+  return isEndpoint(source) ? useSuspenseRead(source, args) : useSuspenseQuery(source, args);
+  /* eslint-enable react-hooks/rules-of-hooks */
+}
+
+function useSuspenseRead(endpoint: EndpointInterface, args: readonly unknown[]): unknown {
   const snapshot = useSuspenseObserver(endpoint, args);
   if (snapshot === undefined) return undefined;
   const { view, data, error } = snapshot;
-  if (data !== MISSING) return data as EndpointData<E>; // denormalized by its schema
+  if (data !== MISSING) return data;
   /* eslint-disable @typescript-eslint/only-throw-error -- throws the rejection as it is, or a promise, so that React suspends */
   if (error !== undefined) {
     view.markRendered();
@@ -38,4 +52,12 @@ export function useSuspense<E extends EndpointInterface>(
   }
   throw view.loadForSuspense();
   /* eslint-enable @typescript-eslint/only-throw-error */
+}
+
+function useSuspenseQuery(queryable: Schema, args: readonly unknown[]): unknown {
+  const { view, data } = useQueryView(queryable, args);
+  const waiting = data === undefined ? view.whenKnown() : undefined;
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- a promise, so that React suspends
+  if (waiting !== undefined) throw waiting;
+  return data;
 }

@@ -96,6 +96,11 @@ export class NodeRegistry {
     return getOrInsert(nodes, stableJson(args), (key) => new QueryNode(schema, args, key));
   }
 
+  /** The nodes of queries. */
+  *queries(): Iterable<QueryNode> {
+    for (const nodes of this.#queries.values()) yield* nodes.values();
+  }
+
   /** The node of a table's membership, created if there is none. */
   table(table: string): TableNode {
     return getOrInsert(this.tables, table, () => new TableNode(table));

@@ -10,7 +10,7 @@ import { RENAMES, withCurrentPks, type Rename } from '../store/renames.ts';
 import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
 import type { Recipe } from '../store/transaction.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
-import type { EntityNode } from './EntityNode.ts';
+import { EntityNode } from './EntityNode.ts';
 import { Denormalizer, type ViewGraph } from './Denormalizer.ts';
 import type { Listener, Node } from './Node.ts';
 import { hasEnteredOrLeft, Marking, resultsViewEqual, rowsViewEqual } from './Marking.ts';
@@ -393,6 +393,17 @@ export class Views implements ViewGraph, Lookup {
   partNode(part: object, tables: readonly string[]): PartNode {
     for (const table of tables) this.#onRead?.table(table);
     return getOrInsert(this.#nodes.parts, part, () => new PartNode(this.#observer as RowObserver, part)); // it made the part
+  }
+
+  /** The rows that watched live queries show, at most so many. */
+  queriedRows(limit: number): (readonly [table: string, pk: string])[] {
+    const rows: (readonly [string, string])[] = [];
+    for (const { isWatched, deps } of this.#nodes.queries()) {
+      if (!isWatched || !deps.some((dep) => dep instanceof PartNode)) continue;
+      for (const dep of deps)
+        if (dep instanceof EntityNode && rows.length < limit) rows.push([dep.entity.key, dep.pk]);
+    }
+    return rows;
   }
 
   /** Whether a query that is read needs the rows of a table to stay. */

@@ -26,6 +26,7 @@ async function open() {
     apply: ({ rows }, { origin }) => rows.forEach(([, pk, row]) => put(origin, pk, row)),
     entitiesOf: () => [Note],
     mountedReads: () => [],
+    queriedRows: () => [],
     plugins: [],
     reset: async () => undefined,
     witness: () => undefined,

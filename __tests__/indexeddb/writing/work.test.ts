@@ -116,8 +116,8 @@ describe('the work on disk', () => {
       globalThis.indexedDB = new IDBFactory();
       await fold(rows);
       const { controller, storage } = await openApp(NEVER, 'lazy');
-      // Header, log, marks of resets, and the keys of the results.
-      expect(storage.take()).toMatchObject({ transactions: 1, looks: 4, read: 2 + rows / LIST });
+      // Header, log, marks of resets, the keys of the results, and the last screen.
+      expect(storage.take()).toMatchObject({ transactions: 1, looks: 5, read: 2 + rows / LIST });
       const list = await controller.fetchIfStale(getList, { list: 7 });
       expect(list).toHaveLength(LIST);
       const { transactions, looks, read, written } = storage.take();

@@ -1,5 +1,5 @@
 import type { Controller } from 'holdfast';
-import { fetchIssueChanges, IssueChanges } from '../model/issueChanges.ts';
+import { fetchFirstIssues, fetchIssueChanges, IssueChanges } from '../model/issueChanges.ts';
 import type { Route } from '../routing/route.ts';
 import { screenReads } from './screenReads.ts';
 
@@ -21,7 +21,7 @@ export async function refresh(controller: Controller, route: Route): Promise<voi
  */
 export async function preload(controller: Controller, route: Route, patience: number): Promise<void> {
   const reads = screenReads(route, async (endpoint, ...args) => controller.fetchIfStale(endpoint, ...args));
-  const issues = Promise.resolve(controller.fetchIfStale(IssueChanges, {}));
+  const issues = fetchFirstIssues(controller);
   // Components show the errors of their own reads.
   await Promise.race([
     Promise.allSettled([issues, ...reads]),

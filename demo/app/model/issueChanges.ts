@@ -1,4 +1,4 @@
-import { Delete, Entity, RestEndpoint, type Controller } from 'holdfast';
+import { Delete, Entity, RestEndpoint, Select, type Controller } from 'holdfast';
 import { api } from './api.ts';
 import { Issue } from './Issue.ts';
 
@@ -12,6 +12,9 @@ export class Sync extends Entity {
 }
 
 const id = 'issues';
+
+/** None until the server has sent the issues to this device. */
+export const syncs = new Select(Sync);
 
 /** Only its type counts. */
 const searchParams: { since?: string | undefined } = {};
@@ -28,5 +31,16 @@ export const IssueChanges = new RestEndpoint({
 
 /** Asks the server for what has changed since this device last asked. */
 export async function fetchIssueChanges(controller: Controller): Promise<void> {
-  await controller.fetch(IssueChanges, { since: controller.get(Sync, { id })?.until.toISOString() });
+  const sync = await lastSync(controller);
+  await controller.fetch(IssueChanges, { since: sync?.until.toISOString() });
+}
+
+/** Asks the server for all issues, unless this device has them. */
+export async function fetchFirstIssues(controller: Controller): Promise<void> {
+  if ((await lastSync(controller)) === undefined) await controller.fetchIfStale(IssueChanges, {});
+}
+
+async function lastSync(controller: Controller): Promise<Sync | undefined> {
+  await controller.queryView(syncs, []).whenKnown();
+  return controller.get(Sync, { id });
 }

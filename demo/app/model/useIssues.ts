@@ -1,19 +1,25 @@
 import { useQuery, useSuspense } from 'holdfast/react';
 import type { Issue } from './Issue.ts';
-import { IssueChanges } from './issueChanges.ts';
+import { IssueChanges, syncs } from './issueChanges.ts';
 import { issueCount, issuePage, statusCounts, type IssueSearch } from './issueQueries.ts';
 import { statusGroups } from './statuses.ts';
 
 const none: readonly Issue[] = [];
 
+/** Waits, at the first visit alone, until the server has sent the issues. */
+function useFirstIssues(): void {
+  const isFirstVisit = (useSuspense(syncs) ?? []).length === 0;
+  useSuspense(IssueChanges, isFirstVisit ? {} : null);
+}
+
 /**
- * A page of issues and the number of all that match, from this device. It waits only at the first visit, until the
- * server has sent the issues.
+ * A page of issues and the number of all that match, from this device. After a start, the page is the one last shown
+ * and the number is undefined until all issues are in memory. An empty page waits for them.
  */
-export function useIssues(search: IssueSearch): { issues: readonly Issue[]; total: number } {
-  useSuspense(IssueChanges, {});
+export function useIssues(search: IssueSearch): { issues: readonly Issue[]; total: number | undefined } {
+  useFirstIssues();
   const { sort: _order, page: _page, ...filter } = search;
-  return { issues: useQuery(issuePage, search) ?? none, total: useQuery(issueCount, filter)?.n ?? 0 };
+  return { issues: useSuspense(issuePage, search) ?? none, total: useQuery(issueCount, filter)?.n };
 }
 
 /** How many issues a project has. */
@@ -23,10 +29,10 @@ export interface IssueCounts {
   total: number;
 }
 
-/** The numbers of a project, from this device. It waits as `useIssues` does. */
+/** The numbers of a project, from this device. It waits until all issues are in memory. */
 export function useIssueCounts(project: string): IssueCounts {
-  useSuspense(IssueChanges, {});
-  const groups = Object.entries(useQuery(statusCounts, { project }) ?? {});
+  useFirstIssues();
+  const groups = Object.entries(useSuspense(statusCounts, { project }) ?? {});
   const count = (statuses: readonly string[] | undefined) =>
     groups.reduce((sum, [status, { n }]) => (statuses?.includes(status) === false ? sum : sum + n), 0);
   return { open: count(statusGroups.open), active: count(statusGroups.active), total: count(undefined) };

@@ -12,13 +12,13 @@ export function Pages({
   page: number;
   /** How many are on this page. */
   shown: number;
-  /** How many are on all pages. */
-  total: number;
+  /** How many are on all pages, once that is known. */
+  total: number | undefined;
   href: (page: number) => string;
 }) {
   const before = (page - 1) * perPage;
+  if (total === undefined || total === 0) return null;
   const pages = Math.max(1, Math.ceil(total / perPage));
-  if (total === 0) return null;
   return (
     <nav className="pages" aria-label="Pages">
       <span>

@@ -1,17 +1,20 @@
 import type { Restored, SideRecords, RestoreQuery } from 'holdfast';
 import type { Disk } from '../Disk.ts';
+import type { QueriedTables } from './QueriedTables.ts';
 
 /** Reads from disk for the controller and other plugins. */
 export class DiskReads {
   readonly #disk: Disk;
+  readonly #tables: QueriedTables;
   readonly #catchUp: () => Promise<void>;
   readonly #inFlight = new Set<Promise<unknown>>();
   /** Settles once collected rows are written, as far as possible. */
   #pendingFlush: Promise<void> | undefined;
 
   /** @param catchUp - reads the changes of other tabs; never rejects */
-  constructor(disk: Disk, catchUp: () => Promise<void>) {
+  constructor(disk: Disk, tables: QueriedTables, catchUp: () => Promise<void>) {
     this.#disk = disk;
+    this.#tables = tables;
     this.#catchUp = catchUp;
   }
 
@@ -28,11 +31,15 @@ export class DiskReads {
     this.#pendingFlush = flushed;
   }
 
-  /** The requested data that is on disk; undefined if there is none, or it cannot be read. */
+  /**
+   * The requested data that is on disk; undefined if there is none, or it cannot be read. Whole tables are not part of
+   * the answer: when it comes, they are in memory.
+   */
   async restore(query: RestoreQuery): Promise<Restored | undefined> {
     const disk = this.#disk;
     if (!(await this.isReadable())) return undefined;
     await this.#pendingFlush;
+    if (query.tables !== undefined) await this.#tables.restore(query.tables);
     const stored = this.#storedPart(query);
     if (stored === undefined) return undefined;
     const { localResets } = disk;
@@ -76,15 +83,14 @@ export class DiskReads {
   }
 
   /** The part of the query that may be on disk; undefined if nothing is, so that the disk is skipped. */
-  #storedPart({ results = [], rows = [], tables = [] }: RestoreQuery): RestoreQuery | undefined {
+  #storedPart({ results = [], rows = [] }: RestoreQuery): RestoreQuery | undefined {
     const { onDisk, syncStates } = this.#disk;
     const stored = {
       results: results.filter((key) => onDisk.has(key)),
       rows: rows.filter(
         ([table, pk]) => syncStates.get(table, pk) !== undefined || !syncStates.isComplete(table),
       ),
-      tables,
     };
-    return stored.results.length + stored.rows.length + stored.tables.length > 0 ? stored : undefined;
+    return stored.results.length + stored.rows.length > 0 ? stored : undefined;
   }
 }

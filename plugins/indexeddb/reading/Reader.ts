@@ -29,17 +29,17 @@ export class Reader {
   }
 
   /** The requested data with everything it refers to, transitively, as of one moment. */
-  readReachable({ results = [], rows = [], tables = [] }: RestoreQuery): Promise<DiskReadResult> {
+  readReachable({ results = [], rows = [] }: Omit<RestoreQuery, 'tables'>): Promise<DiskReadResult> {
     return this.#read(async (transaction) => {
       const found = (await Promise.all(results.map((key) => transaction.result(key)))).filter(
         (result) => result !== undefined,
       );
-      const whole = // A reference means what its pk meant when it was stored.
-        (await Promise.all([RENAMES, ...tables].map((table) => transaction.table(table)))).flat();
+      // A reference means what its pk meant when it was stored.
+      const renames = await transaction.table(RENAMES);
       const roots = [
         ...rows.flat(),
         ...found.flatMap(({ refs }) => refs),
-        ...whole.flatMap(({ table, pk }) => [table, pk]),
+        ...renames.flatMap(({ table, pk }) => [table, pk]),
       ];
       const reached = await transaction.follow(roots, new RowSet());
       return {

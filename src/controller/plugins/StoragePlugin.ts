@@ -8,7 +8,10 @@ import type { PluginOf } from './Plugin.ts';
  * A plugin that keeps data outside of memory, such as `indexedDB`: it stores commits, and restores what memory lacks.
  */
 export interface StoragePluginOf<Controller> extends PluginOf<Controller> {
-  /** Called before a request for data that is not in memory. Restored data is merged, never over newer data. */
+  /**
+   * Called before a request for data that is not in memory. Restored data is merged, never over newer data. Large
+   * parts, such as whole tables, are better merged by `controller.apply` in several steps before the promise resolves.
+   */
   restore(wanted: RestoreQuery): Promise<Restored | undefined>;
   /** Settles when the background restore is complete. */
   readonly restored?: Promise<void>;
@@ -40,7 +43,7 @@ export interface RestoreQuery {
   readonly results?: readonly string[];
   /** Rows by table and pk. Everything they refer to, transitively, is included. */
   readonly rows?: readonly (readonly [table: string, pk: string])[];
-  /** Whole tables. */
+  /** Whole tables. Everything their rows refer to, transitively, is included. */
   readonly tables?: readonly string[];
 }
 

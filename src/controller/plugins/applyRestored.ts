@@ -23,6 +23,8 @@ export interface ApplyOptions {
   readonly side?: Commit['side'];
   /** Whether the caller gives up the rows: new ones are then stored without a copy. */
   readonly isTransferred?: boolean;
+  /** Whether readers are notified with the next frame: for one of many parts. */
+  readonly isDeferred?: boolean;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { EntityClass, Lookup, Schema } from '../../schema/Schema.ts';
 import type { Listener } from '../../views/Node.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import { assertNotEndpoint } from './readResult.ts';
-import { restoreTables } from '../plugins/restoreTables.ts';
+import { restoreTables, scannedTables } from '../plugins/restoreTables.ts';
 
 /** The view of a query, used by `useQuery` and `watch`. Its functions are bound, so they can be passed to React. */
 export class QueryView {
@@ -13,6 +13,10 @@ export class QueryView {
   readonly #args: readonly unknown[];
   /** The pk of the entity that the args alone determine, which is then read and watched without a query node. */
   readonly #pk: string | undefined;
+  /** The tables that must be restored first: those of which it reads every row. */
+  readonly #tables: readonly string[];
+  /** Whether the tables were restored while it was watched. */
+  #isRestored = false;
 
   constructor(internals: ControllerInternals, queryable: Schema, args: readonly unknown[]) {
     if (process.env.NODE_ENV !== 'production') assertNotEndpoint(queryable);
@@ -20,17 +24,31 @@ export class QueryView {
     this.#queryable = queryable;
     this.#args = args;
     this.#pk = isEntity(queryable) ? pkFromArgs(queryable, args) : undefined;
+    this.#tables =
+      this.#pk === undefined && internals.plugins.canRestore ? scannedTables(queryable, args) : [];
   }
 
-  /** The data in memory; undefined if there is none. */
+  /**
+   * The data in memory; undefined if there is none. While a table that it reads is being restored, a list has the
+   * members that are there, and anything else is undefined: a count of some rows would be wrong.
+   */
   readonly snapshot = (): unknown => {
     const { views } = this.#internals;
     const data =
       this.#pk === undefined
         ? views.query(this.#queryable, this.#args)
         : views.entity(this.#queryable as EntityClass, this.#pk, this.#args); // only entities have pks
-    return data === MISSING ? undefined : data;
+    if (data === MISSING) return undefined;
+    const isPartial = this.#tables.length > 0 && !hasMembers(data) && !this.#isComplete;
+    return isPartial ? undefined : data;
   };
+
+  /** Whether all rows that it reads are in memory. */
+  get #isComplete(): boolean {
+    if (this.#isRestored) return true;
+    const { wholeTables } = this.#internals;
+    return this.#tables.every((table) => wholeTables.has(table) && wholeTables.get(table) === undefined);
+  }
 
   /** While the page hydrates, the data that the server rendered; else the current data. */
   get serverSnapshot(): () => unknown {
@@ -43,11 +61,42 @@ export class QueryView {
   /** Calls `listener` when the snapshot may have changed. Returns a function that stops it. */
   readonly subscribe = (listener: Listener): (() => void) => {
     const { views } = this.#internals;
-    if (this.#pk === undefined) void restoreTables(this.#internals, this.#queryable, this.#args);
-    return this.#pk === undefined
-      ? views.watchQuery(this.#queryable, this.#args, listener)
-      : views.watchEntity(this.#queryable as EntityClass, this.#pk, this.#args, listener); // as in snapshot
+    const stop =
+      this.#pk === undefined
+        ? views.watchQuery(this.#queryable, this.#args, listener)
+        : views.watchEntity(this.#queryable as EntityClass, this.#pk, this.#args, listener); // as in snapshot
+    const restoring = restoreTables(this.#internals, this.#tables);
+    let isSubscribed = true;
+    if (restoring === undefined) this.#isRestored = true;
+    else
+      void restoring.finally(() => {
+        this.#isRestored = true;
+        if (isSubscribed) listener();
+      });
+    return () => {
+      isSubscribed = false;
+      stop();
+    };
   };
+
+  /** Resolves when there is data, or all rows are in memory; undefined if that is the case. */
+  whenKnown(): Promise<void> | undefined {
+    const isKnown = (): boolean => this.#isComplete || this.snapshot() !== undefined;
+    if (isKnown()) return undefined;
+    return new Promise((resolve) => {
+      const check = (): void => {
+        if (!isKnown()) return;
+        stop();
+        resolve();
+      };
+      const stop = this.subscribe(check);
+      check();
+    });
+  }
+}
+
+function hasMembers(data: unknown): boolean {
+  return Array.isArray(data) && data.length > 0;
 }
 
 /** The pk that args determine, if `queryKey` does not read the store. */

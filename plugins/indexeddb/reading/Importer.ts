@@ -1,0 +1,186 @@
+import type { Disk } from '../Disk.ts';
+import {
+  NO_REFS,
+  type DiskReadResult,
+  type DiskResult,
+  type DiskRow,
+  type Refs,
+} from '../records/records.ts';
+import { yieldInBackground } from '../../shared/mainThread.ts';
+import { needsReconcile } from '../writing/SyncStates.ts';
+import type { ShardRange } from './Reader.ts';
+
+/** The time after which to yield while merging, in ms: a phone takes four times as long. */
+const BUDGET = 4;
+
+/** Rows merged in one commit: few enough to check the clock often, many enough to share its costs. */
+const ROWS = 512;
+
+/** The same for results, which may each refer to many rows. */
+const RESULTS = 32;
+
+/** Options of an importer. */
+export interface ImporterOptions {
+  /** The plugin's name. */
+  readonly name: string;
+  /** Settles once nothing more important is being read. */
+  readonly settled: () => Promise<unknown>;
+  /** Whether to continue. */
+  readonly isActive: () => boolean;
+  /** Whether what the rows refer to is in memory, so that they are merged with rows that came from elsewhere. */
+  readonly hasReferences?: boolean;
+}
+
+/** Merges restored records into memory. */
+export class Importer {
+  readonly #disk: Disk;
+  readonly #options: ImporterOptions;
+  /** When it got the main thread. */
+  #since = 0;
+
+  constructor(disk: Disk, options: ImporterOptions) {
+    this.#disk = disk;
+    this.#options = options;
+  }
+
+  /** Waits for an idle moment. Returns false if it should stop. */
+  async waitForTurn(): Promise<boolean> {
+    await yieldInBackground();
+    await this.#options.settled();
+    this.#since = performance.now();
+    return this.#options.isActive();
+  }
+
+  get #shouldYield(): boolean {
+    return performance.now() - this.#since > BUDGET;
+  }
+
+  /** Returns false if it was stopped. */
+  async rows(table: string, { rows: found, shards, lastSeen }: ShardRange): Promise<boolean> {
+    const { status } = this.#disk.failures;
+    let toMerge: DiskRow[] = [];
+    let seen = 0;
+    const mergeCollected = (): void => {
+      this.#merge(toMerge, []);
+      status.set({ restoredRows: status.get().restoredRows + seen });
+      toMerge = [];
+      seen = 0;
+    };
+    for (const list of found) {
+      for (let start = 0; start < list.length; start += ROWS) {
+        const rows = list.length <= ROWS ? list : list.slice(start, start + ROWS);
+        if (seen + rows.length > ROWS) {
+          mergeCollected();
+          if (this.#shouldYield && !(await this.waitForTurn())) return false;
+        }
+        this.#recordSyncStates(table, rows, shards, lastSeen, toMerge);
+        seen += rows.length;
+      }
+    }
+    mergeCollected();
+    return true;
+  }
+
+  /** Merges rows that others refer to, those first that refer to none. Returns false if it was stopped. */
+  async references({ rows, missing, lastSeen }: DiskReadResult): Promise<boolean> {
+    const { syncStates, log } = this.#disk;
+    const ordered = [...rows].reverse();
+    for (let start = 0; start < ordered.length; start += ROWS) {
+      if (this.#shouldYield && !(await this.waitForTurn())) return false;
+      const slice = { rows: ordered.slice(start, start + ROWS), results: [], missing: NO_REFS, lastSeen };
+      this.#merge(syncStates.recordRead(slice, log.lastSeen), []);
+    }
+    syncStates.recordRead({ rows: [], results: [], missing, lastSeen }, log.lastSeen);
+    return true;
+  }
+
+  /** Returns false if it was stopped. */
+  async results(found: readonly DiskResult[]): Promise<boolean> {
+    for (let start = 0; start < found.length; start += RESULTS) {
+      if (this.#shouldYield && !(await this.waitForTurn())) return false;
+      const { state } = this.#disk;
+      const slice = found.slice(start, start + RESULTS);
+      this.#merge(
+        [],
+        slice.filter(({ key }) => state?.results.get(key) === undefined),
+      );
+    }
+    return true;
+  }
+
+  /**
+   * Records the sync states of a shard's rows.
+   *
+   * @param toMerge - receives the rows that memory lacks or has to merge
+   */
+  #recordSyncStates(
+    table: string,
+    rows: readonly DiskRow[],
+    shardCount: number,
+    lastSeen: number,
+    toMerge: DiskRow[],
+  ): void {
+    const { syncStates, log } = this.#disk;
+    const { hasReferences = false } = this.#options;
+    // Other tabs may have written the rows since they were read.
+    const syncState = lastSeen === log.lastSeen ? 'synced' : 'needsMerge';
+    const pks = rows.map(({ pk }) => pk);
+    if (syncState === 'synced' && syncStates.addSyncedShard(table, shardCount, pks)) {
+      for (const row of rows) toMerge.push(row);
+      return;
+    }
+    for (const row of rows) {
+      const { pk } = row;
+      const before = syncStates.get(table, pk);
+      // In an incomplete table, a row in memory has a state unless it is known not to be on disk.
+      const isMissing = before === undefined || (before !== 'deleted' && !this.#isInMemory(table, pk));
+      if (isMissing || (hasReferences && before !== 'deleted' && needsReconcile(before))) {
+        toMerge.push(row);
+        syncStates.set(table, pk, syncState);
+      } else if (before === 'deleted') {
+        syncStates.set(table, pk, 'synced');
+      } else if (before === 'unverified') {
+        // The version on disk may refer to rows that are not restored yet. It is merged when all rows are in memory,
+        // or, with its references, when the row is written.
+        syncStates.set(table, pk, 'needsMerge');
+      }
+    }
+  }
+
+  #merge(rows: readonly DiskRow[], results: readonly DiskResult[]): void {
+    const { controller, syncStates } = this.#disk;
+    if (rows.length + results.length === 0) return;
+    for (const { refs } of rows) this.#recordReferences(refs);
+    for (const { refs } of results) this.#recordReferences(refs);
+    syncStates.isRecorded = true;
+    try {
+      controller.apply(this.#disk.toRestored(rows, results), {
+        origin: this.#options.name,
+        type: 'restore',
+        isTransferred: true,
+        isDeferred: true,
+      });
+    } catch (cause) {
+      // Nothing was merged. Rows without a state, in an incomplete table, are reconciled before they are written.
+      for (const { table, pk } of rows) syncStates.delete(table, pk);
+      throw cause;
+    } finally {
+      syncStates.isRecorded = false;
+    }
+  }
+
+  /** Referenced rows that are not in memory yet are persisted once they arrive. */
+  #recordReferences(refs: Refs): void {
+    const { syncStates } = this.#disk;
+    for (let index = 0; index + 1 < refs.length; index += 2) {
+      const table = refs[index] as string; // in range, by the condition
+      const pk = refs[index + 1] as string; // likewise
+      if (!this.#isInMemory(table, pk) && syncStates.get(table, pk) === undefined)
+        syncStates.set(table, pk, 'diskOnly');
+    }
+  }
+
+  #isInMemory(table: string, pk: string): boolean {
+    return this.#disk.state?.tables[table]?.get(pk) !== undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import { RENAMES } from 'holdfast';
+import type { Disk } from '../Disk.ts';
+import { rowRefs } from '../records/records.ts';
+import { Importer } from './Importer.ts';
+import type { ShardRange } from './Reader.ts';
+import { restoreTable } from './restoreTable.ts';
+import { RowSet } from './RowSet.ts';
+
+/** Options of `QueriedTables`. */
+export interface QueriedTablesOptions {
+  /** The plugin's name. */
+  readonly name: string;
+  /** Settles once no other read of the app is in progress. */
+  readonly settled: () => Promise<unknown>;
+  /** Whether the plugin has stopped. */
+  readonly isStopped: () => boolean;
+  /** Reads the changes of other tabs; never rejects. */
+  readonly catchUp: () => Promise<void>;
+}
+
+/**
+ * Restores the whole tables that queries read, before the rest of the database, with everything that their rows refer
+ * to. As in the background restore, no task is long, so the page keeps responding.
+ */
+export class QueriedTables {
+  readonly #disk: Disk;
+  readonly #options: QueriedTablesOptions;
+  readonly #restoring = new Map<string, Promise<void>>();
+
+  constructor(disk: Disk, options: QueriedTablesOptions) {
+    this.#disk = disk;
+    this.#options = options;
+  }
+
+  /** Settles once the tables are in memory, as far as they can be read. */
+  async restore(tables: readonly string[]): Promise<void> {
+    await Promise.all(tables.map((table) => this.#restoring.get(table) ?? this.#start(table)));
+  }
+
+  /** Settles once nothing is being restored. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#restoring.values());
+  }
+
+  #start(table: string): Promise<void> | undefined {
+    if (this.#disk.syncStates.isInMemory(table)) return undefined;
+    const { status } = this.#disk.failures;
+    status.beginRestore();
+    const restoring = this.#restore(table).finally(() => {
+      this.#restoring.delete(table);
+      status.endRestore();
+    });
+    this.#restoring.set(table, restoring);
+    return restoring;
+  }
+
+  async #restore(table: string): Promise<void> {
+    const disk = this.#disk;
+    const { name, settled, isStopped, catchUp } = this.#options;
+    const { localResets } = disk;
+    const importer = new Importer(disk, {
+      name,
+      settled,
+      hasReferences: true,
+      isActive: () => {
+        if (isStopped() || !disk.isUsable || localResets !== disk.localResets) return false;
+        if (disk.log.resetEpoch === disk.resetEpoch) return true;
+        // Another tab was reset: what is on disk no longer belongs to memory.
+        void catchUp();
+        return false;
+      },
+    });
+    const visited = new RowSet();
+    const restoreReferences = async ({ rows }: ShardRange): Promise<boolean> => {
+      const refs = this.#missing(table, rows, visited);
+      if (refs.length === 0) return true;
+      const found = await disk.reader.readReachable({ rows: refs });
+      return (await importer.waitForTurn()) && importer.references(found);
+    };
+    try {
+      // What references mean depends on the renames, which are read with anything.
+      const renames = await disk.reader.readReachable({});
+      if (!(await importer.waitForTurn()) || !(await importer.references(renames)) || table === RENAMES)
+        return;
+      const shards = disk.tables.find((known) => known.table === table)?.shards ?? 1;
+      await restoreTable(disk, table, shards, importer, restoreReferences);
+    } catch (cause) {
+      disk.readFailure(cause, 'queries show what is in memory');
+    }
+  }
+
+  /** The rows of other tables that rows refer to and memory lacks; those of the same table follow anyway. */
+  #missing(table: string, found: ShardRange['rows'], visited: RowSet): (readonly [string, string])[] {
+    const { state } = this.#disk;
+    const missing: (readonly [string, string])[] = [];
+    for (const rows of found)
+      for (const { refs } of rows)
+        for (const [to, pk] of rowRefs(refs))
+          if (to !== table && visited.add(to, pk) && state?.tables[to]?.get(pk) === undefined)
+            missing.push([to, pk]);
+    return missing;
+  }
+}

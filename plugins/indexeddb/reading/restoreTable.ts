@@ -1,0 +1,40 @@
+import type { Disk } from '../Disk.ts';
+import type { Importer } from './Importer.ts';
+import { Prefetcher } from './Prefetcher.ts';
+import type { ShardRange } from './Reader.ts';
+
+/** Shards read in one transaction. */
+const SHARDS = 256;
+
+/**
+ * Restores every row of a table into memory, in short tasks.
+ *
+ * @param shards - how many shards it has, as far as known
+ * @param beforeRows - called with what was read, before it is merged
+ * @returns false if it was stopped
+ */
+export async function restoreTable(
+  disk: Disk,
+  table: string,
+  shards: number,
+  importer: Importer,
+  beforeRows?: (found: ShardRange) => Promise<boolean>,
+): Promise<boolean> {
+  const createPrefetcher = (shardCount: number): Prefetcher<ShardRange> =>
+    new Prefetcher(shardCount, SHARDS, (first) => disk.reader.shards(table, first, SHARDS));
+  let shardCount = shards;
+  let prefetcher = createPrefetcher(shardCount);
+  for (let reading = prefetcher.next(); reading !== undefined; reading = prefetcher.next()) {
+    // A query that could not wait has had it restored.
+    if (beforeRows === undefined && disk.syncStates.isComplete(table)) return true;
+    const found = await reading;
+    if (!(await importer.waitForTurn())) return false;
+    if (found.shards !== shardCount) {
+      // A compaction has resharded the table. Rows that are already in memory are skipped.
+      shardCount = found.shards;
+      prefetcher = createPrefetcher(shardCount);
+    } else if ((await beforeRows?.(found)) === false || !(await importer.rows(table, found))) return false;
+  }
+  disk.syncStates.markComplete(table);
+  return true;
+}

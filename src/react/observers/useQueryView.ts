@@ -1,0 +1,25 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import type { QueryView } from '../../controller/reads/QueryView.ts';
+import { stableJson } from '../../endpoint/stableJson.ts';
+import type { Schema } from '../../schema/Schema.ts';
+import { useController } from '../useController.ts';
+import { useUnstableSchemaWarning } from '../useUnstableWarning.ts';
+
+/** The common part of `useQuery` and `useSuspense` of a query: renders again when the data changes. */
+export function useQueryView(
+  queryable: Schema,
+  args: readonly unknown[],
+): { readonly view: QueryView; readonly data: unknown } {
+  const controller = useController();
+  const key = stableJson(args);
+  if (process.env.NODE_ENV !== 'production')
+    // eslint-disable-next-line react-hooks/rules-of-hooks -- an app is of one kind from its first render to its last
+    useUnstableSchemaWarning(queryable);
+  const view = useMemo(
+    () => controller.queryView(queryable, args),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `key` represents args, a new array at each render
+    [controller, queryable, key],
+  );
+  const data = useSyncExternalStore(view.subscribe, view.snapshot, view.serverSnapshot);
+  return { view, data };
+}
