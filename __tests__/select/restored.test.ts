@@ -135,6 +135,35 @@ describe('A live query of rows that are on disk alone', () => {
     await controller.stop();
   });
 
+  it('names the rows of short and long lists for the last screen, up to a limit', () => {
+    const controller = new Controller();
+    const pks = Array.from({ length: 300 }, (_, id) => String(id));
+    controller.set([Owner], pks.map((id) => ({ id, name: 'Ada' }))); // prettier-ignore
+    controller.watch(new Select(Owner), () => undefined);
+    controller.watch(new Select(Owner, { limit: 1 }), () => undefined);
+    controller.watch(Owner, { id: '7' }, () => undefined);
+    const names = controller.queriedRows(500).map(([table, pk]) => `${table} ${pk}`);
+    expect(names.sort()).toEqual([...pks, '0'].map((pk) => `Owner ${pk}`).sort());
+    expect(controller.queriedRows(50)).toHaveLength(50);
+  });
+
+  it('also knows the last screen of a page that crashed', async () => {
+    const storage = await stored(9);
+    const plugin = indexedDB(optionsOf('lazy', storage));
+    const controller = new Controller({ plugins: [plugin] });
+    controller.watch(open, () => undefined);
+    await new Promise<void>((resolve) => {
+      const look = async (): Promise<void> => {
+        if ((await plugin.side?.('indexeddb'))?.length === 1) resolve();
+        else setTimeout(() => void look(), 1);
+      };
+      void look();
+    });
+    const next = indexedDB(optionsOf('lazy', storage));
+    expect(await next.side?.('indexeddb')).toEqual(await plugin.side?.('indexeddb'));
+    await controller.stop();
+  });
+
   it('forgets the last screen when a reset keeps what is unsent', async () => {
     const storage = await stored(9);
     const before = new Controller({ plugins: [indexedDB(optionsOf('lazy', storage))] });

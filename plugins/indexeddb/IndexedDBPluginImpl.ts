@@ -88,6 +88,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       name: this.name,
       settled: () => this.#screenAndReads(),
       isStopped: () => this.#background.isStopped,
+      onRestored: () => this.#background.whenIdle(() => this.#recordScreen()),
       catchUp,
     });
     this.#lastScreen = new LastScreen(this.#disk);
@@ -237,6 +238,12 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
 
   side(plugin: string): Promise<SideRecords> {
     return this.#reads.side(plugin);
+  }
+
+  /** A page that crashes is not hidden first. */
+  #recordScreen(): Promise<void> {
+    this.#lastScreen.record();
+    return this.#background.flush();
   }
 
   /** Settles once no read of the app is in progress, nor that of the last screen. */

@@ -400,8 +400,13 @@ export class Views implements ViewGraph, Lookup {
     const rows: (readonly [string, string])[] = [];
     for (const { isWatched, deps } of this.#nodes.queries()) {
       if (!isWatched || !deps.some((dep) => dep instanceof PartNode)) continue;
-      for (const dep of deps)
-        if (dep instanceof EntityNode && rows.length < limit) rows.push([dep.entity.key, dep.pk]);
+      const below = [...deps];
+      for (const dep of below) {
+        if (rows.length >= limit) return rows;
+        if (dep instanceof EntityNode) rows.push([dep.entity.key, dep.pk]);
+        // A long list is a node of its own.
+        else below.push(...dep.deps);
+      }
     }
     return rows;
   }

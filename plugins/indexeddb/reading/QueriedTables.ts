@@ -14,6 +14,8 @@ export interface QueriedTablesOptions {
   readonly settled: () => Promise<unknown>;
   /** Whether the plugin has stopped. */
   readonly isStopped: () => boolean;
+  /** Called when a table is in memory, as far as it can be read. */
+  readonly onRestored: () => void;
   /** Reads the changes of other tabs; never rejects. */
   readonly catchUp: () => Promise<void>;
 }
@@ -49,6 +51,7 @@ export class QueriedTables {
     const restoring = this.#restore(table).finally(() => {
       this.#restoring.delete(table);
       status.endRestore();
+      this.#options.onRestored();
     });
     this.#restoring.set(table, restoring);
     return restoring;

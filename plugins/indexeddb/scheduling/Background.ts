@@ -53,6 +53,11 @@ export class Background {
     if (!this.#isStopped) await this.#work.flush().catch(() => undefined);
   }
 
+  /** Runs a function when the main thread is idle, unless it is stopped by then. It must not reject. */
+  whenIdle(run: () => Promise<void>): void {
+    void whenIdle(IDLE_TIMEOUT).then(() => (this.#isStopped ? undefined : run()));
+  }
+
   flushWhenIdle(): void {
     if (this.#isFlushScheduled) return;
     this.#isFlushScheduled = true;
