@@ -22,27 +22,27 @@ const alone = (name, entry, limit, mark) => ({
 });
 
 const bundles = [
-  { name: 'createResource + useSuspense', mark: 29_000, limit: 48_850, source: app },
+  { name: 'createResource + useSuspense', mark: 29_000, limit: 49_600, source: app },
   {
     name: 'the same with indexedDB',
     mark: 42_000,
-    limit: 76_900,
+    limit: 78_000,
     source: `${app} export { indexedDB } from 'holdfast/indexeddb';`,
   },
   {
     name: 'the same with indexedDB, outbox and tabs',
     mark: 52_000,
-    limit: 96_200,
+    limit: 98_000,
     source: `${app}
       export { indexedDB } from 'holdfast/indexeddb';
       export { outbox } from 'holdfast/outbox';
       export { tabs } from 'holdfast/tabs';`,
   },
   alone('Entity', 'holdfast', 1_810, 2_000),
-  alone('RestEndpoint', 'holdfast', 7_260, 9_000),
+  alone('RestEndpoint', 'holdfast', 7_450, 9_000),
   alone('AsyncBoundary', 'holdfast/react', 920, 1_000),
   alone('indexedDB', 'holdfast/indexeddb', 32_650, 20_000),
-  alone('*', 'holdfast', 65_150),
+  alone('*', 'holdfast', 66_300),
   alone('*', 'holdfast/react', 28_550),
   alone('*', 'holdfast/indexeddb', 34_250),
   alone('*', 'holdfast/outbox', 47_400),

@@ -6,7 +6,7 @@ import type { ShardRange } from './Reader.ts';
 import { restoreTable } from './restoreTable.ts';
 import { RowSet } from './RowSet.ts';
 
-/** Options of `QueriedTables`. */
+/** What the tables need to know of the plugin. */
 export interface QueriedTablesOptions {
   /** The plugin's name. */
   readonly name: string;

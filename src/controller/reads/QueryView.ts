@@ -29,8 +29,8 @@ export class QueryView {
   }
 
   /**
-   * The data in memory; undefined if there is none. While a table that it reads is being restored, a list has the
-   * members that are there, and anything else is undefined: a count of some rows would be wrong.
+   * The data in memory; undefined if there is none. While a table that it reads is being restored, lists contain
+   * the members that are there, and anything else is undefined: a count of some rows would be wrong.
    */
   readonly snapshot = (): unknown => {
     const { views } = this.#internals;
