@@ -140,6 +140,11 @@ function expectedOf(
 }
 
 async function shownOn(page: Page): Promise<Shown> {
+  // After a start, counts appear once all issues are in memory.
+  await page.waitForFunction(() => {
+    const projects = [...document.querySelectorAll('.nav-item[href^="/projects/"]')];
+    return projects.length > 0 && projects.every((item) => item.querySelector('.nav-count') !== null);
+  });
   const sidebar = await page.locator('.nav-item[href^="/projects/"] .nav-count').allInnerTexts();
   return {
     ids: await page.locator('.row-id').allInnerTexts(),
