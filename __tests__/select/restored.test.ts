@@ -154,13 +154,13 @@ describe('A live query of rows that are on disk alone', () => {
     controller.watch(open, () => undefined);
     await new Promise<void>((resolve) => {
       const look = async (): Promise<void> => {
-        if ((await plugin.side?.('indexeddb'))?.length === 1) resolve();
+        if ((await plugin.side('indexeddb')).length === 1) resolve();
         else setTimeout(() => void look(), 1);
       };
       void look();
     });
     const next = indexedDB(optionsOf('lazy', storage));
-    expect(await next.side?.('indexeddb')).toEqual(await plugin.side?.('indexeddb'));
+    expect(await next.side('indexeddb')).toEqual(await plugin.side('indexeddb'));
     await controller.stop();
   });
 
@@ -179,9 +179,9 @@ describe('A live query of rows that are on disk alone', () => {
       ['Issue', '0'],
       ['Issue', '3'],
     ];
-    expect(await plugin.side?.('indexeddb')).toEqual([['screen', { rows }]]);
+    expect(await plugin.side('indexeddb')).toEqual([['screen', { rows }]]);
     await controller.reset({ unsent: 'keep' });
-    expect(await plugin.side?.('indexeddb')).toEqual([]);
+    expect(await plugin.side('indexeddb')).toEqual([]);
     await controller.stop();
   });
 });

@@ -5,6 +5,9 @@ import { LabelResource } from '../../../demo/app/model/Label.ts';
 import { PersonResource } from '../../../demo/app/model/Person.ts';
 import { ProjectResource } from '../../../demo/app/model/Project.ts';
 
+/** Who is signed in at the first visit. */
+const PERSON = 'mira-lindqvist';
+
 /** Issues of a response. */
 const PAGE = 100;
 
@@ -15,7 +18,7 @@ const PAGE = 100;
  * @returns {Promise<string>} the project's id
  */
 globalThis.storeIssues = async (count) => {
-  const { all } = createPlugins([], 'lazy');
+  const { all } = createPlugins(PERSON, () => PERSON, [], 'lazy');
   const controller = new Controller({ plugins: all });
   await controller.ready;
   const [projects, people, labels] = await Promise.all([
@@ -70,7 +73,7 @@ globalThis.settled = async () => {
 
 function logged() {
   return new Promise((resolve, reject) => {
-    const opening = globalThis.indexedDB.open('holdfast-demo');
+    const opening = globalThis.indexedDB.open(`holdfast-demo:${PERSON}`);
     opening.onerror = () => reject(opening.error);
     opening.onsuccess = () => {
       const counting = opening.result.transaction('log').objectStore('log').count();

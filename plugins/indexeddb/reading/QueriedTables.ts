@@ -36,7 +36,7 @@ export class QueriedTables {
 
   /** Settles once the tables are in memory, as far as they can be read. */
   async restore(tables: readonly string[]): Promise<void> {
-    await Promise.all(tables.map((table) => this.#restoring.get(table) ?? this.#start(table)));
+    await Promise.all(tables.map((table) => this.#restored(table)));
   }
 
   /** Settles once nothing is being restored. */
@@ -44,8 +44,13 @@ export class QueriedTables {
     await Promise.all(this.#restoring.values());
   }
 
-  #start(table: string): Promise<void> | undefined {
-    if (this.#disk.syncStates.isInMemory(table)) return undefined;
+  async #restored(table: string): Promise<void> {
+    const restoring = this.#restoring.get(table);
+    if (restoring !== undefined || !this.#disk.syncStates.isInMemory(table))
+      await (restoring ?? this.#start(table));
+  }
+
+  #start(table: string): Promise<void> {
     const { status } = this.#disk.failures;
     status.beginRestore();
     const restoring = this.#restore(table).finally(() => {
