@@ -90,6 +90,18 @@ describe('garbage collection', () => {
     expect(time.timers).toBe(0);
   });
 
+  it('results are collected in time although the clock is set back', async () => {
+    const { time, controller, stored, mount } = start();
+    const [first, second] = [list('first', [{ id: '1' }]), list('second', [{ id: '2' }])];
+    await Promise.all([controller.fetch(first), controller.fetch(second)]);
+    mount(first)();
+    time.jump(-3 * GC);
+    mount(second)();
+    await time.pass(GC);
+    expect(stored()).toEqual([]);
+    expect(time.timers).toBe(0);
+  });
+
   it('a result that is mounted again in time is kept, also in Strict Mode', async () => {
     const { time, controller, stored, mount } = start();
     const some = list('some', [{ id: '1', author: ann }]);

@@ -89,13 +89,19 @@ export class GarbageCollector {
       this.#cancel = undefined;
       return;
     }
-    const { now, schedule } = this.#internals;
-    const wait = first?.collectAt === undefined ? this.#retryDelay : Math.max(first.collectAt - now(), 0);
+    const { schedule } = this.#internals;
+    const wait = first === undefined ? this.#retryDelay : this.#remainingDelay(first);
     this.#cancel ??= schedule(() => {
       this.#cancel = undefined;
       this.#collect();
       this.#scheduleNext();
     }, wait);
+  }
+
+  /** In ms. 0 if the clock was set back, which would prolong it. */
+  #remainingDelay({ collectAt = 0 }: CachedRead): number {
+    const left = collectAt - this.#internals.now();
+    return left > this.#retryDelay ? 0 : Math.max(left, 0);
   }
 
   #collect(): void {
@@ -144,7 +150,7 @@ export class GarbageCollector {
     const held: CachedRead[] = [];
     const later: CachedRead[] = [];
     for (const read of this.#waiting) {
-      if ((read.collectAt ?? 0) > now()) break;
+      if (this.#remainingDelay(read) > 0) break;
       this.#waiting.delete(read);
       read.collectAt = undefined;
       const expiresAt = expiryOf(this.#internals, read.endpoint, read.key, read.args);
