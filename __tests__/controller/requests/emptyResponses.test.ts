@@ -51,6 +51,39 @@ describe('a mutation with an empty response', () => {
     warned.mockRestore();
   });
 
+  it('a response with the new id alone keeps the fields of the created item that were sent', async () => {
+    const { controller, notes, texts } = open(() => Response.json({ id: '7' }));
+    await controller.fetch(notes.getList);
+    const shown: unknown[] = [];
+    controller.watch(notes.getList, () => shown.push(texts()));
+    const made = await controller.fetch(notes.create, { text: 'made', password: 'secret' } as {
+      text: string;
+    });
+    expect(made).toMatchObject({ id: '7', text: 'made' });
+    expect(shown).not.toContainEqual(['old', '']);
+    expect(texts()).toEqual(['old', 'made']);
+    // Only declared fields are kept.
+    expect(controller.getState().tables['Note']?.get('7')?.value).toEqual({ id: '7', text: 'made' });
+  });
+
+  it('a response that omits the changed field keeps what was sent, as stale data', async () => {
+    const { controller, notes, texts } = open(() => Response.json({ id: '1' }));
+    await controller.fetch(notes.getList);
+    await controller.fetch(notes.partialUpdate, { id: '1' }, { text: 'new' });
+    expect(texts()).toEqual(['new']);
+    const meta = controller.getState().tables['Note']?.get('1')?.meta;
+    expect(meta?.expiresAt).toBe(meta?.receivedAt);
+  });
+
+  it('a field in the response wins against the one that was sent', async () => {
+    const { controller, notes, texts } = open(() =>
+      Response.json({ id: '1', text: 'as the server likes it' }),
+    );
+    await controller.fetch(notes.getList);
+    await controller.fetch(notes.partialUpdate, { id: '1' }, { text: 'new' });
+    expect(texts()).toEqual(['as the server likes it']);
+  });
+
   it('an empty response keeps a created item whose pk the app has chosen', async () => {
     const { controller, notes, texts } = open(nothing);
     await controller.fetch(notes.getList);

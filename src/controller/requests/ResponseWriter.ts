@@ -13,7 +13,7 @@ import type { NetworkRequest } from './NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import { resolveTemporaryPk } from '../writes/resolveTemporaryPk.ts';
 import { pathArgs } from '../writes/rename.ts';
-import { predictedResponse } from '../writes/showOptimistic.ts';
+import { withPrediction } from '../writes/withPrediction.ts';
 import { actionOf, responseMeta, writeErrorResult, writeResponse } from './writeResponse.ts';
 import { NO_RECORDS, normalizeResponse } from './normalizeResponse.ts';
 
@@ -132,9 +132,7 @@ export class ResponseWriter {
       normalized = NO_RECORDS;
     }
     const { result } = normalized;
-    // An empty response, such as a 204, confirms the prediction; the next read verifies it.
-    const assumed =
-      result === null || result === undefined ? predictedResponse(internals, mutation) : undefined;
+    const assumed = withPrediction(internals, mutation, normalized);
     const length = assumed === undefined ? internals.dataExpiryLength(endpoint) : 0;
     const meta = responseMeta(internals, request, internals.clock.tick(), length);
     if (mutation !== undefined) resolveTemporaryPk(internals, mutation, normalized);

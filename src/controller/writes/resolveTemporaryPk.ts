@@ -53,8 +53,15 @@ export function createsRow({ endpoint, temporaryPk, expected }: Mutation): boole
   return rowsIn(endpoint.schema, expected).some(({ pk }) => pk.includes(temporaryPk));
 }
 
-function rowsIn(schema: Schema, value: unknown): readonly { readonly table: string; readonly pk: string }[] {
-  const rows: { readonly table: string; readonly pk: string }[] = [];
+/** Identifies a row. */
+export interface Row {
+  readonly table: string;
+  readonly pk: string;
+}
+
+/** The rows that a normalized value refers to directly. */
+export function rowsIn(schema: Schema, value: unknown): readonly Row[] {
+  const rows: Row[] = [];
   references(schema, value, ({ key: table }, pk) => rows.push({ table, pk }));
   return rows;
 }

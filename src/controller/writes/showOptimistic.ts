@@ -9,7 +9,6 @@ import { runIsolated } from '../../util/runIsolated.ts';
 import type { ReadListener } from '../../views/Views.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation } from './Mutation.ts';
-import { createsRow } from './resolveTemporaryPk.ts';
 import { baseArgs, currentArgs, rowNamedBy, renameOf, writeRenamed } from './rename.ts';
 import { StateSnapshot } from '../reads/StateSnapshot.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
@@ -71,15 +70,12 @@ export function showOptimistic(internals: ControllerInternals, mutation: Mutatio
   }
 }
 
-/**
- * The prediction for an empty response, computed on the confirmed state; undefined if the mutation shows nothing, or
- * creates an entity whose pk is unknown.
- */
+/** The predicted response, computed on the confirmed state; undefined if the mutation shows nothing. */
 export function predictedResponse(
   internals: ControllerInternals,
   mutation: Mutation | undefined,
 ): Normalized | undefined {
-  if (mutation?.expected === undefined || createsRow(mutation)) return undefined;
+  if (mutation?.expected === undefined) return undefined;
   try {
     const { base } = internals.store;
     return predict(internals, mutation, baseArgs(internals, mutation), base);

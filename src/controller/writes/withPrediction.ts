@@ -1,0 +1,74 @@
+import type { EntityValue } from '../../schema/Meta.ts';
+import type { Normalized } from '../../schema/normalize.ts';
+import { references } from '../../schema/references.ts';
+import type { EntityClass } from '../../schema/Schema.ts';
+import { rowOf } from '../../store/State.ts';
+import { equal } from '../../util/adopt.ts';
+import type { ControllerInternals } from '../ControllerInternals.ts';
+import type { Mutation } from './Mutation.ts';
+import { createsRow, rowsIn, type Row } from './resolveTemporaryPk.ts';
+import { predictedResponse } from './showOptimistic.ts';
+
+/**
+ * The response of a mutation, completed by its prediction: servers respond with nothing (204), with the new id, or with
+ * the fields that they have changed themselves. What was shown and is not contradicted stays, until the next read.
+ *
+ * @returns undefined if nothing of it is only predicted
+ */
+export function withPrediction(
+  internals: ControllerInternals,
+  mutation: Mutation | undefined,
+  response: Normalized,
+): Normalized | undefined {
+  if (mutation?.expected === undefined) return undefined;
+  const { result } = response;
+  // The pk of an entity that the server has created is in its response, or unknown.
+  if (result === null || result === undefined)
+    return createsRow(mutation) ? undefined : predictedResponse(internals, mutation);
+  const [row] = rowsIn(mutation.endpoint.schema, result);
+  return row && completed(internals, mutation, response, row);
+}
+
+/** The response with fields of its entity that were sent, but are not in it. */
+function completed(
+  internals: ControllerInternals,
+  mutation: Mutation,
+  { entities, ...response }: Normalized,
+  { table, pk }: Row,
+): Normalized | undefined {
+  const rows = entities.get(table);
+  const answered = rows?.get(pk);
+  if (rows === undefined || answered?.value === undefined) return undefined;
+  const { entity } = answered;
+  const value = answered.value as EntityValue; // of a row
+  const { base, head } = internals.store;
+  const stored = rowOf(base, table, pk)?.value ?? {};
+  const isAdded = (sent: EntityValue, field: string): boolean =>
+    field in sent &&
+    !(field in value) &&
+    sent[field] !== mutation.temporaryPk &&
+    !equal(sent[field], stored[field]) &&
+    !refersToRows(entity, field, sent[field]);
+  const pkIn = (normalized: unknown): string =>
+    rowsIn(mutation.endpoint.schema, normalized).find((row) => row.table === table)?.pk ?? '';
+  const shown = rowOf(head, table, pkIn(mutation.expected))?.value ?? {};
+  const candidates = Object.keys(entity.defaults).filter((field) => isAdded(shown, field));
+  // Usually none, so that nothing is predicted again.
+  if (candidates.length === 0) return undefined;
+  const predicted = predictedResponse(internals, mutation);
+  // Other pending mutations may have changed what is shown.
+  const sent = predicted?.entities.get(table)?.get(pkIn(predicted.result))?.value as EntityValue | undefined; // of a row
+  const added = candidates.flatMap((field) =>
+    sent !== undefined && isAdded(sent, field) ? [[field, sent[field]] as const] : [],
+  );
+  if (added.length === 0) return undefined;
+  const row = { ...answered, value: { ...Object.fromEntries(added), ...value } };
+  return { ...response, entities: new Map([...entities, [table, new Map([...rows, [pk, row]])]]) };
+}
+
+/** Rows that only the prediction contains are not stored. */
+function refersToRows({ schema }: EntityClass, field: string, value: unknown): boolean {
+  let found = false;
+  references(schema[field], value, () => (found = true));
+  return found;
+}
