@@ -606,3 +606,50 @@ describe('a reset', () => {
     expect(server.done).toEqual([]);
   });
 });
+
+describe('a deletion of what the server no longer has', () => {
+  async function withNote(): Promise<Page> {
+    // So that the server cannot repeat a lost response.
+    const page = await open({ idempotencyHeader: false });
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    expect(page.texts()).toEqual(['one']);
+    return page;
+  }
+
+  it('is done if the response of an earlier attempt was lost', async () => {
+    const page = await withNote();
+    weather('lost');
+    await page.controller.fetch(page.notes.delete, { id: 1 });
+    expect(server.done).toEqual(['create one', 'delete one']);
+    device.now += 750;
+    await later(() => pending(page).length === 0);
+    expect(writes().map(({ method }) => method)).toEqual(['POST', 'DELETE', 'DELETE']);
+    expect(failed(page)).toEqual([]);
+    expect(page.texts()).toEqual([]);
+    expect(page.controller.get(page.notes.get.schema, { id: 1 })).toBeUndefined();
+  });
+
+  it('is done if the server says that it is gone', async () => {
+    const page = await withNote();
+    weather(410);
+    await page.controller.fetch(page.notes.delete, { id: 1 });
+    expect(failed(page)).toEqual([]);
+    expect(page.texts()).toEqual([]);
+  });
+
+  it('fails if the server does not know it, although no response was lost', async () => {
+    const page = await withNote();
+    weather(404);
+    await expect(page.controller.fetch(page.notes.delete, { id: 1 })).rejects.toMatchObject({ status: 404 });
+    expect(page.texts()).toEqual(['one']);
+  });
+
+  it('only concerns deletions', async () => {
+    const page = await withNote();
+    weather('lost', 404);
+    await page.controller.fetch(page.notes.update, { id: 1 }, { id: 1, text: 'two' });
+    device.now += 750;
+    await later(() => failed(page).length === 1);
+    expect(failed(page)).toMatchObject([{ name: 'Note.update' }]);
+  });
+});

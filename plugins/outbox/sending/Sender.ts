@@ -6,6 +6,7 @@ import {
   type Controller,
   type EndpointInterface,
   type Mutation,
+  type NetworkError,
   type StoreResponse,
 } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
@@ -53,8 +54,11 @@ const MAX_CONTRADICTIONS = 3;
 
 /** Members of every `Endpoint`, but not of every custom endpoint. */
 interface Extendable extends EndpointInterface {
+  readonly method?: string;
   readonly requestInit?: RequestInit;
-  readonly extend?: (options: { readonly requestInit: RequestInit }) => EndpointInterface;
+  readonly extend?: (
+    options: { readonly requestInit: RequestInit } | { readonly fetchResponse: () => Promise<Response> },
+  ) => EndpointInterface;
 }
 
 /** Sends entries and handles the outcome. */
@@ -248,7 +252,16 @@ export class Sender {
     // If it was reset while `init` ran, the headers may be another user's.
     signal.throwIfAborted();
     if (!this.#isCurrent(entry)) throw new NotSignedIn('It was reset');
-    return this.#queue.mutations.send(mutation, this.#endpoint(entry, mutation, init, signal));
+    const endpoint: Extendable = this.#endpoint(entry, mutation, init, signal);
+    const { mutations } = this.#queue;
+    try {
+      return await mutations.send(mutation, endpoint);
+    } catch (error) {
+      if (endpoint.method !== 'DELETE' || endpoint.extend === undefined || !isAlreadyDeleted(entry, error))
+        throw error;
+      const fetchResponse = (): Promise<Response> => Promise.resolve(new Response(null, { status: 204 }));
+      return mutations.send(mutation, endpoint.extend({ fetchResponse }));
+    }
   }
 
   #endpoint(
@@ -430,6 +443,18 @@ export class Sender {
       this.#resolvingConflicts -= 1;
     }
   }
+}
+
+/**
+ * Whether a deletion has failed because there is nothing left to delete: the server says so (410), or does not know the
+ * entity (404) after an attempt of which the response was lost.
+ */
+function isAlreadyDeleted({ record }: Entry, error: unknown): boolean {
+  const { status, isFromApi } = error as Partial<NetworkError>; // read by name
+  if (isFromApi === false) return false;
+  return (
+    status === 410 || (status === 404 && record.problem !== undefined && OUTAGES.has(record.problem.reason))
+  );
 }
 
 /** Rejects the promise of a waiting caller. */
