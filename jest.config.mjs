@@ -67,7 +67,7 @@ const testFiles = (folder) => [`<rootDir>/__tests__/${folder}**/*.test.{ts,tsx}`
 
 export default {
   // Far beyond what any test takes: no test is timed, also not on a busy machine. Jest looks for it here only.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   // The heap of a worker grows with each file, and with it the time for garbage collection: a new worker is faster.
   workerIdleMemoryLimit: '400MB',
   projects: [

@@ -40,7 +40,7 @@ describeInBrowser('a page that navigates as soon as it has called a mutation', (
       await open();
       await page.waitForFunction((count) => window.faults.queued().length === count, round);
       // In Chromium, the first write of a page waits until the browser has started a new log: docs/storage.md.
-      await page.waitForTimeout(500);
+      await page.evaluate(() => window.faults.store('opened', 1, 10));
       const text = `round ${round}`;
       texts.push(text);
       const leaving = page.evaluate((value) => {

@@ -33,9 +33,11 @@ async function run(parameters: URLSearchParams): Promise<void> {
     Object.assign(globalThis, { lost: missing(rounds, count) });
     return;
   }
+  // The first write of a page waits for the browser: in Chromium, for a new log, and in a new profile until it knows how
+  // much room there is (docs/storage.md).
+  controller.setResponse(getArrivals, { round: -1, count: round }, []);
+  await controller.flush();
   await controller.fetch(getArrivals, { round, count });
-  // What is first written in a new profile waits for the browser, which has to find out how much room there is.
-  if (round === 0) await controller.flush();
   location.href = `?round=${round + 1}&rounds=${rounds}&count=${count}`;
 }
 
