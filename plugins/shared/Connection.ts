@@ -60,8 +60,8 @@ export interface ConnectionOptions<Stores extends DBSchema> {
 export interface TransactionOptions<Mode extends 'readonly' | 'readwrite'> {
   readonly mode: Mode;
   readonly durability?: IDBTransactionDurability;
-  /** Whether it relies on earlier reads, so that it must not run on a recreated database. */
-  readonly mustBeSame?: boolean;
+  /** The `identity` of the database that it relies on, so that it does not run on a recreated one. */
+  readonly identity?: string | undefined;
   /** Whether `prepareUnload` must not abort it: a last write before the page unloads. */
   readonly isLastWrite?: boolean;
 }
@@ -119,6 +119,11 @@ export class Connection<Stores extends DBSchema> {
     return this.#isClosed;
   }
 
+  /** Identifies the database: changes when it was deleted and recreated. Undefined until it has been opened. */
+  get identity(): string | undefined {
+    return this.#identity;
+  }
+
   /** What the browser has reported as lost, if anything. */
   get dataLoss(): string | undefined {
     return this.#dataLoss;
@@ -173,19 +178,18 @@ export class Connection<Stores extends DBSchema> {
   /**
    * Runs a function in one transaction, which ends when `run` awaits anything else. May call `run` again.
    *
-   * @throws DOMException `NotFoundError` when it `mustBeSame` and the database was recreated after the call
+   * @throws DOMException `NotFoundError` when it relies on a database that was deleted
    */
   async transact<T, Mode extends 'readonly' | 'readwrite'>(
     stores: StoreNames<Stores>[],
     options: TransactionOptions<Mode>,
     run: (transaction: TransactionOf<Stores, Mode>) => Promise<T>,
   ): Promise<T> {
-    const identity = this.#identity;
     let isMended = false;
     for (let attempt = 1; ; attempt++) {
       try {
         const database = await this.open();
-        if (options.mustBeSame === true && identity !== undefined && identity !== this.#identity)
+        if (options.identity !== undefined && options.identity !== this.#identity)
           throw new DOMException('The database was deleted', 'NotFoundError');
         // At page unload, the last writes do not wait, and nothing else begins that they would have to wait for.
         if (options.mode === 'readwrite')

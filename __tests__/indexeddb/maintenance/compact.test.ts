@@ -12,6 +12,7 @@ import type { WriteBatch, DiskResult, DiskRow } from '../../../plugins/indexeddb
 import { References } from '../../../plugins/indexeddb/records/References.ts';
 import { SyncStates } from '../../../plugins/indexeddb/writing/SyncStates.ts';
 import { PATIENT } from '../mortal.ts';
+import { clearSiteData } from '../../support/diskFaults.ts';
 import { bytes, DATABASE, decodingInto, freshIndexedDB, metaAt, records } from '../../support/indexedDB.ts';
 
 freshIndexedDB();
@@ -57,7 +58,7 @@ class Bench {
     const records = splitBatch({ rows: [], results: [], ...batch }).map((part) => encodeBatch(part, 0));
     const log = new WriteAheadLog(this.#decoding, silent);
     await this.storage.read((view) => log.refresh(view));
-    const guard = log.guard;
+    const guard = { ...log.guard, identity: this.storage.identity };
     await this.storage.append(records, [], { guard, version: 0, durability: 'relaxed', isUnloading: false });
   }
 
@@ -129,6 +130,20 @@ describe('compaction', () => {
     const one = await bench.reader.readReachable({ rows: [['T', 't0-99'], ['T', 't3-2999'], ['T', 'none']] }); // prettier-ignore
     expect(one.rows.map(({ pk }) => pk).sort()).toEqual(['t0-99', 't3-2999']);
     expect(one.missing).toEqual(['T', 'none']);
+    bench.storage.close();
+  });
+
+  it('a compaction of a database that the browser has deleted does not write to the next one', async () => {
+    const bench = new Bench();
+    await bench.append({ rows: [row('p0', 1), row('p1', 1)] });
+    const isDone = await bench.fold(0, async () => {
+      clearSiteData(DATABASE, { isWritten: false, isSilent: false });
+      // The next database has the same sequence numbers and the same revision.
+      await bench.append({ rows: [row('p0', 2, { value: undefined }), row('p1', 1)] });
+    });
+    expect(isDone).toBe(false);
+    expect(await records('log')).toHaveLength(1);
+    expect(await records('shards')).toEqual([]);
     bench.storage.close();
   });
 

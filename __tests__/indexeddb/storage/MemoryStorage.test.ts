@@ -62,6 +62,7 @@ async function run(storage: Storage, done: typeof operation extends fc.Arbitrary
   if (done.type === 'clear') return storage.clear(done.keepsSide);
   if (done.type === 'append') {
     const guard = {
+      identity: storage.identity,
       epoch: Math.max(0, header.epoch - done.stale.epoch),
       evictions: header.evictions,
       version: header.version,
@@ -72,6 +73,7 @@ async function run(storage: Storage, done: typeof operation extends fc.Arbitrary
     return storage.append(done.records, side, { guard, version, durability: 'relaxed', isUnloading: false });
   }
   const plan = {
+    identity: storage.identity,
     header: {
       ...header,
       revision: header.revision + 1,

@@ -29,7 +29,7 @@ describe('Log', () => {
     });
     await storage.read((view) => log.refresh(view));
     const records = parts.map((part) => encodeBatch(part, 0));
-    const guard = { epoch: 0, evictions: 0, version: 0, lastSeen: 0 };
+    const guard = { identity: undefined, epoch: 0, evictions: 0, version: 0, lastSeen: 0 };
     await storage.append(records, [], { guard, version: 0, durability: 'relaxed', isUnloading: false });
     log.onAppended([1, 2, 3], parts);
   });

@@ -2,6 +2,8 @@ import type { Header } from '../records/header.ts';
 
 /** The writes of a compaction or an eviction, for one transaction. */
 export interface RewritePlan {
+  /** The `identity` of the database that it was made for. No other is rewritten. */
+  readonly identity: string | undefined;
   /** The new header. */
   readonly header: Header;
   readonly shards: readonly (readonly [table: string, shard: number, rows: unknown])[];

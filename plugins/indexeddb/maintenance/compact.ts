@@ -40,6 +40,7 @@ export async function planCompaction(
   deps: CompactionDeps,
 ): Promise<{ readonly plan: RewritePlan; readonly from: Header }> {
   const { log, decoding } = deps;
+  const { identity } = storage;
   const from = await storage.read((view) => log.refresh(view));
   // What is appended from here on stays in the log, even if it was read and compacted too.
   const { lastSeen: through, lostAt, order } = log;
@@ -81,7 +82,7 @@ export async function planCompaction(
     resultBytes,
     tables,
   };
-  return { plan: { header, shards: progress.shards, results, dropLogThrough: through }, from };
+  return { plan: { identity, header, shards: progress.shards, results, dropLogThrough: through }, from };
 }
 
 /** The results in the log, and those of which it has only the read time. */

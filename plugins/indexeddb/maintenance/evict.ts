@@ -49,6 +49,7 @@ const READ_AT_ONCE = 16;
  */
 export async function planEviction(storage: Storage, deps: EvictionDeps): Promise<Eviction | undefined> {
   const { limits, decoding, log } = deps;
+  const { identity } = storage;
   const from = await storage.read((view) => log.refresh(view));
   const size = compactedSize(from);
   if (size.rows <= limits.maxRows && size.bytes <= limits.maxBytes) return undefined;
@@ -86,6 +87,7 @@ export async function planEviction(storage: Storage, deps: EvictionDeps): Promis
     tables,
   };
   const plan: RewritePlan = {
+    identity,
     header,
     shards: changed,
     results: evicted.map((key) => [key, undefined]),

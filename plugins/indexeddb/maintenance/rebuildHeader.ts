@@ -11,6 +11,7 @@ const READ_AT_ONCE = 16;
 
 /** Rebuilds a damaged header, without which the shards could not be found. Reads everything. */
 export async function rebuildHeader(storage: Storage, decoding: Decoding): Promise<void> {
+  const { identity } = storage;
   const keys = await storage.read((view) => view.shardKeys());
   let order = 0;
   const tables = new Map<string, TableInfo>();
@@ -57,7 +58,7 @@ export async function rebuildHeader(storage: Storage, decoding: Decoding): Promi
   }
   const { version } = decoding;
   const header: Header = { ...EMPTY_HEADER, version, revision: 1, order, resultBytes, tables };
-  await storage.rewrite({ header, shards: [], results: [], dropLogThrough: 0 }, EMPTY_HEADER);
+  await storage.rewrite({ identity, header, shards: [], results: [], dropLogThrough: 0 }, EMPTY_HEADER);
 }
 
 /** The highest shard of each table. */

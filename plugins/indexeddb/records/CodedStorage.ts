@@ -24,6 +24,10 @@ export class CodedStorage implements Storage {
     this.#codec = codec;
   }
 
+  get identity(): string | undefined {
+    return this.#storage.identity;
+  }
+
   get dataLoss(): string | undefined {
     return this.#storage.dataLoss;
   }

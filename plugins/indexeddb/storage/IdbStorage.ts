@@ -67,6 +67,10 @@ export class IdbStorage implements Storage {
     });
   }
 
+  get identity(): string | undefined {
+    return this.#connection.identity;
+  }
+
   get dataLoss(): string | undefined {
     return this.#connection.dataLoss;
   }
@@ -111,7 +115,7 @@ export class IdbStorage implements Storage {
         mode: 'readwrite',
         durability,
         isLastWrite: true,
-        mustBeSame: true,
+        identity: guard.identity,
       };
       const isContiguous = await this.#connection.transact(stores, last, async (transaction) => {
         const meta = transaction.objectStore('meta');
@@ -145,6 +149,7 @@ export class IdbStorage implements Storage {
       });
       return isContiguous ? { sequences } : 'moved';
     } catch (error) {
+      if (guard.identity !== undefined && guard.identity !== this.identity) return 'moved';
       if (errorName(error) !== 'ConstraintError') throw error;
       return await this.#explainRefusal(guard, version);
     } finally {
@@ -152,12 +157,12 @@ export class IdbStorage implements Storage {
     }
   }
 
-  rewrite(plan: RewritePlan, from: Header): Promise<boolean> {
+  async rewrite(plan: RewritePlan, from: Header): Promise<boolean> {
     const { epoch, revision, version } = from;
-    return this.#connection.transact(ALL_STORES, { ...STRICT, mustBeSame: true }, async (transaction) => {
+    const { logEndsAt, identity } = plan;
+    const rewritten = this.#connection.transact(ALL_STORES, { ...STRICT, identity }, async (transaction) => {
       const found = await headerOf(transaction);
       const isSame = found.epoch === epoch && found.revision === revision && found.version === version;
-      const { logEndsAt } = plan;
       const added =
         logEndsAt === undefined
           ? undefined
@@ -166,10 +171,14 @@ export class IdbStorage implements Storage {
       if (isMade) await executePlan(transaction, plan, from);
       return isMade;
     });
+    return rewritten.catch((error: unknown) => {
+      if (identity !== undefined && identity !== this.identity) return false;
+      throw error;
+    });
   }
 
   async markReset(mark: ResetMark): Promise<void> {
-    const last = { ...STRICT, isLastWrite: true, mustBeSame: true };
+    const last = { ...STRICT, isLastWrite: true, identity: this.identity };
     await this.#connection.transact(['meta'], last, async (transaction) => {
       const key = RESET_MARKS[mark.keepsSide ? 'keep' : 'discard'];
       const marked = ignoreRejection(transaction.objectStore('meta').put(mark.epoch, key));

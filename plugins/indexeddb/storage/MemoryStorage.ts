@@ -47,6 +47,8 @@ export function memoryStorage(): (database: string) => Storage {
 
 /** A connection to records in memory. */
 class MemoryStorage implements Storage {
+  // Nothing deletes it.
+  readonly identity = '';
   readonly dataLoss = undefined;
   readonly #records: Records;
   #isClosed = false;

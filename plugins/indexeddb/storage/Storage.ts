@@ -6,6 +6,8 @@ import type { WriteGuard } from '../writing/writeGuard.ts';
 
 /** A transactional store of records in five object stores. Records are opaque to it; readers validate them. */
 export interface Storage {
+  /** Identifies the database: changes when the browser has deleted it. Undefined until it has been opened. */
+  readonly identity: string | undefined;
   /** What the browser has reported as lost when it opened the database; undefined if nothing. */
   readonly dataLoss: string | undefined;
   /** Calls `listener` when the database was deleted and recreated, empty, since it was last used. */
@@ -31,7 +33,7 @@ export interface Storage {
    * Executes a plan in one transaction.
    *
    * @param from - the header that the plan is based on
-   * @returns false, with nothing written, if the disk has changed since
+   * @returns false, with nothing written, if the disk has changed since, or the database was deleted
    */
   rewrite(plan: RewritePlan, from: Header): Promise<boolean>;
   /**
@@ -55,7 +57,7 @@ export interface Storage {
 
 /**
  * The result of an append: the sequence numbers, or nothing was written because the epoch has passed (`'emptied'`),
- * other tabs have written or evicted data (`'moved'`), or a newer version of the app has written (`'newer'`).
+ * other tabs have written or evicted data or the database was deleted (`'moved'`), or a newer version of the app has written (`'newer'`).
  */
 export type AppendResult = { readonly sequences: readonly number[] } | 'emptied' | 'moved' | 'newer';
 
@@ -72,6 +74,8 @@ export interface AppendOptions {
 
 /** The state of the disk as of the last read. */
 export interface AppendGuard extends WriteGuard {
+  /** The `identity` of the database. */
+  readonly identity: string | undefined;
   /** The last sequence number. */
   readonly lastSeen: number;
 }

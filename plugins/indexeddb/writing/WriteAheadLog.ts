@@ -86,7 +86,7 @@ export class WriteAheadLog {
   }
 
   /** The guard for a batch that is prepared now. */
-  get guard(): AppendGuard {
+  get guard(): Omit<AppendGuard, 'identity'> {
     const [lastSeen, epoch, evictions, version] = [
       this.#lastSeen,
       this.#resetEpoch,

@@ -188,7 +188,7 @@ export class Writer {
       throw disk.readFailure(cause, 'changes stay in memory until it can');
     }
     // No await in between: what is taken must be reconciled and of one state.
-    const guard = disk.log.guard;
+    const guard = { ...disk.log.guard, identity: disk.storage.identity };
     const pendingWrites = pending.take();
     const collected = await this.#collectBatch(pendingWrites, reconciliation);
     if (localResets !== disk.localResets) {
