@@ -125,6 +125,18 @@ export const openedWhileFirstWritten: Life[] = [
 
 const fault = { type: 'fault', isWritten: false, isSilent: false, store: 'log', nth: 0 } as const;
 
+/** Site data is cleared while a compaction is being planned, which is not to be written to the next database. */
+export const clearedWhileCompacting: Life[] = [
+  { ...simple, steps: Infinity, commands: [{ type: 'respond', list: 'x', pks: ['d', 'a', 'c'] }] },
+  {
+    ...simple,
+    steps: 31,
+    maxRows: 2,
+    isPatient: true,
+    commands: [{ ...fault, kind: 'clearSiteData', after: 5 }, { type: 'remove', pk: 'a' }, { type: 'find' }],
+  },
+];
+
 /** The browser deletes the database, and memory is written before that is noticed: with all records of other plugins. */
 export const clearedBeforeWritten: Life[] = [
   {
