@@ -220,6 +220,20 @@ describe('a tab that opens later', () => {
 });
 
 describe('a stopped tab', () => {
+  it('a tab that stops before it has answered many others sends nothing afterwards', async () => {
+    const tab = open({ schedule: network.schedule });
+    await network.deliver();
+    tab.write('1', 'a title');
+    for (let others = 0; others < 10; others++) open();
+    await network.deliverAmong(Array.from({ length: 11 }, (_, place) => place));
+    await tab.controller.stop();
+    const { posted } = network;
+    tab.write('1', 'another title');
+    await network.deliver();
+    expect(network.posted).toBe(posted);
+    expect(tab.errors).toEqual([]);
+  });
+
   it('a stopped tab no longer listens to its page', async () => {
     const tab = open();
     await tab.controller.stop();

@@ -130,6 +130,7 @@ class Station {
   /** How many were opened before it. */
   readonly place: number;
   readonly #network: Network;
+  #isClosed = false;
 
   constructor(network: Network, name: string, place: number) {
     this.#network = network;
@@ -138,10 +139,12 @@ class Station {
   }
 
   postMessage(message: unknown): void {
+    if (this.#isClosed) throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
     this.#network.post(this, message);
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#network.leave(this);
   }
 }

@@ -11,6 +11,7 @@ export class Channel {
   readonly #id = crypto.getRandomValues(new Uint32Array(3)).join('-');
   readonly #version: string | number | undefined;
   readonly #channel: BroadcastChannel;
+  #isClosed = false;
 
   /** @param onMessage - receives messages for this tab; must not throw */
   constructor(
@@ -33,14 +34,20 @@ export class Channel {
     return this.#id;
   }
 
-  /** @throws DataCloneError when the body cannot be cloned */
+  /**
+   * Sends nothing once it is closed: a reply that was delayed may be due only then.
+   *
+   * @throws DataCloneError when the body cannot be cloned
+   */
   post(body: Body): void {
+    if (this.#isClosed) return;
     this.#channel.postMessage(
       message({ version: this.#version, from: this.#id, epoch: this.resetEpoch, unsent: this.unsent }, body),
     );
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#channel.close();
   }
 
