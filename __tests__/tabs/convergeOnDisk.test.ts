@@ -71,6 +71,14 @@ const RESET_FOUND_WHILE_LEAVING: Story = [
   { do: 'reload', tab: 2 },
 ];
 
+/** The database that a tab emptied in its reset is deleted. Another tab has written to the next one before it learns of the reset. */
+const RESET_OF_DELETED_DATABASE: Story = [
+  { do: 'reset', tab: 1 },
+  { do: 'write', tab: 0, id: '1', waits: false },
+  { do: 'clearSiteData', after: 0, isWritten: false, isSilent: false, store: 'log', nth: 0 },
+  { do: 'flush', tab: 0 },
+];
+
 /** A tab with the database that all share. */
 interface DiskTab extends Tab {
   readonly plugin: IndexedDBPluginImpl;
@@ -258,7 +266,12 @@ describe('tabs with one database', () => {
         }),
         {
           numRuns: RUNS,
-          examples: [[LEFT_AFTER_CLEARING], [RESET_FOUND_ON_DISK], [RESET_FOUND_WHILE_LEAVING]],
+          examples: [
+            [LEFT_AFTER_CLEARING],
+            [RESET_FOUND_ON_DISK],
+            [RESET_FOUND_WHILE_LEAVING],
+            [RESET_OF_DELETED_DATABASE],
+          ],
         },
       );
     },

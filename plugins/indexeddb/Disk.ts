@@ -85,6 +85,8 @@ export class Disk {
   #isLate = false;
   /** Whether this page cannot use it at all: a newer version of the app, or another key, has written to it. */
   #isForeign = false;
+  /** Whether the browser has deleted the database since this tab last adopted an epoch of it. */
+  #wasReplaced = false;
   /** Set while a reset has failed: whether it keeps the records of other plugins. */
   #pendingClear: boolean | undefined;
   #recovering: Promise<boolean> | undefined;
@@ -242,11 +244,15 @@ export class Disk {
     return this.#recovering;
   }
 
-  /** Reads what was appended to the WAL. Finishes the reset of a tab that it waits for, if that tab is gone. */
+  /**
+   * Reads what was appended to the WAL. Finishes the reset that it waits for, if the tab that began it is gone, or if
+   * that tab may have emptied a database that the browser has deleted since.
+   */
   async refresh(): Promise<void> {
     this.size.onHeader(await this.storage.read((view) => this.log.refresh(view)));
     if (this.isResetPending === undefined || this.log.resetEpoch !== this.resetEpoch) return;
-    const mark = await this.storage.read(readUnfinishedReset);
+    const lost = { epoch: this.resetEpoch, keepsSide: this.isResetPending === 'keep' };
+    const mark = (await this.storage.read(readUnfinishedReset)) ?? (this.#wasReplaced ? lost : undefined);
     if (mark !== undefined) this.log.onCleared(await this.storage.clear(mark.keepsSide, mark));
   }
 
@@ -261,6 +267,7 @@ export class Disk {
   adoptEpoch(): void {
     this.resetEpoch = this.log.resetEpoch;
     this.isResetPending = undefined;
+    this.#wasReplaced = false;
     this.#touchAll();
   }
 
@@ -301,6 +308,7 @@ export class Disk {
     this.forget(false);
     this.log.onReplaced();
     this.resetEpoch = this.log.resetEpoch;
+    this.#wasReplaced = true;
     // What a reset of another tab was to clear is gone.
     this.isResetPending = undefined;
     this.#touchAll();
