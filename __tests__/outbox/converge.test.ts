@@ -210,6 +210,16 @@ const CLOSED_FOR_THE_IMPATIENT: Event[] = [
   { kind: 'remove', tab: 1, which: 0 },
 ];
 
+/**
+ * A page whose database opens slowly has yet to store what another page has heard of, stored and sent.
+ */
+const STORED_BY_ANOTHER: Event[] = [
+  { kind: 'slowReload', tab: 0 },
+  { kind: 'clearSiteData', after: 0, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'edit', tab: 0, which: 0 },
+  { kind: 'settle' },
+];
+
 /** The browser closes the connections as a page is about to create the database of the outbox. */
 const CLOSED_WHILE_OPENED: Event[] = [
   { kind: 'close', after: 22, isWritten: false, isSilent: false, nth: 0 },
@@ -291,6 +301,7 @@ describe('two tabs and a worker through every trouble, killed at any step', () =
             [QUEUED_BEHIND_UNREAD, { withStorage: false, withLocks: true }],
             [CLOSED_FOR_THE_IMPATIENT, { withStorage: false, withLocks: false }],
             [SIGNED_IN_UNHEARD, { withStorage: false, withLocks: true }],
+            [STORED_BY_ANOTHER, { withStorage: true, withLocks: false }],
             [CLOSED_WHILE_OPENED, { withStorage: true, withLocks: false }],
             [CHANGED_WHILE_OPENING, { withStorage: true, withLocks: false }],
             [CLEARED_AT_LOGOUT, { withStorage: true, withLocks: true }],

@@ -29,6 +29,11 @@ export class Entry {
   announcedAt: number | undefined;
   /** Whether this tab has written it more than once, so that another tab's deletion may be older. */
   wasRewritten = false;
+  /**
+   * Whether this tab has created it and has yet to store it, even if another tab has done so. A write that waits for
+   * the database, or is repeated on another connection, may come after other tabs have deleted the record.
+   */
+  isBeingStored = false;
   /** Whether another tab has removed it while it was being sent here. */
   isWithdrawn = false;
   /** Its prediction when another tab removed it. */
@@ -91,14 +96,6 @@ export class Entry {
   /** Whether only another tab has announced it, which may not have stored it, or may have removed it. */
   get isUnconfirmed(): boolean {
     return !this.isDurable && this.announcedAt !== undefined;
-  }
-
-  /**
-   * Whether this tab has created it and is still storing it. If the connection is lost, that write may be repeated,
-   * after other tabs have read the record and deleted it.
-   */
-  get isBeingStored(): boolean {
-    return !this.isDurable && this.announcedAt === undefined;
   }
 
   /** What it is doing, or waiting for: see `TRANSITIONS`. */

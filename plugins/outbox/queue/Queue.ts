@@ -93,8 +93,12 @@ export class Queue {
       return this.commit([[key, record], ...this.#unstoredCreators(entry)]);
     });
     entry.wasRewritten = false;
+    entry.isBeingStored = true;
     void entry.firstWrite.then((isKept) => {
-      if (isKept) entry.isDurable = true;
+      // A storage plugin that has failed keeps the record, and writes it once it can.
+      if (!isKept) return;
+      entry.isDurable = true;
+      entry.isBeingStored = false;
     });
     return entry;
   }
