@@ -218,6 +218,11 @@ export class World {
       )
       .slice(0, this.#deadLetters)
       .map(({ what }) => what);
+    // A tab that was killed before it stored a creation leaves nothing for another one to delete.
+    const wasNeverMade = (what: string, of: string): boolean =>
+      what.startsWith('delete ') &&
+      !done.includes(`create ${of}`) &&
+      this.#asked.some(({ what, isTold }) => what === `create ${of}` && !isTold);
     const told = this.#asked
       .filter(
         ({ isTold, what, of, mayBeLost }) =>
@@ -226,6 +231,7 @@ export class World {
           !isRefused(what) &&
           !isRefused(`create ${of}`) &&
           !isLost(`create ${of}`) &&
+          !wasNeverMade(what, of) &&
           !orphans.includes(what),
       ) // prettier-ignore
       .map(({ what }) => this.#named(what));

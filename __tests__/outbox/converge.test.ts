@@ -258,9 +258,9 @@ const LOST_BEFORE_STORED: Event[] = [
 const RUNS = runs(28);
 const CALM_RUNS = runs(20);
 
-describe('two tabs and a worker through every trouble, killed at any step', () => {
+describe('two tabs and a worker with every fault, killed at any step', () => {
   it(
-    'send each mutation once, in order, lose none, and show the same in the end',
+    'tabs and worker send each mutation once and in order, lose none, and end with the same data',
     async () => {
       let deaths = 0;
       await fc.assert(
@@ -315,7 +315,7 @@ describe('two tabs and a worker through every trouble, killed at any step', () =
   );
 
   it(
-    'send nothing again that has been answered, when both are asked to send at once',
+    'two tabs that send at once send no answered mutation again',
     async () => {
       await fc.assert(
         fc.asyncProperty(

@@ -20,7 +20,7 @@ describe.each([
 ])('%s', (_, withStorage) => {
   const open = () => openPage(server, device, { withStorage });
 
-  it('gives the answer of the server while there is a connection, and keeps nothing', async () => {
+  it('an online mutation resolves with the response, and leaves nothing in the outbox', async () => {
     const page = await open();
     const note = await page.controller.fetch(page.notes.create, { text: 'one' });
     expect(note).toMatchObject({ id: 1, text: 'one' });
@@ -31,7 +31,7 @@ describe.each([
     expect(pending(await open())).toEqual([]);
   });
 
-  it('gives what is expected while there is none, and sends it once there is', async () => {
+  it('an offline mutation resolves with its optimistic value, and is sent when the network is back', async () => {
     const page = await open();
     await page.controller.fetch(page.notes.getList);
     device.isOnline = false;
@@ -45,7 +45,7 @@ describe.each([
     expect(page.controller.get(Note, { id: 1 })).toMatchObject({ text: 'one' });
   });
 
-  it('keeps everything over a reload, shown as before, and sends it in order, once', async () => {
+  it('queued mutations survive a reload, are shown as before, and are sent once and in order', async () => {
     const page = await open();
     await page.controller.fetch(page.notes.create, { text: 'old' });
     await page.controller.fetch(page.notes.getList);
@@ -79,7 +79,7 @@ describe.each([
     if (withStorage) expect(next.texts()).toEqual(shown);
   });
 
-  it('keeps using a temporary pk after the response, also over a reload', async () => {
+  it('a temporary pk stays usable after the response, also after a reload', async () => {
     const page = await open();
     device.isOnline = false;
     const { id } = await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -94,7 +94,7 @@ describe.each([
   });
 });
 
-it('reports to tools which mutation caused each change', async () => {
+it('each commit names the mutation that caused it', async () => {
   const tools = devtoolsInProduction();
   const page = await openPage(server, device, { more: [tools] });
   const told = (): readonly string[] =>
@@ -118,7 +118,7 @@ it('reports to tools which mutation caused each change', async () => {
   ]);
 });
 
-it('notifies plugins once of each layer that a response settles', async () => {
+it('plugins are notified once of each layer that a response settles', async () => {
   const settled: LayerId[] = [];
   const watcher: Plugin = { name: 'watcher', commit: (commit) => void settled.push(...commit.settled) };
   const page = await openPage(server, device, { more: [watcher] });

@@ -43,7 +43,7 @@ function mount(page: Page): { readonly mounted: string[] } {
 }
 
 describe('useOutbox', () => {
-  it('shows what is pending come and go, and rows keep their place on screen', async () => {
+  it('useOutbox lists pending mutations until they are sent, and rows keep their place on screen', async () => {
     const server = new Server();
     const device = new Device();
     const page = await openPage(server, device);
@@ -65,7 +65,7 @@ describe('useOutbox', () => {
     expect(mounted).toEqual(['one (pending)']);
   });
 
-  it('says what is missing where there is no outbox', async () => {
+  it('useOutbox throws an error that names the missing outbox', async () => {
     const { error } = console;
     console.error = () => undefined; // React reports every error that a boundary catches
     function Missing() {

@@ -52,7 +52,7 @@ beforeEach(async () => {
 });
 
 describe('usePending', () => {
-  it('says why a row is not on the server yet, until it is', async () => {
+  it('usePending says why a row is not on the server yet, until it is', async () => {
     device.isOnline = false;
     await act(() => page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'edited' }));
     expect(rows()).toEqual([
@@ -73,7 +73,7 @@ describe('usePending', () => {
     expect(rows()).toEqual(['edited', 'two']);
   });
 
-  it('renders only the rows whose entries change', async () => {
+  it('usePending renders only the rows whose entries change', async () => {
     renders = [];
     server.weather = () => 503;
     await act(() => page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'edited' }));
@@ -89,7 +89,7 @@ describe('usePending', () => {
     expect(new Set(renders)).toEqual(new Set(['edited']));
   });
 
-  it('says that a conflict on a row needs a decision', async () => {
+  it('usePending says that a conflict needs a decision', async () => {
     device.isOnline = false;
     await act(() => page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'edited' }));
     const theirs = { id: 1, text: 'theirs' };
@@ -106,7 +106,7 @@ describe('usePending', () => {
     expect(rows()).toEqual(['theirs', 'two']);
   });
 
-  it('follows a created row from its temporary pk to that of the server', async () => {
+  it('usePending follows a created row from its temporary pk to that of the server', async () => {
     device.isOnline = false;
     await act(() => page.controller.fetch(page.notes.create, { text: 'three' }));
     expect(rows()[2]).toMatch(/^three: queued/);
@@ -118,7 +118,7 @@ describe('usePending', () => {
     expect(server.notes.size).toBe(3);
   });
 
-  it('notices that the outbox was emptied', async () => {
+  it('usePending notices that the outbox was emptied', async () => {
     device.isOnline = false;
     await act(() => page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'edited' }));
     const note = page.controller.getResponse(page.notes.getList).data![0]!;
@@ -134,7 +134,7 @@ describe('usePending', () => {
 });
 
 describe('the state of the outbox', () => {
-  it('counts entries by status, and names the creates that an entry waits for', async () => {
+  it('useOutbox counts entries by status, and names the creates that an entry waits for', async () => {
     device.isOnline = false;
     const made = await page.controller.fetch(page.notes.create, { text: 'three' });
     await page.controller.fetch(page.notes.partialUpdate, { id: made.id }, { text: 'edited' });

@@ -44,8 +44,8 @@ function workOf(count: number): Readonly<Record<'added' | 'revived', number>> {
   return { added, revived: looks };
 }
 
-describe('entries that do not come in their order', () => {
-  it('cost each hardly more among many than among few', () => {
+describe('entries that arrive out of order', () => {
+  it('inserting an entry out of order costs little more in a long queue than in a short one', () => {
     const few = workOf(500);
     const many = workOf(5_000);
     // A search in ten times as many takes half as long again.

@@ -149,7 +149,7 @@ describe('a long queue after a reload', () => {
   });
 });
 
-it('sends what comes while it sends only once that is shown, and so knows what its answers have made', async () => {
+it('a mutation that is found while the outbox sends is sent once it is shown, with the pks of earlier responses', async () => {
   let answer: () => void = () => undefined;
   let go: () => void = () => undefined;
   const pacing: Pacing = { size: 1, pause: () => new Promise((resolve) => (go = resolve)) };

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 describe('a mutation that is shown again after a reload', () => {
-  it('gets the time of the original call', async () => {
+  it('a replayed mutation has the time of the original call', async () => {
     const { create } = endpointsOf(server);
     const stamped = create.extend({
       getOptimisticResponse: ({ fetchedAt }, body) => ({ ...body, text: String(fetchedAt) }),
@@ -102,28 +102,31 @@ describe('a mutation that is called before the queue has been read', () => {
   it.each([
     ['with a storage', true],
     ['with a database of its own', false],
-  ])('comes after what is queued, though the clock has been set back since (%s)', async (_, withStorage) => {
-    const options = (): PageOptions => ({ withStorage, more: [tabs({ name: 'app' })] });
-    const texts = ({ box }: Page): unknown[] =>
-      box.status.get().pending.map(({ args: [body] }) => (body as { readonly text: string }).text); // of a creation
-    device.isOnline = false;
-    const page = await openPage(server, device, options());
-    for (const text of ['one', 'two']) await page.controller.fetch(page.notes.create, { text });
-    await page.leave();
-    const other = await openPage(server, device, options());
-    device.now -= 3_600_000;
-    const next = makePage(server, device, options());
-    const early = ['three', 'four'].map((text) => next.controller.fetch(next.notes.create, { text }));
-    await next.controller.ready;
-    await Promise.all(early);
-    await next.controller.fetch(next.notes.create, { text: 'five' });
-    const all = ['one', 'two', 'three', 'four', 'five'];
-    expect(texts(next)).toEqual(all);
-    await until(() => texts(other).length === 5);
-    expect(texts(other)).toEqual(all);
-    device.isOnline = true;
-    await until(() => pending(next).length === 0);
-    expect(server.done).toEqual(all.map((text) => `create ${text}`));
-    await next.leave();
-  });
+  ])(
+    'a mutation called before the queue is read comes after the queued ones, even if the clock was set back (%s)',
+    async (_, withStorage) => {
+      const options = (): PageOptions => ({ withStorage, more: [tabs({ name: 'app' })] });
+      const texts = ({ box }: Page): unknown[] =>
+        box.status.get().pending.map(({ args: [body] }) => (body as { readonly text: string }).text); // of a creation
+      device.isOnline = false;
+      const page = await openPage(server, device, options());
+      for (const text of ['one', 'two']) await page.controller.fetch(page.notes.create, { text });
+      await page.leave();
+      const other = await openPage(server, device, options());
+      device.now -= 3_600_000;
+      const next = makePage(server, device, options());
+      const early = ['three', 'four'].map((text) => next.controller.fetch(next.notes.create, { text }));
+      await next.controller.ready;
+      await Promise.all(early);
+      await next.controller.fetch(next.notes.create, { text: 'five' });
+      const all = ['one', 'two', 'three', 'four', 'five'];
+      expect(texts(next)).toEqual(all);
+      await until(() => texts(other).length === 5);
+      expect(texts(other)).toEqual(all);
+      device.isOnline = true;
+      await until(() => pending(next).length === 0);
+      expect(server.done).toEqual(all.map((text) => `create ${text}`));
+      await next.leave();
+    },
+  );
 });

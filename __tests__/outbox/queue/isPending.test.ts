@@ -5,7 +5,7 @@ import { until } from '../../support/turns.ts';
 
 freshDatabases();
 
-it('follows what a queued mutation shows, as rows come that it changes, and until it has been answered', async () => {
+it('isPending is true for each row that a queued mutation changes, also for rows that arrive later, until the response', async () => {
   const server = new Server();
   const device = new Device();
   const notes = endpointsOf(server);

@@ -72,7 +72,7 @@ async function looksOf(creates: number): Promise<Readonly<Record<'queued' | 'sen
 }
 
 describe('a long queue of creates into one list', () => {
-  it('costs for each create what it costs in a short one', async () => {
+  it('a create costs the same in a long queue as in a short one', async () => {
     globalThis.indexedDB = new IDBFactory();
     const few = await workOf(50);
     globalThis.indexedDB = new IDBFactory();

@@ -61,7 +61,7 @@ describe.each([
   ['with the storage plugin', true],
   ['with a database of its own', false],
 ])('a 401 while mutations are queued, %s', (_, withStorage) => {
-  it('pauses the queue: nothing is lost, nothing more is sent, and the app is notified once', async () => {
+  it('a 401 pauses the queue, loses nothing, and notifies the app once', async () => {
     const page = await expired({ withStorage });
     await settled();
     device.pass(3_600_000);
@@ -77,7 +77,7 @@ describe.each([
     expect(await page.box.drain()).toBe(false);
   });
 
-  it('resumes by resume(), in order and each once', async () => {
+  it('resume() sends the queue in order, each mutation once', async () => {
     const page = await expired({ withStorage });
     token = 'second';
     expect(await page.box.resume()).toBe(true);
@@ -94,7 +94,7 @@ describe.each([
     expect(page.errors).toHaveLength(2);
   });
 
-  it('is tried again after a reload, and pauses again', async () => {
+  it('a paused queue tries again after a reload, and pauses again', async () => {
     const page = await expired({ withStorage });
     await page.leave();
     const next = await open({ withStorage });
@@ -195,7 +195,7 @@ describe('sending resumes by itself after a sign-in', () => {
   });
 });
 
-it('resolves a fetch that is answered 401 as queued', async () => {
+it('a mutation that is answered by 401 resolves as queued', async () => {
   const page = await open();
   valid = 'second';
   const note = await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -204,7 +204,7 @@ it('resolves a fetch that is answered 401 as queued', async () => {
 });
 
 describe('403', () => {
-  it('makes a dead letter, as any refusal', async () => {
+  it('a 403 makes a dead letter, like any rejection', async () => {
     const page = await open();
     device.isOnline = false;
     await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -224,7 +224,7 @@ describe('403', () => {
 });
 
 describe('init that throws', () => {
-  it('pauses the queue, and is asked again later', async () => {
+  it('an init that throws pauses the queue, and is called again later', async () => {
     let isRefreshed = false;
     let asked = 0;
     const page = await open({
@@ -315,7 +315,7 @@ describe('logout', () => {
     expect(server.done).toEqual(['create one']);
   });
 
-  it('shows and sends it again in the same page, once init gives other headers', async () => {
+  it('kept mutations are shown and sent again in the same page once init returns other headers', async () => {
     const page = await expired({ more: [logout()] });
     await until(() => (device.pass(0), page.box.status.get().entries.length === 0));
     await settled();
@@ -340,16 +340,19 @@ describe('logout', () => {
     expect(server.done).toEqual([]);
   });
 
-  it.each([true, false])('keeps what is still being written (with storage: %s)', async (withStorage) => {
-    const page = await open({ withStorage });
-    device.isOnline = false;
-    const fetched = page.controller.fetch(page.notes.create, { text: 'one' });
-    await page.controller.reset({ unsent: 'keep' });
-    expect(await fetched).toBeUndefined();
-    await page.leave();
-    const next = await open({ withStorage });
-    expect(pending(next)).toEqual(['Note.create']);
-  });
+  it.each([true, false])(
+    'a log-out keeps a mutation that is still being written (with storage: %s)',
+    async (withStorage) => {
+      const page = await open({ withStorage });
+      device.isOnline = false;
+      const fetched = page.controller.fetch(page.notes.create, { text: 'one' });
+      await page.controller.reset({ unsent: 'keep' });
+      expect(await fetched).toBeUndefined();
+      await page.leave();
+      const next = await open({ withStorage });
+      expect(pending(next)).toEqual(['Note.create']);
+    },
+  );
 
   it('a log-out in one tab keeps the mutations of both', async () => {
     const more = () => [tabs({ name: 'app' })];

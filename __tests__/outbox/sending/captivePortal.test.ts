@@ -53,7 +53,7 @@ describe('a deletion that is not answered by the API', () => {
     ['a page with status 403', () => html(403)],
     ['a page with status 404', () => html(404)],
     ['a redirect to a login page', () => html(303, 'https://portal.example/login')],
-  ])('stays queued, with the reason: %s', async (_, respond) => {
+  ])('a deletion stays queued with its reason if the answer is %s', async (_, respond) => {
     server.use(http.get('https://portal.example/login', () => html(200)));
     serves(respond);
     await remove();
@@ -76,7 +76,7 @@ describe('a deletion that the API answers without JSON', () => {
     ['204', () => new HttpResponse(null, { status: 204 })],
     ['an empty 200', () => new HttpResponse(null, { status: 200 })],
     ['a text', () => new HttpResponse('OK', { headers: { 'content-type': 'text/plain' } })],
-  ])('is done: %s', async (_, respond) => {
+  ])('a deletion is done if the API answers %s', async (_, respond) => {
     serves(respond);
     await remove();
     expect(box.status.get().entries).toEqual([]);
@@ -84,7 +84,7 @@ describe('a deletion that the API answers without JSON', () => {
   });
 });
 
-it('a 401 with a page needs a sign-in, as any other', async () => {
+it('a 401 with a web page needs a sign-in, like any other 401', async () => {
   serves(() => html(401));
   await remove();
   expect(box.status.get().state).toBe('needs-auth');
@@ -107,7 +107,7 @@ describe('a web page that answers one mutation for ever, as of a firewall that d
   const attempts = (count: number) =>
     until(() => (void time.pass(500), box.status.get().pending[0]?.attempts === count));
 
-  it('is reported as blocked after three attempts, where the API answers other requests between them', async () => {
+  it('a mutation is reported as blocked after three web pages if the API answers other requests in between', async () => {
     await remove();
     for (const count of [2, 3]) {
       expect(box.status.get().state).toBe('working');
@@ -137,7 +137,7 @@ describe('a web page that answers one mutation for ever, as of a firewall that d
     expect(box.status.get()).toMatchObject({ state: 'working', entries: [] });
   });
 
-  it('counts answers of the API that are refusals, too', async () => {
+  it('rejections by the API count as its answers too', async () => {
     server.use(http.get(`${prefix}/notes/7`, () => HttpResponse.json({ message: 'No' }, { status: 404 })));
     await remove();
     for (const count of [2, 3]) {
@@ -147,7 +147,7 @@ describe('a web page that answers one mutation for ever, as of a firewall that d
     expect(box.status.get().state).toBe('blocked');
   });
 
-  it('is not reported where pages answer everything, as of a portal', async () => {
+  it('no mutation is reported as blocked while web pages answer everything, as in a captive portal', async () => {
     server.use(http.get(`${prefix}/notes`, () => html(FORBIDDEN)));
     await remove();
     for (const count of [2, 3, 4, 5]) {
@@ -157,7 +157,7 @@ describe('a web page that answers one mutation for ever, as of a firewall that d
     expect([box.status.get().state, errors]).toEqual(['working', []]);
   });
 
-  it('can be discarded, which lets the others go', async () => {
+  it('discarding a blocked mutation lets the others be sent', async () => {
     await remove();
     for (const count of [2, 3]) {
       await controller.fetch(NoteResource.getList);

@@ -9,7 +9,7 @@ const refused = (body: unknown, isFromApi = true) =>
   );
 
 describe('what is kept of an error', () => {
-  it('has the body as JSON has it, which survives structured clone', () => {
+  it('a stored error has the body as JSON, which can be cloned', () => {
     const { body } = refused({ errors: { at: new Date(0) }, retry: () => undefined });
     expect(body).toEqual({ errors: { at: '1970-01-01T00:00:00.000Z' } });
     expect(structuredClone(body)).toEqual(body);
@@ -31,12 +31,12 @@ describe('what is kept of an error', () => {
     expect(refused(body())).toEqual({ reason: 'rejected', status: 422, message: expect.any(String) });
   });
 
-  it('has no body that is longer than 16,384 characters', () => {
+  it('a stored error has no body longer than 16,384 characters', () => {
     expect(refused('x'.repeat(16_382)).body).toHaveLength(16_382);
     expect(refused('x'.repeat(16_383))).not.toHaveProperty('body');
   });
 
-  it('has no web page that came in place of the answer', () => {
+  it('a stored error does not contain a web page that came in place of the response', () => {
     expect(refused('<!doctype html>', false)).not.toHaveProperty('body');
   });
 });

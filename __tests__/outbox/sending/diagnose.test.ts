@@ -61,7 +61,7 @@ function open(options: Partial<OutboxOptions> = {}) {
 const writes = () => received.filter(({ method }) => method !== 'GET' && method !== 'HEAD');
 
 describe('a server that does not allow the header with the key, in requests from another origin', () => {
-  it('blocks that queue, and says which header of which URL, and what to do', async () => {
+  it('a blocked header blocks its queue, and the error names the header, the URL and the remedy', async () => {
     const box = open();
     await controller.fetch(NoteResource.create, { text: 'one' });
     await until(() => box.status.get().state === 'blocked');
@@ -77,7 +77,7 @@ describe('a server that does not allow the header with the key, in requests from
     expect(errors).toMatchObject([{ code: 'HF_OUTBOX_BLOCKED', message: expect.stringContaining(message) }]);
   });
 
-  it('takes neither the app offline nor other queues and reads along', async () => {
+  it('a blocked header affects neither reads nor other queues, and the app stays online', async () => {
     const box = open();
     await controller.fetch(NoteResource.create, { text: 'one' });
     expect(controller.environment.isOnline).toBe(true);
@@ -107,7 +107,7 @@ describe('a server that does not allow the header with the key, in requests from
     expect(box.status.get().state).toBe('working');
   });
 
-  it('never gets a mutation without its key', async () => {
+  it('a server that refuses the header never receives a mutation without its key', async () => {
     const box = open();
     await controller.fetch(NoteResource.create, { text: 'one' });
     await until(() => box.status.get().state === 'blocked');

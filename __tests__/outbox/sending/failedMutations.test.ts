@@ -40,7 +40,7 @@ const later = (holds: () => boolean) => until(() => (device.pass(0), holds()));
 
 const writes = () => server.seen.filter(({ method }) => method !== 'GET');
 
-describe('what passes by itself', () => {
+describe('transient failures', () => {
   it.each([
     ['no connection', 'down'],
     ['408', 408],
@@ -48,7 +48,7 @@ describe('what passes by itself', () => {
     ['429', 429],
     ['500', 500],
     ['503', 503],
-  ] as const)('is tried again: %s', async (_, trouble) => {
+  ] as const)('a mutation is retried after %s', async (_, trouble) => {
     const page = await open();
     weather(trouble);
     const note = await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -97,7 +97,7 @@ describe('what passes by itself', () => {
     expect(waits).toEqual([750, 1_125, 1_125, 1_125, 8_000, 8_000]);
   });
 
-  it('is tried again when the server says', async () => {
+  it('a mutation is retried at the time of Retry-After', async () => {
     const page = await open();
     weather(new Response(null, { status: 503, headers: { 'Retry-After': '7' } }));
     await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -113,7 +113,7 @@ describe('what passes by itself', () => {
     expect(wait(page)).toBe(13_000);
   });
 
-  it('waits no longer because the clock is set back', async () => {
+  it('a clock that is set back does not delay a retry', async () => {
     const page = await open();
     weather(503);
     await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -124,7 +124,7 @@ describe('what passes by itself', () => {
     expect(server.done).toEqual(['create one']);
   });
 
-  it('is tried again where it has only taken too long', async () => {
+  it('a mutation that timed out is retried', async () => {
     const page = await open();
     server.weather = () => Promise.reject(new DOMException('Too slow', 'TimeoutError'));
     const note = await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -132,7 +132,7 @@ describe('what passes by itself', () => {
     expect(pending(page)).toEqual(['Note.create']);
   });
 
-  it('holds back what comes after it, in its own queue only', async () => {
+  it('a mutation that is retried delays only its own queue', async () => {
     const page = await open({ queue: ({ name }) => name });
     await page.controller.fetch(page.notes.create, { text: 'one' });
     weather('down');
@@ -162,7 +162,7 @@ describe('a lost answer', () => {
     expect(next.texts()).toEqual(['one']);
   });
 
-  it('may go without a key, or with one in another header', async () => {
+  it('the key can be turned off, or sent in another header', async () => {
     const none = await open({ idempotencyHeader: false });
     await none.controller.fetch(none.notes.create, { text: 'one' });
     const other = await open({ idempotencyHeader: 'X-Once', name: 'other' });
@@ -172,7 +172,7 @@ describe('a lost answer', () => {
   });
 });
 
-describe('what the server refuses', () => {
+describe('mutations that the server rejects', () => {
   it('a rejected mutation rejects for its caller, and is not kept', async () => {
     const page = await open();
     weather(422);
@@ -216,7 +216,7 @@ describe('what the server refuses', () => {
     expect(page.texts()).toEqual(['two']);
   });
 
-  it('stays a dead letter over a reload, and can be tried again, edited or discarded', async () => {
+  it('a dead letter survives a reload, and can be retried, edited or discarded', async () => {
     const page = await open();
     device.isOnline = false;
     for (const text of ['one', 'two', 'three']) await page.controller.fetch(page.notes.create, { text });
@@ -243,7 +243,7 @@ describe('what the server refuses', () => {
     expect(later).not.toContain(first);
   });
 
-  it('keeps what the API said of it over a reload, so that a form can show the errors of its fields', async () => {
+  it('a dead letter keeps the response body after a reload, so that a form can show errors of fields', async () => {
     const page = await open();
     device.isOnline = false;
     await page.controller.fetch(page.notes.create, { text: '' });
@@ -277,7 +277,7 @@ describe('what the server refuses', () => {
 });
 
 describe('a conflict', () => {
-  it.each([409, 412])('can be merged and sent again (%s)', async (status) => {
+  it.each([409, 412])('a conflict (%s) can be merged and sent again', async (status) => {
     const page = await open({
       onConflict: async (entry, response) => ({
         args: [{ text: `${entry.name} ${response?.status} merged` }],
@@ -289,7 +289,7 @@ describe('a conflict', () => {
     expect(new Set(writes().map(({ key }) => key)).size).toBe(2);
   });
 
-  it('can be read up on, although reads wait for the queue', async () => {
+  it("onConflict can read the server's version, although reads wait for the queue", async () => {
     const page = await open({
       onConflict: async () => {
         // What is shown has ours on it; what the endpoint itself gives is theirs.
@@ -307,7 +307,7 @@ describe('a conflict', () => {
     expect(server.notes.get('1')?.text).toBe('theirs and ours');
   });
 
-  it('can be given up, or left to the app', async () => {
+  it('a conflict can be discarded, or left to the app', async () => {
     const page = await open({
       onConflict: ({ args }) => (JSON.stringify(args).includes('one') ? 'discard' : undefined),
     });
@@ -340,7 +340,7 @@ describe('a conflict', () => {
     expect(page.errors).toMatchObject([{ code: 'HF_PLUGIN' }]);
   });
 
-  it('a conflict is a refusal where the hook gives null', async () => {
+  it('a conflict is a rejection if the hook returns null', async () => {
     const page = await open({ onConflict: () => null as unknown as undefined }); // as an app in JavaScript may have it
     weather(409);
     await expect(page.controller.fetch(page.notes.create, { text: 'one' })).rejects.toMatchObject({
@@ -479,8 +479,8 @@ it('a mutation that is too large for the server is a dead letter with that reaso
   expect(server.done).toEqual(['create short']);
 });
 
-describe('taking out', () => {
-  it('takes what is shown, and what names it', async () => {
+describe('discarding a mutation', () => {
+  it('discarding a mutation removes its optimistic values, and the mutations that depend on it', async () => {
     const page = await open();
     device.isOnline = false;
     const made = await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -514,7 +514,7 @@ describe('taking out', () => {
     expect((await open()).box.status.get().entries).toEqual([]);
   });
 
-  it('leaves alone what is being sent', async () => {
+  it('a mutation that is being sent cannot be discarded', async () => {
     const page = await open();
     let letGo = (): void => undefined;
     server.weather = () => new Promise((resolve) => (letGo = () => resolve('fine')));
@@ -530,7 +530,7 @@ describe('taking out', () => {
 
 describe('a mutation that cannot be stored', () => {
   it.each(['waits', 'is a dead letter'])(
-    'is not made of one that %s, which stays as it is',
+    'an edit that cannot be stored leaves a mutation that %s as it is',
     async (state) => {
       const page = await open();
       device.isOnline = false;
@@ -547,7 +547,7 @@ describe('a mutation that cannot be stored', () => {
     },
   );
 
-  it('rejects before anything is sent or shown', async () => {
+  it('a mutation with args that cannot be stored rejects before anything is sent or shown', async () => {
     const page = await open();
     const text = (() => 'one') as unknown as string;
     await expect(page.controller.fetch(page.notes.create, { text })).rejects.toMatchObject({
@@ -570,7 +570,7 @@ describe('a mutation that cannot be stored', () => {
   });
 });
 
-it('can be stopped where nothing can be kept', async () => {
+it('an outbox that cannot store anything can be stopped', async () => {
   Reflect.deleteProperty(globalThis, 'indexedDB');
   const page = await open();
   device.isOnline = false;
@@ -579,7 +579,7 @@ it('can be stopped where nothing can be kept', async () => {
 });
 
 describe('a reset', () => {
-  it('succeeds where there is no IndexedDB, and so nothing to empty', async () => {
+  it('a reset succeeds without IndexedDB', async () => {
     Reflect.deleteProperty(globalThis, 'indexedDB');
     const page = await open({ withStorage: false });
     await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -616,7 +616,7 @@ describe('a deletion of what the server no longer has', () => {
     return page;
   }
 
-  it('is done if the response of an earlier attempt was lost', async () => {
+  it('a deletion with a 404 is done if the response to an earlier attempt was lost', async () => {
     const page = await withNote();
     weather('lost');
     await page.controller.fetch(page.notes.delete, { id: 1 });
@@ -629,7 +629,7 @@ describe('a deletion of what the server no longer has', () => {
     expect(page.controller.get(page.notes.get.schema, { id: 1 })).toBeUndefined();
   });
 
-  it('is done if the server says that it is gone', async () => {
+  it('a deletion with a 410 is done', async () => {
     const page = await withNote();
     weather(410);
     await page.controller.fetch(page.notes.delete, { id: 1 });
@@ -637,14 +637,14 @@ describe('a deletion of what the server no longer has', () => {
     expect(page.texts()).toEqual([]);
   });
 
-  it('fails if the server does not know it, although no response was lost', async () => {
+  it('a deletion with a 404 fails if no response was lost', async () => {
     const page = await withNote();
     weather(404);
     await expect(page.controller.fetch(page.notes.delete, { id: 1 })).rejects.toMatchObject({ status: 404 });
     expect(page.texts()).toEqual(['one']);
   });
 
-  it('only concerns deletions', async () => {
+  it('other mutations with a 404 fail, even if a response was lost', async () => {
     const page = await withNote();
     weather('lost', 404);
     await page.controller.fetch(page.notes.update, { id: 1 }, { id: 1, text: 'two' });

@@ -90,7 +90,7 @@ function nextAnswer(): { readonly asked: () => boolean; answer: (weather: Weathe
   return { asked: () => isAsked, answer };
 }
 
-it('drains what an attempt from before it was asked to could not send', async () => {
+it('drain() sends what an attempt that was under way could not send', async () => {
   const page = await open(new Device());
   const attempt = held();
   let attempts = 0;
@@ -110,7 +110,7 @@ it('drains what an attempt from before it was asked to could not send', async ()
 });
 
 describe('a reset', () => {
-  it('voids what is being read of the disk', async () => {
+  it('a reset voids a read of the disk that is under way', async () => {
     const device = offline();
     const database = new SlowDatabase(DATABASE);
     const page = await open(device, { parts: { database } });
@@ -126,7 +126,7 @@ describe('a reset', () => {
     expect(page.box.status.get().entries).toEqual([]);
   });
 
-  it('voids an attempt whose headers the app is still thinking about', async () => {
+  it('a reset voids an attempt while init is pending', async () => {
     const { wait, letGo } = held();
     const device = new Device();
     let isAsked = false;
@@ -179,7 +179,7 @@ describe('a reset', () => {
 });
 
 describe('changes that another tab has broadcast', () => {
-  it('is neither sent nor given up before that tab has stored it', async () => {
+  it('a mutation of another tab is neither sent nor dropped before that tab has stored it', async () => {
     const network = new Device();
     const database = new SlowDatabase(DATABASE);
     const { wait, letGo } = held();
@@ -198,7 +198,7 @@ describe('changes that another tab has broadcast', () => {
     expect(server.done).toEqual(['create one']);
   });
 
-  it('is given up where that tab has died before it stored it', async () => {
+  it('a mutation of a tab that died before it stored it is dropped', async () => {
     const network = new Device();
     const database = new SlowDatabase(DATABASE);
     const { wait, letGo } = held();
@@ -214,8 +214,8 @@ describe('changes that another tab has broadcast', () => {
   });
 });
 
-describe('while one tab sends, another', () => {
-  it('discards: it is not tried again, here or there', async () => {
+describe('a tab changes a mutation that another tab is sending', () => {
+  it('a mutation discarded while another tab sends it is retried in no tab', async () => {
     const { left, right } = await openTwo();
     const { asked, answer } = nextAnswer();
     void right.controller.fetch(right.notes.create, { text: 'one' }).catch(() => undefined);
@@ -229,7 +229,7 @@ describe('while one tab sends, another', () => {
     expect(server.done).toEqual([]);
   });
 
-  it('edits: the edit is sent next', async () => {
+  it('a mutation edited while another tab sends it is sent with the edit next', async () => {
     server.notes.set('1', { id: 1, text: 'zero' });
     const { left, right } = await openTwo();
     const { asked, answer } = nextAnswer();
@@ -244,7 +244,7 @@ describe('while one tab sends, another', () => {
     expect([left.texts(), right.texts()]).toEqual([['two'], ['two']]);
   });
 
-  it('edits what is being made: the edit is a dead letter, as it would be made twice', async () => {
+  it('an edit of a create that another tab is sending is a dead letter, since it would create a second one', async () => {
     const { left, right } = await openTwo();
     const { asked, answer } = nextAnswer();
     void right.controller.fetch(right.notes.create, { text: 'one' });
@@ -259,7 +259,7 @@ describe('while one tab sends, another', () => {
     expect([left.texts(), right.texts()]).toEqual([['one'], ['one']]);
   });
 
-  it('edits, too, what both edit at once: both tabs agree on one', async () => {
+  it('two tabs that edit a mutation at once agree on one edit', async () => {
     const [left, right] = await Promise.all(
       [1, 2].map(() => open(offline(), { more: [tabs({ name: 'app' })] })),
     );
@@ -274,7 +274,7 @@ describe('while one tab sends, another', () => {
     expect(args(await stored())).toBe(args(left!));
   });
 
-  it('edits in the moment in which the attempt fails: both tabs and the disk have the edit', async () => {
+  it('an edit at the moment the attempt fails reaches both tabs and the disk', async () => {
     const { left, right, network } = await openTwo();
     const { asked, answer } = nextAnswer();
     void right.controller.fetch(right.notes.create, { text: 'one' });

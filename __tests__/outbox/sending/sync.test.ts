@@ -22,14 +22,14 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, 'registration');
 });
 
-it('asks for a background sync from a page', async () => {
+it('a page requests a background sync', async () => {
   have('navigator', { serviceWorker: { getRegistration: () => Promise.resolve(registration) } });
   registerSync('app');
   await turn();
   expect(tags).toEqual(['app']);
 });
 
-it('asks for none from within the worker, which would be woken by it at once', async () => {
+it('a service worker requests no background sync, which would wake it at once', async () => {
   have('navigator', { serviceWorker: { getRegistration: () => Promise.resolve(registration) } });
   have('registration', registration);
   registerSync('app');

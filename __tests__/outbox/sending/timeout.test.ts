@@ -48,25 +48,28 @@ describe('a request that never gets an answer', () => {
   it.each([
     ['a minute', {}, 60_000],
     ['as long as the outbox says', { timeout: 5_000 }, 5_000],
-  ])('is given up after %s and made again with its key', async (_, options, timeout) => {
-    const seen = unanswered();
-    const page = await open(options);
-    const fetched = page.controller.fetch(page.notes.create, { text: 'one' });
-    await sending(page);
-    device.pass(timeout - 1);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(page.box.status.get().sending).toHaveLength(1);
-    device.pass(1);
-    expect(await fetched).toMatchObject({ text: 'one' });
-    expect(page.box.status.get().pending).toMatchObject([
-      { error: { message: expect.stringContaining(String(timeout)) } },
-    ]);
-    await until(() => (device.pass(500), pending(page).length === 0));
-    expect(seen.keys[0]).toBe(seen.keys[1]);
-    expect(server.done).toEqual(['create one']);
-  });
+  ])(
+    'a request without a response is aborted after %s and repeated with its key',
+    async (_, options, timeout) => {
+      const seen = unanswered();
+      const page = await open(options);
+      const fetched = page.controller.fetch(page.notes.create, { text: 'one' });
+      await sending(page);
+      device.pass(timeout - 1);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(page.box.status.get().sending).toHaveLength(1);
+      device.pass(1);
+      expect(await fetched).toMatchObject({ text: 'one' });
+      expect(page.box.status.get().pending).toMatchObject([
+        { error: { message: expect.stringContaining(String(timeout)) } },
+      ]);
+      await until(() => (device.pass(500), pending(page).length === 0));
+      expect(seen.keys[0]).toBe(seen.keys[1]);
+      expect(server.done).toEqual(['create one']);
+    },
+  );
 
-  it('takes as long as its endpoint says', async () => {
+  it('the timeout of an endpoint replaces that of the outbox', async () => {
     const seen = unanswered();
     const page = await open();
     const slow = page.notes.create.extend({ timeout: 300_000 });
@@ -79,7 +82,7 @@ describe('a request that never gets an answer', () => {
     await until(() => (device.pass(500), pending(page).length === 0));
   });
 
-  it('does not keep init waiting for ever either', async () => {
+  it('an init that never settles times out too', async () => {
     let asked = 0;
     const page = await open({ init: () => ((asked += 1) === 1 ? never() : {}) });
     void page.controller.fetch(page.notes.create, { text: 'one' });
@@ -89,7 +92,7 @@ describe('a request that never gets an answer', () => {
     expect(server.done).toEqual(['create one']);
   });
 
-  it('does not keep another tab from sending once this one is stopped', async () => {
+  it('a tab that is stopped during a request without a response lets another tab send', async () => {
     const seen = unanswered();
     const page = await open();
     void page.controller.fetch(page.notes.create, { text: 'one' });
@@ -103,7 +106,7 @@ describe('a request that never gets an answer', () => {
 });
 
 describe('a stopped outbox', () => {
-  it('aborts what is on its way', async () => {
+  it('a stopped outbox aborts its request', async () => {
     let signal: AbortSignal | null | undefined;
     const page = await open();
     const { respond } = server;
@@ -134,7 +137,7 @@ describe('a stopped outbox', () => {
     expect(server.done).toEqual([]);
   });
 
-  it('sends nothing whose headers come after it was stopped', async () => {
+  it('a stopped outbox sends nothing when init settles later', async () => {
     let answer: (init: RequestInit) => void = () => undefined;
     const page = await open({ init: () => new Promise((resolve) => (answer = resolve)) });
     void page.controller.fetch(page.notes.create, { text: 'one' });

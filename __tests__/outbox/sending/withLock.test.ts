@@ -66,7 +66,7 @@ describe.each([
       parts: { locks: withLocks ? locks : undefined },
     });
 
-  it('one tab sends what both have, however long that takes', async () => {
+  it('one tab sends the mutations of both, however long that takes', async () => {
     const [left, right] = [await open(), await open()];
     await left.controller.fetch(left.notes.create, { text: 'one' });
     await until(() => pending(right).length === 1);
@@ -151,7 +151,7 @@ describe('a tab whose timers stand still while it sends', () => {
 });
 
 describe('where the browser refuses locks, as Firefox does where cookies are blocked', () => {
-  it('sends what is queued under a lease', async () => {
+  it('a tab sends under a lease if the browser refuses locks', async () => {
     const locks = {
       request: () => Promise.reject(new DOMException('The request was denied.', 'SecurityError')),
     };

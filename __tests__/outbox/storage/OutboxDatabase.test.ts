@@ -51,7 +51,7 @@ describe('a database that does not open', () => {
     holder.close();
   });
 
-  it('keeps the app from sending for ten seconds at most', async () => {
+  it('a database that does not open delays sending by ten seconds at most', async () => {
     const page = await withoutStorage({ database: new OutboxDatabase(NAME, 10) });
     const made = page.controller.fetch(page.notes.create, { text: 'one' });
     device.pass(10_000);
@@ -79,7 +79,7 @@ describe('a database that does not open', () => {
 });
 
 describe('a clock that is set back', () => {
-  it('voids nothing that comes after a reset', async () => {
+  it('a clock that is set back voids no mutation made after a reset', async () => {
     device.isOnline = false;
     const ahead = await withoutStorage();
     await ahead.controller.reset();
@@ -100,7 +100,7 @@ describe('a clock that is set back', () => {
   });
 });
 
-it('gives every good entry, whatever else lies there', async () => {
+it('valid entries are read, whatever else the database contains', async () => {
   device.isOnline = false;
   const page = await withoutStorage();
   await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -125,7 +125,7 @@ it('gives every good entry, whatever else lies there', async () => {
   expect(next.box.status.get().pending.map(({ args }) => args)).toContainEqual([{ text: 'one' }]);
 });
 
-it('leaves alone what has been written of a mutation in a form that it does not know', async () => {
+it('an entry of an unknown format is kept unchanged', async () => {
   device.isOnline = false;
   const page = await withoutStorage();
   await page.controller.fetch(page.notes.create, { text: 'one' });

@@ -6,7 +6,7 @@ const temporary = 'optimistic-1792000000000001-ab3d';
 const pks = new Map<string, ServerIds>([[temporary, { id: 7, ids: { slug: 'hello' } }]]);
 
 describe('args on disk', () => {
-  it('come back as they were given', async () => {
+  it('stored args are restored as they were', async () => {
     const form = new FormData();
     form.append('title', 'one');
     form.append('file', new Blob(['two'], { type: 'text/plain' }), 'two.txt');
@@ -29,12 +29,12 @@ describe('args on disk', () => {
   });
 });
 
-describe('args that only look like a form', () => {
+describe('args that resemble a stored form', () => {
   it.each([
     ['fields that are none', [5, null]],
     ['a field without a name', [[1, 'x']]],
     ['a file that is none', [['file', { holdfast: 'File' }]]],
-  ])('come back as they are: %s', (_, entries) => {
+  ])('args that resemble a stored form are restored as they were: %s', (_, entries) => {
     const args = [{ holdfast: 'FormData', entries }];
     expect(decodeArgs(args)).toEqual(args);
   });
@@ -47,12 +47,12 @@ describe("the server's pk", () => {
     ['a key', [{ votes: { [temporary]: 1, b: 2 } }], [{ votes: { 7: 1, b: 2 } }]],
     ['a field of its own', [{ slug: temporary }, { note: temporary }], [{ slug: 'hello' }, { note: 7 }]],
     ['a text', [{ body: `see /notes/${temporary}.` }], [{ body: 'see /notes/7.' }]],
-  ])('takes the place of a temporary one in %s', (_, args, expected) => {
+  ])("the server's pk replaces a temporary one in %s", (_, args, expected) => {
     expect([...temporaryPksIn(args)]).toEqual([temporary]);
     expect(withServerPks(args, pks)).toEqual(expected);
   });
 
-  it('takes its place in forms', () => {
+  it("the server's pk replaces a temporary one in forms", () => {
     const form = new FormData();
     form.append('note', temporary);
     const search = new URLSearchParams({ note: temporary });
@@ -62,7 +62,7 @@ describe("the server's pk", () => {
     expect(form.get('note')).toBe(temporary);
   });
 
-  it('changes nothing where there is none', () => {
+  it('args without a temporary pk are not copied', () => {
     const args = [{ id: 1, at: new Date(0) }, new URLSearchParams('a=1')];
     expect(withServerPks(args, pks)).toBe(args);
   });

@@ -4,7 +4,7 @@ import { until } from '../../support/turns.ts';
 
 freshDatabases();
 
-it('sends mutations that it finds on disk during catch-up, because the tab that queued them may be gone', async () => {
+it('a tab sends mutations that it finds on disk during catch-up, since the tab that queued them may be gone', async () => {
   const server = new Server();
   const page = await openPage(server, new Device());
   const away = new Device();

@@ -24,7 +24,7 @@ describe.each([
     for (const text of all) await page.controller.fetch(page.notes.create, { text });
   }
 
-  it('are sent from memory where the browser has lost the record of one', async () => {
+  it('mutations are sent from memory if the browser has lost a record', async () => {
     const page = await openPage(server, device, { withStorage });
     await queue(page, 'one', 'two');
     loseRecord(name, store, 0);
@@ -34,7 +34,7 @@ describe.each([
     expect(await page.box.drain()).toBe(true);
   });
 
-  it('are sent where the browser has lost the only record that there was', async () => {
+  it('a mutation is sent if the browser has lost the only record', async () => {
     const page = await openPage(server, device, { withStorage });
     await queue(page, 'one');
     loseRecord(name, store, 0);
@@ -43,7 +43,7 @@ describe.each([
     expect(texts()).toEqual(['one']);
   });
 
-  it('are not taken for sent in a tab that knows them, where another has found a record lost', async () => {
+  it('a tab does not count a mutation as sent because another tab has found its record lost', async () => {
     const first = await openPage(server, device, { withStorage });
     await queue(first, 'one');
     loseRecord(name, store, 0);
@@ -56,7 +56,7 @@ describe.each([
     expect(texts()).toEqual(['one']);
   });
 
-  it('are written again by a page that is left right after the browser has deleted the database', async () => {
+  it('a page that is left right after the browser deleted the database writes its mutations again', async () => {
     const page = await openPage(server, device, { withStorage });
     await queue(page, 'one', 'two');
     clearSiteData(name, { isWritten: true, isSilent: true });

@@ -59,7 +59,7 @@ describe.each([
     return { page: await openPage(server, device, options()), release };
   }
 
-  it('is not taken for an empty one', async () => {
+  it('a database that opens late does not count as empty', async () => {
     const { page, release } = await openLate();
     expect(await page.box.drain()).toBe(false);
     release();
@@ -79,7 +79,7 @@ describe.each([
     expect(await page.box.drain()).toBe(true);
   });
 
-  it('has what it holds sent after a log-out that kept it, before it had opened', async () => {
+  it('mutations of a database that opens after a log-out which keeps them are sent', async () => {
     let token = 'first';
     const init = (): RequestInit => ({ headers: { Authorization: token } });
     await queued();
@@ -106,7 +106,7 @@ describe.each([
   });
 });
 
-it('sends what a log-out of another tab keeps, whose database never opened', async () => {
+it('a tab sends what a log-out of another tab keeps, if the database of that tab never opened', async () => {
   let token = 'first';
   const init = (): RequestInit => ({ headers: { Authorization: token } });
   const first = await openPage(server, device, { init, more: [tabs({ name: 'app' })] });
