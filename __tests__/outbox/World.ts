@@ -346,6 +346,8 @@ export class World {
         return;
       }
       case 'slowReload': {
+        // While the other page waits for its database too, no page holds what the browser has lost.
+        if (this.#slow > 0) for (const asked of this.#endangered) asked.mayBeLost = true;
         await this.#leave(this.#tabs[event.tab]!);
         this.#device.pass(1);
         const releases = Object.keys(DATABASES).map(holdOpening);

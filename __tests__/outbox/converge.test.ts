@@ -152,6 +152,17 @@ const LOST_WHILE_PENDING: Event[] = [
   { kind: 'edit', tab: 1, which: 0 },
 ];
 
+/** The browser loses a record that both pages know, and both are reloaded before one of them can read that it is lost. */
+const LOST_UNNOTICED: Event[] = [
+  { kind: 'offline' },
+  { kind: 'edit', tab: 1, which: 0 },
+  { kind: 'loseRecord', after: 0, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'slowReload', tab: 1 },
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'slowReload', tab: 0 },
+  { kind: 'settle' },
+];
+
 /** A log-out in a tab whose database is not open yet, while the other one is killed. */
 const LOGGED_OUT_UNREAD: Event[] = [
   { kind: 'logout', tab: 0 },
@@ -291,6 +302,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [HEARD_OF_BUT_NOT_STORED, { withStorage: false, withLocks: false }],
             [LOST_WHILE_PENDING, { withStorage: false, withLocks: false }],
             [LOST_WHILE_PENDING, { withStorage: true, withLocks: true }],
+            [LOST_UNNOTICED, { withStorage: false, withLocks: false }],
             [LEFT_AFTER_CLEARING, { withStorage: false, withLocks: false }],
             [LEFT_AFTER_CLEARING, { withStorage: true, withLocks: true }],
             [KILLED_WHILE_WAKING, { withStorage: true, withLocks: true }],
