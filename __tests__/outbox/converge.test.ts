@@ -231,6 +231,14 @@ const STORED_BY_ANOTHER: Event[] = [
   { kind: 'settle' },
 ];
 
+/** Site data is cleared, and a page that writes again what it knows of another one is left before it learns that it was sent. */
+const STORED_AGAIN: Event[] = [
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'clearSiteData', after: 7, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'create', tab: 1, which: 0 },
+  { kind: 'reload', tab: 0 },
+];
+
 /** The browser closes the connections as a page is about to create the database of the outbox. */
 const CLOSED_WHILE_OPENED: Event[] = [
   { kind: 'close', after: 22, isWritten: false, isSilent: false, nth: 0 },
@@ -314,6 +322,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [CLOSED_FOR_THE_IMPATIENT, { withStorage: false, withLocks: false }],
             [SIGNED_IN_UNHEARD, { withStorage: false, withLocks: true }],
             [STORED_BY_ANOTHER, { withStorage: true, withLocks: false }],
+            [STORED_AGAIN, { withStorage: true, withLocks: false }],
             [CLOSED_WHILE_OPENED, { withStorage: true, withLocks: false }],
             [CHANGED_WHILE_OPENING, { withStorage: true, withLocks: false }],
             [CLEARED_AT_LOGOUT, { withStorage: true, withLocks: true }],

@@ -238,7 +238,7 @@ export class Queue {
         if (createdRow === undefined) continue;
         this.serverIds.set(temporaryPk, createdRow);
         // Any tab may still refer to it by the temporary pk.
-        const move: MoveRecord = { ...createdRow, at: this.#controller.now() };
+        const move: MoveRecord = { ...createdRow, idempotencyKey, at: this.#controller.now() };
         records.push([moveKey(temporaryPk), move]);
         for (const dependent of this.entries.referencing(temporaryPk)) {
           this.changeArgs(dependent, withServerPks(dependent.args, this.serverIds));

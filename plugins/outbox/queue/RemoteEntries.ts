@@ -37,6 +37,17 @@ interface AppliedRecords extends RemoteChanges {
   readonly added: readonly Entry[];
 }
 
+/**
+ * The keys of creates that the server has executed, and that a tab which did not know so has stored again: the disk has
+ * the server's pk for each.
+ */
+function answeredCreates(records: SideRecords): readonly string[] {
+  const answered = new Set(records.flatMap(([, record]) => asMoveRecord(record)?.idempotencyKey ?? []));
+  return records
+    .filter(([, record]) => answered.has(asEntryRecord(record)?.idempotencyKey ?? ''))
+    .map(([key]) => key);
+}
+
 /** Applies records that other tabs, or this one before a reload, have written. */
 export class RemoteEntries {
   readonly #queue: Queue;
@@ -73,7 +84,11 @@ export class RemoteEntries {
     const records = await queue.records.read();
     // The storage was lost during the read, so missing records mean nothing.
     if (losses !== this.#lossCount) return this.read();
-    const valid = records.filter(([, record]) => orderOf(record) > this.#voidThrough);
+    const repeated = answeredCreates(records).map((key) => [key, undefined] as const);
+    const isRepeated = new Set(repeated.map(([key]) => key));
+    const valid = records.filter(
+      ([key, record]) => orderOf(record) > this.#voidThrough && !isRepeated.has(key),
+    );
     const onDisk = new Set(valid.map(([key]) => key));
     const answered = this.#answeredElsewhere(valid, onDisk);
     const missing = durable.filter(({ key }) => !onDisk.has(key)).map(({ key }) => [key, undefined] as const);
@@ -81,7 +96,7 @@ export class RemoteEntries {
     this.#hasRead = true;
     const applied = this.#apply([...valid, ...missing, ...answered]);
     // The tab that announced these entries does not know of their answers.
-    if (answered.length > 0) void queue.commit(answered);
+    if (answered.length + repeated.length > 0) void queue.commit([...answered, ...repeated]);
     this.#reorderEarly(early, applied.added);
     for (const key of onDisk) {
       const entry = queue.entries.get(key);

@@ -59,6 +59,8 @@ export interface MoveRecord {
   readonly shownPk?: string;
   /** By field, if several fields held the temporary pk. */
   readonly ids?: Readonly<Record<string, string | number>>;
+  /** The idempotency key of the create that the server has executed; missing in older records. */
+  readonly idempotencyKey?: string;
   readonly at: number;
 }
 
@@ -108,6 +110,7 @@ export function asMoveRecord(record: unknown): MoveRecord | undefined {
     typeof move.pk === 'string' &&
     (move.shownPk === undefined || typeof move.shownPk === 'string') &&
     (move.ids === undefined || typeof move.ids === 'object') &&
+    (move.idempotencyKey === undefined || typeof move.idempotencyKey === 'string') &&
     (typeof move.id === 'string' || typeof move.id === 'number') &&
     typeof move.at === 'number';
   return isMove ? (move as MoveRecord) : undefined; // checked
