@@ -29,6 +29,9 @@
  * @property {(id: string) => import('./graphs.mjs').Step} [readStep] - reads a step with all that follow it
  * @property {(id: string, change: { title: string }) => void} [changeStep] - merges fields into one step
  * @property {(id: string, listener: (row: Row) => void) => void} [watchRow] - notifies of each change of one row
+ * @property {(id: string, score: number) => void} [setScore] - sets the field of a row by which the live query sorts
+ * @property {() => () => Row[]} [openWindow] - starts the live query `WINDOW` of `data.mjs`, with a listener; returns a
+ *   function that reads its current result
  *
  * @typedef {object} Adapter
  * @property {string} title

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { makeChain, makeProject, memberId, stepId } from './graphs.mjs';
-import { authorId, changeOf, issueId, issuesJson, makeRows, rowId } from './data.mjs';
+import { authorId, changeOf, issueId, issuesJson, makeRows, matchesWindow, rowId, WINDOW } from './data.mjs';
 
 /**
  * Checks that an adapter does what is about to be timed: all of them must read the same data, before and after
@@ -16,6 +16,7 @@ export function check(adapter) {
   if (cache.storeRowResults) checkResults(adapter);
   if (cache.storeProject) checkProject(adapter);
   if (cache.storeSteps) checkSteps(adapter);
+  if (cache.openWindow) checkWindow(adapter);
 }
 
 /** @param {import('./Adapter.mjs').Adapter} adapter */
@@ -108,13 +109,36 @@ function checkSteps(adapter) {
   }
 }
 
+/** @param {import('./Adapter.mjs').Adapter} adapter */
+function checkWindow(adapter) {
+  const cache = adapter.create();
+  const rows = makeRows(3_000);
+  cache.storeRows(makeRows(3_000));
+  const read = cache.openWindow();
+  const expected = () =>
+    rows
+      .filter(matchesWindow)
+      .sort((left, right) => right.score - left.score)
+      .slice(0, WINDOW.limit);
+  sameList(read(), expected());
+  for (const index of [7, 8, 47, 2_987]) {
+    cache.setScore(rowId(index), 10_000 + index);
+    rows[index].score = 10_000 + index;
+    sameList(read(), expected());
+  }
+}
+
 /** Compares member by member, so that a difference is shown without all the rest. */
 function sameList(list, expected) {
   strictEqual(list.length, expected.length);
   for (const [index, member] of expected.entries()) deepStrictEqual(plain(list[index]), member);
 }
 
-/** The data without the classes of the library, and without the type names that GraphQL adds. */
+/** The data without the classes of the library, without the type names that GraphQL adds, and without the state that TanStack DB adds. */
 function plain(value) {
-  return JSON.parse(JSON.stringify(value, (key, member) => (key === '__typename' ? undefined : member)));
+  return JSON.parse(
+    JSON.stringify(value, (key, member) =>
+      key === '__typename' || key.startsWith('$') ? undefined : member,
+    ),
+  );
 }

@@ -115,6 +115,12 @@ export function makeRows(size) {
   }));
 }
 
+/** A live query: the first 50 of the open rows of one repo, by score, highest first. */
+export const WINDOW = { state: 'open', repoId: 'repo-7', limit: 50 };
+
+/** Whether the live query has a row among its members. @param {{ state: string, repoId: string }} row */
+export const matchesWindow = ({ state, repoId }) => state === WINDOW.state && repoId === WINDOW.repoId;
+
 /**
  * The nth change: a partial of three fields, different from every earlier one.
  *

@@ -8,6 +8,7 @@ import { scenarios as changeWatched } from './scenarios/changeWatched.mjs';
 import { scenarios as expireAll } from './scenarios/expireAll.mjs';
 import { scenarios as invalidateOne } from './scenarios/invalidateOne.mjs';
 import { scenarios as keepRows } from './scenarios/keepRows.mjs';
+import { scenarios as liveQuery } from './scenarios/liveQuery.mjs';
 import { scenarios as pushOne } from './scenarios/pushOne.mjs';
 import { scenarios as readAgain } from './scenarios/readAgain.mjs';
 import { scenarios as readCold } from './scenarios/readCold.mjs';
@@ -47,4 +48,5 @@ export const scenarios = [
   ...changeWatched,
   ...changeInComponent,
   ...changeInChain,
+  ...liveQuery,
 ];

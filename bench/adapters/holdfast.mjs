@@ -1,4 +1,5 @@
-import { Collection, Controller, Endpoint, Entity, ExpiryStatus } from 'holdfast';
+import { Collection, Controller, Endpoint, Entity, ExpiryStatus, Select } from 'holdfast';
+import { WINDOW } from '../data.mjs';
 
 class User extends Entity {
   id = '';
@@ -88,6 +89,12 @@ const getRow = new Endpoint(fetchNothing, { name: 'getRow', schema: Row });
 const getProject = new Endpoint(fetchNothing, { name: 'getProject', schema: Project });
 const getSteps = new Endpoint(fetchNothing, { name: 'getSteps', schema: [Step] });
 
+const rowWindow = new Select(Row, {
+  where: { state: WINDOW.state, repoId: WINDOW.repoId },
+  orderBy: { score: 'desc' },
+  limit: WINDOW.limit,
+});
+
 const everyKey = { testKey: () => true };
 
 /** @type {import('../Adapter.mjs').Adapter} */
@@ -120,6 +127,11 @@ export const adapter = {
       readStep: (id) => controller.get(Step, { id }),
       changeStep: (id, change) => controller.set(Step, { id }, change),
       watchRow: (id, listener) => void controller.watch(Row, { id }, listener),
+      setScore: (id, score) => controller.set(Row, { id }, { score }),
+      openWindow() {
+        controller.watch(rowWindow, () => undefined);
+        return () => controller.get(rowWindow);
+      },
     };
   },
 };

@@ -1,4 +1,5 @@
-import { createStore } from 'tinybase';
+import { createQueries, createStore } from 'tinybase';
+import { WINDOW } from '../data.mjs';
 
 /** It has tables of flat rows, and neither responses nor joins by a schema. */
 /** @type {import('../Adapter.mjs').Adapter} */
@@ -19,6 +20,25 @@ export const adapter = {
       isRowResultShown: (id) => store.hasRow('rows', id),
       watchRow: (id, listener) =>
         void store.addRowListener('rows', id, () => listener(store.getRow('rows', id))),
+      setScore: (id, score) => void store.setCell('rows', id, 'score', score),
+      openWindow() {
+        const queries = createQueries(store);
+        queries.setQueryDefinition('window', 'rows', ({ select, where }) => {
+          where('state', WINDOW.state);
+          where('repoId', WINDOW.repoId);
+          select('score');
+        });
+        let ids = queries.getResultSortedRowIds('window', 'score', true, 0, WINDOW.limit);
+        queries.addResultSortedRowIdsListener(
+          'window',
+          'score',
+          true,
+          0,
+          WINDOW.limit,
+          (_queries, _query, _cell, _descending, _offset, _limit, sorted) => (ids = sorted),
+        );
+        return () => ids.map((id) => store.getRow('rows', id));
+      },
     };
   },
 };
