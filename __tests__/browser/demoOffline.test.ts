@@ -32,6 +32,16 @@ async function startRest(...args: string[]): Promise<void> {
   restPort = rest.port;
 }
 
+/** Changes an issue while the app's server is stopped: on a port that the app, which may try at any time, does not know. */
+async function changeElsewhere(id: string, change: object): Promise<void> {
+  const elsewhere = await startProcess('demo/server/main.mjs', ['--port', '0', '--data', dataFile]);
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify(change);
+  const response = await fetch(`${elsewhere.url}/issues/${id}`, { method: 'PATCH', headers, body });
+  await elsewhere.stop('SIGTERM');
+  expect(response.status).toBe(200);
+}
+
 const logged = () =>
   rest
     .lines()
@@ -459,9 +469,8 @@ inBrowser('the demo without its server', () => {
     await page.keyboard.press('Control+Enter');
     await detail(page).getByRole('heading', { name: 'Mine' }).waitFor();
     await file(page, 'x'.repeat(201));
+    await changeElsewhere(id, { title: 'Theirs' });
     await startRest();
-    const headers = { 'Content-Type': 'application/json' };
-    await fetch(`${rest.url}/issues/${id}`, { method: 'PATCH', headers, body: '{"title":"Theirs"}' });
     await tellOnline(page);
     await failed(page).getByText('2').waitFor();
 

@@ -90,7 +90,7 @@ describe('the seed', () => {
 });
 
 describe('lists of issues', () => {
-  it('come in pages that name their neighbours and never overlap', async () => {
+  it('pages of issues name their neighbours and never overlap', async () => {
     const first = await get<Page>('/projects/HAR/issues?perPage=40');
     expect(first).toMatchObject({ page: 1, perPage: 40, nextPage: 2, prevPage: null, total: 1080 });
     const last = await get<Page>('/projects/HAR/issues?perPage=40&page=27');
@@ -132,13 +132,13 @@ describe('lists of issues', () => {
     expect(byPriority.results[0]!.priority).toBe('urgent');
   });
 
-  it('lists the issues of one person and of all', async () => {
+  it('the server lists the issues of one person and of all', async () => {
     const { results } = await get<Page>('/people/mira-lindqvist/issues');
     expect(results.every(({ assignee }) => assignee?.id === 'mira-lindqvist')).toBe(true);
     expect((await get<Page>('/issues')).total).toBeGreaterThanOrEqual(4000);
   });
 
-  it('refuse what they do not understand, naming the field', async () => {
+  it('an unknown parameter is rejected by name', async () => {
     const response = await fetch(
       `${server.url}/projects/HAR/issues?page=0&perPage=1000&sort=constructor&status=toString`,
     );
@@ -149,7 +149,7 @@ describe('lists of issues', () => {
 });
 
 describe('an issue', () => {
-  it('nests its people, labels and project', async () => {
+  it('an issue nests its people, labels and project', async () => {
     const issue = await get<Issue>('/issues/HAR-1');
     expect(issue.project).toMatchObject({ id: 'HAR', name: 'Harbor' });
     expect(issue.author.name).toMatch(/\w/);
@@ -170,7 +170,7 @@ describe('an issue', () => {
     expect(await get<Issue>('/issues/HAR-2')).toEqual(body);
   });
 
-  it('is among the changes since a time before it was changed or deleted', async () => {
+  it('/changes contains each issue that was changed or deleted since a time', async () => {
     interface Changes {
       until: string;
       issues: Issue[];
@@ -350,7 +350,7 @@ describe('pages of other origins', () => {
     expect(refused.headers.get('access-control-allow-origin')).toBe('http://localhost:8080');
   });
 
-  it('elsewhere may not', async () => {
+  it('pages of other machines may not', async () => {
     const { headers } = await preflight('https://localhost.example.com');
     expect(headers.get('access-control-allow-origin')).toBeNull();
     expect(headers.get('vary')).toBe('Origin');
@@ -381,7 +381,7 @@ describe('the data file', () => {
     expect(['Before the kill', 'Perhaps']).toContain((await get<Issue>('/issues/HAR-9')).title);
   });
 
-  it('belongs to one server at a time, which says so to a second one', async () => {
+  it('a second server for the same data file is rejected', async () => {
     await expect(startRestServer(dataFile)).rejects.toThrow(`Another server uses ${dataFile}. Stop that one`);
     await restart('SIGKILL');
     expect((await fetch(`${server.url}/issues/HAR-1`)).status).toBe(200);
@@ -398,7 +398,7 @@ describe('the data file', () => {
   });
 });
 
-it('can be slow on purpose', async () => {
+it('the server can be slow on purpose', async () => {
   const slow = await startRestServer(path.join(folder, 'slow.json'), ['--latency', '200']);
   const start = performance.now();
   await fetch(`${slow.url}/health`);

@@ -36,14 +36,14 @@ function Title() {
 const show = (options: InspectorOptions = {}, of = controller) => showInspector(of, <Title />, options);
 
 describe('<Inspector />', () => {
-  it('is there once, also in Strict Mode, and goes with its component', async () => {
+  it('the inspector is mounted once, also in Strict Mode, and unmounted with its component', async () => {
     const { unmount, inspector } = await show();
     inspector.getByRole('button', { name: 'Open the Holdfast inspector' });
     await act(async () => unmount());
     await until(() => hosts().length === 0);
   });
 
-  it('lists results with their freshness, which counts down', async () => {
+  it('the inspector lists results with their remaining freshness', async () => {
     const { inspector } = await show();
     await open(inspector);
     const item = inspector.getByRole('button', { name: /GET \/articles\/1/ });
@@ -58,7 +58,7 @@ describe('<Inspector />', () => {
     await until(() => item.textContent.includes('stale'));
   });
 
-  it('expires and invalidates one result, and all', async () => {
+  it('the inspector expires and invalidates one result, or all', async () => {
     const { inspector } = await show();
     await open(inspector);
     await press(inspector, /GET \/articles\/1/);
@@ -71,7 +71,7 @@ describe('<Inspector />', () => {
     expect(controller.getResponse(getList).data).toBeUndefined();
   });
 
-  it('finds rows by what is in them', async () => {
+  it('the inspector finds rows by their values', async () => {
     const { inspector } = await show();
     await open(inspector, 'Rows');
     const rows = () =>
@@ -83,7 +83,7 @@ describe('<Inspector />', () => {
     expect(inspector.getByText('“Urchins”')).toBeTruthy();
   });
 
-  it('shows what a commit changed, before and after', async () => {
+  it('the inspector shows what a commit changed, before and after', async () => {
     const { inspector } = await show();
     await act(async () => controller.set(Article, { id: '1' }, { title: 'Giant kelp' }));
     await open(inspector, 'Commits');
@@ -92,7 +92,7 @@ describe('<Inspector />', () => {
     expect(inspector.getByText('“Giant kelp”').closest('ins')).toBeTruthy();
   });
 
-  it('goes offline and back', async () => {
+  it('the inspector simulates being offline', async () => {
     const { inspector } = await show();
     await open(inspector);
     const toggle = inspector.getByRole('switch', { name: 'Simulate being offline' });
@@ -107,7 +107,7 @@ describe('<Inspector />', () => {
     stop();
   });
 
-  it('clears everything, but only when it is meant', async () => {
+  it('the inspector clears everything, after a confirmation', async () => {
     const { inspector } = await show();
     await open(inspector);
     await press(inspector, 'Clear');
@@ -116,7 +116,7 @@ describe('<Inspector />', () => {
     expect(controller.get(Article, { id: '1' })).toBeUndefined();
   });
 
-  it('opens by its shortcut, closes by Escape, and remembers its tab', async () => {
+  it('the inspector opens with its shortcut, closes with Escape, and remembers its tab', async () => {
     const { inspector, unmount } = await show({ shortcut: 'Ctrl+Shift+K' });
     const shortcut = { key: 'K', code: 'KeyK', ctrlKey: true, shiftKey: true };
     await act(
@@ -136,7 +136,7 @@ describe('<Inspector />', () => {
     again.getByRole('button', { name: 'Open the Holdfast inspector' });
   });
 
-  it('looks at nothing while it is closed', async () => {
+  it('a closed inspector reads nothing', async () => {
     await show();
     let looks = 0;
     const { getState } = controller;
@@ -149,7 +149,7 @@ describe('<Inspector />', () => {
     expect(looks).toBe(0);
   });
 
-  it('says what is missing where the plugin is', async () => {
+  it('the inspector says that the plugin is missing', async () => {
     const bare = new Controller();
     const { inspector } = await show({ defaultOpen: true }, bare);
     expect(inspector.getByText('devtools()')).toBeTruthy();

@@ -54,7 +54,7 @@ async function showRow() {
 }
 
 describe('editing a row in the inspector', () => {
-  it('shows the edit in the app, marked, until it is undone; nothing is stored or sent', async () => {
+  it('an edit is shown in the app, marked, until it is undone; nothing is stored or sent', async () => {
     const { inspector, title } = await showRow();
     await press(inspector, 'Edit');
     await write(inspector, '{ "id": "1", "title": "Giant kelp", "likes": 1, "author": "7" }');
@@ -74,7 +74,7 @@ describe('editing a row in the inspector', () => {
     await until(() => inspector.queryAllByText('edited here').length === 0);
   });
 
-  it('adds a second edit to the first', async () => {
+  it('a second edit is added to the first', async () => {
     const { inspector, title } = await showRow();
     await press(inspector, 'Edit');
     await write(inspector, '{ "title": "Giant kelp" }');
@@ -88,7 +88,7 @@ describe('editing a row in the inspector', () => {
     await until(() => title() === 'Kelp 1 7');
   });
 
-  it('outlives the panel, works while offline is simulated, and ends with a reset', async () => {
+  it('an edit outlives the panel, works while offline is simulated, and ends with a reset', async () => {
     const { inspector, title } = await showRow();
     await act(async () => tools().setOffline(true));
     await press(inspector, 'Edit');
@@ -107,7 +107,7 @@ describe('editing a row in the inspector', () => {
     await act(async () => tools().setOffline(false));
   });
 
-  it('says what is wrong with the text, and shows nothing', async () => {
+  it('the editor says what is wrong with the text, and shows no edit', async () => {
     const { inspector, title } = await showRow();
     await press(inspector, 'Edit');
     await write(inspector, '{ "title": ');
@@ -119,7 +119,7 @@ describe('editing a row in the inspector', () => {
 });
 
 describe('changedFields', () => {
-  it('gives the fields whose text was changed', () => {
+  it('changedFields returns the fields whose text was changed', () => {
     const row = { id: '1', at: new Date(0), big: 5n, list: [1] };
     expect(
       changedFields(row, '{ "id": "1", "at": "1970-01-01T00:00:00.000Z", "big": "5", "list": [1, 2] }'),
@@ -129,13 +129,13 @@ describe('changedFields', () => {
     expect(changedFields(row, '{ "new": null }')).toEqual({ new: null });
   });
 
-  it('gives a sentence for a text that is not an object', () => {
+  it('changedFields returns a sentence for a text that is not an object', () => {
     expect(changedFields({}, '[]')).toBe('A row is an object: { "field": value }');
   });
 });
 
 describe('the state before a commit', () => {
-  it('is shown in all lists, without actions, until the person returns to now', async () => {
+  it('the state before a commit is shown in all lists, without actions, until the person returns to now', async () => {
     controller.set(Post, { id: '1' }, { title: 'Sea kelp' });
     controller.set(Post, { id: '2' }, { id: '2', title: 'Urchins' });
     const { inspector } = await showInspector(controller, <Title />);
@@ -155,7 +155,7 @@ describe('the state before a commit', () => {
     inspector.getByText('Urchins');
   });
 
-  it('is not known for the first commit', async () => {
+  it('the state before the first commit is unknown', async () => {
     const { inspector } = await showInspector(controller, <Title />);
     await open(inspector, 'Commits');
     await press(inspector, /setResponse/);
@@ -188,7 +188,7 @@ it('the badge of Results counts what the list has, reads without a result as wel
 });
 
 describe('the components that show a result', () => {
-  it('are named while they are mounted, also in memo', async () => {
+  it('the inspector names the components that show a result while they are mounted, also in memo', async () => {
     const Heading = memo(function Heading() {
       return <h1>{useCache(get, { id: '1' })?.title}</h1>;
     });

@@ -68,7 +68,7 @@ const keys = (inspector: Shown) =>
   listed(inspector).map((item) => item.querySelector('.key')?.textContent.replace('GET ', ''));
 
 describe('the inspector’s lists', () => {
-  it('count results by what they are, and show one kind alone', async () => {
+  it('the inspector counts results by kind, and shows one kind alone', async () => {
     const inspector = await show();
     const counts = within(inspector.getByRole('group', { name: 'Show only' }));
     expect(counts.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
@@ -86,13 +86,13 @@ describe('the inspector’s lists', () => {
     expect(keys(inspector)).toHaveLength(4);
   });
 
-  it('say of a read that has no result of its own that rows answer it', async () => {
+  it('the inspector says that a read without a result is answered by rows', async () => {
     const { inspector } = await showInspector(controller, <Titles />);
     await open(inspector);
     expect(inspector.getByRole('button', { name: /GET \/articles\/a/ }).textContent).toContain('from rows');
   });
 
-  it('are sorted, one way or the other', async () => {
+  it('the inspector sorts lists in both directions', async () => {
     const inspector = await show();
     expect(keys(inspector)).toEqual(['/slow', '/articles/b', '/authors/1', '/articles']);
     const sortBy = (order: string) =>
@@ -108,7 +108,7 @@ describe('the inspector’s lists', () => {
     expect(keys(inspector)).toEqual(['/slow', '/authors/1', '/articles/b', '/articles']);
   });
 
-  it('are one stop of the Tab key, and are gone through by arrow keys', async () => {
+  it('a list is one stop of the Tab key, and arrow keys move in it', async () => {
     const inspector = await show();
     const stops = () => listed(inspector).map(({ tabIndex }) => tabIndex);
     expect(stops()).toEqual([0, -1, -1, -1]);
@@ -127,7 +127,7 @@ describe('the inspector’s lists', () => {
     ]);
   });
 
-  it('are as they were after another tab, and after a reload', async () => {
+  it('lists are as they were after a change of tab, and after a reload', async () => {
     const inspector = await show();
     await search(inspector, 'Search keys', 'articles');
     await act(async () => listed(inspector)[1]?.click());
@@ -198,7 +198,7 @@ describe('the inspector’s data', () => {
     expect(inspector.getByText('name')).toBeTruthy();
   });
 
-  it('shows a long text in part, and all of it when asked', async () => {
+  it('the inspector shortens a long text, and shows all of it when asked', async () => {
     const inspector = await show();
     await press(inspector, /GET \/articles\/b/);
     expect(inspector.getByText(/^“x+…”$/).textContent).toHaveLength(403);

@@ -30,7 +30,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('forgets the changes of the oldest, and of one that is too large, but not their sizes', () => {
+  it('the timeline forgets the changes of the oldest commits, and of one that is too large, but keeps their sizes', () => {
     const { tools, controller } = setUp();
     for (const title of ['a', 'b', 'c']) controller.setResponse(getList, articles(9_000, title));
     const changes = () => tools.timeline.entries().map((entry) => entry.changes()?.length);
@@ -63,7 +63,7 @@ describe('requests', () => {
     expect(tools.traffic.read(ask.key({ id: '1' }))?.endpoint).toBe(ask);
   });
 
-  it('fail as without a network while being offline is simulated', async () => {
+  it('requests fail as without a network while being offline is simulated', async () => {
     const { tools, controller } = setUp();
     let calls = 0;
     const ask = new Endpoint(async () => (calls += 1), { name: 'ask' });
@@ -121,7 +121,7 @@ describe('a bundle', () => {
     expect(production.length - (await all('production', without)).length).toBeLessThan(200);
   });
 
-  it('loads the panel by itself while one develops, and no React for the plugin alone', async () => {
+  it('a development bundle loads the panel by itself, and no React for the plugin alone', async () => {
     const first = async (contents: string) =>
       (await bundle('development', contents)).find(({ name }) => name === 'stdin.js')?.text ?? '';
     expect(await first(app)).not.toContain('attachShadow');

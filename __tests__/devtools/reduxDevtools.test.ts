@@ -139,7 +139,7 @@ describe('devtools() and the Redux DevTools', () => {
     expect(changes.omitted).toBe(9);
   });
 
-  it('gives the whole state where an option or the monitor asks for it', () => {
+  it('Redux DevTools receives the whole state if an option or the monitor asks for it', () => {
     start();
     controller.setResponse(ArticleResource.get, { id: '1' }, article('Whole'));
     extension.say({ type: 'ACTION', payload: '{ "type": "holdfast/state" }' });
@@ -153,7 +153,7 @@ describe('devtools() and the Redux DevTools', () => {
     expect(extension.sent.at(-1)?.state).toMatchObject(whole);
   });
 
-  it('sends nothing while Redux DevTools is paused or closed, and starts again when it opens', () => {
+  it('nothing is sent while Redux DevTools is paused or closed; it starts again when they open', () => {
     start();
     const write = (title: string) => controller.setResponse(ArticleResource.get, { id: '1' }, article(title));
     extension.say({ type: 'DISPATCH', payload: { type: 'PAUSE_RECORDING', status: true } });
@@ -181,7 +181,7 @@ describe('devtools() and the Redux DevTools', () => {
     'IMPORT_STATE',
     'LOCK_CHANGES',
     'REORDER_ACTION',
-  ])('answers %s with a note and changes nothing', (type) => {
+  ])('the plugin answers %s with a note and changes nothing', (type) => {
     start();
     controller.setResponse(ArticleResource.get, { id: '1' }, article('Kept'));
     extension.say({ type: 'DISPATCH', payload: { type, state: '{}' } });
@@ -205,7 +205,7 @@ describe('devtools() and the Redux DevTools', () => {
     expect(extension.listeners.size).toBe(0);
   });
 
-  it('does without the extension', () => {
+  it('the plugin works without the extension', () => {
     delete scope.__REDUX_DEVTOOLS_EXTENSION__;
     start();
     controller.setResponse(ArticleResource.get, { id: '1' }, article('Alone'));

@@ -120,6 +120,11 @@ export const server: SetupServer = setupServer(
   http.head(`${origin}/*`, () => new HttpResponse(null, { status: 204 })),
   http.patch(`${address}/:id/:verb`, ({ params }) => answer(rowsOf(params.table).get(String(params.id)))),
   http.get(`${address}/:id`, ({ params }) => answer(rowsOf(params.table).get(String(params.id)))),
+  http.post(`${origin}/tasks/search`, async ({ request }) => {
+    const { text } = await bodyOf(request);
+    const found = [...rowsOf('tasks').values()].filter((task) => String(task.text).includes(String(text)));
+    return HttpResponse.json(found);
+  }),
   http.post(address, async ({ request, params }) => {
     const rows = rowsOf(params.table);
     const item = { ...(await bodyOf(request)), id: String(rows.size + 1) };

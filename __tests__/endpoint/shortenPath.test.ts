@@ -20,6 +20,14 @@ it.each([
   ['/:"a/{b}:\\"c"-:id', '/:"a/{b}:\\"c"'],
   ['/a\\:b/:id', '/a\\:b'],
   ['/é:é1/:ö', '/é:é1'],
+  ['/a/:id/', '/a/'],
+  ['/:id/', '/'],
+  ['/g/:group/a/:id/', '/g/:group/a/'],
+  ['/a{/:id}/', '/a/'],
+  ['/a/:id/detail/', '/a/'],
+  ['/a/', '/a/'],
+  ['/a/\\?id=:id', '/a/'],
+  ['/a\\?path=:id/', '/a'],
 ])('%s without its last parameter is %s', (path, shortened) => {
   expect(shortenPath(path)).toBe(shortened);
 });

@@ -38,11 +38,15 @@ export class SlugServer {
   /** Every request that has reached it, with its status. */
   readonly seen: string[] = [];
   isDown = false;
+  /** Whether all its paths end with a slash. */
+  hasSlashes = false;
   readonly #answers = new Map<string, Response>();
   #lastId = 0;
 
-  readonly respond = async (url: string, init: RequestInit): Promise<Response> => {
+  readonly respond = async (requested: string, init: RequestInit): Promise<Response> => {
     await Promise.resolve();
+    if (requested.endsWith('/') !== this.hasSlashes) throw new Error(`Wrong path: ${requested}`);
+    const url = requested.replace(/\/$/, '');
     const method = init.method ?? 'GET';
     if (this.isDown) throw new NetworkError('No connection', { status: 0, url, method });
     const key = new Headers(init.headers).get('Idempotency-Key');
@@ -111,9 +115,14 @@ export function endpointsOf(server: SlugServer) {
     }
   }
   const shared = { Endpoint: Asking, optimistic: true, dataExpiryLength: Infinity } as const;
+  const path = <const P extends string>(plain: P): P => (server.hasSlashes ? `${plain}/` : plain) as P; // same parameters
   return {
-    articles: createResource({ path: '/articles/:slug', schema: SluggedArticle, ...shared }),
-    comments: createResource({ path: '/articles/:slug/comments/:id', schema: CommentOnArticle, ...shared }),
+    articles: createResource({ path: path('/articles/:slug'), schema: SluggedArticle, ...shared }),
+    comments: createResource({
+      path: path('/articles/:slug/comments/:id'),
+      schema: CommentOnArticle,
+      ...shared,
+    }),
   };
 }
 

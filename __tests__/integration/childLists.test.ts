@@ -129,6 +129,30 @@ describe('the comments of an article that is created offline', () => {
     },
   );
 
+  it('comments follow their article through its create and a rename where all paths end with a slash', async () => {
+    server.hasSlashes = true;
+    const tab = await open();
+    device.isOnline = false;
+    server.isDown = true;
+    const { slug } = await tab.controller.fetch(tab.articles.create, { title: 'Three' });
+    expect(slug).toMatch(/^optimistic-/);
+    expect(await tab.controller.fetchIfStale(tab.comments.getList, { slug })).toEqual([]);
+    await tab.controller.fetch(tab.comments.create, { slug }, { text: 'first' });
+    await tab.controller.fetch(tab.articles.partialUpdate, { slug }, { title: 'Four' });
+    await tab.controller.fetch(tab.comments.create, { slug }, { text: 'second' });
+    device.isOnline = true;
+    server.isDown = false;
+    await sent(tab);
+    expect(requests('P')).toEqual([
+      'POST /articles 200',
+      'POST /articles/three/comments 200',
+      'PATCH /articles/three 200',
+      'POST /articles/four/comments 200',
+    ]);
+    for (const each of [slug, 'three', 'four']) expect(tab.texts(each)).toEqual(['first', 'second']);
+    expect(requests('GET')).toEqual([]);
+  });
+
   it('comments of an article created offline are listed in a second tab, too', async () => {
     const [first, second] = [await open(), await open()];
     device.isOnline = false;

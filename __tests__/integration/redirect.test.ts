@@ -1,5 +1,6 @@
-import { afterEach, expect, it } from '@jest/globals';
-import { Controller, RestEndpoint } from 'holdfast';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -50,5 +51,66 @@ it('a 303 to a login page of the same origin is not accepted as the response of 
     status: 0,
     isFromApi: false,
     response: { redirected: true },
+  });
+});
+
+describe('a server that redirects to the URL with a slash at its end', () => {
+  class Task extends Entity {
+    id = 0;
+    title = '';
+    static override key = 'Task';
+  }
+
+  let created: string[];
+  let status: number;
+  let api: string;
+
+  beforeEach(async () => {
+    created = [];
+    api = await serve((request, response) => {
+      const json = (body: unknown) =>
+        response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+      if (!request.url!.endsWith('/')) response.writeHead(status, { Location: `${request.url}/` }).end();
+      else if (request.method === 'GET') json({ results: [{ id: 1, title: 'Kelp' }] });
+      else
+        void text(request).then((body) => {
+          created.push(body);
+          json({ id: created.length + 1, title: 'Moss' });
+        });
+    });
+  });
+
+  const resource = <const P extends string>(path: P) =>
+    createResource({ urlPrefix: api, path, schema: Task });
+
+  it('a create that became a GET, because of a 301, is rejected rather than lost', async () => {
+    status = 301;
+    const controller = new Controller();
+    const { create } = resource('/tasks/:id');
+    await expect(controller.fetch(create, { title: 'Moss' })).rejects.toMatchObject({
+      code: 'HF_PK_MISSING',
+      message: expect.stringContaining('use the URL that it redirects to'),
+    });
+    const wrapped = create.extend({ schema: { task: Task } });
+    await expect(controller.fetch(wrapped, { title: 'Moss' })).rejects.toMatchObject({
+      code: 'HF_PK_MISSING',
+    });
+    expect(created).toEqual([]);
+  });
+
+  it('a create that stayed a POST, because of a 308, is accepted', async () => {
+    status = 308;
+    const { create } = resource('/tasks/:id');
+    await expect(new Controller().fetch(create, { title: 'Moss' })).resolves.toMatchObject({ id: 2 });
+    expect(created).toEqual(['{"title":"Moss"}']);
+  });
+
+  it('a resource whose path ends with a slash creates and lists there', async () => {
+    status = 404;
+    const TaskResource = resource('/tasks/:id/');
+    const controller = new Controller();
+    await expect(controller.fetch(TaskResource.create, { title: 'Moss' })).resolves.toMatchObject({ id: 2 });
+    expect(TaskResource.getList.url()).toBe(`${api}/tasks/`);
+    expect(TaskResource.get.url({ id: 1 })).toBe(`${api}/tasks/1/`);
   });
 });

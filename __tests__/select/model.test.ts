@@ -294,7 +294,7 @@ function selectOf({ where, orderBy, limit, offset, filter }: Asked): Select<type
 }
 
 describe('Select', () => {
-  it('equals a filter, sort and slice of all rows after every step, and stays identical while nothing in it changes', async () => {
+  it('Select equals a filter, sort and slice of all rows after every step, and stays identical while nothing in it changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(asked, { minLength: 1, maxLength: 4 }),

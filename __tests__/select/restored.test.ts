@@ -43,7 +43,7 @@ async function stored(count: number): Promise<ReturnType<typeof memoryStorage>> 
 const restores = ['lazy', 'progressive'] as const;
 
 describe('A live query of rows that are on disk alone', () => {
-  it.each(restores)('has its whole table restored once it is watched, with a %s restore', async (restore) => {
+  it.each(restores)('a watched query restores its whole table, with a %s restore', async (restore) => {
     const storage = await stored(9);
     const controller = new Controller({ plugins: [indexedDB(optionsOf(restore, storage))] });
     const shown = new Promise<readonly IssueWithState[] | undefined>((resolve) => {
@@ -57,7 +57,7 @@ describe('A live query of rows that are on disk alone', () => {
   });
 
   it.each(restores)(
-    'never counts a part of its table, nor gives an empty list, with a %s restore',
+    'a query never counts a part of its table, nor returns an empty list, with a %s restore',
     async (restore) => {
       const controller = new Controller({ plugins: [indexedDB(optionsOf(restore, await stored(3_000)))] });
       controller.set(
@@ -85,38 +85,41 @@ describe('A live query of rows that are on disk alone', () => {
     },
   );
 
-  it.each(restores)('is restored in short steps, and each row once, with a %s restore', async (restore) => {
-    const steps: number[] = [];
-    const progress: boolean[] = [];
-    const storage = indexedDB(optionsOf(restore, await stored(3_000)));
-    const recorder: Plugin = {
-      name: 'recorder',
-      commit({ action, baseChanges }: Commit) {
-        const rows = baseChanges.rows.get('Issue')?.size ?? 0;
-        if (action.type !== 'restore' || rows === 0) return;
-        steps.push(rows);
-        progress.push(storage.status.get().isRestored);
-      },
-    };
-    const controller = new Controller({ plugins: [storage, recorder] });
-    const missing: number[] = [];
-    await new Promise<void>((resolve) => {
-      controller.watch(open, (issues) => {
-        // The rows that it requires are restored with it.
-        missing.push(2 - (issues?.length ?? 0));
+  it.each(restores)(
+    'the table of a query is restored in short steps, each row once, with a %s restore',
+    async (restore) => {
+      const steps: number[] = [];
+      const progress: boolean[] = [];
+      const storage = indexedDB(optionsOf(restore, await stored(3_000)));
+      const recorder: Plugin = {
+        name: 'recorder',
+        commit({ action, baseChanges }: Commit) {
+          const rows = baseChanges.rows.get('Issue')?.size ?? 0;
+          if (action.type !== 'restore' || rows === 0) return;
+          steps.push(rows);
+          progress.push(storage.status.get().isRestored);
+        },
+      };
+      const controller = new Controller({ plugins: [storage, recorder] });
+      const missing: number[] = [];
+      await new Promise<void>((resolve) => {
+        controller.watch(open, (issues) => {
+          // The rows that it requires are restored with it.
+          missing.push(2 - (issues?.length ?? 0));
+        });
+        controller.watch(counts, () => resolve());
       });
-      controller.watch(counts, () => resolve());
-    });
-    expect(Math.max(...steps)).toBeLessThanOrEqual(512);
-    expect(steps.reduce((sum, rows) => sum + rows)).toBe(3_000);
-    expect(Math.max(...missing)).toBe(0);
-    expect(progress).not.toContain(true);
-    await storage.restored;
-    expect(storage.status.get()).toMatchObject({ isRestored: true });
-    await controller.stop();
-  });
+      expect(Math.max(...steps)).toBeLessThanOrEqual(512);
+      expect(steps.reduce((sum, rows) => sum + rows)).toBe(3_000);
+      expect(Math.max(...missing)).toBe(0);
+      expect(progress).not.toContain(true);
+      await storage.restored;
+      expect(storage.status.get()).toMatchObject({ isRestored: true });
+      await controller.stop();
+    },
+  );
 
-  it.each(restores)('first shows the rows of the last screen, with a %s restore', async (restore) => {
+  it.each(restores)('a query first shows the rows of the last screen, with a %s restore', async (restore) => {
     const storage = await stored(3_000);
     const before = new Controller({ plugins: [indexedDB(optionsOf(restore, storage))] });
     await new Promise<void>((resolve) => {
@@ -135,7 +138,7 @@ describe('A live query of rows that are on disk alone', () => {
     await controller.stop();
   });
 
-  it('names the rows of short and long lists for the last screen, up to a limit', () => {
+  it('the last screen contains the rows of short and long lists, up to a limit', () => {
     const controller = new Controller();
     const pks = Array.from({ length: 300 }, (_, id) => String(id));
     controller.set([Owner], pks.map((id) => ({ id, name: 'Ada' }))); // prettier-ignore
@@ -147,7 +150,7 @@ describe('A live query of rows that are on disk alone', () => {
     expect(controller.queriedRows(50)).toHaveLength(50);
   });
 
-  it('also knows the last screen of a page that crashed', async () => {
+  it('the last screen of a page that crashed is known', async () => {
     const storage = await stored(9);
     const plugin = indexedDB(optionsOf('lazy', storage));
     const controller = new Controller({ plugins: [plugin] });
@@ -164,7 +167,7 @@ describe('A live query of rows that are on disk alone', () => {
     await controller.stop();
   });
 
-  it('forgets the last screen when a reset keeps what is unsent', async () => {
+  it('a reset that keeps unsent mutations deletes the last screen', async () => {
     const storage = await stored(9);
     const before = new Controller({ plugins: [indexedDB(optionsOf('lazy', storage))] });
     await new Promise<void>((resolve) => {

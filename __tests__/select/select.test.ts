@@ -45,7 +45,7 @@ function filled(): Controller {
 }
 
 describe('Select', () => {
-  it('gives the matching rows in order, up to its limit', () => {
+  it('Select returns the matching rows in order, up to its limit', () => {
     const controller = filled();
     expect(ids(controller.get(openIssues, { project: 'a' }))).toEqual(['2', '5']);
     expect(ids(controller.get(openIssues, { project: 'b' }))).toEqual(['4']);
@@ -53,7 +53,7 @@ describe('Select', () => {
     expect(controller.get(openIssues, { project: 'c' })).toEqual([]);
   });
 
-  it('moves a row into the window when it changes', () => {
+  it('a row moves into the window when it changes', () => {
     const controller = filled();
     const seen: (string[] | undefined)[] = [];
     controller.watch(openIssues, { project: 'a' }, (issues) => seen.push(ids(issues)));
@@ -67,14 +67,14 @@ describe('Select', () => {
     expect(controller.get(openIssues, { project: 'a' })?.[0]).toBe(before?.[0]);
   });
 
-  it('is the identical list while nothing in it changes', () => {
+  it('Select returns the identical list while nothing in it changes', () => {
     const controller = filled();
     const before = controller.get(openIssues, { project: 'a' });
     controller.set(AssignedIssue, { id: '4' }, { title: 'Else' });
     expect(controller.get(openIssues, { project: 'a' })).toBe(before);
   });
 
-  it('reads nothing until the first row is stored, and then what there is', () => {
+  it('Select is empty until the first row is stored, and then has the rows', () => {
     const controller = new Controller();
     const seen: (string[] | undefined)[] = [];
     controller.watch(openIssues, { project: 'a' }, (issues) => seen.push(ids(issues)));
@@ -84,7 +84,7 @@ describe('Select', () => {
     expect(seen).toEqual([[], ['8']]);
   });
 
-  it('tests and sorts by fields of related entities, and follows their changes', () => {
+  it('Select tests and sorts by fields of related entities, and follows their changes', () => {
     const controller = filled();
     const ofAnn = new Select(AssignedIssue, { where: { assignee: { name: { startsWith: 'A' } } } });
     expect(ids(controller.get(ofAnn))).toEqual(['2']);
@@ -94,7 +94,7 @@ describe('Select', () => {
     expect(ids(controller.get(byName))).toEqual(['2', '1', '3', '4', '5']);
   });
 
-  it('takes filters of denormalized members, other selects and a window of them as its source', () => {
+  it('the source of a Select may be a filter, another Select or a window of it', () => {
     const controller = filled();
     const even = new Select(openIssues, { filter: ({ id }) => Number(id) % 2 === 0 });
     expect(even).toBeDefined();
@@ -109,7 +109,7 @@ describe('Select', () => {
     expect(ids(controller.get(first))).toEqual(['1']);
   });
 
-  it('is a filter and sort of all rows', () => {
+  it('Select equals a filter and sort of all rows', () => {
     const controller = filled();
     const all = controller.get(new All(AssignedIssue));
     expect(controller.get(new Select(AssignedIssue))).toEqual(all);
@@ -123,7 +123,7 @@ describe('Aggregate', () => {
     values: { n: 'count', last: { max: 'updatedAt' }, total: { sum: 'priority' }, mean: { avg: 'priority' } },
   });
 
-  it('counts by group, and keeps the groups that did not change', () => {
+  it('Aggregate counts by group, and keeps the groups that did not change', () => {
     const controller = filled();
     const before = controller.get(counts, { project: 'a' });
     expect(before).toEqual({
@@ -140,7 +140,7 @@ describe('Aggregate', () => {
     });
   });
 
-  it('gives the values alone where it has no groups', () => {
+  it('Aggregate without groups returns the values alone', () => {
     const controller = filled();
     const all = new Aggregate(AssignedIssue, { values: { n: 'count', least: { min: 'title' } } });
     const { n, least } = controller.get(all) ?? { n: 0, least: '' };
@@ -152,7 +152,7 @@ describe('Aggregate', () => {
     expect(controller.get(none)).toEqual({ n: 0, least: undefined });
   });
 
-  it('counts what a filter, a window or a list has', () => {
+  it('Aggregate counts the members of a filter, a window or a list', () => {
     const controller = filled();
     const long = new Aggregate(AssignedIssue, {
       filter: ({ title }) => title.length > 5,
@@ -165,7 +165,7 @@ describe('Aggregate', () => {
     expect(controller.get(two)).toEqual({ n: 2, sum: 3 });
   });
 
-  it('leaves infinite numbers out of sums', () => {
+  it('Aggregate leaves infinite numbers out of sums', () => {
     const controller = filled();
     const sum = new Aggregate(AssignedIssue, { values: { total: { sum: 'priority' } } });
     controller.watch(sum, () => undefined);
@@ -174,7 +174,7 @@ describe('Aggregate', () => {
     expect(controller.get(sum)).toEqual({ total: 11 });
   });
 
-  it('counts stored references, and refuses any other value or group of a relation', () => {
+  it('Aggregate counts references, and rejects any other value or group of a relation', () => {
     const controller = filled();
     const assigned = new Aggregate(AssignedIssue, { values: { n: { count: 'assignee' } } });
     expect(controller.get(assigned)).toEqual({ n: 1 });
@@ -223,7 +223,7 @@ describe('a condition on a relation that is a Collection', () => {
   const issue = (id: string, priority: number): AssignedIssue => AssignedIssue.fromJS({ id, priority });
   const urgent = new Select(Board, { where: { issues: { some: { priority: { gte: 3 } } } } });
 
-  it('follows members that are added and changed', () => {
+  it('a condition on a Collection follows members that are added and changed', () => {
     const controller = new Controller();
     const seen: (string[] | undefined)[] = [];
     controller.set(Board, { id: 'b1' }, { id: 'b1', issues: [issue('1', 1)] });

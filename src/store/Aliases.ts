@@ -67,8 +67,12 @@ export class Aliases {
   keyOf(table: string, pk: string): string {
     const key = this.#keys.get(table)?.get(pk);
     if (key !== undefined) return key;
+    const isKey = this.#owners.get(table)?.has(pk) === true;
+    const current = this.#pks.get(pk);
+    // An object from before the response, which an open form may still hold.
+    if (current !== undefined) return isKey ? pk : this.keyOf(table, current);
     // A renamed row still uses this pk as its key.
-    if (!this.#owners.get(table)?.has(pk)) return pk;
+    if (!isKey) return pk;
     this.#count += 1;
     const own = `${pk} ${this.#count}`;
     this.#setKey(table, pk, own);

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'HF_UNSTABLE_SCHEMA'
   | 'HF_PK_UNDEFINED'
   | 'HF_PK_MISSING'
+  | 'HF_PK_UNSAFE'
   | 'HF_KEY_COLLISION'
   | 'HF_KEY_DEFAULTED'
   | 'HF_SHAPE'

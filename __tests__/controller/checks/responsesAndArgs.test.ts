@@ -70,6 +70,31 @@ describe('responses that lack every field of their schema', () => {
   });
 });
 
+describe('primary keys that JSON.parse rounds', () => {
+  class Tweet extends Entity {
+    id: number | string = 0;
+    text = '';
+    static override key = 'Tweet';
+  }
+  const tweets = (ids: string): unknown => JSON.parse(`[${ids}]`.replace(/[^[\],]+/g, '{"id":$&,"text":""}'));
+
+  it.each(['9007199254740993', '1234567890123456789', '-9007199254740993', '123456789012345678901234567890'])(
+    'a warning appears once for numbers such as %s',
+    async (id) => {
+      const texts = await toldOf([Tweet], tweets(`1,${id},${id}1`));
+      expect(texts).toEqual([expect.stringContaining(`Tweet has the pk ${Number(id)}, a number`)]);
+      expect(texts[0]).toContain('errors.md#hf_pk_unsafe');
+    },
+  );
+
+  it.each(['9007199254740991', '"1234567890123456789"', '0.1', '"1e300"'])(
+    'there is no warning for %s',
+    async (id) => {
+      expect(await toldOf([Tweet], tweets(id))).toEqual([]);
+    },
+  );
+});
+
 describe('args that cannot form a key', () => {
   const getSomething = new Endpoint((_: unknown) => Promise.resolve(1), { name: 'getSomething' });
 

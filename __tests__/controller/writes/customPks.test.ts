@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, createResource, Entity, type EndpointInterface, type EntityClass } from 'holdfast';
+import {
+  Collection,
+  Controller,
+  createResource,
+  Entity,
+  type EndpointInterface,
+  type EntityClass,
+} from 'holdfast';
 import { Manual, quiet, request, sent } from '../../support/manualRequests.ts';
 
 class ArticleWithSlug extends Entity {
@@ -184,6 +191,8 @@ it.each(KINDS)(
     await (await request()).answer(answer);
     expect(items()).toMatchObject([answer]);
     expect(controller.keyOf(items()[0]!)).toBe(key);
+    // An open form still holds the object from before the response.
+    expect(controller.keyOf(shown!)).toBe(key);
   },
 );
 
@@ -203,6 +212,19 @@ describe('a create whose response wraps the entity', () => {
     await (await request()).answer({ article: { slug: 'new', title: 'New' } });
     expect((await done).article).toBe(list()[1]);
     expect(controller.keyOf(list()[1]!)).toBe(shown.slug);
+  });
+
+  it('a wrapped create of a collection is shown optimistically, in the list that it names', async () => {
+    const getFeed = ArticleResource.getList.extend({
+      path: '/feed',
+      schema: { articles: new Collection([ArticleWithSlug]) },
+    });
+    controller.setResponse(getFeed, { articles: [] });
+    const create = ArticleResource.create.extend({ schema: { article: getFeed.schema.articles.push } });
+    void quiet(controller.fetch(create, { title: 'New' }));
+    expect(controller.getResponse(getFeed).data?.articles).toMatchObject([{ title: 'New' }]);
+    await (await request()).answer({ article: { slug: 'new', title: 'New' } });
+    expect(controller.getResponse(getFeed).data?.articles).toMatchObject([{ slug: 'new', title: 'New' }]);
   });
 
   it('a wrapped update is shown optimistically', async () => {

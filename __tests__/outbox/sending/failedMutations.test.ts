@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { NetworkError } from 'holdfast';
 import {
   Device,
   freshDatabases,
@@ -651,5 +652,101 @@ describe('a deletion of what the server no longer has', () => {
     device.now += 750;
     await later(() => failed(page).length === 1);
     expect(failed(page)).toMatchObject([{ name: 'Note.update' }]);
+  });
+});
+
+describe('an error of the app after the response', () => {
+  it.each([
+    ['V8', "Cannot read properties of undefined (reading 'id')"],
+    ['SpiderMonkey', 'value.data is undefined'],
+    ['JavaScriptCore', "undefined is not an object (evaluating 'value.data.id')"],
+  ])(
+    'a mutation whose response the app cannot process, as %s says it, is not sent again',
+    async (_, message) => {
+      const page = await open();
+      const create = page.notes.create.extend({
+        process: () => {
+          throw new TypeError(message);
+        },
+      });
+      await expect(page.controller.fetch(create, { text: 'one' })).rejects.toThrow(message);
+      expect(pending(page)).toEqual([]);
+      expect(server.done).toEqual(['create one']);
+    },
+  );
+
+  it('a connection that breaks while the app reads the response is a connection problem', async () => {
+    const page = await open();
+    let attempts = 0;
+    const create = page.notes.create.extend({
+      process: (value: unknown) => {
+        attempts += 1;
+        if (attempts === 1) throw new TypeError('Failed to fetch');
+        return value;
+      },
+    });
+    await page.controller.fetch(create, { text: 'one' });
+    expect(pending(page)).toEqual(['Note.create']);
+    device.now += 750;
+    await later(() => pending(page).length === 0);
+    expect(server.done).toEqual(['create one']);
+  });
+
+  it('an error of the app before the request does not make the mutation fail', async () => {
+    const page = await open();
+    const session: { token?: { readonly text: string } } = {};
+    const create = page.notes.create.extend({
+      getHeaders: (headers: Record<string, string>) => ({ ...headers, Authorization: session.token!.text }),
+    });
+    await page.controller.fetch(create, { text: 'one' });
+    expect(pending(page)).toEqual(['Note.create']);
+    session.token = { text: 'secret' };
+    device.now += 750;
+    await later(() => pending(page).length === 0);
+    expect(server.done).toEqual(['create one']);
+  });
+});
+
+describe('an API that responds 200 to failures', () => {
+  /** A `process` that throws what the body says, as the guide suggests. */
+  const statuses: Readonly<Record<string, number>> = { invalid_auth: 401, ratelimited: 429, too_long: 422 };
+
+  const failing = ({ notes }: Page, ...problems: (string | undefined)[]) =>
+    notes.create.extend({
+      process(value: unknown) {
+        const error = problems.shift();
+        if (error === undefined) return value;
+        throw new NetworkError(error, {
+          status: statuses[error]!,
+          url: 'https://example.com/notes',
+          method: 'POST',
+        });
+      },
+    });
+
+  it('a failure that process throws as a 401 waits for a sign-in', async () => {
+    const page = await open();
+    await page.controller.fetch(failing(page, 'invalid_auth'), { text: 'one' });
+    expect(page.box.status.get()).toMatchObject({ state: 'needs-auth', pending: [{ status: 'needs-auth' }] });
+    void page.box.resume();
+    await later(() => pending(page).length === 0);
+    expect(failed(page)).toEqual([]);
+  });
+
+  it('a failure that process throws as a 429 is retried', async () => {
+    const page = await open();
+    await page.controller.fetch(failing(page, 'ratelimited'), { text: 'one' });
+    expect(page.box.status.get().pending).toMatchObject([{ error: { reason: 'rate-limited' } }]);
+    device.now += 1_000;
+    await later(() => pending(page).length === 0);
+    expect(failed(page)).toEqual([]);
+  });
+
+  it('a failure that process throws as a 422 rejects for its caller', async () => {
+    const page = await open();
+    const saving = page.controller.fetch(failing(page, 'too_long'), { text: 'one' });
+    await expect(saving).rejects.toMatchObject({ status: 422 });
+    expect(pending(page)).toEqual([]);
+    expect(page.texts()).toEqual([]);
   });
 });

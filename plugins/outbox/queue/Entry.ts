@@ -56,6 +56,8 @@ export class Entry {
   names: readonly string[] = [];
   /** When the last attempt began, in ms since the epoch. */
   sentAt = 0;
+  /** Whether the attempt has got a response with a status of success. */
+  hasResponse = false;
   /** The number of the last failed attempt, among those of all entries. */
   lastFailure = 0;
   /** Whether another request has succeeded since. */

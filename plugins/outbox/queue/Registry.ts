@@ -32,7 +32,9 @@ export class Registry {
     const { path, urlPrefix } = pathOf(endpoint);
     const parents = [...this.#endpoints.values()].filter((other) => {
       const parent = pathOf(other);
-      const isParent = parent.path !== undefined && path?.startsWith(`${parent.path}/`) === true;
+      // `/articles/:slug/` and `/articles/:slug.json` are above `/articles/:slug/comments`, too.
+      const above = parent.path?.replace(/(?:\/|\.\w+)$/, '');
+      const isParent = above !== undefined && path?.startsWith(`${above}/`) === true && path !== parent.path;
       return (
         isParent &&
         parent.urlPrefix === urlPrefix &&

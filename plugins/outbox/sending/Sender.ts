@@ -56,10 +56,14 @@ const MAX_CONTRADICTIONS = 3;
 interface Extendable extends EndpointInterface {
   readonly method?: string;
   readonly requestInit?: RequestInit;
-  readonly extend?: (
-    options: { readonly requestInit: RequestInit } | { readonly fetchResponse: () => Promise<Response> },
-  ) => EndpointInterface;
+  readonly fetchResponse?: FetchResponse;
+  readonly extend?: (options: {
+    readonly requestInit?: RequestInit;
+    readonly fetchResponse?: FetchResponse;
+  }) => EndpointInterface;
 }
+
+type FetchResponse = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Sends entries and handles the outcome. */
 export class Sender {
@@ -133,6 +137,7 @@ export class Sender {
     if (mutation === undefined) return;
     this.#handle(entry, 'send');
     entry.sentAt = this.#controller.now();
+    entry.hasResponse = false;
     const { idempotencyKey } = entry.record;
     let store: StoreResponse;
     try {
@@ -279,7 +284,19 @@ export class Sender {
         : mergeRequestInit(given, { headers: { [header]: entry.record.idempotencyKey } })),
       signal: given.signal ? AbortSignal.any([given.signal, signal]) : signal,
     };
-    return extendable.extend?.({ requestInit }) ?? endpoint;
+    const { fetchResponse } = extendable;
+    return (
+      extendable.extend?.({
+        requestInit,
+        ...(fetchResponse && {
+          async fetchResponse(...request) {
+            const response = await fetchResponse.apply(this, request);
+            entry.hasResponse = true;
+            return response;
+          },
+        }),
+      }) ?? endpoint
+    );
   }
 
   /** The name of the idempotency header. */
@@ -298,11 +315,10 @@ export class Sender {
   }
 
   async #onFailure(entry: Entry, error: unknown): Promise<void> {
-    const { reason, isTransient, after, response } = classifyFailure(
-      error,
-      this.#controller.now(),
-      this.#options,
-    );
+    const { reason, isTransient, after, response } = classifyFailure(error, this.#controller.now(), {
+      ...this.#options,
+      hasResponse: entry.hasResponse,
+    });
     entry.lastFailure = this.#failures += 1;
     if (entry.isHinted) entry.falseHints += 1;
     entry.isHinted = false;

@@ -77,7 +77,16 @@ const LONGEST_BODY = 16_384;
 export interface Classification {
   /** Statuses besides 401 that mean that the request is not authorized. */
   readonly pauseOn?: readonly number[];
+  /** Whether the server had responded with success when the error was thrown. */
+  readonly hasResponse?: boolean;
 }
+
+/**
+ * How engines say that code has used a value in a way that it does not allow, as in "Cannot read properties of
+ * undefined". Failures of `fetch` are also TypeErrors, in words that each engine and system language chooses.
+ */
+const MISUSE =
+  /\bis (?:undefined|null|not (?:an? |iterable))|\bof (?:undefined|null)\b|\bcan(?:no|')t (?:access|add|assign|convert|define|delete|destructure|set)\b/;
 
 /**
  * Classifies a failed attempt.
@@ -92,13 +101,15 @@ export function classifyFailure(error: unknown, now: number, options: Classifica
 
 /**
  * Without a status, `fetch` throws a `TypeError` if there is no connection, and `AbortSignal.timeout` a
- * `TimeoutError`; anything else was thrown by code and would be thrown again.
+ * `TimeoutError`; anything else was thrown by code and would be thrown again. So would be a `TypeError` of the app's own
+ * code for a response; if the request were repeated, the server might execute it again.
  */
-function reasonOf(error: unknown, { pauseOn = [] }: Classification): FailureReason {
-  const { status, response, name, code, isFromApi } = details(error);
+function reasonOf(error: unknown, { pauseOn = [], hasResponse = false }: Classification): FailureReason {
+  const { status, response, name, code, isFromApi, message } = details(error);
   if (name === 'NotSignedIn') return 'needs-auth';
   if (status === undefined) {
     if (name === 'TimeoutError') return 'timeout';
+    if (hasResponse && MISUSE.test(message)) return 'error';
     return name === 'TypeError' || code === 'HF_STOPPED' ? 'no-connection' : 'error';
   }
   // An HTML page of a proxy, a captive portal or a login says nothing about the mutation.
@@ -139,8 +150,9 @@ function details(error: unknown): {
   readonly response: Response | undefined;
   readonly body: unknown;
   readonly isFromApi: unknown;
+  readonly message: string;
 } {
-  const { name, code, status, response, body, isFromApi } = (
+  const { name, code, status, response, body, isFromApi, message } = (
     typeof error === 'object' && error !== null ? error : {}
   ) as Readonly<Record<string, unknown>>; // read by name
   return {
@@ -148,6 +160,7 @@ function details(error: unknown): {
     code,
     body,
     isFromApi,
+    message: String(message),
     status: typeof status === 'number' ? status : undefined,
     response: typeof response === 'object' && response !== null ? (response as Response) : undefined, // as NetworkError has it
   };

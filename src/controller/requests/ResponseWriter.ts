@@ -1,5 +1,6 @@
 import { isAbort } from '../../endpoint/http/NetworkError.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { mayBeRedirectedPost } from '../../endpoint/http/redirects.ts';
 import { MISSING } from '../../schema/missing.ts';
 import type { Normalized } from '../../schema/normalize.ts';
 import { isUnanswered } from '../../store/expiry.ts';
@@ -110,6 +111,8 @@ export class ResponseWriter {
   /**
    * Stores the response of a mutation; returns its value.
    *
+   * @throws HoldfastError if the response does not match its schema, or if it has no record because a redirect has
+   * made a GET of the POST
    * @param deferRebase - whether another response of the same batch follows, with which the layers are rebased
    */
   writeMutation(request: NetworkRequest, response: unknown, deferRebase = false): unknown {
@@ -122,7 +125,7 @@ export class ResponseWriter {
     } catch (error) {
       if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
       // The server has done the mutation; a response without a record does not make it fail.
-      if (process.env.NODE_ENV !== 'production')
+      if (process.env.NODE_ENV !== 'production' && !mayBeRedirectedPost(response))
         warnOnce(
           internals,
           'HF_PK_MISSING',
@@ -131,6 +134,11 @@ export class ResponseWriter {
         );
       normalized = NO_RECORDS;
     }
+    if (normalized.entities.size === 0 && endpoint.schema !== undefined && mayBeRedirectedPost(response))
+      throw new HoldfastError(
+        'HF_PK_MISSING',
+        `${endpoint.name} was redirected, and the response has no record: a POST that is redirected with 301 or 302 becomes a GET, so the server has executed nothing; use the URL that it redirects to`,
+      );
     const { result } = normalized;
     const assumed = withPrediction(internals, mutation, normalized);
     const length = assumed === undefined ? internals.dataExpiryLength(endpoint) : 0;

@@ -4,6 +4,7 @@ import { additionsFor } from '../../schema/collection/additionFor.ts';
 import { normalize, type Normalized } from '../../schema/normalize.ts';
 import { checkLists } from '../checks/checkLists.ts';
 import { checkMatch } from '../checks/checkMatch.ts';
+import { checkPks } from '../checks/checkPks.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 
 /** Stored for a response without records. */
@@ -26,7 +27,10 @@ export function normalizeResponse(
   const root =
     temporaryPk === undefined ? undefined : { pk: temporaryPk, fields: itemParam ? [itemParam] : [] };
   const normalized = normalize(endpoint.schema, response, args, endpoint.name, root, internals.registry);
-  if (process.env.NODE_ENV !== 'production') checkMatch(internals, endpoint, response, normalized);
+  if (process.env.NODE_ENV !== 'production') {
+    checkMatch(internals, endpoint, response, normalized);
+    checkPks(internals, normalized);
+  }
   internals.registry.addAll(normalized.entities);
   const { schema } = endpoint;
   const additions = listAddersOf(endpoint).flatMap((list) =>

@@ -68,10 +68,8 @@ export function renameOf(
 
 /** The path of an endpoint up to its last parameter. */
 function itemPath({ path, urlPrefix = '' }: EndpointInterface): string | undefined {
-  const end = path?.lastIndexOf('/:') ?? -1;
-  return path === undefined || end === -1
-    ? undefined
-    : `${urlPrefix}${path.slice(0, end)}${/^\/:[^/]*/.exec(path.slice(end))?.[0]}`;
+  const item = path === undefined ? undefined : /^.*\/:(?:"[^"]*"|[$\p{ID_Continue}]+)\}*/su.exec(path)?.[0];
+  return item === undefined ? undefined : urlPrefix + item;
 }
 
 /** The path parameters of a renamed entity, before and after; undefined if the response does not contain them all. */

@@ -11,6 +11,7 @@ import type { AsyncFunction, Inferred, Override } from '../endpointTypes.ts';
 import { joinUrl } from '../url/joinUrl.ts';
 import { keyPattern } from './keyPattern.ts';
 import { readResponse, type Content, type ResponseContext } from '../http/readResponse.ts';
+import { markRedirected } from '../http/redirects.ts';
 import { fillPath, lastParam, parsePath, type PathPattern } from '../url/path.ts';
 import { encodeBody } from '../http/requestBody.ts';
 import { hasHeader, hasHttpCache, headersObject } from '../http/requestInit.ts';
@@ -163,8 +164,8 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   }
 
   /**
-   * Whether a response with another pk than in the path renames the entity: true for PUT and PATCH to a path that
-   * ends with a parameter, unless the option is set.
+   * Whether a response with another pk than in the path renames the entity: true for PUT and PATCH to a path with a
+   * parameter in its last segment, unless the option is set.
    */
   get renames(): boolean {
     return RENAMING.has(this.method) && lastParam(this.#pattern()) !== undefined;
@@ -208,7 +209,9 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     const { response: schema } = this;
     const parsed = await this.parseResponse(answer);
     const value = schema === undefined ? parsed : await checkResponse(schema, parsed, this.name);
-    return (await this.process(value, ...args)) as RestValue<O>; // the options declare the type of the response
+    const processed = await this.process(value, ...args);
+    markRedirected(this.method, url, answer, processed);
+    return processed as RestValue<O>; // the options declare the type of the response
   }
 
   /**

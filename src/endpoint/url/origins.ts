@@ -11,6 +11,17 @@ export function isSentElsewhere(url: string, response: Response): boolean {
   return response.redirected && absolute(url).origin !== absolute(response.url).origin;
 }
 
+/** Whether a redirect led to another URL with the same path, apart from a slash at its end. */
+export function isSamePathElsewhere(url: string, response: Response): boolean {
+  if (!response.redirected) return false;
+  const [from, to] = [absolute(url), absolute(response.url)];
+  return from.href !== to.href && withoutSlash(from.pathname) === withoutSlash(to.pathname);
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/$/, '');
+}
+
 /** Whether a URL has another origin than the page; false if there is no page. */
 export function isOtherOrigin(url: string): boolean {
   return typeof location !== 'undefined' && absolute(url).origin !== location.origin;

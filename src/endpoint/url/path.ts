@@ -65,10 +65,16 @@ export function fillPath(pattern: PathPattern, params: object, source: string): 
   return filled;
 }
 
-/** The parameter at the end of a path; undefined if it ends with text. */
+/**
+ * The parameter in the last segment of a path, as `id` in `/tasks/:id`, `/tasks/:id/` and `/tasks/:id.json`; undefined
+ * if that segment has none.
+ */
 export function lastParam({ tokens }: Pick<PathPattern, 'tokens'>): string | undefined {
   const last = tokens.at(-1);
   if (last?.type === 'group') return lastParam(last);
+  // The rest of the segment, and a query.
+  if (last?.type === 'text' && /^[^/?]*\/?(?:\?.*)?$/.test(last.value))
+    return lastParam({ tokens: tokens.slice(0, -1) });
   return last?.type === 'param' ? last.name : undefined;
 }
 

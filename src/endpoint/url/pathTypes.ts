@@ -85,7 +85,7 @@ type CharsOf<Text extends string> = Text extends `${infer Char}${infer Rest}` ? 
 
 /**
  * A path without its last parameter and the segment part before it: if an item's path is `P`, this is the path of its
- * list.
+ * list. A slash at the end stays.
  *
  * @example
  * type List = ShortenPath<'/groups/:group/articles/:id'>;
@@ -93,9 +93,13 @@ type CharsOf<Text extends string> = Text extends `${infer Char}${infer Rest}` ? 
  */
 export type ShortenPath<P extends string> = string extends P
   ? string
-  : Shorten<P> extends ''
-    ? '/'
-    : Shorten<P>;
+  : P extends `${string}?${string}`
+    ? WithoutLast<P>
+    : P extends `${string}/`
+      ? `${TrimSlash<WithoutLast<P>>}/`
+      : WithoutLast<P>;
+
+type WithoutLast<P extends string> = Shorten<P> extends '' ? '/' : Shorten<P>;
 
 /**
  * `Done` is the part that was parsed, `Cut` the result if the next parameter is the last, `Result` the result for the

@@ -3,10 +3,12 @@ const PIECES = /\\.|[:*](?:"(?:\\.|[^"])*"|[$\u200c\u200d\p{ID_Continue}]+)|\/?\
 
 /**
  * Removes the last parameter from a path pattern, with the part of the segment that leads to it, what follows it, and
- * the optional group that it stands in: what the type `ShortenPath` says. What is no pattern gives anything.
+ * the optional group that it stands in: what the type `ShortenPath` says. A slash at the end stays, because servers
+ * that require it redirect other URLs, and a redirected POST becomes a GET. What is no pattern gives anything.
  *
  * @example
  * shortenPath('/groups/:group/articles/:id'); // '/groups/:group/articles'
+ * shortenPath('/articles/:id/'); // '/articles/'
  * shortenPath('/:id'); // '/'
  */
 export function shortenPath(pattern: string): string {
@@ -26,5 +28,7 @@ export function shortenPath(pattern: string): string {
     }
     if (isOpening) depth += 1;
   }
-  return pattern.slice(0, end) || '/';
+  const shortened = pattern.slice(0, end);
+  const isSlashMissing = /^[^?]+\/$/.test(pattern) && !shortened.endsWith('/');
+  return isSlashMissing ? `${shortened}/` : shortened || '/';
 }

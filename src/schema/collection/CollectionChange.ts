@@ -1,3 +1,4 @@
+import { entitiesOf } from '../entitiesOf.ts';
 import { references } from '../references.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import type {
@@ -90,6 +91,10 @@ export class CollectionChange<Output> implements SchemaObject<Output> {
 
   references(input: unknown, visitor: ReferenceVisitor): void {
     this.#visit(input, visitor);
+  }
+
+  entities(value?: unknown): readonly EntityClass[] {
+    return this.#map === undefined ? entitiesOf(this.#member, value) : [];
   }
 
   shape(describe: (schema: Schema) => unknown): unknown {
