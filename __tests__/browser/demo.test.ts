@@ -59,7 +59,7 @@ inBrowser('the demo', () => {
   const detail = () => page.locator('article.detail');
   const commentForm = () => detail().getByPlaceholder('Write a comment…');
 
-  it('shows a list and a detail that outlive the server, and edits once it is back', async () => {
+  it('the demo shows a list and a detail without the server, and sends an edit once it is back', async () => {
     await page.goto(`${app.url}/projects/HAR`);
     await rows().nth(24).waitFor();
     await rows().nth(2).click();
@@ -105,7 +105,7 @@ inBrowser('the demo', () => {
     );
   });
 
-  it('shows one change everywhere: in the detail, the list and the counts', async () => {
+  it('the demo shows a change in the detail, the list and the counts', async () => {
     await page.goto(`${app.url}/projects/KEL`);
     const id = await rows().nth(4).locator('.row-id').innerText();
     await rows().nth(4).click();
@@ -124,7 +124,7 @@ inBrowser('the demo', () => {
     expect(await rows().first().locator('.row-id').innerText()).toBe(id);
   });
 
-  it('shows the change in another tab, which sends no request', async () => {
+  it('another tab shows a change without a request', async () => {
     const other = await browser.context.newPage();
     await page.goto(`${app.url}/projects/KEL`);
     const id = await rows().nth(6).locator('.row-id').innerText();
@@ -145,7 +145,7 @@ inBrowser('the demo', () => {
     await other.close();
   });
 
-  it('is asked and left by keyboard', async () => {
+  it('the demo can be used by keyboard alone', async () => {
     await page.goto(`${app.url}/projects/BAL`);
     await rows().first().waitFor();
     await page.keyboard.press('j');
@@ -171,7 +171,7 @@ inBrowser('the demo', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('files an issue that is on the server and at the top of the list', async () => {
+  it('a filed issue is on the server and at the top of the list', async () => {
     await page.goto(`${app.url}/projects/LAN`);
     await rows().first().waitFor();
     await page.keyboard.press('c');
@@ -197,7 +197,7 @@ inBrowser('the demo', () => {
     [360, 640],
     [390, 844],
     [1280, 800],
-  ])('fits a screen of %i × %i', async (width, height) => {
+  ])('the demo fits a screen of %i × %i', async (width, height) => {
     await page.setViewportSize({ width, height });
     for (const address of [
       '/',

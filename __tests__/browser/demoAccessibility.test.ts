@@ -70,7 +70,7 @@ describeInBrowser('the demo, for whoever opens it', () => {
     phone: { width: 390, height: 844 },
   })) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      it(`has no serious accessibility fault on a ${device} in ${colorScheme}`, async () => {
+      it(`the demo has no serious accessibility fault on a ${device} in ${colorScheme}`, async () => {
         const page = await browser.context.newPage();
         await page.setViewportSize(viewport);
         // Nothing is half faded in when its contrast is measured.
@@ -91,7 +91,7 @@ describeInBrowser('the demo, for whoever opens it', () => {
     }
   }
 
-  it('says what to try until that is closed, and again when asked', async () => {
+  it('hints are shown until the user closes them, and again on request', async () => {
     const page = await browser.context.newPage();
     await page.goto(app.url);
     const hints = page.getByRole('complementary', { name: 'New here?' });
@@ -108,7 +108,7 @@ describeInBrowser('the demo, for whoever opens it', () => {
     await page.close();
   });
 
-  it('loads the inspector only when asked to look inside, and keeps it for the tab', async () => {
+  it('the inspector loads only on request, and stays in the tab', async () => {
     const page = await browser.context.newPage();
     const scripts: string[] = [];
     page.on('response', (response) => {

@@ -226,7 +226,7 @@ inBrowser('the demo without its server', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('keeps what a person does through reloads and a closed browser, and sends it in order, once', async () => {
+  it('offline changes survive reloads and a closed browser, and are sent in order, once', async () => {
     const profile = newProfile();
     const first = await launch(profile);
     const page = await first.context.newPage();
@@ -300,7 +300,7 @@ inBrowser('the demo without its server', () => {
     await second.close();
   });
 
-  it('filters, searches, sorts, pages and counts on the device, and is right again once the server is back', async () => {
+  it('offline lists are filtered, searched, sorted, paged and counted on the device, and match the server once it is back', async () => {
     const { context, close } = await launch();
     const page = await context.newPage();
     const [changed] = (await visit(page, 1)) as [string];
@@ -397,7 +397,7 @@ inBrowser('the demo without its server', () => {
     await close();
   });
 
-  it('sends each mutation once when the browser is killed before the response arrives', async () => {
+  it('a mutation is executed once when the browser is killed before the response arrives', async () => {
     const profile = newProfile();
     const first = await launchKillable(profile);
     const page = await pageOf(first.browser.contexts()[0]);
@@ -425,7 +425,7 @@ inBrowser('the demo without its server', () => {
     await second.close();
   });
 
-  it('sends by the service worker while no page of it is open', async () => {
+  it('the service worker sends queued mutations while no page is open', async () => {
     const { context, close } = await launch();
     const page = await context.newPage();
     await visit(page, 1);
@@ -459,7 +459,7 @@ inBrowser('the demo without its server', () => {
     await close();
   });
 
-  it('lets a person resolve a conflict and a refusal', async () => {
+  it('a user can resolve a conflict and a rejected mutation', async () => {
     const { context, close } = await launch();
     const page = await context.newPage();
     const [id] = (await visit(page, 1)) as [string];

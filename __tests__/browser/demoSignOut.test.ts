@@ -101,7 +101,7 @@ describeInBrowser('the demo on a shared device', () => {
       return stored;
     });
 
-  it('signs out at once if the server has everything, and deletes the data', async () => {
+  it('sign-out deletes the data at once if the server has everything', async () => {
     await openProject();
     await isSignedInAs('Mira Lindqvist');
     while (!Object.values(await storedIssues()).some((issues) => issues > 1000))
@@ -117,7 +117,7 @@ describeInBrowser('the demo on a shared device', () => {
     await openProject();
   });
 
-  it('shows unsent changes before sign-out, and none of them to the next person, who may be offline', async () => {
+  it('sign-out shows unsent changes first, and the next user sees none of them, even offline', async () => {
     await openProject();
     await rest.stop('SIGTERM');
     await file('Secret of Mira');
@@ -175,7 +175,7 @@ describeInBrowser('the demo on a shared device', () => {
     expect(await title.inputValue()).toBe('Half a thought of Mira');
   });
 
-  it('sends before sign-out if asked to', async () => {
+  it('sign-out sends unsent changes on request', async () => {
     await openProject();
     await rest.stop('SIGTERM');
     await file('Sent on the way out');
@@ -188,7 +188,7 @@ describeInBrowser('the demo on a shared device', () => {
     expect(changes()).toMatchObject([{ method: 'POST', body: { title: 'Sent on the way out' } }]);
   });
 
-  it('signs out of all tabs', async () => {
+  it('sign-out and sign-in apply to all tabs', async () => {
     const other = await browser.context.newPage();
     await openProject();
     await other.goto(`${app.url}/people`);

@@ -86,7 +86,7 @@ describeInBrowser('the inspector', () => {
     phone: { width: 390, height: 844 },
   })) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      it(`has no serious accessibility fault on a ${device} in ${colorScheme}`, async () => {
+      it(`the inspector has no serious accessibility fault on a ${device} in ${colorScheme}`, async () => {
         await page.setViewportSize(size);
         // Nothing is half faded in when its contrast is measured.
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -139,7 +139,7 @@ describeInBrowser('the inspector', () => {
     expect(await page.locator('h1').evaluate((title) => getComputedStyle(title).fontFamily)).toBe('serif');
   });
 
-  it('is worked by keys alone', async () => {
+  it('the inspector can be used by keyboard alone', async () => {
     await page.keyboard.press('Alt+Shift+H');
     await inspector().waitFor();
     await tab('Results').focus();
@@ -157,7 +157,7 @@ describeInBrowser('the inspector', () => {
     expect(await tab('Rows').getAttribute('aria-selected')).toBe('true');
   });
 
-  it('blocks requests in offline mode, and reports the page as offline', async () => {
+  it('the offline switch of the inspector blocks requests, and reports the page as offline', async () => {
     await open();
     await inspector().getByRole('switch').click();
     asked = [];
@@ -176,7 +176,7 @@ describeInBrowser('the inspector', () => {
     ).toBe(true);
   });
 
-  it('stays quick with 100,000 rows', async () => {
+  it('the inspector shows and searches 100,000 rows', async () => {
     await open();
     await tab('Rows').click();
     await page.evaluate(() => (window as unknown as DevtoolsWindow).fill(100_000));

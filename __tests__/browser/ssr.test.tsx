@@ -124,7 +124,7 @@ describeInBrowser('a page that a server streams', () => {
     expect(trouble).toEqual([]);
   });
 
-  it('hydrates a late part as the server rendered it, even if the page has newer data, and then shows the newer data', async () => {
+  it('a late part hydrates as the server rendered it, even if the page has newer data, and then shows the newer data', async () => {
     await open();
     await comesAlive('fast');
     await inPage((story) => story.rename('Renamed in the page'));
@@ -142,7 +142,7 @@ describeInBrowser('a page that a server streams', () => {
     expect(trouble).toEqual([]);
   });
 
-  it('keeps the user’s change in a page whose parts arrive out of order', async () => {
+  it('a page whose parts arrive out of order keeps the change of the user', async () => {
     await open('/?slow-first');
     await comesAlive('fast');
     await inPage((story) => story.renameTeller('Bob'));
@@ -156,7 +156,7 @@ describeInBrowser('a page that a server streams', () => {
     expect(trouble).toEqual([]);
   });
 
-  it('hydrates after the whole page has arrived, even if the last part contains a newer version of an entity in the first', async () => {
+  it('a page hydrates after it has arrived completely, even if its last part has a newer version of an entity in the first', async () => {
     started = new Promise((resolve) => (start = resolve));
     await open();
     await part('fast').locator('em', { hasText: 'Ann' }).waitFor();

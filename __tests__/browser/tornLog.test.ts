@@ -47,7 +47,7 @@ describeInBrowser(
       expect(await session(profile, 'third')).toEqual({ notes: ['first', 'second'], told: [] });
     });
 
-    it('reports that the browser deleted the database because it could not read it', async () => {
+    it('the app is notified when the browser deletes a database that it cannot read', async () => {
       const profile = newProfile();
       await session(profile, 'first');
       for (const log of logsOf(profile)) appendFileSync(log, Buffer.concat([HEADER, Buffer.alloc(200)]));

@@ -175,7 +175,7 @@ const alone = [
 ];
 
 describe.each(Object.entries(bundlers))('an app built with %s', (_name, bundle) => {
-  it.each(alone)('that imports only $name holds only the code it needs', async (only) => {
+  it.each(alone)('a bundle that imports only $name contains only the code it needs', async (only) => {
     const { bytes, modules, packages } = await bundle(`export { ${only.name} } from '${only.from}';`);
     expect(modules.length).toBeGreaterThan(0);
     expect(modules.filter((file) => !only.modules.test(file))).toEqual([]);
@@ -184,7 +184,7 @@ describe.each(Object.entries(bundlers))('an app built with %s', (_name, bundle) 
   });
 
   it.each(['holdfast', 'holdfast/react', 'holdfast/indexeddb', 'holdfast/outbox', 'holdfast/tabs'])(
-    'that uses nothing of its import of %s holds no code of the package',
+    'a bundle that uses nothing of its import of %s contains no code of the package',
     async (entry) => {
       const { modules } = await bundle(`import * as all from '${entry}'; export const app = 1;`);
       expect(modules).toEqual([]);

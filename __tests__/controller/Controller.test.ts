@@ -115,7 +115,7 @@ describe('Controller', () => {
     expect(controller.getResponse(get, { id: 2 }).data?.title).toBe('two');
   });
 
-  it('says when the newest response arrived', async () => {
+  it('getResponse returns when the newest response arrived', async () => {
     let now = 5_000;
     const controller = new Controller({ now: () => now });
     expect(controller.getResponse(getList).receivedAt).toBe(0);

@@ -224,7 +224,7 @@ describe('the components that show a result', () => {
       'a class or module of a bundler',
       'Error: x\n    at Module.useCache (h.js:1:2)\n    at exports.Title (app.js:3:4)',
     ],
-  ])('are found in a stack of %s', (_, stack) => {
+  ])('the inspector finds component names in a stack of %s', (_, stack) => {
     const at = Object.assign(new Error('x'), { stack });
     const unnamed = Object.assign(new Error('x'), {
       stack: 'at useCache (x)\nat renderWithHooks (x)\nat Promise (x)',

@@ -189,7 +189,7 @@ describe('devtools() and the Redux DevTools', () => {
     expect(controller.get(Article, { id: '1' })?.title).toBe('Kept');
   });
 
-  it('ignores unknown messages from Redux DevTools', () => {
+  it('the plugin ignores unknown messages from Redux DevTools', () => {
     start();
     for (const message of [
       { type: 'UPDATE' },
@@ -200,7 +200,7 @@ describe('devtools() and the Redux DevTools', () => {
     expect([extension.errors, extension.sent, extension.inits.length]).toEqual([[], [], 1]);
   });
 
-  it('ignores messages from Redux DevTools after the plugin has stopped', async () => {
+  it('a stopped plugin no longer listens to Redux DevTools', async () => {
     await start().stop();
     expect(extension.listeners.size).toBe(0);
   });

@@ -24,7 +24,7 @@ describe('the examples', () => {
     expect(silent).toEqual([]);
   });
 
-  it.each(pages)('%s', async (page, text) => {
+  it.each(pages)('the examples of %s return what they state', async (page, text) => {
     expect(await runPage(page, compiled(page, text))).toBe('');
   });
 

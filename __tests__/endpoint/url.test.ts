@@ -38,7 +38,7 @@ describe('the URL of a path pattern', () => {
     ['/articles\\?q=:q', { q: '..' }, '/articles?q=..'],
     ['/articles{\\?page=:page}', {}, '/articles'],
     ['/:__proto__/:constructor/:toString', { ['__proto__']: 'a', constructor: 'b', toString: 'c' }, '/a/b/c'],
-  ])('%s with %j', (path, params, expected) => {
+  ])('the URL of %s with %j has each value in its place, encoded', (path, params, expected) => {
     expect(url(path, params)).toBe(prefix + expected);
   });
 

@@ -115,7 +115,7 @@ describe('docs/tutorial.md', () => {
     };
   }
 
-  it(`works word by word in an empty folder${executablePath === undefined ? ', as far as that goes without Chromium' : ''}`, async () => {
+  it(`the tutorial works exactly as written in an empty folder${executablePath === undefined ? ', except for the steps that need Chromium' : ''}`, async () => {
     const browser = executablePath === undefined ? undefined : await launch();
     const page = await browser?.context.newPage();
     const complaints: string[] = [];

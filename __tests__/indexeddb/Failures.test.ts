@@ -135,7 +135,7 @@ describe('a scope', () => {
     expect(names.sort()).toEqual([`${DATABASE}:ann`, `${DATABASE}:bea`]);
   });
 
-  it('shares its database with no other name and scope, whatever characters they contain', async () => {
+  it('each name and scope has its own database, whatever characters they contain', async () => {
     const pairs = [
       { name: 'a', scope: 'b:c' },
       { name: 'a:b', scope: 'c' },

@@ -46,13 +46,13 @@ describe('opening', () => {
   it.each([
     ['absent', () => Reflect.deleteProperty(globalThis, 'indexedDB')],
     ['undefined', () => Object.assign(globalThis, { indexedDB: undefined })],
-  ])('the app works where IndexedDB is %s', async (_case, remove) => {
+  ])('the app works if IndexedDB is %s', async (_case, remove) => {
     remove();
     await worksWithoutDisk(await openApp());
   });
 
   it.each(['SecurityError', 'QuotaExceededError', 'UnknownError', 'InvalidStateError'])(
-    'the app works where it is refused with %s',
+    'the app works if opening the database fails with %s',
     async (name) => {
       jest.spyOn(globalThis.indexedDB, 'open').mockImplementation(() => {
         throw new DOMException('refused', name);
@@ -61,7 +61,7 @@ describe('opening', () => {
     },
   );
 
-  it('the app works where the stores are those of another app', async () => {
+  it('the app works if the database has the stores of another app', async () => {
     const theirs = await openDB(DATABASE, 1, {
       upgrade: (database) => void database.createObjectStore('theirs'),
     });
@@ -71,7 +71,7 @@ describe('opening', () => {
     expect(await records('theirs')).toEqual(['precious']);
   });
 
-  it('the app works while another tab blocks it, and what it did is kept once it no longer does', async () => {
+  it('the app works while another tab blocks the database, and stores its data once the tab unblocks it', async () => {
     const first = await openApp();
     await first.controller.fetch(later);
     await first.leave();
@@ -130,7 +130,7 @@ describe('opening', () => {
       expect(app.get(Article, { id: 'a1' })).toMatchObject({ title: '', body: 'new' });
   });
 
-  it('the app works where the browser never answers', async () => {
+  it('the app works if the browser never responds', async () => {
     const never = new (globalThis.indexedDB.open('other').constructor as new () => IDBOpenDBRequest)();
     jest.spyOn(globalThis.indexedDB, 'open').mockReturnValue(never);
     await worksWithoutDisk(await openApp());

@@ -108,7 +108,7 @@ describe.each(['progressive', 'lazy'] as const)('a restart with %s restore', (re
     expect(requests).toEqual(['/articles', '/articles/2']);
   });
 
-  it('keeps the objects when an equal row is restored', async () => {
+  it('a restored row that is equal keeps its objects', async () => {
     const first = await open({ restore });
     await first.fetch(get, { id: 1 });
     await first.stop();

@@ -114,7 +114,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     },
   );
 
-  it('reading the detail notifies no watcher', async () => {
+  it('reading the detail notifies watchers of its relation only in a later task', async () => {
     const controller = new Controller();
     await controller.fetch(getUser, { id: 'u', name: 'Old' });
     await controller.fetch(getList, [{ id: '1', title: 'One', author: ann }]);
@@ -126,7 +126,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     expect(names).toEqual(['Ann']);
   });
 
-  it('a summary that embeds what only the detail class declares is as old as it is, whatever has happened to the row since', async () => {
+  it('an embedded relation has the age of its summary, even if its row has changed since', async () => {
     const controller = new Controller();
     await controller.fetch(getList, [{ id: '1', title: 'One', author: ann }]);
     controller.set(User, { id: 'u' }, { name: 'Newer' });
@@ -137,7 +137,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     });
   });
 
-  it('a summary that embeds what only the detail class declares is as new as it is', async () => {
+  it('an embedded relation of a newer summary replaces older values', async () => {
     const controller = new Controller();
     controller.set(User, { id: 'u' }, { id: 'u', name: 'Older' });
     await controller.fetch(getList, [{ id: '1', title: 'One', author: ann }]);
@@ -159,7 +159,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     expect(controller.get(ArticleWithAllRelations, { id: '1' })).toMatchObject({ ...detail, title: 'Two' });
   });
 
-  it('a summary that embeds what only the detail class declares is kept as it arrived where no relation is stored and it can be none', async () => {
+  it('an embedded value that cannot be a relation is stored as it arrived if no relation is stored', async () => {
     const controller = new Controller();
     controller.get(ArticleWithAllRelations, { id: '1' });
     await controller.fetch(getList, [{ id: '1', title: 'One', author: { name: 'Who' }, tags: 3 }]);
@@ -207,7 +207,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     expect(controller.get(Strict, { id: '1' })).toBeDefined();
   });
 
-  it('a summary that embeds what only the detail class declares is a relation of the row that a pending mutation shows', async () => {
+  it('an embedded relation in an optimistic response reads as a relation of the detail', async () => {
     const update = new Endpoint(() => new Promise(() => undefined), {
       name: 'update',
       sideEffect: true,
@@ -221,14 +221,14 @@ describe('a summary that embeds what only the detail class declares', () => {
     expect(article).toMatchObject({ title: 'Pending', author: { name: 'Ann' } });
   });
 
-  it('a summary that embeds what only the detail class declares is read by an optimistic response and by queries inside of it', async () => {
+  it('a snapshot for optimistic responses reads an embedded relation as a relation of the detail', async () => {
     const controller = new Controller();
     await controller.fetch(getList, [{ id: '1', title: 'One', author: ann, tags: [red] }]);
     const article = controller.snapshot().get(ArticleWithAllRelations, { id: '1' });
     expect(article).toMatchObject({ author: { name: 'Ann' }, tags: [{ label: 'red' }] });
   });
 
-  it('names a collection that is nested in the detail class', async () => {
+  it('an embedded list fills the nested collection of the detail class', async () => {
     class Post extends Entity {
       id = '';
       comments: Tag[] = [];
@@ -249,7 +249,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     expect(controller.get(Post, { id: '1' })?.comments).toHaveLength(2);
   });
 
-  it('reads as pks where the detail class declares it as Lazy', async () => {
+  it('an embedded list reads as pks if the detail class declares it as Lazy', async () => {
     class Board extends Entity {
       id = '';
       tags: string[] = [];
@@ -269,7 +269,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     expect(controller.get(Tag, { id: 'b' })?.label).toBe('blue');
   });
 
-  it('a summary that embeds what only the detail class declares is left alone in a row that a recipe changes by the summary class', async () => {
+  it('a recipe of the summary class leaves embedded values of the row unchanged', async () => {
     const controller = new Controller();
     controller.get(ArticleWithAllRelations, { id: '1' });
     await controller.fetch(getList, [{ id: '1', title: 'One', author: { name: 'Who' }, tags: [red] }]);

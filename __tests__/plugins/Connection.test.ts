@@ -14,7 +14,7 @@ afterEach(() => {
   Reflect.deleteProperty(IDBVersionChangeEvent.prototype, CHROMIUM_MEMBER);
 });
 
-it('begins nothing before the last write if the page unloads while Chromium starts a new log', async () => {
+it('the connection begins no transaction before the last write if the page unloads while Chromium starts a new log', async () => {
   Object.defineProperty(IDBVersionChangeEvent.prototype, CHROMIUM_MEMBER, { value: '', configurable: true });
   const connection = new Connection<Stores>('unload', {
     version: 1,

@@ -55,7 +55,7 @@ const texts = (): (string | null)[] => screen.getAllByText(/./u).map(({ textCont
 afterEach(cleanup);
 
 describe('useSuspense of a live query', () => {
-  it('waits until the table is restored, once for all readers, and then shows everything', async () => {
+  it('useSuspense of a live query waits until the table is restored, once for all readers', async () => {
     const disk = new SlowDisk();
     const controller = new Controller({ plugins: [disk] });
     controller.set(User, { id: 'x' }, { name: 'Bob' });
@@ -66,7 +66,7 @@ describe('useSuspense of a live query', () => {
     expect(disk.wanted).toEqual(['User']);
   });
 
-  it('shows an empty list only when the table is restored', async () => {
+  it('useSuspense of a live query shows an empty list only when the table is restored', async () => {
     const disk = new SlowDisk();
     const controller = new Controller({ plugins: [disk] });
     controller.set(User, { id: 'x' }, { name: 'Bob' });
@@ -76,7 +76,7 @@ describe('useSuspense of a live query', () => {
     expect(texts()).toEqual(['direct: 0, of 1', 'waited: 0, of 1']);
   });
 
-  it('shows a list of the members in memory at once, and none of the counts', async () => {
+  it('useSuspense of a live query shows a list of the members in memory at once, and counts only after the restore', async () => {
     const disk = new SlowDisk();
     const controller = new Controller({ plugins: [disk] });
     controller.set(User, { id: 'x' }, { name: 'Bob' });
@@ -86,12 +86,12 @@ describe('useSuspense of a live query', () => {
     expect(texts()).toEqual(['direct: 2, of 2', 'waited: 2, of 2']);
   });
 
-  it('never waits without a disk', async () => {
+  it('useSuspense of a live query does not wait without a disk', async () => {
     await act(async () => show(new Controller(), 'Ann'));
     expect(texts()).toEqual(['direct: undefined, of undefined', 'waited: undefined, of undefined']);
   });
 
-  it('counts correctly after a reset, which nothing has to be restored after', async () => {
+  it('useSuspense of a live query counts without a restore after a reset', async () => {
     const disk = new SlowDisk();
     const controller = new Controller({ plugins: [disk] });
     await act(async () => show(controller, 'Bob'));

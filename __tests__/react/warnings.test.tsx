@@ -47,7 +47,7 @@ function toldOf(Component: (props: { readonly turn: number }) => ReactElement | 
 const all = new All(Article);
 
 describe('a value that each render creates again', () => {
-  it('warns once about a schema that each render creates', () => {
+  it('a schema that each render creates causes one warning', () => {
     function Titles() {
       useQuery(new Query(all, (articles) => articles.length));
       return null;
@@ -58,7 +58,7 @@ describe('a value that each render creates again', () => {
     expect(texts[0]).toContain('(Query)');
   });
 
-  it('warns once about an endpoint that each render creates', () => {
+  it('an endpoint that each render creates causes one warning', () => {
     function Title() {
       useDLE(getArticle.extend({ dataExpiryLength: Infinity }), { id: '1' });
       return null;
@@ -69,7 +69,7 @@ describe('a value that each render creates again', () => {
     expect(texts[0]).toContain('errors.md#hf_unstable_endpoint');
   });
 
-  it('warns once about request options that each render creates', () => {
+  it('request options that each render creates cause one warning', () => {
     const { useGet } = hookifyResource({ get: getArticle }, () => ({
       signal: new AbortController().signal,
     }));
@@ -82,7 +82,7 @@ describe('a value that each render creates again', () => {
     expect(texts[0]).toContain('errors.md#hf_unstable_init');
   });
 
-  it('does not warn if a value alternates between a few objects', () => {
+  it('a value that alternates between a few objects causes no warning', () => {
     const schemas = [new Query(all, () => 1), new Query(all, () => 2)];
     function Switching({ turn }: { readonly turn: number }) {
       useQuery(schemas[turn % 2] ?? Article);
@@ -92,7 +92,7 @@ describe('a value that each render creates again', () => {
     expect(toldOf(Switching)).toEqual([]);
   });
 
-  it('does not warn about a memo that sometimes changes, new args, or equal request options', () => {
+  it('a memo that sometimes changes, new args and equal request options cause no warning', () => {
     const { useGet } = hookifyResource({ get: getArticle }, () => ({ headers: { 'X-Token': 'abc' } }));
     function Steady({ turn }: { readonly turn: number }) {
       const third = Math.floor(turn / 3);
@@ -105,7 +105,7 @@ describe('a value that each render creates again', () => {
   });
 });
 
-it('keeps the endpoints of components that have different request options', () => {
+it('components with different request options each keep their endpoint', () => {
   const tokens = ['abc', 'def'];
   let token = '';
   const { useGet } = hookifyResource({ get: getArticle }, () => ({ headers: { token } }));

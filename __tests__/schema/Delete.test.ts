@@ -16,15 +16,18 @@ function found(input: unknown, of: Parameters<typeof normalize>[0] = schema): un
 }
 
 describe('Delete', () => {
-  it('is also exported as Invalidate', () => {
+  it('Delete is also exported as Invalidate', () => {
     expect(Invalidate).toBe(Delete);
   });
 
-  it.each([{ id: 5, title: 'gone' }, { id: '5' }, '5', 5])('marks the entity that %p names', (input) => {
-    expect(found(deepFreeze(input))).toEqual({ deleted: ['5'], stored: [] });
-  });
+  it.each([{ id: 5, title: 'gone' }, { id: '5' }, '5', 5])(
+    'Delete marks the entity that %p identifies as deleted',
+    (input) => {
+      expect(found(deepFreeze(input))).toEqual({ deleted: ['5'], stored: [] });
+    },
+  );
 
-  it('works inside lists and plain objects', () => {
+  it('Delete works inside lists and plain objects', () => {
     expect(found([{ id: 1 }, '2'], [schema])).toEqual({ deleted: ['1', '2'], stored: [] });
     expect(found({ removed: 1, left: [{ id: 2 }] }, { removed: schema, left: [Article] })).toEqual({
       deleted: ['1'],
@@ -33,10 +36,10 @@ describe('Delete', () => {
   });
 
   it.each([
-    ['alone, as it was answered', schema, { id: 1 }, { id: 1 }],
-    ['in a list, undefined at each place', [schema], [{ id: 1 }, '2'], [undefined, undefined]],
-    ['in an object, undefined at its field', { removed: schema, n: 0 }, { removed: '1', n: 1 }, { n: 1 }],
-  ])('is what fetch resolves with: %s', async (_, of, response, given) => {
+    ['as the response has it, if it is the whole response', schema, { id: 1 }, { id: 1 }],
+    ['as undefined in a list', [schema], [{ id: 1 }, '2'], [undefined, undefined]],
+    ['as undefined in a field of an object', { removed: schema, n: 0 }, { removed: '1', n: 1 }, { n: 1 }],
+  ])('fetch resolves with a deleted entity %s', async (_, of, response, given) => {
     const controller = new Controller();
     controller.set(Article, { id: '1' }, { title: 'gone' });
     const remove = new Endpoint(async (): Promise<unknown> => response, {
@@ -59,7 +62,7 @@ describe('Delete', () => {
     });
   });
 
-  it('uses process() and pk() of the class', () => {
+  it('Delete uses process() and pk() of the class', () => {
     class Slugged extends Entity {
       slug = '';
       override pk(): string {
@@ -94,7 +97,7 @@ describe('Delete', () => {
     expect(() => normalize(item, true)).toThrow('(HF_SHAPE)');
   });
 
-  it.each([[[]], [[{ id: 1 }]], [true]])('refuses %p', (input) => {
+  it.each([[[]], [[{ id: 1 }]], [true]])('Delete refuses %p', (input) => {
     expect(() => normalize(schema, input, [], 'remove')).toThrow(
       expect.objectContaining({ code: 'HF_SHAPE', message: expect.stringMatching(/remove.*Article/) }),
     );

@@ -8,30 +8,33 @@ class User extends Entity {
 }
 
 describe('Entity.pk', () => {
-  it('defaults to id, as a string', () => {
+  it('Entity.pk defaults to the id, as a string', () => {
     expect(User.pk({ id: 'a' })).toBe('a');
     expect(User.pk({ id: 1 })).toBe('1');
     expect(User.pk({ id: 0 })).toBe('0');
     expect(User.pk({ id: 10n })).toBe('10');
   });
 
-  it.each([undefined, null, '', 'undefined', 'NaN', NaN])('is undefined for an id of %p', (id) => {
-    expect(User.pk({ id })).toBeUndefined();
-  });
+  it.each([undefined, null, '', 'undefined', 'NaN', NaN])(
+    'Entity.pk returns undefined for an id of %p',
+    (id) => {
+      expect(User.pk({ id })).toBeUndefined();
+    },
+  );
 
-  it('is undefined when the value has no id, whatever the default of the class', () => {
+  it('Entity.pk returns undefined when the value has no id, whatever the default of the class', () => {
     class Draft extends Entity {
       id = 'unsaved';
     }
     expect(Draft.pk({ title: 'x' })).toBeUndefined();
   });
 
-  it('finds an id that the class does not declare', () => {
+  it('Entity.pk finds an id that the class does not declare', () => {
     class Loose extends Entity {}
     expect(Loose.pk({ id: 7 })).toBe('7');
   });
 
-  it('throws for a class with neither id nor pk()', () => {
+  it('Entity.pk throws for a class with neither id nor pk()', () => {
     class Nameless extends Entity {
       title = '';
     }
@@ -40,7 +43,7 @@ describe('Entity.pk', () => {
     );
   });
 
-  it('accepts an id that is a getter', () => {
+  it('Entity.pk accepts an id that is a getter', () => {
     class Slugged extends Entity {
       slug = '';
       get id(): string {
@@ -50,7 +53,7 @@ describe('Entity.pk', () => {
     expect(Slugged.pk({ slug: 'x' })).toBe('slug:x');
   });
 
-  it('may be made of several fields, parent, key and args', () => {
+  it('pk() can combine several fields, the parent, the key and the args', () => {
     class Vote extends Entity {
       articleId = '';
       user = '';
@@ -63,7 +66,7 @@ describe('Entity.pk', () => {
     );
   });
 
-  it('may use getters and methods of the class and of the classes above it', () => {
+  it('pk() can use getters and methods of its class and of the base classes', () => {
     abstract class Base extends Entity {
       group = '';
       get scope(): string {
@@ -82,7 +85,7 @@ describe('Entity.pk', () => {
     expect(Member.pk({ group: 'x', nick: 'ANN' })).toBe('g:x/ann');
   });
 
-  it('sees the value without defaults', () => {
+  it('pk() receives the value without defaults', () => {
     class Item extends Entity {
       id = 'default';
       kind = 'default';
@@ -97,17 +100,17 @@ describe('Entity.pk', () => {
     expect(Item.pk({ id: '1', kind: 'k' })).toBe('k');
   });
 
-  it('calls the pk() of the class even where data has a field pk', () => {
+  it('Entity.pk calls the pk() of the class even if the data has a field pk', () => {
     expect(User.pk({ id: '1', pk: 'data' })).toBe('1');
   });
 
-  it('is also a method of instances', () => {
+  it('instances have a pk() method', () => {
     expect(User.fromJS({ id: '5' }).pk()).toBe('5');
   });
 });
 
 describe('Entity.key', () => {
-  it('defaults to the name of each class', () => {
+  it('Entity.key defaults to the name of each class', () => {
     class Admin extends User {}
     expect(User.key).toBe('User');
     expect(Admin.key).toBe('Admin');
@@ -115,7 +118,7 @@ describe('Entity.key', () => {
     expect(hasOwnKey(Admin)).toBe(false);
   });
 
-  it('is inherited once a class names it', () => {
+  it('subclasses inherit a key that a class declares', () => {
     class Article extends Entity {
       static override key = 'articles';
     }
@@ -130,7 +133,7 @@ describe('Entity.key', () => {
     expect(Entity.key).toBe('Entity');
   });
 
-  it('can be a getter', () => {
+  it('Entity.key can be a getter', () => {
     class Article extends Entity {
       static override get key(): string {
         return 'computed';
@@ -140,7 +143,7 @@ describe('Entity.key', () => {
     expect(hasOwnKey(Article)).toBe(true);
   });
 
-  it('can be assigned, as compilers with set semantics do for static fields', () => {
+  it('Entity.key can be assigned, as compilers with set semantics do for static fields', () => {
     class Article extends Entity {}
     class Detail extends Article {}
     class Other extends Article {}
@@ -159,7 +162,7 @@ describe('Entity.key', () => {
 });
 
 describe('Entity.defaults', () => {
-  it('are the values of the fields, inherited ones included', () => {
+  it('Entity.defaults contains the values of all fields, inherited ones included', () => {
     class Admin extends User {
       rights: string[] = ['read'];
     }
@@ -167,23 +170,23 @@ describe('Entity.defaults', () => {
     expect(User.defaults).toEqual({ id: '', name: '', isAdmin: false });
   });
 
-  it('cannot be changed', () => {
+  it('Entity.defaults is frozen', () => {
     expect(Object.isFrozen(User.defaults)).toBe(true);
   });
 });
 
 describe('Entity.fromJS', () => {
-  it('gives pure defaults without argument and for an empty object', () => {
+  it('fromJS returns only defaults without an argument and for an empty object', () => {
     expect(User.fromJS()).toEqual({ id: '', name: '', isAdmin: false });
     expect(User.fromJS({})).toEqual({ id: '', name: '', isAdmin: false });
     expect(User.fromJS()).toBeInstanceOf(User);
   });
 
-  it('fills in what is not given', () => {
+  it('fromJS fills in fields that are not given', () => {
     expect(User.fromJS({ name: 'Ann' })).toEqual({ id: '', name: 'Ann', isAdmin: false });
   });
 
-  it('keeps given data over class fields, also those of subclasses', () => {
+  it('fromJS prefers given data to class fields, also to those of subclasses', () => {
     class Admin extends User {
       override name = 'root';
       override isAdmin = true;
@@ -191,7 +194,7 @@ describe('Entity.fromJS', () => {
     expect(Admin.fromJS({ name: 'Ann', isAdmin: false })).toEqual({ id: '', name: 'Ann', isAdmin: false });
   });
 
-  it('keeps falsy data', () => {
+  it('fromJS keeps falsy data', () => {
     class Thing extends Entity {
       id = 'x';
       count = 5;
@@ -206,11 +209,11 @@ describe('Entity.fromJS', () => {
     });
   });
 
-  it('keeps fields that the class does not declare', () => {
+  it('fromJS keeps fields that the class does not declare', () => {
     expect(User.fromJS({ extra: 1 })).toHaveProperty('extra', 1);
   });
 
-  it('gives each instance its own defaults', () => {
+  it('fromJS gives each instance its own defaults', () => {
     class Tagged extends Entity {
       id = '';
       tags: string[] = [];
@@ -220,7 +223,7 @@ describe('Entity.fromJS', () => {
     expect(Tagged.defaults.tags).toEqual([]);
   });
 
-  it('does not change what it was given', () => {
+  it('fromJS does not change its argument', () => {
     const props = Object.freeze({ id: '1', name: 'Ann' });
     const user = User.fromJS(props);
     expect(user).not.toBe(props);
@@ -252,7 +255,7 @@ describe('an instance', () => {
     expect(article.length()).toBe(3);
   });
 
-  it('keeps methods, getters and setters where data has a field of the same name', () => {
+  it('an instance keeps its methods, getters and setters if the data has a field of the same name', () => {
     const article = Article.fromJS({
       id: '1',
       title: 'one',
@@ -268,7 +271,7 @@ describe('an instance', () => {
   });
 
   it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf', 'toLocaleString'])(
-    'is not broken by a data field %s',
+    'a data field %s does not break an instance',
     (field) => {
       const article = Article.fromJS({ title: 'one', [field]: 'data' });
       expect(article.constructor).toBe(Article);
@@ -278,7 +281,7 @@ describe('an instance', () => {
     },
   );
 
-  it('keeps its class where data has a field __proto__', () => {
+  it('an instance keeps its class if the data has a field __proto__', () => {
     // JSON.parse makes an own field of it; object literals would set the prototype.
     const hostile = JSON.parse('{ "title": "one", "__proto__": { "isAdmin": true } }') as Record<
       string,
@@ -291,7 +294,7 @@ describe('an instance', () => {
     expect('isAdmin' in {}).toBe(false);
   });
 
-  it('takes data for a field that the class declares under the name of a member of Object', () => {
+  it('data fills a declared field that is named like a member of Object', () => {
     class Odd extends Entity {
       id = '';
       override toString = 'default';
@@ -299,7 +302,7 @@ describe('an instance', () => {
     expect(Odd.fromJS({ toString: 'data' })).toHaveProperty('toString', 'data');
   });
 
-  it('takes data for a class field that holds a function', () => {
+  it('data replaces the default of a field that holds a function', () => {
     class WithHandler extends Entity {
       id = '';
       format: unknown = () => 'default';
@@ -312,7 +315,7 @@ describe('merging', () => {
   const older = { requestedAt: 0, receivedAt: 0, expiresAt: 0, order: 1, answered: 0 };
   const newer = { ...older, order: 2 };
 
-  it('lets incoming fields win and keeps the others', () => {
+  it('Entity.merge takes the incoming fields and keeps the others', () => {
     expect(User.merge({ id: '1', name: 'Ann', age: 3 }, { id: '1', name: 'Bea' })).toEqual({
       id: '1',
       name: 'Bea',
@@ -387,20 +390,20 @@ describe('merging', () => {
 });
 
 describe('Entity.queryKey', () => {
-  it('is the pk that args name', () => {
+  it('Entity.queryKey returns the pk that the args identify', () => {
     expect(User.queryKey([{ id: 5 }])).toBe('5');
     expect(User.queryKey(['5'])).toBe('5');
     expect(User.queryKey([5])).toBe('5');
   });
 
   it.each([[[]], [[null]], [[undefined]], [[{}]], [['']], [[{ name: 'Ann' }]], [[{ id: null }]]])(
-    'is undefined for %j',
+    'Entity.queryKey returns undefined for %j',
     (args) => {
       expect(User.queryKey(args)).toBeUndefined();
     },
   );
 
-  it('is undefined when pk() cannot cope with the args', () => {
+  it('Entity.queryKey returns undefined when pk() throws for the args', () => {
     class Nested extends Entity {
       owner = { id: '' };
       override pk(): string {

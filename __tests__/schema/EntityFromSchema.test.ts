@@ -70,7 +70,7 @@ describe.each([
   }
   const { get } = createResource({ urlPrefix: prefix, path: '/articles/:id', schema: Article });
 
-  it('stores a valid response, with its relations and conversions', async () => {
+  it('an entity from a schema stores a valid response, with its relations and conversions', async () => {
     answer(server, () => HttpResponse.json(full));
     const controller = new Controller();
     const article = await controller.fetch(get, { id: '1' });
@@ -83,7 +83,7 @@ describe.each([
     await controller.stop();
   });
 
-  it('rejects a wrong response with HF_SHAPE and the path of the wrong value, and keeps what is stored', async () => {
+  it('an invalid response rejects with HF_SHAPE and the path of the invalid value, and stored data stays', async () => {
     const controller = new Controller();
     controller.set(Article, { id: '1' }, full);
     answer(server, () => HttpResponse.json({ ...full, title: 'new', tags: ['sea', 5] }));
@@ -94,7 +94,7 @@ describe.each([
     await controller.stop();
   });
 
-  it('stores a value that lacks fields, and reads the row as missing until it has them', () => {
+  it('an entity from a schema stores an incomplete value, and its row reads as missing until it is complete', () => {
     const controller = new Controller();
     const { tags, ...incomplete } = full;
     controller.set(Article, { id: '1' }, incomplete);
@@ -104,7 +104,7 @@ describe.each([
     expect(controller.get(Article, { id: '1' })?.summary).toBeUndefined();
   });
 
-  it('leaves fields with a schema of their own to that: a pk, a Date and an entity are valid there', () => {
+  it('a field with its own Holdfast schema is not validated: a pk, a Date and an entity are valid there', () => {
     const controller = new Controller();
     controller.set(User, { id: '8' }, { name: 'Ben' });
     const author = controller.get(User, { id: '8' });
@@ -118,7 +118,7 @@ describe.each([
     expect(controller.get(Article, { id: '1' })?.title).toBe('changed');
   });
 
-  it('reads a row as missing that another class of the table has stored with a wrong value', () => {
+  it('a row that another class has stored with an invalid value reads as missing', () => {
     class Untyped extends Entity {
       id = '';
       static override key = 'Article';
@@ -129,7 +129,7 @@ describe.each([
     expect(controller.get(Article, { id: '1' })).toBeUndefined();
   });
 
-  it('rejects a wrong value that the app sets', () => {
+  it('controller.set throws HF_SHAPE for an invalid value', () => {
     const controller = new Controller();
     expect(() => controller.set(Article, { id: '1' }, { ...full, title: 5 })).toThrow(
       expect.objectContaining({ code: 'HF_SHAPE' }),
@@ -139,14 +139,14 @@ describe.each([
 });
 
 describe('EntityFromSchema', () => {
-  it('takes the pk and the name of the table as EntityMixin does', () => {
+  it('EntityFromSchema determines the pk and the table name as EntityMixin does', () => {
     class Account extends EntityFromSchema(z.object({ username: z.string() }), { pk: 'username' }) {}
     expect(Account.pk({ username: 'ann' })).toBe('ann');
     expect(Account.key).toBe('Account');
     expect(hasOwnKey(Account)).toBe(false);
   });
 
-  it('rejects with HF_PROCESS if the schema checks asynchronously', async () => {
+  it('controller.set throws HF_PROCESS if the schema validates asynchronously', async () => {
     class Account extends EntityFromSchema(
       z.object({ id: z.string().refine(async (id) => Promise.resolve(id !== '')) }).and(z.unknown()),
       { key: 'Account' },
@@ -176,12 +176,12 @@ describe.each([
 ])('the option response with a schema of %s', (_, response) => {
   const getList = new RestEndpoint({ urlPrefix: prefix, path: '/articles', response });
 
-  it('resolves with what the schema makes of the response', async () => {
+  it('an endpoint resolves with the output of its response schema', async () => {
     answer(server, () => HttpResponse.json([{ id: '1', stars: '5' }]));
     await expect(getList()).resolves.toEqual([{ id: '1', stars: 5 }]);
   });
 
-  it('rejects a wrong response with HF_SHAPE and the path of the wrong value', async () => {
+  it('an invalid response rejects with HF_SHAPE and the path of the invalid value', async () => {
     answer(server, () =>
       HttpResponse.json([
         { id: '1', stars: '5' },

@@ -10,18 +10,18 @@ class Clip extends Entity {
 const media = new Union({ video: Video, article: Article, clip: Clip }, ({ type }) => type);
 
 describe('entitiesOf', () => {
-  it('without a value, entitiesOf returns all possible entities', () => {
+  it('entitiesOf returns all possible entities without a value', () => {
     expect(entitiesOf(Article)).toEqual([Article]);
     expect(entitiesOf(media)).toEqual([Video, Article, Clip]);
     expect(entitiesOf(new Delete(media))).toEqual([Video, Article, Clip]);
   });
 
-  it('the entities of a value are those of the discriminated class', () => {
+  it('entitiesOf returns the discriminated class of a value', () => {
     expect(entitiesOf(media, { type: 'clip' })).toEqual([Clip]);
     expect(entitiesOf(new Delete(media), { type: 'article' })).toEqual([Article]);
   });
 
-  it('the entities of a value are those of all possible classes without a discriminator', () => {
+  it('entitiesOf returns all possible classes for a value without a discriminator', () => {
     expect(entitiesOf(media, { type: 'podcast' })).toEqual([Video, Article, Clip]);
     expect(entitiesOf(media, 'v1')).toEqual([Video, Article, Clip]);
   });

@@ -182,7 +182,7 @@ describe('numbers and strings', () => {
     expect(new Set(users).size).toBe(4);
   });
 
-  it('0, -0 and "0" are one pk, which is there', async () => {
+  it('0, -0 and "0" are one pk, and not a missing one', async () => {
     const users = await read([User], [{ id: 0, name: 'zero' }, { id: -0 }, { id: '0' }]);
     expect(new Set(users).size).toBe(1);
     expect(controller.get(User, { id: 0 })?.name).toBe('zero');
@@ -203,7 +203,7 @@ describe('what is very large', () => {
     expect(controller.get(User, { id: `${long}y` })).toBe(article.author);
   });
 
-  it('a text of 1 MB makes no error of 1 MB', async () => {
+  it('an error about a text of 1 MB is short', async () => {
     const long = 'x'.repeat(1_000_000);
     for (const response of [long, [long], { id: '1', author: [long] }, { title: long }]) {
       const error = await failure(controller.fetch(endpoint(ArticleWithReviewers, response)));
@@ -211,7 +211,7 @@ describe('what is very large', () => {
     }
   });
 
-  it('a list of 100,000 entities is all there, and reads as the same again', async () => {
+  it('a list of 100,000 entities is complete, and reads as the same list after an equal response', async () => {
     const items = Array.from({ length: 100_000 }, (_, id) => ({ id, name: `n${id}` }));
     const get = endpoint([User], items);
     const users = await controller.fetch(get);
@@ -244,7 +244,7 @@ describe('what is very deep', () => {
     return value;
   };
 
-  it('10,000 nested entities are one clear error, and nothing of them is stored', async () => {
+  it('10,000 nested entities cause one short error, and none of them is stored', async () => {
     controller.set(Link, { id: 'kept' }, { id: 'kept' });
     const response = nest(10_000, (next, level) => ({ id: level, next }), null);
     const error = await failure(controller.fetch(endpoint(Link, response)));
@@ -270,7 +270,7 @@ describe('what is very deep', () => {
     ['objects', (inner: unknown) => ({ inner })],
     ['lists', (inner: unknown) => [inner]],
   ])(
-    '%s nested 10,000 or 1,000,000 levels are one clear error, and nothing is stored or lost',
+    '%s nested 10,000 or 1,000,000 levels cause one error, and nothing is stored or lost',
     async (_what, wrap) => {
       const kept = await controller.fetch(endpoint(Link, { id: 'kept', data: 1 }));
       for (const levels of [10_000, 1_000_000]) {
@@ -314,7 +314,7 @@ describe('what is not there, or is there twice', () => {
     expect(await read({ best: ArticleWithReviewers }, { best: null })).toEqual({ best: null });
   });
 
-  it('an entity without pk is one clear error, and nothing of its response is stored', async () => {
+  it('an entity without pk causes one error, and nothing of its response is stored', async () => {
     const kept = await read([ArticleWithReviewers], [{ id: '1', title: 'kept' }]);
     const response = [{ id: '1', title: 'lost' }, { id: '2' }, { title: 'no id' }];
     const error = await failure(controller.fetch(endpoint([ArticleWithReviewers], response, 'getOthers')));
@@ -400,7 +400,7 @@ describe('another shape than the schema', () => {
     ['a list for an object of fields', { best: ArticleWithReviewers }, [good]],
     ['a list for a map', new Values(ArticleWithReviewers), [good]],
   ] as const)(
-    '%s is one clear error; what was stored stays',
+    '%s causes one error, and stored data stays',
     async (_what, schema: Exclude<Schema, undefined>, response) => {
       const kept = await read(ArticleWithReviewers, good);
       const error = await failure(controller.fetch(endpoint(schema, response, 'getOther')));

@@ -520,7 +520,7 @@ describe('depth', () => {
     expect(String(error)).toContain('next.next.next.next.next.next … .next.next.next.next.next.list in the');
   });
 
-  it('leaves out a relation that only another class declares where a problem lies far below it', () => {
+  it('normalize skips a relation that only another class declares if an error lies far below it', () => {
     class Base extends Entity {
       id = 0;
       static override key = 'Link';

@@ -7,12 +7,12 @@ const read = (begun: number): Meta => ({ ...times, order: begun, answered: 0 });
 const mutation = (begun: number, answered: number): Meta => ({ ...times, order: begun, answered });
 
 describe('isOlder', () => {
-  it('between reads: the later start wins', () => {
+  it('the read that started later wins', () => {
     expect(isOlder(read(1), read(2))).toBe(true);
     expect(isOlder(read(2), read(1))).toBe(false);
   });
 
-  it('between mutations: the later start wins, whichever was answered first', () => {
+  it('the mutation that started later wins, whichever was answered first', () => {
     expect(isOlder(mutation(1, 9), mutation(2, 5))).toBe(true);
     expect(isOlder(mutation(2, 5), mutation(1, 9))).toBe(false);
   });

@@ -103,7 +103,7 @@ describe('Values', () => {
     expect(Object.keys(read() as object)).toEqual(['a']);
   });
 
-  it('shows its members the holder and field of the map, and names the key in errors', () => {
+  it('members of a Values map receive the parent and field of the map, and errors name their key', () => {
     const seen: unknown[] = [];
     class Child extends Entity {
       id = '';
@@ -125,7 +125,7 @@ describe('Values', () => {
     expect(() => normalize(new Values(TypedArticle), [])).toThrow('should be an object of values');
   });
 
-  it('names what it holds', () => {
+  it('references lists the entities in a Values map', () => {
     const found: string[] = [];
     references(new Values([TypedArticle]), { a: ['1', '2'], b: ['3'] }, (entity, pk) =>
       found.push(entity.key + pk),
@@ -144,7 +144,7 @@ describe('Union', () => {
     jest.restoreAllMocks();
   });
 
-  it('joins one, a list and a map of what the values say they are', () => {
+  it('a Union denormalizes one value, a list and a map, each value by its own class', () => {
     const { controller, store, read } = reader({ one: Item, list: [Item], map: new Values(Item) });
     const [article, video] = [
       { id: 1, type: 'article', title: 'one' },
@@ -171,7 +171,7 @@ describe('Union', () => {
     expect([...entities.keys()]).toEqual(['Video', 'Article']);
   });
 
-  it('keeps what it does not know as it arrived, and warns', () => {
+  it('a Union keeps values of unknown type as they arrived, and warns', () => {
     const { store, read } = reader([Item]);
     const unknown = { id: 3, type: 'podcast', pk: '3' };
     store([unknown, 'text', { id: 1, type: 'article' }, { id: 4, type: 'constructor' }]);
@@ -181,7 +181,7 @@ describe('Union', () => {
     expect(warn).toHaveBeenCalledWith(expect.stringContaining('(HF_UNION_TYPE)'));
   });
 
-  it('leaves out members that were deleted, and joins again when one changes', () => {
+  it('a list of a Union returns changed members as new objects and keeps the others', () => {
     const { controller, store, read } = reader([Item]);
     store([
       { id: 1, type: 'article' },
@@ -193,7 +193,7 @@ describe('Union', () => {
     expect((read() as unknown[])[1]).toBe(before[1]);
   });
 
-  it('survives a recipe over the row that holds it', () => {
+  it('a Union stays intact when a recipe changes the row that contains it', () => {
     class Post extends Entity {
       id = '';
       subject: TypedArticle | TypedVideo = TypedArticle.fromJS();
@@ -214,7 +214,7 @@ describe('Union', () => {
     expect(controller.get(Post, { id: 1 })?.subject).toBe(controller.get(TypedArticle, { id: 9 }));
   });
 
-  it('can be queried by args, and names the entities in it', () => {
+  it('a Union can be read by args, and references lists the entities in it', () => {
     const { controller, store } = reader([Item]);
     store([{ id: 1, type: 'article' }]);
     expect(controller.get(Item, { id: 1, type: 'article' })).toBe(controller.get(TypedArticle, { id: 1 }));

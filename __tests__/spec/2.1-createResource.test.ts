@@ -16,17 +16,17 @@ const server = startServer();
 const path = '/posts/:post/comments/:id';
 
 describe('2.1 options of createResource', () => {
-  it('path: parameters are :name segments, here two trailing ones', () => {
+  it('the path of a resource declares parameters as :name segments', () => {
     const { get } = createResource({ urlPrefix: baseUrl, path: '/:post/:id', schema: CommentWithText });
     expect(get.url({ post: 'a', id: 5 })).toBe(`${baseUrl}/a/5`);
   });
 
-  it('path: is required', () => {
+  it('createResource throws without a path', () => {
     // @ts-expect-error -- no path
     expect(() => createResource({ schema: CommentWithText })).toThrow();
   });
 
-  it('schema: is what one item reads as', async () => {
+  it('reading one item returns an instance of the schema of the resource', async () => {
     server.json('GET /posts/a/comments/1', { id: '1', text: 'Hello' });
     const CommentResource = createResource({ urlPrefix: baseUrl, path, schema: CommentWithText });
     const comment = await new Controller().fetch(CommentResource.get, { post: 'a', id: '1' });
@@ -34,23 +34,23 @@ describe('2.1 options of createResource', () => {
     expect(comment).toEqual(CommentWithText.fromJS({ id: '1', text: 'Hello' }));
   });
 
-  it('schema: is required', () => {
+  it('createResource throws without a schema', () => {
     // @ts-expect-error -- no schema
     expect(() => createResource({ path })).toThrow();
   });
 
-  it('urlPrefix: is placed before the path', () => {
+  it('the endpoints of a resource place urlPrefix before the path', () => {
     const { get, getList } = createResource({ urlPrefix: `${baseUrl}/v2`, path, schema: CommentWithText });
     expect(get.url({ post: 'a', id: '1' })).toBe(`${baseUrl}/v2/posts/a/comments/1`);
     expect(getList.url({ post: 'a' })).toBe(`${baseUrl}/v2/posts/a/comments`);
   });
 
-  it('urlPrefix: is optional, the path is then all there is', () => {
+  it('the URL of an endpoint without urlPrefix is its path', () => {
     const { get } = createResource({ path, schema: CommentWithText });
     expect(get.url({ post: 'a', id: '1' })).toBe('/posts/a/comments/1');
   });
 
-  it('dataExpiryLength: is how long cached results stay fresh', async () => {
+  it('cached results stay fresh for dataExpiryLength', async () => {
     server.json('GET /posts/a/comments/1', { id: '1' });
     const CommentResource = createResource({
       urlPrefix: baseUrl,
@@ -70,7 +70,7 @@ describe('2.1 options of createResource', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it('dataExpiryLength: may be Infinity', async () => {
+  it('cached results stay fresh forever if dataExpiryLength is Infinity', async () => {
     server.json('GET /posts/a/comments/1', { id: '1' });
     const CommentResource = createResource({
       urlPrefix: baseUrl,
@@ -101,7 +101,7 @@ describe('2.1 members of a Resource', () => {
     },
   );
 
-  it('extend(options) gives a new endpoint with the options overridden, and leaves the old one as it is', async () => {
+  it('extend(options) returns a new endpoint with overridden options, and leaves the old one unchanged', async () => {
     server.json('GET /posts/a/comments/1', { id: '1', text: 'Hello' });
     const summary = CommentResource.get.extend({ schema: CommentSummary });
     expect(summary).not.toBe(CommentResource.get);
@@ -114,7 +114,7 @@ describe('2.1 members of a Resource', () => {
     expect(await controller.fetch(CommentResource.get, args)).toBeInstanceOf(CommentWithText);
   });
 
-  it('extend(options) overrides path and method too', async () => {
+  it('extend(options) can override path and method', async () => {
     server.json('POST /comments/1/hide', { id: '1', text: '' });
     const hide = CommentResource.get.extend({ path: '/comments/:id/hide', method: 'POST', body: undefined });
     await new Controller().fetch(hide, { id: '1' });

@@ -6,7 +6,7 @@ import { Article } from '../support/entities.ts';
 const server = startServer();
 
 describe('2.2 options of RestEndpoint', () => {
-  it('path: fills in :name parameters', async () => {
+  it('a RestEndpoint fills in the :name parameters of its path', async () => {
     server.json('GET /teams/red/articles/7', { id: '7' });
     const endpoint = new RestEndpoint({
       urlPrefix: baseUrl,
@@ -17,7 +17,7 @@ describe('2.2 options of RestEndpoint', () => {
     expect(server.asked).toEqual(['GET /teams/red/articles/7']);
   });
 
-  it('path: an escaped question mark is literal, so that page=:page is a named parameter', async () => {
+  it('an escaped question mark in a path is literal, so page=:page declares a named parameter', async () => {
     server.json('GET /articles?page=2', [{ id: '1' }]);
     const endpoint = new RestEndpoint({
       urlPrefix: baseUrl,
@@ -29,7 +29,7 @@ describe('2.2 options of RestEndpoint', () => {
     expect(articles.map(({ id }) => id)).toEqual(['1']);
   });
 
-  it('path: the named query parameter is required like any other', async () => {
+  it('a named query parameter is required like any other', async () => {
     const endpoint = new RestEndpoint({
       urlPrefix: baseUrl,
       path: '/articles\\?page=:page',
@@ -41,7 +41,7 @@ describe('2.2 options of RestEndpoint', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('schema: is the shape of the response', async () => {
+  it('the schema of a RestEndpoint describes the shape of the response', async () => {
     server.json('GET /front', { lead: { id: '1', title: 'Lead' }, others: [{ id: '2' }] });
     const endpoint = new RestEndpoint({
       urlPrefix: baseUrl,

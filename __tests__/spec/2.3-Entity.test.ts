@@ -18,7 +18,7 @@ class UserWithDefaults extends Entity {
 const fieldsOf = (instance: object) => Object.fromEntries(Object.entries(instance));
 
 describe('2.3 fields', () => {
-  it('fields are members with default values, which fill in missing fields of a response', async () => {
+  it('default values of an entity fill in missing fields of a response', async () => {
     server.json('GET /user', { id: '1', age: 30 });
     const user = await new Controller().fetch(
       new RestEndpoint({ urlPrefix: baseUrl, path: '/user', schema: UserWithDefaults }),
@@ -26,7 +26,7 @@ describe('2.3 fields', () => {
     expect(fieldsOf(user)).toEqual({ id: '1', name: 'nobody', age: 30, isAdmin: false, tags: [] });
   });
 
-  it('have the type of their default', () => {
+  it('each field of an entity has the type of its default', () => {
     const { name, age, isAdmin, tags } = UserWithDefaults.fromJS();
     assertType<Equal<typeof name, string>>();
     assertType<Equal<typeof age, number>>();
@@ -64,16 +64,19 @@ describe('2.3 pk()', () => {
     ['a string', Slugged, { slug: 'x' }, 'x'],
     ['a number', Numbered, { number: 5 }, '5'],
     ['made of several fields', Composite, { group: 'g', number: 5 }, 'g,5'],
-  ])('returns the primary key: %s', async (_what, schema, response, pk) => {
-    server.json('GET /one', response);
-    const controller = new Controller();
-    const endpoint = new RestEndpoint({ urlPrefix: baseUrl, path: '/one', schema });
-    const one = await controller.fetch(endpoint);
-    expect(controller.get<Schema>(schema, response)).toBe(one);
-    expect(controller.getState().tables[schema.key]?.get(pk)?.value).toEqual(response);
-  });
+  ])(
+    'an entity is stored under the primary key that pk() returns: %s',
+    async (_what, schema, response, pk) => {
+      server.json('GET /one', response);
+      const controller = new Controller();
+      const endpoint = new RestEndpoint({ urlPrefix: baseUrl, path: '/one', schema });
+      const one = await controller.fetch(endpoint);
+      expect(controller.get<Schema>(schema, response)).toBe(one);
+      expect(controller.getState().tables[schema.key]?.get(pk)?.value).toEqual(response);
+    },
+  );
 
-  it('pk() may return null: such a value has no key, and reading it causes an error', async () => {
+  it('reading an entity whose pk() returns null causes an error', async () => {
     class Draft extends Entity {
       number: number | null = null;
       override pk() {
@@ -87,7 +90,7 @@ describe('2.3 pk()', () => {
     expect(error).toMatchObject({ code: 'HF_PK_MISSING', message: expect.stringContaining('Draft') });
   });
 
-  it('is required: a class without it (and without the field id) is refused', async () => {
+  it('a class with neither pk() nor an id field is refused', async () => {
     class Keyless extends Entity {
       title = '';
       static override key = 'Keyless';
@@ -100,7 +103,7 @@ describe('2.3 pk()', () => {
 });
 
 describe('2.3 static key', () => {
-  it('names the cache bucket', async () => {
+  it('the static key names the table of the entity', async () => {
     class Car extends Entity {
       id = '';
       static override key = 'Vehicle';
@@ -111,7 +114,7 @@ describe('2.3 static key', () => {
     expect(Object.keys(controller.getState().tables)).toEqual(['Vehicle']);
   });
 
-  it('is optional: the name of the class otherwise', async () => {
+  it('an entity without a static key is stored in a table named after its class', async () => {
     class Boat extends Entity {
       id = '';
     }
@@ -167,24 +170,24 @@ describe('2.3 static schema', () => {
     return new Controller().fetch(getArticle);
   };
 
-  it('maps a field to an Entity class', async () => {
+  it('the static schema maps a field to an Entity class', async () => {
     const { author } = await fetchArticle();
     expect(author).toBeInstanceOf(UserWithDefaults);
     expect(author.name).toBe('Ann');
   });
 
-  it('maps a field to an array form [Entity]', async () => {
+  it('the static schema maps a field to a list [Entity]', async () => {
     const { author, reviewers } = await fetchArticle();
     expect(reviewers.map(({ name }) => name)).toEqual(['Bob', 'Ann']);
     expect(reviewers[1]).toBe(author);
   });
 
-  it('maps a field to Date, which converts it to a date value', async () => {
+  it('the static schema converts a field to a date', async () => {
     const { createdAt } = await fetchArticle();
     expect(createdAt).toEqual(new Date('2020-02-02T00:00:00.000Z'));
   });
 
-  it('is optional: nested objects are then ordinary data', async () => {
+  it('nested objects of an entity without a static schema are plain data', async () => {
     class Plain extends Entity {
       id = '';
       author: { readonly id?: string } = {};
@@ -212,12 +215,12 @@ describe('2.3 validate(processedEntity)', () => {
   }
   const getChecked = new RestEndpoint({ urlPrefix: baseUrl, path: '/checked/:id', schema: Checked });
 
-  it('returns nothing for a valid entity, which is then read', async () => {
+  it('an entity is readable if validate returns nothing', async () => {
     server.json('GET /checked/1', { id: '1', body: 'text' });
     expect((await new Controller().fetch(getChecked, { id: '1' })).body).toBe('text');
   });
 
-  it('returns a truthy value for an incomplete entity, which then reads as missing', () => {
+  it('an entity reads as missing if validate returns a truthy value', () => {
     const controller = new Controller();
     controller.set(Checked, { id: '1' }, { id: '1', title: 'only' });
     expect(controller.get(Checked, { id: '1' })).toBeUndefined();
@@ -227,7 +230,7 @@ describe('2.3 validate(processedEntity)', () => {
     );
   });
 
-  it('sees the entity without its defaults', async () => {
+  it('validate receives the entity without defaults', async () => {
     const seen: EntityValue[] = [];
     class Watched extends Entity {
       id = '';
@@ -243,7 +246,7 @@ describe('2.3 validate(processedEntity)', () => {
     expect(seen[0]).toEqual({ id: '1' });
   });
 
-  it('can combine the defaults with the validation of the class above', () => {
+  it('validate can combine validateRequired with the validate of the base class', () => {
     class Whole extends Checked {
       note = '';
       static override key = 'Whole';
@@ -258,7 +261,7 @@ describe('2.3 validate(processedEntity)', () => {
 });
 
 describe('2.3 process(value, parent, key)', () => {
-  it('is called on a nested entity with its value, its parent and the field, and returns what is stored', async () => {
+  it('process receives the value, parent and field of a nested entity, and returns what is stored', async () => {
     const calls: unknown[] = [];
     class Address extends Entity {
       id = '';
@@ -295,7 +298,7 @@ describe('2.3 merge(existing, incoming)', () => {
   const getThing = (schema: typeof Entity) =>
     new RestEndpoint({ urlPrefix: baseUrl, path: '/thing', schema });
 
-  it('combines a stored entity with an incoming one: fields that arrive win, others stay', async () => {
+  it('merge takes the incoming fields and keeps the other stored ones', async () => {
     class Thing extends Entity {
       id = '';
       a = 0;
@@ -309,7 +312,7 @@ describe('2.3 merge(existing, incoming)', () => {
     expect(await controller.fetch(getThing(Thing))).toEqual(Thing.fromJS({ id: '1', a: 1, b: 2 }));
   });
 
-  it('can be overridden to concatenate array fields', async () => {
+  it('an overridden merge can concatenate array fields', async () => {
     class Log extends Entity {
       id = '';
       lines: string[] = [];
@@ -327,7 +330,7 @@ describe('2.3 merge(existing, incoming)', () => {
     );
   });
 
-  it('is not called where nothing is stored yet, nor for another pk', async () => {
+  it('merge is called only if an entity with the same pk is stored', async () => {
     let calls = 0;
     class Counted extends Entity {
       id = '';
@@ -354,13 +357,13 @@ describe('2.3 fromJS(obj)', () => {
   it.each([
     ['no argument', () => UserWithDefaults.fromJS()] as const,
     ['an empty object', () => UserWithDefaults.fromJS({})] as const,
-  ])('yields an instance with default values for %s', (_what, make) => {
+  ])('fromJS returns an instance with default values for %s', (_what, make) => {
     const user = make();
     expect(user).toBeInstanceOf(UserWithDefaults);
     expect(fieldsOf(user)).toEqual({ id: '', name: 'nobody', age: 0, isAdmin: false, tags: [] });
   });
 
-  it('builds an instance of what it is given', () => {
+  it('fromJS returns an instance with the given fields', () => {
     const user = UserWithDefaults.fromJS({ id: '1', name: 'Ann' });
     expect(user).toBeInstanceOf(UserWithDefaults);
     expect([user.id, user.name, user.age, user.pk()]).toEqual(['1', 'Ann', 0, '1']);

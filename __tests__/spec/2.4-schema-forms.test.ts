@@ -20,7 +20,7 @@ const two = { id: '2', title: 'Two', author: ann };
 const at = { urlPrefix: baseUrl, path: '/data' } as const;
 
 describe('2.4 schema forms', () => {
-  it('Entity class: one entity', async () => {
+  it('a schema that is an Entity class returns one entity', async () => {
     server.json('GET /data', one);
     const controller = new Controller();
     const article = await controller.fetch(new RestEndpoint({ ...at, schema: PublishedArticle }));
@@ -30,7 +30,7 @@ describe('2.4 schema forms', () => {
     expect(controller.get(PublishedArticle, { id: '1' })).toBe(article);
   });
 
-  it('[Entity]: a list of entities, in the order of the response', async () => {
+  it('a schema [Entity] returns a list of entities, in the order of the response', async () => {
     server.json('GET /data', [two, one]);
     const controller = new Controller();
     const articles = await controller.fetch(new RestEndpoint({ ...at, schema: [PublishedArticle] }));
@@ -40,12 +40,12 @@ describe('2.4 schema forms', () => {
     expect(controller.get(PublishedArticle, { id: '1' })).toBe(articles[1]);
   });
 
-  it('[Entity]: may be empty', async () => {
+  it('a schema [Entity] returns an empty list for an empty response', async () => {
     server.json('GET /data', []);
     expect(await new Controller().fetch(new RestEndpoint({ ...at, schema: [PublishedArticle] }))).toEqual([]);
   });
 
-  it('object of field to schema: fields with a schema are normalized', async () => {
+  it('a schema that is an object normalizes the fields that have a schema', async () => {
     server.json('GET /data', { best: one, user: ann, related: [one, two] });
     const controller = new Controller();
     const page = await controller.fetch(
@@ -60,7 +60,7 @@ describe('2.4 schema forms', () => {
     expect(controller.get(PublishedArticle, { id: '2' })).toBe(page.related[1]);
   });
 
-  it('object of field to schema: an empty string is a plain string that passes through', async () => {
+  it('an empty string in a schema stands for a plain string that is returned unchanged', async () => {
     const schema = { results: [PublishedArticle], nextPage: '', prevPage: '' };
     server.json('GET /data', { results: [one, two], nextPage: 'cursor-3', prevPage: '' });
     const page = await new Controller().fetch(new RestEndpoint({ ...at, schema }));
@@ -70,7 +70,7 @@ describe('2.4 schema forms', () => {
     expect(page.results.map((article) => article.pk())).toEqual(['1', '2']);
   });
 
-  it('object of field to schema: such a string follows the response', async () => {
+  it('a plain string in a schema has the value of the last response', async () => {
     const endpoint = new RestEndpoint({
       ...at,
       schema: { results: [PublishedArticle], nextPage: '', prevPage: '' },
@@ -83,7 +83,7 @@ describe('2.4 schema forms', () => {
     expect(controller.getResponse(endpoint).data).toMatchObject({ nextPage: 'c', prevPage: 'b' });
   });
 
-  it('Date: the field is converted to a date', async () => {
+  it('the schema Date converts the field of an entity to a date', async () => {
     server.json('GET /data', { ...one, publishedAt: '2021-01-02T03:04:05.000Z' });
     const { publishedAt } = await new Controller().fetch(
       new RestEndpoint({ ...at, schema: PublishedArticle }),
@@ -93,7 +93,7 @@ describe('2.4 schema forms', () => {
     expect(publishedAt.toISOString()).toBe('2021-01-02T03:04:05.000Z');
   });
 
-  it('Date: works in an object of fields too', async () => {
+  it('the schema Date converts the field of an object', async () => {
     server.json('GET /data', { article: one, until: '2021-01-02T03:04:05.000Z' });
     const page = await new Controller().fetch(
       new RestEndpoint({ ...at, schema: { article: PublishedArticle, until: Date } }),
@@ -101,7 +101,7 @@ describe('2.4 schema forms', () => {
     expect(page.until).toEqual(new Date('2021-01-02T03:04:05.000Z'));
   });
 
-  it('Delete schema: marks the entity as deleted in the cache', async () => {
+  it('the schema Delete marks the entity as deleted in the cache', async () => {
     server.json('GET /data', [one, two]);
     server.json('DELETE /data', { id: '1' });
     const controller = new Controller();
@@ -116,7 +116,7 @@ describe('2.4 schema forms', () => {
     expect(controller.get(User, { id: 'u' })?.name).toBe('Ann');
   });
 
-  it('Delete schema: is constructed from an entity schema', () => {
+  it('the schema Delete is constructed from an entity class', () => {
     expect(new Delete(PublishedArticle).entity).toBe(PublishedArticle);
     // @ts-expect-error -- a list is no entity
     new Delete([PublishedArticle]);
@@ -126,11 +126,14 @@ describe('2.4 schema forms', () => {
     ['Entity class', PublishedArticle, [one], /Article/],
     ['[Entity]', [PublishedArticle], one, /list/],
     ['object of field to schema', { best: PublishedArticle }, [one], /object/],
-  ])('%s: another shape is an error and stores nothing', async (_form, schema, response, message) => {
-    server.json('GET /data', response);
-    const controller = new Controller();
-    const error = await failure(controller.fetch(new RestEndpoint({ ...at, schema })));
-    expect(error).toMatchObject({ code: 'HF_SHAPE', message: expect.stringMatching(message) });
-    expect(controller.get(PublishedArticle, { id: '1' })).toBeUndefined();
-  });
+  ])(
+    'a response of another shape than %s causes an error and stores nothing',
+    async (_form, schema, response, message) => {
+      server.json('GET /data', response);
+      const controller = new Controller();
+      const error = await failure(controller.fetch(new RestEndpoint({ ...at, schema })));
+      expect(error).toMatchObject({ code: 'HF_SHAPE', message: expect.stringMatching(message) });
+      expect(controller.get(PublishedArticle, { id: '1' })).toBeUndefined();
+    },
+  );
 });

@@ -38,7 +38,7 @@ const blue = { id: 'b', label: 'blue' };
 const ann = { id: 'u', name: 'Ann' };
 
 describe('2.5.1 nested members of Entity.schema', () => {
-  it('are hoisted into tables of their own, with their pks left in their place', async () => {
+  it('nested entities are stored in their own tables, and their pks take their place', async () => {
     server.json('GET /data', { id: '1', title: 'One', author: ann, tags: [red, blue] });
     const controller = new Controller();
     await controller.fetch(getData(TaggedArticle));
@@ -52,7 +52,7 @@ describe('2.5.1 nested members of Entity.schema', () => {
     expect(rowOf(controller, 'Tag', 'b')).toEqual(blue);
   });
 
-  it('nested members of Entity.schema are denormalized when read, with the fields of other responses', async () => {
+  it('nested entities are denormalized when read, with the fields of later responses', async () => {
     server.json('GET /data', { id: '1', author: ann, tags: [red] });
     const controller = new Controller();
     await controller.fetch(getData(TaggedArticle));
@@ -63,7 +63,7 @@ describe('2.5.1 nested members of Entity.schema', () => {
     expect(article?.tags).toEqual([Tag.fromJS(red)]);
   });
 
-  it('are hoisted at every depth', async () => {
+  it('entities are normalized at every depth', async () => {
     server.json('GET /data', { page: { articles: [{ id: '1', author: ann, tags: [] }] } });
     const controller = new Controller();
     const { page } = await controller.fetch(getData({ page: { articles: [TaggedArticle] } }));
@@ -72,7 +72,7 @@ describe('2.5.1 nested members of Entity.schema', () => {
 });
 
 describe('2.5.2 relations through Entity.schema', () => {
-  it('one-to-one', async () => {
+  it('a one-to-one relation reads as the related entity', async () => {
     server.json('GET /data', { id: 'p', bio: 'Writes', owner: ann });
     const controller = new Controller();
     const profile = await controller.fetch(getData(ProfileWithoutFriends));
@@ -80,7 +80,7 @@ describe('2.5.2 relations through Entity.schema', () => {
     expect(profile.owner.name).toBe('Ann');
   });
 
-  it('many-to-one', async () => {
+  it('a many-to-one relation reads as one shared entity, also after a change', async () => {
     server.json('GET /data', [
       { id: '1', author: ann },
       { id: '2', author: ann },
@@ -95,7 +95,7 @@ describe('2.5.2 relations through Entity.schema', () => {
     ]);
   });
 
-  it('many-to-many', async () => {
+  it('a many-to-many relation reads as lists that share their entities', async () => {
     server.json('GET /data', [
       { id: '1', author: ann, tags: [red, blue] },
       { id: '2', author: ann, tags: [blue] },
@@ -112,7 +112,7 @@ describe('2.5.2 relations through Entity.schema', () => {
 });
 
 describe('2.5.3 two references to the same key and pk', () => {
-  it('are the identical object within one response', async () => {
+  it('references to one pk read as the identical object within one response', async () => {
     server.json('GET /data', [
       { id: '1', author: ann },
       { id: '2', author: { ...ann } },
@@ -122,7 +122,7 @@ describe('2.5.3 two references to the same key and pk', () => {
     expect(first?.author).toBeInstanceOf(User);
   });
 
-  it('are the identical object across endpoints, schemas and depths', async () => {
+  it('references to one pk read as the identical object across endpoints, schemas and depths', async () => {
     const controller = new Controller();
     server.json('GET /data', { id: '1', author: ann });
     const article = await controller.fetch(getData(TaggedArticle));
@@ -137,7 +137,7 @@ describe('2.5.3 two references to the same key and pk', () => {
     expect(controller.get(User, { id: 'u' }) === article.author).toBe(true);
   });
 
-  it('are the identical object whether the pk came as a number or a string', async () => {
+  it('references to one pk read as the identical object whether the pk arrived as a number or a string', async () => {
     server.json('GET /data', [
       { id: '1', author: { id: 5, name: 'Ann' } },
       { id: '2', author: { id: '5', name: 'Ann' } },
@@ -146,7 +146,7 @@ describe('2.5.3 two references to the same key and pk', () => {
     expect(first?.author === second?.author).toBe(true);
   });
 
-  it('are not identical with another pk', async () => {
+  it('references to different pks read as different objects', async () => {
     server.json('GET /data', [
       { id: '1', author: ann },
       { id: '2', author: { ...ann, id: 'v' } },
@@ -182,7 +182,7 @@ describe('2.5.4 reverse relations', () => {
   const dune = { id: 'd', title: 'Dune' };
   const emma = { id: 'e', title: 'Emma' };
 
-  it('process writes the pk of the holder into the nested entity', async () => {
+  it('process writes the pk of the parent into the nested entity', async () => {
     server.json('GET /data', { id: 'w', name: 'Ann', books: [dune, emma] });
     const controller = new Controller();
     const writer = await controller.fetch(getData(Writer));
@@ -233,21 +233,21 @@ describe('2.5.5 circular schemas', () => {
     lead: { id: 'l', name: 'Lee', department: 'd', boss: { id: 'm', name: 'Max', boss: 'm' } },
   };
 
-  it('can be assigned once all classes are defined', async () => {
+  it('a circular schema can be assigned after all classes are defined', async () => {
     server.json('GET /data', response);
     const department = await new Controller().fetch(getData(Department));
     expect(department.lead).toBeInstanceOf(Worker);
     expect(department.lead.department === department).toBe(true);
   });
 
-  it('can refer to the class itself', async () => {
+  it('a circular schema can refer to its own class', async () => {
     server.json('GET /data', response);
     const { lead } = await new Controller().fetch(getData(Department));
     expect(lead.boss?.name).toBe('Max');
     expect(lead.boss?.boss === lead.boss).toBe(true);
   });
 
-  it('keep the existing members that the assignment spreads', async () => {
+  it('an assigned schema keeps the members that it spreads', async () => {
     server.json('GET /data', response);
     const controller = new Controller();
     const department = await controller.fetch(getData(Department));
@@ -255,7 +255,7 @@ describe('2.5.5 circular schemas', () => {
     expect(department.lead.department).toBe(department);
   });
 
-  it('a subclass keeps the members of the class above it by spreading them too', async () => {
+  it('the schema of a subclass keeps the members of the base class that it spreads', async () => {
     class Branch extends Department {
       deputy = User.fromJS();
       static override key = 'Branch';
@@ -290,11 +290,11 @@ describe('2.5.6 summary and detail shapes', () => {
   const summary = { id: '1', title: 'One' };
   const detail = { ...summary, content: 'Text', createdAt: '2020-02-02T00:00:00.000Z' };
 
-  it('share the static key', () => {
+  it('summary and detail classes share the static key', () => {
     expect(ArticleDetail.key).toBe(ArticleSummary.key);
   });
 
-  it('the list reads summaries, by extend({ schema: [SummaryEntity] })', async () => {
+  it('a list extended with { schema: [SummaryEntity] } reads summaries', async () => {
     server.json('GET /pieces', [summary]);
     const [piece] = await new Controller().fetch(getList);
     expect(piece).toBeInstanceOf(ArticleSummary);
@@ -302,7 +302,7 @@ describe('2.5.6 summary and detail shapes', () => {
     expect(piece?.title).toBe('One');
   });
 
-  it('validate rejects the summary as a detail, so the detail read fetches', async () => {
+  it('a detail read fetches if validate rejects the stored summary', async () => {
     server.json('GET /pieces', [summary]);
     server.json('GET /pieces/1', detail);
     const controller = new Controller();
@@ -315,7 +315,7 @@ describe('2.5.6 summary and detail shapes', () => {
     );
   });
 
-  it('a detail that is there is read without a fetch, and the next list does not take its fields away', async () => {
+  it('a stored detail is read without a fetch, and keeps its fields when the next list arrives', async () => {
     server.json('GET /pieces', [{ id: '1', title: 'Renamed' }]);
     server.json('GET /pieces/1', detail);
     const controller = new Controller();
@@ -350,7 +350,7 @@ describe('2.5.7 detail data in a nested entity', () => {
   }
   const PostResource = createResource({ urlPrefix: baseUrl, path: '/posts/:id', schema: Post });
 
-  it('holds counts and a list of summaries; without it, the entity is still readable', async () => {
+  it('a nested entity holds counts and a list of summaries, and its parent is readable without it', async () => {
     server.json('GET /posts', [{ id: '1', title: 'One' }]);
     server.json('GET /posts/1', {
       id: '1',

@@ -50,20 +50,20 @@ function expectHidden(old: string): void {
 }
 
 describe('3 a fetch is triggered', () => {
-  it('by the first render', async () => {
+  it('the first render triggers a fetch', async () => {
     await show(controller, <Title id="1" />);
     await expectText('One by Ann');
     expect(server.asked).toEqual(['GET /articles/1']);
   });
 
-  it('by changed parameters', async () => {
+  it('changed parameters trigger a fetch', async () => {
     const rerender = await showThenChange();
     await rerender(<Title id="2" />);
     await expectText('Two by Ann');
     expect(server.asked).toEqual(['GET /articles/1', 'GET /articles/2']);
   });
 
-  it('by the deletion of the entity', async () => {
+  it('the deletion of the entity triggers a fetch', async () => {
     await showThenChange();
     server.json('DELETE /articles/1', { id: '1' });
     await act(() => controller.fetch(ArticleResource.delete, { id: '1' }));
@@ -71,7 +71,7 @@ describe('3 a fetch is triggered', () => {
     expect(server.asked).toEqual(['GET /articles/1', 'DELETE /articles/1', 'GET /articles/1']);
   });
 
-  it('by the deletion of an entity that is required inside it', async () => {
+  it('the deletion of a required nested entity triggers a fetch', async () => {
     await showThenChange();
     server.json('DELETE /authors/u', {});
     await act(() => controller.fetch(AuthorResource.delete, { id: 'u' }));
@@ -79,7 +79,7 @@ describe('3 a fetch is triggered', () => {
     expect(server.asked).toEqual(['GET /articles/1', 'DELETE /authors/u', 'GET /articles/1']);
   });
 
-  it('not by the deletion of another entity', async () => {
+  it('the deletion of another entity triggers no fetch', async () => {
     await showThenChange();
     server.json('DELETE /articles/2', {});
     await act(() => controller.fetch(ArticleResource.delete, { id: '2' }));
@@ -88,14 +88,14 @@ describe('3 a fetch is triggered', () => {
     expect(server.asked).toEqual(['GET /articles/1', 'DELETE /articles/2']);
   });
 
-  it('by an invalidation', async () => {
+  it('an invalidation triggers a fetch', async () => {
     await showThenChange();
     act(() => controller.invalidate(ArticleResource.get, { id: '1' }));
     await expectText('New by Ann');
     expect(server.asked).toEqual(['GET /articles/1', 'GET /articles/1']);
   });
 
-  it('not by another render', async () => {
+  it('another render triggers no fetch, even if the data is stale', async () => {
     const rerender = await showThenChange();
     now += LENGTH + 1;
     await rerender(<Title id="1" />);
@@ -106,14 +106,14 @@ describe('3 a fetch is triggered', () => {
 });
 
 describe('3 fetch guard', () => {
-  it('data absent: fetches', async () => {
+  it('useSuspense fetches if the data is absent', async () => {
     await controller.fetch(ArticleResource.get, { id: '2' });
     await show(controller, <Title id="1" />);
     await expectText('One by Ann');
     expect(server.asked).toEqual(['GET /articles/2', 'GET /articles/1']);
   });
 
-  it('data stale: fetches', async () => {
+  it('useSuspense fetches on mount if the data is stale', async () => {
     await controller.fetch(ArticleResource.get, { id: '1' });
     server.json('GET /articles/1', article('1', 'New'));
     now += LENGTH;
@@ -122,7 +122,7 @@ describe('3 fetch guard', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it('data there and fresh: does not fetch', async () => {
+  it('useSuspense does not fetch if the data is fresh', async () => {
     await controller.fetch(ArticleResource.get, { id: '1' });
     now += LENGTH - 1;
     await show(controller, <Title id="1" />);
@@ -131,7 +131,7 @@ describe('3 fetch guard', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it('identical request in flight: joins it', async () => {
+  it('useSuspense shares an identical request in flight', async () => {
     const release = server.hold();
     const fetched = controller.fetch(ArticleResource.get, { id: '1' });
     await show(
@@ -148,7 +148,7 @@ describe('3 fetch guard', () => {
     expect(server.asked).toEqual(['GET /articles/1']);
   });
 
-  it('parameters null: does not fetch', async () => {
+  it('useSuspense does not fetch if the parameters are null', async () => {
     function Maybe({ id }: { id: string | null }): ReactElement {
       const found = useSuspense(ArticleResource.get, id === null ? null : { id });
       return <p>{found === undefined ? 'nothing' : found.title}</p>;
@@ -163,7 +163,7 @@ describe('3 fetch guard', () => {
 });
 
 describe('3 loading, with previously cached data', () => {
-  it('returns it even if stale', async () => {
+  it('useSuspense returns stale data while it fetches', async () => {
     await controller.fetch(ArticleResource.get, { id: '1' });
     server.json('GET /articles/1', article('1', 'New'));
     now += 10 * LENGTH;
@@ -176,7 +176,7 @@ describe('3 loading, with previously cached data', () => {
     await expectText('New by Ann');
   });
 
-  it('except after a delete', async () => {
+  it('useSuspense suspends after the entity was deleted, until the response arrives', async () => {
     await showThenChange();
     server.json('DELETE /articles/1', {});
     const release = server.hold('GET');
@@ -187,7 +187,7 @@ describe('3 loading, with previously cached data', () => {
     await expectText('New by Ann');
   });
 
-  it('except after an invalidation', async () => {
+  it('useSuspense suspends after an invalidation, until the response arrives', async () => {
     await showThenChange();
     const release = server.hold();
     act(() => controller.invalidate(ArticleResource.get, { id: '1' }));
@@ -199,7 +199,7 @@ describe('3 loading, with previously cached data', () => {
 });
 
 describe('3 loading, with no usable cached data', () => {
-  it('suspends until the data arrives', async () => {
+  it('useSuspense suspends until the first data arrives', async () => {
     const release = server.hold();
     await show(controller, <Title id="1" />);
     await settle();
@@ -210,14 +210,14 @@ describe('3 loading, with no usable cached data', () => {
 });
 
 describe('3 fetch fails', () => {
-  it('shows the nearest error boundary', async () => {
+  it('a failed fetch shows the nearest error boundary', async () => {
     await show(controller, <Title id="absent" />);
     expect(await expectError()).toMatch('404');
   });
 });
 
 describe('3 cache policy', () => {
-  it('is stale-while-revalidate by default, one refresh for all readers', async () => {
+  it('readers show stale data first and share one refresh', async () => {
     await controller.fetch(ArticleResource.get, { id: '1' });
     server.json('GET /articles/1', article('1', 'New'));
     now += LENGTH;
@@ -239,7 +239,7 @@ describe('3 cache policy', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it('is configurable for an endpoint: invalidIfStale suspends instead', async () => {
+  it('an endpoint with invalidIfStale suspends instead of showing stale data', async () => {
     const strict = ArticleResource.get.extend({ invalidIfStale: true });
     function Strict(): ReactElement {
       return <p>{useSuspense(strict, { id: '1' }).title}</p>;
@@ -255,7 +255,7 @@ describe('3 cache policy', () => {
     await expectText('New');
   });
 
-  it('is configurable for a controller: how long data is fresh', async () => {
+  it('dataExpiryLength of a controller configures how long data is fresh', async () => {
     controller = new Controller({ now: () => now, dataExpiryLength: 10 });
     await controller.fetch(ArticleResource.get, { id: '1' });
     server.json('GET /articles/1', article('1', 'New'));
@@ -264,7 +264,7 @@ describe('3 cache policy', () => {
     await expectText('New by Ann');
   });
 
-  it('is configurable for an error: errorPolicy says whether old data is shown in spite of it', async () => {
+  it('errorPolicy decides whether stored data is shown in spite of an error', async () => {
     function Firm({ policy }: { policy: 'soft' | 'hard' }): ReactElement {
       const endpoint = ArticleResource.get.extend({ errorPolicy: () => policy });
       return <p>{useSuspense(endpoint, { id: '1' }).title}</p>;

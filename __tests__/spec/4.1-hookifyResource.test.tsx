@@ -22,7 +22,7 @@ const item = { group: 'g', id: '1' };
 const use = <T,>(hook: () => T): T => renderHook(hook).result.current;
 
 describe('4.1 hookifyResource(resource, useInit)', () => {
-  it('makes a hook of each endpoint member', () => {
+  it('hookifyResource makes a hook of each endpoint of the resource', () => {
     expect(Object.keys(hooks)).toEqual([
       'useGet',
       'useGetList',
@@ -33,7 +33,7 @@ describe('4.1 hookifyResource(resource, useInit)', () => {
     ]);
   });
 
-  it('makes a hook of members that were added by extend too', () => {
+  it('hookifyResource makes a hook of an endpoint that was added by extend', () => {
     const { usePublish } = hookifyResource(
       ArticleResource.extend('publish', { path: `${P}/publish`, method: 'POST', body: undefined }),
     );
@@ -44,7 +44,7 @@ describe('4.1 hookifyResource(resource, useInit)', () => {
     expect(use(hook)).toBeInstanceOf(RestEndpoint);
   });
 
-  it('calls useInit as a hook: it may read context', async () => {
+  it('hookifyResource calls useInit as a hook, so it can read context', async () => {
     const Locale = createContext('none');
     const { useGet } = hookifyResource(ArticleResource, function useInit() {
       return { headers: { 'Accept-Language': useContext(Locale) } };
@@ -63,7 +63,7 @@ describe('4.1 hookifyResource(resource, useInit)', () => {
     expect(server.received[0]?.headers.get('accept-language')).toBe('de');
   });
 
-  it('applies its headers to every endpoint', async () => {
+  it('the headers of useInit are sent by every endpoint', async () => {
     const { get, getList, create, update, partialUpdate, remove } = {
       get: use(hooks.useGet),
       getList: use(hooks.useGetList),
@@ -83,18 +83,18 @@ describe('4.1 hookifyResource(resource, useInit)', () => {
     expect(server.received.map(({ headers }) => headers.get('x-app'))).toEqual(Array(6).fill('seed'));
   });
 
-  it('takes other request options than headers', () => {
+  it('useInit can return request options other than headers', () => {
     const { useGet } = hookifyResource(ArticleResource, () => ({ credentials: 'include' as const }));
     expect(use(useGet).requestInit?.credentials).toBe('include');
   });
 
-  it('useInit is optional', async () => {
+  it('hooks work without useInit', async () => {
     server.json('GET /groups/g/articles/1', { id: '1', title: 'One' });
     const { useGet } = hookifyResource(ArticleResource);
     expect(await use(useGet)(item)).toEqual({ id: '1', title: 'One' });
   });
 
-  it('infers the types of the endpoints', () => {
+  it('hooks return endpoints with the types of the resource', () => {
     const get = use(hooks.useGet);
     assertType<Equal<typeof get, typeof ArticleResource.get>>();
     // @ts-expect-error -- the path has a parameter group
@@ -115,7 +115,7 @@ describe('4.1 shortenPath(P) removes the last parameter', () => {
 });
 
 describe('4.1 table of hooks', () => {
-  it('useGet(): GET, P, the resource schema; an object with every path parameter', async () => {
+  it('useGet() returns an endpoint that sends GET to the path, requires every path parameter and returns the entity', async () => {
     const get = use(hooks.useGet);
     expect([get.method, get.path, get.schema]).toEqual(['GET', P, Article]);
     server.json('GET /groups/g/articles/1', { id: '1', title: 'One' });
@@ -125,7 +125,7 @@ describe('4.1 table of hooks', () => {
     expect(server.asked).toEqual(['GET /groups/g/articles/1']);
   });
 
-  it('useGetList(): GET, shortenPath(P), a list of the resource schema; extra keys become query parameters', async () => {
+  it('useGetList() returns an endpoint that sends GET to the shortened path, puts extra keys into the query and returns a list', async () => {
     const getList = use(hooks.useGetList);
     expect([getList.method, getList.path]).toEqual(['GET', shortenedP]);
     server.json('GET /groups/g/articles', [{ id: '1' }, { id: '2' }]);
@@ -140,7 +140,7 @@ describe('4.1 table of hooks', () => {
     expect(found.map(({ title }) => title)).toEqual(['Two']);
   });
 
-  it('useCreate(): POST, shortenPath(P), the resource schema; path parameters, then the body', async () => {
+  it('useCreate() returns an endpoint that sends POST to the shortened path with path parameters and a body', async () => {
     const create = use(hooks.useCreate);
     expect([create.method, create.path, create.schema]).toEqual(['POST', shortenedP, Article]);
     server.json('POST /groups/g/articles', (request) => ({ id: '9', ...(request.body as object) })); // sent below
@@ -151,7 +151,7 @@ describe('4.1 table of hooks', () => {
     expect(server.received[0]?.body).toEqual(body);
   });
 
-  it('useUpdate(): PUT, P, the resource schema; path parameters, then the body', async () => {
+  it('useUpdate() returns an endpoint that sends PUT to the path with path parameters and a body', async () => {
     const update = use(hooks.useUpdate);
     expect([update.method, update.path, update.schema]).toEqual(['PUT', P, Article]);
     server.json('PUT /groups/g/articles/1', { id: '1', title: 'New' });
@@ -162,7 +162,7 @@ describe('4.1 table of hooks', () => {
     expect(server.received[0]?.body).toEqual(body);
   });
 
-  it('usePartialUpdate(): PATCH, P, the resource schema; path parameters, then the body', async () => {
+  it('usePartialUpdate() returns an endpoint that sends PATCH to the path with path parameters and a body', async () => {
     const partialUpdate = use(hooks.usePartialUpdate);
     expect([partialUpdate.method, partialUpdate.path, partialUpdate.schema]).toEqual(['PATCH', P, Article]);
     server.json('PATCH /groups/g/articles/1', { id: '1', title: 'New' });
@@ -173,7 +173,7 @@ describe('4.1 table of hooks', () => {
     expect(server.received[0]?.body).toEqual(body);
   });
 
-  it('useDelete(): DELETE, P, Delete over the resource schema; an object with every path parameter', async () => {
+  it('useDelete() returns an endpoint that sends DELETE to the path without a body and deletes the entity', async () => {
     const remove = use(hooks.useDelete);
     expect([remove.method, remove.path]).toEqual(['DELETE', P]);
     expect(remove.schema).toBeInstanceOf(Delete);
@@ -187,7 +187,7 @@ describe('4.1 table of hooks', () => {
     expect(server.received[1]?.body).toBeUndefined();
   });
 
-  it('what useGet and useGetList return is used by the read hook and for invalidation', async () => {
+  it('useSuspense and invalidate accept the endpoints of useGet and useGetList', async () => {
     server.json('GET /groups/g/articles/1', { id: '1', title: 'One' });
     server.json('GET /groups/g/articles', [{ id: '1', title: 'One' }]);
     function Both(): ReactElement {
@@ -219,7 +219,7 @@ describe('4.1 delete result rule', () => {
   const left = (controller: Controller) =>
     ['1', '2'].filter((id) => controller.get(Article, { id }) !== undefined);
 
-  it('an object with at least one key is the result, and names the deleted entity', async () => {
+  it('a deletion resolves with a response object that has a key, which names the deleted entity', async () => {
     server.json(request, { id: '2', title: 'was two' });
     const controller = setUp();
     expect(await controller.fetch(ArticleResource.delete, item)).toEqual({ id: '2', title: 'was two' });
@@ -232,12 +232,15 @@ describe('4.1 delete result rule', () => {
     ['null', () => Response.json(null)],
     ['a text', () => new Response('gone', { headers: { 'Content-Type': 'text/plain' } })],
     ['a number', () => Response.json(1)],
-  ])('for %s the result is the parameters, which name the deleted entity', async (_what, response) => {
-    server.respond(request, response);
-    const controller = setUp();
-    expect(await controller.fetch(ArticleResource.delete, item)).toEqual(item);
-    expect(left(controller)).toEqual(['2']);
-  });
+  ])(
+    'a deletion answered with %s resolves with the parameters, which name the deleted entity',
+    async (_what, response) => {
+      server.respond(request, response);
+      const controller = setUp();
+      expect(await controller.fetch(ArticleResource.delete, item)).toEqual(item);
+      expect(left(controller)).toEqual(['2']);
+    },
+  );
 });
 
 describe('4.1 request bodies', () => {
@@ -254,12 +257,12 @@ describe('4.1 request bodies', () => {
 });
 
 describe('4.1 un-hooked members', () => {
-  it('get is called with a parameters object', async () => {
+  it('get is called with an object of parameters', async () => {
     server.json('GET /groups/g/articles/1', { id: '1', title: 'One' });
     expect(await ArticleResource.get(item)).toEqual({ id: '1', title: 'One' });
   });
 
-  it('getList is called with none', async () => {
+  it('getList is called without arguments if its path has no parameters', async () => {
     server.json('GET /articles', [{ id: '1' }]);
     const { getList } = createResource({ urlPrefix: baseUrl, path: '/articles/:id', schema: Article });
     expect(await getList()).toEqual([{ id: '1' }]);

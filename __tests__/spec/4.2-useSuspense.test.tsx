@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 describe('4.2 signature and return', () => {
-  it('endpoint may be a Resource member', async () => {
+  it('useSuspense accepts an endpoint of a resource', async () => {
     let seen: unknown;
     function Read(): ReactElement {
       const article = useSuspense(ArticleResource.get, { id: '1' });
@@ -50,7 +50,7 @@ describe('4.2 signature and return', () => {
     expect(seen).toBe(controller.get(ArticleWithAuthorId, { id: '1' }));
   });
 
-  it('endpoint may be a RestEndpoint', async () => {
+  it('useSuspense accepts a RestEndpoint', async () => {
     const endpoint = new RestEndpoint({ urlPrefix: baseUrl, path: '/users/:id', schema: User });
     function Read(): ReactElement {
       return <p>{useSuspense(endpoint, { id: 'u' }).name}</p>;
@@ -59,7 +59,7 @@ describe('4.2 signature and return', () => {
     await expectText('Ann');
   });
 
-  it('args may be left out where the endpoint has no parameters', async () => {
+  it('useSuspense needs no args if the endpoint has no parameters', async () => {
     function Read(): ReactElement {
       return <p>{useSuspense(ArticleResource.getList).length}</p>;
     }
@@ -73,7 +73,7 @@ describe('4.2 signature and return', () => {
     ['a boolean', false],
     ['null', null],
     ['a text', 'plain'],
-  ])('without a schema it returns what the endpoint returns: %s', async (_what, value) => {
+  ])('useSuspense returns what an endpoint without a schema returns: %s', async (_what, value) => {
     const endpoint = new Endpoint(() => Promise.resolve(value), { name: 'getVersion' });
     function Read(): ReactElement {
       return <p>{`got ${JSON.stringify(useSuspense(endpoint))}`}</p>;
@@ -82,7 +82,7 @@ describe('4.2 signature and return', () => {
     await expectText(`got ${JSON.stringify(value)}`);
   });
 
-  it('without a schema a RestEndpoint returns the response', async () => {
+  it('useSuspense returns the response of a RestEndpoint without a schema', async () => {
     server.json('GET /version', { version: 7 });
     const endpoint = new RestEndpoint({ urlPrefix: baseUrl, path: '/version' });
     function Read(): ReactElement {
@@ -99,14 +99,14 @@ describe('4.2.1 args of null', () => {
     return <p>{author === undefined ? 'no author' : author.name}</p>;
   }
 
-  it('make no fetch, and the hook returns undefined', async () => {
+  it('useSuspense returns undefined for null args, without a fetch', async () => {
     await show(controller, <AuthorOf authorId={null} />);
     await settle();
     expect(text()).toBe('no author');
     expect(server.asked).toEqual([]);
   });
 
-  it('may become parameters and null again', async () => {
+  it('args of useSuspense may change from null to parameters and back', async () => {
     const rerender = await show(controller, <AuthorOf authorId={null} />);
     await rerender(<AuthorOf authorId="u" />);
     await expectText('Ann');
@@ -117,7 +117,7 @@ describe('4.2.1 args of null', () => {
 });
 
 describe('4.2.2 sequential reads', () => {
-  it('a second call may use fields of the first result; code between runs only with its data', async () => {
+  it('a second useSuspense can use fields of the first result, and the code between them runs only with data', async () => {
     const seen: unknown[] = [];
     function Both(): ReactElement {
       const article = useSuspense(ArticleResource.get, { id: '1' });
@@ -137,7 +137,7 @@ describe('4.2.2 sequential reads', () => {
 });
 
 describe('4.2.3 a schema that is an object of fields', () => {
-  it('gives the same fields, with the entity lists denormalized', async () => {
+  it('a schema that is an object of fields returns the same fields, with lists of entities denormalized', async () => {
     server.json('GET /search', {
       results: [
         { id: '2', title: 'Two' },
@@ -165,7 +165,7 @@ describe('4.2.3 a schema that is an object of fields', () => {
 });
 
 describe('4.2.4 a list result', () => {
-  it('is an array of entity instances with pk()', async () => {
+  it('a list reads as an array of entity instances with pk()', async () => {
     let list: readonly ArticleWithAuthorId[] = [];
     function List(): ReactElement {
       list = useSuspense(ArticleResource.getList);
@@ -194,7 +194,7 @@ describe('4.2.5 mutations and invalidation', () => {
     );
   }
 
-  it("mutations use the controller's fetch(endpoint, params, body), and readers show the answer", async () => {
+  it('controller.fetch(endpoint, params, body) sends a mutation, and readers show the response', async () => {
     server.json('PATCH /articles/1', { id: '1', title: 'New', authorId: 'u' });
     await show(controller, <Title />);
     await expectText('One');
@@ -214,7 +214,7 @@ describe('4.2.5 mutations and invalidation', () => {
     expect(controller.get(ArticleWithAuthorId, { id: '1' })).toBe(article);
   });
 
-  it('a mutation that fails rejects and leaves what is shown', async () => {
+  it('a failed mutation rejects and leaves the screen unchanged', async () => {
     await show(controller, <Title />);
     await expectText('One');
     await act(() =>
@@ -225,7 +225,7 @@ describe('4.2.5 mutations and invalidation', () => {
     expect(text()).toBe('One');
   });
 
-  it("cached reads are invalidated with the controller's invalidate(endpoint, params)", async () => {
+  it('controller.invalidate(endpoint, params) makes mounted readers fetch again', async () => {
     await show(controller, <Title />);
     await expectText('One');
     server.json('GET /articles/1', { id: '1', title: 'Fresh' });

@@ -65,7 +65,7 @@ describe('5 authentication', () => {
     expect(tokens()).toEqual(['old', 'new']);
   });
 
-  it('a refused token is an error with the status of the server', async () => {
+  it('a request with a refused token rejects with the status of the response', async () => {
     server.respond('GET /articles/1', () => new Response(null, { status: 401 }));
     await expect(new Controller().fetch(ArticleResource.get, { id: '1' })).rejects.toMatchObject({
       status: 401,

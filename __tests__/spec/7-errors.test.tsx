@@ -30,32 +30,35 @@ function Body(): ReactElement {
 }
 
 describe('7.1 a failed fetch of useSuspense', () => {
-  it.each([404, 500])('with status %i is thrown by the hook', async (status) => {
-    server.respond('GET /articles/1', () => new Response('trouble', { status }));
-    let caught: unknown;
-    function Catch({ error }: ErrorFallbackProps): ReactElement {
-      caught = error;
-      return <p role="alert">caught</p>;
-    }
-    await show(
-      new Controller(),
-      <ErrorBoundary fallbackComponent={Catch}>
-        <Body />
-      </ErrorBoundary>,
-    );
-    await expectError();
-    expect(caught).toBeInstanceOf(NetworkError);
-    expect(caught).toMatchObject({ status, method: 'GET', url: `${baseUrl}/articles/1` });
-    expect(server.asked).toEqual(['GET /articles/1']);
-  });
+  it.each([404, 500])(
+    'useSuspense throws a response with status %i to the boundary, with method and URL',
+    async (status) => {
+      server.respond('GET /articles/1', () => new Response('trouble', { status }));
+      let caught: unknown;
+      function Catch({ error }: ErrorFallbackProps): ReactElement {
+        caught = error;
+        return <p role="alert">caught</p>;
+      }
+      await show(
+        new Controller(),
+        <ErrorBoundary fallbackComponent={Catch}>
+          <Body />
+        </ErrorBoundary>,
+      );
+      await expectError();
+      expect(caught).toBeInstanceOf(NetworkError);
+      expect(caught).toMatchObject({ status, method: 'GET', url: `${baseUrl}/articles/1` });
+      expect(server.asked).toEqual(['GET /articles/1']);
+    },
+  );
 
-  it('without a connection is thrown by the hook', async () => {
+  it('useSuspense throws to the boundary if there is no connection', async () => {
     server.respond('GET /articles/1', () => Response.error());
     await show(new Controller(), <Body />);
     expect(await expectError()).toMatch('HF_NETWORK');
   });
 
-  it('is caught by the nearest boundary, and by no other', async () => {
+  it('the nearest boundary alone catches a failed fetch', async () => {
     const boundary = (name: string) =>
       function Fallback(): ReactElement {
         return <p role="alert">{name}</p>;
@@ -75,7 +78,7 @@ describe('7.1 a failed fetch of useSuspense', () => {
 });
 
 describe('7.2 an entity that fails validate', () => {
-  it('is treated as incomplete and triggers a fetch', async () => {
+  it('an entity that fails validate is treated as incomplete and triggers a fetch', async () => {
     server.json('GET /articles', [{ id: '1', title: 'One' }]);
     server.json('GET /articles/1', { id: '1', title: 'One', body: 'Text' });
     const controller = new Controller();
@@ -85,7 +88,7 @@ describe('7.2 an entity that fails validate', () => {
     expect(server.asked).toEqual(['GET /articles', 'GET /articles/1']);
   });
 
-  it('triggers none where the entity is complete', async () => {
+  it('an entity that passes validate triggers no fetch', async () => {
     server.json('GET /articles', [{ id: '1', title: 'One', body: 'Listed' }]);
     const controller = new Controller();
     await controller.fetch(getSummaries);
@@ -95,7 +98,7 @@ describe('7.2 an entity that fails validate', () => {
     expect(server.asked).toEqual(['GET /articles']);
   });
 
-  it('does not fetch for ever where the server never completes it', async () => {
+  it('an entity that stays incomplete after a fetch shows the boundary and is not fetched repeatedly', async () => {
     server.json('GET /articles/1', { id: '1', title: 'One' });
     await show(new Controller(), <Body />);
     expect(await expectError()).toMatch(/Article.*the body is missing.*HF_INVALID_ENTITY/s);

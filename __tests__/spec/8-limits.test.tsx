@@ -18,23 +18,26 @@ describe('8.1 dataExpiryLength sets cache freshness', () => {
     [1000, 1000, 2],
     [0, 0, 2],
     [Infinity, 100 * 365 * 24 * 3_600_000, 1],
-  ])('with %p, a mount %p ms later makes it %i requests', async (length, later, requests) => {
-    server.json('GET /articles/1', { id: '1', title: 'One' });
-    const { get } = resourceWith(length);
-    function Title(): ReactElement {
-      return <p>{useSuspense(get, { id: '1' }).title}</p>;
-    }
-    let now = 1_000_000;
-    const controller = new Controller({ now: () => now });
-    await controller.fetch(get, { id: '1' });
-    now += later;
-    await show(controller, <Title />);
-    await settle();
-    expect(text()).toBe('One');
-    expect(server.asked).toHaveLength(requests);
-  });
+  ])(
+    'data with a dataExpiryLength of %p, mounted after %p ms, takes %i requests in total',
+    async (length, later, requests) => {
+      server.json('GET /articles/1', { id: '1', title: 'One' });
+      const { get } = resourceWith(length);
+      function Title(): ReactElement {
+        return <p>{useSuspense(get, { id: '1' }).title}</p>;
+      }
+      let now = 1_000_000;
+      const controller = new Controller({ now: () => now });
+      await controller.fetch(get, { id: '1' });
+      now += later;
+      await show(controller, <Title />);
+      await settle();
+      expect(text()).toBe('One');
+      expect(server.asked).toHaveLength(requests);
+    },
+  );
 
-  it('Infinity never becomes stale, but can be invalidated', async () => {
+  it('data with a dataExpiryLength of Infinity never becomes stale, but can be invalidated', async () => {
     server.json('GET /articles/1', { id: '1', title: 'One' });
     const { get } = resourceWith(Infinity);
     const controller = new Controller();
@@ -49,7 +52,7 @@ describe('8.1 dataExpiryLength sets cache freshness', () => {
 describe('8.2 identical concurrent requests', () => {
   const { get, partialUpdate } = resourceWith(60_000);
 
-  it('are not duplicated by fetch', async () => {
+  it('concurrent identical fetches send one request', async () => {
     server.json('GET /articles/1', { id: '1', title: 'One' });
     const controller = new Controller();
     const [first, second] = await Promise.all([
@@ -61,7 +64,7 @@ describe('8.2 identical concurrent requests', () => {
     expect(server.asked).toEqual(['GET /articles/1']);
   });
 
-  it('are not duplicated by readers', async () => {
+  it('concurrent readers of the same data send one request', async () => {
     server.json('GET /articles/1', { id: '1', title: 'One' });
     function Title(): ReactElement {
       return <p>{useSuspense(get, { id: '1' }).title}</p>;
@@ -80,7 +83,7 @@ describe('8.2 identical concurrent requests', () => {
     expect(server.asked).toEqual(['GET /articles/1']);
   });
 
-  it('are made again once the first is answered', async () => {
+  it('a fetch after the response of an identical one sends another request', async () => {
     server.json('GET /articles/1', { id: '1', title: 'One' });
     const controller = new Controller();
     await controller.fetch(get, { id: '1' });
@@ -88,7 +91,7 @@ describe('8.2 identical concurrent requests', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it('with other parameters are other requests', async () => {
+  it('concurrent fetches with different parameters send a request each', async () => {
     server.json('GET /articles/1', { id: '1' });
     server.json('GET /articles/2', { id: '2' });
     const controller = new Controller();
@@ -96,7 +99,7 @@ describe('8.2 identical concurrent requests', () => {
     expect([...server.asked].sort()).toEqual(['GET /articles/1', 'GET /articles/2']);
   });
 
-  it('that are mutations are each sent: they are not reads', async () => {
+  it('concurrent identical mutations are each sent', async () => {
     server.json('PATCH /articles/1', { id: '1', title: 'x' });
     const controller = new Controller();
     await Promise.all([

@@ -14,20 +14,20 @@ type Resource = typeof ArticleResource;
 
 // Which compilers understand the published types is what the step `published-types` of `npm run test:everywhere` checks.
 describe('9.1 generative (inferred) types', () => {
-  it('take the parameters from the path pattern', () => {
+  it('the types of parameters are inferred from the path pattern', () => {
     type Params = EndpointArgs<Resource['get']>[0];
     assertType<Equal<keyof Params, 'group' | 'id'>>();
     assertType<Equal<Resource['getList']['path'], '/groups/:group/articles'>>();
     expect(ArticleResource.getList.path).toBe('/groups/:group/articles');
   });
 
-  it('take the data from the schema', () => {
+  it('the types of data are inferred from the schema', () => {
     assertType<Equal<EndpointData<Resource['get']>, Article>>();
     assertType<Equal<EndpointData<Resource['getList']>[number], Article>>();
     expect(ArticleResource.get.schema).toBe(Article);
   });
 
-  it('take the names of the hooks from the members of the resource', () => {
+  it('the names of hooks are inferred from the members of the resource', () => {
     type Names = 'useGet' | 'useGetList' | 'useCreate' | 'useUpdate' | 'usePartialUpdate' | 'useDelete';
     assertType<Equal<keyof HookedResource<Resource>, Names>>();
     expect(Object.keys(hookifyResource(ArticleResource))).toContain('usePartialUpdate');

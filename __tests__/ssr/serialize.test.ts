@@ -170,7 +170,7 @@ describe('serialize', () => {
     );
   });
 
-  it('cannot be left by what it holds', () => {
+  it('serialized text contains no characters that could end its script element', () => {
     const hostile = '</script><script>alert(1)</script><!--<script>-->]]>\u2028\u2029&amp;';
     const server = at(T0);
     server.setResponse(getAnything, { [hostile]: hostile });
@@ -235,7 +235,7 @@ describe('deserialize', () => {
     expect(page.getState().results.size).toBe(1);
   });
 
-  it('takes times as they are, since a page may come from a cache', async () => {
+  it('deserialize keeps times unchanged, since a page may come from a cache', async () => {
     const server = at(T0);
     await server.fetch(getIssue, { id: '1' });
     requests.length = 0;
@@ -244,7 +244,7 @@ describe('deserialize', () => {
     expect(requests).toEqual(['1']);
   });
 
-  it('moves them where the page cannot come from the future: then its clock is behind', async () => {
+  it('deserialize shifts times that lie in the future, since the clock of the page is behind', async () => {
     const server = at(T0);
     await server.fetch(getIssue, { id: '1' });
     const behind = received(server, T0 - 3_600_000);
@@ -252,7 +252,7 @@ describe('deserialize', () => {
     expect(behind.getState().results.get(getIssue.key({ id: '1' }))?.meta.receivedAt).toBe(T0 - 3_600_000);
   });
 
-  it('lets what the page asks for win, though the clock of the server is ahead', async () => {
+  it('a response to the page replaces deserialized data, even if the clock of the server is ahead', async () => {
     const server = at(T0 + 3_600_000);
     server.setResponse(getIssue, { id: '1' }, { id: '1', title: 'From the server', author: 'u' });
     const page = received(server, T0);

@@ -286,7 +286,7 @@ describe('Layers', () => {
     expect(head).toBe(base);
   });
 
-  it('ends when a layer that writes nothing has read what a replayed one reads', () => {
+  it('a rebase ends when a layer that writes nothing has read what a replayed layer reads', () => {
     const layers = new Layers();
     let runs = 0;
     let { head } = layers.push(emptyState(), (writer) => {
@@ -321,7 +321,7 @@ describe('Layers', () => {
       expect(contents(head).rows.has('Article/one')).toBe(false);
     });
 
-    it('are seen by later layers that have read there', () => {
+    it('later layers are replayed if a layer below them writes elsewhere, where they have read', () => {
       const layers = new Layers();
       const first = layers.push(emptyState(), switching);
       const second = layers.push(first.head, (writer) => {
@@ -334,7 +334,7 @@ describe('Layers', () => {
       );
     });
 
-    it('do not see what later layers wrote', () => {
+    it('a layer does not see what later layers wrote', () => {
       const layers = new Layers();
       const first = layers.push(emptyState(), (writer) => {
         if (writer.row('Article', 'switch') === undefined) return;
@@ -348,7 +348,7 @@ describe('Layers', () => {
     });
   });
 
-  it('does not replay those that only read the same as one that is replayed', () => {
+  it('a rebase does not replay layers that only read the same as a replayed layer', () => {
     const layers = new Layers();
     const runs = [0, 0];
     let head = emptyState();

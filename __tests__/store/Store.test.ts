@@ -69,7 +69,7 @@ describe('a store', () => {
     expect(commits).toHaveLength(1);
   });
 
-  it('lays pending layers over what is confirmed, and only head shows them', () => {
+  it('a store applies pending layers over the confirmed data, and only head shows them', () => {
     const { store, commits } = told();
     store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), options);
     const id = store.addLayer((writer) => writer.setRow('Article', '1', row({ n: 2 })), options);
@@ -83,7 +83,7 @@ describe('a store', () => {
     expect(store.head).toBe(store.base);
   });
 
-  it('keeps what it showed where the answer, or a layer replayed on it, comes out the same', () => {
+  it('a store keeps a shown value if the response, or a layer replayed on it, gives an equal one', () => {
     const { store } = told();
     const valueOf = () => contents(store.head).rows.get('Article/1')?.value;
     store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), options);
@@ -123,7 +123,7 @@ describe('a store', () => {
 });
 
 describe('a batch', () => {
-  it('a batch is one commit, with what stood there before all of it', () => {
+  it('a batch is one commit, with the values from before its first write', () => {
     const { store, commits } = told();
     store.commit((writer) => writer.setRow('Article', '1', row({ n: 1 })), options);
     const before = contents(store.base).rows.get('Article/1');
@@ -202,7 +202,7 @@ describe('a batch', () => {
 });
 
 describe('reset', () => {
-  it('forgets all there is and names it', () => {
+  it('a reset removes all data and layers, and reports them', () => {
     const { store, commits } = told();
     store.commit((writer) => {
       writer.setRow('Article', '1', row({ n: 1 }));

@@ -102,7 +102,7 @@ describe('Table', () => {
     expect([...before.entries()]).toHaveLength(10);
   });
 
-  it('does not give a transaction the chunks of another', () => {
+  it('a transaction does not change chunks of another transaction', () => {
     const table = filled(100);
     const [first, second] = [{}, {}];
     const a = table.with('pk1', { n: -1 }, first);
@@ -140,7 +140,7 @@ describe('Table', () => {
     expect(without.without('pk1')).toBe(without);
   });
 
-  it('keeps old versions whole while a newer one is emptied and filled again', () => {
+  it('old versions of a Table stay complete while a newer one is emptied and filled again', () => {
     const full = filled(1_000);
     let table = full;
     const versions: Table<Value>[] = [];

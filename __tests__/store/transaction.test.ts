@@ -70,7 +70,7 @@ describe('transact', () => {
     expect(changes.results.size).toBe(0);
   });
 
-  it('names what was changed among all results, but what was put back, and once what was written again', () => {
+  it('transact reports each result that mapResults changed once, except those that were restored', () => {
     const before = transact(emptyState(), (writer) => {
       for (const key of ['a', 'b', 'c']) writer.setResult(key, result(key));
     }).state;

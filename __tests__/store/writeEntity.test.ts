@@ -116,7 +116,7 @@ describe('a row', () => {
     expect(mergeRows(Article, stored, incoming).value).toEqual({ a: 2, b: 1 });
   });
 
-  it('belongs to the store alone', () => {
+  it('a stored row is frozen, and independent of its response', () => {
     const response = { id: '1', tags: ['a'], deep: { list: [{ x: 1 }] } };
     const stored = after(row(response))!;
     response.tags.push('b');

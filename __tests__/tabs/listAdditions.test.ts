@@ -103,7 +103,7 @@ describe('what one tab adds to lists', () => {
     expect(ids(second)).toEqual(['1']);
   });
 
-  it('comes with the list itself where a function of the app says in which it belongs', async () => {
+  it('an item arrives with its list if a function of the app decides which lists it belongs in', async () => {
     const picked = new Collection([ArticleWithText], { createCollectionFilter: () => () => true });
     const pick = new Endpoint(post, { ...adding, schema: picked.push });
     const [first, second] = [openTab(), openTab()];

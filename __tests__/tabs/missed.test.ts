@@ -139,7 +139,7 @@ describe('what the sender does not remember', () => {
     },
   );
 
-  it('what the sender does not remember is not broadcast', async () => {
+  it('results that a catch-up makes stale stay fresh in other tabs', async () => {
     const third = open({ now: () => 70_000 });
     await missForGood([]);
     expect(third.controller.getResponse(getArticle, { id: '5' }).expiresAt).toBeGreaterThan(0);
@@ -165,7 +165,7 @@ describe('a page that is put away as a whole', () => {
     expect(storage.times).toBe(1);
   });
 
-  it('is not what a page is that is shown for the first time', async () => {
+  it('a page that is shown for the first time does not catch up', async () => {
     const storage = disk();
     open({ plugins: [storage] });
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }));
@@ -187,7 +187,7 @@ describe('a tab that opens later', () => {
     expect(second.controller.getResponse(getArticle, { id: '2' }).data?.title).toBe('lately too');
   });
 
-  it('does not get a record from the tab that added it once another tab has deleted it', async () => {
+  it('a tab that opens later does not receive a record that another tab has deleted since', async () => {
     const received: SideRecords[number][] = [];
     const queue = {
       name: 'queue',

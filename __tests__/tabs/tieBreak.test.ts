@@ -28,22 +28,22 @@ describe('between two tabs', () => {
     expect(losesTieBreak(left, right)).not.toBe(losesTieBreak(right, left));
   });
 
-  it('what is newer or older is no tie', () => {
+  it('a newer or older version is no tie', () => {
     expect(losesTieBreak(read('a', 5), read('b', 6))).toBe(false);
     expect(losesTieBreak(read('b', 6), read('a', 5))).toBe(false);
     expect(losesTieBreak(read('a', 5), undefined)).toBe(false);
   });
 
-  it('what expires sooner, and a mutation rather than a read, is the last word', () => {
+  it('the version that expires sooner wins a tie, and a mutation wins against a read', () => {
     expect(losesTieBreak(read('pk', 5), read('pk', 5, 0))).toBe(true);
     expect(losesTieBreak(read({ z: 1 }, 5), mutation({ a: 1 }, 4, 5))).toBe(true);
   });
 
-  it('the same need not come twice', () => {
+  it('an equal version loses the tie, because it need not be applied again', () => {
     expect(losesTieBreak(read({ a: 1 }, 5), read({ a: 1 }, 5))).toBe(true);
   });
 
-  it('what was made of what is there never loses, such as a row that an older answer has filled in', () => {
+  it('a version that was merged with the stored one does not lose the tie', () => {
     const { meta } = read({}, 5);
     expect(losesTieBreak(read({ a: 1, b: 1 }, 5), read({ b: 1 }, 5), meta)).toBe(false);
     expect(losesTieBreak(read({ a: 1, b: 1 }, 5), read({ b: 1 }, 5))).toBe(true);

@@ -12,7 +12,7 @@ class LinkWithoutDefault extends Entity {
 }
 LinkWithoutDefault.schema = { next: LinkWithoutDefault };
 
-it('releases the nodes of a cycle with its rows', () => {
+it('views release the nodes of a cycle with its rows', () => {
   const options = { action: { type: 'set' }, origin: 'app' } as const;
   const store = new Store({
     changed: (changes) => views.apply(changes, new Set()),

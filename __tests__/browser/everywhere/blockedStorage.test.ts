@@ -43,7 +43,7 @@ describeInBrowser('a page that may store nothing', () => {
   afterAll(() => site.close());
 
   (blocked === undefined ? it.skip : it)(
-    'starts, reads and mutates; its outbox sends, and keeps no mutation while offline',
+    'an app without storage reads, mutates and sends, and rejects mutations while offline',
     async () => {
       const { preferences = {}, refused, codes } = blocked ?? {};
       const { context, close } = await launch(preferences);

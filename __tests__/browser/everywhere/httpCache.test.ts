@@ -51,7 +51,7 @@ describeInBrowser('a server that allows the browser to cache its responses', () 
     notes.set('1', 'one').set('2', 'two');
   });
 
-  it('does not undo a change by a response from the time before it', async () => {
+  it('a read after a change does not return an older response of the HTTP cache', async () => {
     const { context, close } = await launch();
     const page = await context.newPage();
     const open = async (): Promise<void> => {
@@ -72,7 +72,7 @@ describeInBrowser('a server that allows the browser to cache its responses', () 
     await close();
   });
 
-  it('is asked whether a cached response is current, unless the endpoint chooses another mode', async () => {
+  it('a read revalidates a cached response, unless the endpoint chooses another cache mode', async () => {
     const { context, close } = await launch();
     const page = await context.newPage();
     await page.goto(`${site.origin}/httpCache`);

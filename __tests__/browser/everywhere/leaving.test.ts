@@ -24,16 +24,19 @@ describeInBrowser('a page that is left as an answer comes', () => {
     [1, 20],
     [50, 25],
     [600, 8],
-  ])('leaves it on disk, in %d rows, %d times in a row', async (count, rounds) => {
-    const { context, close } = await launch();
-    const page = await context.newPage();
-    await page.goto(`${site.origin}/leaving?rounds=${rounds}&count=${count}`);
-    const lost = await page.waitForFunction(
-      () => (globalThis as { lost?: readonly number[] }).lost,
-      undefined,
-      { timeout: 100_000 },
-    );
-    expect(await lost.jsonValue()).toEqual([]);
-    await close();
-  });
+  ])(
+    'a page that is left when a response of %d rows arrives has stored it, %d times in a row',
+    async (count, rounds) => {
+      const { context, close } = await launch();
+      const page = await context.newPage();
+      await page.goto(`${site.origin}/leaving?rounds=${rounds}&count=${count}`);
+      const lost = await page.waitForFunction(
+        () => (globalThis as { lost?: readonly number[] }).lost,
+        undefined,
+        { timeout: 100_000 },
+      );
+      expect(await lost.jsonValue()).toEqual([]);
+      await close();
+    },
+  );
 });

@@ -42,7 +42,7 @@ describeInBrowser('a page that navigates as soon as it has called reset()', () =
     ['idle', false],
     ['writing', true],
   ])(
-    `leaves nothing of the user on disk when it was %s, ${ROUNDS} times in a row`,
+    `a page that was %s and navigates after reset() leaves no data of the user, ${ROUNDS} times in a row`,
     async (_which, isBusy) => {
       const { context, close } = await launch();
       const page = await context.newPage();

@@ -35,8 +35,8 @@ describeInBrowser('after a log-out in one of two pages', () => {
 
   it.each([
     ['with a broadcast', '?told'],
-    ['that do not', ''],
-  ])('a logout in one of two pages removes all data of the user: pages %s', async (_which, search) => {
+    ['without a broadcast', ''],
+  ])('a logout in one of two pages %s removes all data of the user', async (_which, search) => {
     answerLate = [];
     browser = await launch();
     const [first, second] = [await open(search), await open(search)];

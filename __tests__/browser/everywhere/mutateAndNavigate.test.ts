@@ -26,7 +26,7 @@ describeInBrowser('a page that navigates as soon as it has called a mutation', (
     await site.close();
   });
 
-  it('keeps the mutation in the outbox, on the storage plugin’s disk', async () => {
+  it('a mutation that is made right before a navigation stays in the outbox', async () => {
     const { context, close } = await launch();
     const page = await context.newPage();
     const open = async (): Promise<void> => {

@@ -48,7 +48,7 @@ describeInBrowser('files that wait in the outbox', () => {
 
   // Driven sessions of WebKit are private, and private ones cannot store a Blob in IndexedDB (raw ones neither).
   (browserName === 'webkit' ? it.skip : it)(
-    'are sent after the page was closed, when the server is back that the browser never missed',
+    'queued files are sent after the page was closed, once the server is back, without an online event',
     async () => {
       const { context, close } = await launch();
       const page = await context.newPage();
@@ -77,7 +77,7 @@ describeInBrowser('files that wait in the outbox', () => {
   );
 
   (browserName === 'webkit' ? it : it.skip)(
-    'are rejected while offline and sent while online where the browser stores none, and everything else is stored',
+    'a browser that stores no files rejects them offline, sends them online, and stores everything else',
     async () => {
       const { context, close } = await launch();
       const page = await context.newPage();

@@ -29,7 +29,7 @@ async function toldOf(schema: Schema, response: unknown, sideEffect = false): Pr
 }
 
 describe('responses that lack every field of their schema', () => {
-  it('warns once about a response that lacks every member of its schema', async () => {
+  it('a response that lacks every member of its schema causes one warning', async () => {
     const texts = await toldOf({ users: [User], total: 0 }, { data: [{ id: 1 }] });
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain('getSomething');
@@ -37,7 +37,7 @@ describe('responses that lack every field of their schema', () => {
     expect(texts[0]).toContain('errors.md#hf_nothing_matches');
   });
 
-  it('warns once about a response whose records have no field of their class except the pk', async () => {
+  it('a response whose records have no field of their class except the pk causes one warning', async () => {
     const texts = await toldOf(User, { id: 1, first_name: 'Ada', last_name: 'Lovelace' });
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain('where User has firstName, lastName');
@@ -50,15 +50,15 @@ describe('responses that lack every field of their schema', () => {
     ['has some fields', User, { id: 1, firstName: 'Ada', shoeSize: 38 }],
     ['is only a pk', User, { id: 1 }],
     ['is a list that is empty', [User], []],
-  ])('does not warn about a response if it %s', async (_, schema, response) => {
+  ])('a response causes no warning if it %s', async (_, schema, response) => {
     expect(await toldOf(schema, response)).toEqual([]);
   });
 
-  it('does not warn about the response of a mutation, which may be partial', async () => {
+  it('the response of a mutation causes no warning, because it may be partial', async () => {
     expect(await toldOf(User, { id: 1, updated_at: 'now' }, true)).toEqual([]);
   });
 
-  it('does not warn about a class that declares only its pk', async () => {
+  it('a class that declares only its pk causes no warning', async () => {
     class Loose extends Entity {
       slug = '';
       override pk(): string {
@@ -79,7 +79,7 @@ describe('primary keys that JSON.parse rounds', () => {
   const tweets = (ids: string): unknown => JSON.parse(`[${ids}]`.replace(/[^[\],]+/g, '{"id":$&,"text":""}'));
 
   it.each(['9007199254740993', '1234567890123456789', '-9007199254740993', '123456789012345678901234567890'])(
-    'a warning appears once for numbers such as %s',
+    'numeric pks such as %s cause one warning',
     async (id) => {
       const texts = await toldOf([Tweet], tweets(`1,${id},${id}1`));
       expect(texts).toEqual([expect.stringContaining(`Tweet has the pk ${Number(id)}, a number`)]);
@@ -88,7 +88,7 @@ describe('primary keys that JSON.parse rounds', () => {
   );
 
   it.each(['9007199254740991', '"1234567890123456789"', '0.1', '"1e300"'])(
-    'there is no warning for %s',
+    'the pk %s causes no warning',
     async (id) => {
       expect(await toldOf([Tweet], tweets(id))).toEqual([]);
     },
@@ -104,7 +104,7 @@ describe('args that cannot form a key', () => {
     ['an instance of Map', { tags: new Map() }],
     ['an instance of User', User.fromJS({ id: '1' })],
     ['an instance of Set', [{ deep: new Set() }]],
-  ])('warns once about args that cannot form a key: %s', async (found, arg) => {
+  ])('args that cannot form a key cause one warning: %s', async (found, arg) => {
     const controller = new Controller();
     await controller.fetch(getSomething, arg);
     await controller.fetch(getSomething, arg);

@@ -148,12 +148,15 @@ describe('a read', () => {
       Valid,
       1,
     ],
-  ])('%s', async (_state, setting, title, status, asks) => {
-    const made = setting();
-    const { data, expiryStatus } = made.controller.getResponse(made.get, params);
-    expect([data?.title, expiryStatus]).toEqual([title, status]);
-    expect(await made.asked()).toBe(asks);
-  });
+  ])(
+    'getResponse and fetchIfStale treat a read as specified: %s',
+    async (_state, setting, title, status, asks) => {
+      const made = setting();
+      const { data, expiryStatus } = made.controller.getResponse(made.get, params);
+      expect([data?.title, expiryStatus]).toEqual([title, status]);
+      expect(await made.asked()).toBe(asks);
+    },
+  );
 
   it('a stale read with invalidIfStale is InvalidIfStale and is fetched', async () => {
     const setting = new Setting().filled().later(LENGTH);

@@ -194,7 +194,7 @@ describe('lists identified by their path', () => {
     expect(slugs(controller.getResponse(getFeed).data)).toEqual(['z']);
   });
 
-  it('derived endpoints change the list of the path it was fetched by, whatever their own path is', async () => {
+  it('derived endpoints change the list of the original path, whatever their own path is', async () => {
     const controller = new Controller();
     await controller.fetch(getFeed);
     await controller.fetch(Articles.getList);
@@ -334,7 +334,7 @@ describe('args that are no filters', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('create leaves later pages alone, and filters when the entity has a field of that name', async () => {
+  it('create does not change later pages, and uses an arg as a filter when the entity has a field of that name', async () => {
     const controller = new Controller();
     const kept: readonly Record<string, string | number>[] = [
       { page: 2 },
@@ -350,7 +350,7 @@ describe('args that are no filters', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('no warning is given when only the list of another parent is stored', async () => {
+  it('create logs no warning if only the list of another parent is stored', async () => {
     const controller = new Controller();
     const Sold = createResource({ ...shared, path: '/shops/:shop/articles/:slug' });
     await controller.fetch(Sold.getList, { shop: 'north' });
@@ -359,7 +359,7 @@ describe('args that are no filters', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('a warning is given when an arg that the entity lacks keeps an item out', async () => {
+  it('create warns if an arg that the entity lacks keeps the item out of a list', async () => {
     const controller = new Controller();
     await controller.fetch(Articles.getList, { view: 'compact', limit: 3 });
     await controller.fetch(Articles.create, { title: 'new' });

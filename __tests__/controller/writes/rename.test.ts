@@ -230,7 +230,7 @@ describe('an update whose response has another pk', () => {
     expect(slugs()).toEqual(['b', 'x']);
   });
 
-  it('a rename works for derived values', async () => {
+  it('a rename applies to derived values', async () => {
     expect(controller.get(titles)).toEqual(['A', 'X']);
     await rename('a', 'b');
     expect([...controller.get(titles)!].sort()).toEqual(['B', 'X']);

@@ -155,7 +155,7 @@ describe('lists of a resource', () => {
     expect(ids(controller.getResponse(search, { group: 'a' }, { text: 'x' }).data)).toEqual([1, 2, 3]);
   });
 
-  it('lists of a resource are not harmed by a page that fails, nor is a page read by itself', async () => {
+  it('a failed page leaves its list unchanged, and a page cannot be read on its own', async () => {
     const controller = new Controller();
     const getFeed = new RestEndpoint({
       urlPrefix,

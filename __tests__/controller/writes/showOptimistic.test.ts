@@ -148,7 +148,7 @@ describe('an optimistic resource', () => {
     ['remove', { group: 'a' }, { id: 1 }, ['two'], []],
     ['move', { group: 'a', id: 1 }, { group: 'b' }, ['two'], ['one']],
   ] as const)(
-    '%s of a list is shown at once, and rolled back when rejected',
+    'the endpoint %s of a list is shown at once, and rolled back when rejected',
     async (change, params, body, a, b) => {
       const Grouped = createResource({ path: '/:group/:id', schema: GroupedTodo, optimistic: true });
       const held = new Held();
@@ -174,7 +174,7 @@ describe('an optimistic resource', () => {
     },
   );
 
-  it('makes no prediction for other endpoints extended from a list', async () => {
+  it('other endpoints extended from a list are not predicted', async () => {
     const held = new Held();
     const search = TodoResource.getList.extend({ method: 'POST', fetch: () => held.fetch() });
     const controller = setUp();
@@ -251,7 +251,7 @@ describe('an optimistic resource', () => {
     expect(controller.get(Photo, { id: '1' })?.title).toBe('Dulse');
   });
 
-  it('makes no prediction for a form without fields', () => {
+  it('a form without fields is not predicted', () => {
     const controller = setUp();
     const form = new FormData();
     form.append('image', new File(['salt'], 'kelp.png'));

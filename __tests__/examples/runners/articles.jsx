@@ -13,7 +13,7 @@ class Article extends Entity {
 }
 const ArticleResource = createResource({ path: '/articles/:id', schema: Article });
 
-it('renders a hook with a fixture', async () => {
+it('renderDataHook renders a hook with a fixture', async () => {
   const { result } = renderDataHook(() => useSuspense(ArticleResource.get, { id: 5 }), {
     resolverFixtures: [
       { endpoint: ArticleResource.get, args: [{ id: 5 }], response: { id: 5, title: 'Five' }, delay: 5 },
@@ -24,7 +24,7 @@ it('renders a hook with a fixture', async () => {
   expect(result.current).toBeInstanceOf(Article);
 });
 
-it('renders a hook with an error', async () => {
+it('renderDataHook renders a hook with an error', async () => {
   const { result } = renderDataHook(() => useDLE(ArticleResource.get, { id: 5 }), {
     resolverFixtures: [{ endpoint: ArticleResource.get, error: new Error('Gone') }],
   });
@@ -32,7 +32,7 @@ it('renders a hook with an error', async () => {
   await waitFor(() => expect(result.current.error?.message).toBe('Gone'));
 });
 
-it('renders a hook with what is stored already', () => {
+it('renderDataHook renders a hook with stored data', () => {
   const { result } = renderDataHook(() => useSuspense(ArticleResource.getList), {
     initialFixtures: [{ endpoint: ArticleResource.getList, args: [], response: [{ id: 1, title: 'One' }] }],
     resolverFixtures: [],
@@ -40,7 +40,7 @@ it('renders a hook with what is stored already', () => {
   expect(result.current.map(({ title }) => title)).toEqual(['One']);
 });
 
-it('renders a component', async () => {
+it('MockResolver renders a component', async () => {
   function Titles() {
     const controller = useController();
     const articles = useSuspense(ArticleResource.getList);
@@ -63,7 +63,7 @@ it('renders a component', async () => {
   await screen.findByText('One, Two');
 });
 
-it('runs service code', async () => {
+it('mockRequests answers code without React', async () => {
   const controller = new Controller({
     plugins: [
       mockRequests([{ endpoint: ArticleResource.get, response: ({ id }) => ({ id, title: 'Any' }) }]),

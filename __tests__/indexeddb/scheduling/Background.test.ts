@@ -26,7 +26,7 @@ function folding(during: (background: Background, nth: number) => void): Promise
 }
 
 describe('background work', () => {
-  it('compacts once more if a flush wrote during a compaction', async () => {
+  it('the background work compacts again if a flush wrote during a compaction', async () => {
     expect(
       await new Promise((resolve) => {
         void folding((background, nth) => {
@@ -37,7 +37,7 @@ describe('background work', () => {
     ).toBe(2);
   });
 
-  it('compacts once if nothing requests another compaction', async () => {
+  it('the background work compacts once if nothing requests another compaction', async () => {
     expect(await folding(() => undefined)).toBe(1);
   });
 });

@@ -35,7 +35,7 @@ describe('Log', () => {
   });
   afterEach(() => storage.close());
 
-  it('sorts in what this tab has written a record at a time', () => {
+  it('the log merges records of this tab one at a time', () => {
     expect(log.lastSeen).toBe(3);
     expect(log.size).toEqual({ records: 3, rows: 0 });
     expect(log.mergeNext()).toBe(true);
@@ -48,7 +48,7 @@ describe('Log', () => {
     expect(log.mergeNext()).toBe(false);
   });
 
-  it('has all of it sorted in before a look at the disk, which finds nothing of others', async () => {
+  it('the log merges all records of this tab before it reads the disk, where it finds none of others', async () => {
     log.mergeNext();
     await storage.read(async (view) => {
       const looking = log.refresh(view);
@@ -59,7 +59,7 @@ describe('Log', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('forgets what is not sorted in with the rest', () => {
+  it('a cleared log also drops records that are not merged yet', () => {
     log.clear();
     expect(log.mergeNext()).toBe(false);
     expect(log.size).toEqual({ records: 0, rows: 0 });

@@ -84,7 +84,7 @@ describe('a row that memory has dropped', () => {
     await first.plugin.stop?.();
   });
 
-  it('is written as it was then, even if an older version was read concurrently', async () => {
+  it('a collected row is written in its last state, even if an older version was restored concurrently', async () => {
     const first = await open();
     first.put('n', 1, { text: 'old' });
     await first.plugin.flush?.();

@@ -27,7 +27,7 @@ describe('what is kept of an error', () => {
     ['a bigint', () => ({ id: 1n })],
     ['a function', () => () => undefined],
     ['nothing', () => undefined],
-  ])('has no body where that is no JSON: %s', (_, body) => {
+  ])('a stored error has no body if that is no JSON: %s', (_, body) => {
     expect(refused(body())).toEqual({ reason: 'rejected', status: 422, message: expect.any(String) });
   });
 
@@ -72,11 +72,14 @@ describe('the reason of a failure', () => {
     ['413', answered(413), 'too-large', false],
     ['404', answered(404), 'rejected', false],
     ['422', answered(422), 'rejected', false],
-  ])('%s', (_, error, reason, isTransient) => {
-    expect(classifyFailure(error, 0, { pauseOn: [419] })).toMatchObject({ reason, isTransient });
-  });
+  ])(
+    'classifyFailure finds the reason of a failure, and whether it is transient: %s',
+    (_, error, reason, isTransient) => {
+      expect(classifyFailure(error, 0, { pauseOn: [419] })).toMatchObject({ reason, isTransient });
+    },
+  );
 
-  it('a response says when to try again', () => {
+  it('a failure has the delay that Retry-After requests', () => {
     expect(classifyFailure(answered(429), 0).after).toBe(3_000);
     expect(classifyFailure(unanswered, 0).after).toBe(0);
   });

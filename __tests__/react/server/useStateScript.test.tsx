@@ -92,7 +92,7 @@ it('HydrateState on a server gives its children the data, without a request', as
   expect(held.calls).toHaveLength(1);
 });
 
-it('rendering on a server what is there reads no clock, so that a framework may do it in advance', async () => {
+it('rendering stored data on a server reads no clock, so that a framework can prerender it', async () => {
   held = new Held();
   const fetching = new Controller();
   const fetched = fetching.fetch(getStory, { id: '1' });
