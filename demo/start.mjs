@@ -50,13 +50,12 @@ api.once('exit', () => {
     console.log(`Bring the server back with:  ${restart}\n`);
   }
 });
-const [line] = await Promise.race([
-  once(createInterface(api.stdout), 'line'),
-  once(api, 'exit').then(() => {
-    // It has said why.
-    process.exit(1);
-  }),
+const line = await Promise.race([
+  once(createInterface(api.stdout), 'line').then(([first]) => first),
+  once(api, 'exit').then(() => undefined),
 ]);
+// It has printed the reason.
+if (line === undefined) process.exit(1);
 hasStarted = true;
 const apiUrl = String(line).replace(/^.*(http)/, '$1');
 const app = await startStatic({ root: path('dist'), port: appPort, api: apiUrl });

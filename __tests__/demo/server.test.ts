@@ -261,7 +261,12 @@ test('comments are added, changed and deleted', async () => {
   expect((await send('PATCH', `/comments/${comment.id}`, { body: 'Not any more.' })).body).toMatchObject({
     body: 'Not any more.',
   });
+  const before = await get<Issue>('/issues/HAR-6');
   expect((await send('DELETE', `/issues/HAR-6/comments/${comment.id}`, '')).status).toBe(204);
+  const issue = await get<Issue>('/issues/HAR-6');
+  expect(issue).toMatchObject({ commentCount: list.length - 1 });
+  // So that the devices that ask for changes get the new number of comments.
+  expect(issue.updatedAt > before.updatedAt).toBe(true);
   expect(await get<unknown[]>('/issues/HAR-6/comments')).toHaveLength(list.length - 1);
   const { status, body } = await send<Failure>('POST', '/issues/HAR-6/comments', { body: ' ' });
   expect(status).toBe(422);

@@ -66,6 +66,7 @@ export function changeComment(database, id, input) {
  */
 export function deleteComment(database, id) {
   const comment = findComment(database, id);
+  findIssue(database, comment.issue).updatedAt = new Date().toISOString();
   database.data.comments = database.data.comments.filter((each) => each !== comment);
   database.changed();
   return { status: 204 };

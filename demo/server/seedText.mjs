@@ -43,7 +43,7 @@ const conditions = [
   'after the clock changes',
   'for read-only members',
   'with the keyboard alone',
-  'when zoomed to 200 %',
+  'when zoomed to 200%',
   'with an expired session',
 ];
 const additions = [
@@ -108,7 +108,7 @@ const remarks = [
   'Moved it to the next cycle, we need the design first.',
   'The design is ready, see the attached frames.',
   'I have a branch for this. It needs one more test.',
-  'Shipped to 10 % of people this morning, no errors so far.',
+  'Shipped to 10% of people this morning, no errors so far.',
   'This is the same root cause as the issue we closed last month.',
   'Let us not widen the scope here. I will file the rest separately.',
   'Asked the customer for a recording.',

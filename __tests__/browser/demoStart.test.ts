@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startProcess, type ServerProcess } from '../demo/serverProcess.ts';
+import { describeInBrowser } from './chromium.ts';
+
+// Uses no browser, but the build of the app, like the tests beside it.
+describeInBrowser('demo/start.mjs', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-demo-start-'));
+  let demo: ServerProcess;
+
+  beforeAll(async () => {
+    execFileSync(process.execPath, ['demo/build.mjs'], { stdio: 'inherit' });
+    demo = await startProcess('demo/start.mjs', ['--port', '0', '--data', path.join(folder, 'db.json')]);
+  });
+  afterAll(async () => {
+    await demo.stop('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const printed = async (text: RegExp): Promise<string> => {
+    for (;;) {
+      const line = demo.lines().find((each) => text.test(each));
+      if (line !== undefined) return line;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+
+  it('continues to serve the app when its REST server is stopped', async () => {
+    const [, pid] = /process (\d+)/.exec(await printed(/REST server .*process/)) ?? [];
+    process.kill(Number(pid), 'SIGTERM');
+    await printed(/has stopped/);
+    // A process that ends because of this takes a moment to do so.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const page = await fetch(demo.url);
+    expect(page.status).toBe(200);
+  });
+});
