@@ -1,7 +1,7 @@
-// Gives Node a page, before anything is loaded that looks for one: `node --import dom.mjs`.
+// Defines the globals of a page, before modules that look for them are loaded: `node --import dom.mjs`.
 import 'fake-indexeddb/auto'; // which would give it to the window alone
-import { JSDOM } from 'jsdom';
 
+const { JSDOM } = globalThis.dependencies.jsdom;
 const { window } = new JSDOM('', { url: 'http://localhost/', pretendToBeVisual: true });
 const isFunctionOfWindow = (name) => /^[a-z]/.test(name) && typeof window[name] === 'function';
 

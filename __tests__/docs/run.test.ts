@@ -1,6 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { blocksOf, NOT_RUN, readPages } from './blocks.ts';
 import { modulesOf } from './modules.ts';
+import { buildDependencies } from './dependencies.ts';
 import { runPage } from './runPage.ts';
 
 const isRun = ({ marks }: { readonly marks: readonly string[] }): boolean => marks.includes('run');
@@ -12,6 +13,8 @@ const compiled = (page: string, text: string) =>
   modulesOf(blocksOf(page, text).filter(({ language }) => /^tsx?$/.test(language)));
 
 const pages = [...readPages()].filter(([page, text]) => blocksOf(page, text).some(isRun));
+
+beforeAll(buildDependencies);
 
 describe('the examples', () => {
   it('all examples run, or state why they do not', () => {

@@ -1,29 +1,21 @@
 import type { Plugin } from 'esbuild';
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { compilerOptions } from '../../tsconfig.json';
 import { build } from '../support/esbuild.ts';
 import { root } from './blocks.ts';
+import { fromDependencies, loader } from './dependencies.ts';
 import type { ExampleModule } from './modules.ts';
+import { runNode } from './runNode.ts';
 import { withChecks } from './withChecks.ts';
 
 const examples = path.join(root, 'docs/examples');
-const alias = {
-  ...Object.fromEntries(
-    Object.entries(compilerOptions.paths).map(([name, [file = '']]) => [name, path.join(root, file)]),
-  ),
-  // The former cannot be loaded outside of Jest.
-  '@jest/globals': 'expect',
-};
 
 /**
- * Runs the examples of a page that are marked `run`, in order, in a Node of their own, with a REST server at hand, and
- * with a DOM where one of them is `tsx`. Where a statement ends in `// → value`, or the next line is that, it is what it
- * must give; `// → throws CODE` says that it fails. A module of the page's name in `checks/` is run last, for what the
- * examples cannot show by themselves.
+ * Runs the examples of a page that are marked `run`, in order, in their own Node process, with a REST server, and with a
+ * DOM if one of them is `tsx`. `// → value`, after a statement or on the next line, states its result, and
+ * `// → throws CODE` its error. A module of the page's name in `checks/` runs last, for what the examples cannot show.
  *
- * @returns what went wrong; empty where nothing did
+ * @returns the output of the process; empty if nothing failed
  */
 export async function runPage(page: string, modules: readonly ExampleModule[]): Promise<string> {
   const wanted = modules.filter(({ block }) => block.marks.includes('run'));
@@ -47,12 +39,13 @@ export async function runPage(page: string, modules: readonly ExampleModule[]): 
     platform: 'node',
     packages: 'external',
     jsx: 'automatic',
-    alias,
-    plugins: [virtual(modules)],
+    alias: { '@jest/globals': 'expect' }, // which can be loaded outside of Jest
+    plugins: [virtual(modules), fromDependencies],
     logLevel: 'silent',
   });
   const hasDom = wanted.some(({ block }) => block.language === 'tsx');
   return runNode([
+    ...['--import', loader],
     ...(hasDom ? ['--import', path.join(__dirname, 'dom.mjs')] : []),
     path.join(outdir, 'page.mjs'),
   ]);
@@ -68,7 +61,7 @@ function virtual(modules: readonly ExampleModule[]): Plugin {
   const texts = new Map(modules.map((module) => [path.basename(module.file), withChecks(module)]));
   const server = `import { server, unhandled } from '${path.join(__dirname, 'exampleServer.ts').replaceAll('\\', '/')}';`;
   texts.set('#start', `${server}\nserver.listen({ onUnhandledRequest: unhandled });`);
-  // Whoever does not stop a controller, as examples do not, leaves nothing that keeps Node alive.
+  // Examples do not stop their controllers. Node ends all the same, because a controller does not keep it alive.
   texts.set('#end', `${server}\nserver.close();`);
   return {
     name: 'examples',
@@ -83,18 +76,4 @@ function virtual(modules: readonly ExampleModule[]): Plugin {
       }));
     },
   };
-}
-
-/** Runs Node, and gives what it has said; nothing where all went well. */
-function runNode(args: readonly string[]): Promise<string> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, timeout: 60_000 });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (data: Buffer) => (output += data.toString()));
-    }
-    child.on('close', (code, signal) => {
-      resolve(code === 0 ? output : output || `ended by ${String(signal ?? code)}`);
-    });
-  });
 }
