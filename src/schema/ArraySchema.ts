@@ -17,6 +17,7 @@ import type {
  * );
  */
 export class ArraySchema<S extends Schema> implements SchemaObject<Denormalize<S>[]> {
+  readonly isSelfIdentifying = true;
   declare readonly output?: Denormalize<S>[];
   /** The schema of each member. */
   readonly schema: S;

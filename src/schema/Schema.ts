@@ -103,6 +103,8 @@ export interface SchemaObject<Output = unknown> {
     pk: string,
     visitor: NormalizeVisitor,
   ): unknown;
+  /** Whether `controller.set()` stores its values without args, since each entity in them identifies itself. */
+  readonly isSelfIdentifying?: boolean;
   /** Selects the value that a reader gets, where it depends on the args. */
   readonly lens?: Lens;
   /** For relations that are not denormalized: finds the rows that they need all the same. */

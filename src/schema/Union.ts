@@ -61,6 +61,7 @@ type Reference = readonly [type: string, pk: string];
  * }
  */
 export class Union<M extends UnionMembers> implements SchemaObject<Denormalize<M[keyof M]>> {
+  readonly isSelfIdentifying = true;
   declare readonly output?: Denormalize<M[keyof M]>;
   /** The entities by type. */
   readonly members: M;

@@ -19,6 +19,7 @@ import type {
  * (await controller.fetch(getPrices))['ACME']?.amount;
  */
 export class Values<S extends Schema> implements SchemaObject<Record<string, Denormalize<S>>> {
+  readonly isSelfIdentifying = true;
   declare readonly output?: Record<string, Denormalize<S>>;
   /** The schema of each value. */
   readonly schema: S;

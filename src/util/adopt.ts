@@ -82,7 +82,11 @@ function adoptFields(
   return existing !== undefined && fields === Object.keys(existing).length ? existing : freeze(own);
 }
 
-/** Deep equality of plain data: primitives, plain objects, lists and Dates; other objects by identity. */
+/**
+ * Deep equality of plain data: primitives, plain objects, lists and Dates; other objects by identity.
+ *
+ * @param depth - where this is within a larger value; below `MAX_DEPTH`, objects are equal only if they are identical
+ */
 export function equal(left: unknown, right: unknown, depth = 0): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
@@ -103,6 +107,11 @@ export function equal(left: unknown, right: unknown, depth = 0): boolean {
     fields += 1;
   }
   return fields === Object.keys(right).length;
+}
+
+/** Whether two values are the same, or two lists, plain objects or Dates with the same members. */
+export function isShallowlyEqual(left: unknown, right: unknown): boolean {
+  return equal(left, right, MAX_DEPTH);
 }
 
 /** By its tag: instances of another realm (an iframe, a test environment) do not pass instanceof here. */

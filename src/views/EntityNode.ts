@@ -6,7 +6,7 @@ import type { EntityClass } from '../schema/Schema.ts';
 import { withCurrentPks } from '../store/renames.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { freezeDenormalized } from '../util/freezeDenormalized.ts';
-import { isShallowlyEqual } from '../util/isShallowlyEqual.ts';
+import { isShallowlyEqual } from '../util/adopt.ts';
 import { LONG_LIST } from './ListNode.ts';
 import { Node, type DenormalizeContext } from './Node.ts';
 

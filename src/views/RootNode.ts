@@ -5,7 +5,7 @@ import { shapeOf } from '../schema/shapeOf.ts';
 import { withCurrentPks } from '../store/renames.ts';
 import type { State } from '../store/State.ts';
 import { freezeDenormalized } from '../util/freezeDenormalized.ts';
-import { isShallowlyEqual } from '../util/isShallowlyEqual.ts';
+import { isShallowlyEqual } from '../util/adopt.ts';
 import { LONG_LIST } from './ListNode.ts';
 import { Node, type DenormalizeContext } from './Node.ts';
 

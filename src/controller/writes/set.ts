@@ -1,13 +1,10 @@
-import { ArraySchema } from '../../schema/ArraySchema.ts';
 import { CollectionChange } from '../../schema/collection/CollectionChange.ts';
-import { isEntity } from '../../schema/isEntity.ts';
+import { isEntity, isSchemaObject } from '../../schema/isEntity.ts';
 import type { EntityValue, Meta } from '../../schema/Meta.ts';
 import { normalize, normalizeRow, type Normalized } from '../../schema/normalize.ts';
 import { originOf } from '../../schema/entity/Origin.ts';
 import { queryKey } from '../../schema/query/queryKey.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
-import { Union } from '../../schema/Union.ts';
-import { Values } from '../../schema/Values.ts';
 import type { Action } from '../../store/Commit.ts';
 import { currentPk, rowOf, type StoredRow } from '../../store/State.ts';
 import { produceValue, type Writer } from '../../store/transaction.ts';
@@ -29,19 +26,12 @@ export function set(
   value: unknown,
 ): void {
   if (isEntity(queryable)) setEntity(internals, queryable, args, value);
-  else if (changesMany(queryable)) setMany(internals, queryable, args, value);
+  else if (isSelfIdentifying(queryable)) setMany(internals, queryable, args, value);
   else setCollection(internals, queryable, args, value);
 }
 
-/** Whether the value alone identifies what is changed. */
-function changesMany(schema: Schema): boolean {
-  return (
-    Array.isArray(schema) ||
-    schema instanceof ArraySchema ||
-    schema instanceof Values ||
-    schema instanceof Union ||
-    schema instanceof CollectionChange
-  );
+function isSelfIdentifying(schema: Schema): boolean {
+  return Array.isArray(schema) || (isSchemaObject(schema) && schema.isSelfIdentifying === true);
 }
 
 function setMany(

@@ -41,6 +41,7 @@ interface Single {
  * `Collection`. It reads as the response itself.
  */
 export class CollectionChange<Output> implements SchemaObject<Output> {
+  readonly isSelfIdentifying = true;
   declare readonly output?: Output;
   readonly #collection: ChangedCollection;
   /** The schema of the response: a map, or one member or a list of them. */

@@ -1,5 +1,5 @@
 import { freezeDenormalized, isContainer } from '../../util/freezeDenormalized.ts';
-import { isShallowlyEqual } from '../../util/isShallowlyEqual.ts';
+import { isShallowlyEqual } from '../../util/adopt.ts';
 import { MISSING } from '../missing.ts';
 import type { DeferredPass, DenormalizeVisitor, GraphNode } from '../Schema.ts';
 
