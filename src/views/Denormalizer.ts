@@ -141,7 +141,7 @@ export class Denormalizer implements DenormalizeContext {
 
   rows(entity: EntityClass): readonly string[] {
     const pks = this.#dependOn(this.#graph.tableNode(entity));
-    return pks === MISSING ? [] : (pks as readonly string[]); // what TableNode.prepare() sets
+    return pks === MISSING ? [] : (pks as readonly string[]); // what the node of a table shows
   }
 
   scans(): boolean {
@@ -163,7 +163,7 @@ export class Denormalizer implements DenormalizeContext {
   find(entity: EntityClass, field: string, value: unknown): string | undefined {
     const node = this.#graph.indexNode(entity, field, value);
     const pk = node === undefined ? MISSING : this.#dependOn(node);
-    return pk === MISSING ? undefined : (pk as string); // what IndexNode.prepare() sets
+    return pk === MISSING ? undefined : (pk as string); // what the node of an index shows
   }
 
   deferredPass<A extends DeferredPass>(make: () => A): A {

@@ -1,7 +1,26 @@
 import { MISSING } from '../schema/missing.ts';
-import type { StoredResult, StoredRow } from '../store/State.ts';
+import type { RowObserver } from '../schema/Schema.ts';
+import type { Aliases } from '../store/Aliases.ts';
+import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import { hasUnreadAdditions } from '../store/lazyListRow.ts';
+import { RENAMES, type Rename } from '../store/renames.ts';
+import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
+import type { EntityNode } from './EntityNode.ts';
 import type { Listener, Node } from './Node.ts';
+import type { NodeRegistry } from './NodeRegistry.ts';
+
+/** The graph that a change marks. */
+export interface MarkedGraph {
+  /** The changed state. */
+  readonly state: State;
+  readonly nodes: NodeRegistry;
+  readonly registry: EntityRegistry;
+  readonly aliases: Aliases;
+  readonly observer: RowObserver | undefined;
+}
+
+/** The changed rows of one table, with their previous values. */
+type ChangedRows = ReadonlyMap<string, StoredRow | undefined>;
 
 /** A missing node and a parent that was denormalized without it. */
 type Recheck = readonly [missing: Node, parent: Node];
@@ -13,6 +32,9 @@ type Recheck = readonly [missing: Node, parent: Node];
 export class Marking {
   /** To be checked afterwards. Grows while marking. */
   readonly rechecks: Recheck[] = [];
+  /** Nodes whose row or result is gone, and what these depended on. */
+  readonly gone: Node[] = [];
+  readonly #graph: MarkedGraph;
   readonly #listeners: Set<Listener>;
   readonly #roots: Set<Node>;
 
@@ -20,18 +42,64 @@ export class Marking {
    * @param listeners - receives the listeners of the marked nodes
    * @param roots - receives the marked nodes that nothing depends on
    */
-  constructor(listeners: Set<Listener>, roots: Set<Node>) {
+  constructor(graph: MarkedGraph, listeners: Set<Listener>, roots: Set<Node>) {
+    this.#graph = graph;
     this.#listeners = listeners;
     this.#roots = roots;
   }
 
-  /** Iterative, so that a long chain does not overflow the stack. */
+  /** Marks the nodes of changed rows, and those of the indexes, the tables and the live queries that contain them. */
+  rowsChanged(table: string, rows: ChangedRows): void {
+    const { state, nodes, registry } = this.#graph;
+    if (table === RENAMES) this.#namesChanged(rows);
+    const indexes = nodes.indexes.ofTable(table);
+    const membership = nodes.tables.get(table);
+    const observer = this.#graph.observer?.follows(table) === true ? this.#graph.observer : undefined;
+    const nodesOfTable = registry.of(table).flatMap((entity) => [...nodes.of(entity)]);
+    // No reader uses this table.
+    if (nodesOfTable.length === 0 && indexes.length === 0 && (membership ?? observer) === undefined) return;
+    for (const [pk, before] of rows) {
+      const after = rowOf(state, table, pk);
+      if (rowsViewEqual(before, after)) continue;
+      if (before?.movedTo !== undefined || after?.movedTo !== undefined)
+        this.#moveKey(table, pk, rows, after);
+      for (const index of indexes)
+        for (const node of index.change(pk, before?.value, after?.value)) this.mark(node);
+      if (observer !== undefined) this.#markParts(observer.changed(table, pk, before?.value, after?.value));
+      if (membership !== undefined && hasEnteredOrLeft(before, after)) this.mark(membership);
+      for (const nodesByPk of nodesOfTable) {
+        const node = nodesByPk.get(pk);
+        if (node === undefined || isEqualForLens(node, before, after)) continue;
+        this.mark(node);
+        if (after === undefined) this.#detachDeleted(node);
+      }
+    }
+  }
+
+  /** Marks the nodes of a changed result. */
+  resultChanged(key: string, before: StoredResult | undefined): void {
+    const after = this.#graph.state.results.get(key);
+    for (const node of this.#graph.nodes.results(key)) {
+      // New times alone keep the value, but a reader may show them.
+      if (resultsViewEqual(before, after)) this.#notify(node);
+      else this.mark(node);
+      if (after === undefined) this.gone.push(node);
+    }
+  }
+
+  /** Marks a node that depends on a changed one. */
+  markParent(parent: Node, child: Node): void {
+    parent.childMarked(child);
+    this.mark(parent);
+  }
+
+  /** Marks a node and everything that depends on it. Iterative, so that a long chain does not overflow the stack. */
   mark(start: Node): void {
     const stack: Node[] = [start];
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       if (node.phase === 'dirty') continue;
       node.phase = 'dirty';
-      this.notify(node);
+      this.#notify(node);
       if (!node.hasParents) this.#roots.add(node);
       for (const parent of node.parents) {
         if (node.value === MISSING && parent.value !== MISSING) {
@@ -44,14 +112,56 @@ export class Marking {
     }
   }
 
-  /** Adds the listeners of a node whose value stays the same. */
-  notify(node: Node): void {
+  /** Adds the listeners of a node. */
+  #notify(node: Node): void {
     for (const listener of node.listeners) this.#listeners.add(listener);
+  }
+
+  #markParts(parts: Iterable<object>): void {
+    for (const part of parts) {
+      const node = this.#graph.nodes.parts.get(part);
+      if (node !== undefined) this.mark(node);
+    }
+  }
+
+  /** Marks what refers to renamed entities by their former pks. */
+  #namesChanged(rows: ChangedRows): void {
+    const { state, nodes, registry, observer } = this.#graph;
+    for (const pk of rows.keys()) {
+      const rename = rowOf(state, RENAMES, pk) as Rename | undefined; // all rows of the table are
+      if (rename === undefined) continue;
+      const { table, from } = rename.value;
+      this.#markParts(observer?.renamed(table, from) ?? []);
+      for (const node of nodes.ofRow(registry.of(table), from))
+        for (const parent of node.parents) this.markParent(parent, node);
+    }
+  }
+
+  /** A renamed entity, or one that returns to its former pk, keeps its key unless another row already uses that pk. */
+  #moveKey(table: string, pk: string, rows: ChangedRows, after: StoredRow | undefined): void {
+    const { state, aliases } = this.#graph;
+    const before = rows.get(pk);
+    const to = after?.movedTo;
+    const from = before?.movedTo;
+    if (to !== undefined) {
+      const there = rows.has(to) ? rows.get(to) : rowOf(state, table, to);
+      const wasShown = from !== undefined || before?.value !== undefined;
+      if (wasShown && there?.value === undefined) aliases.rename(table, from ?? pk, to);
+    } else if (from !== undefined && after?.value !== undefined) {
+      const target = rowOf(state, table, from);
+      if (target?.value === undefined && target?.movedTo === undefined) aliases.rename(table, from, pk);
+    }
+  }
+
+  /** A deleted row has no dependencies; otherwise the nodes of a cycle would hold each other. */
+  #detachDeleted(node: EntityNode): void {
+    node.value = MISSING;
+    this.gone.push(...node.setDeps([]), node);
   }
 }
 
 /** Whether two rows give the same view, without computing the value of a lazy list row. */
-export function rowsViewEqual(before: StoredRow | undefined, after: StoredRow | undefined): boolean {
+function rowsViewEqual(before: StoredRow | undefined, after: StoredRow | undefined): boolean {
   if (before === undefined || after === undefined) return before === after;
   return (
     !hasUnreadAdditions(before) &&
@@ -62,7 +172,7 @@ export function rowsViewEqual(before: StoredRow | undefined, after: StoredRow | 
 }
 
 /** Whether two results give the same view. */
-export function resultsViewEqual(before: StoredResult | undefined, after: StoredResult | undefined): boolean {
+function resultsViewEqual(before: StoredResult | undefined, after: StoredResult | undefined): boolean {
   return (
     before?.value === after?.value &&
     before?.invalidated === after?.invalidated &&
@@ -71,6 +181,17 @@ export function resultsViewEqual(before: StoredResult | undefined, after: Stored
 }
 
 /** Whether a row was added to its table or removed from it. */
-export function hasEnteredOrLeft(before: StoredRow | undefined, after: StoredRow | undefined): boolean {
+function hasEnteredOrLeft(before: StoredRow | undefined, after: StoredRow | undefined): boolean {
   return (before?.value === undefined) !== (after?.value === undefined) || before === undefined;
+}
+
+/** Whether the change of a row does not affect what a node reads through its lens. */
+function isEqualForLens(
+  { entity, lensArgs }: EntityNode,
+  before: StoredRow | undefined,
+  after: StoredRow | undefined,
+): boolean {
+  if (entity.isEqualForLens === undefined || before?.value === undefined || after?.value === undefined)
+    return false;
+  return entity.isEqualForLens(before.value, after.value, lensArgs ?? []);
 }

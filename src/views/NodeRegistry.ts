@@ -1,14 +1,17 @@
 import { stableJson } from '../endpoint/stableJson.ts';
 import { isCollectionRow } from '../schema/collection/CollectionRow.ts';
 import { lazyReachOf, lensesOf } from '../schema/eachSchema.ts';
-import type { EntityClass, LazyReach, Lens, Schema } from '../schema/Schema.ts';
+import { MISSING } from '../schema/missing.ts';
+import type { EntityClass, LazyReach, Lens, RowObserver, Schema } from '../schema/Schema.ts';
+import type { State, StoredRow } from '../store/State.ts';
+import type { Table } from '../store/Table.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 import { CollectionNode } from './CollectionNode.ts';
 import { EntityNode } from './EntityNode.ts';
+import { LeafNode } from './LeafNode.ts';
 import type { Node } from './Node.ts';
 import { QueryNode, ResultNode } from './RootNode.ts';
-import { Indexes, IndexNode } from './RowIndex.ts';
-import { PartNode, TableNode } from './TableNode.ts';
+import { Indexes } from './RowIndex.ts';
 
 /** The nodes of a class with lens fields. */
 interface LensNodes {
@@ -29,10 +32,10 @@ export class NodeRegistry {
   readonly lazy = new Map<EntityClass, LazyReach>();
   readonly #results = new Map<string, readonly ResultNode[]>();
   readonly #queries = new Map<Schema, Map<string, QueryNode>>();
-  readonly tables = new Map<string, TableNode>();
+  readonly tables = new Map<string, LeafNode>();
   readonly indexes = new Indexes();
   /** Of the row observer, by part. */
-  readonly parts = new Map<object, PartNode>();
+  readonly parts = new Map<object, LeafNode>();
 
   /** How many entities and results have a node. */
   get size(): number {
@@ -60,6 +63,17 @@ export class NodeRegistry {
   of(entity: EntityClass): Iterable<ReadonlyMap<string, EntityNode>> {
     const shared = this.entities.get(entity);
     return shared === undefined ? (this.#lensed.get(entity)?.byLens.values() ?? []) : [shared];
+  }
+
+  /** The nodes of a row through these classes. */
+  ofRow(entities: readonly EntityClass[], pk: string): EntityNode[] {
+    const found: EntityNode[] = [];
+    for (const entity of entities)
+      for (const nodes of this.of(entity)) {
+        const node = nodes.get(pk);
+        if (node !== undefined) found.push(node);
+      }
+    return found;
   }
 
   #nodesFor(entity: EntityClass, args: readonly unknown[]): Map<string, EntityNode> {
@@ -101,9 +115,26 @@ export class NodeRegistry {
     for (const nodes of this.#queries.values()) yield* nodes.values();
   }
 
-  /** The node of a table's membership, created if there is none. */
-  table(table: string): TableNode {
-    return getOrInsert(this.tables, table, () => new TableNode(table));
+  /**
+   * The node of a table's pks without tombstones, created if there is none; `MISSING` if the table has had no row at
+   * all. Changes only when a row is added or removed.
+   */
+  table(table: string): LeafNode {
+    const read = ({ tables }: State): unknown => storedPks(tables[table]);
+    return getOrInsert(this.tables, table, () => new LeafNode(read, () => this.tables.delete(table)));
+  }
+
+  /** Whether a node is that of a part. */
+  isPart({ value }: Node): boolean {
+    return typeof value === 'object' && value !== null && this.parts.has(value);
+  }
+
+  /** The node of a part of the row observer, created if there is none. */
+  part(part: object, observer: RowObserver): LeafNode {
+    const forget = (): void => {
+      if (this.parts.delete(part)) observer.released(part);
+    };
+    return getOrInsert(this.parts, part, () => new LeafNode(() => part, forget));
   }
 
   /** Removes a node from the lookups; the next reader gets a new one. */
@@ -123,14 +154,17 @@ export class NodeRegistry {
       const nodes = this.#queries.get(node.schema);
       forgetIn(nodes, node.key, node);
       if (nodes?.size === 0) this.#queries.delete(node.schema);
-    } else if (node instanceof IndexNode) {
-      node.index.forget(node);
-    } else if (node instanceof TableNode) {
-      this.tables.delete(node.table);
-    } else if (node instanceof PartNode) {
-      if (this.parts.delete(node.part)) node.observer.released(node.part);
+    } else if (node instanceof LeafNode) {
+      node.forget();
     }
   }
+}
+
+function storedPks(rows: Table<StoredRow> | undefined): unknown {
+  if (rows === undefined) return MISSING;
+  const pks: string[] = [];
+  for (const [pk, row] of rows.entries()) if (row.value !== undefined) pks.push(pk);
+  return pks;
 }
 
 /** Another node may have replaced it. */

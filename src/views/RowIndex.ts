@@ -3,7 +3,7 @@ import { MISSING } from '../schema/missing.ts';
 import type { State, StoredRow } from '../store/State.ts';
 import type { Table } from '../store/Table.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
-import { Node } from './Node.ts';
+import { LeafNode } from './LeafNode.ts';
 
 /** Finds the rows of a table by the value of one field. Updated with each change. */
 export class RowIndex {
@@ -11,7 +11,7 @@ export class RowIndex {
   /** Value → the pk of its row, or a set of them. */
   readonly #pks = new Map<string, string | Set<string>>();
   /** Value → the node that reads it. */
-  readonly #indexNodes = new Map<string, IndexNode>();
+  readonly #indexNodes = new Map<string, LeafNode>();
 
   constructor(field: string, rows: Table<StoredRow> | undefined) {
     this.#field = field;
@@ -25,7 +25,7 @@ export class RowIndex {
   }
 
   /** Applies a changed row. Returns the nodes whose value may have changed. */
-  change(pk: string, before: EntityValue | undefined, after: EntityValue | undefined): readonly IndexNode[] {
+  change(pk: string, before: EntityValue | undefined, after: EntityValue | undefined): readonly LeafNode[] {
     const [left, entered] = [this.#keyOf(before), this.#keyOf(after)];
     if (left === entered) return [];
     this.#remove(left, pk);
@@ -33,13 +33,19 @@ export class RowIndex {
     return [left, entered].flatMap((key) => (key === undefined ? [] : (this.#indexNodes.get(key) ?? [])));
   }
 
-  /** The node of a value. */
-  node(value: string): IndexNode {
-    return getOrInsert(this.#indexNodes, value, () => new IndexNode(this, value));
-  }
-
-  forget(node: IndexNode): void {
-    if (this.#indexNodes.get(node.key) === node) this.#indexNodes.delete(node.key);
+  /** The node of the pk that the index has for a value; `MISSING` if there is none. */
+  node(value: string): LeafNode {
+    return getOrInsert(
+      this.#indexNodes,
+      value,
+      () =>
+        new LeafNode(
+          () => this.find(value) ?? MISSING,
+          (node) => {
+            if (this.#indexNodes.get(value) === node) this.#indexNodes.delete(value);
+          },
+        ),
+    );
   }
 
   #keyOf(row: EntityValue | undefined): string | undefined {
@@ -59,23 +65,6 @@ export class RowIndex {
     const pks = this.#pks.get(key);
     if (pks instanceof Set) pks.delete(pk);
     if (pks === pk || (pks instanceof Set && pks.size === 0)) this.#pks.delete(key);
-  }
-}
-
-/** The pk that an index has for a value; `MISSING` if there is none. */
-export class IndexNode extends Node {
-  readonly index: RowIndex;
-  readonly key: string;
-
-  constructor(index: RowIndex, key: string) {
-    super();
-    this.index = index;
-    this.key = key;
-  }
-
-  override prepare(): boolean {
-    this.value = this.index.find(this.key) ?? MISSING;
-    return false;
   }
 }
 

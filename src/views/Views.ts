@@ -6,19 +6,17 @@ import { ChangeSet } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import type { EntityValue } from '../schema/Meta.ts';
 import { normalizeStored } from '../store/normalizeStored.ts';
-import { RENAMES, withCurrentPks, type Rename } from '../store/renames.ts';
-import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
+import { withCurrentPks } from '../store/renames.ts';
+import { rowOf, type State } from '../store/State.ts';
 import type { Recipe } from '../store/transaction.ts';
-import { getOrInsert } from '../util/getOrInsert.ts';
 import { EntityNode } from './EntityNode.ts';
 import { Denormalizer, type ViewGraph } from './Denormalizer.ts';
 import type { Listener, Node } from './Node.ts';
-import { hasEnteredOrLeft, Marking, resultsViewEqual, rowsViewEqual } from './Marking.ts';
+import { Marking } from './Marking.ts';
 import { NodeRegistry } from './NodeRegistry.ts';
 import { ReadCache } from './ReadCache.ts';
 import { ResultNode, ValueNode } from './RootNode.ts';
-import { indexKey, type IndexNode } from './RowIndex.ts';
-import { PartNode, type TableNode } from './TableNode.ts';
+import { indexKey } from './RowIndex.ts';
 
 /** Above this many schemas for one key, unused nodes are released. */
 const SCHEMAS_PER_KEY = 4;
@@ -193,14 +191,7 @@ export class Views implements ViewGraph, Lookup {
 
   /** The nodes of one row, one for each class that has read it. */
   rowNodes(table: string, pk: string): EntityNode[] {
-    const found: EntityNode[] = [];
-    for (const entity of this.#registry.of(table)) {
-      for (const nodes of this.#nodes.of(entity)) {
-        const node = nodes.get(pk);
-        if (node !== undefined) found.push(node);
-      }
-    }
-    return found;
+    return this.#nodes.ofRow(this.#registry.of(table), pk);
   }
 
   /** The rows among these that only lazy relations of stored rows refer to. */
@@ -243,107 +234,28 @@ export class Views implements ViewGraph, Lookup {
   #apply(changes: ChangeSet, listeners: Set<Listener>): void {
     this.version += 1;
     this.#readCache.onChange();
-    const marking = new Marking(listeners, this.#unsettledRoots);
-    for (const [table, rows] of changes.rows) this.#applyRows(table, rows, marking);
-    for (const [key, before] of changes.resultEntries) this.#applyResult(key, before, marking);
+    const marking = new Marking(
+      {
+        state: this.#state(),
+        nodes: this.#nodes,
+        registry: this.#registry,
+        aliases: this.#aliases,
+        observer: this.#observer,
+      },
+      listeners,
+      this.#unsettledRoots,
+    );
+    for (const [table, rows] of changes.rows) marking.rowsChanged(table, rows);
+    for (const [key, before] of changes.resultEntries) {
+      marking.resultChanged(key, before);
+      // A result that had a shape is recorded already.
+      if (before?.shape === undefined && this.#nodes.results(key).length === 0) this.#unread.add(key);
+    }
+    this.release(marking.gone);
     // Marking may add further rechecks to the list.
     for (const [missing, parent] of marking.rechecks) {
-      if (parent.phase === 'dirty' || this.#isStillMissing(missing)) continue;
-      parent.childMarked(missing);
-      marking.mark(parent);
+      if (parent.phase !== 'dirty' && !this.#isStillMissing(missing)) marking.markParent(parent, missing);
     }
-  }
-
-  #applyRows(table: string, rows: ReadonlyMap<string, StoredRow | undefined>, marking: Marking): void {
-    const state = this.#state();
-    if (table === RENAMES) this.#namesChanged(rows, marking);
-    const indexes = this.#nodes.indexes.ofTable(table);
-    const membership = this.#nodes.tables.get(table);
-    const observer = this.#observer?.follows(table) === true ? this.#observer : undefined;
-    const nodesOfTable = this.#registry.of(table).flatMap((entity) => [...this.#nodes.of(entity)]);
-    // No reader uses this table.
-    if (nodesOfTable.length === 0 && indexes.length === 0 && (membership ?? observer) === undefined) return;
-    for (const [pk, before] of rows) {
-      const after = rowOf(state, table, pk);
-      if (rowsViewEqual(before, after)) continue;
-      if (before?.movedTo !== undefined || after?.movedTo !== undefined)
-        this.#renamed(table, pk, rows, after);
-      for (const index of indexes)
-        for (const node of index.change(pk, before?.value, after?.value)) marking.mark(node);
-      if (observer !== undefined)
-        this.#markParts(observer.changed(table, pk, before?.value, after?.value), marking);
-      if (membership !== undefined && hasEnteredOrLeft(before, after)) marking.mark(membership);
-      for (const nodes of nodesOfTable) {
-        const node = nodes.get(pk);
-        if (node === undefined || isEqualForLens(node, before, after)) continue;
-        marking.mark(node);
-        if (after === undefined) this.#releaseDeleted(node);
-      }
-    }
-  }
-
-  #markParts(parts: Iterable<object>, marking: Marking): void {
-    for (const part of parts) {
-      const node = this.#nodes.parts.get(part);
-      if (node !== undefined) marking.mark(node);
-    }
-  }
-
-  /** Renames have come: what names the entities by their former pks is joined again. */
-  #namesChanged(rows: ReadonlyMap<string, StoredRow | undefined>, marking: Marking): void {
-    for (const pk of rows.keys()) {
-      const rename = rowOf(this.#state(), RENAMES, pk) as Rename | undefined; // all rows of the table are
-      if (rename === undefined) continue;
-      const { table, from } = rename.value;
-      this.#markParts(this.#observer?.renamed(table, from) ?? [], marking);
-      for (const node of this.rowNodes(table, from))
-        for (const parent of node.parents) {
-          parent.childMarked(node);
-          marking.mark(parent);
-        }
-    }
-  }
-
-  /** A renamed entity, or one that returns to its former pk, keeps its key unless another row already uses that pk. */
-  #renamed(
-    table: string,
-    pk: string,
-    rows: ReadonlyMap<string, StoredRow | undefined>,
-    after: StoredRow | undefined,
-  ): void {
-    const before = rows.get(pk);
-    const to = after?.movedTo;
-    const from = before?.movedTo;
-    if (to !== undefined) {
-      const there = rows.has(to) ? rows.get(to) : rowOf(this.#state(), table, to);
-      const wasShown = from !== undefined || before?.value !== undefined;
-      if (wasShown && there?.value === undefined) this.#aliases.rename(table, from ?? pk, to);
-    } else if (from !== undefined && after?.value !== undefined) {
-      const target = rowOf(this.#state(), table, from);
-      if (target?.value === undefined && target?.movedTo === undefined) this.#aliases.rename(table, from, pk);
-    }
-  }
-
-  #applyResult(key: string, before: StoredResult | undefined, marking: Marking): void {
-    const nodes = this.#nodes.results(key);
-    if (nodes.length === 0) {
-      // A result that had a shape is recorded already.
-      if (before?.shape === undefined) this.#unread.add(key);
-      return;
-    }
-    const after = this.#state().results.get(key);
-    for (const node of nodes) {
-      // New times alone keep the value, but a reader may show them.
-      if (resultsViewEqual(before, after)) marking.notify(node);
-      else marking.mark(node);
-      if (after === undefined) this.release([node]);
-    }
-  }
-
-  /** A deleted row has no dependencies; otherwise the nodes of a cycle would hold each other. */
-  #releaseDeleted(node: EntityNode): void {
-    node.value = MISSING;
-    this.release([...node.setDeps([]), node]);
   }
 
   #isStillMissing(node: Node): boolean {
@@ -362,12 +274,12 @@ export class Views implements ViewGraph, Lookup {
     return this.#nodes.entity(entity, pk, args);
   }
 
-  tableNode({ key }: EntityClass): TableNode {
+  tableNode({ key }: EntityClass): Node {
     this.#onRead?.table(key);
     return this.#nodes.table(key);
   }
 
-  indexNode(entity: EntityClass, field: string, value: unknown): IndexNode | undefined {
+  indexNode(entity: EntityClass, field: string, value: unknown): Node | undefined {
     this.#onRead?.table(entity.key);
     const key = indexKey(value);
     return key === undefined ? undefined : this.#nodes.indexes.of(this.#state(), entity.key, field).node(key);
@@ -390,16 +302,16 @@ export class Views implements ViewGraph, Lookup {
     return this.#observer as O; // there is one kind of it only
   }
 
-  partNode(part: object, tables: readonly string[]): PartNode {
+  partNode(part: object, tables: readonly string[]): Node {
     for (const table of tables) this.#onRead?.table(table);
-    return getOrInsert(this.#nodes.parts, part, () => new PartNode(this.#observer as RowObserver, part)); // it made the part
+    return this.#nodes.part(part, this.#observer as RowObserver); // it made the part
   }
 
   /** The rows that watched live queries show, at most so many. */
   queriedRows(limit: number): (readonly [table: string, pk: string])[] {
     const rows: (readonly [string, string])[] = [];
     for (const { isWatched, deps } of this.#nodes.queries()) {
-      if (!isWatched || !deps.some((dep) => dep instanceof PartNode)) continue;
+      if (!isWatched || !deps.some((dep) => this.#nodes.isPart(dep))) continue;
       const below = [...deps];
       for (const dep of below) {
         if (rows.length >= limit) return rows;
@@ -525,15 +437,4 @@ export class Views implements ViewGraph, Lookup {
     this.#nodes.addResult(made);
     return made;
   }
-}
-
-/** Whether the change of a row does not affect what a node reads through its lens. */
-function isEqualForLens(
-  { entity, lensArgs }: EntityNode,
-  before: StoredRow | undefined,
-  after: StoredRow | undefined,
-): boolean {
-  if (entity.isEqualForLens === undefined || before?.value === undefined || after?.value === undefined)
-    return false;
-  return entity.isEqualForLens(before.value, after.value, lensArgs ?? []);
 }
