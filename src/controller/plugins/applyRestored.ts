@@ -11,7 +11,7 @@ import { writeResult } from '../../store/writeResult.ts';
 import { own } from '../../util/adopt.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Restored } from './StoragePlugin.ts';
-import { replayRenames } from '../writes/replayRenames.ts';
+import { replayRenames } from '../writes/rename.ts';
 
 /** Options for rows and results that a plugin merges. */
 export interface ApplyOptions {

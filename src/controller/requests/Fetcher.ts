@@ -11,7 +11,7 @@ import type { ReadRequest } from '../reads/CachedRead.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation, StoreResponse } from '../writes/Mutation.ts';
 import { expiryOf, readEndpoint, readOf } from '../reads/readResult.ts';
-import { baseArgs } from '../writes/rename.ts';
+import { basePks, currentArgs } from '../writes/currentArgs.ts';
 import { restore } from '../plugins/restore.ts';
 import { showOptimistic } from '../writes/showOptimistic.ts';
 import { createTemporaryPk, namesTemporaryPk } from '../temporaryPk.ts';
@@ -147,7 +147,7 @@ export class Fetcher {
   async #fetchAndStore(pending: PendingRequest, request?: ReadRequest): Promise<unknown> {
     if (this.#starting !== undefined) await this.#started(pending);
     const { endpoint } = pending;
-    if (endpoint.sideEffect !== true && namesTemporaryPk(baseArgs(this.#internals, pending))) {
+    if (endpoint.sideEffect !== true && namesTemporaryPk(currentArgs(pending, basePks(this.#internals)))) {
       const empty = emptyValue(endpoint.schema);
       if (empty !== undefined) return this.#answerLocally(pending, empty);
     }
@@ -209,7 +209,7 @@ export class Fetcher {
         );
       }
       // The request uses the current pks; the result is stored under the key that its readers have.
-      const current = baseArgs(internals, pending);
+      const current = currentArgs(pending, basePks(internals));
       response = await internals.plugins.request(
         { ...call, args: current },
         ({ endpoint: sent, args: sentArgs }) => {

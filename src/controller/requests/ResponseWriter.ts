@@ -13,7 +13,7 @@ import { Views } from '../../views/Views.ts';
 import type { NetworkRequest } from './NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import { resolveTemporaryPk } from '../writes/resolveTemporaryPk.ts';
-import { pathArgs } from '../writes/rename.ts';
+import { basePks, currentPathArgs } from '../writes/currentArgs.ts';
 import { withPrediction } from '../writes/withPrediction.ts';
 import { actionOf, responseMeta, writeErrorResult, writeResponse } from './writeResponse.ts';
 import { NO_RECORDS, normalizeResponse } from './normalizeResponse.ts';
@@ -42,7 +42,12 @@ export class ResponseWriter {
     try {
       this.#assertSameShape(request, key);
       checkNull(endpoint, response);
-      normalized = normalizeResponse(internals, endpoint, pathArgs(internals, request), response);
+      normalized = normalizeResponse(
+        internals,
+        endpoint,
+        currentPathArgs(request, basePks(internals)),
+        response,
+      );
       const meta = responseMeta(internals, request, 0, internals.dataExpiryLength(endpoint));
       written = writeResponse(internals, { endpoint, key, args }, normalized, meta, {
         action: actionOf('fetch', { endpoint, key, args }),
@@ -121,7 +126,12 @@ export class ResponseWriter {
     internals.reads.generation += 1;
     let normalized: Normalized;
     try {
-      normalized = normalizeResponse(internals, endpoint, pathArgs(internals, request), response);
+      normalized = normalizeResponse(
+        internals,
+        endpoint,
+        currentPathArgs(request, basePks(internals)),
+        response,
+      );
     } catch (error) {
       if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
       // The server has done the mutation; a response without a record does not make it fail.

@@ -11,8 +11,8 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import { withEndpointContext } from './withEndpointContext.ts';
 import type { Mutation } from '../writes/Mutation.ts';
 import type { Read } from '../plugins/Plugin.ts';
-import { renameOf, writeRenamed } from '../writes/rename.ts';
-import { recordRename } from '../writes/replayRenames.ts';
+import { recordRename, renameOf, writeRenamed } from '../writes/rename.ts';
+
 import { updateResults } from '../writes/updateResults.ts';
 
 /** The action of a read or mutation, for plugins and devtools. */

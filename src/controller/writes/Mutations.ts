@@ -7,11 +7,10 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Fetcher } from '../requests/Fetcher.ts';
 import type { Mutation, StoreResponse } from './Mutation.ts';
 import { isVisible } from './resolveTemporaryPk.ts';
-import { currentArgs, currentBody, rowNamedBy, relationsIn, type RowOf } from './rename.ts';
+import { basePks, currentArgs, currentBody, relationsIn, rowNamedBy } from './currentArgs.ts';
 import { restore } from '../plugins/restore.ts';
 import type { ServerIds } from '../../store/Aliases.ts';
 import { byTemporaryPk, hasLists, moveLists } from '../../store/listRenames.ts';
-import { RENAMES } from '../../store/renames.ts';
 import { rowOf } from '../../store/State.ts';
 import { showOptimistic } from './showOptimistic.ts';
 import { actionOf, localMeta } from '../requests/writeResponse.ts';
@@ -148,17 +147,15 @@ export class Mutations {
     { endpoint, args }: Pick<Mutation, 'endpoint' | 'args'>,
     parents: readonly EndpointInterface[],
   ): readonly unknown[] {
-    const { aliases, store } = this.#internals;
-    const row: RowOf = (table, pk) => rowOf(store.base, table, pk);
+    const pks = basePks(this.#internals);
     let current = args;
-    for (const by of [endpoint, ...parents])
-      current = currentArgs(by, current, aliases, row, store.base.tables[RENAMES]);
+    for (const by of [endpoint, ...parents]) current = currentArgs({ endpoint: by, args: current }, pks);
     const ownRow =
       endpoint.pathParams === undefined || endpoint.pathParams.size === 0
         ? undefined
         : rowNamedBy(endpoint, args);
     const withBodies = current.map((arg, place) =>
-      place === 0 && ownRow !== undefined ? arg : currentBody(endpoint, arg, ownRow, row),
+      place === 0 && ownRow !== undefined ? arg : currentBody(endpoint, arg, ownRow, pks.row),
     );
     return withBodies.every((arg, place) => arg === current[place]) ? current : withBodies;
   }

@@ -1,20 +1,21 @@
-import { pathOfLists } from '../../endpoint/rest/collectionOf.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
-import { entitiesOf, wrapperOf } from '../../schema/entitiesOf.ts';
+import { wrapperOf } from '../../schema/entitiesOf.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityValue, Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/normalize.ts';
 import { isOlder } from '../../schema/order.ts';
-import { toPk } from '../../schema/entity/pk.ts';
+import { references } from '../../schema/references.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
-import type { Aliases } from '../../store/Aliases.ts';
-import { renamedParams } from '../../store/listRenames.ts';
-import { RENAMES, renamesSince, type PathRename, type Rename as RenameRow } from '../../store/renames.ts';
+import { byPath, moveLists } from '../../store/listRenames.ts';
+import { byOrder, RENAMES, type PathRename, type Rename as RenameRow } from '../../store/renames.ts';
 import { currentPk, rowOf, type StoredRow } from '../../store/State.ts';
-import type { Table } from '../../store/Table.ts';
-import type { Writer } from '../../store/transaction.ts';
+import type { CommitOptions } from '../../store/Store.ts';
+import type { Recipe, Writer } from '../../store/transaction.ts';
+import { mergeRows } from '../../store/writeEntity.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
+import type { Restored } from '../plugins/StoragePlugin.ts';
 import { isPlain } from '../../util/isPlain.ts';
+import { paramsOf } from './currentArgs.ts';
 
 /** An entity whose pk in the response differs from the one in the args. */
 interface Rename {
@@ -29,9 +30,6 @@ interface Rename {
   /** The pk that the optimistic layer showed. */
   readonly predicted?: string | undefined;
 }
-
-/** Looks up a stored row. */
-export type RowOf = (table: string, pk: string) => StoredRow | undefined;
 
 /**
  * The rename that a response contains: the former pk is what the entity would have with the parameters of the args.
@@ -59,9 +57,7 @@ export function renameOf(
   const named = paramsOf(endpoint, params);
   const from = pkWith(named);
   if (from === undefined || from === to) return undefined;
-  const namingFields = Object.fromEntries(
-    Object.keys(named).flatMap((name) => (name in value ? [[name, value[name]]] : [])),
-  );
+  const namingFields = pick(value, Object.keys(named));
   const [, predicted] = singleEntity(endpoint.schema, expected);
   return { table: entity.key, from, to, namingFields, path: itemPath(endpoint), params: named, predicted };
 }
@@ -139,181 +135,74 @@ export function writeRenamed(
   renamed?.({ table, from, to, ...(below && { below }) }, movedMeta);
 }
 
-/** The args of a call with the current pks of confirmed entities. */
-export function baseArgs(
-  { aliases, store: { base } }: ControllerInternals,
-  { endpoint, args }: { readonly endpoint: EndpointInterface; readonly args: readonly unknown[] },
-): readonly unknown[] {
-  return currentArgs(endpoint, args, aliases, (table, pk) => rowOf(base, table, pk), base.tables[RENAMES]);
+/** Stores a rename, and renames what depends on the pk. */
+export function recordRename(
+  internals: ControllerInternals,
+  writer: Writer,
+  value: RenameRow['value'],
+  meta: Meta,
+): void {
+  const { table, from, to, below } = value;
+  // Never stale, so that it is persisted.
+  const rename: RenameRow = { value, meta: { ...meta, expiresAt: Infinity } };
+  writer.setRow(RENAMES, `${meta.order} ${table} ${from}`, rename);
+  if (writer.row(table, from)?.movedTo === to)
+    for (const entity of internals.registry.of(table)) moveScalars(writer, entity, from, to);
+  if (below !== undefined) moveLists(writer, byPath(below), meta, internals.schemaOfTable);
 }
 
-/** The same where only the entities matter that the beginning of the path identifies. */
-export function pathArgs(
-  { aliases, store: { base } }: ControllerInternals,
-  { endpoint, args }: { readonly endpoint: EndpointInterface; readonly args: readonly unknown[] },
-): readonly unknown[] {
-  return currentPathArgs(
-    endpoint,
-    args,
-    aliases,
-    (table, pk) => rowOf(base, table, pk),
-    base.tables[RENAMES],
+/**
+ * Renames in memory what another tab has renamed, or an earlier session.
+ *
+ * @param write - writes what came with the renames. Where that has another entity under a former pk, each rename is a
+ * commit of its own.
+ */
+export function replayRenames<T>(
+  internals: ControllerInternals,
+  rows: Restored['rows'],
+  options: CommitOptions,
+  write: Recipe<T>,
+): T {
+  const { store } = internals;
+  const renames = byOrder(
+    rows
+      .filter(([table, pk]) => table === RENAMES && rowOf(store.base, table, pk) === undefined)
+      .map(([, , row]) => row),
   );
+  const isReused = renames.some(({ value: { table, from } }) =>
+    rows.some(([name, pk, { value }]) => name === table && pk === from && value !== undefined),
+  );
+  if (isReused)
+    for (const rename of renames) store.commit((writer) => replay(internals, writer, rename), options);
+  return store.commit((writer) => {
+    if (!isReused) for (const rename of renames) replay(internals, writer, rename);
+    return write(writer);
+  }, options);
 }
 
-/**
- * The args with the current pks of entities that were created or renamed since: of the endpoint's own entity, and of
- * those that the beginning of its path identifies. The same args if they refer to none, or cannot express the pk.
- *
- * @param renames - the table of all renames
- */
-export function currentArgs(
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  aliases: Pick<Aliases, 'pk' | 'params'>,
-  row: RowOf,
-  renames: Table<StoredRow> | undefined,
-): readonly unknown[] {
-  return currentOwnArgs(endpoint, currentPathArgs(endpoint, args, aliases, row, renames), aliases, row);
-}
-
-function currentPathArgs(
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  aliases: Pick<Aliases, 'params'>,
-  row: RowOf,
-  renames: Table<StoredRow> | undefined,
-): readonly unknown[] {
-  const [first, ...rest] = args;
-  if (!isPlain(first)) return args;
-  const path = pathOfLists(endpoint);
-  let params: EntityValue = aliases.params(first);
-  for (const { value } of renamesSince(renames))
-    // The server may have given the former pk to another entity.
-    if (value.below !== undefined && row(value.table, value.from)?.movedTo !== undefined)
-      params = renamedParams(params, path, value.below);
-  return params === first ? args : [params, ...rest];
-}
-
-function currentOwnArgs(
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  aliases: Pick<Aliases, 'pk'>,
-  row: RowOf,
-): readonly unknown[] {
-  const [first, ...rest] = args;
-  const entity = entityIn(endpoint.schema);
-  // Without a path, only the args of a read are known to identify an entity.
-  const isNaming =
-    endpoint.pathParams === undefined ? endpoint.sideEffect !== true : endpoint.pathParams.size > 0;
-  if (entity === undefined || !isNaming) return args;
-  const params: Readonly<Record<string, unknown>> | undefined = isPlain(first)
-    ? paramsOf(endpoint, first)
-    : undefined;
-  const pkOf = (named: unknown): string | undefined => entity.queryKey([named, ...rest]);
-  const named = pkOf(params ?? first);
-  if (named === undefined) return args;
-  const pk = currentPk((former) => row(entity.key, former), aliases.pk(named));
-  if (pk === named) return args;
-  if (params === undefined) return [pk, ...rest];
-  const current = withPk(entity, params, rest, named, pk, row);
-  return current === undefined ? args : [{ ...(first as object), ...current }, ...rest]; // it has params
-}
-
-/** The fields with another pk of their row; undefined if they cannot express it. */
-function withPk(
-  entity: EntityClass,
-  fields: EntityValue,
-  rest: readonly unknown[],
-  from: string,
-  to: string,
-  row: RowOf,
-): EntityValue | undefined {
-  const value = row(entity.key, to)?.value ?? {};
-  let [current, name]: [EntityValue, string] = [fields, from];
-  for (const field of Object.keys(fields)) {
-    const part = value[field] ?? (String(fields[field]) === from ? to : undefined);
-    if (typeof part !== 'string' && typeof part !== 'number') continue;
-    const next = { ...current, [field]: part };
-    const nextName = entity.queryKey([next, ...rest]);
-    if (nextName !== undefined && nextName !== name) [current, name] = [next, nextName];
+function replay(internals: ControllerInternals, writer: Writer, rename: RenameRow): void {
+  const {
+    value: { table, from, to },
+    meta,
+  } = rename;
+  const old = writer.row(table, from);
+  const target = writer.row(table, to);
+  if (old?.value !== undefined && isOlder(old.meta, meta)) {
+    if (target === undefined || (target.value === undefined && isOlder(target.meta, meta)))
+      writer.setRow(table, to, old);
+    writer.setRow(table, from, { value: undefined, meta, movedTo: to });
   }
-  return name === to ? current : undefined;
+  recordRename(internals, writer, rename.value, meta);
 }
 
-/**
- * The row that args identify by the parameters of an endpoint's path; undefined if they do not.
- *
- * @param endpoint - one whose path is a prefix of the requested one
- */
-export function rowNamedBy(
-  endpoint: EndpointInterface,
-  [first, ...rest]: readonly unknown[],
-): readonly [table: string, pk: string] | undefined {
-  const entity = entityIn(endpoint.schema);
-  if (entity === undefined || endpoint.pathParams?.size === 0) return undefined;
-  const pk = entity.queryKey([isPlain(first) ? paramsOf(endpoint, first) : first, ...rest]);
-  return pk === undefined ? undefined : [entity.key, pk];
-}
-
-/** The fields of a body that hold pks, with their tables. */
-export function* relationsIn(
-  endpoint: EndpointInterface,
-  body: unknown,
-): Generator<readonly [table: string, pk: string, field: string]> {
-  const [fields] = fieldsIn(endpoint.schema, body);
-  for (const [field, schema] of Object.entries(entityIn(endpoint.schema)?.schema ?? {})) {
-    const pk = isEntity(schema) && fields !== undefined ? toPk(fields[field]) : undefined;
-    if (isEntity(schema) && pk !== undefined) yield [schema.key, pk, field];
-  }
-}
-
-/**
- * A body with the current pks: in relation fields and, if a form sends the entity's own fields, in its pk fields.
- *
- * @param named - the row that the args identify
- */
-export function currentBody(
-  endpoint: EndpointInterface,
-  body: unknown,
-  named: readonly [table: string, pk: string] | undefined,
-  row: RowOf,
-): unknown {
-  const [fields, wrap] = fieldsIn(endpoint.schema, body);
-  if (fields === undefined) return body;
-  let current = fields;
-  for (const [table, pk, field] of relationsIn(endpoint, body)) {
-    const now = currentPk((former) => row(table, former), pk);
-    if (now !== pk) current = { ...current, [field]: now };
-  }
-  const entity = entityIn(endpoint.schema);
-  if (entity !== undefined && named !== undefined && entity.queryKey([current]) === named[1]) {
-    const pk = currentPk((former) => row(entity.key, former), named[1]);
-    current = withPk(entity, current, [], named[1], pk, row) ?? current;
-  }
-  return current === fields ? body : wrap(current);
-}
-
-/**
- * The entity's fields in a body, which may be wrapped like the response, and a function that puts others in their
- * place.
- */
-function fieldsIn(
-  schema: Schema,
-  body: unknown,
-): readonly [fields: EntityValue | undefined, wrap: (fields: EntityValue) => unknown] {
-  if (!isPlain(body)) return [undefined, () => body];
-  const wrapper = wrapperOf(schema);
-  if (wrapper === undefined || !isPlain(body[wrapper[0]])) return [body, (fields) => fields];
-  const [name, nested] = wrapper;
-  const [fields, wrap] = fieldsIn(nested, body[name]);
-  return [fields, (changed) => ({ ...body, [name]: wrap(changed) })];
-}
-
-/** The members of the first argument that identify an entity. */
-function paramsOf({ pathParams }: EndpointInterface, first: EntityValue): EntityValue {
-  if (pathParams === undefined) return first;
-  return Object.fromEntries(Object.entries(first).filter(([name]) => pathParams.has(name)));
+/** Moves an entity's values that depend on args, which are in rows of their own, to its new pk. */
+function moveScalars(writer: Writer, entity: EntityClass, from: string, to: string): void {
+  references(entity.schema, writer.row(entity.key, to)?.value, (scalars, pk) => {
+    const row = writer.row(scalars.key, from);
+    if (scalars.lens === undefined || pk !== to || row?.value === undefined) return;
+    writer.setRow(scalars.key, to, mergeRows(scalars, writer.row(scalars.key, to), row));
+    writer.setRow(scalars.key, from, { value: undefined, meta: row.meta, movedTo: to });
+  });
 }
 
 /** The single entity of a value, possibly wrapped, and its pk. */
@@ -321,14 +210,6 @@ function singleEntity(schema: Schema, result: unknown): readonly [entity?: Entit
   if (isEntity(schema)) return typeof result === 'string' ? [schema, result] : [];
   const wrapper = wrapperOf(schema);
   return wrapper !== undefined && isPlain(result) ? singleEntity(wrapper[1], result[wrapper[0]]) : [];
-}
-
-/** The single entity of a schema, possibly wrapped. */
-function entityIn(schema: Schema): EntityClass | undefined {
-  const wrapper = wrapperOf(schema);
-  if (wrapper !== undefined) return entityIn(wrapper[1]);
-  const [entity, ...others] = entitiesOf(schema);
-  return others.length === 0 ? entity : undefined;
 }
 
 function isNewer(row: StoredRow | undefined, meta: Meta): boolean {

@@ -1,6 +1,5 @@
 import type { Meta } from '../../schema/Meta.ts';
 import type { NormalizedEntity, Normalized } from '../../schema/normalize.ts';
-import { RENAMES } from '../../store/renames.ts';
 import type { State } from '../../store/State.ts';
 import type { Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
@@ -9,7 +8,8 @@ import { runIsolated } from '../../util/runIsolated.ts';
 import type { ReadListener } from '../../views/Views.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation } from './Mutation.ts';
-import { baseArgs, currentArgs, rowNamedBy, renameOf, writeRenamed } from './rename.ts';
+import { basePks, currentArgs, pksIn, rowNamedBy } from './currentArgs.ts';
+import { renameOf, writeRenamed } from './rename.ts';
 import { StateSnapshot } from '../reads/StateSnapshot.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
 import { updateResults } from './updateResults.ts';
@@ -34,11 +34,8 @@ export function showOptimistic(internals: ControllerInternals, mutation: Mutatio
   const show = (writer: Writer): void => {
     mutation.expected = undefined;
     const current = currentArgs(
-      endpoint,
-      mutation.args,
-      internals.aliases,
-      (table, pk) => writer.row(table, pk),
-      writer.before.tables[RENAMES],
+      mutation,
+      pksIn(writer.before, internals.aliases, (table, pk) => writer.row(table, pk)),
     );
     const normalized = predict(internals, mutation, current, writer.before, trackReads(writer));
     if (normalized === undefined) return;
@@ -78,7 +75,7 @@ export function predictedResponse(
   if (mutation?.expected === undefined) return undefined;
   try {
     const { base } = internals.store;
-    return predict(internals, mutation, baseArgs(internals, mutation), base);
+    return predict(internals, mutation, currentArgs(mutation, basePks(internals)), base);
   } catch {
     // If the user's code throws for this state, there is no prediction.
     return undefined;
