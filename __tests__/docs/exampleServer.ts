@@ -25,6 +25,7 @@ const tables: Record<string, Map<string, Item>> = {
     { id: '2', text: 'Dry the kelp', isDone: true },
   ),
   files: table(),
+  loans: table({ id: '1', book_title: 'Ferns', borrower_name: 'Ada', version: 1 }),
   quotes: table({ id: 'ACME', symbol: 'ACME', price: 12 }),
 };
 
@@ -101,6 +102,22 @@ export const server: SetupServer = setupServer(
   http.patch(`${origin}/wrapped/:table/:id`, async ({ request, params }) => {
     const present = rowsOf(params.table).get(String(params.id));
     return HttpResponse.json({ data: { ...present, ...(await bodyOf(request)) }, meta: {} });
+  }),
+  http.post(`${origin}/token`, () => HttpResponse.json({ access: 'renewed' })),
+  http.get(`${origin}/private/:table/:id`, ({ request, params }) =>
+    request.headers.get('Authorization') === 'Bearer renewed'
+      ? answer(rowsOf(params.table).get(String(params.id)))
+      : HttpResponse.json({ error: 'expired' }, { status: 401 }),
+  ),
+  http.patch(`${origin}/versioned/:table/:id`, async ({ request, params }) => {
+    const rows = rowsOf(params.table);
+    const present = rows.get(String(params.id));
+    const body = await bodyOf(request);
+    if (present === undefined || body.version !== present.version)
+      return HttpResponse.json(present, { status: present ? 409 : 404 });
+    const item = { ...present, ...body, version: Number(present.version) + 1 };
+    rows.set(item.id, item);
+    return HttpResponse.json(item);
   }),
   http.get(address, ({ request, params }) => {
     const search = new URL(request.url).searchParams;

@@ -106,6 +106,17 @@ describe('usePending', () => {
     expect(rows()).toEqual(['theirs', 'two']);
   });
 
+  it('usePending promises no moment for a change behind one that waits for a sign-in', async () => {
+    server.weather = () => 401;
+    await act(() => page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'edited' }));
+    await act(() => page.controller.fetch(page.notes.partialUpdate, { id: 2 }, { text: 'also edited' }));
+    await shown(() => page.box.status.get().state === 'needs-auth');
+    expect(rows()).toEqual([
+      'edited: needs-auth, You are signed out. It will be sent once you sign in.',
+      'also edited: queued, It waits to be sent.',
+    ]);
+  });
+
   it('usePending follows a created row from its temporary pk to that of the server', async () => {
     device.isOnline = false;
     await act(() => page.controller.fetch(page.notes.create, { text: 'three' }));

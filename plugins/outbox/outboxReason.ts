@@ -25,6 +25,6 @@ export function outboxReason({ status, error, dependsOn }: OutboxEntry, isOnline
   if (status !== 'queued' && error !== undefined) return FAILURES[error.reason];
   if (dependsOn.length > 0) return 'It waits for another change, which must be saved first.';
   return isOnline
-    ? 'It will be sent in a moment.'
+    ? 'It waits to be sent.'
     : 'You are offline. It is saved here and will be sent later.';
 }
