@@ -29,7 +29,6 @@ await buildIfNeeded();
 
 const appPort = await freePort(Number(values.port));
 const apiPort = await freePort(Math.max(Number(values['api-port']), appPort + 1));
-if (appPort !== Number(values.port)) console.log(`Port ${values.port} is taken; the app is on ${appPort}.`);
 
 // A process of its own, so that it can be stopped while the app continues.
 const api = spawn(
@@ -60,6 +59,10 @@ hasStarted = true;
 const apiUrl = String(line).replace(/^.*(http)/, '$1');
 const app = await startStatic({ root: path('dist'), port: appPort, api: apiUrl });
 
+// After all that can fail, so that nobody looks for an app that did not start.
+sayIfTaken(values.port, appPort, 'the app');
+if (appPort < Number(values['api-port'])) sayIfTaken(values['api-port'], apiPort, 'the REST server');
+
 printBox([
   `App          ${app.url}`,
   `REST server  ${apiUrl}   (process ${api.pid})`,
@@ -83,6 +86,15 @@ async function stop() {
   api.kill('SIGTERM');
   await Promise.all([gone, app.close()]);
   process.exit(0);
+}
+
+/**
+ * @param {string} wanted
+ * @param {number} port
+ * @param {string} what
+ */
+function sayIfTaken(wanted, port, what) {
+  if (port !== Number(wanted)) console.log(`Port ${wanted} is taken; ${what} is on ${port}.`);
 }
 
 /** @param {string[]} lines */

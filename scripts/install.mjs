@@ -1,3 +1,4 @@
+import './checkNode.mjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
