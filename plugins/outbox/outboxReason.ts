@@ -24,7 +24,5 @@ export function outboxReason({ status, error, dependsOn }: OutboxEntry, isOnline
   if (status === 'sending') return 'It is being sent.';
   if (status !== 'queued' && error !== undefined) return FAILURES[error.reason];
   if (dependsOn.length > 0) return 'It waits for another change, which must be saved first.';
-  return isOnline
-    ? 'It waits to be sent.'
-    : 'You are offline. It is saved here and will be sent later.';
+  return isOnline ? 'It waits to be sent.' : 'You are offline. It is saved here and will be sent later.';
 }
