@@ -181,7 +181,7 @@ export class Denormalizer implements DenormalizeContext {
     node.lensArgs = this.args;
     if (node.setItems(items)) {
       if (node.phase === 'clean') node.phase = 'dirty';
-      if (items.some(isInline)) this.reportInline();
+      if (this.#current instanceof EntityNode && items.some(isInline)) this.reportInline();
     }
     this.#deps.push(node);
     return this.resolve(node) as readonly unknown[]; // a ListNode's value is a list

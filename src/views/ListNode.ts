@@ -123,7 +123,7 @@ export class ListMembers {
   #refill(owner: Node, list: unknown[], context: DenormalizeContext): void {
     if (this.#items !== this.#joinedItems) this.#updateMembers(owner, context);
     list.length = 0;
-    const moved = new Set<unknown>();
+    let moved: Set<unknown> | undefined;
     const members = this.#members;
     for (let index = 0; index < members.length; index++) {
       const node = members[index];
@@ -133,15 +133,15 @@ export class ListMembers {
         continue;
       }
       const value = node.phase === 'clean' ? node.value : context.resolve(node);
-      if (node.movedTo !== undefined) moved.add(value);
+      if (node.movedTo !== undefined) moved = (moved ?? new Set()).add(value);
       if (value !== MISSING) list.push(value);
     }
-    withoutDuplicates(list, moved);
+    if (moved !== undefined) withoutDuplicates(list, moved);
   }
 
-  /** Keeps the nodes at both ends that the old and the new list share; looks up the rest. */
+  /** Keeps the nodes of items that both lists share at their ends, and of those that moved by one place in between. */
   #updateMembers(owner: Node, context: DenormalizeContext): void {
-    const [before, after] = [this.#joinedItems, this.#items];
+    const [before, after, former] = [this.#joinedItems, this.#items, this.#members];
     const shorter = Math.min(before.length, after.length);
     let start = 0;
     while (start < shorter && before[start] === after[start]) start += 1;
@@ -149,16 +149,33 @@ export class ListMembers {
     while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end])
       end += 1;
 
-    const added: (Node | undefined)[] = [];
-    for (let index = start; index < after.length - end; index++) {
-      const item = after[index];
-      added.push(typeof item === 'string' ? context.node(this.member, item) : undefined);
+    const members = former.slice(0, start);
+    const added: Node[] = [];
+    const removed: Node[] = [];
+    const remove = (node: Node | undefined): void => {
+      if (node !== undefined) removed.push(node);
+    };
+    const last = before.length - end;
+    let from = start;
+    for (let to = start; to < after.length - end; to++) {
+      const item = after[to];
+      if (from + 1 < last && before[from] !== item && before[from + 1] === item) remove(former[from++]);
+      if (from < last && before[from] === item) {
+        members.push(former[from++]);
+        continue;
+      }
+      const node = typeof item === 'string' ? context.node(this.member, item) : undefined;
+      members.push(node);
+      if (node !== undefined) added.push(node);
+      // It has replaced an item, unless that one comes next.
+      if (from < last && before[from] !== after[to + 1]) remove(former[from++]);
     }
-    const removed = this.#members.slice(start, before.length - end);
-    const members = this.#members.slice(0, start).concat(added, this.#members.slice(before.length - end));
+    while (from < last) remove(former[from++]);
+    for (let index = last; index < former.length; index++) members.push(former[index]);
     this.#joinedItems = after;
     this.#members = members;
-    context.release(owner.changeDeps(members.filter(isNode), added.filter(isNode), removed.filter(isNode)));
+    const deps = members.every(isNode) ? members : members.filter(isNode);
+    context.release(owner.changeDeps(deps, added, removed));
   }
 }
 

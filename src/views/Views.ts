@@ -293,7 +293,9 @@ export class Views implements ViewGraph, Lookup {
         return row && (withCurrentPks(this.#state(), schema, row) as EntityValue | undefined); // renaming keeps the type
       },
       each(table, visit) {
-        for (const [pk, row] of tables()[table]?.entries() ?? []) visit(pk, row.value);
+        tables()[table]?.forEach(({ value }, pk) => {
+          visit(pk, value);
+        });
       },
       hasTable: (table) => tables()[table] !== undefined,
       movedTo: (table, pk) => tables()[table]?.get(pk)?.movedTo,

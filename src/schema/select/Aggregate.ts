@@ -97,7 +97,7 @@ export class Aggregate<
     }
     const tally = indexes.query(
       plan,
-      (bucket) => new LiveTally(bucket, plan.conditions.test, this.#contributionsOf(plan.entity)),
+      (bucket) => new LiveTally(bucket, plan.conditions, this.#contributionsOf(plan.entity)),
     );
     visitor.part(tally, tally.bucket.index.tables);
     return tally.result;

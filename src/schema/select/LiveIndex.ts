@@ -1,27 +1,9 @@
 import type { EntityValue } from '../Meta.ts';
 import type { EntityClass, RowSource } from '../Schema.ts';
 import { comparable, fieldOf } from './fields.ts';
-import type { Test } from './conditions.ts';
+import { LiveBucket, type BucketIndex, type Related } from './LiveBucket.ts';
 import type { Entry, Ordering } from './ordering.ts';
 import { eachNeeded, isComplete, requiredOf, type RowReader, type Subject } from './relations.ts';
-import { isSameList } from './isSameList.ts';
-import { SortedList } from './SortedList.ts';
-
-/** A query that is kept up to date by a bucket of an index. */
-export interface LiveQuery {
-  /**
-   * Updates the query for a row that changed.
-   *
-   * @param before - its entry until now; undefined where it was no member of the bucket
-   * @param after - its entry now, the same one where its place in the order stays
-   * @param read - reads the row as it is now
-   * @returns whether the query reads differently
-   */
-  change(before: Entry | undefined, after: Entry | undefined, read: RowReader): boolean;
-}
-
-/** The rows that a row depends on, as table and pk. */
-type Related = readonly (readonly [table: string, pk: string])[];
 
 /** The pks of a closed bucket: a single one (common for fields with unique values), or a list, which may contain rows that have left. */
 type Leaf = LiveBucket | string | string[];
@@ -30,13 +12,12 @@ type Nested = Map<unknown, Nested | Leaf>;
 
 const NONE: Related = [];
 
-const NO_VALUES: readonly unknown[] = [];
-
 /**
  * The rows of one entity, hashed by the values of some fields, and sorted within each hash bucket. Updated row by row.
- * Buckets that no query reads hold pks alone.
+ * Buckets that no query reads hold pks alone, and exist only once a second bucket is read: until then, finding the rows
+ * of one bucket is all that is needed.
  */
-export class LiveIndex {
+export class LiveIndex implements BucketIndex {
   readonly entity: EntityClass;
   /** The fields that it hashes. */
   readonly fields: readonly string[];
@@ -46,8 +27,12 @@ export class LiveIndex {
   /** When its last query ended, in ms since the epoch. */
   idleSince = 0;
   readonly #source: RowSource;
-  /** Whether no row has left a closed bucket since the index was made. */
+  /** Whether there are closed buckets that no query has read, so that every row is in one. */
+  #isHashed = false;
+  #wasSearched = false;
+  /** Whether no row has left a closed bucket, and none is there twice. */
   #isExact = true;
+  readonly #open = new Set<LiveBucket>();
   readonly #readers: readonly ((fields: EntityValue) => unknown)[];
   /** By the value of the first field, then of the second, and so on: an open bucket, or the pks of a closed one. */
   #buckets: Nested = new Map();
@@ -71,13 +56,26 @@ export class LiveIndex {
     this.#readers = fields.map((field) => fieldOf([entity], field).readStored);
     for (const [, relation] of requiredOf(entity))
       eachNeeded(relation, (related, field) => this.watch(related, field));
-    // One list for the values of all rows: of 100,000 rows, a list each costs as much as everything else here.
-    const values: unknown[] = [];
-    source.each(entity.key, (pk, fields) => {
-      if (fields === undefined) return;
-      for (let at = 0; at < this.#readers.length; at++) values[at] = comparable(this.#readers[at]?.(fields));
-      this.#add(values, pk);
-    });
+  }
+
+  /** Its size, for tools. */
+  get cost(): { readonly buckets: number; readonly openBuckets: number; readonly entries: number } {
+    let [buckets, entries] = [0, 0];
+    const count = (at: Nested | Leaf): void => {
+      if (at instanceof Map) {
+        for (const inner of at.values()) count(inner);
+      } else {
+        buckets += 1;
+        entries += at instanceof LiveBucket ? at.entries.size : typeof at === 'string' ? 1 : at.length;
+      }
+    };
+    count(this.#buckets);
+    return { buckets, openBuckets: this.#open.size, entries };
+  }
+
+  /** The fields whose ranges it finds in a sorted list, for tools. */
+  get ranges(): readonly string[] {
+    return [...new Set([...this.#open].flatMap(({ ranges }) => ranges))];
   }
 
   /** Whether changes of a table can affect this index. */
@@ -108,17 +106,37 @@ export class LiveIndex {
    * watched before.
    */
   bucket(values: readonly unknown[]): LiveBucket {
-    const found = this.#find(values);
+    let found = this.#find(values);
     if (found instanceof LiveBucket) return found;
     const bucket = new LiveBucket(this, values);
+    const isFirst = !this.#wasSearched;
+    this.#wasSearched = true;
+    if (found === undefined && !isFirst && !this.#isHashed) {
+      this.#hash();
+      const leaf = this.#find(values);
+      found = leaf instanceof LiveBucket ? undefined : leaf;
+    }
+    const isExact = this.#isExact;
+    const fill = (pk: string): void => {
+      const fields = this.row(pk);
+      if (fields !== undefined && (isExact || (this.#isIn(values, fields) && !bucket.entries.has(pk))))
+        bucket.fill(pk, fields);
+    };
+    if (isFirst) {
+      this.#source.each(this.entity.key, (pk, stored) => {
+        if (this.#isIn(values, stored)) fill(pk);
+      });
+    } else if (typeof found === 'string') fill(found);
+    else found?.forEach(fill);
     this.#put(values, bucket);
-    bucket.fill(found === undefined ? [] : typeof found === 'string' ? [found] : found, this.#isExact);
+    this.#open.add(bucket);
     return bucket;
   }
 
   /** Keeps only the pks of a bucket. */
   close(bucket: LiveBucket): void {
     const pks = [...bucket.entries.keys(), ...bucket.incomplete];
+    this.#open.delete(bucket);
     this.#put(bucket.values, pks);
     for (const pk of pks) this.#depend(pk, NONE);
   }
@@ -129,7 +147,7 @@ export class LiveIndex {
     pk: string,
     before: EntityValue | undefined,
     after: EntityValue | undefined,
-    changed: Set<LiveQuery>,
+    changed: Set<object>,
   ): void {
     if (table === this.entity.key) this.#changeRow(pk, before, after, changed);
     if (this.#dependents.get(table)?.has(pk) === true && this.#matters(table, before, after))
@@ -137,7 +155,7 @@ export class LiveIndex {
   }
 
   /** Updates the rows that depend on another one. */
-  changeDependents(table: string, pk: string, changed: Set<LiveQuery>): void {
+  changeDependents(table: string, pk: string, changed: Set<object>): void {
     for (const dependent of [...(this.#dependents.get(table)?.get(pk) ?? [])]) {
       const value = this.#source.row(this.entity, dependent);
       this.#changeRow(dependent, value, value, changed);
@@ -162,11 +180,6 @@ export class LiveIndex {
     return { source: this.#source, related, depend: (table, pk) => void related.push([table, pk]) };
   }
 
-  /** Whether a row has these values. */
-  isIn(values: readonly unknown[], fields: EntityValue | undefined): fields is EntityValue {
-    return fields !== undefined && isSameList(this.#valuesOf(fields), values);
-  }
-
   row(pk: string): EntityValue | undefined {
     return this.#source.row(this.entity, pk);
   }
@@ -180,22 +193,21 @@ export class LiveIndex {
     pk: string,
     before: EntityValue | undefined,
     after: EntityValue | undefined,
-    changed: Set<LiveQuery>,
+    changed: Set<object>,
   ): void {
-    const from = before === undefined ? undefined : this.#valuesOf(before);
-    const to = after === undefined ? undefined : this.#valuesOf(after);
-    const isMoved = from === undefined || to === undefined || !isSameList(from, to);
-    if (isMoved) this.#isExact = false;
-    if (from !== undefined && isMoved) {
-      const left = this.#find(from);
+    const isMoved = before === undefined || after === undefined || !this.#isSamePlace(before, after);
+    if (isMoved) {
+      this.#isExact = false;
+      const left = before && this.#leafOf(before);
       if (left instanceof LiveBucket) left.update(pk, undefined, changed);
     }
-    const bucket = to === undefined ? undefined : this.#find(to);
-    if (bucket instanceof LiveBucket) {
-      bucket.update(pk, after, changed);
+    const leaf = after && this.#leafOf(after);
+    if (leaf instanceof LiveBucket) {
+      leaf.update(pk, after, changed);
       return;
     }
-    if (to !== undefined && isMoved) this.#arrived(to, pk);
+    if (after !== undefined && isMoved && (leaf !== undefined || this.#isHashed))
+      this.#arrived(this.#valuesOf(after), pk);
     this.#depend(pk, NONE);
   }
 
@@ -233,7 +245,36 @@ export class LiveIndex {
 
   /** The values of a row in the fields that are hashed. */
   #valuesOf(fields: EntityValue): readonly unknown[] {
-    return this.#readers.length === 0 ? NO_VALUES : this.#readers.map((read) => comparable(read(fields)));
+    return this.#readers.map((read) => comparable(read(fields)));
+  }
+
+  /** Whether a row has these values. */
+  #isIn(values: readonly unknown[], fields: EntityValue | undefined): boolean {
+    if (fields === undefined) return false;
+    for (let at = 0; at < values.length; at++)
+      if (!Object.is(comparable(this.#readers[at]?.(fields)), values[at])) return false;
+    return true;
+  }
+
+  #isSamePlace(before: EntityValue, after: EntityValue): boolean {
+    if (before === after) return true;
+    for (const read of this.#readers)
+      if (!Object.is(comparable(read(before)), comparable(read(after)))) return false;
+    return true;
+  }
+
+  /** Makes the closed buckets of all rows that are in no open one. */
+  #hash(): void {
+    this.#buckets = new Map();
+    this.#isHashed = this.#isExact = true;
+    // One list for the values of all rows: of 100,000 rows, a list each costs as much as everything else here.
+    const values: unknown[] = [];
+    this.#source.each(this.entity.key, (pk, fields) => {
+      if (fields === undefined) return;
+      for (let at = 0; at < this.#readers.length; at++) values[at] = comparable(this.#readers[at]?.(fields));
+      this.#add(values, pk);
+    });
+    for (const bucket of this.#open) this.#put(bucket.values, bucket);
   }
 
   /** Notes a row of a closed bucket. Those that have left it are sorted out when it is opened, or has doubled. */
@@ -242,7 +283,7 @@ export class LiveIndex {
     if (found === undefined || found.length <= 1_000 || (found.length & (found.length - 1)) !== 0) return;
     this.#put(
       values,
-      [...new Set(found)].filter((one) => this.isIn(values, this.row(one))),
+      [...new Set(found)].filter((one) => this.#isIn(values, this.row(one))),
     );
   }
 
@@ -263,6 +304,15 @@ export class LiveIndex {
     return at as Leaf | undefined; // at the last level
   }
 
+  /** `#find` by the values of a row. */
+  #leafOf(fields: EntityValue): Leaf | undefined {
+    const readers = this.#readers;
+    let at = this.#buckets.get(comparable(readers[0]?.(fields)));
+    for (let level = 1; level < readers.length; level++)
+      at = (at as Nested | undefined)?.get(comparable(readers[level]?.(fields))); // as in #find
+    return at as Leaf | undefined;
+  }
+
   #put(values: readonly unknown[], leaf: Leaf): void {
     let at = this.#buckets;
     for (const value of values.slice(0, -1)) {
@@ -271,87 +321,5 @@ export class LiveIndex {
       at = inner;
     }
     at.set(values.at(-1), leaf);
-  }
-}
-
-/** A bucket of an index that queries read. */
-export class LiveBucket {
-  readonly index: LiveIndex;
-  readonly values: readonly unknown[];
-  readonly entries = new Map<string, Entry>();
-  /** The pks of rows that readers do not see yet, such as those whose required relation is missing. */
-  readonly incomplete = new Set<string>();
-  readonly #queries = new Set<LiveQuery>();
-  #sorted: SortedList<Entry> | undefined;
-
-  constructor(index: LiveIndex, values: readonly unknown[]) {
-    this.index = index;
-    this.values = values;
-  }
-
-  get sorted(): SortedList<Entry> {
-    return (this.#sorted ??= new SortedList(this.index.ordering.compare, this.entries.values()));
-  }
-
-  /**
-   * Makes the entries.
-   *
-   * @param isExact - whether none of the rows has left, or is there twice
-   */
-  fill(pks: readonly string[], isExact: boolean): void {
-    for (const pk of pks) {
-      const fields = this.index.row(pk);
-      if (fields === undefined) continue;
-      if (!isExact && (!this.index.isIn(this.values, fields) || this.entries.has(pk))) continue;
-      const entry = this.index.entry(pk, fields);
-      if (entry === undefined) this.incomplete.add(pk);
-      else this.entries.set(pk, entry);
-    }
-  }
-
-  /** Keeps a query up to date, which has seen all entries. */
-  add(query: LiveQuery): void {
-    this.#queries.add(query);
-    this.index.queries += 1;
-  }
-
-  /** Updates a query no longer. The entries go with the last one. */
-  remove(query: LiveQuery): void {
-    if (!this.#queries.delete(query)) return;
-    this.index.queries -= 1;
-    if (this.#queries.size === 0) this.index.close(this);
-  }
-
-  /** Whether the row of an entry meets a condition. Records the other rows that the condition reads. */
-  test(entry: Entry, test: Test, reader?: RowReader): boolean {
-    const fields = this.index.row(entry.pk);
-    if (fields === undefined) return false;
-    const subject: Subject = { entity: this.index.entity, fields };
-    if (reader !== undefined) return test(subject, reader);
-    const own = this.index.reader();
-    const passes = test(subject, own);
-    this.index.dependFurther(entry.pk, own.related);
-    return passes;
-  }
-
-  /** @param stored - the row; undefined where it has left the bucket */
-  update(pk: string, stored: EntityValue | undefined, changed: Set<LiveQuery>): void {
-    const before = this.entries.get(pk);
-    const fields = stored && this.index.row(pk);
-    let after = fields === undefined ? undefined : this.index.entry(pk, fields);
-    if (fields !== undefined && after === undefined) this.incomplete.add(pk);
-    else this.incomplete.delete(pk);
-    if (before !== undefined && after !== undefined && this.index.ordering.compare(before, after) === 0) {
-      after = before;
-    } else {
-      if (before !== undefined) this.#sorted?.remove(before);
-      if (after !== undefined) this.#sorted?.add(after);
-      if (after === undefined) this.entries.delete(pk);
-      else this.entries.set(pk, after);
-    }
-    if (before === undefined && after === undefined) return;
-    const reader = this.index.reader();
-    for (const query of this.#queries) if (query.change(before, after, reader)) changed.add(query);
-    this.index.dependFurther(pk, reader.related);
   }
 }

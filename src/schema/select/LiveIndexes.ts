@@ -2,7 +2,8 @@ import type { EntityValue } from '../Meta.ts';
 import type { EntityClass, RowObserver, RowSource } from '../Schema.ts';
 import type { Conditions } from './conditions.ts';
 import { isSameList } from './isSameList.ts';
-import { LiveIndex, type LiveBucket, type LiveQuery } from './LiveIndex.ts';
+import type { LiveBucket } from './LiveBucket.ts';
+import { LiveIndex } from './LiveIndex.ts';
 import type { Ordering } from './ordering.ts';
 
 /** The compiled options of a query for one entity. */
@@ -14,12 +15,20 @@ export interface Plan {
   readonly watched: readonly (readonly [entity: EntityClass, field: string | undefined])[];
 }
 
+/** What a query shows, kept up to date by its bucket until it is closed. */
+export interface LivePart {
+  readonly bucket: LiveBucket;
+  /** How many rows meet its condition, for tools. */
+  readonly size: number;
+  close(): void;
+}
+
 /** The queries of one graph of views that have readers, and their indexes, which queries share. */
 export class LiveIndexes implements RowObserver {
   readonly source: RowSource;
-  readonly #indexes = new Map<EntityClass, LiveIndex[]>();
-  readonly #queries = new Map<Plan, LiveQuery & { readonly bucket: LiveBucket }>();
-  readonly #plans = new Map<object, Plan>();
+  #indexes: readonly LiveIndex[] = [];
+  readonly #queries = new Map<Plan, LivePart>();
+  readonly #plans = new Map<object, { readonly plan: Plan; readonly index: LiveIndex }>();
   /** The last result of queries over several tables. */
   readonly #lists = new WeakMap<Plan, readonly unknown[]>();
   #hasIdle = false;
@@ -29,21 +38,17 @@ export class LiveIndexes implements RowObserver {
   }
 
   /** The query of a plan; created for its first reader. */
-  query<Q extends LiveQuery & { readonly bucket: LiveBucket }>(
-    plan: Plan,
-    make: (bucket: LiveBucket) => Q,
-  ): Q {
+  query<Q extends LivePart>(plan: Plan, make: (bucket: LiveBucket) => Q): Q {
     const known = this.#queries.get(plan);
     if (known !== undefined) return known as Q; // a plan is of one query
     const { equal } = plan.conditions;
     const fields = [...equal.keys()].sort();
     const index = this.#indexFor(plan, fields);
     for (const [entity, field] of plan.watched) index.watch(entity, field);
-    const bucket = index.bucket(fields.map((field) => equal.get(field)));
-    const query = make(bucket);
-    bucket.add(query);
+    const query = make(index.bucket(fields.map((field) => equal.get(field))));
+    index.queries += 1;
     this.#queries.set(plan, query);
-    this.#plans.set(query, plan);
+    this.#plans.set(query, { plan, index });
     return query;
   }
 
@@ -56,18 +61,21 @@ export class LiveIndexes implements RowObserver {
   }
 
   /** The indexes there are, for tools. */
-  *all(): Iterable<LiveIndex> {
-    for (const indexes of this.#indexes.values()) yield* indexes;
+  get all(): readonly LiveIndex[] {
+    return this.#indexes;
+  }
+
+  /** How a part that a query shows is found, for tools. */
+  of(part: object): { readonly plan: Plan; readonly index: LiveIndex } | undefined {
+    return this.#plans.get(part);
   }
 
   follows(table: string): boolean {
-    for (const index of this.all()) if (index.follows(table)) return true;
-    return false;
+    return this.#indexes.some((index) => index.follows(table));
   }
 
   holds(table: string): boolean {
-    for (const index of this.all()) if (index.queries > 0 && index.follows(table)) return true;
-    return false;
+    return this.#indexes.some((index) => index.queries > 0 && index.follows(table));
   }
 
   changed(
@@ -77,40 +85,40 @@ export class LiveIndexes implements RowObserver {
     after: EntityValue | undefined,
   ): Iterable<object> {
     if (this.#hasIdle) this.#dropIdle();
-    const changed = new Set<LiveQuery>();
-    for (const index of this.all()) if (index.follows(table)) index.change(table, pk, before, after, changed);
+    const changed = new Set<object>();
+    for (const index of this.#indexes)
+      if (index.follows(table)) index.change(table, pk, before, after, changed);
     return changed;
   }
 
   renamed(table: string, from: string): Iterable<object> {
-    const changed = new Set<LiveQuery>();
-    for (const index of this.all()) if (index.follows(table)) index.changeDependents(table, from, changed);
+    const changed = new Set<object>();
+    for (const index of this.#indexes) if (index.follows(table)) index.changeDependents(table, from, changed);
     return changed;
   }
 
   released(part: object): void {
-    const plan = this.#plans.get(part);
-    const query = plan === undefined ? undefined : this.#queries.get(plan);
-    if (plan === undefined || query === undefined) return;
+    const { plan, index } = this.#plans.get(part) ?? {};
+    if (plan === undefined || index === undefined) return;
     this.#plans.delete(part);
+    this.#queries.get(plan)?.close();
     this.#queries.delete(plan);
-    const { bucket } = query;
-    bucket.remove(query);
-    bucket.index.idleSince = this.source.now();
-    if (bucket.index.queries === 0) this.#hasIdle = true;
+    index.queries -= 1;
+    index.idleSince = this.source.now();
+    if (index.queries === 0) this.#hasIdle = true;
   }
 
   #indexFor({ entity, ordering }: Plan, fields: readonly string[]): LiveIndex {
     this.#dropIdle();
-    const indexes = this.#indexes.get(entity) ?? [];
     const fits = (index: LiveIndex): boolean =>
+      index.entity === entity &&
       isSameList(index.fields, fields) &&
       index.ordering.id === ordering.id &&
       isSameList(index.ordering.collators, ordering.collators);
-    let index = indexes.find(fits);
+    let index = this.#indexes.find(fits);
     if (index === undefined) {
       index = new LiveIndex(entity, fields, ordering, this.source);
-      this.#indexes.set(entity, [...indexes, index]);
+      this.#indexes = [...this.#indexes, index];
     }
     return index;
   }
@@ -118,16 +126,9 @@ export class LiveIndexes implements RowObserver {
   /** Drops indexes that have had no query for `gcTime`. */
   #dropIdle(): void {
     const { now, gcTime } = this.source;
-    let hasIdle = false;
-    for (const [entity, indexes] of this.#indexes) {
-      const kept = indexes.filter(({ queries, idleSince }) => {
-        const isIdle = queries === 0;
-        const isKept = !isIdle || now() - idleSince <= gcTime;
-        if (isIdle && isKept) hasIdle = true;
-        return isKept;
-      });
-      if (kept.length < indexes.length) this.#indexes.set(entity, kept);
-    }
-    this.#hasIdle = hasIdle;
+    this.#indexes = this.#indexes.filter(
+      ({ queries, idleSince }) => queries > 0 || now() - idleSince <= gcTime,
+    );
+    this.#hasIdle = this.#indexes.some(({ queries }) => queries === 0);
   }
 }

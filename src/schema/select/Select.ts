@@ -118,7 +118,7 @@ export class Select<
         ? [0, offset + limit]
         : [offset, limit];
     const windows = plans.map((plan) => {
-      const window = indexes.query(plan, (bucket) => new Window(bucket, plan.conditions.test, ...cut));
+      const window = indexes.query(plan, (bucket) => new Window(bucket.matches(plan.conditions), ...cut));
       visitor.part(window, window.bucket.index.tables);
       return window;
     });

@@ -74,33 +74,35 @@ export class SortedList<T> {
     return found;
   }
 
-  *[Symbol.iterator](): Iterator<T> {
-    for (const chunk of this.#chunks) yield* chunk;
+  /** The items from the first one on of which `isBefore` is false; it is true of all items before that one. */
+  *after(isBefore: (item: T) => boolean): Iterable<T> {
+    let at = firstNot(this.#chunks, (chunk) => isBefore(chunk.at(-1) as T)); // no chunk is empty
+    let index = firstNot(this.#chunks[at] ?? [], isBefore);
+    for (; at < this.#chunks.length; at++, index = 0) yield* this.#chunks[at]?.slice(index) ?? [];
   }
 
   /** The first chunk whose last item does not come before this one; one past the end where there is none. */
   #chunkOf(item: T): number {
-    let low = 0;
-    let high = this.#chunks.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const last = this.#chunks[middle]?.at(-1) as T; // no chunk is empty
-      if (this.#compare(last, item) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const compare = this.#compare;
+    return firstNot(this.#chunks, (chunk) => compare(chunk[chunk.length - 1] as T, item) < 0); // no chunk is empty
   }
 
   /** Where an item is, or would be, in a chunk. */
   #indexIn(chunk: readonly T[], item: T): number {
-    let low = 0;
-    let high = chunk.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#compare(chunk[middle] as T, item) < 0)
-        low = middle + 1; // within the chunk
-      else high = middle;
-    }
-    return low;
+    const compare = this.#compare;
+    return firstNot(chunk, (other) => compare(other, item) < 0);
   }
+}
+
+/** The index of the first item of which `isBefore` is false, by binary search. */
+function firstNot<T>(items: readonly T[], isBefore: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(items[middle] as T))
+      low = middle + 1; // within the list
+    else high = middle;
+  }
+  return low;
 }

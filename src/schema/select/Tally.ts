@@ -3,6 +3,7 @@ import { isPlain } from '../../util/isPlain.ts';
 import type { EntityClass } from '../Schema.ts';
 import { comparable, fieldOf, type ReadField } from './fields.ts';
 import type { RowReader, Subject } from './relations.ts';
+import { compareRanged, isRanged } from './ranges.ts';
 import { SortedList } from './SortedList.ts';
 
 /** One value of an aggregate: its kind and its field. */
@@ -111,6 +112,11 @@ export class Tally {
     return true;
   }
 
+  /** How many members there are. */
+  get size(): number {
+    return this.#members.size;
+  }
+
   /** By group, or of all; the same object while nothing in it changes. */
   get result(): unknown {
     if (!this.#contributions.isGrouped) return this.#groups.get('')?.result;
@@ -214,7 +220,9 @@ class Sum implements Total {
 
 /** The minimum and maximum of values, each with its number of occurrences. */
 class Extremes implements Total {
-  readonly #sorted = new SortedList<unknown>((left, right) => compare(comparable(left), comparable(right)));
+  readonly #sorted = new SortedList<unknown>((left, right) =>
+    compareRanged(comparable(left), comparable(right)),
+  );
   readonly #counts = new Map<unknown, number>();
 
   get min(): unknown {
@@ -226,7 +234,7 @@ class Extremes implements Total {
   }
 
   add(value: unknown): void {
-    if (!isOrdered(comparable(value))) return;
+    if (!isRanged(comparable(value))) return;
     const count = this.#counts.get(comparable(value)) ?? 0;
     this.#counts.set(comparable(value), count + 1);
     if (count === 0) this.#sorted.add(value);
@@ -242,19 +250,4 @@ class Extremes implements Total {
       this.#sorted.remove(value);
     }
   }
-}
-
-function isOrdered(value: unknown): value is number | bigint | string {
-  return (
-    typeof value === 'string' ||
-    typeof value === 'bigint' ||
-    (typeof value === 'number' && !Number.isNaN(value))
-  );
-}
-
-/** Numbers before texts. */
-function compare(left: unknown, right: unknown): number {
-  const [isLeftText, isRightText] = [typeof left === 'string', typeof right === 'string'];
-  if (isLeftText !== isRightText) return isLeftText ? 1 : -1;
-  return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0; // of one kind
 }

@@ -1,43 +1,38 @@
-import type { Test } from './conditions.ts';
-import type { LiveBucket, LiveQuery } from './LiveIndex.ts';
+import type { LiveBucket, Matches, MatchesPart } from './LiveBucket.ts';
 import type { Entry } from './ordering.ts';
-import type { RowReader } from './relations.ts';
-import { SortedList } from './SortedList.ts';
 
-/** The part of an ordered bucket that a `Select` shows: the rows that meet its condition, within offset and limit. */
-export class Window implements LiveQuery {
-  readonly bucket: LiveBucket;
-  readonly #test: Test | undefined;
+/** What a `Select` shows of the sorted entries that meet its condition: those within offset and limit. */
+export class Window implements MatchesPart {
+  readonly #matches: Matches;
   readonly #offset: number;
   readonly #limit: number;
-  /** The entries that meet the condition; those of the bucket if there is none. */
-  readonly #matches: SortedList<Entry>;
   #entries: readonly Entry[] | undefined;
   #pks: readonly string[] = [];
   /** The last entry, if the window is full: entries after it do not affect the window. */
   #last: Entry | undefined;
 
-  constructor(bucket: LiveBucket, test: Test | undefined, offset: number, limit: number) {
-    this.bucket = bucket;
-    this.#test = test;
+  constructor(matches: Matches, offset: number, limit: number) {
+    this.#matches = matches;
     this.#offset = offset;
     this.#limit = limit;
-    this.#matches =
-      test === undefined
-        ? bucket.sorted
-        : new SortedList(
-            bucket.index.ordering.compare,
-            [...bucket.entries.values()].filter((entry) => bucket.test(entry, test)),
-          );
+    matches.add(this);
   }
 
-  change(before: Entry | undefined, after: Entry | undefined, reader: RowReader): boolean {
-    if (this.#test === undefined) return before !== after && (this.#shows(before) || this.#shows(after));
-    const was = before !== undefined && this.#matches.remove(before);
-    const is = after !== undefined && this.bucket.test(after, this.#test, reader);
-    if (is) this.#matches.add(after);
-    if (was && is && before === after) return false;
-    return (was && this.#shows(before)) || (is && this.#shows(after));
+  get bucket(): LiveBucket {
+    return this.#matches.bucket;
+  }
+
+  /** How many entries meet the condition, for tools. */
+  get size(): number {
+    return this.#matches.list.size;
+  }
+
+  change(before: Entry | undefined, after: Entry | undefined): boolean {
+    return this.#shows(before) || this.#shows(after);
+  }
+
+  close(): void {
+    this.#matches.remove(this);
   }
 
   /** The entries of the window, in order; the same list (`===`) until one of them changes. */
@@ -48,12 +43,14 @@ export class Window implements LiveQuery {
   /** Their pks; the same list (`===`) while they are the same. */
   get pks(): readonly string[] {
     const { entries } = this;
-    const isSame = entries.length === this.#pks.length && entries.every(({ pk }, at) => pk === this.#pks[at]);
-    return isSame ? this.#pks : (this.#pks = entries.map(({ pk }) => pk));
+    const former = this.#pks;
+    let isSame = entries.length === former.length;
+    for (let at = 0; isSame && at < entries.length; at++) isSame = entries[at]?.pk === former[at];
+    return isSame ? former : (this.#pks = entries.map(({ pk }) => pk));
   }
 
   #read(): readonly Entry[] {
-    const entries = this.#limit > 0 ? this.#matches.slice(this.#offset, this.#limit) : [];
+    const entries = this.#limit > 0 ? this.#matches.list.slice(this.#offset, this.#limit) : [];
     this.#last = entries.length === this.#limit ? entries.at(-1) : undefined;
     return entries;
   }

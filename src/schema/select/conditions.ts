@@ -2,6 +2,7 @@ import { describe, HoldfastError } from '../../util/errors.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import type { EntityClass } from '../Schema.ts';
 import { comparable, fieldOf } from './fields.ts';
+import { boundsOf, type Range } from './ranges.ts';
 import { eachNeeded, type RowReader, type Subject } from './relations.ts';
 
 /** Whether a subject meets a condition. */
@@ -20,6 +21,10 @@ export interface Conditions {
   readonly equal: ReadonlyMap<string, unknown>;
   /** Everything else; undefined if there are only equalities. */
   readonly test: Test | undefined;
+  /** The text of everything else, the same for the same conditions. */
+  readonly id: string;
+  /** The part of everything else that a sorted list can answer; undefined if there is none. */
+  readonly range: Range | undefined;
   /** Whether a row meets all conditions, for rows that no index has found. */
   readonly meets: Test;
 }
@@ -57,6 +62,8 @@ export function conditionsOf(
   const equal = new Map<string, unknown>();
   const equalities: Test[] = [];
   const tests: Test[] = [];
+  const rest: unknown[] = [];
+  let range: Range | undefined;
   const add = (condition: Condition): void => {
     for (const [field, wanted] of Object.entries(condition)) {
       if (wanted === undefined) continue;
@@ -65,18 +72,38 @@ export function conditionsOf(
         continue;
       }
       const value = equalityOf(wanted);
-      const isIndexed =
-        value !== undefined &&
-        !LOGIC.has(field) &&
-        !equal.has(field) &&
-        fieldOf(entities, field).relation === undefined;
+      const stored = LOGIC.has(field) ? undefined : fieldOf(entities, field);
+      const isPlainField = stored !== undefined && stored.relation === undefined;
+      const isIndexed = value !== undefined && isPlainField && !equal.has(field);
       if (isIndexed) equal.set(field, value.value);
       const test = testOf(entities, field, wanted, onField, false);
       (isIndexed ? equalities : tests).push(test);
+      if (isIndexed) continue;
+      rest.push(field, wanted);
+      const bounds = isPlainField ? boundsOf(wanted) : undefined;
+      if (bounds !== undefined)
+        range ??= { field, read: (fields) => comparable(stored?.readStored(fields)), bounds };
     }
   };
   add(where ?? {});
-  return { equal, test: tests.length === 0 ? undefined : all(tests), meets: all([...equalities, ...tests]) };
+  return {
+    equal,
+    test: tests.length === 0 ? undefined : all(tests),
+    id: textOf(rest),
+    range,
+    meets: all([...equalities, ...tests]),
+  };
+}
+
+/** A condition as text. Operands of different types differ in it. */
+function textOf(condition: unknown): string {
+  return JSON.stringify(condition, function (this: Condition, key, value: unknown) {
+    const raw = comparable(this[key]);
+    if (typeof raw === 'string') return raw.startsWith('\0') ? `\0${raw}` : raw;
+    const isOther =
+      raw === null || typeof raw === 'number' || typeof raw === 'bigint' || typeof raw === 'boolean';
+    return isOther ? `\0${typeof raw}${String(raw)}` : value;
+  });
 }
 
 const LOGIC: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
