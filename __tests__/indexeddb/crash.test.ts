@@ -232,6 +232,12 @@ async function run(command: Command, app: App, history: History, browser: Browse
       void browser.unless(controller.flush(), isDurable);
       return;
     }
+    case 'hide': {
+      const isDurable = history.promise();
+      app.plugin.leave();
+      void browser.unless(controller.flush(), isDurable);
+      return;
+    }
     case 'idle':
       await browser.unless(controller.flush());
       await pause(25);
@@ -353,7 +359,7 @@ function start(
 }
 
 async function live(
-  { now, isPatient, opensAfter, commands, maxRows }: Life,
+  { now, isPatient, isShown, opensAfter, commands, maxRows }: Life,
   process: Process,
   history: History,
   browser: Browser,
@@ -362,6 +368,7 @@ async function live(
   if (opensAfter > 0) browser.hold();
   const app = start(process, { ...shared, now, maxRows }, browser);
   browser.app = app;
+  if (isShown) for (const list of LISTS) app.controller.watch(getNotes, { list }, () => undefined);
   await app.controller.ready;
   if (opensAfter > 0) browser.opensAfter(opensAfter);
   if (isPatient) await app.controller.restored;

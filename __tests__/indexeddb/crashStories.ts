@@ -33,6 +33,7 @@ export const command = fc.oneof(
   { weight: 3, arbitrary: fc.record({ type: fc.constant('flush' as const) }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('beginFlush' as const) }) },
   { weight: 5, arbitrary: fc.record({ type: fc.constant('idle' as const) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('hide' as const) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('reset' as const) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('fault' as const), kind: fc.constantFrom('close', 'close', 'clearSiteData', 'loseRecord'), after: fc.nat(30), isWritten: fc.boolean(), isSilent: fc.boolean(), store: fc.constantFrom('log', 'log', 'shards', 'results', 'outbox'), nth: fc.nat(9) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('find' as const) }) },
@@ -55,12 +56,21 @@ export const life = fc.record({
   ),
   /** Whether it does anything before all is restored. */
   isPatient: fc.boolean(),
+  /** Whether its lists are on screen. */
+  isShown: fc.boolean(),
   commands: fc.array(command, { maxLength: 8 }),
 });
 export type Life = typeof life extends fc.Arbitrary<infer L> ? L : never;
 
 /** A life of a process with all the rest at its simplest. */
-const simple = { isUpdate: false, maxRows: Infinity, now: 1_000_000, opensAfter: 0, isPatient: false };
+const simple = {
+  isUpdate: false,
+  maxRows: Infinity,
+  now: 1_000_000,
+  opensAfter: 0,
+  isPatient: false,
+  isShown: false,
+};
 
 /** Dies as it empties the disk, which makes a flush that has begun needless. */
 export const resetWhileFlushing: Life[] = [

@@ -54,6 +54,7 @@ const command = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constant('flushBoth' as const) }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('idle' as const) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('catchUp' as const), tab }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('hide' as const), tab }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('kill' as const), tab }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('slowReopen' as const), tab, pk, field: fc.constantFrom('title', 'body') }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('clearSiteData' as const), isWritten: fc.boolean(), isSilent: fc.boolean() }) },
@@ -139,6 +140,28 @@ const LOST_BEFORE_MERGED: Command[] = [
   { type: 'lose', store: 'log', nth: 0 },
 ];
 
+/** A list is on screen when its tab is hidden. */
+const HIDDEN: Command[] = [
+  { type: 'respond', tab: 0, pks: ['a', 'b'] },
+  { type: 'hide', tab: 0 },
+];
+
+const KILL: Command = { type: 'kill', tab: 0 };
+
+/** What the other tab does before the hidden one is opened again. */
+const LAST_SCREENS: Command[][] = [
+  [],
+  [
+    { type: 'set', tab: 1, pk: 'a', field: 'title' },
+    { type: 'flush', tab: 1 },
+  ],
+  [
+    { type: 'respond', tab: 1, pks: ['b', 'c'] },
+    { type: 'flush', tab: 1 },
+  ],
+  [{ type: 'set', tab: 1, pk: 'a', field: 'body' }, { type: 'idle' }],
+];
+
 /** How long a tab waits for a database that is slow to open, in ms. */
 const BRIEF = 5;
 
@@ -162,11 +185,24 @@ class Tabs {
     return this.#tabs[index].controller;
   }
 
-  /** The tab is gone without having written anything more; another one is opened. */
-  async reopen(index: 0 | 1): Promise<void> {
+  /**
+   * The tab is gone without having written anything more; another one is opened.
+   *
+   * @returns the rows in memory when it is ready: those of the last screen
+   */
+  async reopen(index: 0 | 1): Promise<Record<string, unknown>> {
     this.#tabs[index].process.kill();
     this.#tabs[index] = this.#open();
+    await this.tab(index).ready;
+    const first = shown(this, index);
     await this.tab(index).restored;
+    return first;
+  }
+
+  /** The page is hidden. */
+  async hide(index: 0 | 1): Promise<void> {
+    this.#tabs[index].plugin.leave();
+    await this.flush(index);
   }
 
   /** Likewise, while the database is slow to open, and something is changed before it has. */
@@ -252,7 +288,10 @@ class Tabs {
       { name: DATABASE, persist: 'all', onError: (error) => this.#told(error) },
       { storage: process.storage, compactAt: { records: 2, rows: 4 } },
     );
-    return { process, plugin, controller: new Controller({ plugins: [plugin], now: () => this.now }) };
+    const controller = new Controller({ plugins: [plugin], now: () => this.now });
+    // It is on screen.
+    controller.watch(getNotes, () => undefined);
+    return { process, plugin, controller };
   }
 }
 
@@ -323,9 +362,13 @@ async function run(command: Command, tabs: Tabs, model: Model): Promise<Model> {
       model.catchUp(model.tabs[command.tab]);
       await tabs.catchUp(command.tab);
       return model;
+    case 'hide':
+      model.flush(model.tabs[command.tab]);
+      await tabs.hide(command.tab);
+      return model;
     case 'kill':
       model.tabs[command.tab].startAnew(model);
-      await tabs.reopen(command.tab);
+      expect(model.stored).toMatchObject(await tabs.reopen(command.tab));
       return model;
     case 'slowReopen': {
       const { tab, pk, field } = command;
@@ -366,6 +409,7 @@ describe('two tabs', () => {
     'two tabs lose no row and no field, and the newest write wins, however they write and compact',
     async () => {
       let folds = 0;
+      let lastScreens = 0;
       await fc.assert(
         fc.asyncProperty(fc.array(command, { maxLength: 20, size: 'max' }), async (commands) => {
           globalThis.indexedDB = new IDBFactory();
@@ -377,7 +421,9 @@ describe('two tabs', () => {
 
           for (const [index, memory] of model.tabs.entries())
             expect(shown(tabs, index as 0 | 1)).toEqual(memory.shown); // two tabs
-          await tabs.reopen(0);
+          const first = await tabs.reopen(0);
+          expect(model.stored).toMatchObject(first);
+          lastScreens += Object.keys(first).length > 0 ? 1 : 0;
           expect(shown(tabs, 0)).toEqual(model.stored);
           const { results } = tabs.tab(0).getState();
           expect(results.get(getNotes.key())?.value).toEqual(model.list?.pks);
@@ -394,11 +440,13 @@ describe('two tabs', () => {
             [LOST_WITH_A_CHANGE],
             [CLEARED_AFTER_SLOW_OPEN],
             [CLOSED_AFTER_CLEARING],
+            ...LAST_SCREENS.map((changes): [Command[]] => [[...HIDDEN, ...changes, KILL, KILL]]),
             ...Array.from({ length: 10 }, (): [Command[]] => [LOST_BEFORE_MERGED]),
           ],
         },
       );
       expect(folds).toBeGreaterThan(5);
+      expect(lastScreens).toBeGreaterThan(5);
     },
     Math.max(120_000, RUNS * 500),
   );

@@ -178,11 +178,8 @@ describe('A live query of rows that are on disk alone', () => {
 
     const plugin = indexedDB(optionsOf('lazy', storage));
     const controller = new Controller({ plugins: [plugin] });
-    const rows = [
-      ['Issue', '0'],
-      ['Issue', '3'],
-    ];
-    expect(await plugin.side('indexeddb')).toEqual([['screen', { rows }]]);
+    const rows = { pk: ['0', '0', '3', '3'], names: ['Issue', 'Owner'] };
+    expect(await plugin.side('indexeddb')).toMatchObject([['screen', { rows }]]);
     await controller.reset({ unsent: 'keep' });
     expect(await plugin.side('indexeddb')).toEqual([]);
     await controller.stop();

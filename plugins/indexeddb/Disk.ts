@@ -21,7 +21,7 @@ import { CodedStorage } from './records/CodedStorage.ts';
 import { rebuildHeader } from './maintenance/rebuildHeader.ts';
 import { unfinishedReset, type ResetMark } from './records/resetMark.ts';
 import { WrongKeyError, type Codec } from './records/Codec.ts';
-import { lastScreen, type ScreenRow } from './records/lastScreen.ts';
+import { decodeScreen, readScreen, type Screen } from './records/lastScreen.ts';
 import { tableOrder, type TableOnDisk } from './reading/tableOrder.ts';
 
 /** Notifications of a disk to its plugin. */
@@ -71,8 +71,8 @@ export class Disk {
   order = 0;
   /** The tables that were on disk at the start, in restore order. */
   tables: readonly TableOnDisk[] = [];
-  /** The rows that live queries showed when a page was last hidden, as of the start. */
-  lastScreen: readonly ScreenRow[] = [];
+  /** What was on screen when a page was last hidden, as of the start, until it is restored. */
+  #lastScreen: (Screen & { readonly lastSeen: number }) | undefined;
   /** How to treat other plugins' records in a reset of another tab that the disk does not show yet. */
   isResetPending: Unsent | undefined;
   /** Results in memory that other tabs have written since. */
@@ -263,6 +263,18 @@ export class Disk {
     return keys;
   }
 
+  /** Whether another tab has written a newer version of a result in memory. */
+  isOutdated(key: string): boolean {
+    return this.#outdated.has(key);
+  }
+
+  /** What was on screen when a page was last hidden: once, after the start. */
+  takeLastScreen(): (Screen & { readonly lastSeen: number }) | undefined {
+    const screen = this.#lastScreen;
+    this.#lastScreen = undefined;
+    return screen;
+  }
+
   /** Continues in the epoch of another tab's reset. Nothing in memory is on disk. */
   adoptEpoch(): void {
     this.resetEpoch = this.log.resetEpoch;
@@ -287,6 +299,7 @@ export class Disk {
     this.syncStates.clear();
     this.onDisk.clear();
     this.log.clear();
+    this.#lastScreen = undefined;
     this.size.onCleared();
     this.readTimes.clear();
     this.#lostShards = new LostShards();
@@ -423,7 +436,7 @@ export class Disk {
       const [header, keys, screen] = await Promise.all([
         this.log.refresh(view),
         view.resultKeys(),
-        lastScreen(view),
+        readScreen(view),
       ]);
       // There is no header before the first compaction.
       if (
@@ -435,7 +448,8 @@ export class Disk {
       if (localResets !== this.localResets) return undefined;
       this.size.onHeader(header);
       this.order = Math.max(header.order, this.log.order);
-      this.lastScreen = screen;
+      const lastScreen = decodeScreen(screen, header, this.log, this.decoding);
+      this.#lastScreen = lastScreen && { ...lastScreen, lastSeen: this.log.lastSeen };
       for (const key of keys) this.onDisk.add(key);
       for (const { key } of this.log.results()) this.onDisk.add(key);
       this.tables = tableOrder(header.tables, this.log.named());

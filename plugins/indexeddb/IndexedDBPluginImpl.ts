@@ -44,8 +44,6 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   readonly #reads: DiskReads;
   readonly #tables: QueriedTables;
   readonly #lastScreen: LastScreen;
-  /** Settles once the rows of the last screen are in memory. */
-  #screenRestored: Promise<void> | undefined;
   /** Revisions that are not written yet. */
   readonly #pendingRevisions = new Set<Promise<void>>();
   #isAttached = false;
@@ -70,6 +68,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     this.status = failures.status;
     this.#options = options;
     this.#disk = new Disk(storage, failures, { version, migrate, codec });
+    this.#lastScreen = new LastScreen(this.#disk);
     this.#writer = new Writer(this.#disk, {
       name: this.name,
       database,
@@ -78,6 +77,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       compactAt,
       unloadMode: this.#unloadMode,
       limits: { maxRows, maxBytes },
+      lastScreen: this.#lastScreen,
     });
     this.restored = new Promise((resolve) => {
       this.#resolveRestored = resolve;
@@ -86,12 +86,11 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const catchUp = (): Promise<void> => this.#background.catchUp();
     this.#tables = new QueriedTables(this.#disk, {
       name: this.name,
-      settled: () => this.#screenAndReads(),
+      settled: () => this.#reads.settled(),
       isStopped: () => this.#background.isStopped,
       onRestored: () => this.#background.whenIdle(() => this.#recordScreen()),
       catchUp,
     });
-    this.#lastScreen = new LastScreen(this.#disk);
     this.#reads = new DiskReads(this.#disk, this.#tables, catchUp);
     this.#background = new Background({
       restoreComplete,
@@ -111,12 +110,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   async start(controller: ControllerApi): Promise<void> {
     this.#isAttached = true;
     const disk = this.#disk;
-    const onLeave = (): void => {
-      this.#recordMountedReads();
-      this.#lastScreen.record();
-      disk.storage.prepareUnload();
-      void this.#unloadMode.run(() => this.#background.flush());
-    };
+    const onLeave = (): void => this.leave();
     this.#unlisten = onPageLifecycle({
       onLeave,
       onBeforeUnload: losesUnloadWrites() ? onLeave : undefined,
@@ -148,9 +142,16 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       return;
     }
     controller.witness(disk.order);
-    // The restore of whole tables reports what is wrong with a row.
-    this.#screenRestored = this.#lastScreen.restore(this.#reads, this.name).catch(() => undefined);
+    this.#lastScreen.restore(this.name);
     this.#backgroundRestore = this.#restoreInBackground();
+  }
+
+  /** The page is hidden, and may not come back: writes what is pending, and what is on screen. */
+  leave(): void {
+    this.#recordMountedReads();
+    this.#lastScreen.request();
+    this.#disk.storage.prepareUnload();
+    void this.#unloadMode.run(() => this.#background.flush());
   }
 
   commit(commit: Commit): void {
@@ -218,7 +219,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   async stop(): Promise<void> {
     this.#background.stop();
     this.#recordMountedReads();
-    this.#lastScreen.record();
+    this.#lastScreen.request();
     this.#unlisten();
     this.#resolveRestored();
     try {
@@ -242,14 +243,8 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
 
   /** A page that crashes is not hidden first. */
   #recordScreen(): Promise<void> {
-    this.#lastScreen.record();
+    this.#lastScreen.request();
     return this.#background.flush();
-  }
-
-  /** Settles once no read of the app is in progress, nor that of the last screen. */
-  async #screenAndReads(): Promise<void> {
-    await this.#screenRestored;
-    await this.#reads.settled();
   }
 
   /** Restored rows are in memory. Lists with new additions are written. */
@@ -324,7 +319,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       if (this.#options.restore === 'lazy') return;
       await backgroundRestore(disk, {
         name: this.name,
-        settled: () => Promise.all([this.#screenAndReads(), this.#tables.settled()]),
+        settled: () => Promise.all([this.#reads.settled(), this.#tables.settled()]),
         isActive: () => !this.#background.isStopped && disk.isUsable && localResets === disk.localResets,
       });
     } catch (cause) {

@@ -1,46 +1,155 @@
+import { RENAMES, type State } from 'holdfast';
 import type { Disk } from '../Disk.ts';
-import { screenRecord } from '../records/lastScreen.ts';
-import type { DiskReads } from './DiskReads.ts';
+import { noScreen, type Screen } from '../records/lastScreen.ts';
+import { rowRefs, type DiskResult, type DiskRow, type Refs, type WriteBatch } from '../records/records.ts';
+import { sizeOf } from '../records/sizeOf.ts';
+import type { PendingWrites } from '../writing/PendingWrites.ts';
+import { RowSet } from './RowSet.ts';
 
 /** Rows in the record. */
 const MAX_ROWS = 500;
 
+/** Their approximate size, in bytes. */
+const MAX_BYTES = 256 * 1_024;
+
 /**
- * The rows that live queries showed when the page was last hidden. They are restored before anything else, so the
- * first screen does not wait for whole tables. A missing or outdated record only makes it wait longer.
+ * What was on screen when the page was last hidden, in one record: the mounted reads and live queries, with every row
+ * that they need. The next start reads it together with the directory, so that screen is in memory before the
+ * controller is ready. It is a cache: without it, each read loads its data from the log and the shards.
  */
 export class LastScreen {
   readonly #disk: Disk;
-  #written = '';
+  #isRequested = false;
+  /** The record that this tab has written last, and the position of the log then. */
+  #written: (Screen & { readonly through: number; readonly evictions: number }) | undefined;
 
   constructor(disk: Disk) {
     this.#disk = disk;
   }
 
-  /** Adds the record to the next flush, if it has changed. */
-  record(): void {
-    const { controller, pending, isUsable } = this.#disk;
-    const rows = isUsable ? controller.queriedRows(MAX_ROWS) : [];
-    const text = JSON.stringify(rows);
-    if (rows.length === 0 || text === this.#written) return;
-    this.#written = text;
-    pending.addSideChange(screenRecord(rows));
+  /** Whether the next flush has to write the record. */
+  get isDue(): boolean {
+    return this.#isRequested && this.#disk.isUsable;
+  }
+
+  /** Adds the record to the next flush, unless it would be the same again. */
+  request(): void {
+    this.#isRequested = true;
   }
 
   /** Deletes the record with the next flush: a reset may keep the records of plugins, but this one is data. */
   forget(): void {
-    this.#written = '';
-    this.#disk.pending.addSideChange(screenRecord([]));
+    this.#written = undefined;
+    this.#disk.pending.addSideChange(noScreen);
   }
 
   /**
-   * Restores its rows, with everything they refer to.
+   * The screen to write with a batch; undefined if none is requested, or it is on disk already. It contains only what
+   * disk and batch have: a crash must not leave it ahead of them.
    *
-   * @param origin - the plugin's name
+   * @param state - the state that the batch stores
    */
-  async restore(reads: DiskReads, origin: string): Promise<void> {
-    const { lastScreen: rows, controller } = this.#disk;
-    const restored = rows.length === 0 ? undefined : await reads.restore({ rows });
-    if (restored !== undefined) controller.apply(restored, { origin, type: 'restore' });
+  take(state: State | undefined, pending: PendingWrites, batch: WriteBatch): Screen | undefined {
+    const { syncStates } = this.#disk;
+    if (!this.isDue || state === undefined) return undefined;
+    this.#isRequested = false;
+    // What references mean depends on all renames.
+    if (!syncStates.isInMemory(RENAMES)) return undefined;
+    const screen = this.#collect(state, pending, batch);
+    // A page without reads, such as one that is being taken down, keeps the record of the screen before.
+    return screen === undefined || this.#isOnDisk(screen, batch) ? undefined : screen;
+  }
+
+  /** The record is on disk. */
+  onWritten(screen: Screen): void {
+    const { lastSeen, evictions } = this.#disk.log.guard;
+    this.#written = { ...screen, through: lastSeen, evictions };
+  }
+
+  /** Merges what the record contained at the start into memory. */
+  restore(origin: string): void {
+    const { controller, syncStates, log } = this.#disk;
+    const found = this.#disk.takeLastScreen();
+    if (found === undefined) return;
+    const rows = syncStates.recordRead({ ...found, missing: [] }, log.lastSeen);
+    controller.apply(this.#disk.toRestored(rows, found.results), { origin, type: 'restore' });
+  }
+
+  /** Whether the record on disk has the same content, and nothing is logged after it that a compaction could include. */
+  #isOnDisk(screen: Screen, batch: WriteBatch): boolean {
+    const written = this.#written;
+    const { lastSeen, evictions } = this.#disk.log.guard;
+    return (
+      written?.through === lastSeen &&
+      written.evictions === evictions &&
+      batch.rows.length + batch.results.length === 0 &&
+      isSame(screen.rows, written.rows) &&
+      isSame(screen.results, written.results)
+    );
+  }
+
+  #collect(state: State, pending: PendingWrites, batch: WriteBatch): Screen | undefined {
+    const { controller, references, onDisk } = this.#disk;
+    const rows = new ScreenRows(this.#disk, state);
+    const results: DiskResult[] = [];
+    const batched = new Set(batch.results.map(({ key }) => key));
+    const renames = [...(state.tables[RENAMES]?.entries() ?? [])].flatMap(([pk]) => [RENAMES, pk]);
+    if (!rows.add(renames)) return undefined;
+    const { length } = rows.list;
+    for (const { key } of controller.mountedReads()) {
+      const stored = state.results.get(key);
+      const isOnDisk = pending.results.has(key) ? batched.has(key) : onDisk.has(key);
+      if (stored === undefined || 'error' in stored || !isOnDisk || this.#disk.isOutdated(key)) continue;
+      const refs = references.ofResult(key, stored.value);
+      if (refs !== undefined && rows.add(refs)) results.push({ ...stored, key, refs });
+    }
+    for (const row of controller.queriedRows(MAX_ROWS)) rows.add(row);
+    return rows.list.length > length || results.length > 0 ? { rows: rows.list, results } : undefined;
   }
 }
+
+/** The rows of a screen, up to a limit. */
+class ScreenRows {
+  readonly list: DiskRow[] = [];
+  readonly #disk: Disk;
+  readonly #state: State;
+  readonly #added = new RowSet();
+  #bytes = 0;
+
+  constructor(disk: Disk, state: State) {
+    this.#disk = disk;
+    this.#state = state;
+  }
+
+  /** Adds rows with everything they refer to. Returns false, with nothing added, if that is not possible. */
+  add(refs: Refs): boolean {
+    const { references, syncStates } = this.#disk;
+    const reached: DiskRow[] = [];
+    const visited = new RowSet();
+    const waiting = [...refs];
+    let bytes = this.#bytes;
+    for (const [table, pk] of rowRefs(waiting)) {
+      if (this.#added.has(table, pk) || !visited.add(table, pk)) continue;
+      const row = this.#state.tables[table]?.get(pk);
+      if (row === undefined || syncStates.get(table, pk) !== 'synced') return false;
+      const { value, meta } = row;
+      bytes += sizeOf(value);
+      if (this.list.length + reached.length === MAX_ROWS || bytes > MAX_BYTES) return false;
+      const rowReferences = references.ofRow(table, row);
+      reached.push({ table, pk, value, meta, refs: rowReferences });
+      waiting.push(...rowReferences);
+    }
+    for (const row of reached) {
+      this.#added.add(row.table, row.pk);
+      this.list.push(row);
+    }
+    this.#bytes = bytes;
+    return true;
+  }
+}
+
+type Version = Pick<DiskRow | DiskResult, 'value' | 'meta'>;
+
+const isSame = (these: readonly Version[], those: readonly Version[]): boolean =>
+  these.length === those.length &&
+  these.every(({ value, meta }, index) => value === those[index]?.value && meta === those[index]?.meta);

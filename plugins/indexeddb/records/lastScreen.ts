@@ -1,30 +1,116 @@
+import { RENAMES } from 'holdfast';
 import { isRecord } from '../../shared/guards.ts';
+import type { WriteAheadLog } from '../writing/WriteAheadLog.ts';
 import type { StorageView } from '../storage/Storage.ts';
 import type { SideChange } from '../writing/side.ts';
+import { decodeBatch, encodeBatch } from './batchRecord.ts';
+import type { Header } from './header.ts';
+import { newer, newerRow } from './newer.ts';
+import { rowRefs, type Decoding, type DiskRow, type WriteBatch } from './records.ts';
 
-/** A row on the last screen. */
-export type ScreenRow = readonly [table: string, pk: string];
+/** What was on screen when the page was last hidden: results, and all rows that are needed to show it. */
+export type Screen = Pick<WriteBatch, 'rows' | 'results'>;
 
-/** It is stored among the records of plugins. */
+/** The state of the disk that a screen shows. */
+export interface ScreenState {
+  readonly epoch: number;
+  /** Later evictions may have deleted its rows from disk. */
+  readonly evictions: number;
+  /** It includes the log up to this sequence number. */
+  readonly through: number;
+}
+
+/** It is stored among the records of plugins, so it is read and written in the same transactions as the header. */
 const PLUGIN = 'indexeddb';
 const KEY = 'screen';
 
 /**
- * The record of the rows that live queries show: names alone, since it is written at page unload. Without rows it is
- * deleted.
+ * The record of a screen.
+ *
+ * @param version - the app's version of its rows
  */
-export function screenRecord(rows: readonly ScreenRow[]): SideChange {
-  return { plugin: PLUGIN, key: KEY, record: rows.length === 0 ? undefined : { rows } };
+export function encodeScreen(screen: Screen, state: ScreenState, version: number): SideChange {
+  const record = { ...state, ...encodeBatch(screen, version) };
+  return { plugin: PLUGIN, key: KEY, record };
 }
 
-/** The rows of the last screen; none if the record cannot be read, since it only saves time. */
-export async function lastScreen(view: StorageView): Promise<readonly ScreenRow[]> {
+/** Deletes the record of a screen. */
+export const noScreen: SideChange = { plugin: PLUGIN, key: KEY, record: undefined };
+
+/** Reads the record of a screen, which may be missing or damaged. */
+export async function readScreen(view: StorageView): Promise<unknown> {
   const records = await view.side(PLUGIN).catch(() => []);
-  const record = records.find(([key]) => key === KEY)?.[1];
-  const rows: unknown = isRecord(record) ? record['rows'] : undefined;
-  return Array.isArray(rows) ? rows.filter(isScreenRow) : [];
+  return records.find(([key]) => key === KEY)?.[1];
 }
 
-function isScreenRow(row: unknown): row is ScreenRow {
-  return Array.isArray(row) && typeof row[0] === 'string' && typeof row[1] === 'string';
+/**
+ * Decodes the record of a screen, and merges it with what was logged since.
+ *
+ * @returns undefined if there is none, or if it is outdated or damaged: it is only a cache
+ */
+export function decodeScreen(
+  record: unknown,
+  { epoch, evictions, foldedThrough }: Header,
+  log: WriteAheadLog,
+  decoding: Decoding,
+): Screen | undefined {
+  if (!isRecord(record) || record.epoch !== epoch || record.evictions !== evictions) return undefined;
+  // What was compacted since, or is lost, may be newer and is no longer in the log.
+  if (typeof record.through !== 'number' || record.through < Math.max(foldedThrough, log.lostAt))
+    return undefined;
+  if (!isRecord(record.rows) || (record.rows.version ?? 0) !== decoding.version) return undefined;
+  const damaged: string[] = [];
+  const unreadable = (where: string): void => void damaged.push(where);
+  const screen = decodeBatch(record, 'the last screen', { ...decoding, unreadable });
+  if (damaged.length > 0) return undefined;
+  return log.lastSeen > record.through ? withLogged(screen, log) : screen;
 }
+
+/**
+ * The newest versions of what is on a screen. A logged version may refer to rows that are only in shards: what needs
+ * such a row is left out, and read when it is needed.
+ */
+function withLogged(screen: Screen, log: WriteAheadLog): Screen {
+  const stored = new Map(screen.rows.map((row) => [nameOf(row.table, row.pk), row]));
+  const rows = new Map<string, DiskRow>();
+  /** The names of the rows that refer to a row. */
+  const referrers = new Map<string, string[]>();
+  const incomplete: string[] = [];
+  const results = screen.results.map((result) => {
+    const logged = log.result(result.key);
+    return logged === undefined ? result : newer(result, logged);
+  });
+  const waiting = [
+    ...[...screen.rows, ...log.rowsOf(RENAMES)].flatMap(({ table, pk }) => [table, pk]),
+    ...results.flatMap(({ refs }) => refs),
+  ];
+  for (const [table, pk] of rowRefs(waiting)) {
+    const name = nameOf(table, pk);
+    if (rows.has(name)) continue;
+    const logged = log.row(table, pk);
+    const row = logged === undefined ? stored.get(name) : newerRow(stored.get(name), logged);
+    if (row === undefined) {
+      incomplete.push(name);
+      continue;
+    }
+    rows.set(name, row);
+    for (const [toTable, toPk] of rowRefs(row.refs)) {
+      const to = nameOf(toTable, toPk);
+      referrers.set(to, [...(referrers.get(to) ?? []), name]);
+      waiting.push(toTable, toPk);
+    }
+  }
+  const left = new Set(incomplete);
+  for (const name of left) {
+    rows.delete(name);
+    for (const referrer of referrers.get(name) ?? []) left.add(referrer);
+  }
+  return {
+    rows: [...rows.values()],
+    results: results.filter(({ refs }) =>
+      [...rowRefs(refs)].every(([table, pk]) => rows.has(nameOf(table, pk))),
+    ),
+  };
+}
+
+const nameOf = (table: string, pk: string): string => JSON.stringify([table, pk]);

@@ -1,4 +1,6 @@
 import { HoldfastError, type State } from 'holdfast';
+import type { LastScreen } from '../reading/LastScreen.ts';
+import type { Screen } from '../records/lastScreen.ts';
 import { appendBatch, DiskCleared, LogMoved } from './appendBatch.ts';
 import type { Disk } from '../Disk.ts';
 import { Compactor, type CompactorOptions } from '../maintenance/Compactor.ts';
@@ -21,6 +23,7 @@ export interface WriterOptions extends CompactorOptions {
   readonly durability: 'relaxed' | 'strict';
   /** While active, batches are written without yielding. */
   readonly unloadMode: UnloadMode;
+  readonly lastScreen: LastScreen;
 }
 
 /** Writes pending changes, one operation after the other. */
@@ -174,7 +177,8 @@ export class Writer {
   async #flushOnce(): Promise<boolean> {
     const disk = this.#disk;
     const { pending, readTimes, additions, localResets, localSideResets } = disk;
-    if (pending.isEmpty && additions.isEmpty && !readTimes.isDue) return true;
+    const { lastScreen } = this.#options;
+    if (pending.isEmpty && additions.isEmpty && !readTimes.isDue && !lastScreen.isDue) return true;
     // Then only other plugins' records are pending.
     if (disk.failure !== undefined) throw disk.failure;
     const reconciliation = new Reconciliation(disk, this.#options.name);
@@ -190,6 +194,7 @@ export class Writer {
     // No await in between: what is taken must be reconciled and of one state.
     const guard = { ...disk.log.guard, identity: disk.storage.identity };
     const pendingWrites = pending.take();
+    const { state } = disk;
     const collected = await this.#collectBatch(pendingWrites, reconciliation);
     if (localResets !== disk.localResets) {
       this.#saveSide(pendingWrites, localSideResets);
@@ -200,10 +205,12 @@ export class Writer {
       collected.batch.rows.length + collected.batch.results.length + pendingWrites.side.size > 0;
     const reads = isWriting || readTimes.isDue ? readTimes.take() : [];
     const batch = reads.length === 0 ? collected.batch : { ...collected.batch, reads };
-    if (isWriting || reads.length > 0) {
+    const screen = lastScreen.take(state, pendingWrites, batch);
+    if (isWriting || reads.length > 0 || screen !== undefined) {
       try {
-        failed.push(...(await this.#append(batch, pendingWrites, guard)));
+        failed.push(...(await this.#append(batch, pendingWrites, guard, screen)));
       } catch (cause) {
+        if (screen !== undefined && cause instanceof LogMoved) lastScreen.request();
         const cleared = cause instanceof DiskCleared ? await this.#refresh() : undefined;
         if (localResets !== disk.localResets) {
           const isSaved = this.#saveSide(pendingWrites, localSideResets);
@@ -265,11 +272,22 @@ export class Writer {
     }
   }
 
-  async #append(batch: WriteBatch, { side }: PendingWrites, guard: AppendGuard): Promise<HoldfastError[]> {
+  async #append(
+    batch: WriteBatch,
+    { side }: PendingWrites,
+    guard: AppendGuard,
+    screen: Screen | undefined,
+  ): Promise<HoldfastError[]> {
     const disk = this.#disk;
-    const { durability, unloadMode } = this.#options;
+    const { durability, unloadMode, lastScreen } = this.#options;
     const startedAt = disk.controller.now();
-    const failed = await appendBatch(disk, batch, [...side.values()], { guard, durability, unloadMode });
+    const failed = await appendBatch(disk, batch, [...side.values()], {
+      guard,
+      durability,
+      unloadMode,
+      screen,
+    });
+    if (screen !== undefined) lastScreen.onWritten(screen);
     this.#hasEvicted = false;
     const flushedAt = disk.controller.now();
     disk.failures.status.set({ flushedAt, flushTook: flushedAt - startedAt });

@@ -1,5 +1,6 @@
 import type { HoldfastError } from 'holdfast';
 import { encodeBatch, splitBatch, type BatchRecord } from '../records/batchRecord.ts';
+import { encodeScreen, type Screen } from '../records/lastScreen.ts';
 import { isCloneError, withoutUnclonable } from '../records/clonable.ts';
 import type { Disk } from '../Disk.ts';
 import type { UnloadMode } from '../scheduling/UnloadMode.ts';
@@ -18,6 +19,8 @@ export interface AppendBatchOptions {
   readonly durability: 'relaxed' | 'strict';
   /** While active, it is written without yielding. */
   readonly unloadMode: UnloadMode;
+  /** Replaces the last screen. */
+  readonly screen?: Screen | undefined;
 }
 
 /** Other tabs have written since the disk was read. */
@@ -46,7 +49,7 @@ export async function appendBatch(
     if (!isCloneError(error)) throw error;
   }
   const cleaned = withoutUnclonable(batch, side, (value) => disk.storage.isStorable(value));
-  await append(disk, cleaned.batch, cleaned.side, options);
+  await append(disk, cleaned.batch, cleaned.side, { ...options, screen: undefined });
   const errors = cleaned.leftOut.map((name) =>
     disk.failures.failure(
       'HF_ROW_NOT_CLONABLE',
@@ -61,10 +64,10 @@ async function append(
   disk: Disk,
   batch: WriteBatch,
   side: readonly SideChange[],
-  { guard, durability, unloadMode }: AppendBatchOptions,
+  { guard, durability, unloadMode, screen }: AppendBatchOptions,
 ): Promise<void> {
   const parts = splitBatch(batch);
-  if (parts.length + side.length === 0) return;
+  if (parts.length + side.length === 0 && screen === undefined) return;
   const { localResets } = disk;
   const { version } = disk.decoding;
   const records: BatchRecord[] = [];
@@ -73,9 +76,12 @@ async function append(
     records.push(encodeBatch(part, version));
     if (yielder.shouldYield) await yielder.yieldNow();
   }
+  const { epoch, evictions, lastSeen } = guard;
+  const through = lastSeen + parts.length;
+  const screenRecord = screen && encodeScreen(screen, { epoch, evictions, through }, version);
   const appended =
-    guard.epoch === disk.resetEpoch
-      ? await disk.storage.append(records, side, {
+    epoch === disk.resetEpoch
+      ? await disk.storage.append(records, screenRecord === undefined ? side : [...side, screenRecord], {
           guard,
           version,
           // Other plugins' records exist nowhere else.
