@@ -15,6 +15,7 @@ import {
   clearedBeforeAppended,
   clearedBeforeWritten,
   clearedWhileCompacting,
+  closedWhileOpening,
   evictedUnread,
   invalidatedUnread,
   invalidatedWhenCleared,
@@ -494,6 +495,7 @@ describe('a process that dies', () => {
             [invalidatedUnread, false, false],
             [stoppedUnwritten, false, false],
             [clearedWhileCompacting, false, true],
+            [closedWhileOpening, false, false],
           ],
         },
       );

@@ -265,3 +265,9 @@ export const stoppedUnwritten: Life[] = [
     ],
   },
 ];
+
+/** The browser closes the connections of a process that has not opened the database yet, as its first fault. */
+export const closedWhileOpening: Life[] = [
+  { ...simple, steps: Infinity, commands: [] },
+  { ...simple, steps: Infinity, opensAfter: 60, commands: [{ ...fault, kind: 'close', after: 0 }] },
+];

@@ -90,7 +90,10 @@ export function freshIndexedDB(): void {
 export async function records(store: string, name = DATABASE): Promise<unknown[]> {
   const database = await openDB(name);
   try {
-    return (await database.getAll(store)) as unknown[]; // idb does not know the stores here
+    const transaction = database.transaction(store);
+    // The transaction ends later than its request: a fault that comes next would abort it, which nothing would handle.
+    const [found] = await Promise.all([transaction.store.getAll(), transaction.done]);
+    return found as unknown[]; // idb does not know the stores here
   } finally {
     database.close();
   }
