@@ -45,7 +45,7 @@ const bundles = [
   alone('*', 'holdfast', 66_300),
   alone('*', 'holdfast/react', 28_550),
   alone('*', 'holdfast/indexeddb', 34_250),
-  alone('*', 'holdfast/outbox', 48_200),
+  alone('*', 'holdfast/outbox', 48_700),
   alone('*', 'holdfast/tabs', 6_750),
   alone('*', 'holdfast/devtools', 25_800),
   alone('*', 'holdfast/testing', 44_150),

@@ -88,6 +88,10 @@ export class MortalPage {
     this.#process.dieAfter(steps);
   }
 
+  kill(): void {
+    this.#process.kill();
+  }
+
   /** Goes as a page does that is closed, unless it is dead. */
   async leave(): Promise<void> {
     if (!this.isDead) await Promise.race([this.page.leave(), this.#process.death]);

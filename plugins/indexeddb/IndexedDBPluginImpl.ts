@@ -34,6 +34,7 @@ export interface IndexedDBPluginDeps {
 export class IndexedDBPluginImpl implements IndexedDBPlugin {
   readonly name = 'indexeddb';
   readonly restored: Promise<void>;
+  readonly plainDatabase: string | undefined;
   readonly status: Status;
   readonly #options: IndexedDBOptions;
   readonly #disk: Disk;
@@ -64,6 +65,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const database = scopedName(options.name, options.scope);
     const { storage = options.storage?.(database) ?? new IdbStorage(database), compactAt = COMPACT_AT } =
       parts;
+    this.plainDatabase = codec === undefined && options.storage === undefined ? database : undefined;
     const failures = new Failures(database, onError);
     this.status = failures.status;
     this.#options = options;

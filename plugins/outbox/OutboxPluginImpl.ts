@@ -2,6 +2,7 @@ import {
   HoldfastError,
   NetworkError,
   onEnvironmentChange,
+  type AnyPlugin,
   type Commit,
   type Controller,
   type EntityClass,
@@ -28,6 +29,8 @@ import { cancelledError, reject, Sender } from './sending/Sender.ts';
 import { PACING, type Pacing } from './queue/LayerReplay.ts';
 import { scopedName } from '../shared/scopedName.ts';
 import { SideRecordStore } from './storage/SideRecordStore.ts';
+import { UnloadJournal } from './storage/UnloadJournal.ts';
+import { onPageLifecycle } from '../shared/pageLifecycle.ts';
 import { registerSync } from './sending/sync.ts';
 import { PendingPromises } from './queue/PendingPromises.ts';
 
@@ -101,6 +104,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
   #parts: StartedOutbox | undefined;
   #starting: Promise<void> = Promise.resolve();
   #unsubscribe: () => void = () => undefined;
+  #unlisten: () => void = () => undefined;
   #isStopped = false;
   /** Whether to register a background sync: once for stored entries, and for each new one. */
   #isSyncDue = true;
@@ -135,7 +139,8 @@ export class OutboxPluginImpl implements OutboxPlugin {
   start(controller: Controller): Promise<void> {
     const storage = controller.plugins.find((plugin) => plugin.side !== undefined);
     const store = storage === undefined ? this.#database : new SideRecordStore(controller, storage, NAME);
-    const queue = new Queue(this.#options, this.#registry, controller, store);
+    const journal = this.#journalFor(storage);
+    const queue = new Queue(this.#options, this.#registry, controller, store, journal);
     const remote = new RemoteEntries(queue, controller, this.#pacing);
     const session = new Session(this.#options, (run, delay) => controller.schedule(run, delay));
     const sender = new Sender(controller, queue, this.#options, session);
@@ -165,6 +170,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     });
     const ownStore = store === this.#database ? this.#database : undefined;
     this.#parts = { controller, queue, remote, sender, promises, drainer, session, ownStore };
+    this.#unlisten = onPageLifecycle({ onLeave: () => queue.records.prepareUnload() });
     this.#starting = this.#start();
     return this.#starting;
   }
@@ -249,6 +255,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     this.#isParked = isKept && (this.#isParked || dropped.length > 0 || !this.#isRead);
     queue.entries.isParked = this.#isParked;
     if (isKept) return;
+    queue.records.clearJournal(through);
     ownStore?.dropPending(through);
     if (origin === 'app') await ownStore?.clear(through);
   }
@@ -261,6 +268,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#unsubscribe();
+    this.#unlisten();
     const parts = this.#parts;
     if (parts !== undefined) {
       // A request in flight may have arrived; it is sent again with the same idempotency key.
@@ -457,6 +465,12 @@ export class OutboxPluginImpl implements OutboxPlugin {
     void ownStore
       ?.whenOpened()
       .then((isOpen) => (isOpen && !this.#isStopped ? this.syncRecords('missed') : undefined));
+  }
+
+  /** None if the storage plugin encodes its records: `localStorage` has them as text. */
+  #journalFor(storage: AnyPlugin | undefined): UnloadJournal | undefined {
+    const database = storage === undefined ? this.syncTag : storage.plainDatabase;
+    return database === undefined ? undefined : new UnloadJournal([database, this.syncTag]);
   }
 
   #report(message: string, cause: unknown): void {

@@ -16,6 +16,7 @@ import type { Failure } from '../sending/classifyFailure.ts';
 import type { EntryEvent } from './entryStatus.ts';
 import { moveKey, type Conflict, type EntryRecord, type MoveRecord } from '../storage/record.ts';
 import { PersistedRecords } from '../storage/PersistedRecords.ts';
+import type { UnloadJournal } from '../storage/UnloadJournal.ts';
 import type { Registry } from './Registry.ts';
 import { withServerPks, type ServerIds } from './temporaryPks.ts';
 import { holdsBlob, mayRefuseBlobs, storesBlobs } from '../../shared/blobStorage.ts';
@@ -51,12 +52,18 @@ export class Queue {
   #storesBlobs = !mayRefuseBlobs();
   #askingForBlobs: Promise<boolean> | undefined;
 
-  constructor(options: OutboxOptions, registry: Registry, controller: Controller, store: QueueStore) {
+  constructor(
+    options: OutboxOptions,
+    registry: Registry,
+    controller: Controller,
+    store: QueueStore,
+    journal?: UnloadJournal,
+  ) {
     this.#options = options;
     this.registry = registry;
     this.#controller = controller;
     this.mutations = new Mutations(controller);
-    this.records = new PersistedRecords(store, (error) => this.report(error));
+    this.records = new PersistedRecords(store, (error) => this.report(error), journal);
   }
 
   /** The highest order whose layer is shown. */
@@ -204,6 +211,14 @@ export class Queue {
         ),
       );
     return this.#storesBlobs;
+  }
+
+  /** Stores an entry that an earlier page has not stored. Another tab may do so at the same time. */
+  async store(entry: Entry): Promise<void> {
+    entry.isBeingStored = true;
+    if (!(await this.commit([[entry.key, entry.record]]))) return;
+    entry.isDurable = true;
+    entry.isBeingStored = false;
   }
 
   /** The stored records were lost: writes all of them again. */

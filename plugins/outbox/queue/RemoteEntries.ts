@@ -81,9 +81,11 @@ export class RemoteEntries {
       ({ isDurable, announcedAt = Infinity }) => isDurable || announcedAt <= overdue,
     );
     const losses = this.#lossCount;
-    const records = await queue.records.read();
+    const stored = await queue.records.read();
     // The storage was lost during the read, so missing records mean nothing.
     if (losses !== this.#lossCount) return this.read();
+    const journaled = new Map(queue.records.journaled(stored));
+    const records = [...stored.filter(([key]) => !journaled.has(key)), ...journaled];
     const repeated = answeredCreates(records).map((key) => [key, undefined] as const);
     const isRepeated = new Set(repeated.map(([key]) => key));
     const valid = records.filter(
@@ -100,7 +102,9 @@ export class RemoteEntries {
     this.#reorderEarly(early, applied.added);
     for (const key of onDisk) {
       const entry = queue.entries.get(key);
-      if (entry !== undefined) entry.isDurable = true;
+      if (entry === undefined) continue;
+      if (journaled.has(key)) void queue.store(entry);
+      else entry.isDurable = true;
     }
     // The results of removed entries are on disk, with the lists they were added to.
     if (applied.removed.length > 0) await this.#catchUp();

@@ -1,19 +1,28 @@
 import { HoldfastError, type SideRecords } from 'holdfast';
 import type { QueueStore } from './QueueStore.ts';
+import { asEntryRecord, type EntryRecord } from './record.ts';
+import type { UnloadJournal } from './UnloadJournal.ts';
 
 /** The stored records, and which of them are outdated. */
 export class PersistedRecords {
   readonly #store: QueueStore;
   readonly #report: (error: HoldfastError) => void;
+  readonly #journal: UnloadJournal | undefined;
+  /** The records that are being written. */
+  readonly #unwritten = new Map<string, unknown>();
   /** Keys removed here that may still be on disk, or in a read in progress. */
   readonly #removed = new Set<string>();
   #reading: Promise<unknown> = Promise.resolve();
   #writing: Promise<unknown> = Promise.resolve();
 
-  /** @param report - called if records cannot be written */
-  constructor(store: QueueStore, report: (error: HoldfastError) => void) {
+  /**
+   * @param report - called if records cannot be written
+   * @param journal - of the entries that a page has not written when it unloads; undefined if there must be none
+   */
+  constructor(store: QueueStore, report: (error: HoldfastError) => void, journal?: UnloadJournal) {
     this.#store = store;
     this.#report = report;
+    this.#journal = journal;
   }
 
   /** Settles when all writes have ended. */
@@ -29,6 +38,29 @@ export class PersistedRecords {
     return reading;
   }
 
+  /**
+   * The entries that an earlier page has called for but not written, or in a newer version than the disk.
+   *
+   * @param stored - the records on disk
+   */
+  journaled(stored: SideRecords): readonly (readonly [key: string, record: EntryRecord])[] {
+    return this.#journal?.missing(stored) ?? [];
+  }
+
+  /** The page may unload before what is being written is on disk. */
+  prepareUnload(): void {
+    for (const [key, stored] of this.#unwritten) {
+      const record = asEntryRecord(stored);
+      // A failed attempt alone is no loss, and the entry may be sent elsewhere.
+      if (record?.attempts === 0) this.#journal?.add(key, record);
+    }
+  }
+
+  /** A reset has removed all entries up to an order. */
+  clearJournal(through: number): void {
+    this.#journal?.clear(through);
+  }
+
   /** Whether it was removed here while the disk may still have it. */
   isRemoved(key: string): boolean {
     return this.#removed.has(key);
@@ -42,7 +74,11 @@ export class PersistedRecords {
    */
   write(records: SideRecords): Promise<boolean> {
     const removed = records.filter(([, record]) => record === undefined).map(([key]) => key);
-    for (const key of removed) this.#removed.add(key);
+    for (const key of removed) {
+      this.#removed.add(key);
+      this.#journal?.delete(key);
+    }
+    for (const [key, record] of records) this.#unwritten.set(key, record);
     const writing = this.#store.write(records).then(
       () => true,
       (cause: unknown) => {
@@ -57,6 +93,15 @@ export class PersistedRecords {
       },
     );
     this.#writing = writing;
+    void writing.then(() => {
+      for (const [key, record] of records) {
+        // It may have changed since.
+        if (this.#unwritten.get(key) !== record) continue;
+        this.#unwritten.delete(key);
+        // If it could not be written, its caller has been told so.
+        this.#journal?.delete(key);
+      }
+    });
     void Promise.all([writing, this.#reading]).then(() => {
       for (const key of removed) this.#removed.delete(key);
     });

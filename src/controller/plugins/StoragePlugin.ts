@@ -29,6 +29,11 @@ export interface StoragePluginOf<Controller> extends PluginOf<Controller> {
    * in the transaction of the commit.
    */
   side?(plugin: string): Promise<SideRecords>;
+  /**
+   * The name of its database, if that contains records as they are, neither encoded nor encrypted. Other plugins may
+   * then keep records elsewhere in the same browser, for example while the page unloads.
+   */
+  readonly plainDatabase?: string | undefined;
 }
 
 /** An idempotent change of every result whose key passes the test. */

@@ -1,0 +1,86 @@
+import { decodeText, encodeText, type SideRecords } from 'holdfast';
+import { asEntryRecord, isNewer, type EntryRecord } from './record.ts';
+
+/** The longest entry that is journaled, in characters: browsers limit `localStorage` to some 5 MB for each origin. */
+const LONGEST = 100_000;
+
+/** An entry with its key. */
+type KeyedEntry = readonly [key: string, record: EntryRecord];
+
+/**
+ * Entries that are not on disk yet when the page unloads, in `localStorage`: the only storage that is written
+ * synchronously. IndexedDB loses transactions that are not committed by then; Chromium also loses those that begin
+ * while it starts a new log (`renewLog`). Used at page unload alone, since it blocks the main thread.
+ */
+export class UnloadJournal {
+  /** Each entry is an item of its own, so that tabs do not overwrite those of others. */
+  readonly #prefix: string;
+
+  /** @param names - the names of the outbox and of its database; an entry of one is not read by another */
+  constructor(names: readonly string[]) {
+    this.#prefix = JSON.stringify(['holdfast', ...names]);
+  }
+
+  /** Adds an entry, if it is not too large. */
+  add(key: string, record: EntryRecord): void {
+    withStorage((storage) => {
+      const text = encodeText(record);
+      if (text.length <= LONGEST) storage.setItem(this.#prefix + key, text);
+    });
+  }
+
+  /** The entries that the disk lacks, or has in an older version. Deletes the others. */
+  missing(stored: SideRecords): readonly KeyedEntry[] {
+    const missing: KeyedEntry[] = [];
+    withStorage((storage) => {
+      const items = Object.keys(storage).filter((item) => item.startsWith(this.#prefix));
+      if (items.length === 0) return;
+      const onDisk = new Map(stored);
+      const voidThrough = Number(storage.getItem(this.#prefix));
+      for (const item of items) {
+        const key = item.slice(this.#prefix.length);
+        if (key === '') continue;
+        const record = decoded(storage.getItem(item));
+        const other = asEntryRecord(onDisk.get(key));
+        const isMissing = record !== undefined && (other === undefined || isNewer(record, other));
+        if (isMissing && record.order > voidThrough) missing.push([key, record]);
+        else storage.removeItem(item);
+      }
+    });
+    return missing;
+  }
+
+  /** The entry is on disk, or was sent. */
+  delete(key: string): void {
+    withStorage((storage) => storage.removeItem(this.#prefix + key));
+  }
+
+  /**
+   * Deletes all entries. A tab that learns of the reset later may still add some.
+   *
+   * @param through - the highest order of any entry from before the reset
+   */
+  clear(through: number): void {
+    this.missing([]).forEach(([key]) => this.delete(key));
+    withStorage((storage) => storage.setItem(this.#prefix, String(through)));
+  }
+}
+
+/** Does nothing where there is no `localStorage`, as in workers, or where it is blocked or full. */
+function withStorage(run: (storage: Storage) => void): void {
+  try {
+    // Node has one that pages of a test do not share.
+    if (typeof document !== 'undefined') run(localStorage);
+  } catch {
+    // The entry may still reach the disk.
+  }
+}
+
+/** A valid entry; undefined for anything else that an app may have stored. */
+function decoded(text: string | null): EntryRecord | undefined {
+  try {
+    return asEntryRecord(decodeText(text ?? 'null'));
+  } catch {
+    return undefined;
+  }
+}
