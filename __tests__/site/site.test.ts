@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -10,23 +10,17 @@ import { describeInBrowser, launch, type Browser } from '../browser/chromium.ts'
 const built = path.join(__dirname, '../../docs/.vitepress/dist');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
+const docs = path.join(__dirname, '../../docs');
+
+/** The addresses of all pages, and of two of the API reference. */
 const PAGES = [
   '/',
-  '/freshness',
-  '/install',
-  '/defaults',
-  '/options',
-  '/tutorial',
-  '/entities',
-  '/mutations',
-  '/ssr',
-  '/offline',
-  '/fromTanStackQuery',
-  '/fromDataClient',
-  '/errors',
-  '/performance',
-  '/architecture',
-  '/decisions/',
+  ...[...readFileSync(path.join(docs, '.vitepress/pages.mjs'), 'utf8').matchAll(/\[\s*'([\w/]+)\.md',/g)].map(
+    ([, page = '']) => `/${page.replace(/README$/, '')}`,
+  ),
+  ...readdirSync(path.join(docs, 'decisions'))
+    .filter((file) => file !== 'README.md')
+    .map((file) => `/decisions/${file.replace('.md', '')}`),
   '/api/',
   '/api/holdfast/classes/Controller',
 ];
@@ -154,6 +148,9 @@ describeInBrowser('the documentation in a browser', () => {
     ['defaults', /\/defaults/],
     ['total', /\/pagination#totals/],
     ['wrapped', /#wrapped-bodies/],
+    ['snake_case', /\/realApi#names-in-snake_case/],
+    ['renew token', /\/auth#renewing-a-token/],
+    ['version number', /\/offline#version-numbers/],
     ['dataExpiryLength', /\/(?!api\/)[a-z]+#/i],
     ['gcTime', /\/(?!api\/)[a-z]+#/i],
   ])('the search ranks the guide first for "%s"', async (words, address) => {
