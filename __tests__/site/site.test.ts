@@ -148,7 +148,7 @@ describeInBrowser('the documentation in a browser', () => {
     ['defaults', /\/defaults/],
     ['total', /\/pagination#totals/],
     ['wrapped', /#wrapped-bodies/],
-    ['snake_case', /\/realApi#names-in-snake_case/],
+    ['snake_case', /\/realApi#names-in-snake-case/],
     ['renew token', /\/auth#renewing-a-token/],
     ['version number', /\/offline#version-numbers/],
     ['dataExpiryLength', /\/(?!api\/)[a-z]+#/i],
