@@ -15,7 +15,7 @@ export const hosts = () => [...document.querySelectorAll('holdfast-inspector')];
 
 export async function until(holds: () => boolean) {
   await act(async () => {
-    for (let turn = 0; turn < 200 && !holds(); turn += 1) await frame();
+    for (const end = Date.now() + 60_000; !holds() && Date.now() < end;) await frame();
   });
   expect(holds()).toBe(true);
 }

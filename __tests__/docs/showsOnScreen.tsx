@@ -29,7 +29,7 @@ export async function showsOnScreen(
       </AsyncBoundary>
     </DataProvider>,
   );
-  await waitFor(() => strictEqual(textOf(container), expected, place), { timeout: 10_000 });
+  await waitFor(() => strictEqual(textOf(container), expected, place), { timeout: 60_000 });
   root.unmount();
   container.remove();
 }

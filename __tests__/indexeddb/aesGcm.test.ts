@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, createResource, Entity, type HoldfastError, NetworkError, RestEndpoint } from 'holdfast';
+import { Controller, createResource, type HoldfastError, NetworkError, RestEndpoint } from 'holdfast';
 import { aesGcm, WrongKeyError, type Codec } from 'holdfast/indexeddb';
 import { outbox } from 'holdfast/outbox';
 import { openDB } from 'idb';
@@ -15,6 +15,7 @@ import {
   records,
   requests,
 } from '../support/indexedDB.ts';
+import { Note } from '../support/entities.ts';
 
 freshIndexedDB();
 
@@ -154,11 +155,6 @@ describe('aesGcm', () => {
   });
 
   it('aesGcm keeps unsent mutations for the right key', async () => {
-    class Note extends Entity {
-      id = '';
-      text = '';
-      static override key = 'Note';
-    }
     let isOnline = false;
     const sent: unknown[] = [];
     const notes = createResource({

@@ -1,29 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, Endpoint, type Commit } from 'holdfast';
+import { Controller, Endpoint } from 'holdfast';
 import { tabs } from 'holdfast/tabs';
-import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { answering, Article, DATABASE, freshIndexedDB, pause, records } from '../support/indexedDB.ts';
+import { PluginWithSide } from '../support/PluginWithSide.ts';
 
 freshIndexedDB();
 
 const SECRET = 'correct horse battery staple';
 const STORES = ['log', 'shards', 'results', 'outbox', 'meta'];
 
-/** The plugin, with records of another one in each commit of a response. */
-class WithSide extends IndexedDBPluginImpl {
-  override commit(commit: Commit): void {
-    const isResponse = commit.action.type === 'setResponse';
-    super.commit(isResponse ? { ...commit, side: { outbox: [['entry', SECRET]] } } : commit);
-  }
-}
-
 interface Tab {
   readonly controller: Controller;
-  readonly plugin: WithSide;
+  readonly plugin: PluginWithSide;
 }
 
 function open(): Tab {
-  const plugin = new WithSide({ name: DATABASE, persist: 'all' }, { compactAt: { records: 2, rows: 8 } });
+  const plugin = new PluginWithSide(
+    ({ action }) => (action.type === 'setResponse' ? [['entry', SECRET]] : undefined),
+    { name: DATABASE, persist: 'all' },
+    { compactAt: { records: 2, rows: 8 } },
+  );
   return { plugin, controller: new Controller({ plugins: [plugin, tabs({ name: DATABASE })] }) };
 }
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, type Commit, type HoldfastError } from 'holdfast';
+import { Controller, type HoldfastError } from 'holdfast';
 import { aesGcm } from 'holdfast/indexeddb';
 import { tabs } from 'holdfast/tabs';
 import type { IndexedDBOptions } from '../../plugins/indexeddb/IndexedDBOptions.ts';
-import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import type { Header } from '../../plugins/indexeddb/records/header.ts';
 import type { ResetMark } from '../../plugins/indexeddb/records/resetMark.ts';
 import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { PATIENT, Process } from './mortal.ts';
 import { answering, Article, DATABASE, freshIndexedDB, pause, records } from '../support/indexedDB.ts';
+import { PluginWithSide } from '../support/PluginWithSide.ts';
 
 freshIndexedDB();
 
@@ -16,25 +16,18 @@ const SECRET = 'correct horse battery staple';
 const getArticle = answering('article', Article, { id: 'a1', title: SECRET, author: { id: 'u1' } });
 const getOther = answering('other', Article, { id: 'a2', title: 'public', author: { id: 'u2' } });
 
-/** The plugin, with a record of another one in each commit of a response. */
-class WithSide extends IndexedDBPluginImpl {
-  override commit(commit: Commit): void {
-    const isResponse = commit.action.type === 'fetch';
-    super.commit(isResponse ? { ...commit, side: { outbox: [['entry', 'queued']] } } : commit);
-  }
-}
-
 /** A page that dies when the test says so: a promise of its storage then never settles, as at page unload. */
 class Page {
   readonly errors: HoldfastError[] = [];
-  readonly plugin: WithSide;
+  readonly plugin: PluginWithSide;
   readonly controller: Controller;
   readonly #process: Process;
 
   constructor(options: Partial<IndexedDBOptions> = {}, storage = new IdbStorage(DATABASE, PATIENT)) {
     this.#process = new Process(storage, Infinity);
     const onError = (error: HoldfastError): void => void this.errors.push(error);
-    this.plugin = new WithSide(
+    this.plugin = new PluginWithSide(
+      ({ action }) => (action.type === 'fetch' ? [['entry', 'queued']] : undefined),
       { name: DATABASE, persist: 'all', onError, ...options },
       { storage: this.#process.storage, compactAt: { records: 99, rows: 99 } },
     );

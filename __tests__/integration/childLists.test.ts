@@ -1,81 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, type HoldfastError } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
-import { outbox, type OutboxPlugin } from 'holdfast/outbox';
-import { tabs } from 'holdfast/tabs';
-import { freshIndexedDB } from '../support/indexedDB.ts';
-import { Device } from '../support/outbox.ts';
-import { Network } from '../tabs/network.ts';
-import { endpointsOf, SlugServer, type Endpoints } from './SlugServer.ts';
+import { endpointsOf } from './SlugServer.ts';
+import { device, errors, network, open, reload, sent, server, setUpSlugApp } from './slugApp.ts';
 
-freshIndexedDB();
+setUpSlugApp((at) => at.add('One', { body: 'text' }));
 
-/** A tab of the app. */
-interface Tab extends Endpoints {
-  readonly controller: Controller;
-  readonly box: OutboxPlugin;
-  /** The texts of the comments that a read with this slug shows; undefined if it shows nothing. */
-  readonly texts: (slug: string) => readonly string[] | undefined;
-}
-
-let network: Network;
-let server: SlugServer;
-let device: Device;
-let errors: HoldfastError[];
-let opened: Tab[];
-
-beforeEach(() => {
-  network = new Network();
-  network.install();
-  server = new SlugServer();
-  device = new Device();
-  errors = [];
-  opened = [];
-  server.add('One', { body: 'text' });
-});
-
-afterEach(async () => {
-  await Promise.all(opened.map(({ controller }) => controller.stop()));
-  network.restore();
-  expect(errors).toEqual([]);
+afterEach(() => {
   expect(server.seen.filter((line) => line.includes('optimistic-'))).toEqual([]);
 });
-
-async function open(): Promise<Tab> {
-  device.now += 1;
-  const onError = (error: HoldfastError): void => void errors.push(error);
-  const endpoints = endpointsOf(server);
-  const box = outbox({ endpoints: [endpoints.articles, endpoints.comments], random: () => 0.5, onError });
-  const controller = new Controller({
-    now: () => device.now,
-    environment: device,
-    schedule: device.schedule,
-    plugins: [indexedDB({ name: 'app', onError }), box, tabs({ name: 'app', onError })],
-  });
-  const texts = (slug: string) =>
-    controller.getResponse(endpoints.comments.getList, { slug }).data?.map(({ text }) => text);
-  const tab: Tab = { ...endpoints, controller, box, texts };
-  opened.push(tab);
-  await controller.restored;
-  await network.deliver();
-  return tab;
-}
-
-async function reload({ controller }: Tab): Promise<Tab> {
-  await controller.flush();
-  await controller.stop();
-  return open();
-}
-
-/** Waits until everything has been sent, or refused. */
-async function sent(...of: readonly Tab[]): Promise<void> {
-  const waiting = () =>
-    of.flatMap(({ box }) => box.status.get().entries.filter(({ status }) => status !== 'failed'));
-  for (let turns = 0; turns < 300 && waiting().length > 0; turns++)
-    await new Promise((resolve) => setTimeout(resolve));
-  await network.deliver();
-  expect(waiting()).toEqual([]);
-}
 
 const requests = (method: string) => server.seen.filter((line) => line.startsWith(method));
 

@@ -3,7 +3,9 @@ import { Controller, createResource, Entity, HoldfastError, NetworkError } from 
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Author } from '../support/entities.ts';
+import { failure } from '../support/failure.ts';
 
+/** Not shared, because error messages contain the name of the class. */
 class Article extends Entity {
   id = '';
   title = '';
@@ -50,15 +52,6 @@ async function setUp() {
   answer = json(good);
   const article = await controller.fetch(ArticleResource.get, { id: '1' });
   return { controller, ArticleResource, article };
-}
-
-async function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    (value) => {
-      throw new Error(`Expected a failure, got ${JSON.stringify(value)}`);
-    },
-    (error: unknown) => error,
-  );
 }
 
 describe('a request that goes wrong', () => {

@@ -1,79 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, type HoldfastError } from 'holdfast';
-import { indexedDB } from 'holdfast/indexeddb';
-import { outbox, type OutboxPlugin } from 'holdfast/outbox';
-import { tabs } from 'holdfast/tabs';
-import { freshIndexedDB } from '../support/indexedDB.ts';
-import { Device } from '../support/outbox.ts';
-import { Network } from '../tabs/network.ts';
-import { SluggedArticle, endpointsOf, slugs, SlugServer, type Endpoints } from './SlugServer.ts';
+import { describe, expect, it } from '@jest/globals';
+import { device, network, open, sent, server, setUpSlugApp, type Tab } from './slugApp.ts';
+import { SluggedArticle } from './SlugServer.ts';
 
-freshIndexedDB();
-
-/** A tab of the app. */
-interface Tab extends Endpoints {
-  readonly controller: Controller;
-  readonly box: OutboxPlugin;
-  readonly slugs: () => readonly string[];
-  leave(): Promise<void>;
-}
-
-let network: Network;
-let server: SlugServer;
-let device: Device;
-let errors: HoldfastError[];
-let opened: Tab[];
-
-beforeEach(() => {
-  network = new Network();
-  network.install();
-  server = new SlugServer();
-  device = new Device();
-  errors = [];
-  opened = [];
-  server.add('One', { body: 'text' });
-  server.add('Two');
+setUpSlugApp((at) => {
+  at.add('One', { body: 'text' });
+  at.add('Two');
 });
-
-afterEach(async () => {
-  await Promise.all(opened.map((tab) => tab.leave()));
-  network.restore();
-  expect(errors).toEqual([]);
-});
-
-async function open({ hasDisk = true } = {}): Promise<Tab> {
-  device.now += 1;
-  const onError = (error: HoldfastError): void => void errors.push(error);
-  const endpoints = endpointsOf(server);
-  const box = outbox({ endpoints: [endpoints.articles, endpoints.comments], random: () => 0.5, onError });
-  const controller = new Controller({
-    now: () => device.now,
-    environment: device,
-    schedule: device.schedule,
-    plugins: [...(hasDisk ? [indexedDB({ name: 'app', onError })] : []), box, tabs({ name: 'app', onError })],
-  });
-  const tab: Tab = {
-    ...endpoints,
-    controller,
-    box,
-    slugs: () => slugs(controller, endpoints),
-    leave: () => controller.stop(),
-  };
-  opened.push(tab);
-  await controller.restored;
-  await network.deliver();
-  return tab;
-}
-
-/** Waits until everything has been sent, or refused. */
-async function sent(...of: readonly Tab[]): Promise<void> {
-  const waiting = () =>
-    of.flatMap(({ box }) => box.status.get().entries.filter(({ status }) => status !== 'failed'));
-  for (let turns = 0; turns < 300 && waiting().length > 0; turns++)
-    await new Promise((resolve) => setTimeout(resolve));
-  await network.deliver();
-  expect(waiting()).toEqual([]);
-}
 
 const failures = ({ box }: Tab) =>
   box.status.get().failed.map(({ name, error }) => `${name}: ${error?.message}`);
@@ -97,7 +29,7 @@ describe('mutations queued before a rename', () => {
     expect(tab.slugs()).toEqual(['one']);
     if (isReloaded) {
       await controller.flush();
-      await tab.leave();
+      await tab.controller.stop();
       tab = await open();
       await tab.controller.fetchIfStale(tab.articles.getList);
       expect(tab.slugs()).toEqual(['one']);
@@ -126,7 +58,7 @@ describe('mutations queued before a rename', () => {
       tab.controller.get(SluggedArticle, { slug: 'one,-revised' }),
     );
     await tab.controller.flush();
-    await tab.leave();
+    await tab.controller.stop();
     const next = await open();
     await next.controller.fetchIfStale(next.articles.getList);
     expect(next.slugs()).toEqual(['one,-revised']);
@@ -192,7 +124,7 @@ describe('what is created offline', () => {
     await controller.fetch(comments.create, { slug: made.slug }, { text: 'second' });
     if (isReloaded) {
       await controller.flush();
-      await tab.leave();
+      await tab.controller.stop();
       tab = await open();
       await tab.controller.fetchIfStale(tab.articles.getList);
       expect(tab.slugs()).toEqual(['one', 'two', made.slug]);
@@ -247,7 +179,7 @@ describe('a rename', () => {
       slug: 'uno',
       body: 'text',
     });
-    await Promise.all([first.leave(), second.leave()]);
+    await Promise.all([first.controller.stop(), second.controller.stop()]);
     server.isDown = true;
     const third = await open();
     expect((await third.controller.fetchIfStale(third.articles.getList)).map(({ slug }) => slug)).toEqual([

@@ -1,63 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, type HoldfastError } from 'holdfast';
-import { indexedDB } from 'holdfast/indexeddb';
-import { outbox } from 'holdfast/outbox';
-import { tabs } from 'holdfast/tabs';
-import { freshIndexedDB } from '../support/indexedDB.ts';
-import { Device } from '../support/outbox.ts';
-import { Network } from '../tabs/network.ts';
-import { SluggedArticle, CommentOnArticle, endpointsOf, SlugServer, type Endpoints } from './SlugServer.ts';
+import { describe, expect, it } from '@jest/globals';
+import { network, open, server, setUpSlugApp, type Tab } from './slugApp.ts';
+import { CommentOnArticle, SluggedArticle } from './SlugServer.ts';
 
-freshIndexedDB();
-
-interface Tab extends Endpoints {
-  readonly controller: Controller;
-  readonly bodies: () => readonly string[];
-}
-
-let network: Network;
-let server: SlugServer;
-let device: Device;
-let errors: HoldfastError[];
-let opened: Controller[];
-
-beforeEach(() => {
-  network = new Network();
-  network.install();
-  server = new SlugServer();
-  device = new Device();
-  errors = [];
-  opened = [];
-  server.add('A', { body: 'first' });
-  server.add('X', { body: 'other' });
+setUpSlugApp((at) => {
+  at.add('A', { body: 'first' });
+  at.add('X', { body: 'other' });
 });
-
-afterEach(async () => {
-  await Promise.all(opened.map((controller) => controller.stop()));
-  network.restore();
-  expect(errors).toEqual([]);
-});
-
-async function open(): Promise<Tab> {
-  const onError = (error: HoldfastError): void => void errors.push(error);
-  const endpoints = endpointsOf(server);
-  const controller = new Controller({
-    now: () => device.now,
-    environment: device,
-    schedule: device.schedule,
-    plugins: [
-      indexedDB({ name: 'app', onError }),
-      outbox({ endpoints: [endpoints.articles, endpoints.comments], random: () => 0.5, onError }),
-      tabs({ name: 'app', onError }),
-    ],
-  });
-  opened.push(controller);
-  await controller.restored;
-  await network.deliver();
-  const bodies = () =>
-    (controller.getResponse(endpoints.articles.getList).data ?? []).map(({ body }) => body);
-  return { ...endpoints, controller, bodies };
-}
 
 /** Renames `a`, and gives its slug to another article. */
 async function reuse({ controller, articles }: Tab): Promise<void> {

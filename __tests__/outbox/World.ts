@@ -44,8 +44,8 @@ const DATABASES = {
   'holdfast-outbox': ['entries', 'lease'],
 } as const;
 
-/** Whoever has waited for this long, in ms of this machine, waits for ever. */
-const STUCK = 5_000;
+/** A wait of this many ms of real time, beside thousands of turns, never ends. */
+const STUCK = 30_000;
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,12 +1,12 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup } from '@testing-library/react';
-import { Controller, Endpoint, Entity } from 'holdfast';
+import { Controller, Endpoint } from 'holdfast';
 import { AsyncBoundary, useFetch } from 'holdfast/react';
 import * as React from 'react';
 import { memo, StrictMode, startTransition, type ReactElement } from 'react';
 import { Backend, Device, failed, show, text } from './Backend.tsx';
-import { IssueWithAuthor } from '../support/entities.ts';
+import { Issue, IssueWithAuthor } from '../support/entities.ts';
 
 /** Absent in React 18. */
 const react: { readonly use?: typeof React.use } = React;
@@ -84,13 +84,8 @@ describe('useFetch', () => {
   });
 
   it('useFetch gives readers of one request their data by their own schemas', async () => {
-    class Summary extends Entity {
-      id = '';
-      title = '';
-      static override key = 'Issue';
-    }
-    const getSummary = backend.getIssue.extend({ schema: Summary });
-    let summary: Promise<Summary> | undefined;
+    const getSummary = backend.getIssue.extend({ schema: Issue });
+    let summary: Promise<Issue> | undefined;
     function Both(): ReactElement {
       given.push(useFetch(backend.getIssue, { id: 'a' }));
       summary = useFetch(getSummary, { id: 'a' });
@@ -99,7 +94,7 @@ describe('useFetch', () => {
     await show(newController(), <Both />);
     await backend.settle();
     expect(await given[0]).toBeInstanceOf(IssueWithAuthor);
-    expect(await summary).toBeInstanceOf(Summary);
+    expect(await summary).toBeInstanceOf(Issue);
     expect(backend.requests).toEqual(['a']);
   });
 

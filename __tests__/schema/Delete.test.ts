@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Delete, Endpoint, Entity, Invalidate, Union } from 'holdfast';
 import { normalize } from '../../src/schema/normalize.ts';
 import { deepFreeze } from './deepFreeze.ts';
-import { Article } from '../support/entities.ts';
+import { Article, Video } from '../support/entities.ts';
 
 const schema = new Delete(Article);
 
@@ -80,10 +80,6 @@ describe('Delete', () => {
     class Post extends Entity {
       id = '';
       static override key = 'Post';
-    }
-    class Video extends Entity {
-      id = '';
-      static override key = 'Video';
     }
     const item = new Delete(new Union({ post: Post, video: Video }, ({ type }) => type));
     const deleted = (input: unknown): unknown =>

@@ -5,14 +5,9 @@ import { HttpResponse } from 'msw';
 import * as v from 'valibot';
 import { z } from 'zod';
 import { answer, prefix, startServer } from '../support/server.ts';
+import { User } from '../support/entities.ts';
 
 const server = startServer();
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 
 const options = { key: 'Article', schema: { author: User, createdAt: Date } } as const;
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Endpoint, Entity, Values, type Schema } from 'holdfast';
 import { User } from '../support/entities.ts';
+import { failure } from '../support/failure.ts';
 
 class ArticleWithReviewers extends Entity {
   id = '';
@@ -43,15 +44,6 @@ const read = <S extends Exclude<Schema, undefined>>(schema: S, response: unknown
 
 const pksOf = (table: string): readonly string[] =>
   [...(controller.getState().tables[table]?.entries() ?? [])].map(([pk]) => pk);
-
-async function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => {
-      throw new Error('Expected a failure');
-    },
-    (error: unknown) => error,
-  );
-}
 
 const NAMES = [
   '__proto__',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Endpoint, Entity, validateRequired, type EntityValue, type Schema } from 'holdfast';
+import { Author, Summary } from '../support/entities.ts';
 
 const nothing = async (): Promise<unknown> => null;
 
@@ -175,16 +176,6 @@ describe('an inherited schema', () => {
 });
 
 describe('summary and detail classes of one key', () => {
-  class Author extends Entity {
-    id = '';
-    name = '';
-    static override key = 'Author';
-  }
-  class Summary extends Entity {
-    id = '';
-    title = '';
-    static override key = 'Article';
-  }
   class Detail extends Summary {
     body = '';
     author = Author.fromJS();

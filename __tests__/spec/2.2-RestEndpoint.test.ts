@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller, RestEndpoint } from 'holdfast';
-import { baseUrl, failure, startServer } from './server.ts';
+import { baseUrl, startServer } from './server.ts';
 import { Article } from '../support/entities.ts';
+import { failure } from '../support/failure.ts';
 
 const server = startServer();
 

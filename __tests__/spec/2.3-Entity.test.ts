@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Entity, RestEndpoint, validateRequired, type EntityValue, type Schema } from 'holdfast';
 import { assertType, type Equal } from '../types/equal.ts';
-import { baseUrl, failure, startServer } from './server.ts';
+import { baseUrl, startServer } from './server.ts';
+import { failure } from '../support/failure.ts';
+import { Log } from '../support/entities.ts';
 
 const server = startServer();
 
@@ -313,14 +315,6 @@ describe('2.3 merge(existing, incoming)', () => {
   });
 
   it('an overridden merge can concatenate array fields', async () => {
-    class Log extends Entity {
-      id = '';
-      lines: string[] = [];
-      static override key = 'Log';
-      static override merge(existing: { lines: string[] }, incoming: { lines: string[] }) {
-        return { ...existing, ...incoming, lines: [...existing.lines, ...incoming.lines] };
-      }
-    }
     const controller = new Controller();
     server.json('GET /thing', { id: '1', lines: ['one'] });
     await controller.fetch(getThing(Log));

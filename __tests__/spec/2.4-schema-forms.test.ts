@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Delete, Entity, RestEndpoint } from 'holdfast';
 import { assertType, type Equal } from '../types/equal.ts';
-import { baseUrl, failure, startServer } from './server.ts';
+import { baseUrl, startServer } from './server.ts';
 import { User } from '../support/entities.ts';
+import { failure } from '../support/failure.ts';
 
 const server = startServer();
 class PublishedArticle extends Entity {

@@ -5,9 +5,10 @@ import { Controller, createResource, Delete, hookifyResource, RestEndpoint } fro
 import { useSuspense } from 'holdfast/react';
 import { createContext, useContext, type ReactElement } from 'react';
 import { assertType, type Equal } from '../types/equal.ts';
-import { baseUrl, failure, startServer, type RestServer } from './server.ts';
+import { baseUrl, startServer, type RestServer } from './server.ts';
 import { expectText, show } from './show.tsx';
 import { Article } from '../support/entities.ts';
+import { failure } from '../support/failure.ts';
 
 const P = '/groups/:group/articles/:id';
 const shortenedP = '/groups/:group/articles';

@@ -80,13 +80,3 @@ export function startServer(): RestServer {
     },
   };
 }
-
-/** What a promise rejects with. */
-export async function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    (value) => {
-      throw new Error(`Expected a failure, got ${JSON.stringify(value)}`);
-    },
-    (error: unknown) => error,
-  );
-}

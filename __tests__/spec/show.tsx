@@ -50,10 +50,10 @@ export async function expectError(): Promise<string> {
   return (await screen.findByRole('alert')).textContent;
 }
 
-/** Lets a request that ought not to be made be made. */
+/** Lets requests be sent and answered, also wrong ones. It waits for turns, because a slow machine needs more time for each. */
 export const settle = (): Promise<void> =>
   act(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    for (let turns = 0; turns < 30; turns++) await new Promise((resolve) => setTimeout(resolve, 1));
   });
 
 /** Keeps what React reports of caught errors out of the output. */

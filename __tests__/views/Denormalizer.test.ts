@@ -8,6 +8,7 @@ import {
   type EntityValue,
   type Schema,
 } from 'holdfast';
+import { Summary } from '../support/entities.ts';
 
 class PersonWithFriends extends Entity {
   id = '';
@@ -281,11 +282,6 @@ describe('missing data', () => {
 });
 
 describe('validate', () => {
-  class Summary extends Entity {
-    id = '';
-    title = '';
-    static override key = 'Article';
-  }
   class Detail extends Summary {
     body = '';
     static override validate(processed: EntityValue): string | undefined {

@@ -1,6 +1,6 @@
-import { Controller, Endpoint, type Commit } from 'holdfast';
+import { Controller, Endpoint } from 'holdfast';
 import { tabs } from 'holdfast/tabs';
-import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
+import { PluginWithSide } from '../../support/PluginWithSide.ts';
 import { Note } from '../../support/entities.ts';
 
 const json = async (url: string): Promise<unknown> => (await fetch(url)).json();
@@ -16,16 +16,9 @@ const getLate = new Endpoint(() => json('/late'), {
   dataExpiryLength: Infinity,
 });
 
-/** The plugin, with records of another one in each commit of a result, as an outbox gives them. */
-class WithSide extends IndexedDBPluginImpl {
-  override commit(commit: Commit): void {
-    const text = JSON.stringify([...commit.base.results.entries()]);
-    const hasResult = commit.baseChanges.results.size > 0;
-    super.commit(hasResult ? { ...commit, side: { outbox: [['entry', text]] } } : commit);
-  }
-}
-
-const plugin = new WithSide(
+const plugin = new PluginWithSide(
+  ({ base, baseChanges }) =>
+    baseChanges.results.size > 0 ? [['entry', JSON.stringify([...base.results.entries()])]] : undefined,
   { name: 'logout', persist: 'all', onError: () => undefined },
   { compactAt: { records: 99, rows: 30 } },
 );

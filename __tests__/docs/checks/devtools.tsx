@@ -15,5 +15,5 @@ root.render(
 );
 const button = (): Element | null | undefined =>
   document.querySelector('holdfast-inspector')?.shadowRoot?.querySelector('button');
-await waitFor(() => ok(button()), { timeout: 10_000 });
+await waitFor(() => ok(button()), { timeout: 60_000 });
 root.unmount();

@@ -96,8 +96,9 @@ describe.each([
   it('a database that never opens does not block its callers', async () => {
     const { page, release } = await openLate();
     const third = page.controller.fetch(page.notes.create, { text: 'three' });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    device.pass(10_000);
+    let isSent = false;
+    void third.then(() => (isSent = true));
+    await until(() => (device.pass(500), isSent));
     expect(await third).toMatchObject({ text: 'three' });
     expect(await page.box.drain()).toBe(false);
     release();
