@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import type { DBSchema } from 'idb';
+import { holdOpening } from '../support/diskFaults.ts';
 import { Connection, type TransactionOptions } from '../../plugins/shared/Connection.ts';
 
 interface Stores extends DBSchema {
@@ -11,6 +12,7 @@ interface Stores extends DBSchema {
 const CHROMIUM_MEMBER = 'dataLossMessage';
 
 afterEach(() => {
+  jest.useRealTimers();
   Reflect.deleteProperty(IDBVersionChangeEvent.prototype, CHROMIUM_MEMBER);
 });
 
@@ -37,5 +39,29 @@ it('the connection begins no transaction before the last write if the page unloa
 
   await compaction; // the page stayed
   expect(begun).toEqual(['last write', 'compaction']);
+  connection.close();
+});
+
+it('the connection writes after five seconds if Chromium does not open the database that starts a new log', async () => {
+  Object.defineProperty(IDBVersionChangeEvent.prototype, CHROMIUM_MEMBER, { value: '', configurable: true });
+  // fake-indexeddb uses setImmediate.
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
+  holdOpening('held (new log)');
+  const connection = new Connection<Stores>('held', {
+    version: 1,
+    create: (database) => void database.createObjectStore('notes'),
+    lostStore: [],
+  });
+  await connection.open();
+  let isWritten = false;
+  const writing = connection.transact(['notes'], { mode: 'readwrite' }, async (transaction) => {
+    await transaction.objectStore('notes').put('note', 'note');
+    isWritten = true;
+  });
+  await jest.advanceTimersByTimeAsync(4_900);
+  expect(isWritten).toBe(false);
+  await jest.advanceTimersByTimeAsync(100);
+  await writing;
+  expect(isWritten).toBe(true);
   connection.close();
 });

@@ -1,4 +1,5 @@
 import { deleteDB, openDB } from 'idb';
+import { withTimeout } from './withTimeout.ts';
 
 /**
  * The data that the browser reports as lost when it recreates a database; undefined if none. Only Chromium reports
@@ -17,6 +18,12 @@ export function dataLossOf(
 const SWITCH_WITHIN = 200;
 
 /**
+ * How long writes wait for the new log, in ms. While Chromium clears site data, opening any database of the origin may
+ * take 30 s (observed in 156; no bug found).
+ */
+const RENEW_WITHIN = 5_000;
+
+/**
  * Has Chromium start a new log of writes. Its LevelDB reuses an existing log (`reuse_logs`,
  * https://github.com/google/leveldb/issues/1287), even after an entry that a crash has torn. It can read that log
  * once; later entries make it look damaged, and the second start deletes every database of the origin. Deleting a
@@ -27,11 +34,15 @@ const SWITCH_WITHIN = 200;
 export async function renewLog(database: string): Promise<void> {
   try {
     if (!('dataLossMessage' in IDBVersionChangeEvent.prototype)) return;
-    const empty = `${database} (new log)`;
-    (await openDB(empty)).close();
-    await deleteDB(empty);
-    await new Promise((resolve) => setTimeout(resolve, SWITCH_WITHIN));
+    await withTimeout(RENEW_WITHIN, startNewLog(`${database} (new log)`), 'No new log yet');
   } catch {
     // A failure shows when the database is written.
   }
+}
+
+/** @param empty - name of a database that nothing else uses */
+async function startNewLog(empty: string): Promise<void> {
+  (await openDB(empty)).close();
+  await deleteDB(empty);
+  await new Promise((resolve) => setTimeout(resolve, SWITCH_WITHIN));
 }
