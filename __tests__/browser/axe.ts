@@ -10,20 +10,33 @@ interface Axe {
   }>;
 }
 
+interface Fault {
+  readonly impact: string;
+  readonly text: string;
+}
+
+async function find(page: Page, where?: object): Promise<Fault[]> {
+  await page.evaluate(source);
+  return page.evaluate(async (wanted) => {
+    const { axe } = window as unknown as { axe: Axe }; // the script above has put it there
+    const { violations } = await axe.run(wanted ?? document);
+    return violations.flatMap(({ id, impact, nodes }) =>
+      nodes.map(({ html, failureSummary }) => ({ impact, text: `${id}: ${html} ${failureSummary}` })),
+    );
+  }, where);
+}
+
+/** What axe finds on a page, one text each. */
+export async function faults(page: Page): Promise<string[]> {
+  return (await find(page)).map(({ text }) => text);
+}
+
 /**
  * What axe finds on a page that is serious or critical, one text each.
  *
  * @param where - what to look at, in axe's own words; the whole page by default
  */
 export async function seriousFaults(page: Page, where?: object): Promise<string[]> {
-  await page.evaluate(source);
-  return page.evaluate(async (wanted) => {
-    const { axe } = window as unknown as { axe: Axe }; // the script above has put it there
-    const { violations } = await axe.run(wanted ?? document);
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-      );
-  }, where);
+  const found = await find(page, where);
+  return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ text }) => text);
 }

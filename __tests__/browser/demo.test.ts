@@ -66,7 +66,7 @@ inBrowser('the demo', () => {
     await commentForm().waitFor();
     await page.evaluate(() => navigator.serviceWorker.ready);
     const list = await texts();
-    const heading = await detail().locator('h2').innerText();
+    const heading = await detail().locator('h1').innerText();
     const id = await detail().locator('.detail-id').innerText();
 
     await rest.stop('SIGKILL');
@@ -76,7 +76,7 @@ inBrowser('the demo', () => {
       await commentForm().waitFor();
     });
     expect(await texts()).toEqual(list);
-    expect(await detail().locator('h2').innerText()).toBe(heading);
+    expect(await detail().locator('h1').innerText()).toBe(heading);
     expect(await page.locator('.empty, [role=alert], .toast').count()).toBe(0);
     expect(requests.length).toBeGreaterThan(2);
     for (const request of requests) {
@@ -156,7 +156,7 @@ inBrowser('the demo', () => {
     const second = await rows().nth(1).innerText();
     expect(await focused.innerText()).toBe(second);
     await page.keyboard.press('Enter');
-    await detail().locator('h2:focus').waitFor();
+    await detail().locator('h1:focus').waitFor();
     await page.keyboard.press('Escape');
     await detail().waitFor({ state: 'detached' });
     expect(await focused.innerText()).toBe(second);

@@ -127,7 +127,7 @@ describeInBrowser('the demo on a shared device', () => {
 
     await signOut().click();
     const dialog = page.getByRole('dialog', { name: '1 change is not sent yet' });
-    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await outbox('Outbox, 1 waiting').waitFor();
 

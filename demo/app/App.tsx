@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { useFocusOnNavigation } from './keyboard/useFocusOnNavigation.ts';
+import { useShortcuts } from './keyboard/useShortcuts.ts';
 import { useRoute } from './routing/navigation.ts';
 import { OfflineBanner } from './outbox/OfflineBanner.tsx';
 import { OutboxDialog } from './outbox/OutboxDialog.tsx';
@@ -10,7 +12,6 @@ import { PersonScreen } from './screens/PersonScreen.tsx';
 import { ProjectScreen } from './screens/ProjectScreen.tsx';
 import { ProjectsScreen } from './screens/ProjectsScreen.tsx';
 import { HelpDialog } from './shell/HelpDialog.tsx';
-import { RestoreLine } from './shell/RestoreLine.tsx';
 import { Sidebar } from './shell/Sidebar.tsx';
 import { StorageDialog } from './shell/StorageDialog.tsx';
 import { Topbar } from './shell/Topbar.tsx';
@@ -30,7 +31,12 @@ export function App() {
   const openOutbox = () => {
     setOutboxOpen(true);
   };
+  const openHelp = () => {
+    setHelpOpen(true);
+  };
+  useShortcuts({ '?': openHelp });
   useBackOnline(route);
+  useFocusOnNavigation(placeOf(route));
 
   return (
     <div className={menuOpen ? 'app is-menu-open' : 'app'}>
@@ -42,6 +48,7 @@ export function App() {
         onStorage={() => {
           setStorageOpen(true);
         }}
+        onHelp={openHelp}
       />
       {menuOpen && (
         <button
@@ -54,14 +61,10 @@ export function App() {
         />
       )}
       <div className="content">
-        <RestoreLine />
         <Topbar
           route={route}
           onMenu={() => {
             setMenuOver(route);
-          }}
-          onHelp={() => {
-            setHelpOpen(true);
           }}
           onOutbox={openOutbox}
         />

@@ -15,7 +15,7 @@ export class RefusedError extends Error {
   readonly fields: Readonly<Record<string, string>>;
 
   constructor(response: Response, { message, fields = {} }: ServerError, cause: unknown) {
-    const named = Object.entries(fields).map(([field, problem]) => `${field}: ${problem}`);
+    const named = Object.entries(fields).map(([field, problem]) => sentence(field, problem));
     super(named.length > 0 ? named.join(' ') : (message ?? `The server answered ${response.status}.`), {
       cause,
     });
@@ -23,6 +23,12 @@ export class RefusedError extends Error {
     this.response = response;
     this.fields = fields;
   }
+}
+
+/** “Title must not be longer than 200 characters.” Other problems are whole sentences. */
+function sentence(field: string, problem: string): string {
+  if (!/^(Must|Is) /.test(problem)) return problem;
+  return `${field.charAt(0).toUpperCase()}${field.slice(1)} ${problem.charAt(0).toLowerCase()}${problem.slice(1)}`;
 }
 
 /** Gives errors the words that the server sent with them. */

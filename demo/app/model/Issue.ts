@@ -63,6 +63,9 @@ function idOf(related: string | { id: string }): string {
   return typeof related === 'string' ? related : related.id;
 }
 
+/** The longest title that the server accepts, in characters. */
+export const longestTitle = 200;
+
 /** What a person writes in an issue. */
 export interface IssueText {
   title: string;

@@ -1,8 +1,9 @@
 import { useController } from 'holdfast/react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { describeError } from '../data/describeError.ts';
 import type { IssueChanges, IssueText } from '../model/Issue.ts';
 import { IssueResource } from '../model/IssueResource.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
@@ -17,7 +18,7 @@ export interface Theirs extends IssueText {
   readonly updatedAt: Date;
 }
 
-/** Two people have changed one text: shows both versions, and lets a person take either, or make one of both. */
+/** Two people have changed one text: shows both versions, and lets a person take either, or combine them. */
 export function ConflictDialog({
   issue: id,
   mine,
@@ -30,22 +31,16 @@ export function ConflictDialog({
   mine: IssueChanges;
   /** The server's version, where it is on this device. Otherwise it is fetched. */
   theirs?: Theirs | undefined;
-  /** Called with what was decided on, made to the server's version. */
+  /** Called with the chosen text, as a change of the server's version. */
   onSave: (changes: Required<Pick<IssueChanges, 'version' | 'base'>> & Partial<IssueText>) => void;
-  /** Called when the server's version stays. */
+  /** Called if the server's version stays as it is. */
   onTheirs: () => void;
   onClose: () => void;
 }) {
   const controller = useController();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const heading = useId();
   const [theirs, setTheirs] = useState(known);
   const [problem, setProblem] = useState<string>();
   const [chosen, setChosen] = useState<Partial<Record<keyof IssueText, Choice>>>({});
-
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
 
   const isKnown = theirs !== undefined;
   useEffect(() => {
@@ -71,77 +66,64 @@ export function ConflictDialog({
 
   function choiceOf(field: keyof IssueText, theirs: Theirs): Choice {
     const own = mine[field] ?? '';
-    // Where only one of the two has changed something, that one is meant.
+    // If only one of the two has changed this text, that version is the default.
     const isOnlyTheirs = mine.base?.[field] === own;
     return (
       chosen[field] ?? { side: isOnlyTheirs ? 'theirs' : 'mine', merged: mergedText(own, theirs[field]) }
     );
   }
 
-  function save(theirs: Theirs, side?: 'mine') {
+  function save(theirs: Theirs) {
     const text: Partial<IssueText> = {};
     for (const field of differing) {
-      const choice = choiceOf(field, theirs);
-      const by = side ?? choice.side;
-      text[field] = by === 'merged' ? choice.merged : by === 'theirs' ? theirs[field] : (mine[field] ?? '');
+      const { side, merged } = choiceOf(field, theirs);
+      text[field] = { mine: mine[field] ?? '', theirs: theirs[field], merged }[side];
     }
-    onSave({ ...text, version: theirs.version, base: { title: theirs.title, body: theirs.body } });
+    if (differing.every((field) => text[field] === theirs[field])) onTheirs();
+    else onSave({ ...text, version: theirs.version, base: { title: theirs.title, body: theirs.body } });
   }
 
   return (
-    <dialog ref={dialog} className="dialog dialog-wide" onClose={onClose} aria-labelledby={heading}>
-      <h2 id={heading}>Two versions of {id}</h2>
-      {problem !== undefined && <Notice tone="warning">{problem} Both versions are needed to decide.</Notice>}
-      {!theirs && problem === undefined && <Skeleton kind="comments" rows={4} />}
-      {theirs && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            save(theirs);
-          }}
-        >
-          <p className="muted">
-            Somebody else changed this issue <RelativeTime date={theirs.updatedAt} />, after you began. Choose
-            what it should say.
-          </p>
-          {differing.map((field) => (
-            <ConflictField
-              key={field}
-              name={field === 'title' ? 'Title' : 'Description'}
-              mine={mine[field] ?? ''}
-              theirs={theirs[field]}
-              choice={choiceOf(field, theirs)}
-              onChange={(choice) => {
-                setChosen({ ...chosen, [field]: choice });
-              }}
-            />
-          ))}
-          <div className="dialog-actions">
-            <button type="button" className="button" onClick={onTheirs}>
-              Keep theirs
-            </button>
-            <button
-              type="button"
-              className="button"
-              onClick={() => {
-                save(theirs, 'mine');
-              }}
-            >
-              Keep mine
-            </button>
-            <button type="submit" className="button button-primary">
-              Save as chosen
-            </button>
-          </div>
-        </form>
-      )}
-      {!theirs && (
-        <div className="dialog-actions">
-          <button type="button" className="button" onClick={() => dialog.current?.close()}>
-            Later
+    <Dialog title={`Two versions of ${id}`} kind="dialog-wide" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (theirs) save(theirs);
+        }}
+      >
+        {problem !== undefined && <Notice tone="warning">{problem} Both versions are needed.</Notice>}
+        {!theirs && problem === undefined && <Skeleton kind="comments" rows={4} />}
+        {theirs && (
+          <>
+            <p className="muted">
+              Somebody else changed this issue <RelativeTime date={theirs.updatedAt} />, after you started
+              editing. Choose what to keep.
+            </p>
+            {differing.map((field) => (
+              <ConflictField
+                key={field}
+                name={field === 'title' ? 'Title' : 'Description'}
+                mine={mine[field] ?? ''}
+                theirs={theirs[field]}
+                choice={choiceOf(field, theirs)}
+                onChange={(choice) => {
+                  setChosen({ ...chosen, [field]: choice });
+                }}
+              />
+            ))}
+          </>
+        )}
+        <div className="dialog-actions dialog-actions-sticky">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
           </button>
+          {theirs && (
+            <button type="submit" className="button button-primary">
+              Save
+            </button>
+          )}
         </div>
-      )}
-    </dialog>
+      </form>
+    </Dialog>
   );
 }

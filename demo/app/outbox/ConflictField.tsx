@@ -1,15 +1,15 @@
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { changedLines } from './mergedText.ts';
 
-/** Which version of a text was chosen, and what the two together say. */
+/** Which version of a text was chosen, and the text that combines the two. */
 export interface Choice {
   readonly side: 'mine' | 'theirs' | 'merged';
   readonly merged: string;
 }
 
-const names = { mine: 'Yours', theirs: 'Theirs', merged: 'Both' } as const;
+const names = { mine: 'Yours', theirs: 'Theirs', merged: 'Combine both' } as const;
 
-/** The two versions of one text, side by side, and a third that is made of both. */
+/** The two versions of one text side by side, and a field for a text that combines them. */
 export function ConflictField({
   name,
   mine,
@@ -24,7 +24,7 @@ export function ConflictField({
   onChange: (choice: Choice) => void;
 }) {
   const group = useId();
-  const option = (side: Choice['side'], content: React.ReactNode) => (
+  const option = (side: Choice['side'], content: ReactNode) => (
     <label className="version">
       <span className="version-name">
         <input
@@ -47,14 +47,16 @@ export function ConflictField({
       {option('theirs', <Version text={theirs} other={mine} />)}
       {option(
         'merged',
-        <textarea
-          aria-label={`${name}, made of both`}
-          rows={name === 'Title' ? 2 : 6}
-          value={choice.merged}
-          onChange={(event) => {
-            onChange({ side: 'merged', merged: event.target.value });
-          }}
-        />,
+        choice.side === 'merged' && (
+          <textarea
+            aria-label={`${name}, combined`}
+            rows={name === 'Title' ? 2 : 8}
+            value={choice.merged}
+            onChange={(event) => {
+              onChange({ side: 'merged', merged: event.target.value });
+            }}
+          />
+        ),
       )}
     </fieldset>
   );

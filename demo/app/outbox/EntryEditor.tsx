@@ -1,8 +1,9 @@
 import type { OutboxEntry } from 'holdfast/outbox';
 import { useState } from 'react';
 import type { IssueText } from '../model/Issue.ts';
+import { TitleLength } from '../ui/TitleLength.tsx';
 
-/** Changes the text of something that was not accepted, and sends it again. */
+/** Edits the text of a change that the server did not accept, and sends it again. */
 export function EntryEditor({
   entry,
   onSave,
@@ -12,7 +13,7 @@ export function EntryEditor({
   onSave: (args: readonly unknown[]) => void;
   onCancel: () => void;
 }) {
-  const sent = entry.args.at(-1) as Partial<IssueText>; // all that have a text have it in their body
+  const sent = entry.args.at(-1) as Partial<IssueText>; // the last argument is the body
   const [text, setText] = useState(sent);
   return (
     <form
@@ -26,7 +27,7 @@ export function EntryEditor({
       {text.title !== undefined && (
         <label className="field">
           <span>
-            Title <span className="count">{text.title.length} / 200</span>
+            Title <TitleLength title={text.title} />
           </span>
           <textarea
             rows={3}

@@ -8,7 +8,7 @@ import { ConflictDialog, type Theirs } from './ConflictDialog.tsx';
 import { EntryEditor } from './EntryEditor.tsx';
 import { entryText } from './entryText.ts';
 
-/** Something that the server would not have: a person looks at it, and tries again, changes or drops it. */
+/** A change that the server did not accept: a person edits it, sends it again or discards it. */
 export function FailedEntry({ entry }: { entry: OutboxEntry }) {
   const controller = useController();
   const { retry, discard, edit, resolve } = useOutbox();

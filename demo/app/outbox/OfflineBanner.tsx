@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useConnection } from '../data/services.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** Below the header while something stands between what is on screen and what is on the server. */
+/** Below the header: says why the screen and the server differ. */
 export function OfflineBanner({ onOpen }: { onOpen: () => void }) {
   const isOnline = useOnline();
   const { pending, failed } = useOutbox();
@@ -13,22 +13,19 @@ export function OfflineBanner({ onOpen }: { onOpen: () => void }) {
     return (
       <div className="banner banner-failed" role="status">
         <Icon name="alert" />
-        <p>
-          {failed.length === 1 ? 'One change was' : `${failed.length} changes were`} not accepted by the
-          server.
-        </p>
+        <p>{failed.length === 1 ? 'One change needs' : `${failed.length} changes need`} your attention.</p>
         <button type="button" className="button" onClick={onOpen}>
           Review
         </button>
       </div>
     );
   }
-  // What is sent at once needs no word.
+  // What is sent at once needs no banner.
   if (!pending.some(({ attempts }) => attempts > 0)) return null;
   return (
     <div className="banner banner-sending" role="status">
       <Icon name="send" />
-      <p>{count(pending.length)} on the way to the server…</p>
+      <p>{count(pending.length)} being sent to the server…</p>
     </div>
   );
 }
@@ -49,11 +46,11 @@ function Offline({ waiting }: { waiting: number }) {
       <p>
         <strong>You are offline.</strong>{' '}
         {waiting === 0
-          ? 'What you change is kept on this device and sent later.'
-          : `${count(waiting)} kept on this device, to be sent later.`}
+          ? 'Your changes are saved on this device and sent later.'
+          : `${count(waiting)} saved on this device and will be sent later.`}
       </p>
       <button type="button" className="button" disabled={asking} onClick={() => void ask()}>
-        {asking ? 'Asking…' : 'Try now'}
+        {asking ? 'Trying…' : 'Try now'}
       </button>
     </div>
   );

@@ -1,18 +1,19 @@
 import { useOutbox, type OutboxEntry, type OutboxState } from 'holdfast/outbox';
 import { useController, useOnline } from 'holdfast/react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useConnection } from '../data/services.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { FailedEntry } from './FailedEntry.tsx';
 import { WaitingEntry } from './WaitingEntry.tsx';
 
 const names: readonly (readonly [OutboxEntry['status'], string])[] = [
-  ['queued', 'saved here, to be sent'],
+  ['queued', 'waiting'],
   ['sending', 'being sent'],
-  ['retrying', 'to be tried again'],
+  ['retrying', 'to be sent again'],
   ['needs-auth', 'waiting for you to sign in'],
   ['blocked', 'blocked by this browser or network'],
-  ['conflict', 'also changed by somebody else'],
+  ['conflict', 'in conflict'],
   ['failed', 'not accepted'],
 ];
 
@@ -22,17 +23,13 @@ function summaryOf(counts: OutboxState['counts']): string {
     .join(' · ');
 }
 
-/** What this device has for the server: what waits, what is on its way, and what needs a person. */
+/** The changes that the server does not have yet, and those that it did not accept. */
 export function OutboxDialog({ onClose }: { onClose: () => void }) {
   const controller = useController();
   const connection = useConnection();
   const isOnline = useOnline();
   const { pending, failed, counts, drain } = useOutbox();
   const [asking, setAsking] = useState(false);
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
 
   async function send() {
     setAsking(true);
@@ -42,32 +39,12 @@ export function OutboxDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <dialog
-      ref={dialog}
-      className="dialog drawer"
-      onClose={(event) => {
-        // Not of the dialogs within.
-        if (event.target === event.currentTarget) onClose();
-      }}
-      aria-labelledby="outbox-title"
-    >
-      <header className="drawer-header">
-        <h2 id="outbox-title">Outbox</h2>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="Close"
-          onClick={() => dialog.current?.close()}
-          autoFocus
-        >
-          <Icon name="close" />
-        </button>
-      </header>
+    <Dialog title="Outbox" kind="drawer" onClose={onClose}>
       <div className="drawer-scroll">
         {failed.length + pending.length > 0 && <p className="muted">{summaryOf(counts)}</p>}
         {failed.length > 0 && (
           <section aria-labelledby="outbox-failed">
-            <h3 id="outbox-failed">Needs you</h3>
+            <h3 id="outbox-failed">Needs your attention</h3>
             <ul role="list" className="entries">
               {failed.map((entry) => (
                 <FailedEntry key={entry.key} entry={entry} />
@@ -78,7 +55,7 @@ export function OutboxDialog({ onClose }: { onClose: () => void }) {
         {pending.length > 0 && (
           <section aria-labelledby="outbox-waiting">
             <h3 id="outbox-waiting">
-              {isOnline ? 'On the way' : 'Waiting for the server'}{' '}
+              {isOnline ? 'Being sent' : 'Waiting for the server'}{' '}
               <span className="count">{pending.length}</span>
             </h3>
             <ol role="list" className="entries">
@@ -91,18 +68,19 @@ export function OutboxDialog({ onClose }: { onClose: () => void }) {
         {failed.length + pending.length === 0 && (
           <div className="outbox-empty">
             <Icon name="check" />
-            <p>Everything you did is on the server.</p>
+            <h3>Everything is saved on the server</h3>
+            <p>Changes that you make offline wait here until the server has them.</p>
           </div>
         )}
       </div>
       {pending.length > 0 && (
         <footer className="drawer-footer">
-          <p className="muted">Sent in this order, also after a restart, each once.</p>
+          <p className="muted">Sent once each, in this order, even after a restart.</p>
           <button type="button" className="button" disabled={asking} onClick={() => void send()}>
             {asking ? 'Sending…' : 'Send now'}
           </button>
         </footer>
       )}
-    </dialog>
+    </Dialog>
   );
 }

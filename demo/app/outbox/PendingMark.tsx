@@ -2,12 +2,21 @@ import { Icon, type IconName } from '../ui/Icon.tsx';
 import type { Mark } from './queue.ts';
 
 const marks: Readonly<Record<Mark, { icon: IconName; name: string; hint: string }>> = {
-  waiting: { icon: 'clock', name: 'Waiting', hint: 'On this device; sent when the server can be reached' },
-  sending: { icon: 'send', name: 'Sending', hint: 'On its way to the server' },
-  failed: { icon: 'alert', name: 'Not accepted', hint: 'The server did not accept a change; see the outbox' },
+  waiting: {
+    icon: 'clock',
+    name: 'Waiting',
+    hint: 'Saved on this device, and sent when the server can be reached',
+  },
+  sending: { icon: 'send', name: 'Sending', hint: 'Being sent to the server' },
+  conflict: { icon: 'alert', name: 'Conflict', hint: 'Somebody else changed it too. Choose in the outbox.' },
+  failed: {
+    icon: 'alert',
+    name: 'Not accepted',
+    hint: 'The server did not accept a change. See the outbox.',
+  },
 };
 
-/** Says that what stands beside it is not on the server yet, or that the server would not have it. */
+/** Marks an issue or comment that the server does not have yet, or did not accept. */
 export function PendingMark({ mark }: { mark: Mark | undefined }) {
   if (!mark) return null;
   const { icon, name, hint } = marks[mark];

@@ -4,7 +4,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { entryText } from './entryText.ts';
 
-/** Something that waits, or is on its way. */
+/** A change that is not on the server yet. */
 export function WaitingEntry({ entry }: { entry: OutboxEntry }) {
   const controller = useController();
   const isOnline = useOnline();
@@ -22,9 +22,11 @@ export function WaitingEntry({ entry }: { entry: OutboxEntry }) {
         <span className="entry-detail">{detail}</span>
         <span className="entry-state">
           {first !== undefined && !isSending
-            ? `After: ${entryText(controller, first).title}`
-            : outboxReason(entry, isOnline)}{' '}
-          <RelativeTime date={new Date(entry.createdAt)} />
+            ? `It is sent after “${entryText(controller, first).title}”.`
+            : outboxReason(entry, isOnline)}
+        </span>
+        <span className="entry-state">
+          Changed <RelativeTime date={new Date(entry.createdAt)} />
           {entry.attempts > 0 && ` · tried ${entry.attempts === 1 ? 'once' : `${entry.attempts} times`}`}
         </span>
       </div>

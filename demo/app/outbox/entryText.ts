@@ -8,13 +8,13 @@ import type { IconName } from '../ui/Icon.tsx';
 /** An entry of the outbox, for a person. */
 export interface EntryText {
   readonly icon: IconName;
-  /** What is to be done, such as “Close HAR-4”. */
+  /** What it does, such as “Close HAR-4 as Done”. */
   readonly title: string;
   /** What it is about, in the words of the issue or comment. */
   readonly detail: string;
 }
 
-/** Puts into words what an entry of the outbox is to do. */
+/** Describes what an entry of the outbox does. */
 export function entryText(controller: Controller, { name, args }: OutboxEntry): EntryText {
   if (name === 'Issue.create') {
     const [{ title }] = args as readonly [NewIssue]; // of the endpoint
@@ -30,8 +30,9 @@ export function entryText(controller: Controller, { name, args }: OutboxEntry): 
   const changes = body as IssueChanges; // of the last that remains
   if (changes.status !== undefined) {
     const isClosed = statusGroups.closed?.includes(changes.status);
-    const title = isClosed ? `Close ${named}` : `Move ${named}`;
-    return { icon: 'check', title: `${title}: ${statusName(changes.status)}`, detail };
+    const status = statusName(changes.status);
+    const title = isClosed ? `Close ${named} as ${status}` : `Move ${named} to ${status}`;
+    return { icon: 'check', title, detail };
   }
   const title = `Change ${fieldsOf(changes)} of ${named}`;
   return { icon: 'edit', title, detail: changes.title ?? detail };

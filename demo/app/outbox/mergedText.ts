@@ -4,9 +4,9 @@ export function changedLines(text: string, other: string): readonly { line: stri
   return text.split('\n').map((line) => ({ line, isChanged: line.trim() !== '' && !known.has(line) }));
 }
 
-/** The initial text of a merge: theirs, followed by the lines that only mine has. */
+/** The initial text of a merge: of titles mine; of longer texts theirs, followed by the lines that only mine has. */
 export function mergedText(mine: string, theirs: string): string {
+  if (!mine.includes('\n') && !theirs.includes('\n')) return mine;
   const own = changedLines(mine, theirs).flatMap(({ line, isChanged }) => (isChanged ? [line] : []));
-  const isOneLine = !mine.includes('\n') && !theirs.includes('\n');
-  return own.length === 0 ? theirs : [theirs, ...own].join(isOneLine ? ' ' : '\n');
+  return [theirs, ...own].join('\n');
 }

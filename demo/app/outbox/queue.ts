@@ -10,11 +10,11 @@ export function useQueue(): OutboxPlugin {
   return queue;
 }
 
-/** How it stands with something that was changed here and is not on the server yet. */
-export type Mark = 'waiting' | 'sending' | 'failed';
+/** The state of a change that the server does not have. */
+export type Mark = 'waiting' | 'sending' | 'conflict' | 'failed';
 
 const marks = new WeakMap<OutboxState, ReadonlyMap<string, Mark>>();
-const weights: Readonly<Record<Mark, number>> = { waiting: 1, sending: 2, failed: 3 };
+const weights: Readonly<Record<Mark, number>> = { waiting: 1, sending: 2, conflict: 3, failed: 4 };
 
 /** The mark of an issue or comment, by its id. Only a change of that one mark renders again. */
 export function useMark(id: string): Mark | undefined {
@@ -44,8 +44,7 @@ function collect(entries: readonly OutboxEntry[]): ReadonlyMap<string, Mark> {
 }
 
 function markOfStatus(status: OutboxEntry['status']): Mark {
-  if (status === 'sending') return status;
-  return status === 'failed' || status === 'conflict' ? 'failed' : 'waiting';
+  return status === 'sending' || status === 'failed' || status === 'conflict' ? status : 'waiting';
 }
 
 /** What an entry is about, where that is on screen: an issue, or a comment that is being made. */

@@ -20,9 +20,9 @@ export function Comments({ issue }: { issue: string }) {
   const comments = useSuspense(CommentResource.getList, { issue });
   return (
     <section className="comments" aria-label="Comments">
-      <h3>
+      <h2>
         Comments <span className="count">{comments.length}</span>
-      </h3>
+      </h2>
       <ol role="list">
         {comments.map((comment) => (
           <li key={controller.keyOf(comment)} className="comment">

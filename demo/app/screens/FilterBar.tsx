@@ -1,4 +1,5 @@
 import { useSuspense } from 'holdfast/react';
+import { useId, useState } from 'react';
 import { LabelResource } from '../model/Label.ts';
 import { PersonResource } from '../model/Person.ts';
 import { statuses } from '../model/statuses.ts';
@@ -16,14 +17,14 @@ const tabs = [
   { id: 'all', name: 'All' },
 ];
 const orders = [
-  { id: '-updatedAt', name: 'Sort: updated last' },
-  { id: 'updatedAt', name: 'Sort: longest untouched' },
-  { id: '-createdAt', name: 'Sort: newest' },
-  { id: 'createdAt', name: 'Sort: oldest' },
-  { id: 'priority', name: 'Sort: priority' },
+  { id: '-updatedAt', name: 'Recently updated' },
+  { id: 'updatedAt', name: 'Least recently updated' },
+  { id: '-createdAt', name: 'Newest' },
+  { id: 'createdAt', name: 'Oldest' },
+  { id: 'priority', name: 'Priority' },
 ];
 
-/** What narrows and orders the list. It all lives in the address, so it can be shared and gone back to. */
+/** Filters, search and order of the list. All of them are in the address, so they can be shared and the back button works. */
 export function FilterBar({
   filters,
   hrefFor,
@@ -36,8 +37,12 @@ export function FilterBar({
   const change = (part: Partial<Filters>, options?: { replace: boolean }) => {
     onChange({ ...filters, page: 1, ...part }, options);
   };
+  // Only a narrow list hides the filters behind a button (styles/list.css).
+  const [isOpen, setIsOpen] = useState(false);
+  const selects = useId();
+  const chosen = countFilters({ ...filters, q: '' }) + (isOneStatus(filters) ? 1 : 0);
   return (
-    <div className="filters" role="search" aria-label="Issues">
+    <div className={`filters${isOpen ? ' is-open' : ''}`} role="search" aria-label="Issues">
       <div className="tabs">
         {tabs.map(({ id, name }) => (
           <Link
@@ -56,12 +61,24 @@ export function FilterBar({
           change({ q }, { replace: true });
         }}
       />
-      <div className="filter-selects">
+      <button
+        type="button"
+        className="button filters-button"
+        aria-expanded={isOpen}
+        aria-controls={selects}
+        onClick={() => {
+          setIsOpen(!isOpen);
+        }}
+      >
+        <Icon name="filter" /> Filters
+        {chosen > 0 && <span className="badge">{chosen}</span>}
+      </button>
+      <div className="filter-selects" id={selects}>
         <Select
           label="Status"
-          value={tabs.some(({ id }) => id === filters.status) ? '' : filters.status}
-          choices={[{ id: '', name: 'Status' }, ...statuses]}
-          active={!tabs.some(({ id }) => id === filters.status)}
+          value={isOneStatus(filters) ? filters.status : ''}
+          choices={[{ id: '', name: 'Any status' }, ...statuses]}
+          active={isOneStatus(filters)}
           onChange={(status) => {
             change({ status: status || 'open' });
           }}
@@ -69,43 +86,47 @@ export function FilterBar({
         <Boundary resetKey="" fallback={<NotLoaded />} onError={<NotLoaded />}>
           <PeopleAndLabels filters={filters} change={change} />
         </Boundary>
-        <Select
-          className="filter-order"
-          label="Order"
-          value={filters.sort}
-          choices={orders}
-          onChange={(sort) => {
-            change({ sort });
-          }}
-        />
-        {/* Keeps its place, so that nothing else moves. */}
         <button
           type="button"
-          className="icon-button clear-filters"
+          className="button button-quiet clear-filters"
           disabled={countFilters(filters) === 0}
-          aria-label="Clear the filters"
-          title="Clear the filters"
           onClick={() => {
             change({ assignee: '', label: '', q: '' });
           }}
         >
-          <Icon name="close" />
+          Clear filters
         </button>
+        <span className="filter-order">
+          <span aria-hidden="true">Sort by</span>
+          <Select
+            label="Sort by"
+            value={filters.sort}
+            choices={orders}
+            onChange={(sort) => {
+              change({ sort });
+            }}
+          />
+        </span>
       </div>
     </div>
   );
 }
 
-/** In the place of the two, so that the rest does not move when they are loaded. */
+/** Whether the list shows one status, which none of the tabs does. */
+function isOneStatus({ status }: Filters): boolean {
+  return !tabs.some(({ id }) => id === status);
+}
+
+/** A placeholder of the same size, so that nothing moves when the people and labels are loaded. */
 function NotLoaded() {
   return (
     <>
-      {['Assignee', 'Label'].map((name) => (
+      {['Assignee', 'Label'].map((label) => (
         <Select
-          key={name}
-          label={name}
+          key={label}
+          label={label}
           value=""
-          choices={[{ id: '', name }]}
+          choices={[{ id: '', name: `Any ${label.toLowerCase()}` }]}
           disabled
           onChange={() => undefined}
         />
@@ -128,7 +149,7 @@ function PeopleAndLabels({
       <Select
         label="Assignee"
         value={filters.assignee}
-        choices={[{ id: '', name: 'Assignee' }, { id: 'none', name: 'Nobody' }, ...people]}
+        choices={[{ id: '', name: 'Any assignee' }, { id: 'none', name: 'Unassigned' }, ...people]}
         active={filters.assignee !== ''}
         onChange={(assignee) => {
           change({ assignee });
@@ -137,7 +158,7 @@ function PeopleAndLabels({
       <Select
         label="Label"
         value={filters.label}
-        choices={[{ id: '', name: 'Label' }, ...labels]}
+        choices={[{ id: '', name: 'Any label' }, ...labels]}
         active={filters.label !== ''}
         onChange={(label) => {
           change({ label });

@@ -112,9 +112,9 @@ function IssueHeading({ issue }: { issue: Issue }) {
   }, []);
   return (
     <div className="detail-text">
-      <h2 ref={heading} tabIndex={-1}>
+      <h1 ref={heading} tabIndex={-1}>
         {issue.title}
-      </h2>
+      </h1>
       <p className="byline">
         <Avatar person={issue.author} />
         <Link href={personPath(issue.author.id)}>{issue.author.name}</Link>
@@ -144,8 +144,8 @@ function DeleteButton({ issue, onDeleted }: { issue: Issue; onDeleted: () => voi
     onDeleted();
     toast(
       markOf(queue, id)
-        ? 'Kept on this device. It is deleted when the server can be reached.'
-        : `${id} is deleted.`,
+        ? 'Deleted on this device. The server deletes it when it can be reached.'
+        : `${id} was deleted.`,
     );
   }
 
@@ -171,7 +171,7 @@ function DeleteButton({ issue, onDeleted }: { issue: Issue; onDeleted: () => voi
             setAsking(false);
           }}
         >
-          “{issue.title}” and its comments are deleted for everybody.
+          “{issue.title}” and its comments will be deleted for everybody.
         </ConfirmDialog>
       )}
     </>

@@ -5,6 +5,7 @@ import { ConflictDialog } from '../outbox/ConflictDialog.tsx';
 import { markOf, shownId, useQueue } from '../outbox/queue.ts';
 import { useDraft } from '../settings/useDraft.ts';
 import { Notice } from '../ui/Notice.tsx';
+import { TitleLength } from '../ui/TitleLength.tsx';
 import { toast } from '../ui/toasts.ts';
 import { useSaveIssue } from './useSaveIssue.ts';
 
@@ -32,8 +33,8 @@ export function IssueEditor({ issue, onDone }: { issue: Issue; onDone: () => voi
     draft.discard();
     toast(
       markOf(queue, issue.id)
-        ? 'Kept on this device. It is saved when the server can be reached.'
-        : `${issue.id} is saved.`,
+        ? 'Saved on this device. It will be sent when the server can be reached.'
+        : `${issue.id} was saved.`,
     );
     onDone();
   }
@@ -59,7 +60,8 @@ export function IssueEditor({ issue, onDone }: { issue: Issue; onDone: () => voi
         void submit();
       }}
     >
-      {draft.restored && !problem && <Notice>This is what you typed earlier. It is not saved yet.</Notice>}
+      <h1 className="visually-hidden">Edit {shownId(issue.id)}</h1>
+      {draft.restored && !problem && <Notice>This is your unsaved draft.</Notice>}
       {problem?.kind === 'conflict' && (
         <ConflictDialog
           issue={issue.id}
@@ -75,7 +77,9 @@ export function IssueEditor({ issue, onDone }: { issue: Issue; onDone: () => voi
         <Notice tone="warning">Not saved. {problem.message}</Notice>
       )}
       <label className="field">
-        <span>Title {title.length > 160 && <span className="count">{title.length} / 200</span>}</span>
+        <span>
+          Title <TitleLength title={title} />
+        </span>
         <input
           value={title}
           required

@@ -33,9 +33,9 @@ export function IssueList({
           </Link>
         }
       >
-        {filters.q
-          ? 'Try other words, another status, or fewer filters.'
-          : 'Try another status, or fewer filters.'}
+        {page > 1
+          ? 'There are fewer issues than when you opened it.'
+          : `Try ${filters.q ? 'other words, ' : ''}another status, or fewer filters.`}
       </Empty>
     );
   }

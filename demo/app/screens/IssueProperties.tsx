@@ -12,13 +12,14 @@ import { Boundary } from '../ui/Boundary.tsx';
 import { LabelChip } from '../ui/LabelChip.tsx';
 import { LabelPicker } from '../ui/LabelPicker.tsx';
 import { PriorityIcon } from '../ui/PriorityIcon.tsx';
+import { Property } from '../ui/Property.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { Select } from '../ui/Select.tsx';
 import { StatusIcon } from '../ui/StatusIcon.tsx';
 import { toast } from '../ui/toasts.ts';
 import { useSaveIssue } from './useSaveIssue.ts';
 
-/** What is said about an issue beside its text; each part is saved as soon as it is changed. */
+/** The fields of an issue beside its text. Each is saved as soon as it is changed. */
 export function IssueProperties({ issue }: { issue: Issue }) {
   const { save } = useSaveIssue(issue.id);
 
@@ -33,56 +34,43 @@ export function IssueProperties({ issue }: { issue: Issue }) {
 
   return (
     <dl className="properties">
-      <div>
-        <dt>Status</dt>
-        <dd>
-          <Select
-            label="Status"
-            value={issue.status}
-            choices={statuses}
-            before={<StatusIcon status={issue.status} decorative />}
-            onChange={(status) => void change({ status: status as Status /* one of the choices */ })}
-          />
-        </dd>
-      </div>
-      <div>
-        <dt>Priority</dt>
-        <dd>
-          <Select
-            label="Priority"
-            value={issue.priority}
-            choices={priorities}
-            before={<PriorityIcon priority={issue.priority} decorative />}
-            onChange={(priority) => void change({ priority: priority as Priority /* one of the choices */ })}
-          />
-        </dd>
-      </div>
-      <div>
-        <dt>Assignee</dt>
-        <dd>
-          <Boundary
-            resetKey={issue.id}
-            fallback={issue.assignee?.name ?? 'Nobody'}
-            onError={<AssigneeLink issue={issue} />}
-          >
-            <AssigneeSelect issue={issue} onChange={(assignee) => void change({ assignee })} />
-          </Boundary>
-        </dd>
-      </div>
-      <div className="properties-labels">
-        <dt>Labels</dt>
-        <dd>
-          <Boundary resetKey={issue.id} fallback={<Chips issue={issue} />} onError={<Chips issue={issue} />}>
-            <IssueLabels issue={issue} onChange={(labels) => void change({ labels })} />
-          </Boundary>
-        </dd>
-      </div>
-      <div className="properties-updated">
-        <dt>Updated</dt>
-        <dd className="property-plain">
+      <Property name="Status">
+        <Select
+          label="Status"
+          value={issue.status}
+          choices={statuses}
+          before={<StatusIcon status={issue.status} decorative />}
+          onChange={(status) => void change({ status: status as Status /* one of the choices */ })}
+        />
+      </Property>
+      <Property name="Priority">
+        <Select
+          label="Priority"
+          value={issue.priority}
+          choices={priorities}
+          before={<PriorityIcon priority={issue.priority} decorative />}
+          onChange={(priority) => void change({ priority: priority as Priority /* one of the choices */ })}
+        />
+      </Property>
+      <Property name="Assignee">
+        <Boundary
+          resetKey={issue.id}
+          fallback={issue.assignee?.name ?? 'Unassigned'}
+          onError={<AssigneeLink issue={issue} />}
+        >
+          <AssigneeSelect issue={issue} onChange={(assignee) => void change({ assignee })} />
+        </Boundary>
+      </Property>
+      <Property name="Labels" wide>
+        <Boundary resetKey={issue.id} fallback={<Chips issue={issue} />} onError={<Chips issue={issue} />}>
+          <IssueLabels issue={issue} onChange={(labels) => void change({ labels })} />
+        </Boundary>
+      </Property>
+      <Property name="Updated">
+        <span className="property-plain">
           <RelativeTime date={issue.updatedAt} />
-        </dd>
-      </div>
+        </span>
+      </Property>
     </dl>
   );
 }
@@ -93,7 +81,7 @@ function AssigneeSelect({ issue, onChange }: { issue: Issue; onChange: (assignee
     <Select
       label="Assignee"
       value={issue.assignee?.id ?? ''}
-      choices={[{ id: '', name: 'Nobody' }, ...people]}
+      choices={[{ id: '', name: 'Unassigned' }, ...people]}
       before={<Avatar person={issue.assignee ?? null} />}
       onChange={(assignee) => {
         onChange(assignee || null);
@@ -103,7 +91,7 @@ function AssigneeSelect({ issue, onChange }: { issue: Issue; onChange: (assignee
 }
 
 function AssigneeLink({ issue: { assignee } }: { issue: Issue }) {
-  return assignee ? <Link href={personPath(assignee.id)}>{assignee.name}</Link> : 'Nobody';
+  return assignee ? <Link href={personPath(assignee.id)}>{assignee.name}</Link> : 'Unassigned';
 }
 
 function IssueLabels({ issue, onChange }: { issue: Issue; onChange: (labels: string[]) => void }) {

@@ -7,14 +7,15 @@ export function MissingScreen({ path }: { path: string }) {
     <div className="page">
       <title>Not found · Mooring</title>
       <Empty
-        title="There is nothing here"
+        heading="h1"
+        title="Page not found"
         action={
           <Link className="button" href={projectsPath}>
             All projects
           </Link>
         }
       >
-        No screen has the address <code>{path}</code>.
+        There is no page at <code>{path}</code>.
       </Empty>
     </div>
   );

@@ -14,11 +14,14 @@ import { navigate } from '../routing/navigation.ts';
 import { issuePath, projectPath } from '../routing/route.ts';
 import { useSession } from '../session/SessionContext.ts';
 import { useDraft } from '../settings/useDraft.ts';
+import { Avatar } from '../ui/Avatar.tsx';
 import { LabelPicker } from '../ui/LabelPicker.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { PriorityIcon } from '../ui/PriorityIcon.tsx';
+import { Property } from '../ui/Property.tsx';
 import { Select } from '../ui/Select.tsx';
 import { StatusIcon } from '../ui/StatusIcon.tsx';
+import { TitleLength } from '../ui/TitleLength.tsx';
 import { toast } from '../ui/toasts.ts';
 
 interface Form {
@@ -29,9 +32,6 @@ interface Form {
   assignee: string;
   labels: string[];
 }
-
-/** The longest title that the server accepts, in characters. */
-const longestTitle = 200;
 
 const blank: Form = { title: '', body: '', status: 'triage', priority: 'none', assignee: '', labels: [] };
 
@@ -66,8 +66,8 @@ export function NewIssueScreen({ project: id }: { project: string }) {
       draft.discard();
       toast(
         isTemporaryPk(issue.id)
-          ? 'Kept on this device. It is sent when the server can be reached.'
-          : `${issue.id} is created.`,
+          ? 'Saved on this device. It will be sent when the server can be reached.'
+          : `${issue.id} was created.`,
       );
       navigate(issuePath(id, issue.id));
     } catch (error) {
@@ -94,18 +94,32 @@ export function NewIssueScreen({ project: id }: { project: string }) {
         }}
       >
         {draft.restored && !problem && (
-          <Notice>This is what you typed earlier. The issue is not created yet.</Notice>
+          <Notice
+            action={
+              <button
+                type="button"
+                className="button"
+                onClick={() => {
+                  draft.discard();
+                }}
+              >
+                Discard
+              </button>
+            }
+          >
+            This is your unsaved draft.
+          </Notice>
         )}
         {problem && <Notice tone="warning">Not created. {problem.message}</Notice>}
         <label className="field">
           <span>
-            Title {form.title.length > 0.8 * longestTitle && <TitleLength length={form.title.length} />}
+            Title <TitleLength title={form.title} />
           </span>
           <input
             value={form.title}
             required
             autoFocus
-            placeholder="What is it about?"
+            placeholder="Short summary"
             aria-invalid={problem?.fields.title ? true : undefined}
             onChange={(event) => {
               change({ title: event.target.value });
@@ -119,47 +133,56 @@ export function NewIssueScreen({ project: id }: { project: string }) {
             value={form.body}
             rows={10}
             maxLength={20_000}
-            placeholder="Steps, what you expected, what happened. **Bold**, `code` and - lists work."
+            placeholder="What happened, and what did you expect? You can use **bold**, `code` and - lists."
             onChange={(event) => {
               change({ body: event.target.value });
             }}
           />
         </label>
-        <div className="field-row">
-          <Select
-            label="Status"
-            value={form.status}
-            choices={statuses}
-            before={<StatusIcon status={form.status} decorative />}
-            onChange={(status) => {
-              change({ status: status as Status /* one of the choices */ });
-            }}
-          />
-          <Select
-            label="Priority"
-            value={form.priority}
-            choices={priorities}
-            before={<PriorityIcon priority={form.priority} decorative />}
-            onChange={(priority) => {
-              change({ priority: priority as Priority /* one of the choices */ });
-            }}
-          />
-          <Select
-            label="Assignee"
-            value={form.assignee}
-            choices={[{ id: '', name: 'Nobody assigned' }, ...people]}
-            onChange={(assignee) => {
-              change({ assignee });
-            }}
-          />
-        </div>
-        <LabelPicker
-          labels={labels}
-          chosen={form.labels}
-          onChange={(chosen) => {
-            change({ labels: chosen });
-          }}
-        />
+        <dl className="properties">
+          <Property name="Status">
+            <Select
+              label="Status"
+              value={form.status}
+              choices={statuses}
+              before={<StatusIcon status={form.status} decorative />}
+              onChange={(status) => {
+                change({ status: status as Status /* one of the choices */ });
+              }}
+            />
+          </Property>
+          <Property name="Priority">
+            <Select
+              label="Priority"
+              value={form.priority}
+              choices={priorities}
+              before={<PriorityIcon priority={form.priority} decorative />}
+              onChange={(priority) => {
+                change({ priority: priority as Priority /* one of the choices */ });
+              }}
+            />
+          </Property>
+          <Property name="Assignee">
+            <Select
+              label="Assignee"
+              value={form.assignee}
+              choices={[{ id: '', name: 'Unassigned' }, ...people]}
+              before={<Avatar person={people.find(({ id: person }) => person === form.assignee) ?? null} />}
+              onChange={(assignee) => {
+                change({ assignee });
+              }}
+            />
+          </Property>
+          <Property name="Labels" wide>
+            <LabelPicker
+              labels={labels}
+              chosen={form.labels}
+              onChange={(chosen) => {
+                change({ labels: chosen });
+              }}
+            />
+          </Property>
+        </dl>
         <div className="form-actions">
           <button type="submit" className="button button-primary" disabled={saving}>
             {saving ? 'Creating…' : 'Create issue'}
@@ -173,13 +196,5 @@ export function NewIssueScreen({ project: id }: { project: string }) {
         </div>
       </form>
     </div>
-  );
-}
-
-function TitleLength({ length }: { length: number }) {
-  return (
-    <span className="count" data-over={length > longestTitle || undefined}>
-      {length} / {longestTitle}
-    </span>
   );
 }

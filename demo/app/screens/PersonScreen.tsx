@@ -56,9 +56,9 @@ function AssignedIssues({ person, page }: { person: string; page: number }) {
   return (
     <>
       <h2>
-        Assigned and open <span className="count">{total}</span>
+        Open issues <span className="count">{total}</span>
       </h2>
-      {issues.length === 0 && <Empty title="Nothing to do">No open issue names this person.</Empty>}
+      {issues.length === 0 && <Empty title="No open issues">No open issue is assigned to this person.</Empty>}
       <ul className="rows" role="list">
         {issues.map((issue) => (
           <IssueRow

@@ -19,6 +19,8 @@ import { FilterBar } from './FilterBar.tsx';
 import { IssueDetail } from './IssueDetail.tsx';
 import { IssueList } from './IssueList.tsx';
 
+const count = new Intl.NumberFormat('en');
+
 /** A project's issues, and beside them (on small screens: instead of them) the one that is open. */
 export function ProjectScreen({
   project,
@@ -108,7 +110,7 @@ function NotAccepted({ onClose }: { onClose: () => void }) {
         </button>
       }
     >
-      The server did not accept it, or it was discarded. What can still be saved is in the outbox.
+      The server did not accept it, or you discarded it. If it can still be saved, it is in the outbox.
     </Empty>
   );
 }
@@ -124,10 +126,10 @@ function ProjectHeader({ project: id }: { project: string }) {
       <div className="list-heading">
         <h1>{project.name}</h1>
         <p className="muted">
-          <span className="list-description">{project.description} · </span>
-          <Boundary resetKey={id} fallback={null} onError={null}>
+          <Boundary resetKey={id} fallback={' '} onError={null}>
             <OpenOfAll project={id} />
           </Boundary>
+          <span className="list-description">{project.description}</span>
         </p>
       </div>
       <Link className="button button-primary" href={newIssuePath(id)} aria-keyshortcuts="c">
@@ -139,5 +141,5 @@ function ProjectHeader({ project: id }: { project: string }) {
 
 function OpenOfAll({ project }: { project: string }) {
   const { open, total } = useIssueCounts(project);
-  return `${open} open of ${total}`;
+  return `${count.format(open)} open of ${count.format(total)}`;
 }

@@ -10,6 +10,8 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { Boundary } from '../ui/Boundary.tsx';
 import { Empty } from '../ui/Empty.tsx';
 
+const count = new Intl.NumberFormat('en');
+
 export function ProjectsScreen() {
   const projects = useSuspense(ProjectResource.getList);
   useShortcuts({
@@ -37,7 +39,7 @@ export function ProjectsScreen() {
                 <strong>{project.name}</strong>
                 <span className="muted">{project.description}</span>
               </span>
-              <Boundary resetKey={project.id} fallback={<span className="card-numbers" />} onError={null}>
+              <Boundary resetKey={project.id} fallback={<NoProgress />} onError={<NoProgress />}>
                 <Progress project={project.id} />
               </Boundary>
               {project.lead && (
@@ -54,6 +56,16 @@ export function ProjectsScreen() {
   );
 }
 
+/** Takes the same room, so that nothing moves when the numbers are there. */
+function NoProgress() {
+  return (
+    <>
+      <span className="card-numbers">&nbsp;</span>
+      <span className="card-meter" />
+    </>
+  );
+}
+
 function Progress({ project }: { project: string }) {
   const { open, active, total } = useIssueCounts(project);
   const closed = total - open;
@@ -61,16 +73,20 @@ function Progress({ project }: { project: string }) {
     <>
       <span className="card-numbers">
         <span>
-          <b>{open}</b> open
+          <b>{count.format(open)}</b> open
         </span>
         <span>
-          <b>{active}</b> in progress
+          <b>{count.format(active)}</b> in progress
         </span>
         <span>
-          <b>{closed}</b> closed
+          <b>{count.format(closed)}</b> closed
         </span>
       </span>
-      <span className="card-meter" role="img" aria-label={`${closed} of ${total} issues closed`}>
+      <span
+        className="card-meter"
+        role="img"
+        aria-label={`${count.format(closed)} of ${count.format(total)} issues closed`}
+      >
         <span style={{ width: `${(100 * closed) / Math.max(1, total)}%` }} />
       </span>
     </>

@@ -1,7 +1,8 @@
 import { useOutbox } from 'holdfast/outbox';
 import { useController } from 'holdfast/react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useConnection } from '../data/services.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import { useSession } from './SessionContext.ts';
 
 /** Shown before a person signs out who has changes that the server does not have. */
@@ -12,12 +13,9 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
   const { person, signOut } = useSession();
   const [busy, setBusy] = useState<'sending' | 'leaving'>();
   const [problem, setProblem] = useState<string>();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
 
   const unsent = pending.length + failed.length;
+  const are = unsent === 1 ? 'is' : 'are';
 
   async function send() {
     setBusy('sending');
@@ -29,7 +27,7 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
       setBusy(undefined);
       setProblem(
         controller.environment.isOnline
-          ? 'The server has not accepted everything. Close this dialog and open the outbox to review it.'
+          ? 'The server did not accept everything. Open the outbox to review it.'
           : 'The server can’t be reached.',
       );
     }
@@ -41,13 +39,13 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <dialog ref={dialog} className="dialog" onClose={onClose} aria-labelledby="sign-out-title">
-      <h2 id="sign-out-title">
-        {unsent === 1 ? '1 change is not sent yet' : `${unsent} changes are not sent yet`}
-      </h2>
+    <Dialog
+      title={unsent === 1 ? '1 change is not sent yet' : `${unsent} changes are not sent yet`}
+      onClose={onClose}
+    >
       <p>
-        If you sign out anyway, they stay on this device, hidden from others. They are sent when {person.name}{' '}
-        signs in again.
+        If you sign out now, {unsent === 1 ? 'it stays' : 'they stay'} on this device, hidden from others, and{' '}
+        {are} sent when {person.name} signs in again.
       </p>
       {problem !== undefined && (
         <p className="dialog-problem" role="alert">
@@ -56,7 +54,7 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
       )}
       <div className="dialog-actions">
         <button type="button" className="button" disabled={busy !== undefined} onClick={onClose}>
-          Stay
+          Cancel
         </button>
         <button type="button" className="button" disabled={busy !== undefined} onClick={() => void leave()}>
           {busy === 'leaving' ? 'Signing out…' : 'Sign out anyway'}
@@ -66,11 +64,11 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
           className="button button-primary"
           disabled={busy !== undefined}
           onClick={() => void send()}
-          autoFocus
+          data-autofocus
         >
           {busy === 'sending' ? 'Sending…' : 'Send now'}
         </button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

@@ -1,7 +1,4 @@
-import { useEffect, useRef } from 'react';
-import { navigate } from '../routing/navigation.ts';
-import { projectsPath } from '../routing/route.ts';
-import { useWalkthrough } from './Walkthrough.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 
 const shortcuts: readonly (readonly [keys: string[], does: string])[] = [
   [['j'], 'Next in the list'],
@@ -12,20 +9,14 @@ const shortcuts: readonly (readonly [keys: string[], does: string])[] = [
   [['c'], 'New issue'],
   [['e'], 'Edit the open issue'],
   [['Ctrl', 'Enter'], 'Save, or send the comment'],
-  [['o'], 'The outbox'],
-  [['r'], 'Ask the server again'],
-  [['?'], 'This help'],
+  [['o'], 'Open the outbox'],
+  [['r'], 'Refresh'],
+  [['?'], 'Show this list'],
 ];
 
 export function HelpDialog({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [, showWalkthrough] = useWalkthrough();
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
   return (
-    <dialog ref={dialog} className="dialog" onClose={onClose} aria-labelledby="help-title">
-      <h2 id="help-title">Keyboard shortcuts</h2>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="shortcuts">
         {shortcuts.map(([keys, does]) => (
           <div key={does}>
@@ -38,22 +29,6 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <div className="dialog-actions">
-        <button
-          type="button"
-          className="button"
-          onClick={() => {
-            showWalkthrough(true);
-            navigate(projectsPath);
-            onClose();
-          }}
-        >
-          What to try
-        </button>
-        <button type="button" className="button" onClick={onClose} autoFocus>
-          Close
-        </button>
-      </div>
-    </dialog>
+    </Dialog>
   );
 }

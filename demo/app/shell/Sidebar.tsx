@@ -7,17 +7,35 @@ import { Link } from '../routing/Link.tsx';
 import { peoplePath, projectPath, projectsPath, type Route } from '../routing/route.ts';
 import { useSession } from '../session/SessionContext.ts';
 import { SignOutButton } from '../session/SignOutButton.tsx';
+import { useTheme } from '../settings/useTheme.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Boundary } from '../ui/Boundary.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { useWalkthrough } from './Walkthrough.tsx';
 
 const count = new Intl.NumberFormat('en');
 
-export function Sidebar({ route, onStorage }: { route: Route; onStorage: () => void }) {
+const themes = {
+  system: { name: 'Theme: system', icon: 'monitor' },
+  light: { name: 'Theme: light', icon: 'sun' },
+  dark: { name: 'Theme: dark', icon: 'moon' },
+} as const;
+
+export function Sidebar({
+  route,
+  onStorage,
+  onHelp,
+}: {
+  route: Route;
+  onStorage: () => void;
+  onHelp: () => void;
+}) {
+  const [theme, nextTheme] = useTheme();
+  const [, showWalkthrough] = useWalkthrough();
   return (
-    <div className="sidebar">
+    <aside className="sidebar" aria-label="Sidebar">
       <Link className="brand" href={projectsPath}>
         <Logo /> Mooring
       </Link>
@@ -27,7 +45,7 @@ export function Sidebar({ route, onStorage }: { route: Route; onStorage: () => v
           href={projectsPath}
           aria-current={route.screen === 'projects' ? 'page' : undefined}
         >
-          <Icon name="menu" /> All projects
+          <Icon name="projects" /> All projects
         </Link>
         <Link
           className="nav-item"
@@ -50,12 +68,33 @@ export function Sidebar({ route, onStorage }: { route: Route; onStorage: () => v
         {!isLookedInside && (
           // Not a link of the app's: the page reloads, with the panel.
           <a className="nav-item" href="?devtools">
-            <Icon name="search" /> Inspector
+            <Icon name="inspect" /> Inspector
           </a>
         )}
+        <Link
+          className="nav-item"
+          href={projectsPath}
+          onClick={() => {
+            showWalkthrough(true);
+          }}
+        >
+          <Icon name="bulb" /> What to try
+        </Link>
+        <button type="button" className="nav-item nav-button" onClick={nextTheme}>
+          <Icon name={themes[theme].icon} /> {themes[theme].name}
+        </button>
+        <button
+          type="button"
+          className="nav-item nav-button keyboard-help"
+          onClick={onHelp}
+          aria-haspopup="dialog"
+          aria-keyshortcuts="?"
+        >
+          <Icon name="keyboard" /> Keyboard shortcuts
+        </button>
         <Me />
       </div>
-    </div>
+    </aside>
   );
 }
 
@@ -86,7 +125,7 @@ function OpenIssues({ project }: { project: string }) {
   const { open } = useIssueCounts(project);
   return (
     <span className="nav-count">
-      {open}
+      {count.format(open)}
       <span className="visually-hidden"> open issues</span>
     </span>
   );

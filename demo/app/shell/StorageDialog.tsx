@@ -1,25 +1,23 @@
 import type { StorageEstimate, StorageStatus } from 'holdfast/indexeddb';
+import { useOutbox } from 'holdfast/outbox';
 import { useController } from 'holdfast/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStorage, useStorageStatus } from '../data/storage.ts';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { toast } from '../ui/toasts.ts';
 
 const count = new Intl.NumberFormat('en');
 const size = new Intl.NumberFormat('en', { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 });
 
-/** What is saved on this device, whether that works, and how to be rid of it. */
+/** What is saved on this device and whether saving works. It also deletes the data, or asks the browser to keep it. */
 export function StorageDialog({ onClose }: { onClose: () => void }) {
-  const controller = useController();
   const storage = useStorage();
   const status = useStorageStatus();
-  const dialog = useRef<HTMLDialogElement>(null);
   const [estimate, setEstimate] = useState<StorageEstimate>();
-  const [isClearing, setIsClearing] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
 
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
   useEffect(() => {
     let isCurrent = true;
     void storage.estimate().then((found) => {
@@ -30,36 +28,24 @@ export function StorageDialog({ onClose }: { onClose: () => void }) {
     };
   }, [storage, status.flushedAt, status.rows]);
 
-  async function clear() {
-    setIsClearing(true);
-    try {
-      await controller.reset();
-      toast('What was saved on this device is gone.');
-      onClose();
-    } catch {
-      toast('It could not be cleared. Try again.', { tone: 'warning' });
-      setIsClearing(false);
-    }
-  }
-
   async function keep() {
     const isKept = await storage.requestPersistence();
     toast(
       isKept
-        ? 'The browser will not clear it, even if the device is full.'
-        : 'The browser has not agreed: it may clear this data if the device is full.',
+        ? 'The browser keeps this data, even if the device is full.'
+        : 'The browser did not agree. It may delete this data if the device is full.',
     );
   }
 
+  if (isAsking) return <DeleteData onClose={onClose} />;
   return (
-    <dialog ref={dialog} className="dialog" onClose={onClose} aria-labelledby="storage-title">
-      <h2 id="storage-title">On this device</h2>
+    <Dialog title="On this device" onClose={onClose}>
       <p className="storage-state" data-state={status.state}>
         {describe(status)}
       </p>
       {status.problem && (
         <details>
-          <summary>Why</summary>
+          <summary>Details</summary>
           {status.problem.message}
         </details>
       )}
@@ -79,7 +65,7 @@ export function StorageDialog({ onClose }: { onClose: () => void }) {
           <dt>Last saved</dt>
           <dd>
             {status.flushedAt === undefined ? (
-              'not since the page was opened'
+              'not since this page was opened'
             ) : (
               <>
                 <RelativeTime date={new Date(status.flushedAt)} />, in {status.flushTook ?? 0} ms
@@ -89,22 +75,67 @@ export function StorageDialog({ onClose }: { onClose: () => void }) {
         </div>
       </dl>
       <div className="dialog-actions">
-        <button type="button" className="button" onClick={() => void clear()} disabled={isClearing}>
-          Clear
+        <button
+          type="button"
+          className="button button-quiet button-quiet-danger"
+          onClick={() => {
+            setIsAsking(true);
+          }}
+        >
+          Delete data…
         </button>
-        <button type="button" className="button" onClick={() => void keep()}>
-          Protect from clearing
-        </button>
-        <button type="button" className="button button-primary" onClick={onClose} autoFocus>
-          Close
+        <button
+          type="button"
+          className="button"
+          title="Asks the browser not to delete it when the device is full"
+          onClick={() => void keep()}
+        >
+          Keep permanently
         </button>
       </div>
-    </dialog>
+    </Dialog>
+  );
+}
+
+function DeleteData({ onClose }: { onClose: () => void }) {
+  const controller = useController();
+  const { entries } = useOutbox();
+
+  async function clear() {
+    onClose();
+    try {
+      await controller.reset();
+      toast('The data on this device is deleted.');
+    } catch {
+      toast('The data could not be deleted. Try again.', { tone: 'warning' });
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      title="Delete the data on this device?"
+      confirm="Delete data"
+      onConfirm={() => void clear()}
+      onCancel={onClose}
+    >
+      The issues on the server stay as they are and are loaded again.
+      {entries.length > 0 && (
+        <>
+          {' '}
+          <strong>
+            {entries.length === 1 ? 'One change' : `${entries.length} changes`} not sent yet will be lost.
+          </strong>
+        </>
+      )}
+    </ConfirmDialog>
   );
 }
 
 function describe({ state, isRestored }: StorageStatus): string {
-  if (state === 'opening') return 'Being opened…';
-  if (state === 'degraded') return 'Not saved for now: what you see is kept until this page is closed.';
-  return isRestored ? 'What you open is saved and works offline.' : 'Being read…';
+  if (state === 'opening') return 'The database is opening…';
+  if (state === 'degraded')
+    return 'This device cannot save anything at the moment. Changes last until you close this page.';
+  return isRestored
+    ? 'All issues, and the comments that you have opened, are saved here and work offline.'
+    : 'The saved data is being loaded…';
 }

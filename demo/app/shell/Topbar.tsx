@@ -6,39 +6,30 @@ import { useReachability } from '../data/services.ts';
 import { useShortcuts } from '../keyboard/useShortcuts.ts';
 import { OutboxButton } from '../outbox/OutboxButton.tsx';
 import type { Route } from '../routing/route.ts';
-import { useTheme } from '../settings/useTheme.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { toast } from '../ui/toasts.ts';
+import { RestoreLine } from './RestoreLine.tsx';
 
 const reachabilities = {
   unknown: {
-    name: 'On this device',
-    hint: 'Shown from this device. The server has not answered anything yet.',
+    name: 'Local data',
+    hint: 'Everything on screen comes from this device. No request was needed yet.',
   },
   reachable: { name: 'Connected', hint: 'The server answered the last request.' },
-  unreachable: { name: 'Offline', hint: 'The server can’t be reached. What you opened before still works.' },
+  unreachable: { name: 'Offline', hint: 'The server can’t be reached. What is on this device still works.' },
 };
-const themes = {
-  system: { name: 'Theme: as the system', icon: 'monitor' },
-  light: { name: 'Theme: light', icon: 'sun' },
-  dark: { name: 'Theme: dark', icon: 'moon' },
-} as const;
-
-/** The state of things, and what concerns the whole app. */
+/** The state of the connection, the outbox and “Refresh”. */
 export function Topbar({
   route,
   onMenu,
-  onHelp,
   onOutbox,
 }: {
   route: Route;
   onMenu: () => void;
-  onHelp: () => void;
   onOutbox: () => void;
 }) {
   const controller = useController();
   const reachability = useReachability();
-  const [theme, nextTheme] = useTheme();
   const [refreshing, setRefreshing] = useState(false);
 
   async function again() {
@@ -47,17 +38,18 @@ export function Topbar({
       await refresh(controller, route);
     } catch (error) {
       const problem = describeError(error);
-      toast(`${problem.message} You see what is saved on this device.`, { tone: 'warning' });
+      toast(`${problem.message} What you see is the data on this device.`, { tone: 'warning' });
     } finally {
       setRefreshing(false);
     }
   }
 
-  useShortcuts({ r: () => void again(), '?': onHelp, o: onOutbox });
+  useShortcuts({ r: () => void again(), o: onOutbox });
 
   const { name, hint } = reachabilities[reachability];
   return (
     <header className="topbar">
+      <RestoreLine />
       <button type="button" className="icon-button menu-button" onClick={onMenu} aria-label="Menu">
         <Icon name="menu" />
       </button>
@@ -73,26 +65,9 @@ export function Topbar({
         onClick={() => void again()}
         disabled={refreshing}
         aria-keyshortcuts="r"
+        title="Refresh (r)"
       >
         <Icon name="refresh" /> Refresh
-      </button>
-      <button
-        type="button"
-        className="icon-button"
-        onClick={nextTheme}
-        aria-label={themes[theme].name}
-        title={themes[theme].name}
-      >
-        <Icon name={themes[theme].icon} />
-      </button>
-      <button
-        type="button"
-        className="icon-button"
-        onClick={onHelp}
-        aria-label="Keyboard shortcuts"
-        title="Keyboard shortcuts (?)"
-      >
-        <Icon name="keyboard" />
       </button>
     </header>
   );

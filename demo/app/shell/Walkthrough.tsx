@@ -13,45 +13,48 @@ export function useWalkthrough(): [isShown: boolean, show: (isShown: boolean) =>
   ];
 }
 
-/** For who opens the demo first: what is special about it shows only when one tries to break it. */
+/** Hints for a first visit: what is special about this app shows when you try to break it. */
 export function Walkthrough() {
   const [isShown, show] = useWalkthrough();
   if (!isShown) return null;
   return (
-    <aside className="walkthrough" aria-labelledby="walkthrough-title">
+    <section className="walkthrough" aria-labelledby="walkthrough-title">
       <h2 id="walkthrough-title">New here? Try to break it</h2>
       <ol>
         <li>
-          <strong>Kill the network.</strong> Open a project and an issue, then stop the REST server, as{' '}
-          <code>npm start</code> has printed. Go on: create an issue, comment, close another.
+          <strong>Stop the server.</strong> Open an issue, then run the <code>kill</code> command that{' '}
+          <code>npm start</code> printed. Keep working: create an issue, write a comment, close another issue.
         </li>
         <li>
-          <strong>Reload.</strong> All of it is still there, and what waits for the server is marked.
+          <strong>Reload the page.</strong> Everything is still there. Changes that are not sent yet are
+          marked.
         </li>
         <li>
-          <strong>Open a second tab</strong> beside this one. Each shows what you do in the other.
+          <strong>Open a second tab.</strong> Each tab shows what you do in the other.
         </li>
         <li>
-          <strong>Start the server again.</strong> What waited is sent once, in order, and the marks go.
+          <strong>Start the server again.</strong> Your changes are sent once each, in order, and the marks
+          disappear.
         </li>
       </ol>
       <p className="walkthrough-foot">
         {isLookedInside ? (
-          'The panel below shows what is stored, fetched and queued.'
+          'The inspector below shows what is stored, fetched and queued.'
         ) : (
-          <a href="?devtools">Open the inspector and watch</a>
+          <a href="?devtools">Watch it in the inspector</a>
         )}
       </p>
       <button
         type="button"
         className="icon-button walkthrough-close"
         aria-label="Close these hints"
+        title="Close"
         onClick={() => {
           show(false);
         }}
       >
         <Icon name="close" />
       </button>
-    </aside>
+    </section>
   );
 }

@@ -11,7 +11,7 @@ export function Avatar({
   named?: boolean;
   large?: boolean;
 }) {
-  const label = person ? person.name : 'Nobody assigned';
+  const label = person ? person.name : 'Unassigned';
   return (
     <span
       className={`avatar${person ? '' : ' avatar-empty'}${large ? ' avatar-large' : ''}`}

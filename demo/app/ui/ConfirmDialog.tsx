@@ -1,4 +1,5 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { Dialog } from './Dialog.tsx';
 
 export function ConfirmDialog({
   title,
@@ -13,22 +14,17 @@ export function ConfirmDialog({
   onConfirm: () => void;
   onCancel: () => void;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
   return (
-    <dialog ref={dialog} className="dialog" onClose={onCancel} aria-labelledby="confirm-title">
-      <h2 id="confirm-title">{title}</h2>
+    <Dialog title={title} onClose={onCancel}>
       <p>{children}</p>
       <div className="dialog-actions">
-        <button type="button" className="button" onClick={onCancel} autoFocus>
+        <button type="button" className="button" onClick={onCancel} data-autofocus>
           Cancel
         </button>
         <button type="button" className="button button-danger" onClick={onConfirm}>
           {confirm}
         </button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

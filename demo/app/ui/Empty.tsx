@@ -3,10 +3,13 @@ import type { ReactNode } from 'react';
 /** A place with nothing in it says why, and what to do. */
 export function Empty({
   title,
+  heading: Heading = 'h2',
   children,
   action,
 }: {
   title: string;
+  /** `h1` where nothing else is on the screen. */
+  heading?: 'h1' | 'h2';
   children?: ReactNode;
   action?: ReactNode;
 }) {
@@ -17,7 +20,7 @@ export function Empty({
         <circle cx="32" cy="11" r="7" />
         <path d="M32 18v8" />
       </svg>
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {children && <p>{children}</p>}
       {action}
     </div>

@@ -21,7 +21,7 @@ export function ErrorPanel({
   if (problem.kind === 'unreachable') {
     return (
       <Empty title={what ? `${what} are not on this device yet` : 'Not on this device yet'} action={again}>
-        The server can’t be reached. What you opened here earlier still works.
+        The server can’t be reached. What is already on this device still works.
       </Empty>
     );
   }

@@ -2,6 +2,8 @@ import { perPage } from '../model/issueQueries.ts';
 import { Link } from '../routing/Link.tsx';
 import { Icon } from './Icon.tsx';
 
+const count = new Intl.NumberFormat('en');
+
 /** “26–50 of 216” with the ways to the pages before and after. */
 export function Pages({
   page,
@@ -22,15 +24,17 @@ export function Pages({
   return (
     <nav className="pages" aria-label="Pages">
       <span>
-        {before + 1}–{before + shown} of {total}
+        {count.format(before + 1)}–{count.format(before + shown)} of {count.format(total)}
       </span>
-      <span className="pages-links">
-        <PageLink to={page > 1 ? href(page - 1) : undefined} name="Previous page" icon="chevronLeft" />
-        <span className="pages-current">
-          {page} / {pages}
+      {pages > 1 && (
+        <span className="pages-links">
+          <PageLink to={page > 1 ? href(page - 1) : undefined} name="Previous page" icon="chevronLeft" />
+          <span className="pages-current">
+            {count.format(page)} / {count.format(pages)}
+          </span>
+          <PageLink to={page < pages ? href(page + 1) : undefined} name="Next page" icon="chevronRight" />
         </span>
-        <PageLink to={page < pages ? href(page + 1) : undefined} name="Next page" icon="chevronRight" />
-      </span>
+      )}
     </nav>
   );
 }

@@ -43,7 +43,7 @@ function renderBlock({ kind, lines }: Block, index: number): ReactNode {
   }
   const [first = ''] = lines;
   if (/^#{1,4} /.test(first) && lines.length === 1)
-    return <h4 key={index}>{inline(first.replace(/^#+ /, ''))}</h4>;
+    return <h2 key={index}>{inline(first.replace(/^#+ /, ''))}</h2>;
   if (lines.every((line) => /^[-*] /.test(line))) {
     return (
       <ul key={index}>

@@ -2,14 +2,14 @@ import { useQuery } from 'holdfast/react';
 import { Sync } from '../model/issueChanges.ts';
 import { RelativeTime } from './RelativeTime.tsx';
 
-/** How old the issues on this device are. */
+/** When this device last received changes from the server. */
 export function SyncTime() {
   const sync = useQuery(Sync, { id: 'issues' });
   return (
     <span className="muted">
       {sync && (
         <>
-          Updated <RelativeTime date={sync.until} />
+          Synced <RelativeTime date={sync.until} />
         </>
       )}
     </span>
