@@ -1,7 +1,7 @@
 import { tabs } from 'holdfast/tabs';
 import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { OutboxDatabase } from '../../plugins/outbox/storage/OutboxDatabase.ts';
-import type { Locks } from '../../plugins/outbox/sending/Lease.ts';
+import type { Locks } from '../../plugins/outbox/sending/withLock.ts';
 import { mortal, PATIENT, Process } from '../indexeddb/mortal.ts';
 import { makePage, type Device, type Page, type Server } from '../support/outbox.ts';
 

@@ -16,7 +16,7 @@ import {
 import type { OutboxOptions, OutboxPlugin } from 'holdfast/outbox';
 import type { Storage } from '../../plugins/indexeddb/storage/Storage.ts';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
-import { OutboxPluginImpl, type OutboxPluginDeps } from '../../plugins/outbox/OutboxPluginImpl.ts';
+import { OutboxPluginImpl, type OutboxPluginDeps } from '../../plugins/outbox/outbox.ts';
 
 export class Note extends Entity {
   id: number | string = 0;

@@ -1,7 +1,6 @@
 export { outbox } from './outbox.ts';
 export { outboxReason } from './outboxReason.ts';
-export { useOutbox } from './useOutbox.ts';
-export { usePending, type Pending } from './usePending.ts';
+export { useOutbox, usePending, type Pending } from './hooks.ts';
 export type {
   OutboxActions,
   OutboxEntry,

@@ -1,5 +1,408 @@
-import { OutboxPluginImpl } from './OutboxPluginImpl.ts';
-import type { OutboxOptions, OutboxPlugin } from './OutboxOptions.ts';
+import {
+  HoldfastError,
+  onEnvironmentChange,
+  type AnyPlugin,
+  type Commit,
+  type Controller,
+  type EntityClass,
+  type LayerId,
+  type Mutation,
+  type PluginRequest,
+  type PluginStatus,
+  type SideRecords,
+  type Unsent,
+} from 'holdfast';
+import { OutboxDatabase } from './storage/OutboxDatabase.ts';
+import { decodeArgs } from './storage/bodies.ts';
+import { countsOf } from './queue/Entries.ts';
+import type { Entry } from './queue/Entry.ts';
+import { PACING, type Pacing } from './queue/LayerReplay.ts';
+import { Queue, NAME } from './queue/Queue.ts';
+import { Registry } from './queue/Registry.ts';
+import { Sync } from './queue/Sync.ts';
+import type { OutboxEntry, OutboxOptions, OutboxPlugin, OutboxState } from './OutboxOptions.ts';
+import { Leader } from './sending/Leader.ts';
+import { Sender } from './sending/Sender.ts';
+import { Session } from './sending/Session.ts';
+import { registerSync } from './sending/backgroundSync.ts';
+import type { Locks } from './sending/withLock.ts';
+import { SideRecordStore } from './storage/QueueStore.ts';
+import { UnloadJournal } from './storage/UnloadJournal.ts';
+import { webLocks } from '../shared/locks.ts';
+import { onPageLifecycle } from '../shared/pageLifecycle.ts';
+import { scopedName } from '../shared/scopedName.ts';
+
+const EMPTY: OutboxState = {
+  state: 'working',
+  entries: [],
+  pending: [],
+  sending: [],
+  failed: [],
+  counts: countsOf(() => 0),
+};
+
+/** Replaceable parts, for tests. */
+export interface OutboxPluginDeps {
+  readonly database?: OutboxDatabase;
+  readonly locks?: Locks | undefined;
+  readonly pacing?: Pacing;
+  /** In ms; see `READ_WITHIN`. */
+  readonly readWithin?: number;
+}
+
+/** How long sending waits for a database that does not open, in ms: it may hold earlier mutations. */
+const READ_WITHIN = 10_000;
+
+/** The parts of a started outbox. */
+interface StartedOutbox {
+  readonly controller: Controller;
+  readonly queue: Queue;
+  readonly sync: Sync;
+  readonly sender: Sender;
+  readonly leader: Leader;
+  readonly session: Session;
+  /** Undefined with a storage plugin. */
+  readonly ownStore: OutboxDatabase | undefined;
+}
+
+/** The plugin. */
+export class OutboxPluginImpl implements OutboxPlugin {
+  readonly name = NAME;
+  readonly syncTag: string;
+  readonly status: PluginStatus<OutboxState> = {
+    initial: EMPTY,
+    get: () => this.#parts?.queue.entries.state ?? EMPTY,
+    subscribe: (listener) => this.#parts?.queue.entries.subscribe(listener) ?? (() => undefined),
+  };
+  readonly #options: OutboxOptions;
+  readonly #deps: OutboxPluginDeps;
+  readonly #registry: Registry;
+  readonly #database: OutboxDatabase;
+  #parts: StartedOutbox | undefined;
+  #starting: Promise<void> = Promise.resolve();
+  #unsubscribe: () => void = () => undefined;
+  #unlisten: () => void = () => undefined;
+  #isStopped = false;
+  /** Whether to register a background sync: once for stored entries, and for each new one. */
+  #isSyncDue = true;
+
+  /** @throws HoldfastError `HF_OUTBOX_NAME` when two endpoints have one name */
+  constructor(options: OutboxOptions, deps: OutboxPluginDeps = {}) {
+    const { name = 'holdfast-outbox', scope } = options;
+    this.#options = options;
+    this.#deps = deps;
+    this.#registry = new Registry(options.endpoints);
+    this.syncTag = scopedName(name, scope);
+    this.#database = deps.database ?? new OutboxDatabase(this.syncTag);
+    this.#database.onLost((records) =>
+      this.#report(`Queued mutations can no longer be read and are lost (${records})`),
+    );
+    this.#database.onReplaced(() => {
+      if (this.#parts?.ownStore === undefined) return;
+      this.#report('The outbox was deleted while the app was running; pending mutations are written again');
+      this.#parts.sync.onStorageLost();
+    });
+  }
+
+  get isAttached(): boolean {
+    return this.#parts !== undefined;
+  }
+
+  start(controller: Controller): Promise<void> {
+    const { pacing = PACING, readWithin = READ_WITHIN } = this.#deps;
+    const locks = 'locks' in this.#deps ? this.#deps.locks : webLocks();
+    const storage = controller.plugins.find((plugin) => plugin.side !== undefined);
+    const ownStore = storage === undefined ? this.#database : undefined;
+    const store = storage === undefined ? this.#database : new SideRecordStore(controller, storage, NAME);
+    const queue = new Queue(this.#options, this.#registry, controller, store, this.#journalFor(storage));
+    const sync = new Sync(queue, controller, {
+      pacing,
+      readWithin,
+      // The storage plugin calls syncRecords() once its database is open.
+      onSlow: () =>
+        void ownStore?.whenOpened().then((isOpen) => (isOpen ? this.syncRecords('missed') : undefined)),
+    });
+    const session = new Session(this.#options, {
+      schedule: (run, delay) => controller.schedule(run, delay),
+      isAwaited: () => !this.#isStopped && queue.entries.needsAuth,
+      onSignIn: async (signal) => {
+        // An `init` with different headers at each call must not cause many attempts.
+        await this.#requeueHeld(signal !== 'read');
+        void this.#wake();
+      },
+    });
+    const sender = new Sender(controller, queue, this.#options, session);
+    const leader = new Leader({
+      controller,
+      queue,
+      sync,
+      sender,
+      name: this.syncTag,
+      lease: this.#database,
+      locks,
+      onIdle: () => {
+        // The user may have signed in during an attempt.
+        if (queue.entries.unauthorized().some(({ isPaused }) => isPaused)) void session.check('read');
+        // Not whenever it is idle: a failed attempt of the service worker wakes this tab too, and the browser may
+        // wrongly report to be online. They would wake each other for as long as the server is down.
+        if (!this.#isSyncDue || queue.entries.isDrained) return;
+        this.#isSyncDue = false;
+        registerSync(this.syncTag);
+      },
+      onError: (cause) => this.#report('The outbox could not send pending mutations; it will retry', cause),
+    });
+    this.#parts = { controller, queue, sync, sender, leader, session, ownStore };
+    this.#unlisten = onPageLifecycle({ onLeave: () => queue.records.prepareUnload() });
+    const starting = this.#start();
+    this.#starting = starting.catch(() => undefined);
+    return starting;
+  }
+
+  async #start(): Promise<void> {
+    const { controller, queue, sync, session } = this.#started;
+    await sync.read();
+    if (this.#isStopped) return;
+    this.#unsubscribe = onEnvironmentChange(controller.environment, ({ isReconnect, isReturn }) => {
+      if (isReconnect || isReturn) {
+        void session.check('activity');
+        // Entries that failed without a network, or while nobody looked, are due at once.
+        for (const entry of queue.entries.all()) entry.hasten();
+      }
+      void this.#wake();
+    });
+    void this.#wake();
+  }
+
+  mutate(mutation: Mutation): Promise<unknown> | undefined {
+    const parts = this.#parts;
+    if (parts === undefined || this.#isStopped || !this.#isRegistered(mutation)) return undefined;
+    return new Promise((resolve, reject) => {
+      // If it cannot be stored, the promise rejects.
+      const { firstWrite } = parts.queue.enqueue(mutation, { resolve, reject });
+      this.#isSyncDue = true;
+      void parts.session.check('activity');
+      void Promise.all([firstWrite, this.#starting]).then(() => this.#wake());
+    });
+  }
+
+  request(request: PluginRequest, next: (request: PluginRequest) => Promise<unknown>): Promise<unknown> {
+    const parts = this.#parts;
+    if (parts === undefined) return next(request);
+    const isMutation = request.endpoint.sideEffect === true;
+    const response = isMutation ? next(request) : this.#requestRead(request, next);
+    parts.sender.observe(response, () => void this.#wake());
+    // Such as a login request. Requests of the outbox itself are no signal.
+    if (!this.#isStopped && parts.queue.entries.needsAuth && !this.#isRegistered(request))
+      response.then(
+        () => parts.session.check(isMutation ? 'login' : 'read'),
+        () => undefined,
+      );
+    return response;
+  }
+
+  /** Sends a read after the mutations queued before it, so that it sees their effect, and with the server's pks. */
+  async #requestRead(
+    request: PluginRequest,
+    next: (request: PluginRequest) => Promise<unknown>,
+  ): Promise<unknown> {
+    const { leader, queue } = this.#started;
+    await leader.sendBacklog();
+    const args = queue.readArgs(request);
+    return next(args === request.args ? request : { ...request, args });
+  }
+
+  commit(commit: Commit): void {
+    this.#parts?.queue.onCommit(commit);
+  }
+
+  settles(records: SideRecords): readonly LayerId[] {
+    const parts = this.#parts;
+    if (parts === undefined) return [];
+    const { layers, settle } = parts.sync.applyFromTab(records);
+    // After the rows of the same commit are applied.
+    queueMicrotask(() => {
+      if (this.#isStopped) return;
+      void parts.sync.replayNew().then(() => this.#wake());
+      settle();
+    });
+    return layers;
+  }
+
+  async syncRecords(cause: 'missed' | 'lost'): Promise<void> {
+    const sync = this.#parts?.sync;
+    if (cause === 'lost') sync?.onStorageLost();
+    else if (sync !== undefined && !this.#isStopped) {
+      await sync.read();
+      // The tab that added an entry may be gone.
+      void this.#wake();
+    }
+  }
+
+  async reset(origin: string, unsent: Unsent = 'discard'): Promise<void> {
+    const parts = this.#parts;
+    if (parts === undefined) return;
+    const { ownStore, queue } = parts;
+    const isKept = unsent === 'keep';
+    parts.sender.clear();
+    const through = parts.sync.reset(isKept);
+    if (isKept) return;
+    queue.records.clearJournal(through);
+    ownStore?.dropPending(through);
+    if (origin === 'app') await ownStore?.clear(through);
+  }
+
+  async flush(): Promise<void> {
+    // The storage plugin's own flush writes the entries.
+    await this.#parts?.ownStore?.flush();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#unsubscribe();
+    this.#unlisten();
+    const parts = this.#parts;
+    if (parts !== undefined) {
+      // A request in flight may have arrived; it is sent again with the same idempotency key.
+      parts.sender.stop();
+      const stopped = parts.leader.stop();
+      parts.sync.stop();
+      parts.sender.storeAnswered();
+      await Promise.all([stopped, parts.ownStore?.flush().catch(() => undefined)]);
+      await parts.queue.records.written;
+      parts.queue.releaseAwaited(() => false);
+    }
+    await this.#database.close();
+  }
+
+  retry = (key: string): void => {
+    const entry = this.#idle(key);
+    if (entry?.isDeadLetter === true) this.#started.queue.resend(entry);
+    else if (entry !== undefined) this.#requeue([entry], true);
+    void this.#started.leader.wake();
+  };
+
+  discard = (key: string): boolean => {
+    const entry = this.#idle(key);
+    if (entry === undefined) return false;
+    this.#started.queue.cancel(entry);
+    void this.#started.leader.wake();
+    return true;
+  };
+
+  edit = (key: string, args: readonly unknown[]): boolean => {
+    const entry = this.#idle(key);
+    if (entry === undefined) return false;
+    this.#started.queue.resend(entry, args);
+    entry.retryAt = 0;
+    void this.#started.leader.wake();
+    return true;
+  };
+
+  resolve = (key: string, version: 'mine' | 'theirs' | readonly unknown[]): boolean => {
+    const { queue } = this.#started;
+    const entry = queue.entries.get(key);
+    if (entry?.status !== 'conflict') return false;
+    if (version === 'theirs') {
+      queue.showTheirs(entry);
+      return this.discard(key);
+    }
+    const { mine } = entry.record.conflict ?? {};
+    return this.edit(key, version !== 'mine' ? version : mine === undefined ? entry.args : decodeArgs(mine));
+  };
+
+  resume = async (): Promise<boolean> => {
+    await this.#starting;
+    await this.#requeueHeld(true);
+    return this.drain();
+  };
+
+  drain = async (): Promise<boolean> => {
+    await this.#starting;
+    const { controller, queue, sync, leader, session } = this.#started;
+    const { entries } = queue;
+    const makeDue = (): void => {
+      for (const entry of entries.all()) entry.retryAt = 0;
+    };
+    await session.check('activity');
+    const isUnderWay = leader.isRunning;
+    makeDue();
+    // Reads entries that other tabs have sent, and their results.
+    await controller.catchUp();
+    if (!sync.isReadable) return false;
+    await leader.wake();
+    if (isUnderWay && !entries.isDrained) {
+      // An attempt from before this call proves nothing.
+      makeDue();
+      await leader.wake();
+    }
+    return entries.isDrained && !entries.isParked && sync.isRead;
+  };
+
+  isPending = (entity: object): boolean => {
+    const Class = entity.constructor as EntityClass; // its class
+    return this.#started.queue.entries.rows.has(Class.key, Class.pk(entity) ?? '');
+  };
+
+  pendingFor = (entity: object): PluginStatus<OutboxEntry | undefined> => {
+    const Class = entity.constructor as EntityClass; // its class
+    const pk = Class.pk(entity) ?? '';
+    const { rows } = this.#started.queue.entries;
+    return {
+      get: () => rows.find(Class.key, pk)?.view,
+      subscribe: (listener) => rows.subscribe(Class.key, pk, listener),
+    };
+  };
+
+  get #started(): StartedOutbox {
+    if (this.#parts === undefined)
+      throw new HoldfastError(
+        'HF_PLUGIN',
+        'outbox() is used before a controller has started it; pass it to one',
+      );
+    return this.#parts;
+  }
+
+  #isRegistered({ endpoint }: Mutation | PluginRequest): boolean {
+    return this.#registry.find(endpoint.name) !== undefined;
+  }
+
+  /** Sends what can be sent, once stored entries are known. */
+  async #wake(): Promise<void> {
+    const { sync, leader } = this.#started;
+    await sync.readable;
+    if (!this.#isStopped) await leader.wake();
+  }
+
+  /** An entry that is not being sent. */
+  #idle(key: string): Entry | undefined {
+    const entry = this.#started.queue.entries.get(key);
+    return entry?.isSending === true ? undefined : entry;
+  }
+
+  /** @param isAtOnce - also before the next attempt is due */
+  #requeue(entries: Iterable<Entry>, isAtOnce: boolean): void {
+    for (const entry of entries) if (isAtOnce) entry.retryAt = 0;
+    this.#started.queue.entries.requeue(entries);
+  }
+
+  /** Has everything that waits for a sign-in or is blocked tried again, and reads parked entries. */
+  #requeueHeld(isAtOnce: boolean): Promise<void> {
+    const { queue, sync } = this.#started;
+    this.#requeue(queue.entries.held, isAtOnce);
+    return sync.unpark();
+  }
+
+  /** None if the storage plugin encodes its records: `localStorage` has them as text. */
+  #journalFor(storage: AnyPlugin | undefined): UnloadJournal | undefined {
+    const database = storage === undefined ? this.syncTag : storage.plainDatabase;
+    return database === undefined ? undefined : new UnloadJournal([database, this.syncTag]);
+  }
+
+  #report(message: string, cause?: unknown): void {
+    const { onError = (error: HoldfastError) => console.error(error) } = this.#options;
+    onError(new HoldfastError('HF_STORAGE', message, { cause }));
+  }
+}
 
 /**
  * Queues mutations until the server has answered them: each is stored before its first attempt, and they are sent in

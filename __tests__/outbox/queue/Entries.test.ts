@@ -34,10 +34,7 @@ function workOf(count: number): Readonly<Record<'added' | 'revived', number>> {
   for (const entry of others) entries.add(entry);
   const added = looks;
   looks = 0;
-  for (const entry of others) {
-    entry.handle('requeue');
-    entries.requeue(entry);
-  }
+  for (const entry of others) entries.handle(entry, 'requeue');
   expect([...entries.all()].map(({ key }) => Number(key))).toEqual(
     Array.from({ length: count + 1 }, (_, place) => place + 1),
   );

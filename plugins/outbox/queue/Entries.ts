@@ -1,23 +1,36 @@
 import { orderAt } from 'holdfast';
 import type { Entry } from './Entry.ts';
-import { SortedEntries } from './SortedEntries.ts';
-import { OutboxStateCache } from './OutboxStateCache.ts';
-import type { OutboxState } from '../OutboxOptions.ts';
+import { isDead, type EntryEvent } from './entryStatus.ts';
+import { compareEntries, SortedEntries } from './SortedEntries.ts';
+import type { OutboxEntry, OutboxState } from '../OutboxOptions.ts';
 import type { EntryRecord } from '../storage/record.ts';
 import { PendingRows } from './PendingRows.ts';
 
-/** The entries, by key, queue, and the temporary pks that they refer to or create. */
+const STATUSES = ['queued', 'sending', 'retrying', 'needs-auth', 'blocked', 'conflict', 'failed'] as const;
+
+/**
+ * The entries, by key, queue, status, and the temporary pks that they refer to or create; and what the app sees of them.
+ * An attempt changes one entry, so the views are kept in a list that is copied as a whole.
+ */
 export class Entries {
   readonly #entries = new Map<string, Entry>();
+  readonly #sorted = new SortedEntries();
+  /** The view of each entry, at the same index. */
+  readonly #views: OutboxEntry[] = [];
+  readonly #byStatus = new Map<OutboxEntry['status'], Set<Entry>>();
+  /** Entries that wait for a sign-in, or whose requests are blocked. */
+  readonly #held = new Set<Entry>();
+  /** The entries to be sent. */
   readonly #queues = new Map<string, SortedEntries>();
   readonly #creators = new Map<string, Entry>();
   readonly #references = new Map<string, Set<Entry>>();
   readonly #listeners = new Set<{ readonly listener: () => void }>();
-  readonly #stateCache = new OutboxStateCache();
   /** The rows that entries affect. */
   readonly rows: PendingRows;
   readonly #namesOf: (entry: Entry) => readonly string[];
   #lastOrder = 0;
+  #isParked = false;
+  #state: OutboxState | undefined;
 
   /**
    * @param namesOf - further names by which an entry is found
@@ -31,13 +44,15 @@ export class Entries {
     this.rows = new PendingRows((entry) => this.get(entry.key) === entry, ownRow);
   }
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
   /** Whether no entry is waiting to be sent. */
   get isDrained(): boolean {
     return this.#queues.size === 0;
+  }
+
+  /** Whether any is to be sent that no caller waits for. */
+  get hasBacklog(): boolean {
+    for (const entry of this.#sorted) if (!entry.isDeadLetter && entry.waiter === undefined) return true;
+    return false;
   }
 
   /** Names of the queues with waiting entries. */
@@ -45,9 +60,20 @@ export class Entries {
     return [...this.#queues.keys()];
   }
 
+  /** How many entries are waiting to be sent. */
+  get pendingCount(): number {
+    let waiting = 0;
+    for (const queue of this.#queues.values()) waiting += queue.size;
+    return waiting;
+  }
+
   /** In order. */
   all(): Iterable<Entry> {
-    return this.#stateCache.entries;
+    return this.#sorted;
+  }
+
+  get size(): number {
+    return this.#sorted.size;
   }
 
   get(key: string): Entry | undefined {
@@ -64,52 +90,27 @@ export class Entries {
     this.#creators.set(entry.record.temporaryPk, entry);
     this.rows.observe(entry);
     this.#insert(entry);
-    this.notifyChanged(entry);
   }
 
   remove(entry: Entry): void {
-    if (this.#entries.get(entry.key) !== entry) return;
+    if (this.get(entry.key) !== entry) return;
     this.#entries.delete(entry.key);
     this.#creators.delete(entry.record.temporaryPk);
-    this.unindex(entry);
-    this.#dequeue(entry);
-    this.#stateCache.remove(entry);
-    this.notifyChanged(entry);
+    this.#extract(entry);
+    this.changed(entry);
   }
 
-  /** Applies another record of an entry, which may move it. */
-  applyRecord(entry: Entry, record: EntryRecord): void {
-    this.unindex(entry);
-    this.#dequeue(entry);
-    this.#stateCache.remove(entry);
-    entry.applyRecord(record);
+  /** Changes an entry, and what it is found by. */
+  change(entry: Entry, change: () => void): void {
+    this.#extract(entry);
+    change();
     this.#insert(entry);
-    this.notifyChanged(entry);
   }
 
-  /** How many entries are waiting to be sent. */
-  get pendingCount(): number {
-    let waiting = 0;
-    for (const queue of this.#queues.values()) waiting += queue.size;
-    return waiting;
-  }
-
-  /** The entry was answered; its response is stored together with others. */
-  markAnswered(entry: Entry): void {
-    entry.handle('answer');
-    this.#dequeue(entry);
-  }
-
-  /** The entry has become a dead letter. */
-  deadLetter(entry: Entry): void {
-    this.#dequeue(entry);
-    this.notifyChanged(entry);
-  }
-
-  /** The entry is to be sent again. */
-  requeue(entry: Entry): void {
-    this.#enqueue(entry);
-    this.notifyChanged(entry);
+  /** Changes the status of an entry, and its record. */
+  handle(entry: Entry, event: EntryEvent, change?: Partial<EntryRecord>): void {
+    entry.handle(event, change);
+    this.changed(entry);
   }
 
   /**
@@ -119,13 +120,10 @@ export class Entries {
    */
   clear(now: number): number {
     this.#lastOrder = Math.max(this.#lastOrder, orderAt(now + 1) - 1);
-    this.#entries.clear();
-    this.#queues.clear();
-    this.#creators.clear();
-    this.#references.clear();
-    this.#stateCache.clear();
-    this.rows.clear();
-    this.notifyChanged();
+    for (const index of [this.#entries, this.#queues, this.#creators, this.#references]) index.clear();
+    for (const index of [this.#sorted, this.#byStatus, this.#held, this.rows]) index.clear();
+    this.#views.length = 0;
+    this.changed();
     return this.#lastOrder;
   }
 
@@ -150,16 +148,12 @@ export class Entries {
     return false;
   }
 
-  /** Whether it depends on a dead letter, directly or indirectly. */
-  dependsOnDeadLetter(entry: Entry): boolean {
+  /** Whether it is a dead letter, or depends on one, directly or indirectly, so that its layer is not shown. */
+  isHidden(entry: Entry): boolean {
+    if (entry.isDeadLetter) return true;
     for (const pk of entry.references) {
       const creator = this.#creators.get(pk);
-      if (
-        creator !== undefined &&
-        creator !== entry &&
-        (creator.isDeadLetter || this.dependsOnDeadLetter(creator))
-      )
-        return true;
+      if (creator !== undefined && creator !== entry && this.isHidden(creator)) return true;
     }
     return false;
   }
@@ -169,62 +163,68 @@ export class Entries {
     return this.#creators.get(temporaryPk);
   }
 
-  /** The entries that refer to this temporary pk. */
-  referencing(temporaryPk: string): readonly Entry[] {
-    return [...(this.#references.get(temporaryPk) ?? [])];
+  /** The entries that refer to this temporary pk, or other name. */
+  referencing(name: string): readonly Entry[] {
+    return [...(this.#references.get(name) ?? [])];
   }
 
-  /** The entries that depend on `entry`, directly or indirectly, in order. */
-  dependents(entry: Entry): readonly Entry[] {
+  /** The entry, and those that depend on it, directly or indirectly, in order. */
+  withDependents(entry: Entry): readonly Entry[] {
     const found = new Set<Entry>([entry]);
     for (const { record } of found) for (const next of this.referencing(record.temporaryPk)) found.add(next);
-    found.delete(entry);
-    return [...found].sort((left, right) => left.record.order - right.record.order);
-  }
-
-  index(entry: Entry): void {
-    entry.names = this.#namesOf(entry);
-    for (const pk of [...entry.references, ...entry.names]) {
-      let entries = this.#references.get(pk);
-      if (entries === undefined) this.#references.set(pk, (entries = new Set<Entry>()));
-      entries.add(entry);
-    }
-  }
-
-  unindex(entry: Entry): void {
-    for (const pk of [...entry.references, ...entry.names]) {
-      const entries = this.#references.get(pk);
-      entries?.delete(entry);
-      if (entries?.size === 0) this.#references.delete(pk);
-    }
+    return [...found].sort(compareEntries);
   }
 
   /** The entries that wait for a sign-in. */
   unauthorized(): readonly Entry[] {
-    return this.#stateCache.unauthorized();
+    return [...this.#held].filter(({ needsAuth }) => needsAuth);
   }
 
-  /**
-   * Has held entries tried again.
-   *
-   * @param isAtOnce - also before their next attempt is due
-   */
-  unblock(entries: Iterable<Entry>, isAtOnce = true): void {
+  /** Whether any waits for a sign-in, or is kept on disk until then. */
+  get needsAuth(): boolean {
+    return this.#isParked || this.unauthorized().length > 0;
+  }
+
+  /** Has entries tried again, whatever they wait for. */
+  requeue(entries: Iterable<Entry>): void {
     for (const entry of entries) {
       if (entry.isSending || entry.isDeadLetter) continue;
-      entry.unblock(isAtOnce);
-      this.notifyChanged(entry);
+      entry.isPaused = false;
+      entry.falseHints = 0;
+      this.handle(entry, 'requeue');
     }
+  }
+
+  /** The entries that wait for a sign-in, or whose requests are blocked. */
+  get held(): Iterable<Entry> {
+    return [...this.#held];
   }
 
   /** Whether entries are kept on disk until the user signs in again. */
   set isParked(isParked: boolean) {
-    this.#stateCache.isParked = isParked;
-    this.notifyChanged();
+    this.#isParked = isParked;
+    this.changed();
   }
 
+  get isParked(): boolean {
+    return this.#isParked;
+  }
+
+  /** What the app sees. The same object until something in it changes. */
   get state(): OutboxState {
-    return this.#stateCache.state;
+    if (this.#state === undefined) {
+      const entries = this.#views.slice();
+      const failed = [...this.#with('failed'), ...this.#with('conflict')];
+      this.#state = {
+        state: this.needsAuth ? 'needs-auth' : this.#held.size > 0 ? 'blocked' : 'working',
+        entries,
+        pending: failed.length > 0 ? entries.filter(({ status }) => !isDead(status)) : entries,
+        sending: viewsOf(this.#with('sending')),
+        failed: viewsOf(failed),
+        counts: countsOf((status) => this.#with(status).size),
+      };
+    }
+    return this.#state;
   }
 
   subscribe(listener: () => void): () => void {
@@ -233,27 +233,61 @@ export class Entries {
     return () => void this.#listeners.delete(subscription);
   }
 
-  /** Notifies of a change. */
-  notifyChanged(entry?: Entry): void {
+  /** Updates what is derived from an entry, and notifies the app. */
+  changed(entry?: Entry): void {
     if (entry !== undefined) {
-      entry.invalidateView();
-      this.#stateCache.change(entry);
+      const index = this.#sorted.indexOf(entry);
+      if (index !== undefined) this.#update(entry, index);
+      // The app sees no difference until its response is stored.
+      if (entry.isAnswered && index !== undefined) return;
       this.rows.change(entry);
     }
+    this.#state = undefined;
     for (const { listener } of [...this.#listeners]) listener();
+  }
+
+  #update(entry: Entry, index: number): void {
+    const isToBeSent = !entry.isDeadLetter && !entry.isAnswered;
+    let queue = this.#queues.get(entry.queue);
+    if (isToBeSent) {
+      if (queue === undefined) this.#queues.set(entry.queue, (queue = new SortedEntries()));
+      queue.add(entry);
+    } else this.#dequeue(entry);
+    entry.invalidateView();
+    const { view } = entry;
+    const before = this.#views[index]?.status;
+    this.#views[index] = view;
+    if (before !== undefined && before !== view.status) this.#with(before).delete(entry);
+    this.#with(view.status).add(entry);
+    if (entry.needsAuth || entry.isRequestBlocked) this.#held.add(entry);
+    else this.#held.delete(entry);
   }
 
   #insert(entry: Entry): void {
     this.#lastOrder = Math.max(this.#lastOrder, entry.record.order);
-    this.index(entry);
-    if (!entry.isDeadLetter && !entry.isAnswered) this.#enqueue(entry);
-    this.#stateCache.add(entry);
+    entry.names = this.#namesOf(entry);
+    for (const name of [...entry.references, ...entry.names]) {
+      let entries = this.#references.get(name);
+      if (entries === undefined) this.#references.set(name, (entries = new Set()));
+      entries.add(entry);
+    }
+    const index = this.#sorted.add(entry);
+    if (index !== undefined) this.#views.splice(index, 0, entry.view);
+    this.changed(entry);
   }
 
-  #enqueue(entry: Entry): void {
-    let queue = this.#queues.get(entry.queue);
-    if (queue === undefined) this.#queues.set(entry.queue, (queue = new SortedEntries()));
-    queue.add(entry);
+  #extract(entry: Entry): void {
+    for (const name of [...entry.references, ...entry.names]) {
+      const entries = this.#references.get(name);
+      entries?.delete(entry);
+      if (entries?.size === 0) this.#references.delete(name);
+    }
+    this.#dequeue(entry);
+    this.#held.delete(entry);
+    const index = this.#sorted.remove(entry);
+    if (index === undefined) return;
+    const [view] = this.#views.splice(index, 1);
+    if (view !== undefined) this.#with(view.status).delete(entry);
   }
 
   #dequeue(entry: Entry): void {
@@ -261,4 +295,18 @@ export class Entries {
     entries?.remove(entry);
     if (entries?.size === 0) this.#queues.delete(entry.queue);
   }
+
+  #with(status: OutboxEntry['status']): Set<Entry> {
+    let entries = this.#byStatus.get(status);
+    if (entries === undefined) this.#byStatus.set(status, (entries = new Set()));
+    return entries;
+  }
+}
+
+export function countsOf(count: (status: OutboxEntry['status']) => number): OutboxState['counts'] {
+  return Object.fromEntries(STATUSES.map((status) => [status, count(status)])) as OutboxState['counts']; // of all
+}
+
+function viewsOf(entries: Iterable<Entry>): readonly OutboxEntry[] {
+  return [...entries].sort(compareEntries).map(({ view }) => view);
 }

@@ -1,16 +1,45 @@
-import type { EndpointInterface, Mutation } from 'holdfast';
+import type { CreatedRow, EndpointInterface, LayerId, Mutation } from 'holdfast';
 import { decodeArgs, encodeArgs } from '../storage/bodies.ts';
 import type { OutboxEntry } from '../OutboxOptions.ts';
-import type { Failure } from '../sending/classifyFailure.ts';
 import { isDead, TRANSITIONS, type EntryEvent, type EntryStatus } from './entryStatus.ts';
-import { QueuedMutation } from './QueuedMutation.ts';
-import type { Conflict, EntryRecord } from '../storage/record.ts';
+import type { EntryRecord } from '../storage/record.ts';
 import { temporaryPksIn } from './temporaryPks.ts';
 
 /** The caller of `fetch`, waiting for its promise. */
 export interface Waiter {
   resolve(value: unknown): void;
   reject(error: unknown): void;
+}
+
+/** A mutation that notifies when its prediction changes. */
+class QueuedMutation implements Mutation {
+  readonly endpoint: EndpointInterface;
+  args: readonly unknown[];
+  readonly temporaryPk: string;
+  readonly createdAt: number;
+  readonly order: number;
+  layer: LayerId | undefined;
+  createdRow: CreatedRow | undefined;
+  /** Called after each change of the prediction. */
+  onExpected: (() => void) | undefined;
+  #expected: unknown;
+
+  constructor({ endpoint, args, temporaryPk, createdAt, order }: Mutation) {
+    this.endpoint = endpoint;
+    this.args = args;
+    this.temporaryPk = temporaryPk;
+    this.createdAt = createdAt;
+    this.order = order;
+  }
+
+  get expected(): unknown {
+    return this.#expected;
+  }
+
+  set expected(expected: unknown) {
+    this.#expected = expected;
+    this.onExpected?.();
+  }
 }
 
 /** One mutation in the outbox. */
@@ -27,17 +56,13 @@ export class Entry {
   isDurable = false;
   /** When another tab announced it, in ms since the epoch; undefined for this tab's own entries and stored ones. */
   announcedAt: number | undefined;
-  /** Whether this tab has written it more than once, so that another tab's deletion may be older. */
-  wasRewritten = false;
   /**
-   * Whether this tab has created it and has yet to store it, even if another tab has done so. A write that waits for
-   * the database, or is repeated on another connection, may come after other tabs have deleted the record.
+   * How many writes of this tab may come after another tab's deletion of the record: all but the first one of an entry
+   * created here, once that has succeeded.
    */
-  isBeingStored = false;
+  ownWrites = 0;
   /** Whether another tab has removed it while it was being sent here. */
   isWithdrawn = false;
-  /** Its prediction when another tab removed it. */
-  expected: unknown;
   /** Settles when its first write has ended, with whether it is on disk. */
   firstWrite: Promise<boolean> = Promise.resolve(true);
   /** In ms since the epoch. */
@@ -54,10 +79,6 @@ export class Entry {
   references: ReadonlySet<string>;
   /** The rows that its args refer to by other pks. */
   names: readonly string[] = [];
-  /** When the last attempt began, in ms since the epoch. */
-  sentAt = 0;
-  /** Whether the attempt has got a response with a status of success. */
-  hasResponse = false;
   /** The number of the last failed attempt, among those of all entries. */
   lastFailure = 0;
   /** Whether another request has succeeded since. */
@@ -87,11 +108,7 @@ export class Entry {
     record: EntryRecord,
     endpoint: EndpointInterface | undefined,
   ): Entry {
-    const { args, temporaryPk, createdAt, order } = record;
-    const mutation =
-      endpoint === undefined
-        ? undefined
-        : { endpoint, args: decodeArgs(args), temporaryPk, createdAt, order };
+    const mutation = endpoint && { ...record, endpoint, args: decodeArgs(record.args) };
     return new Entry(key, queue, record, mutation);
   }
 
@@ -106,14 +123,17 @@ export class Entry {
     return isDead(status) ? status : (this.#attempt ?? status);
   }
 
-  /** Changes its status. */
-  handle(event: EntryEvent): void {
+  /**
+   * Changes its status.
+   *
+   * @param change - of the record
+   */
+  handle(event: EntryEvent, change: Partial<EntryRecord> = {}): void {
     const next = TRANSITIONS[this.status][event];
     if (next === undefined) return;
     const isAttempt = next === 'sending' || next === 'answered';
     this.#attempt = isAttempt ? next : undefined;
-    if (!isAttempt && next !== 'stored') this.record = { ...this.record, status: next };
-    this.invalidateView();
+    if (!isAttempt && next !== 'stored') this.record = { ...this.record, ...change, status: next };
   }
 
   get isSending(): boolean {
@@ -162,19 +182,7 @@ export class Entry {
   }
 
   /**
-   * Has it tried again, whatever it waits for.
-   *
-   * @param isAtOnce - also before the next attempt is due
-   */
-  unblock(isAtOnce: boolean): void {
-    this.isPaused = false;
-    this.falseHints = 0;
-    this.handle('requeue');
-    if (isAtOnce) this.retryAt = 0;
-  }
-
-  /**
-   * The remaining delay in ms; `Infinity` until it is unblocked. 0 if the clock was set back, which would prolong it.
+   * The remaining delay in ms; `Infinity` until it is requeued. 0 if the clock was set back, which would prolong it.
    */
   remainingDelay(now: number): number {
     // Another tab may have found since that a user is signed in.
@@ -183,53 +191,32 @@ export class Entry {
     return left > this.#delay ? 0 : Math.max(left, 0);
   }
 
-  /** Records a failed attempt. */
-  recordFailure(problem: Failure, event: EntryEvent): void {
-    this.record = {
-      ...withoutOutcome(this.record),
-      isAwaited: this.waiter !== undefined,
-      attempts: this.record.attempts + 1,
-      problem,
-    };
-    this.handle(event);
-  }
-
-  /** Makes it a dead letter. */
-  fail(problem: Failure, conflict: Conflict | undefined): void {
-    this.change({ problem, ...(conflict && { conflict }) });
-    this.handle(problem.reason === 'conflict' ? 'conflict' : 'reject');
-  }
-
-  /** Changes its record. A dead letter stays one. */
-  change(change: Partial<Omit<EntryRecord, 'args' | 'revision'>>): void {
+  /** Changes its args. It is as if it had not been tried, unless it is a dead letter, which stays one. */
+  changeArgs(args: readonly unknown[], idempotencyKey = this.record.idempotencyKey): void {
     this.isPaused = false;
-    this.setRecord({
-      ...(this.isDeadLetter ? this.record : withoutOutcome(this.record)),
-      isAwaited: this.waiter !== undefined,
-      ...change,
-      revision: this.record.revision + 1,
-    });
-  }
-
-  /** Changes its args. */
-  changeArgs(args: readonly unknown[]): void {
-    this.record = { ...this.record, args: encodeArgs(args) };
-    if (this.mutation !== undefined) this.mutation.args = args;
-    this.references = temporaryPksIn(this.record.args);
-    this.change({});
+    this.#replace(
+      {
+        ...this.record,
+        ...(!this.isDeadLetter && { status: undefined, problem: undefined, conflict: undefined }),
+        args: encodeArgs(args),
+        idempotencyKey,
+        isAwaited: this.waiter !== undefined,
+        revision: this.record.revision + 1,
+      },
+      args,
+    );
   }
 
   /** Applies a record that another tab has written. */
   applyRecord(record: EntryRecord): void {
-    this.references = temporaryPksIn(record.args);
-    if (this.mutation !== undefined) this.mutation.args = decodeArgs(record.args);
-    this.setRecord(record);
+    this.#replace(record, decodeArgs(record.args));
+    if (this.isDeadLetter) this.#attempt = undefined;
   }
 
-  setRecord(record: EntryRecord): void {
+  #replace(record: EntryRecord, args: readonly unknown[]): void {
     this.record = record;
-    if (this.isDeadLetter) this.#attempt = undefined;
-    this.invalidateView();
+    this.references = temporaryPksIn(record.args);
+    if (this.mutation !== undefined) this.mutation.args = args;
   }
 
   /** Discards the cached view. */
@@ -240,11 +227,13 @@ export class Entry {
   /** The entry as the app sees it. */
   get view(): OutboxEntry {
     const { name, createdAt, attempts, temporaryPk, problem, conflict } = this.record;
+    const { status } = this;
     this.#view ??= {
       key: this.key,
       name,
       args: this.args,
-      status: shownStatus(this.status),
+      // A response that waits to be stored is no difference for the app.
+      status: status === 'answered' ? 'sending' : status,
       createdAt,
       attempts,
       retryAt: this.retryAt,
@@ -255,21 +244,6 @@ export class Entry {
     };
     return this.#view;
   }
-}
-
-/** A response that waits to be stored is no difference for the app. */
-function shownStatus(status: EntryStatus): OutboxEntry['status'] {
-  return status === 'answered' ? 'sending' : status;
-}
-
-/** The record without the outcome of the last attempt. */
-export function withoutOutcome({
-  status: _status,
-  problem: _problem,
-  conflict: _conflict,
-  ...record
-}: EntryRecord): EntryRecord {
-  return record;
 }
 
 /** The mutations of entries that have an endpoint. */

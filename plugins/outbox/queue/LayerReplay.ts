@@ -1,4 +1,4 @@
-import type { Controller } from 'holdfast';
+import type { Controller, Mutation } from 'holdfast';
 import { yieldToMain } from '../../shared/mainThread.ts';
 import { mutationsOf, type Entry } from './Entry.ts';
 import { SortedEntries } from './SortedEntries.ts';
@@ -22,8 +22,8 @@ export class LayerReplay {
   readonly #pacing: Pacing;
   /** Entries to replay. */
   readonly #pending = new SortedEntries();
-  /** Removed entries whose layers still exist. */
-  #removed: readonly Entry[] = [];
+  /** Removed mutations whose layers still exist. */
+  #removed: readonly Mutation[] = [];
   #running: Promise<void> | undefined;
 
   constructor(queue: Queue, controller: Controller, pacing: Pacing) {
@@ -48,9 +48,9 @@ export class LayerReplay {
   /**
    * Replays the first chunk at once and the rest in later tasks; settles when all are replayed.
    *
-   * @param removed - entries whose layers are removed
+   * @param removed - mutations whose layers are removed
    */
-  async replay(removed: readonly Entry[] = []): Promise<void> {
+  async replay(removed: readonly Mutation[] = []): Promise<void> {
     this.#removed = [...this.#removed, ...removed];
     this.#replayChunk();
     if (this.#pending.size > 0) await (this.#running ??= this.#replayRest());
@@ -81,10 +81,9 @@ export class LayerReplay {
     if (first === undefined && removed.length === 0) return;
     const chunk = first === undefined ? [] : this.#takeChunk(first);
     this.#controller.batch(() => {
-      mutations.commit({ origin: name, hidden: mutationsOf([...removed, ...chunk]) });
+      mutations.commit({ origin: name, hidden: [...removed, ...mutationsOf(chunk)] });
       for (const entry of chunk)
-        if (entries.get(entry.key) === entry && !entry.isDeadLetter && !entries.dependsOnDeadLetter(entry))
-          this.#queue.show(entry);
+        if (entries.get(entry.key) === entry && !entries.isHidden(entry)) this.#queue.show(entry);
     });
   }
 

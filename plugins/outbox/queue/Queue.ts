@@ -1,6 +1,7 @@
 import {
   Mutations,
   HoldfastError,
+  NetworkError,
   type Commit,
   type Controller,
   type Mutation,
@@ -9,16 +10,16 @@ import {
 } from 'holdfast';
 import { copiedArgs, storedArgs } from '../storage/bodies.ts';
 import { Entries } from './Entries.ts';
-import { Entry, mutationsOf, withoutOutcome, type Waiter } from './Entry.ts';
+import { Entry, mutationsOf, type Waiter } from './Entry.ts';
+import type { Failure } from '../sending/classifyFailure.ts';
 import type { QueueStore } from '../storage/QueueStore.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
-import type { Failure } from '../sending/classifyFailure.ts';
 import type { EntryEvent } from './entryStatus.ts';
 import { moveKey, type Conflict, type EntryRecord, type MoveRecord } from '../storage/record.ts';
 import { PersistedRecords } from '../storage/PersistedRecords.ts';
 import type { UnloadJournal } from '../storage/UnloadJournal.ts';
 import type { Registry } from './Registry.ts';
-import { withServerPks, type ServerIds } from './temporaryPks.ts';
+import { temporaryPksIn, withServerPks, type ServerIds } from './temporaryPks.ts';
 import { holdsBlob, mayRefuseBlobs, storesBlobs } from '../../shared/blobStorage.ts';
 import { uniqueKey } from '../../shared/uniqueKey.ts';
 
@@ -45,8 +46,12 @@ export class Queue {
   readonly records: PersistedRecords;
   /** Temporary pk → the server's ids. */
   readonly serverIds = new Map<string, ServerIds>();
+  /** When each entry was removed, in ms since the epoch: a slow disk or a late message may still contain it. */
+  readonly removedAt = new Map<string, number>();
   readonly #options: OutboxOptions;
   readonly #controller: Controller;
+  /** Entries with a waiting caller. */
+  readonly #awaited = new Set<Entry>();
   #replayedThrough = 0;
   /** Whether the browser is known to store Blobs. */
   #storesBlobs = !mayRefuseBlobs();
@@ -94,20 +99,32 @@ export class Queue {
     };
     const entry = new Entry(key, this.queueOf(endpoint.name), record, mutation);
     entry.waiter = waiter;
+    this.#awaited.add(entry);
     this.entries.add(entry);
     entry.firstWrite = this.#batch([entry], 'optimistic', () => {
       this.show(entry);
       return this.commit([[key, record], ...this.#unstoredCreators(entry)]);
     });
-    entry.wasRewritten = false;
-    entry.isBeingStored = true;
     void entry.firstWrite.then((isKept) => {
       // A storage plugin that has failed keeps the record, and writes it once it can.
       if (!isKept) return;
       entry.isDurable = true;
-      entry.isBeingStored = false;
+      entry.ownWrites -= 1;
     });
     return entry;
+  }
+
+  /**
+   * The args of a read, with the server's pks.
+   *
+   * @throws NetworkError of status 0 for an entity that is not created yet
+   */
+  readArgs({ endpoint, args }: Pick<Mutation, 'endpoint' | 'args'>): readonly unknown[] {
+    const current = withServerPks(args, this.serverIds);
+    for (const pk of temporaryPksIn(current))
+      if (this.entries.creatorOf(pk) !== undefined)
+        throw notSent(`${endpoint.name} depends on a queued creation; it waits in the outbox`, 'GET');
+    return current;
   }
 
   /** The args with current pks, of created and renamed entities. */
@@ -177,9 +194,10 @@ export class Queue {
     change: { readonly hidden?: readonly Entry[]; readonly changed?: readonly Entry[] } = {},
   ): Promise<boolean> {
     const { hidden = [], changed = [] } = change;
-    for (const [key] of records) {
+    for (const [key, record] of records) {
       const entry = this.entries.get(key);
-      if (entry !== undefined) entry.wasRewritten = true;
+      if (entry !== undefined) entry.ownWrites += 1;
+      if (record === undefined) this.removedAt.set(key, this.#controller.now());
     }
     const held = this.#storesBlobs ? [] : records.filter(holdsBlob);
     const written = held.length === 0 ? records : records.filter((record) => !holdsBlob(record));
@@ -215,10 +233,7 @@ export class Queue {
 
   /** Stores an entry that an earlier page has not stored. Another tab may do so at the same time. */
   async store(entry: Entry): Promise<void> {
-    entry.isBeingStored = true;
-    if (!(await this.commit([[entry.key, entry.record]]))) return;
-    entry.isDurable = true;
-    entry.isBeingStored = false;
+    if (await this.commit([[entry.key, entry.record]])) entry.isDurable = true;
   }
 
   /** The stored records were lost: writes all of them again. */
@@ -276,8 +291,7 @@ export class Queue {
 
   /** Another tab has changed the args while it was being sent: the new args are another mutation. */
   #requeueChanged(entry: Entry): void {
-    entry.handle('release');
-    this.entries.requeue(entry);
+    this.entries.handle(entry, 'release');
     if (entry.mutation?.createdRow === undefined) this.show(entry);
     // A create must not be repeated.
     else
@@ -288,52 +302,72 @@ export class Queue {
   }
 
   changeArgs(entry: Entry, args: readonly unknown[]): void {
-    this.entries.unindex(entry);
-    entry.changeArgs(args);
-    this.entries.index(entry);
-    this.entries.notifyChanged(entry);
+    this.entries.change(entry, () => entry.changeArgs(args));
   }
 
-  /** Records a failed attempt. */
-  recordFailure(entry: Entry, problem: Failure, event: EntryEvent): void {
-    entry.recordFailure(problem, event);
-    this.entries.notifyChanged(entry);
-    void this.commit([[entry.key, entry.record]]);
-  }
-
-  /** Turns a rejected mutation into a dead letter, and removes its layer and those that depend on it. */
-  deadLetter(entry: Entry, failure: Failure, conflict?: Conflict): void {
-    entry.fail(failure, conflict);
-    this.entries.deadLetter(entry);
-    const hidden = [entry, ...this.entries.dependents(entry)];
+  /** Changes the status of an entry, and its record. A dead letter, and what depends on it, loses its layer. */
+  update(entry: Entry, event: EntryEvent, change: Partial<EntryRecord>): void {
+    this.entries.handle(entry, event, { isAwaited: entry.waiter !== undefined, ...change });
+    const hidden = entry.isDeadLetter ? this.entries.withDependents(entry) : [];
     void this.commit([[entry.key, entry.record]], { hidden });
   }
 
-  /** Removes an entry with its dependents. Returns all of them. */
-  removeWithDependents(entry: Entry): readonly Entry[] {
-    const all = [entry, ...this.entries.dependents(entry)];
+  /** Makes it a dead letter. */
+  deadLetter(entry: Entry, problem: Failure, conflict?: Conflict): void {
+    const event = problem.reason === 'conflict' ? 'conflict' : 'reject';
+    this.update(entry, event, { problem, conflict, revision: entry.record.revision + 1 });
+  }
+
+  /** Sends an entry with these args, which is another mutation for the server. Throws like `enqueue`. */
+  resend(entry: Entry, args: readonly unknown[] = entry.args): void {
+    const copies = copiedArgs(entry.record.name, args);
+    const { entries } = this;
+    this.#batch([entry], 'optimistic', () => {
+      entries.change(entry, () => {
+        entry.handle('requeue', { attempts: 0 });
+        entry.changeArgs(copies, uniqueKey());
+      });
+      // These args may be from before a create was answered.
+      this.updateArgs(entry);
+      void this.commit([[entry.key, entry.record]], { changed: [entry] });
+      for (const shown of entries.withDependents(entry))
+        if (shown.mutation?.layer === undefined && !shown.isReplayPending && !entries.isHidden(shown))
+          this.show(shown);
+    });
+  }
+
+  /** Resolves the callers that wait for entries which cannot be sent now. */
+  releaseAwaited(isReady: (entry: Entry) => boolean): void {
+    for (const entry of this.#awaited) {
+      if (entry.waiter === undefined) this.#awaited.delete(entry);
+      else if (!isReady(entry)) {
+        const error = notSent(`${entry.record.name} could neither be sent nor queued`);
+        void entry.firstWrite.then(() => this.release(entry, error));
+      }
+    }
+  }
+
+  /** Resolves the caller's promise, as the mutation is queued; rejects it if the mutation is not on disk. */
+  release(entry: Entry, error: unknown): void {
+    const { waiter, mutation } = entry;
+    if (waiter === undefined) return;
+    if (!entry.isDurable) {
+      this.cancel(entry, error);
+      return;
+    }
+    entry.waiter = undefined;
+    waiter.resolve(mutation && this.mutations.optimisticValue(mutation));
+  }
+
+  /** Removes an entry with its dependents, and rejects the promises of their callers. */
+  cancel(entry: Entry, error: unknown = cancelledError(entry)): void {
+    const all = this.entries.withDependents(entry);
     for (const removed of all) this.entries.remove(removed);
     void this.commit(
       all.map(({ key }) => [key, undefined]),
       { hidden: all },
     );
-    return all;
-  }
-
-  /** Sends a dead letter again, and shows its dependents again. Throws like `enqueue`. */
-  requeue(entry: Entry, args: readonly unknown[] = entry.args): void {
-    const copies = copiedArgs(entry.record.name, args);
-    this.#batch([entry], 'optimistic', () => {
-      entry.handle('requeue');
-      entry.setRecord({ ...withoutOutcome(entry.record), attempts: 0, idempotencyKey: uniqueKey() });
-      this.changeArgs(entry, copies);
-      // These args may be from before a create was answered.
-      this.updateArgs(entry);
-      this.entries.requeue(entry);
-      for (const shown of [entry, ...this.entries.dependents(entry)])
-        if (shown.mutation?.layer === undefined && !shown.isDeadLetter) this.show(shown);
-      void this.commit([[entry.key, entry.record]]);
-    });
+    for (const removed of all) reject(removed, removed === entry ? error : cancelledError(removed));
   }
 
   /** Stores the server's version in a conflict, if it is the row that the params name. */
@@ -353,26 +387,26 @@ export class Queue {
     return withFallback([], () => this.mutations.namedRows({ endpoint, args: args.slice(0, 1) }, []))[0];
   }
 
-  /** Changes the args of a waiting entry, which makes it another mutation for the server. Throws like `enqueue`. */
-  edit(entry: Entry, args: readonly unknown[]): void {
-    const copies = copiedArgs(entry.record.name, args);
-    entry.setRecord({ ...entry.record, idempotencyKey: uniqueKey() });
-    this.changeArgs(entry, copies);
-    void this.commit([[entry.key, entry.record]], { changed: [entry] });
-  }
-
-  /** Removes everything; returns the highest order that a removed entry may have. */
-  clear(): number {
+  /**
+   * Removes everything; returns the highest order that a removed entry may have.
+   *
+   * @param isKept - whether the entries stay on disk
+   */
+  clear(isKept: boolean): number {
+    const dropped = [...this.#awaited];
+    this.#awaited.clear();
     this.serverIds.clear();
+    for (const entry of dropped) {
+      const message = `${entry.record.name} was removed from the outbox by a reset; fetch again`;
+      const error = new HoldfastError('HF_RESET', message);
+      if (!isKept) reject(entry, error);
+      // On disk, it counts as queued.
+      else
+        void entry.firstWrite.then((isOnDisk) =>
+          isOnDisk ? entry.waiter?.resolve(undefined) : reject(entry, error),
+        );
+    }
     return this.entries.clear(this.#controller.now());
-  }
-
-  /** Records that its requests are blocked. */
-  recordBlocked(entry: Entry, problem: Failure): void {
-    entry.setRecord({ ...entry.record, problem });
-    entry.handle('block');
-    this.entries.notifyChanged(entry);
-    void this.commit([[entry.key, entry.record]]);
   }
 
   /** Whether a record is of this outbox's scope. */
@@ -417,4 +451,23 @@ function withFallback<T>(fallback: T, find: () => T): T {
   } catch {
     return fallback;
   }
+}
+
+/** Rejects the promise of a waiting caller. */
+function reject(entry: Entry, error: unknown): void {
+  entry.waiter?.reject(error);
+  entry.waiter = undefined;
+}
+
+/** The error for a request that is not made. */
+function notSent(message: string, method = ''): NetworkError {
+  return new NetworkError(message, { status: 0, url: '', method });
+}
+
+/** The error for callers of a discarded entry. */
+function cancelledError({ record }: Entry): HoldfastError {
+  return new HoldfastError(
+    'HF_OUTBOX_CANCELLED',
+    `${record.name} or a creation that it depends on was removed from the outbox, so it is not sent; call it again if necessary`,
+  );
 }

@@ -2,22 +2,22 @@ import {
   backoff,
   HoldfastError,
   mergeRequestInit,
+  NetworkError,
   type BackoffOptions,
   type Controller,
   type EndpointInterface,
   type Mutation,
-  type NetworkError,
   type StoreResponse,
 } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
-import type { HasLock } from './Lease.ts';
+import type { HasLock } from './withLock.ts';
 import type { AnsweredEntry, Queue } from '../queue/Queue.ts';
 import type { EntryEvent } from '../queue/entryStatus.ts';
 import type { Conflict } from '../storage/record.ts';
 import { storedArgs } from '../storage/bodies.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 import { diagnose } from './diagnose.ts';
-import { isServiceWorker } from './sync.ts';
+import { isServiceWorker } from './backgroundSync.ts';
 import { classifyFailure, failureOf, type Failure, type FailureReason } from './classifyFailure.ts';
 import { NotSignedIn, TIMEOUT, type Session } from './Session.ts';
 
@@ -65,6 +65,14 @@ interface Extendable extends EndpointInterface {
 
 type FetchResponse = (url: string, init: RequestInit) => Promise<Response>;
 
+/** An attempt to send an entry. */
+interface Attempt {
+  /** In ms since the epoch. */
+  readonly startedAt: number;
+  /** Whether it has got a response with a status of success. */
+  hasResponse: boolean;
+}
+
 /** Sends entries and handles the outcome. */
 export class Sender {
   readonly #controller: Controller;
@@ -78,6 +86,7 @@ export class Sender {
   #resolvingConflicts = 0;
   /** How many requests the API has answered, from any caller. */
   #answers = 0;
+  /** How many attempts have failed. */
   #failures = 0;
   /** Responses that are not stored yet. */
   #answered: AnsweredEntry[] = [];
@@ -99,23 +108,31 @@ export class Sender {
     return this.#resolvingConflicts > 0;
   }
 
-  /** The API has answered a request. */
-  onApiAnswer(): void {
-    this.#answers += 1;
-  }
-
-  /** How many attempts have failed. */
-  get failures(): number {
-    return this.#failures;
+  /**
+   * Another request is evidence of whether the server is back.
+   *
+   * @param onHint - called if an entry is due now
+   */
+  observe(response: Promise<unknown>, onHint: () => void): void {
+    const since = this.#failures;
+    response.then(
+      () => {
+        this.#answers += 1;
+        if (this.#hint(since)) onHint();
+      },
+      (error: unknown) => {
+        if (error instanceof NetworkError && error.isFromApi) this.#answers += 1;
+      },
+    );
   }
 
   /**
-   * Another request has succeeded, so the server may be back: the next entry of each queue is due now.
+   * A request has succeeded: the next entry of each queue is due now, unless it has failed since the request began.
    *
    * @param since - `failures` when the request began
-   * @returns whether there is any
+   * @returns whether any is due
    */
-  onSuccess(since: number): boolean {
+  #hint(since: number): boolean {
     const { entries } = this.#queue;
     let isAnyDue = false;
     for (const queue of entries.queues) {
@@ -135,20 +152,20 @@ export class Sender {
   async attempt(entry: Entry, hasLock: HasLock): Promise<void> {
     const { mutation } = entry;
     if (mutation === undefined) return;
-    this.#handle(entry, 'send');
-    entry.sentAt = this.#controller.now();
-    entry.hasResponse = false;
+    const { entries } = this.#queue;
+    entries.handle(entry, 'send');
     const { idempotencyKey } = entry.record;
+    const attempt: Attempt = { startedAt: this.#controller.now(), hasResponse: false };
     let store: StoreResponse;
     try {
-      store = await this.#withTimeout(mutation, (signal) => this.#send(entry, mutation, signal));
+      store = await this.#withTimeout(mutation, (signal) => this.#send(entry, mutation, attempt, signal));
     } catch (error) {
       this.storeAnswered();
       const isCurrent = this.#isCurrent(entry) && !this.#isStopping;
-      if (isCurrent && hasLock() && !entry.isWithdrawn) await this.#onFailure(entry, error);
+      if (isCurrent && hasLock() && !entry.isWithdrawn) await this.#onFailure(entry, error, attempt);
       else {
-        this.#handle(entry, 'release');
-        if (isCurrent && entry.isWithdrawn) this.cancel(entry, cancelledError(entry));
+        entries.handle(entry, 'release');
+        if (isCurrent && entry.isWithdrawn) this.#queue.cancel(entry);
         else if (isCurrent) entry.postpone(this.#controller.now(), this.#delay(entry, BACKOFF));
       }
       return;
@@ -158,8 +175,8 @@ export class Sender {
     // A waiting caller gets its own response.
     if (entry.waiter !== undefined) this.storeAnswered();
     this.#answered.push({ entry, idempotencyKey, store });
-    this.#queue.entries.markAnswered(entry);
-    const { pendingCount } = this.#queue.entries;
+    entries.handle(entry, 'answer');
+    const { pendingCount } = entries;
     // Each batch rebases the remaining layers, so a longer queue is stored in larger batches.
     if (
       entry.waiter !== undefined ||
@@ -185,7 +202,6 @@ export class Sender {
           // The server has done it, but its response cannot be stored.
           const { entry } = answered;
           if (this.#isCurrent(entry)) this.#onRejected(entry, error, 'error');
-          else entry.handle('release');
         }
       }
     }
@@ -206,26 +222,6 @@ export class Sender {
       entry.waiter = undefined;
       waiter?.resolve(value);
     }
-  }
-
-  /** Resolves the caller's promise, as the mutation is queued; rejects it if the mutation is not on disk. */
-  release(entry: Entry, error: unknown): void {
-    const { waiter } = entry;
-    if (waiter === undefined) return;
-    if (!entry.isDurable) {
-      this.cancel(entry, error);
-      return;
-    }
-    entry.waiter = undefined;
-    waiter.resolve(
-      entry.mutation === undefined ? undefined : this.#queue.mutations.optimisticValue(entry.mutation),
-    );
-  }
-
-  /** Removes an entry with its dependents, and rejects their promises. */
-  cancel(entry: Entry, error: unknown): void {
-    for (const removed of this.#queue.removeWithDependents(entry))
-      reject(removed, removed === entry ? error : cancelledError(removed));
   }
 
   #end(code: 'HF_RESET' | 'HF_STOPPED', message: string): void {
@@ -252,12 +248,17 @@ export class Sender {
     }
   }
 
-  async #send(entry: Entry, mutation: Mutation, signal: AbortSignal): Promise<StoreResponse> {
+  async #send(
+    entry: Entry,
+    mutation: Mutation,
+    attempt: Attempt,
+    signal: AbortSignal,
+  ): Promise<StoreResponse> {
     const init = await this.#session.init();
     // If it was reset while `init` ran, the headers may be another user's.
     signal.throwIfAborted();
     if (!this.#isCurrent(entry)) throw new NotSignedIn('It was reset');
-    const endpoint: Extendable = this.#endpoint(entry, mutation, init, signal);
+    const endpoint: Extendable = this.#endpoint(entry, mutation, init, attempt, signal);
     const { mutations } = this.#queue;
     try {
       return await mutations.send(mutation, endpoint);
@@ -273,6 +274,7 @@ export class Sender {
     entry: Entry,
     { endpoint }: Mutation,
     init: RequestInit | undefined,
+    attempt: Attempt,
     signal: AbortSignal,
   ): EndpointInterface {
     const extendable = endpoint as Extendable; // optional members
@@ -291,7 +293,7 @@ export class Sender {
         ...(fetchResponse && {
           async fetchResponse(...request) {
             const response = await fetchResponse.apply(this, request);
-            entry.hasResponse = true;
+            attempt.hasResponse = true;
             return response;
           },
         }),
@@ -305,26 +307,20 @@ export class Sender {
     return idempotencyHeader === false ? undefined : idempotencyHeader;
   }
 
-  #handle(entry: Entry, event: EntryEvent): void {
-    entry.handle(event);
-    this.#queue.entries.notifyChanged(entry);
-  }
-
   #isCurrent(entry: Entry): boolean {
     return this.#queue.entries.get(entry.key) === entry && !entry.isDeadLetter;
   }
 
-  async #onFailure(entry: Entry, error: unknown): Promise<void> {
-    const { reason, isTransient, after, response } = classifyFailure(error, this.#controller.now(), {
-      ...this.#options,
-      hasResponse: entry.hasResponse,
-    });
+  async #onFailure(entry: Entry, error: unknown, { startedAt, hasResponse }: Attempt): Promise<void> {
+    const now = this.#controller.now();
+    const { pauseOn } = this.#options;
+    const { reason, isTransient, after, response } = classifyFailure(error, now, { pauseOn, hasResponse });
     entry.lastFailure = this.#failures += 1;
     if (entry.isHinted) entry.falseHints += 1;
     entry.isHinted = false;
     if (reason === 'needs-auth') {
       const isFirst = this.#queue.entries.unauthorized().length === 0;
-      this.#retryLater(entry, failureOf(error, reason), error, 'unauthorized');
+      this.#retryLater(entry, failureOf(error, reason), error, 'unauthorized', now - startedAt);
       // A rejected session waits for a sign-in; a failed `init` is retried after a delay.
       entry.isPaused = !(error instanceof NotSignedIn);
       if (isFirst && this.#isCurrent(entry)) this.#queue.report(needsAuthError(entry, error));
@@ -335,7 +331,7 @@ export class Sender {
       const isBlocked = isNoAnswer && entry.isRequestBlocked;
       // The earlier diagnosis says more than the next failure.
       const problem = (isBlocked ? entry.record.problem : undefined) ?? failureOf(error, reason);
-      this.#retryLater(entry, problem, error, isBlocked ? 'block' : 'postpone', after);
+      this.#retryLater(entry, problem, error, isBlocked ? 'block' : 'postpone', now - startedAt, after);
       if (reason === 'no-connection') void this.#diagnose(entry, error);
       else if (reason === 'web-page') this.#onHtmlAnswer(entry, error);
       else entry.contradictions = 0;
@@ -352,25 +348,33 @@ export class Sender {
   /**
    * Schedules a retry; a waiting caller gets the queued result.
    *
+   * @param duration - of the attempt, in ms
    * @param after - the server's `Retry-After` in ms
    */
-  #retryLater(entry: Entry, problem: Failure, error: unknown, event: EntryEvent, after = 0): void {
-    const delay = this.#retryDelay(entry, problem.reason);
+  #retryLater(
+    entry: Entry,
+    problem: Failure,
+    error: unknown,
+    event: EntryEvent,
+    duration: number,
+    after = 0,
+  ): void {
+    const delay = this.#retryDelay(entry, problem.reason, duration);
     const required = problem.reason === 'rate-limited' ? after || delay : after;
     entry.postpone(this.#controller.now(), Math.max(delay, after), required);
     entry.conflicts = 0;
-    this.release(entry, error);
-    if (this.#isCurrent(entry)) this.#queue.recordFailure(entry, problem, event);
+    this.#queue.release(entry, error);
+    const attempts = entry.record.attempts + 1;
+    if (this.#isCurrent(entry)) this.#queue.update(entry, event, { problem, attempts });
   }
 
   /** How long an entry waits after a failure, in ms. */
-  #retryDelay(entry: Entry, reason: FailureReason): number {
+  #retryDelay(entry: Entry, reason: FailureReason, duration: number): number {
     const slow = this.#delay(entry, BACKOFF);
     const isWaitedFor = this.#controller.environment.isVisible && !isServiceWorker();
     if (!isWaitedFor || !OUTAGES.has(reason) || entry.contradictions > 0) return slow;
     if (entry.falseHints >= MAX_FALSE_HINTS) return this.#delay(entry, VISIBLE_ALONE);
     // A long upload must not occupy the connection all the time.
-    const duration = this.#controller.now() - entry.sentAt;
     return Math.max(this.#delay(entry, VISIBLE), Math.min(duration, slow));
   }
 
@@ -410,7 +414,7 @@ export class Sender {
 
   #blocked(entry: Entry, message: string, cause: unknown): void {
     const problem = new HoldfastError('HF_OUTBOX_BLOCKED', `${entry.record.name}: ${message}`, { cause });
-    this.#queue.recordBlocked(entry, failureOf(problem, 'blocked'));
+    this.#queue.update(entry, 'block', { problem: failureOf(problem, 'blocked') });
     this.#queue.report(problem);
   }
 
@@ -420,7 +424,7 @@ export class Sender {
       this.#queue.deadLetter(entry, failureOf(error, reason), conflict);
       return;
     }
-    this.cancel(entry, error);
+    this.#queue.cancel(entry, error);
   }
 
   /** Applies the app's resolution of a conflict; otherwise returns both versions. */
@@ -432,19 +436,19 @@ export class Sender {
     const undecided: Conflict = { theirs: failureOf(error, 'conflict').body };
     if (this.#options.onConflict === undefined || entry.conflicts >= MAX_CONFLICTS) return undecided;
     entry.conflicts += 1;
-    this.#handle(entry, 'release');
+    this.#queue.entries.handle(entry, 'release');
     this.#resolvingConflicts += 1;
     try {
       const resolution = await this.#options.onConflict(entry.view, response);
       if (!resolution || !this.#isCurrent(entry)) return undecided;
-      if (resolution === 'discard') this.cancel(entry, error);
+      if (resolution === 'discard') this.#queue.cancel(entry, error);
       else if ('theirs' in resolution) {
         const { theirs, mine } = resolution;
         return {
           theirs: structuredClone(theirs),
           ...(mine && { mine: storedArgs(entry.record.name, mine) }),
         };
-      } else this.#queue.edit(entry, resolution.args);
+      } else this.#queue.resend(entry, resolution.args);
       return undefined;
     } catch (cause) {
       this.#queue.report(
@@ -470,20 +474,6 @@ function isAlreadyDeleted({ record }: Entry, error: unknown): boolean {
   if (isFromApi === false) return false;
   return (
     status === 410 || (status === 404 && record.problem !== undefined && OUTAGES.has(record.problem.reason))
-  );
-}
-
-/** Rejects the promise of a waiting caller. */
-export function reject(entry: Entry, error: unknown): void {
-  entry.waiter?.reject(error);
-  entry.waiter = undefined;
-}
-
-/** The error for callers of a discarded entry. */
-export function cancelledError({ record }: Entry): HoldfastError {
-  return new HoldfastError(
-    'HF_OUTBOX_CANCELLED',
-    `${record.name} or a creation that it depends on was removed from the outbox, so it is not sent; call it again if necessary`,
   );
 }
 

@@ -17,29 +17,34 @@ export class NotSignedIn extends Error {
  */
 export type SessionSignal = 'login' | 'activity' | 'read';
 
+/** The signals, the strongest first. */
 const SIGNALS: readonly SessionSignal[] = ['login', 'activity', 'read'];
 
-/** The one of two signals that says more. */
-export function strongerSignal(one: SessionSignal, other: SessionSignal = one): SessionSignal {
-  return SIGNALS.indexOf(one) < SIGNALS.indexOf(other) ? one : other;
+/** What a session needs. */
+export interface SessionDeps {
+  readonly schedule: Schedule;
+  /** Whether entries wait for a sign-in. */
+  readonly isAwaited: () => boolean;
+  /** The user may have signed in. */
+  readonly onSignIn: (signal: SessionSignal) => Promise<void>;
 }
 
 /** The signed-in user, as far as the outbox needs to know. */
 export class Session {
   readonly #options: OutboxOptions;
-  readonly #schedule: Schedule;
+  readonly #deps: SessionDeps;
   /** The last headers of `init`; undefined if there were none, or it failed. */
   #headers: string | undefined;
   /** Calls of `init` in progress, whose own requests are no signal. */
   #initCalls = 0;
+  /** The signals that no check has answered yet. */
+  readonly #signals = new Set<SessionSignal>();
+  /** The check in progress. */
+  #checking: Promise<void> | undefined;
 
-  constructor(options: OutboxOptions, schedule: Schedule) {
+  constructor(options: OutboxOptions, deps: SessionDeps) {
     this.#options = options;
-    this.#schedule = schedule;
-  }
-
-  get isCallingInit(): boolean {
-    return this.#initCalls > 0;
+    this.#deps = deps;
   }
 
   /**
@@ -76,8 +81,31 @@ export class Session {
     throw new NotSignedIn('The user has changed or signed out');
   }
 
-  /** Whether an attempt may succeed now, since the user may have signed in. */
-  async mayHaveChanged(signal: SessionSignal): Promise<boolean> {
+  /** Checks whether the user has signed in, after a signal for it, and again after those that arrive meanwhile. */
+  check(signal: SessionSignal): Promise<void> {
+    // Requests of `init` itself are no signal; nobody can tell them from others.
+    if (this.#deps.isAwaited() && (signal === 'activity' || this.#initCalls === 0)) {
+      this.#signals.add(signal);
+      this.#checking ??= this.#check();
+    }
+    return this.#checking ?? Promise.resolve();
+  }
+
+  async #check(): Promise<void> {
+    try {
+      while (this.#signals.size > 0 && this.#deps.isAwaited()) {
+        const signal = SIGNALS.find((each) => this.#signals.has(each)) ?? 'read';
+        this.#signals.clear();
+        if (await this.#mayHaveChanged(signal)) await this.#deps.onSignIn(signal);
+      }
+    } finally {
+      this.#signals.clear();
+      this.#checking = undefined;
+    }
+  }
+
+  /** Whether an attempt may succeed now. */
+  async #mayHaveChanged(signal: SessionSignal): Promise<boolean> {
     const before = this.#headers;
     try {
       this.assertSignedIn();
@@ -95,7 +123,7 @@ export class Session {
     try {
       const init = Promise.resolve(this.#options.init?.());
       return await (timeout > 0
-        ? withTimeout(timeout, init, `No response in ${timeout} ms`, this.#schedule)
+        ? withTimeout(timeout, init, `No response in ${timeout} ms`, this.#deps.schedule)
         : init);
     } finally {
       this.#initCalls -= 1;

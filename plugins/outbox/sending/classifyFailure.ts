@@ -76,7 +76,7 @@ const LONGEST_BODY = 16_384;
 /** Options that affect the classification. */
 export interface Classification {
   /** Statuses besides 401 that mean that the request is not authorized. */
-  readonly pauseOn?: readonly number[];
+  readonly pauseOn?: readonly number[] | undefined;
   /** Whether the server had responded with success when the error was thrown. */
   readonly hasResponse?: boolean;
 }

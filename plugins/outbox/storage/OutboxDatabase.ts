@@ -2,14 +2,15 @@ import { HoldfastError, type SideRecords } from 'holdfast';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { Connection } from '../../shared/Connection.ts';
 import type { QueueStore } from './QueueStore.ts';
-import type { Lease, LeaseRecord } from '../sending/Lease.ts';
+import type { Lease } from '../sending/withLock.ts';
 import { orderOf } from './record.ts';
 import { hasIndexedDB } from '../../shared/hasIndexedDB.ts';
 import { remedy } from '../../shared/remedy.ts';
 
 interface Stores extends DBSchema {
   entries: { key: string; value: unknown };
-  lease: { key: string; value: LeaseRecord };
+  /** The owner, and when its lease expires unless renewed, in ms since the epoch. */
+  lease: { key: string; value: { readonly owner: string; readonly until: number } };
 }
 
 const LEASE = 'drainer';
@@ -40,7 +41,7 @@ export class OutboxDatabase implements QueueStore, Lease {
   /** The owner of the lease, if it is here. */
   #owner: string | undefined;
   /** Settles when no lease is being acquired. */
-  #acquiring: Promise<unknown> = Promise.resolve();
+  #leasing: Promise<unknown> = Promise.resolve();
   /** The order of the last reset that this tab knows of; 0 if there was none. */
   #knownReset: number | undefined;
 
@@ -162,39 +163,30 @@ export class OutboxDatabase implements QueueStore, Lease {
 
   async close(): Promise<void> {
     // Otherwise a lease that is being acquired would stay until it expires.
-    await this.#acquiring;
+    await this.#leasing;
     // The next owner need not wait for requests in flight: a repeated one has the same idempotency key.
-    if (this.#owner !== undefined) await this.release(this.#owner).catch(() => undefined);
+    if (this.#owner !== undefined) await this.lease(this.#owner, 0, 0).catch(() => undefined);
     await this.#last;
     this.#connection.close();
   }
 
-  acquire(owner: string, now: number, until: number): Promise<boolean> {
-    const taken = this.#acquire(owner, now, until);
-    this.#acquiring = taken.catch(() => undefined);
-    return taken;
-  }
-
-  async #acquire(owner: string, now: number, until: number): Promise<boolean> {
-    const isFree = await this.#connection.transact(['lease'], LEASED, async (transaction) => {
+  lease(owner: string, now: number, until: number): Promise<boolean> {
+    const leasing = this.#connection.transact(['lease'], LEASED, async (transaction) => {
       const lease = transaction.objectStore('lease');
       const held = await lease.get(LEASE);
+      const isOwn = held === undefined || held.owner === owner;
       // A lease that expires later than a new one was acquired before the clock was set back.
-      const isFound = held === undefined || held.owner === owner || held.until <= now || held.until > until;
-      if (isFound) await lease.put({ owner, until }, LEASE);
-      return isFound;
+      const isFree = isOwn || (until > 0 && (held.until <= now || held.until > until));
+      if (isFree) await lease.put({ owner, until }, LEASE);
+      return isFree;
     });
-    if (isFree) this.#owner = owner;
-    return isFree;
-  }
-
-  async release(owner: string): Promise<void> {
-    if (this.#owner !== owner) return;
-    this.#owner = undefined;
-    await this.#connection.transact(['lease'], LEASED, async (transaction) => {
-      const lease = transaction.objectStore('lease');
-      if ((await lease.get(LEASE))?.owner === owner) await lease.delete(LEASE);
-    });
+    this.#leasing = leasing.then(
+      (isFree) => {
+        if (isFree) this.#owner = until > 0 ? owner : undefined;
+      },
+      () => undefined,
+    );
+    return leasing;
   }
 
   async #write(): Promise<void> {

@@ -3,16 +3,13 @@ import type { QueueStore } from './QueueStore.ts';
 import { asEntryRecord, type EntryRecord } from './record.ts';
 import type { UnloadJournal } from './UnloadJournal.ts';
 
-/** The stored records, and which of them are outdated. */
+/** The stored records, and those that are being written. */
 export class PersistedRecords {
   readonly #store: QueueStore;
   readonly #report: (error: HoldfastError) => void;
   readonly #journal: UnloadJournal | undefined;
   /** The records that are being written. */
   readonly #unwritten = new Map<string, unknown>();
-  /** Keys removed here that may still be on disk, or in a read in progress. */
-  readonly #removed = new Set<string>();
-  #reading: Promise<unknown> = Promise.resolve();
   #writing: Promise<unknown> = Promise.resolve();
 
   /**
@@ -33,9 +30,7 @@ export class PersistedRecords {
   /** The stored records, after all earlier writes. */
   async read(): Promise<SideRecords> {
     await this.#writing;
-    const reading = this.#store.read();
-    this.#reading = reading.catch(() => undefined);
-    return reading;
+    return this.#store.read();
   }
 
   /**
@@ -61,11 +56,6 @@ export class PersistedRecords {
     this.#journal?.clear(through);
   }
 
-  /** Whether it was removed here while the disk may still have it. */
-  isRemoved(key: string): boolean {
-    return this.#removed.has(key);
-  }
-
   /**
    * Writes the records of a commit.
    *
@@ -73,12 +63,10 @@ export class PersistedRecords {
    * @returns whether they are durable
    */
   write(records: SideRecords): Promise<boolean> {
-    const removed = records.filter(([, record]) => record === undefined).map(([key]) => key);
-    for (const key of removed) {
-      this.#removed.add(key);
-      this.#journal?.delete(key);
+    for (const [key, record] of records) {
+      this.#unwritten.set(key, record);
+      if (record === undefined) this.#journal?.delete(key);
     }
-    for (const [key, record] of records) this.#unwritten.set(key, record);
     const writing = this.#store.write(records).then(
       () => true,
       (cause: unknown) => {
@@ -101,9 +89,6 @@ export class PersistedRecords {
         // If it could not be written, its caller has been told so.
         this.#journal?.delete(key);
       }
-    });
-    void Promise.all([writing, this.#reading]).then(() => {
-      for (const key of removed) this.#removed.delete(key);
     });
     return writing;
   }

@@ -20,11 +20,11 @@ export interface EntryRecord {
   /** Whether a caller was waiting when it was last stored; that tab sends it first. */
   readonly isAwaited: boolean;
   /** Missing if it is queued. */
-  readonly status?: StoredStatus;
+  readonly status?: StoredStatus | undefined;
   /** Why the last attempt failed. */
-  readonly problem?: Failure;
+  readonly problem?: Failure | undefined;
   /** Both versions, if it is in conflict and they are known. */
-  readonly conflict?: Conflict;
+  readonly conflict?: Conflict | undefined;
   /** The scope of its outbox; null if it has none. Missing in older records. */
   readonly scope?: string | null;
 }

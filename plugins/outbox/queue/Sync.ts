@@ -1,4 +1,11 @@
-import { HoldfastError, type Controller, type LayerId, type SideRecords } from 'holdfast';
+import {
+  HoldfastError,
+  NetworkError,
+  type Controller,
+  type LayerId,
+  type Mutation,
+  type SideRecords,
+} from 'holdfast';
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { Entry, mutationsOf } from './Entry.ts';
 import { compareEntries } from './SortedEntries.ts';
@@ -21,20 +28,16 @@ const MOVE_RETENTION = 7 * 24 * 3_600_000;
 /** An entry announced by another tab is on disk after this, or never will be, in ms. */
 const CONFIRM_WITHIN = 5_000;
 
-/** Changes of entries made elsewhere. */
-export interface RemoteChanges {
-  /** Entries that were answered or removed. */
-  readonly removed: readonly Entry[];
-  /** Entries that the server has rejected. */
-  readonly rejected: readonly Entry[];
-}
-
 /** The effect of records from elsewhere on the entries here. */
-interface AppliedRecords extends RemoteChanges {
-  /** Entries whose layers are removed or replayed. */
-  readonly hidden: readonly Entry[];
+interface AppliedRecords {
+  /** Mutations that were answered or removed. */
+  readonly removed: readonly Mutation[];
+  /** Mutations whose layers are removed or replayed. */
+  readonly hidden: readonly Mutation[];
   /** New entries, in order. */
   readonly added: readonly Entry[];
+  /** Settles the promises of entries that were answered, removed or rejected. */
+  readonly settle: () => void;
 }
 
 /**
@@ -48,42 +51,90 @@ function answeredCreates(records: SideRecords): readonly string[] {
     .map(([key]) => key);
 }
 
+/** Options of `Sync`. */
+export interface SyncOptions {
+  readonly pacing: Pacing;
+  /** How long sending waits for a database that does not open, in ms: it may hold earlier mutations. */
+  readonly readWithin: number;
+  /** The database does not open yet. */
+  readonly onSlow: () => void;
+}
+
 /** Applies records that other tabs, or this one before a reload, have written. */
-export class RemoteEntries {
+export class Sync {
   readonly #queue: Queue;
   readonly #controller: Controller;
+  readonly #options: SyncOptions;
   readonly #replay: LayerReplay;
   /** Records up to this order are from before the last reset; a disk that is being cleared may still return them. */
   #resetThrough = 0;
   /** Records up to this order belong to a user who has signed out. */
   #parkedThrough = 0;
   #hasRead = false;
+  /** Whether the last read succeeded. */
+  #isRead = false;
+  #isReadable = false;
+  #markReadable: () => void = () => undefined;
+  /** Resolves when sending may start: stored entries are known, or have taken too long. */
+  readonly readable = new Promise<void>((resolve) => {
+    this.#markReadable = () => {
+      this.#isReadable = true;
+      resolve();
+    };
+  });
   /** How often the stored records were lost. */
   #lossCount = 0;
-  /** When each entry was removed, in ms since the epoch: a slow disk or a late message may still contain it. */
-  readonly #removedAt = new Map<string, number>();
+  #resets = 0;
   /** Keys of invalid records that were reported. */
   readonly #reported = new Set<string>();
 
-  constructor(queue: Queue, controller: Controller, pacing: Pacing) {
+  constructor(queue: Queue, controller: Controller, options: SyncOptions) {
     this.#queue = queue;
     this.#controller = controller;
-    this.#replay = new LayerReplay(queue, controller, pacing);
+    this.#options = options;
+    this.#replay = new LayerReplay(queue, controller, options.pacing);
   }
 
-  /** Applies the stored records: at start-up, and whenever another tab may have changed them. */
-  async read(): Promise<RemoteChanges> {
+  get isReadable(): boolean {
+    return this.#isReadable;
+  }
+
+  /** Whether the last read succeeded. */
+  get isRead(): boolean {
+    return this.#isRead;
+  }
+
+  /** Applies the stored records: at start-up, and whenever another tab may have changed them. Never rejects. */
+  async read(): Promise<void> {
+    try {
+      await this.#read();
+      this.#isRead = true;
+      this.#markReadable();
+    } catch (cause) {
+      const message = 'The outbox cannot be read; it continues in memory';
+      this.#queue.report(new HoldfastError('HF_STORAGE', message, { cause }));
+      this.#isRead = false;
+      if (!isLate(cause)) this.#markReadable();
+      else if (!this.#isReadable) {
+        this.#controller.schedule(() => this.#markReadable(), this.#options.readWithin);
+        this.#options.onSlow();
+      }
+    }
+  }
+
+  async #read(): Promise<void> {
     const queue = this.#queue;
+    await queue.records.written;
     // An entry stored during this read may be missing in its result.
     const overdue = this.#controller.now() - CONFIRM_WITHIN;
-    for (const [key, at] of this.#removedAt) if (at <= overdue) this.#removedAt.delete(key);
+    for (const [key, at] of queue.removedAt) if (at <= overdue) queue.removedAt.delete(key);
     const durable = [...queue.entries.all()].filter(
       ({ isDurable, announcedAt = Infinity }) => isDurable || announcedAt <= overdue,
     );
     const losses = this.#lossCount;
     const stored = await queue.records.read();
     // The storage was lost during the read, so missing records mean nothing.
-    if (losses !== this.#lossCount) return this.read();
+    if (losses !== this.#lossCount) return this.#read();
     const journaled = new Map(queue.records.journaled(stored));
     const records = [...stored.filter(([key]) => !journaled.has(key)), ...journaled];
     const repeated = answeredCreates(records).map((key) => [key, undefined] as const);
@@ -109,12 +160,12 @@ export class RemoteEntries {
     // The results of removed entries are on disk, with the lists they were added to.
     if (applied.removed.length > 0) await this.#catchUp();
     // A layer over a partial row would show partial data.
-    const toRestore = mutationsOf([...this.#replay.pending, ...applied.removed]).filter(
+    const toRestore = [...mutationsOf([...this.#replay.pending]), ...applied.removed].filter(
       ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
     );
     if (toRestore.length > 0) await queue.mutations.restore(toRestore);
     await this.#replay.replay(applied.removed);
-    return applied;
+    applied.settle();
   }
 
   /**
@@ -137,13 +188,17 @@ export class RemoteEntries {
     await storage?.catchUp?.().catch(() => undefined);
   }
 
-  /** Applies records that another tab has written. Also returns the layers that they remove. */
-  applyFromTab(records: SideRecords): RemoteChanges & { readonly layers: readonly LayerId[] } {
-    const applied = this.#apply(records, this.#controller.now());
-    const mutations = mutationsOf(applied.hidden);
-    const layers = mutations.flatMap(({ layer }) => layer ?? []);
-    for (const mutation of mutations) mutation.layer = mutation.expected = undefined;
-    return { ...applied, layers };
+  /**
+   * Applies records that another tab has written. Returns the layers that they remove, and what settles the promises of
+   * their entries once the rows of the same commit are applied.
+   */
+  applyFromTab(
+    records: SideRecords,
+  ): Pick<AppliedRecords, 'settle'> & { readonly layers: readonly LayerId[] } {
+    const { hidden, settle } = this.#apply(records, this.#controller.now());
+    const layers = hidden.flatMap(({ layer }) => layer ?? []);
+    for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
+    return { layers, settle };
   }
 
   /** Replays the layers that `applyFromTab` has added, above the rows of the same commit; settles when all are shown. */
@@ -151,29 +206,38 @@ export class RemoteEntries {
     return this.#replay.replay();
   }
 
-  /** The storage was lost; a read in progress only sees what is left. */
+  /** The storage was lost, and a read in progress only sees what is left: writes everything again. */
   onStorageLost(): void {
     this.#lossCount += 1;
+    this.#queue.rewriteAll();
   }
 
   /**
    * Forgets everything. Stored records are void, or parked until the user signs in again.
    *
-   * @param through - the highest order of any entry from before the reset
+   * @returns the highest order of any entry from before the reset
    */
-  clear(through: number, isKept: boolean): void {
+  reset(isKept: boolean): number {
+    const { entries } = this.#queue;
+    // Records that could not be read may be kept, too.
+    const isParked = isKept && (entries.isParked || entries.size > 0 || !this.#isRead);
+    this.#resets += 1;
+    const through = this.#queue.clear(isKept);
     if (isKept) this.#parkedThrough = through;
     else this.#resetThrough = through;
     this.#replay.clear();
+    entries.isParked = isParked;
+    return through;
   }
 
-  /** Parked records are read again. */
-  unpark(): void {
+  /** The user has signed in: reads parked entries. They come first, so nothing is sent before. */
+  async unpark(): Promise<void> {
+    const { entries } = this.#queue;
+    if (!entries.isParked) return;
+    const resets = this.#resets;
     this.#parkedThrough = 0;
-  }
-
-  get #voidThrough(): number {
-    return Math.max(this.#resetThrough, this.#parkedThrough);
+    await this.read();
+    if (resets === this.#resets) entries.isParked = false;
   }
 
   /** Pending replays are dropped. */
@@ -181,22 +245,26 @@ export class RemoteEntries {
     this.#replay.clear();
   }
 
+  get #voidThrough(): number {
+    return Math.max(this.#resetThrough, this.#parkedThrough);
+  }
+
   /** @param announcedAt - when another tab announced them, in ms since the epoch; undefined for stored records */
   #apply(records: SideRecords, announcedAt?: number): AppliedRecords {
-    const { entries } = this.#queue;
+    const { entries, removedAt } = this.#queue;
     const hidden: Entry[] = [];
     const added: Entry[] = [];
     const removed: Entry[] = [];
-    const rejected: Entry[] = [];
-    const toRewrite: Entry[] = [];
+    const settled: (() => void)[] = [];
     const moved: string[] = [];
-    const obsolete: string[] = [];
+    /** Records on disk that are not the current ones: an older one may have overwritten a newer one. */
+    const outdated = new Map<string, Entry | undefined>();
     for (const [key, stored] of records) {
       const temporaryPk = movedPk(key);
       if (temporaryPk !== undefined) {
         const move = asMoveRecord(stored);
         if (move === undefined) continue;
-        if (this.#controller.now() - move.at > MOVE_RETENTION) obsolete.push(key);
+        if (this.#controller.now() - move.at > MOVE_RETENTION) outdated.set(key, undefined);
         this.#recordMove(temporaryPk, move);
         moved.push(temporaryPk);
         continue;
@@ -205,37 +273,37 @@ export class RemoteEntries {
       const record = asEntryRecord(stored);
       if (record === undefined && stored !== undefined) {
         if (stored !== LOST) this.#unreadable(key);
-        else if (known !== undefined) toRewrite.push(known);
+        else if (known !== undefined) outdated.set(key, known);
         continue;
       }
       if (record !== undefined && (!this.#queue.isInScope(record) || record.order <= this.#voidThrough))
         continue;
-      if (record === undefined) this.#removedAt.set(key, this.#controller.now());
+      if (record === undefined) removedAt.set(key, this.#controller.now());
       if (known === undefined) {
-        if (record !== undefined && !this.#removedAt.has(key) && !this.#queue.records.isRemoved(key))
-          added.push(this.#toEntry(key, record));
+        if (record !== undefined && !removedAt.has(key)) added.push(this.#toEntry(key, record));
       } else if (record === undefined) {
         // A record written here may be newer than the deletion. An entry that never was on disk is removed here; the
         // tab that created it may still store it.
-        const mayBeNewer = known.wasRewritten || known.isBeingStored;
-        if (mayBeNewer && (known.isDurable || announcedAt !== undefined)) obsolete.push(key);
+        if (known.ownWrites > 0 && (known.isDurable || announcedAt !== undefined))
+          outdated.set(key, undefined);
         if (known.isSending) known.isWithdrawn = true;
         else {
-          known.expected = known.mutation?.expected;
           entries.remove(known);
           hidden.push(known);
           removed.push(known);
+          settled.push(this.#settlementOf(known));
         }
       } else if (isNewer(record, known.record)) {
-        entries.applyRecord(known, record);
+        entries.change(known, () => known.applyRecord(record));
         // A stored hold may be from before the user signed in.
         if (announcedAt !== undefined) known.isPaused = record.status === 'needs-auth';
         hidden.push(known);
         this.#replay.add(known);
-        if (known.isDeadLetter && known.waiter !== undefined) rejected.push(known);
+        if (known.isDeadLetter && known.waiter !== undefined)
+          settled.push(() => this.#queue.cancel(known, rejectionOf(record)));
         // The tab that changed an entry writes it; it may have been deleted since.
-      } else if (isNewer(known.record, record) && (announcedAt !== undefined || known.wasRewritten))
-        toRewrite.push(known);
+      } else if (isNewer(known.record, record) && (announcedAt !== undefined || known.ownWrites > 0))
+        outdated.set(key, known);
     }
     added.sort((left, right) => left.record.order - right.record.order);
     for (const entry of added) {
@@ -255,10 +323,22 @@ export class RemoteEntries {
       hidden.push(entry);
       this.#replay.add(entry);
     }
-    if (obsolete.length > 0) void this.#queue.commit(obsolete.map((key) => [key, undefined]));
-    // An older record may have overwritten the current one.
-    if (toRewrite.length > 0) void this.#queue.commit(toRewrite.map((entry) => [entry.key, entry.record]));
-    return { hidden, added, removed, rejected };
+    if (outdated.size > 0) void this.#queue.commit([...outdated].map(([key, entry]) => [key, entry?.record]));
+    return {
+      hidden: mutationsOf(hidden),
+      removed: mutationsOf(removed),
+      added,
+      settle: () => {
+        for (const settle of settled) settle();
+      },
+    };
+  }
+
+  /** Resolves the caller of an entry that another tab has handled: the current value is the result. */
+  #settlementOf({ waiter, mutation }: Entry): () => void {
+    if (waiter === undefined || mutation === undefined) return () => undefined;
+    const { endpoint, args, expected } = mutation;
+    return () => waiter.resolve(this.#queue.mutations.optimisticValue({ endpoint, args, expected }));
   }
 
   /** Entries created before the first read come after the stored ones, even if the clock was set back in between. */
@@ -271,7 +351,7 @@ export class RemoteEntries {
     for (const entry of moved) {
       const { record } = entry;
       const order = entries.nextOrder(this.#controller.now());
-      entries.applyRecord(entry, { ...record, order, revision: record.revision + 1 });
+      entries.change(entry, () => entry.applyRecord({ ...record, order, revision: record.revision + 1 }));
       this.#replay.add(entry);
     }
     void this.#queue.commit(moved.map(({ key, record }) => [key, record]));
@@ -298,4 +378,16 @@ export class RemoteEntries {
     const { registry } = this.#queue;
     return Entry.restored(key, this.#queue.queueOf(record.name), record, registry.find(record.name));
   }
+}
+
+/** The server's rejection, for a caller in another tab. */
+function rejectionOf({ name, problem }: EntryRecord): NetworkError {
+  const { status = 0, message = '' } = problem ?? {};
+  return new NetworkError(message || `${name} was refused`, { status, url: '', method: '' });
+}
+
+/** Whether reading failed because the database does not open yet. */
+function isLate(cause: unknown): boolean {
+  const { name, cause: reason } = Object(cause) as { readonly name?: unknown; readonly cause?: unknown }; // read by name
+  return name === 'TimeoutError' || (reason !== undefined && isLate(reason));
 }

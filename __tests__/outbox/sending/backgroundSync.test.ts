@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { tabs } from 'holdfast/tabs';
-import { registerSync } from '../../../plugins/outbox/sending/sync.ts';
+import { registerSync } from '../../../plugins/outbox/sending/backgroundSync.ts';
 import { Device, freshDatabases, openPage, pending, Server } from '../../support/outbox.ts';
 import { turn, until } from '../../support/turns.ts';
 

@@ -4,28 +4,29 @@ import { requestLock } from '../../shared/locks.ts';
 import { onPageLifecycle } from '../../shared/pageLifecycle.ts';
 import { uniqueKey } from '../../shared/uniqueKey.ts';
 
-/** The owner of the lease, and when it expires unless renewed, in ms since the epoch. */
-export interface LeaseRecord {
-  readonly owner: string;
-  readonly until: number;
-}
-
-/** Stores the lease. */
-export interface Lease {
-  /** Acquires the lease, unless another owner has it; returns whether it was acquired. */
-  acquire(owner: string, now: number, until: number): Promise<boolean>;
-  release(owner: string): Promise<void>;
-}
-
 /** The used part of the Web Locks API. */
 export interface Locks {
   request(name: string, run: () => Promise<void>): Promise<unknown>;
 }
 
+/** A lock that expires, in the database that all tabs share. */
+export interface Lease {
+  /**
+   * Takes or renews it, or gives it back.
+   *
+   * @param now - in ms since the epoch
+   * @param until - when it expires; 0 to give it back
+   * @returns whether no other owner has it
+   */
+  lease(owner: string, now: number, until: number): Promise<boolean>;
+}
+
 /** What `withLock` needs. */
 export interface LockDeps {
+  readonly name: string;
   /** Undefined without Web Locks. */
   readonly locks: Locks | undefined;
+  readonly lease: Lease;
   readonly now: () => number;
   readonly schedule: Schedule;
 }
@@ -44,31 +45,37 @@ const RETRY_EVERY = 500;
  * @param isWanted - checked before it waits again
  */
 export async function withLock(
-  name: string,
-  lease: Lease,
-  { locks, now, schedule }: LockDeps,
+  deps: LockDeps,
   run: (hasLock: HasLock) => Promise<void>,
   isWanted: () => boolean,
 ): Promise<void> {
-  if (locks !== undefined && (await withWebLock(name, locks, run, isWanted))) return;
+  if (deps.locks !== undefined && (await withWebLock(deps.name, deps.locks, run, isWanted))) return;
   // Without a database there is nothing to share with other tabs.
   if (!hasIndexedDB()) return run(() => true);
+  await withLease(deps, run, isWanted);
+}
+
+async function withLease(
+  { lease, now, schedule }: LockDeps,
+  run: (hasLock: HasLock) => Promise<void>,
+  isWanted: () => boolean,
+): Promise<void> {
   const owner = uniqueKey();
   let until = 0;
+  let cancel: () => void = () => undefined;
+  // The timers of a frozen or background page may be delayed for longer than a lease is valid.
+  const hasLock = (): boolean => until > now() && until <= now() + LEASE_TIME;
   const acquire = async (): Promise<boolean> => {
     const end = now() + LEASE_TIME;
     // If nothing can be stored, there is nothing to share.
-    const isAcquired = await lease.acquire(owner, now(), end).catch(() => true);
-    until = isAcquired ? end : 0;
-    return isAcquired;
+    const isOwn = await lease.lease(owner, now(), end).catch(() => true);
+    until = isOwn ? end : 0;
+    return isOwn;
   };
   while (!(await acquire())) {
     await new Promise<void>((resolve) => void schedule(resolve, RETRY_EVERY));
     if (!isWanted()) return;
   }
-  // The timers of a frozen or background page may be delayed for longer than a lease is valid.
-  const hasLock = (): boolean => until > now() && until <= now() + LEASE_TIME;
-  let cancel: () => void = () => undefined;
   const renew = (): void => {
     cancel = schedule(() => {
       if (!hasLock()) return;
@@ -81,7 +88,7 @@ export async function withLock(
     await run(hasLock);
   } finally {
     cancel();
-    await lease.release(owner).catch(() => undefined);
+    await lease.lease(owner, now(), 0).catch(() => undefined);
   }
 }
 

@@ -1,28 +1,22 @@
 import type { Controller } from 'holdfast';
-import type { Entries } from '../queue/Entries.ts';
 import type { Entry } from '../queue/Entry.ts';
-import { withLock, type HasLock, type Lease, type Locks } from './Lease.ts';
+import type { Queue } from '../queue/Queue.ts';
+import type { Sync } from '../queue/Sync.ts';
+import type { Sender } from './Sender.ts';
+import { withLock, type HasLock, type Lease, type Locks } from './withLock.ts';
 
-/** What a drainer needs. */
-export interface DrainerDeps {
+/** What a leader needs. */
+export interface LeaderDeps {
   readonly controller: Controller;
-  readonly entries: Entries;
+  readonly queue: Queue;
+  readonly sync: Sync;
+  readonly sender: Sender;
   /** The name of the lock. */
   readonly name: string;
   readonly lease: Lease;
   readonly locks: Locks | undefined;
-  /** Sends an entry once; afterwards it is removed or waits for its next attempt. */
-  readonly attempt: (entry: Entry, hasLock: HasLock) => Promise<void>;
-  /** Stores collected responses; returns whether there were any. */
-  readonly store: () => boolean;
-  /** Called when it has got the lock. */
-  readonly onStart: () => Promise<unknown>;
-  /** Called before it releases the lock. */
-  readonly onEnd: () => Promise<unknown>;
   /** Nothing more can be sent for now. */
   readonly onIdle: () => void;
-  /** Whether sending is paused because stored entries were not read yet. */
-  readonly isPaused: () => boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -35,9 +29,12 @@ const AFTER_FAILURE = 5_000;
 /** When to look again for an announced entry that is not on disk, in ms. */
 const RECHECK_AFTER = 500;
 
-/** Sends the entries of each queue in order, while it holds the lock. */
-export class Drainer {
-  readonly #deps: DrainerDeps;
+/** How long a read waits for earlier mutations, in ms. */
+const MAX_WAIT = 5_000;
+
+/** Has the entries of each queue sent in order, while this tab holds the lock. */
+export class Leader {
+  readonly #deps: LeaderDeps;
   #running: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = false;
@@ -47,7 +44,7 @@ export class Drainer {
   /** Entries that were left to another tab once. */
   readonly #deferred = new Set<string>();
 
-  constructor(deps: DrainerDeps) {
+  constructor(deps: LeaderDeps) {
     this.#deps = deps;
   }
 
@@ -74,79 +71,84 @@ export class Drainer {
     await this.#lockHeld;
   }
 
-  /** Whether an entry can be sent now. */
-  isReady(entry: Entry): boolean {
-    return this.#isOnline && this.#next(entry.queue) !== undefined && !this.#deps.entries.isBlocked(entry);
+  /** Lets a read see the effects of the mutations before it: settles when these are sent, or it has waited long enough. */
+  async sendBacklog(): Promise<void> {
+    const { controller, queue, sender } = this.#deps;
+    if (!this.isRunning || sender.isResolvingConflict || !queue.entries.hasBacklog) return;
+    await new Promise<void>((resolve) => {
+      const cancel = controller.schedule(resolve, MAX_WAIT);
+      void this.wake().finally(() => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
   get #isOnline(): boolean {
-    const { controller, isPaused } = this.#deps;
-    return !this.#isStopped && !isPaused() && controller.environment.isOnline;
+    const { controller, queue } = this.#deps;
+    return !this.#isStopped && !queue.entries.isParked && controller.environment.isOnline;
   }
 
   async #run(): Promise<void> {
-    const { name, lease, locks, controller, onIdle, onError } = this.#deps;
-    const lockDeps = {
-      locks,
+    const { controller, queue, onIdle, onError } = this.#deps;
+    const deps = {
+      ...this.#deps,
       now: () => controller.now(),
       schedule: (run: () => void, delay: number) => controller.schedule(run, delay),
+    };
+    const drain = (hasLock: HasLock): Promise<void> => {
+      const drained = this.#drain(hasLock);
+      this.#lockHeld = drained.catch(() => undefined);
+      return drained;
     };
     let wait = 0;
     while (this.#isWanted && !this.#isStopped) {
       this.#isWanted = false;
       try {
-        if (this.#hasWork)
-          await withLock(
-            name,
-            lease,
-            lockDeps,
-            (hasLock) => {
-              const drained = this.#drain(hasLock);
-              this.#lockHeld = drained.catch(() => undefined);
-              return drained;
-            },
-            () => this.#hasWork,
-          );
+        if (this.#hasWork) await withLock(deps, drain, () => this.#hasWork);
       } catch (error) {
         wait = AFTER_FAILURE;
         onError(error);
       }
     }
+    queue.releaseAwaited((entry) => this.#next(entry.queue) !== undefined && !queue.entries.isBlocked(entry));
     onIdle();
     this.#setTimer(wait);
   }
 
   get #hasWork(): boolean {
-    return this.#isOnline && this.#deps.entries.queues.some((queue) => this.#next(queue) !== undefined);
+    return this.#deps.queue.entries.queues.some((queue) => this.#next(queue) !== undefined);
   }
 
   async #drain(hasLock: HasLock): Promise<void> {
-    const { entries, onStart, onEnd } = this.#deps;
-    await onStart();
-    await Promise.all(entries.queues.map((queue) => this.#drainQueue(queue, hasLock)));
-    await onEnd();
+    const { queue, sync } = this.#deps;
+    // Another tab may have sent some.
+    await sync.read();
+    await Promise.all(queue.entries.queues.map((name) => this.#drainQueue(name, hasLock)));
+    await queue.records.written;
     // The rest is sent with the next lock.
     if (!hasLock()) this.#isWanted = true;
   }
 
   async #drainQueue(queue: string, hasLock: HasLock): Promise<void> {
-    const next = (): Entry | undefined => (this.#isOnline && hasLock() ? this.#next(queue) : undefined);
+    const { controller, sender } = this.#deps;
+    const next = (): Entry | undefined => (hasLock() ? this.#next(queue) : undefined);
     do {
       for (let entry = next(); entry !== undefined; entry = next()) {
         await entry.firstWrite;
         if (next() !== entry) continue;
         if (entry.isUnconfirmed) {
-          entry.postpone(this.#deps.controller.now(), RECHECK_AFTER);
+          entry.postpone(controller.now(), RECHECK_AFTER);
           continue;
         }
         if (this.#deferToWaitingTab(entry)) {
-          this.#deps.store();
+          sender.storeAnswered();
           return;
         }
-        await this.#deps.attempt(entry, hasLock);
+        await sender.attempt(entry, hasLock);
       }
       // A stored response may unblock further entries.
-    } while (this.#deps.store() && !this.#isStopped);
+    } while (sender.storeAnswered() && !this.#isStopped);
   }
 
   /** Leaves an entry to the tab in which a caller waits for it, since only that tab can return the response. */
@@ -158,23 +160,23 @@ export class Drainer {
     return true;
   }
 
-  /** The next entry of a queue, if it is due. */
+  /** The next entry of a queue, if it can be sent now. */
   #next(queue: string): Entry | undefined {
-    const { entries, controller } = this.#deps;
-    const entry = entries.first(queue);
-    return entry?.remainingDelay(controller.now()) === 0 ? entry : undefined;
+    if (!this.#isOnline) return undefined;
+    const entry = this.#deps.queue.entries.first(queue);
+    return entry?.remainingDelay(this.#deps.controller.now()) === 0 ? entry : undefined;
   }
 
   /** @param atLeast - in ms */
   #setTimer(atLeast: number): void {
     this.#cancelTimer();
-    if (this.#isStopped) return;
-    const { entries, controller } = this.#deps;
-    const delays = entries.queues.flatMap(
-      (queue) => entries.first(queue)?.remainingDelay(controller.now()) ?? [],
+    if (!this.#isOnline) return;
+    const { queue, controller } = this.#deps;
+    const delays = queue.entries.queues.flatMap(
+      (name) => queue.entries.first(name)?.remainingDelay(controller.now()) ?? [],
     );
     const next = Math.min(...delays);
-    if (next === Infinity || !this.#isOnline) return;
-    this.#cancelTimer = controller.schedule(() => void this.wake(), Math.max(atLeast, next));
+    if (next < Infinity)
+      this.#cancelTimer = controller.schedule(() => void this.wake(), Math.max(atLeast, next));
   }
 }
