@@ -2,7 +2,7 @@
  * What an app pays for the library: bundled from the packed build for production, minified and gzipped, with
  * React left out. 1 kB is 1,000 bytes. `mark` is where we want to be; `limit` keeps what has been reached, with two per
  * cent to spare: a figure over its limit fails. Lower a limit whenever a figure falls. `atStart` is the same without
- * what `import()` loads later.
+ * what `import()` loads later. `without` is what an app loads already: the figure is the difference.
  */
 import { bundleSize } from './bundleSize.mjs';
 import { consumer } from './pack.mjs';
@@ -38,11 +38,25 @@ const bundles = [
       export { outbox } from 'holdfast/outbox';
       export { tabs } from 'holdfast/tabs';`,
   },
+  {
+    name: 'Select on top of the core',
+    mark: 4_000,
+    limit: 8_300,
+    source: `${app} export { Select } from 'holdfast';`,
+    without: app,
+  },
+  {
+    name: 'Aggregate on top of Select',
+    mark: 1_500,
+    limit: 1_540,
+    source: `${app} export { Aggregate, Select } from 'holdfast';`,
+    without: `${app} export { Select } from 'holdfast';`,
+  },
   alone('Entity', 'holdfast', 1_810, 2_000),
   alone('RestEndpoint', 'holdfast', 7_650, 9_000),
   alone('AsyncBoundary', 'holdfast/react', 920, 1_000),
   alone('indexedDB', 'holdfast/indexeddb', 32_650, 20_000),
-  alone('*', 'holdfast', 66_300),
+  alone('*', 'holdfast', 68_450),
   alone('*', 'holdfast/react', 28_550),
   alone('*', 'holdfast/indexeddb', 34_250),
   alone('*', 'holdfast/outbox', 48_700),
@@ -65,9 +79,16 @@ function judged(size, { mark, limit }) {
   return `${kilobytes(size)} (${toMark}limit ${kilobytes(limit)})${isTooLarge ? ' TOO LARGE' : ''}`;
 }
 
-for (const { name, source, atStart, ...whole } of bundles) {
-  const options = { stdin: { contents: source, resolveDir: consumer } };
-  const { minified, gzipped, gzippedAtStart } = await bundleSize(options);
+const sizeOf = (contents) => bundleSize({ stdin: { contents, resolveDir: consumer } });
+
+for (const { name, source, without, atStart, ...whole } of bundles) {
+  const { minified, gzipped, gzippedAtStart } = await sizeOf(source);
+  if (without !== undefined) {
+    const base = await sizeOf(without);
+    const added = kilobytes(minified - base.minified);
+    console.log(`${name}: ${judged(gzipped - base.gzipped, whole)} min+gzip, ${added} min`);
+    continue;
+  }
   const first =
     gzippedAtStart < gzipped ? `; before first paint ${judged(gzippedAtStart, atStart ?? {})}` : '';
   console.log(`${name}: ${judged(gzipped, whole)} min+gzip, ${kilobytes(minified)} min${first}`);

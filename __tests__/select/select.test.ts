@@ -116,6 +116,16 @@ describe('Select', () => {
   });
 });
 
+describe('an operator that does not exist', () => {
+  it.each([{ title: { like: 'a' } }, { title: { contains: 'a', like: 'b' } }, { priority: { above: 1 } }])(
+    'throws instead of matching nothing: %j',
+    (where) => {
+      const query = new Select(AssignedIssue, { where: where as object });
+      expect(() => filled().get(query)).toThrow(expect.objectContaining({ code: 'HF_NOT_QUERYABLE' }));
+    },
+  );
+});
+
 describe('Aggregate', () => {
   const counts = new Aggregate(AssignedIssue, {
     where: ({ project }: { project: string }) => ({ projectId: project }),
@@ -163,6 +173,27 @@ describe('Aggregate', () => {
       values: { n: 'count', sum: { sum: 'priority' } },
     });
     expect(controller.get(two)).toEqual({ n: 2, sum: 3 });
+  });
+
+  it.each([
+    ['by an index', {}],
+    ['over a filtered list', { filter: ({ priority }: AssignedIssue) => priority > 0 }],
+  ])('groups stay identical when another member takes the place of an equal one, %s', (_, options) => {
+    const controller = filled();
+    const byState = new Aggregate(AssignedIssue, {
+      ...options,
+      groupBy: 'state',
+      values: { n: 'count', last: { max: 'updatedAt' } },
+    });
+    controller.watch(byState, () => undefined);
+    const before = controller.get(byState);
+    controller.batch(() => {
+      controller.set(AssignedIssue, { id: '3' }, { state: 'open' });
+      controller.set(AssignedIssue, { id: '4' }, { state: 'closed' });
+    });
+    expect(controller.get(byState)).toBe(before);
+    controller.set(AssignedIssue, { id: '3' }, { title: 'Renamed' });
+    expect(controller.get(byState)).toBe(before);
   });
 
   it('Aggregate leaves infinite numbers out of sums', () => {

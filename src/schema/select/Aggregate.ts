@@ -13,7 +13,7 @@ import { Select, type AnySelect, type SelectOptions } from './Select.ts';
 import { LiveIndexes } from './LiveIndexes.ts';
 import { LiveTally } from './LiveTally.ts';
 import type { RowReader } from './relations.ts';
-import { Contributions, Tally } from './Tally.ts';
+import { Contributions, Tally, type Result } from './Tally.ts';
 import type { AggregateOf, AggregateValues, FieldOf, MemberOf, SelectSource } from './types.ts';
 
 /** The options of an `Aggregate`. */
@@ -79,7 +79,8 @@ export class Aggregate<
    */
   denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
     const select = this.schema as unknown as AnySelect; // its members are of any type to it
-    const { tallied, hasFilter } = select.readPlan(visitor.args);
+    const read = select.readPlan(visitor.args);
+    const { tallied, hasFilter } = read;
     const indexes = visitor.observer((source) => new LiveIndexes(source));
     const [plan, ...others] = tallied;
     if (plan === undefined || others.length > 0 || hasFilter) {
@@ -87,7 +88,11 @@ export class Aggregate<
       const list = visitor.visit(select, input);
       return QueryPass.of(visitor).derive(visitor, list, {
         derive: this,
-        make: (members) => this.#count(members, reader),
+        make: (members) => {
+          const result = this.#count(members, reader, indexes.former.get(read) as Result | undefined); // set below
+          indexes.former.set(read, result);
+          return result;
+        },
       });
     }
     if (!indexes.source.hasTable(plan.entity.key)) {
@@ -127,9 +132,9 @@ export class Aggregate<
   }
 
   /** Aggregates denormalized members. */
-  #count(members: unknown, reader: RowReader): unknown {
+  #count(members: unknown, reader: RowReader, former: Result | undefined): unknown {
     const list = Array.isArray(members) ? (members as object[]) : Object.values(members as object);
-    const tally = new Tally(this.#contributionsOf(undefined));
+    const tally = new Tally(this.#contributionsOf(undefined), former);
     for (const member of list)
       tally.set(member, { entity: undefined, fields: member as Readonly<Record<string, unknown>> }, reader); // an instance
     return tally.result;

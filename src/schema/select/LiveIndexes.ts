@@ -29,8 +29,8 @@ export class LiveIndexes implements RowObserver {
   #indexes: readonly LiveIndex[] = [];
   readonly #queries = new Map<Plan, LivePart>();
   readonly #plans = new Map<object, { readonly plan: Plan; readonly index: LiveIndex }>();
-  /** The last result of queries over several tables. */
-  readonly #lists = new WeakMap<Plan, readonly unknown[]>();
+  /** The last results of queries that no single index keeps, by plan. */
+  readonly former = new WeakMap<object, unknown>();
   #hasIdle = false;
 
   constructor(source: RowSource) {
@@ -54,9 +54,9 @@ export class LiveIndexes implements RowObserver {
 
   /** The former list of a plan if it has the same members, else the new one. */
   same(plan: Plan, list: readonly unknown[]): readonly unknown[] {
-    const former = this.#lists.get(plan);
+    const former = this.former.get(plan) as readonly unknown[] | undefined; // set below
     if (former !== undefined && isSameList(former, list)) return former;
-    this.#lists.set(plan, list);
+    this.former.set(plan, list);
     return list;
   }
 

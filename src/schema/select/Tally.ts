@@ -80,11 +80,14 @@ export class Tally {
   readonly #contributions: Contributions;
   readonly #groups = new Map<string, Group>();
   readonly #members = new Map<unknown, Contribution>();
-  #result: unknown;
+  #result: Result | undefined;
+  #isOutdated = true;
 
-  constructor(contributions: Contributions) {
+  /** @param former - the last result; what is the same in it is kept */
+  constructor(contributions: Contributions, former?: Result) {
     this.#contributions = contributions;
-    if (!contributions.isGrouped) this.#groups.set('', new Group(contributions.measures));
+    this.#result = former;
+    if (!contributions.isGrouped) this.#groups.set('', new Group(contributions.measures, former));
   }
 
   /**
@@ -105,11 +108,19 @@ export class Tally {
       this.#members.set(id, after);
       let group = this.#groups.get(after.group);
       if (group === undefined)
-        this.#groups.set(after.group, (group = new Group(this.#contributions.measures)));
+        this.#groups.set(
+          after.group,
+          (group = new Group(this.#contributions.measures, this.#formerGroup(after.group))),
+        );
       group.add(after.values);
     }
-    this.#result = undefined;
+    this.#isOutdated = true;
     return true;
+  }
+
+  #formerGroup(name: string): Result | undefined {
+    const former = this.#result;
+    return former !== undefined && Object.hasOwn(former, name) ? (former[name] as Result) : undefined; // of groups
   }
 
   /** How many members there are. */
@@ -120,15 +131,35 @@ export class Tally {
   /** By group, or of all; the same object while nothing in it changes. */
   get result(): unknown {
     if (!this.#contributions.isGrouped) return this.#groups.get('')?.result;
-    if (this.#result === undefined) {
+    if (this.#isOutdated) {
       for (const [name, group] of this.#groups) if (group.size === 0) this.#groups.delete(name);
-      // Entries define members, so that `__proto__` is a group like any other.
-      this.#result = Object.freeze(
-        Object.fromEntries([...this.#groups].map(([name, group]) => [name, group.result])),
+      this.#result = resultOf(
+        [...this.#groups].map(([name, group]) => [name, group.result]),
+        this.#result,
       );
+      this.#isOutdated = false;
     }
     return this.#result;
   }
+}
+
+/** The values of an aggregate or of a group, by name; or the groups. */
+export type Result = Readonly<Record<string, unknown>>;
+
+/** An object with these members; the former one if it has the same. Other members may have led to the same values. */
+function resultOf(
+  members: readonly (readonly [name: string, value: unknown])[],
+  former: Result | undefined,
+): Result {
+  const isSame =
+    former !== undefined &&
+    Object.keys(former).length === members.length &&
+    members.every(
+      ([name, value]) =>
+        Object.hasOwn(former, name) && Object.is(comparable(value), comparable(former[name])),
+    );
+  // Entries define members, so that `__proto__` is a group like any other.
+  return isSame ? former : Object.freeze(Object.fromEntries(members));
 }
 
 function isSame(before: Contribution, after: Contribution): boolean {
@@ -143,10 +174,12 @@ class Group {
   size = 0;
   readonly #measures: readonly Measure[];
   readonly #totals: readonly Total[];
-  #result: Readonly<Record<string, unknown>> | undefined;
+  #result: Result | undefined;
+  #isOutdated = true;
 
-  constructor(measures: readonly Measure[]) {
+  constructor(measures: readonly Measure[], former: Result | undefined) {
     this.#measures = measures;
+    this.#result = former;
     this.#totals = measures.map(({ kind }) =>
       kind === 'min' || kind === 'max' ? new Extremes() : new Sum(),
     );
@@ -155,19 +188,23 @@ class Group {
   add(values: readonly unknown[]): void {
     this.size += 1;
     this.#totals.forEach((total, at) => total.add(values[at]));
-    this.#result = undefined;
+    this.#isOutdated = true;
   }
 
   remove(values: readonly unknown[]): void {
     this.size -= 1;
     this.#totals.forEach((total, at) => total.remove(values[at]));
-    this.#result = undefined;
+    this.#isOutdated = true;
   }
 
-  get result(): Readonly<Record<string, unknown>> {
-    return (this.#result ??= Object.freeze(
-      Object.fromEntries(this.#measures.map((measure, at) => [measure.name, this.#valueOf(measure, at)])),
-    ));
+  get result(): Result {
+    if (this.#result === undefined || this.#isOutdated)
+      this.#result = resultOf(
+        this.#measures.map((measure, at) => [measure.name, this.#valueOf(measure, at)]),
+        this.#result,
+      );
+    this.#isOutdated = false;
+    return this.#result;
   }
 
   #valueOf({ kind, read }: Measure, at: number): unknown {

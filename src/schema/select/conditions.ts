@@ -145,8 +145,8 @@ function testOf(
     return (subject, reader) => !test(subject, reader);
   }
   if (isRelated) for (const entity of entities) onField(entity, field);
-  const { read, relation } = fieldOf(entities, field);
-  if (relation === undefined) return testOfValue(read, wanted, onField);
+  const { read, relation, isPrimitive } = fieldOf(entities, field);
+  if (relation === undefined) return testOfValue(read, wanted, onField, isPrimitive);
   eachNeeded(relation, onField);
   const nested = (condition: unknown): Test =>
     compile(relation.entities, asCondition(condition, field), onField, true);
@@ -190,8 +190,9 @@ function testOfValue(
   read: (subject: Subject, reader: RowReader) => unknown,
   wanted: unknown,
   onField: OnField,
+  isPrimitive: boolean,
 ): Test {
-  if (isPlain(wanted) && !isOperators(wanted)) {
+  if (isPlain(wanted) && !isPrimitive && !isOperators(wanted)) {
     const test = compile([], wanted, onField, true);
     return (subject, reader) => {
       const value = read(subject, reader);

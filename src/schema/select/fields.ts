@@ -20,6 +20,8 @@ export interface Field {
   readonly readStored: (fields: EntityValue) => unknown;
   /** The relation that the field is; undefined for plain values. */
   readonly relation: Relation | undefined;
+  /** Whether its default is a text, number, bigint or boolean, so that conditions on it are operators. */
+  readonly isPrimitive: boolean;
 }
 
 /** Converters receive plain values only, and use no visitor. */
@@ -39,6 +41,7 @@ export function fieldOf(entities: readonly EntityClass[], field: string): Field 
   const [first] = byClass.values();
   return {
     relation: first?.relation,
+    isPrimitive: first?.isPrimitive === true,
     readStored: first?.readStored ?? ((fields) => fields[field]),
     read: (subject, reader) => {
       const { entity } = subject;
@@ -54,6 +57,7 @@ function fieldOfClass(entity: EntityClass, field: string): Field {
   const schema = schemaOf(entity, field);
   const relation = relationOf(schema);
   const fallback = asSubject(classPlan(entity).defaults[field], relation);
+  const isPrimitive = fallback !== undefined && Object(fallback) !== fallback && fallback !== null;
   const convert = isConverter(schema) && !isEntity(schema);
   const readStored = (fields: EntityValue): unknown => {
     const value = fields[field];
@@ -62,9 +66,11 @@ function fieldOfClass(entity: EntityClass, field: string): Field {
     if (value === null || !convert) return value;
     return denormalizeValue(schema, value, NO_VISITOR);
   };
-  if (relation === undefined) return { relation, readStored, read: ({ fields }) => readStored(fields) };
+  if (relation === undefined)
+    return { relation, isPrimitive, readStored, read: ({ fields }) => readStored(fields) };
   return {
     relation,
+    isPrimitive,
     readStored,
     read({ fields }, reader) {
       const value = readStored(fields);
