@@ -8,7 +8,7 @@ import { startProcess, startRestServer, type ServerProcess } from '../demo/serve
 import { faults } from './axe.ts';
 import { describeInBrowser, launch, type Browser } from './chromium.ts';
 
-describeInBrowser('the demo, for whoever opens it', () => {
+describeInBrowser('the accessibility of the demo', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-demo-accessibility-'));
   let rest: ServerProcess;
   let app: ServerProcess;

@@ -64,9 +64,9 @@ async function bodyOf(request: Request): Promise<Record<string, unknown>> {
   return { name: file.name, size: file.size };
 }
 
-/** What asks for anything else makes the page fail, unless it is a server of an example. */
+/** Makes the page fail for any other request, unless it goes to a server of an example. */
 export function unhandled(request: Request): void {
-  if (new URL(request.url).hostname !== 'localhost') throw new Error(`Nobody answers ${request.url}`);
+  if (new URL(request.url).hostname !== 'localhost') throw new Error(`No server for ${request.url}`);
 }
 
 /** A REST server in memory at `https://api.example.com`, with a table for each kind of thing in the examples. */

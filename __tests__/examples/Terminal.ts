@@ -80,8 +80,7 @@ export class Terminal {
   }
 }
 
-/** The test's own time limit ends this where it never comes true. */
-/** Resolves once it is so. */
+/** Resolves once the condition holds; the time limit of the test ends it otherwise. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
 }

@@ -21,7 +21,7 @@ import {
   invalidatedWhenCleared,
   lostAndFound,
   lostRecordOfPlugin,
-  madeAnewWhileFlushing,
+  recreatedDuringFlush,
   openedWhileFirstWritten,
   Note,
   remove,
@@ -50,7 +50,7 @@ class Browser {
   readonly #underWay: Promise<void>[] = [];
   /** Whether the app may be told of errors: records are lost, or the database. */
   mayTell = false;
-  /** What the app was told of otherwise. */
+  /** All other errors that the app received. */
   readonly told: Error[] = [];
   /** Whether the database is slow to open for the app that runs now, which may be told so. */
   isSlow = false;
@@ -66,7 +66,7 @@ class Browser {
     this.#underWay.push(tasks(fault.after).then(() => this.#befall(fault)));
   }
 
-  /** Nobody can open the database until `release` is called. */
+  /** The database does not open until `release` is called. */
   hold(): void {
     this.isSlow = true;
     this.#release = holdOpening(DATABASE);
@@ -85,8 +85,8 @@ class Browser {
 
   /** Waits for something, which may fail where something was lost, or the database does not open yet. */
   async unless(promise: Promise<unknown>, done?: () => void): Promise<void> {
-    // While the database does not open, everything is kept in memory only, which the app is told. Where it is deleted
-    // and does not open again in time, nobody knows that it is.
+    // While the database does not open, data is in memory only, and the app is notified. A database that is deleted and
+    // does not open again in time is not known to be deleted.
     const { isSlow, app } = this;
     const isWritten = (): boolean =>
       !isSlow || (!this.mayTell && app?.plugin.status.get().state === 'working');
@@ -101,7 +101,7 @@ class Browser {
 
   /** Waits for what is under way, also after the process that began it has died. */
   async settled(): Promise<void> {
-    // Not removed: the process that waits here may die, and whoever comes next must wait, too.
+    // Not removed: the process that waits here may die, and the next one must wait, too.
     await Promise.all(this.#underWay);
   }
 
@@ -257,7 +257,7 @@ async function run(command: Command, app: App, history: History, browser: Browse
       return;
     case 'find': {
       await browser.settled();
-      // Whoever reads everything comes upon what cannot be read. The app writes again what it holds, and what it shows.
+      // Reading everything detects unreadable records. The app writes them again from memory.
       await browser.readElsewhere(app.settings);
       for (const list of LISTS) controller.getResponse(getNotes, { list });
       await browser.unless(controller.catchUp());
@@ -484,7 +484,7 @@ describe('a process that dies', () => {
             [resetWhileFlushing, true, false],
             [setWhileFlushing, false, false],
             [sideWhileFlushing, true, false],
-            [madeAnewWhileFlushing, false, false],
+            [recreatedDuringFlush, false, false],
             [openedWhileFirstWritten, true, false],
             [clearedBeforeWritten, false, false],
             [clearedBeforeAppended, true, false],

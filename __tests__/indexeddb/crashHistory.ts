@@ -111,7 +111,7 @@ export class History {
   }
 
   /**
-   * Takes note of what the disk turned out to hold.
+   * Records what the disk turned out to contain.
    *
    * @param mayLack - whether something may have been evicted
    * @param mayLackFields - also rows that memory did not hold, and of which fields were set afterwards

@@ -113,8 +113,8 @@ export const sideWhileFlushing: Life[] = [
   },
 ];
 
-/** Deletes a row and makes it anew in the moment in which a flush has met the disk: no deleted field may come back. */
-export const madeAnewWhileFlushing: Life[] = [
+/** Deletes a row and creates it again just after a flush has read the disk: no deleted field may return. */
+export const recreatedDuringFlush: Life[] = [
   {
     ...simple,
     steps: 15,

@@ -1,6 +1,6 @@
 import type { Storage } from '../../plugins/indexeddb/storage/Storage.ts';
 
-/** How long opening may take, in ms: however busy the machine is, no process here goes on without the disk. */
+/** How long opening may take, in ms: however busy the machine is, no process continues without the disk. */
 export const PATIENT = 60_000;
 
 /** The process that uses a storage. It dies at a step of its storage: before or after an operation, or within one. */
@@ -49,7 +49,8 @@ export class Process {
 class Died extends Error {}
 
 /**
- * The same storage, or another service whose methods give promises, for a process that may die. Nobody hears again of an operation that the process does not survive.
+ * The same storage, or another service whose methods return promises, for a process that may die. Operations that are
+ * pending at its death never settle.
  * A transaction in which it dies is undone, as a browser does; one that was complete stays.
  */
 export function mortal<T extends object>(service: T, process: Process): T {

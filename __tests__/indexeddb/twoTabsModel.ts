@@ -111,7 +111,7 @@ export class Model {
     this.touchAll();
   }
 
-  /** What a tab holds it gets anew, and where that is a list that others have written, what theirs names. */
+  /** A tab reads its rows again, and the rows of its list if another tab has written that. */
   catchUp(tab: TabModel): void {
     this.#look(tab);
     const { list } = this;

@@ -160,8 +160,8 @@ export class RaceModel {
   }
 
   /**
-   * A read that has been answered: what is deleted by now is asked for again, what a mutation hides is waited for. An
-   * answer from before an invalidation is given as it came, but what had to wait is no longer there after one.
+   * The response of a read. A row that was deleted since is requested again, and a row that a mutation hides is waited
+   * for. A response from before an invalidation is returned unchanged, unless the read had to wait.
    */
   #show(request: Request): void {
     const [asked, id = ''] = request.key.split(' ');

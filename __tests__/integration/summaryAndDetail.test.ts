@@ -43,8 +43,8 @@ const red = { id: 'r', label: 'red' };
 const row = (controller: Controller, pk = '1', table = 'Article'): EntityValue | undefined =>
   controller.getState().tables[table]?.get(pk)?.value;
 
-/** Settles what is told after the present task. */
-const told = (): Promise<void> => Promise.resolve();
+/** Resolves after watchers were notified of changes of the current task. */
+const notified = (): Promise<void> => Promise.resolve();
 
 describe('a summary that embeds what only the detail class declares', () => {
   it('a summary leaves the relation of a stored detail unchanged', async () => {
@@ -109,7 +109,7 @@ describe('a summary that embeds what only the detail class declares', () => {
       expect(read(article)).toBe(expected);
       expect(controller.get(ArticleWithAllRelations, { id: '1' })).toBe(article);
       expect(article?.author).toBe(controller.get(User, { id: article?.author.id }));
-      await told();
+      await notified();
       expect(controller.get(ArticleWithAllRelations, { id: '1' })).toBe(article);
     },
   );
@@ -122,7 +122,7 @@ describe('a summary that embeds what only the detail class declares', () => {
     controller.watch(User, { id: 'u' }, () => names.push(controller.get(User, { id: 'u' })?.name));
     expect(controller.get(ArticleWithAllRelations, { id: '1' })?.author.name).toBe('Ann');
     expect(names).toEqual([]);
-    await told();
+    await notified();
     expect(names).toEqual(['Ann']);
   });
 

@@ -8,7 +8,7 @@ export type Event =
   | { readonly kind: 'create' | 'edit' | 'remove'; readonly tab: 0 | 1; readonly which: number }
   | { readonly kind: 'offline' | 'online' }
   | { readonly kind: 'reload'; readonly tab: 0 | 1 }
-  /** It is asked to send everything now, as a button does; nobody waits for it. */
+  /** The tab sends everything now, as a button does; the test does not wait for it. */
   | { readonly kind: 'drain'; readonly tab: 0 | 1 }
   /** It is killed after so many steps, the page that takes its place after so many more, and so on. */
   | { readonly kind: 'kill'; readonly tab: 0 | 1; readonly steps: readonly number[] }
@@ -16,7 +16,7 @@ export type Event =
   | { readonly kind: 'pass'; readonly time: number }
   /** It sends what it can, unless it is killed after so many steps. */
   | { readonly kind: 'worker'; readonly steps: number; readonly isHeard: boolean }
-  /** The token of this device expires, somebody signs in again, the token can no longer be renewed, or is lost by a log-out. */
+  /** The token of this device expires, the user signs in again, the token can no longer be renewed, or a log-out deletes it. */
   | { readonly kind: 'expire' | 'signIn' | 'initFails' }
   | { readonly kind: 'logout'; readonly tab: 0 | 1 }
   | { readonly kind: 'settle' }
@@ -28,7 +28,7 @@ export type Event =
 export interface DiskFault {
   readonly kind: 'close' | 'clearSiteData' | 'loseRecord';
   readonly after: number;
-  /** Whether what was told to commit is on disk, and whether what was not is ever heard of again. */
+  /** Whether transactions that were told to commit are on disk, and whether the others never settle. */
   readonly isWritten: boolean;
   readonly isSilent: boolean;
   /** Which record is lost. */
@@ -52,7 +52,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** Something that was asked for. */
 interface Asked {
   readonly what: string;
-  /** Whether whoever asked has been told of it: until then, a page that is killed may take it along. */
+  /** Whether its caller was notified: until then, it may be lost with a killed page. */
   isTold: boolean;
   /** The first text of the note that it is about. */
   readonly of: string;
@@ -107,7 +107,7 @@ export class World {
   #hasLostRows = false;
   /** Whether a mutation failed that could not be stored: the server may have carried it out. */
   #hasFailed = false;
-  /** Whether site data was cleared, and whether somebody logged out. */
+  /** Whether site data was cleared, and whether the user logged out. */
   #wasCleared = false;
   #wasLoggedOut = false;
   /** The pages that have been opened. */
@@ -176,7 +176,7 @@ export class World {
     this.#token = this.#valid += 1;
     this.#device.isOnline = false;
     this.#device.isOnline = true;
-    // What hangs on a dead letter waits for as long as that is there.
+    // Mutations that depend on a dead letter wait until it is gone.
     await this.#passUntil(() => {
       for (const { page } of this.#tabs)
         for (const { key } of page.box.status.get().failed) {
@@ -201,8 +201,8 @@ export class World {
   }
 
   /**
-   * Every mutation that somebody was told of was done, in order; any other may have been, since another tab may have
-   * heard of it before its own was killed; none twice. What the server has refused was not, nor what is about a note
+   * Every mutation whose caller was notified was executed, in order. Any other may have been, since another tab may have
+   * received it before its own tab was killed. None was executed twice. What the server has refused was not, nor what is about a note
    * that it would not make. And both tabs show what the server has.
    */
   check(): void {
@@ -252,8 +252,8 @@ export class World {
   }
 
   /**
-   * A note that is deleted is named by its first text: whoever did it may have seen an edit of a tab that was killed
-   * before it had stored it.
+   * A deleted note is named by its first text: the deleting tab may have shown an edit of a tab that was killed
+   * before it stored the edit.
    */
   #named(what: string): string {
     const [verb, text = ''] = what.split(' ');
@@ -286,7 +286,7 @@ export class World {
     expect(await controller.fetchIfStale(archiveOf(notes))).toEqual([]);
   }
 
-  /** Whoever reads the disk finds what the browser has lost. The tabs, which hold all of it, write it again. */
+  /** Reading the whole disk detects lost records. The tabs, which have all data in memory, write them again. */
   async #repair(): Promise<void> {
     const finder = this.#page({});
     await this.#until(finder, finder.started);
@@ -398,7 +398,7 @@ export class World {
     }
   }
 
-  /** All forget what they have shown; what is unsent stays for whoever signs in, which is the same person. */
+  /** All tabs drop their data, and unsent mutations stay for the next sign-in, which is by the same user. */
   async #logOut(tab: MortalPage): Promise<void> {
     this.#valid += 1;
     this.#wasLoggedOut = true;
@@ -413,7 +413,7 @@ export class World {
     for (let turns = 0; turns < 20; turns++) await turn();
   }
 
-  /** Opens anew what has been killed. Whoever goes on in the other tab sees there what has become of it. */
+  /** Opens killed tabs again. */
   async #revive(): Promise<void> {
     for (const place of [0, 1] as const) {
       while (this.#tabs[place]!.isDead) {
@@ -457,7 +457,7 @@ export class World {
 
   /**
    * What is in the list. Where the answer of a create was lost, a list that was read before it is asked for again has
-   * both the server's note and the one still pending; nobody can tell that they are one, and nobody touches the first.
+   * both the server's note and the pending one. They cannot be matched, and no test edits the first.
    */
   #shown({ controller, box, notes }: Page): readonly Note[] {
     const twins = new Set(box.status.get().entries.map(({ key }) => this.#server.made.get(key)));
@@ -488,7 +488,7 @@ export class World {
   }
 
   async #write(kind: 'create' | 'edit' | 'remove', tab: MortalPage, which: number): Promise<void> {
-    // Nobody changes what another has deleted a moment ago: that the server would rightly refuse.
+    // No tab changes a note that another one has just deleted: the server would rightly reject that.
     for (let turns = 0; turns < 20; turns++) await turn();
     if (tab.isDead) return;
     const { controller, notes } = tab.page;

@@ -87,7 +87,7 @@ const calm: fc.Arbitrary<Event> = fc.oneof(
 );
 const setting: fc.Arbitrary<Setting> = fc.record({ withStorage: fc.boolean(), withLocks: fc.boolean() });
 
-/** What a worker has sent that nobody hears is found done by another one, which a tab has told of it before. */
+/** A worker without messages sends a mutation, and another worker, which has received it from a tab, finds it done. */
 const DONE_UNHEARD: Event[] = [
   { kind: 'weather', weather: [500, 503, 'lost'] },
   { kind: 'create', tab: 0, which: 0 },
@@ -110,7 +110,7 @@ const KILLED_WHILE_WAKING: Event[] = [
   { kind: 'remove', tab: 0, which: 3 },
 ];
 
-/** A worker that nobody hears is refused before somebody signs in, which the tabs notice first. */
+/** A worker without messages gets a 401 before the user signs in, which the tabs notice first. */
 const REFUSED_UNHEARD: Event[] = [
   { kind: 'logout', tab: 0 },
   { kind: 'create', tab: 0, which: 0 },
@@ -190,7 +190,7 @@ const ORPHANED: Event[] = [
   { kind: 'edit', tab: 1, which: 0 },
 ];
 
-/** A worker that nobody hears finds that somebody is signed in, and fails for another reason: the tabs go on, too. */
+/** A worker without messages finds the user signed in, and fails for another reason: the tabs continue, too. */
 const SIGNED_IN_UNHEARD: Event[] = [
   { kind: 'kill', tab: 0, steps: [9] },
   { kind: 'logout', tab: 0 },
@@ -273,7 +273,7 @@ const LOST_BEFORE_STORED: Event[] = [
   { kind: 'settle' },
 ];
 
-/** How many sequences of events are tried, the examples among them: more, where somebody asks for a longer look. */
+/** How many sequences of events are tried, including the examples. */
 const RUNS = runs(40);
 const CALM_RUNS = runs(20);
 

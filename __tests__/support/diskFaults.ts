@@ -118,7 +118,7 @@ export function loseRecord(name: string, store: string, nth: number): RawRecord 
   return { key, value };
 }
 
-/** Nobody can open or delete a database until the returned function is called. */
+/** Delays opening and deleting a database until the returned function is called. */
 export function holdOpening(name: string): () => void {
   const queues = factory()._connectionQueues;
   let release: () => void = () => undefined;

@@ -23,7 +23,7 @@ export class Held {
   }
 }
 
-/** Lets everything that has been settled take its course. */
+/** Resolves in a later task, when the reactions to settled promises have run. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => {
     // jsdom has no setImmediate.

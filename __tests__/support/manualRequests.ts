@@ -1,7 +1,7 @@
 import { RestEndpoint, type RestEndpointOptions } from 'holdfast';
 import { settled } from './held.ts';
 
-/** A request that is answered by the test. */
+/** A request that the test answers. */
 export interface Sent {
   readonly what: string;
   readonly body: unknown;
@@ -9,10 +9,10 @@ export interface Sent {
   fail(): Promise<void>;
 }
 
-/** The requests of the present test, in their order. */
+/** The requests of the current test, in order. */
 export const sent: Sent[] = [];
 
-/** An endpoint whose requests wait to be answered by the test. */
+/** An endpoint whose requests wait until the test answers them. */
 export class Manual<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
   override fetchResponse(url: string, init: RequestInit): Promise<Response> {
     return new Promise((resolve, reject) => {

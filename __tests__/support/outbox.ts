@@ -124,7 +124,7 @@ export class Server {
   }
 }
 
-/** A device that goes on and off line, with timers that the test advances. */
+/** A device that the test takes online and offline, with timers that the test advances. */
 export class Device implements Environment {
   isVisible = true;
   now = 1_750_000_000_000;

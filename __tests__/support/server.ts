@@ -12,7 +12,7 @@ export interface Received {
   readonly text: string;
 }
 
-/** Starts a server for the tests of a file; what they do not expect to be asked fails. */
+/** Starts a server for the tests of a file; a request without a handler fails. */
 export function startServer(): SetupServer {
   const server = setupServer();
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));

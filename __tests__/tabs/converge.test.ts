@@ -50,7 +50,7 @@ describe('tabs', () => {
             await network.deliver();
             wakePages();
             await network.deliver();
-            // Whoever has only now learned of a reset asks what there is.
+            // Tabs that have just learned of a reset request the current data.
             wakePages();
             await network.deliver();
             const { posted } = network;
@@ -60,7 +60,7 @@ describe('tabs', () => {
             wakePages();
             await network.deliver();
             expect(network.posted - posted).toBe(TABS);
-            // Each commit is told once, and each loss is asked for and answered once by each of the others.
+            // Each commit is broadcast once, and each lost message is requested and answered once by each of the others.
             expect(posted).toBeLessThan(30 + committed + 8 * happening.length);
             expect(tabs.flatMap(({ errors }) => errors)).toEqual([]);
           } finally {

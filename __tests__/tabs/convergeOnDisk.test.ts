@@ -90,7 +90,7 @@ class Device {
   readonly tabs: DiskTab[] = [];
   readonly #problems: string[] = [];
   readonly #faults: Promise<void>[] = [];
-  /** Whether records, or the database, are gone, which the app is told. */
+  /** Whether records or the database are lost, of which the app is notified. */
   hasLost = false;
   /** Whether a tab may find on disk that another one was reset before it gets the message. */
   #wasReset = false;
@@ -185,7 +185,7 @@ class Device {
     for (let round = 0; round < 3; round++) {
       wakePages();
       await network.deliver();
-      // Whoever reads everything comes upon what the browser has lost.
+      // Reading everything detects what the browser has lost.
       await this.onDisk();
       for (const { controller, plugin } of tabs) {
         for (const id of IDS) {

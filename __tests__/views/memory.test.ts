@@ -116,7 +116,7 @@ describe('nodes', () => {
     expect(core.views.size).toBe(2 + 2);
   });
 
-  it('nodes of a cycle are released with their rows', () => {
+  describe('of a cycle', () => {
     class Link extends Entity {
       id = '';
       next: Link | undefined = undefined;
@@ -124,12 +124,26 @@ describe('nodes', () => {
       static override schema: Readonly<Record<string, Schema>> = {};
     }
     Link.schema = { next: Link };
-    const core = newCore();
-    write(core, 'key', [Link], [{ id: 1, next: { id: 2, next: 1 } }]);
-    core.views.result('key', [Link], []);
-    forgetAll(core);
-    core.views.result('key', [Link], []);
-    expect(core.views.size).toBe(0);
+    const cycle = [{ id: 1, next: { id: 2, next: 1 } }];
+
+    it('nodes of a cycle are released with their rows', () => {
+      const core = newCore();
+      write(core, 'key', [Link], cycle);
+      core.views.result('key', [Link], []);
+      forgetAll(core);
+      core.views.result('key', [Link], []);
+      expect(core.views.size).toBe(0);
+    });
+
+    it('nodes of a cycle are released by a reset', () => {
+      const core = newCore();
+      write(core, 'key', [Link], cycle);
+      const link = core.views.entity(Link, '1') as Link; // denormalized by Link
+      expect(link.next?.next).toBe(link);
+      expect(core.views.size).toBe(2);
+      core.store.reset({ action: { type: 'reset' }, origin: 'app' });
+      expect(core.views.size).toBe(0);
+    });
   });
 
   it('nodes do not pile up when each read creates its schema', () => {

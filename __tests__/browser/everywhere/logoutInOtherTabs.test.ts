@@ -45,7 +45,7 @@ describeInBrowser('after a log-out in one of two pages', () => {
     while (!(await disk(first))['shards']?.includes(SECRET))
       await new Promise((resolve) => setTimeout(resolve, 20));
     await second.evaluate(() => logoutPage.use('n2'));
-    // A page that is idle folds the log away: then there is another to be written.
+    // An idle page compacts the log: then another one has to be written.
     let before = await disk(first);
     for (let count = 3; before['log']?.includes(SECRET) !== true; count++) {
       await first.evaluate((note) => logoutPage.use(note), `n${count}`);

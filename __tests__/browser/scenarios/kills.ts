@@ -24,7 +24,7 @@ function set(id: string, bytes: number): void {
   controller.set(Note, { id }, { id, text: 'x'.repeat(bytes) });
 }
 
-/** What a visit writes. Each resolves when that is acknowledged, and goes on writing of the same kind. */
+/** What a visit writes. Each resolves when that is acknowledged, and continues to write the same kind. */
 const writes = {
   async flush(id: string): Promise<void> {
     set(id, 1_000);

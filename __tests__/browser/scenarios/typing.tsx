@@ -37,7 +37,7 @@ const getFirst = new Endpoint(() => Promise.reject(new Error('offline')), {
 let isRestoring = false;
 let begun: { readonly controller: Controller; readonly restored: Promise<void> } | undefined;
 
-/** Restores what is on disk: begun when somebody is about to type, so that letters arrive while rows do. */
+/** Restores from disk. The test starts it right before it types, so that letters arrive during the restore. */
 function begin(): NonNullable<typeof begun> {
   if (begun === undefined) {
     const controller = new Controller({ plugins: [indexedDB({ name: 'typing' })] });

@@ -3,10 +3,10 @@ import { Background } from '../../../plugins/indexeddb/scheduling/Background.ts'
 
 const nothing = async (): Promise<void> => undefined;
 
-/** Folds as often as it is asked, and calls back during each. */
-function folding(during: (background: Background, nth: number) => void): Promise<number> {
+/** Runs the requested compactions, calls back during each, and returns their number. */
+function compacting(during: (background: Background, nth: number) => void): Promise<number> {
   return new Promise((resolve) => {
-    let folds = 0;
+    let compactions = 0;
     const background: Background = new Background({
       flush: nothing,
       catchUp: nothing,
@@ -15,10 +15,10 @@ function folding(during: (background: Background, nth: number) => void): Promise
       schedule: () => () => undefined,
       retry: async () => true,
       compact: async () => {
-        folds += 1;
-        during(background, folds);
+        compactions += 1;
+        during(background, compactions);
         // Long enough for the scheduled work to begin.
-        setTimeout(() => resolve(folds), 50);
+        setTimeout(() => resolve(compactions), 50);
       },
     });
     background.compactWhenIdle();
@@ -29,7 +29,7 @@ describe('background work', () => {
   it('the background work compacts again if a flush wrote during a compaction', async () => {
     expect(
       await new Promise((resolve) => {
-        void folding((background, nth) => {
+        void compacting((background, nth) => {
           if (nth === 1) background.compactWhenIdle();
           else resolve(nth);
         });
@@ -38,6 +38,6 @@ describe('background work', () => {
   });
 
   it('the background work compacts once if nothing requests another compaction', async () => {
-    expect(await folding(() => undefined)).toBe(1);
+    expect(await compacting(() => undefined)).toBe(1);
   });
 });

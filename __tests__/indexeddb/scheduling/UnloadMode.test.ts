@@ -33,7 +33,7 @@ afterEach(() => {
 
 /** Records for each append whether it happens at page unload. */
 class NotingStorage extends IdbStorage {
-  readonly haste: boolean[] = [];
+  readonly unloading: boolean[] = [];
   readonly isAppending: Promise<void>;
   #resolve: () => void = () => undefined;
 
@@ -43,7 +43,7 @@ class NotingStorage extends IdbStorage {
   }
 
   override async append(...append: Parameters<Storage['append']>): ReturnType<Storage['append']> {
-    this.haste.push(append[2].isUnloading);
+    this.unloading.push(append[2].isUnloading);
     this.#resolve();
     return super.append(...append);
   }
@@ -108,7 +108,7 @@ describe('a page that is left', () => {
     controller.set(Article, { id: 'a1' }, { title: 'three' });
     void controller.flush();
     await turns();
-    expect(storage.haste).toEqual([true, true, false]);
+    expect(storage.unloading).toEqual([true, true, false]);
     await controller.stop();
   });
 

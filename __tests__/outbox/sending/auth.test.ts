@@ -52,7 +52,7 @@ async function expired(options: PageOptions = {}): Promise<Page> {
   return page;
 }
 
-/** Whatever could still happen by itself has happened. */
+/** Resolves when everything has happened that happens without a timer. */
 const settled = async () => {
   for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setTimeout(resolve));
 };

@@ -42,7 +42,7 @@ beforeEach(() => {
   });
 });
 
-/** Lets everything that is not held up take its course. */
+/** Resolves when everything has happened that happens without a timer. */
 async function rest(): Promise<void> {
   for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -75,7 +75,7 @@ describe(`with ${ROWS} rows on screen`, () => {
     expect(rendered()).toEqual(once('p5000'));
     act(() => controller.set(Author, { id: 'a7' }, { name: 'renamed' }));
     expect(rendered()).toEqual(once(...by(7)));
-    // Nobody shows this one.
+    // No component shows this one.
     act(() => controller.set(PostWithAuthor, { id: 'elsewhere' }, { title: 'new' }));
     expect(rendered()).toEqual(new Map());
     // Nothing in it changes.

@@ -53,7 +53,7 @@ let page: StreamedPage;
 /** What React has found amiss, and reported to the console. */
 let reported: string[] = [];
 
-/** React 18 says that it renders on its own what was rendered anew before it had come. */
+/** React 18 reports that it renders a part in the browser that was updated before it arrived. */
 const forgetUpdates = (): void => {
   if (version.startsWith('18')) expect(page.trouble.splice(0).join()).toMatch(/received an update/);
 };
