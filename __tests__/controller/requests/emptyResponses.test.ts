@@ -3,7 +3,7 @@ import { Controller, createResource, RestEndpoint, type RestEndpointOptions } fr
 import { Note } from '../../support/entities.ts';
 
 /** An app whose server does what it is asked, and says nothing of it. */
-function open(answer: () => Response) {
+function open(answer: () => Response, optimistic = true) {
   class Silent<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
     override async fetchResponse(_url: string, { method }: RequestInit): Promise<Response> {
       return Promise.resolve(method === 'GET' ? Response.json([{ id: '1', text: 'old' }]) : answer());
@@ -13,7 +13,7 @@ function open(answer: () => Response) {
     urlPrefix: 'https://example.com',
     path: '/notes/:id',
     schema: Note,
-    optimistic: true,
+    optimistic,
     Endpoint: Silent,
   });
   const controller = new Controller();
@@ -64,6 +64,28 @@ describe('a mutation with an empty response', () => {
     expect(texts()).toEqual(['old', 'made']);
     // Only declared fields are kept.
     expect(controller.getState().tables['Note']?.get('7')?.value).toEqual({ id: '7', text: 'made' });
+  });
+
+  it('a response with the new id alone keeps the fields that were sent, as stale data, without a prediction', async () => {
+    const { controller, notes, texts } = open(() => Response.json({ id: '7' }), false);
+    await controller.fetch(notes.getList);
+    const shown: unknown[] = [];
+    controller.watch(notes.getList, () => shown.push(texts()));
+    const made = await controller.fetch(notes.create, { text: 'made', password: 'secret' } as {
+      text: string;
+    });
+    expect(made).toMatchObject({ id: '7', text: 'made' });
+    expect(shown).not.toContainEqual(['old', '']);
+    expect(texts()).toEqual(['old', 'made']);
+    const row = controller.getState().tables['Note']?.get('7');
+    expect(row?.value).toEqual({ id: '7', text: 'made' });
+    expect(row?.meta.expiresAt).toBe(row?.meta.receivedAt);
+  });
+
+  it('a response with another field besides the id is stored as it is without a prediction', async () => {
+    const { controller, notes } = open(() => Response.json({ id: '7', at: 1 }), false);
+    await controller.fetch(notes.create, { text: 'made' });
+    expect(controller.getState().tables['Note']?.get('7')?.value).toEqual({ id: '7', at: 1 });
   });
 
   it('a response that omits the changed field keeps what was sent, as stale data', async () => {

@@ -14,7 +14,7 @@ import type { NetworkRequest } from './NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import { resolveTemporaryPk } from '../writes/resolveTemporaryPk.ts';
 import { basePks, currentPathArgs } from '../writes/currentArgs.ts';
-import { withPrediction } from '../writes/withPrediction.ts';
+import { withPrediction, withSentFields } from '../writes/withPrediction.ts';
 import { actionOf, responseMeta, writeErrorResult, writeResponse } from './writeResponse.ts';
 import { NO_RECORDS, normalizeResponse } from './normalizeResponse.ts';
 
@@ -124,14 +124,11 @@ export class ResponseWriter {
     const internals = this.#internals;
     const { endpoint, mutation } = request;
     internals.reads.generation += 1;
+    const pathArgs = currentPathArgs(request, basePks(internals));
+    const completed = withSentFields(internals, request, response, pathArgs);
     let normalized: Normalized;
     try {
-      normalized = normalizeResponse(
-        internals,
-        endpoint,
-        currentPathArgs(request, basePks(internals)),
-        response,
-      );
+      normalized = completed ?? normalizeResponse(internals, endpoint, pathArgs, response);
     } catch (error) {
       if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
       // The server has done the mutation; a response without a record does not make it fail.
@@ -151,7 +148,8 @@ export class ResponseWriter {
       );
     const { result } = normalized;
     const assumed = withPrediction(internals, mutation, normalized);
-    const length = assumed === undefined ? internals.dataExpiryLength(endpoint) : 0;
+    const isAnswered = assumed === undefined && completed === undefined;
+    const length = isAnswered ? internals.dataExpiryLength(endpoint) : 0;
     const meta = responseMeta(internals, request, internals.clock.tick(), length);
     if (mutation !== undefined) resolveTemporaryPk(internals, mutation, normalized);
     const layer = mutation?.layer;

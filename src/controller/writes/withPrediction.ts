@@ -1,10 +1,14 @@
+import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityValue } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/normalize.ts';
 import { references } from '../../schema/references.ts';
 import type { EntityClass } from '../../schema/Schema.ts';
 import { rowOf } from '../../store/State.ts';
 import { equal } from '../../util/adopt.ts';
+import { isPlain } from '../../util/isPlain.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
+import { normalizeResponse } from '../requests/normalizeResponse.ts';
+import type { NetworkRequest } from '../requests/NetworkRequest.ts';
 import type { Mutation } from './Mutation.ts';
 import { createsRow, rowsIn, type Row } from './resolveTemporaryPk.ts';
 import { predictedResponse } from './showOptimistic.ts';
@@ -27,6 +31,38 @@ export function withPrediction(
     return createsRow(mutation) ? undefined : predictedResponse(internals, mutation);
   const [row] = rowsIn(mutation.endpoint.schema, result);
   return row && completed(internals, mutation, response, row);
+}
+
+/**
+ * The response of a resource's `create` that contains nothing but the new pk, completed by the declared fields that were
+ * sent: without a prediction, defaults would be shown in their place.
+ *
+ * @returns undefined for any other response
+ */
+export function withSentFields(
+  internals: ControllerInternals,
+  request: NetworkRequest,
+  response: unknown,
+  pathArgs: readonly unknown[],
+): Normalized | undefined {
+  const { endpoint, args } = request;
+  const { schema, ownList } = endpoint;
+  const sent = args.at(-1);
+  if (ownList === undefined || endpoint.getOptimisticResponse !== undefined) return undefined;
+  if (!isEntity(schema) || !isPlain(sent) || !isPlain(response)) return undefined;
+  const [[field, id] = [], ...others] = Object.entries(response);
+  const fields = Object.entries(sent).filter(
+    ([name]) => name !== field && Object.hasOwn(schema.defaults, name),
+  );
+  if (others.length > 0 || fields.length === 0) return undefined;
+  try {
+    if (schema.pk(response) !== String(id)) return undefined;
+    const completed = { ...Object.fromEntries(fields), ...response };
+    return normalizeResponse(internals, endpoint, pathArgs, completed);
+  } catch {
+    // What was sent does not have the form of a response.
+    return undefined;
+  }
 }
 
 /** The response with fields of its entity that were sent, but are not in it. */
