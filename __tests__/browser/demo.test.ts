@@ -193,6 +193,22 @@ inBrowser('the demo', () => {
     expect(comments).toMatchObject([{ body: 'And a comment', author: { id: 'mira-lindqvist' } }]);
   });
 
+  it('loads a project of 20,000 issues when it is opened, and lists it without the server from then on', async () => {
+    await page.goto(app.url);
+    const fleet = page.getByRole('link', { name: /^Fleet/ }).last();
+    await fleet.getByText('Loaded when you open it').waitFor();
+    await fleet.click();
+    await page.getByText('of 20,000').waitFor({ timeout: 120_000 });
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await rest.stop('SIGKILL');
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.getByText('1–25 of 20,000').waitFor();
+    await page.getByRole('searchbox').fill('FLT-19999');
+    await page.getByText('1–1 of 1').waitFor();
+    expect(await page.locator('.row-id').allInnerTexts()).toEqual(['FLT-19999']);
+    await bringBack();
+  });
+
   it.each([
     [360, 640],
     [390, 844],

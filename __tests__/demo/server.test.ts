@@ -189,6 +189,21 @@ describe('an issue', () => {
     expect(since.until >= all.until).toBe(true);
   });
 
+  it('/changes contains the issues of a large project only on request', async () => {
+    interface Changes {
+      issues: { id: string; project: string; author: string }[];
+      projects: { id: string; large: boolean }[];
+      people: { id: string }[];
+    }
+    const large = await get<Changes>('/changes?project=FLT');
+    expect(large.issues).toHaveLength(20_000);
+    expect(new Set(large.issues.map(({ project }) => project))).toEqual(new Set(['FLT']));
+    expect(large.people.map(({ id }) => id)).toContain(large.issues[0]?.author);
+    const others = await get<Changes>('/changes');
+    expect(others.issues.some(({ project }) => project === 'FLT')).toBe(false);
+    expect(others.projects.filter((project) => project.large).map(({ id }) => id)).toEqual(['FLT']);
+  });
+
   it('an issue is replaced only by a whole one', async () => {
     const { status, body } = await send<Failure>('PUT', '/issues/HAR-2', { title: 'Only a title' });
     expect(status).toBe(422);

@@ -89,18 +89,25 @@ export function deleteIssue(database, id) {
 
 /**
  * The issues that were created, changed or deleted since a time, and the time for the next call. Changes made at that
- * very millisecond are in both responses.
+ * very millisecond are in both responses. Issues name people, labels and projects by id, so that these are sent once.
  *
  * @param {Database} database
  * @param {string | null} since ISO 8601; without it, all issues
+ * @param {string | null} project a large one; without it, the issues of all projects that are not large
  */
-export function changesSince(database, since) {
-  const { issues, deleted } = database.data;
+export function changesSince(database, since, project) {
+  const { projects, people, labels, issues, deleted } = database.data;
+  const ids = new Set(
+    projects.filter(({ id, large }) => (project === null ? !large : id === project)).map(({ id }) => id),
+  );
   return {
     until: new Date().toISOString(),
+    projects,
+    people,
+    labels,
     issues: issues
-      .filter(({ updatedAt }) => since === null || updatedAt >= since)
-      .map((issue) => presentIssue(database, issue)),
+      .filter((issue) => ids.has(issue.project) && (since === null || issue.updatedAt >= since))
+      .map((issue) => ({ ...issue, commentCount: database.commentsOf(issue.id).length })),
     deleted: deleted
       .filter(({ deletedAt }) => since !== null && deletedAt >= since)
       .map(({ id }) => ({ id })),

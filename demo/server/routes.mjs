@@ -72,7 +72,7 @@ export const routes = {
     POST: async ({ database, body }) => createIssue(database, await body()),
   },
   '/changes': {
-    GET: ({ database, search }) => ok(changesSince(database, search.get('since'))),
+    GET: ({ database, search }) => ok(changesSince(database, search.get('since'), search.get('project'))),
   },
   '/issues/:issue': {
     GET: ({ database, params: { issue = '' } }) => ok(presentIssue(database, findIssue(database, issue))),

@@ -34,12 +34,13 @@ export function seedData(now, seed = 1) {
   /** @type {Data} */
   const data = {
     format: 1,
-    projects: projects.map(({ id, name, description, color, lead }) => ({
+    projects: projects.map(({ id, name, description, color, lead, large = false }) => ({
       id,
       name,
       description,
       color,
       lead,
+      large,
     })),
     people: personRecords,
     labels: labelRecords,
@@ -69,7 +70,8 @@ function seedProject(random, data, project, now) {
     const { title, body, labels: own } = issueText(random, project);
     const status = pickStatus(random, age / day);
     const id = `${project.id}-${number}`;
-    const comments = seedComments(random, data, { id, team, createdAt, now });
+    // Reports of devices are short, and nobody has read most of them.
+    const comments = project.large ? [] : seedComments(random, data, { id, team, createdAt, now });
     const lastSaid = Math.max(createdAt, ...comments.map((comment) => Date.parse(comment.createdAt)));
     const updatedAt = lastSaid + random.next() * Math.min(day, now - lastSaid);
     /** @type {IssueRecord} */
@@ -78,11 +80,11 @@ function seedProject(random, data, project, now) {
       project: project.id,
       number,
       title,
-      body,
+      body: project.large ? body.slice(0, body.indexOf('\n\n')) : body,
       status,
       priority: pickPriority(random),
       author: random.chance(0.8) ? random.pick(team).id : random.pick(data.people).id,
-      assignee: status === 'triage' || random.chance(0.12) ? null : random.pick(team).id,
+      assignee: project.large || status === 'triage' || random.chance(0.12) ? null : random.pick(team).id,
       labels: pickLabels(random, data.labels, project.labels, own),
       createdAt: new Date(createdAt).toISOString(),
       updatedAt: new Date(updatedAt).toISOString(),

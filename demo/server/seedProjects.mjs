@@ -213,6 +213,37 @@ export const projects = [
       'change the currency at renewal',
     ],
   },
+  {
+    id: 'FLT',
+    name: 'Fleet',
+    description: '20,000 reports that devices sent by themselves',
+    color: '#5c6b7a',
+    lead: 'sanne-de-wit',
+    issues: 20_000,
+    large: true,
+    labels: ['ios', 'android', 'offline', 'performance', 'infrastructure'],
+    things: [
+      'The firmware updater',
+      'The position sensor',
+      'The battery monitor',
+      'The satellite link',
+      'The watchdog',
+      'The log uploader',
+      'The clock',
+      'The gateway',
+      'The depth sounder',
+      'The engine controller',
+      'The cabin display',
+      'The mesh radio',
+    ].map(singular),
+    actions: [
+      'restart a device from the map',
+      'compare two devices',
+      'silence a device in the dock',
+      'update devices in waves',
+      'see the last position of a device',
+    ],
+  },
 ];
 
 /**

@@ -9,6 +9,8 @@ export interface ProjectRecord {
   description: string;
   color: string;
   lead: string;
+  /** Whether its issues are only sent to devices that request them. */
+  large: boolean;
 }
 
 export interface PersonRecord {

@@ -8,6 +8,8 @@ export class Project extends Entity {
   description = '';
   color = '';
   lead: Person | undefined = undefined;
+  /** Whether it has so many issues that a device loads them only when the project is opened. */
+  large = false;
 
   static override key = 'Project';
   static override schema = { lead: Person };

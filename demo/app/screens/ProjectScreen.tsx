@@ -126,7 +126,7 @@ function ProjectHeader({ project: id }: { project: string }) {
       <div className="list-heading">
         <h1>{project.name}</h1>
         <p className="muted">
-          <Boundary resetKey={id} fallback={' '} onError={null}>
+          <Boundary resetKey={id} fallback="Loading…" onError="Not loaded">
             <OpenOfAll project={id} />
           </Boundary>
           <span className="list-description">{project.description}</span>

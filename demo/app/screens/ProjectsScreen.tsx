@@ -1,8 +1,8 @@
 import { useSuspense } from 'holdfast/react';
 import { moveInList } from '../keyboard/moveInList.ts';
 import { useShortcuts } from '../keyboard/useShortcuts.ts';
-import { ProjectResource } from '../model/Project.ts';
-import { useIssueCounts } from '../model/useIssues.ts';
+import { ProjectResource, type Project } from '../model/Project.ts';
+import { useHasIssues, useIssueCounts } from '../model/useIssues.ts';
 import { Link } from '../routing/Link.tsx';
 import { projectPath } from '../routing/route.ts';
 import { Walkthrough } from '../shell/Walkthrough.tsx';
@@ -40,7 +40,7 @@ export function ProjectsScreen() {
                 <span className="muted">{project.description}</span>
               </span>
               <Boundary resetKey={project.id} fallback={<NoProgress />} onError={<NoProgress />}>
-                <Progress project={project.id} />
+                <Progress project={project} />
               </Boundary>
               {project.lead && (
                 <span className="card-lead">
@@ -66,7 +66,17 @@ function NoProgress() {
   );
 }
 
-function Progress({ project }: { project: string }) {
+function Progress({ project }: { project: Project }) {
+  if (useHasIssues(project)) return <Numbers project={project.id} />;
+  return (
+    <>
+      <span className="card-numbers">Loaded when you open it</span>
+      <span className="card-meter" />
+    </>
+  );
+}
+
+function Numbers({ project }: { project: string }) {
   const { open, active, total } = useIssueCounts(project);
   const closed = total - open;
   return (

@@ -1,8 +1,8 @@
 import { useSuspense } from 'holdfast/react';
 import { isLookedInside } from '../data/lookInside.ts';
 import { useStorageStatus } from '../data/storage.ts';
-import { ProjectResource } from '../model/Project.ts';
-import { useIssueCounts } from '../model/useIssues.ts';
+import { ProjectResource, type Project } from '../model/Project.ts';
+import { useHasIssues, useIssueCounts } from '../model/useIssues.ts';
 import { Link } from '../routing/Link.tsx';
 import { peoplePath, projectPath, projectsPath, type Route } from '../routing/route.ts';
 import { useSession } from '../session/SessionContext.ts';
@@ -102,26 +102,33 @@ function ProjectLinks({ current }: { current: string | undefined }) {
   const projects = useSuspense(ProjectResource.getList);
   return (
     <ul role="list">
-      {projects.map(({ id, name, color }) => (
-        <li key={id}>
-          <Link
-            className="nav-item"
-            href={projectPath(id)}
-            aria-current={id === current ? 'page' : undefined}
-          >
-            <span className="nav-mark" style={{ background: color }} aria-hidden="true" />
-            {name}
-            <Boundary resetKey={id} fallback={null} onError={null}>
-              <OpenIssues project={id} />
-            </Boundary>
-          </Link>
-        </li>
-      ))}
+      {projects.map((project) => {
+        const { id, name, color } = project;
+        return (
+          <li key={id}>
+            <Link
+              className="nav-item"
+              href={projectPath(id)}
+              aria-current={id === current ? 'page' : undefined}
+            >
+              <span className="nav-mark" style={{ background: color }} aria-hidden="true" />
+              {name}
+              <Boundary resetKey={id} fallback={null} onError={null}>
+                <OpenIssues project={project} />
+              </Boundary>
+            </Link>
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-function OpenIssues({ project }: { project: string }) {
+function OpenIssues({ project }: { project: Project }) {
+  return useHasIssues(project) && <OpenCount project={project.id} />;
+}
+
+function OpenCount({ project }: { project: string }) {
   const { open } = useIssueCounts(project);
   return (
     <span className="nav-count">
