@@ -21,13 +21,13 @@ const apps = [
     parts: {
       Immer: /node_modules\/immer\//,
       'path-to-regexp': /node_modules\/path-to-regexp\//,
-      'renames, with lists below renamed entities': /rename|Rename|src\/store\/Aliases|emptyValue/,
-      'temporary pks': /resolveTemporaryPk|temporaryPk/,
-      'optimistic layers': /Layer|Footprints|lazyListRow|showOptimistic|optimisticResponses/,
+      'renames, with lists below renamed entities': /rename|Rename|src\/store\/Aliases|currentArgs/,
+      'temporary pks': /temporaryPk/,
+      'optimistic layers': /Layer|lazyListRow|showOptimistic|optimisticResponses/,
       'collections: lists that `push` and the like change':
         /schema\/collection\/|CollectionNode|collectionOf|listAdders/,
       'garbage collection': /GarbageCollector|unreachableRows/,
-      'polling, coming back online': /Subscription|ReconnectTracker|Environment|environmentChanges/,
+      'polling, coming back online': /Subscription|ReconnectTracker|Environment/,
       'plugins, and restoring from them': /controller\/plugins\//,
       'indexes and whole tables': /RowIndex|TableNode/,
       'long lists, changed in place': /ListNode/,

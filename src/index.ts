@@ -129,9 +129,13 @@ export type {
 } from './controller/verbTypes.ts';
 export type { CreatedRow, Mutation, StoreResponse } from './controller/writes/Mutation.ts';
 export { Mutations, type MutationChange } from './controller/writes/Mutations.ts';
-export { isTemporaryPk, replaceTemporaryPks } from './controller/temporaryPk.ts';
-export { browserEnvironment, type Environment } from './controller/Environment.ts';
-export { onEnvironmentChange, type EnvironmentChange } from './controller/environmentChanges.ts';
+export { isTemporaryPk, replaceTemporaryPks } from './controller/writes/temporaryPk.ts';
+export {
+  browserEnvironment,
+  onEnvironmentChange,
+  type Environment,
+  type EnvironmentChange,
+} from './controller/Environment.ts';
 export type { Schedule } from './controller/schedule.ts';
 export { backoff, retryAfter, type BackoffOptions } from './plugins/backoff.ts';
 export { logout, type LogoutOptions } from './plugins/logout.ts';

@@ -3,7 +3,7 @@ import { Entity, type Schema } from 'holdfast';
 import { ControllerInternals } from '../../src/controller/ControllerInternals.ts';
 import { PluginHost } from '../../src/controller/plugins/PluginHost.ts';
 import { normalize } from '../../src/schema/normalize.ts';
-import { newResult } from '../../src/store/newResult.ts';
+import { newResult } from '../../src/store/writeResult.ts';
 import { writeNormalized } from '../../src/store/writeEntity.ts';
 import { readMeta } from '../store/rows.ts';
 import { User } from '../support/entities.ts';

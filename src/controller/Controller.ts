@@ -1,5 +1,9 @@
-import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
-import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import {
+  type EndpointArgs,
+  type EndpointData,
+  type EndpointInterface,
+  isEndpoint,
+} from '../endpoint/EndpointInterface.ts';
 import type { Collection, CollectionSchema } from '../schema/collection/Collection.ts';
 import type { CollectionChange } from '../schema/collection/CollectionChange.ts';
 import type { Denormalize, EntityClass, Schema } from '../schema/Schema.ts';
@@ -22,8 +26,7 @@ import { QueryView } from './reads/QueryView.ts';
 import { readQueryable, readOf } from './reads/readResult.ts';
 import { ReadView } from './reads/ReadView.ts';
 import type { InitialStateOf } from './requests/HydrationSource.ts';
-import { set } from './writes/set.ts';
-import { setError, setResponse } from './writes/setResponse.ts';
+import { set, setError, setResponse } from './writes/set.ts';
 import { StateSnapshot } from './reads/StateSnapshot.ts';
 import type { Restored, StoragePluginOf } from './plugins/StoragePlugin.ts';
 import { Subscription } from './reads/Subscription.ts';

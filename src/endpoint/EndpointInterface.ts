@@ -41,3 +41,8 @@ export interface EndpointInterface extends Bivariant<readonly unknown[], Promise
   getOptimisticResponse?(snapshot: Snapshot, ...args: readonly unknown[]): unknown;
   update?(value: unknown, ...args: readonly unknown[]): Readonly<Record<string, (old: never) => unknown>>;
 }
+
+/** Whether it is an endpoint, not a schema. */
+export function isEndpoint(source: EndpointInterface | Schema): source is EndpointInterface {
+  return typeof source === 'function' && 'testKey' in source;
+}

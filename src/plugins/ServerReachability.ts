@@ -1,7 +1,7 @@
 import type { Environment } from '../controller/Environment.ts';
 import { isHtmlType, mediaType } from '../endpoint/http/contentType.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
-import { isOtherOrigin, isPortal, isSentElsewhere, originOf } from '../endpoint/url/origins.ts';
+import { isOtherOrigin, isPortal, isSentElsewhere, originOf } from '../endpoint/http/origins.ts';
 import type { Schedule } from '../controller/schedule.ts';
 import { errorStatus } from '../store/expiry.ts';
 

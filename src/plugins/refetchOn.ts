@@ -1,5 +1,5 @@
 import type { Controller, Plugin } from '../controller/Controller.ts';
-import { onEnvironmentChange } from '../controller/environmentChanges.ts';
+import { onEnvironmentChange } from '../controller/Environment.ts';
 
 /** Options of `refetchOn`. */
 export interface RefetchOnOptions {

@@ -1,6 +1,6 @@
 import type { Controller, Plugin } from '../controller/Controller.ts';
 import type { PluginRequest } from '../controller/plugins/Plugin.ts';
-import { onReconnect } from '../controller/environmentChanges.ts';
+import { onReconnect } from '../controller/Environment.ts';
 import { errorStatus } from '../store/expiry.ts';
 import { backoff, retryAfter, type BackoffOptions } from './backoff.ts';
 

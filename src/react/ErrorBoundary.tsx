@@ -1,9 +1,9 @@
 import { Component, type ComponentType, type ErrorInfo, type ReactElement, type ReactNode } from 'react';
 import type { Controller } from '../controller/Controller.ts';
-import { onReconnect } from '../controller/environmentChanges.ts';
+import { onReconnect } from '../controller/Environment.ts';
 import { internalsOf } from '../controller/internalsOf.ts';
 import { isUnanswered } from '../store/expiry.ts';
-import { ControllerContext } from './ControllerContext.ts';
+import { ControllerContext } from './useController.ts';
 
 /** Props of an error component. */
 export interface ErrorFallbackProps {

@@ -1,7 +1,9 @@
-import { useContext } from 'react';
+import { useContext, createContext } from 'react';
 import type { Controller } from '../controller/Controller.ts';
 import { HoldfastError } from '../util/errors.ts';
-import { ControllerContext } from './ControllerContext.ts';
+
+/** Provides the controller of `DataProvider` to the hooks. */
+export const ControllerContext = createContext<Controller | undefined>(undefined);
 
 /**
  * The controller of the nearest `DataProvider`, for mutations and other actions that are not reads.

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { onReconnect } from '../controller/environmentChanges.ts';
+import { onReconnect } from '../controller/Environment.ts';
 import { isUnanswered } from '../store/expiry.ts';
 import { useController } from './useController.ts';
 

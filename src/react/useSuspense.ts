@@ -1,6 +1,10 @@
 import type { ReadArgs } from '../controller/verbTypes.ts';
-import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
-import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import {
+  type EndpointArgs,
+  type EndpointData,
+  type EndpointInterface,
+  isEndpoint,
+} from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { QueryArgs } from '../schema/query/queryArgs.ts';
 import type { Denormalize, Schema } from '../schema/Schema.ts';

@@ -5,10 +5,10 @@ import type { ReadResult } from '../controller/reads/readResult.ts';
 import type { StoreSchemas, HydrationSource } from '../controller/requests/HydrationSource.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Schema } from '../schema/Schema.ts';
-import { emptyState } from '../store/State.ts';
-import { recommitResult } from './recommitResult.ts';
+import { emptyState, type StoredRow } from '../store/State.ts';
 import { PageState } from './PageState.ts';
 import type { ServerData } from './StateText.ts';
+import { references } from '../schema/references.ts';
 
 /** How long no component may have hydrated before the page counts as hydrated, in ms. */
 const IDLE_TIME = 60_000;
@@ -155,4 +155,35 @@ export class Hydration implements HydrationSource {
       else this.#closeWhenIdle();
     }, IDLE_TIME);
   }
+}
+
+/**
+ * Commits a result that a server has sent again, with the rows that it reaches: now that its schema is known, storage
+ * can determine those rows. No value changes, so no component renders.
+ */
+function recommitResult({ store, registry }: StoreSchemas, read: CachedRead, schema: Schema): void {
+  const { key } = read;
+  const result = store.base.results.get(key);
+  if (result === undefined) return;
+  read.schema = schema;
+  store.commit(
+    (writer) => {
+      writer.setResult(key, { ...result });
+      const written = new Set<StoredRow>();
+      // A loop instead of recursion: rows may form chains of thousands.
+      const stack: [Schema, unknown][] = [[schema, result.value]];
+      for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+        references(...next, (entity, pk) => {
+          registry.add(entity);
+          const row = writer.row(entity.key, pk);
+          if (row?.value === undefined || written.has(row)) return;
+          const again = { ...row };
+          written.add(again);
+          writer.setRow(entity.key, pk, again);
+          stack.push([entity.schema, row.value]);
+        });
+      }
+    },
+    { action: { type: 'hydrate', key }, origin: 'network' },
+  );
 }

@@ -2,6 +2,9 @@ import { adopt } from '../util/adopt.ts';
 import { isOlder, isSameWrite } from '../schema/order.ts';
 import type { StoredResult } from './State.ts';
 import type { Writer } from './transaction.ts';
+import type { Meta } from '../schema/Meta.ts';
+import type { Schema } from '../schema/Schema.ts';
+import { shapeOf } from '../schema/shapeOf.ts';
 
 /** Writes an endpoint's result unless a newer one is stored. Returns whether it is now the stored one. */
 export function writeResult(writer: Writer, key: string, incoming: StoredResult): boolean {
@@ -17,4 +20,16 @@ export function writeResult(writer: Writer, key: string, incoming: StoredResult)
     incoming.shape === existing.shape;
   if (!isKnown) writer.setResult(key, { ...incoming, value });
   return true;
+}
+
+/** The result to store for a normalized response. An absent response is stored as null, which is data too. */
+export function newResult(schema: Schema, normalized: unknown, meta: Meta): StoredResult {
+  const value = normalized ?? null;
+  const shape = shapeOf(schema);
+  return shape === '' ? { value, meta } : { value, meta, shape };
+}
+
+/** A result marked as stale. */
+export function expired(result: StoredResult): StoredResult {
+  return result.meta.expiresAt === 0 ? result : { ...result, meta: { ...result.meta, expiresAt: 0 } };
 }

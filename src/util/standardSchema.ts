@@ -1,3 +1,5 @@
+import { HoldfastError } from './errors.ts';
+
 /**
  * A schema of Zod, Valibot, ArkType or any other library that implements Standard Schema
  * (https://standardschema.dev): the part of it that checks a value.
@@ -32,4 +34,21 @@ export function pathOf({ path = [] }: StandardIssue): PropertyKey[] {
 export function describeIssue(issue: StandardIssue): string {
   const path = pathOf(issue).map(String);
   return `${path.length > 0 ? path.join('.') : 'the top level'}: ${issue.message}`;
+}
+
+/**
+ * What a schema makes of a response.
+ *
+ * @param name - of the endpoint
+ * @throws HoldfastError `HF_SHAPE` with the path of the first wrong value; its `cause` has all issues
+ */
+export async function checkResponse(schema: StandardSchema, value: unknown, name: string): Promise<unknown> {
+  const result = await schema['~standard'].validate(value);
+  if (!result.issues) return result.value;
+  const [issue = { message: 'no reason given' }] = result.issues;
+  throw new HoldfastError(
+    'HF_SHAPE',
+    `The response of ${name} is not valid at ${describeIssue(issue)}; correct the schema or the server`,
+    { cause: result.issues },
+  );
 }

@@ -4,7 +4,7 @@ import type { EntityClass, Lookup, Schema } from '../../schema/Schema.ts';
 import type { Listener } from '../../views/Node.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import { assertNotEndpoint } from './readResult.ts';
-import { restoreTables, scannedTables } from '../plugins/restoreTables.ts';
+import { restoreTables, scannedTables } from '../plugins/restore.ts';
 
 /** The view of a query, used by `useQuery` and `watch`. Its functions are bound, so they can be passed to React. */
 export class QueryView {

@@ -1,5 +1,5 @@
 import type { Action } from '../../store/Commit.ts';
-import { expired } from '../../store/expired.ts';
+import { expired } from '../../store/writeResult.ts';
 import type { StoredResult } from '../../store/State.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Read } from '../plugins/Plugin.ts';

@@ -1,6 +1,6 @@
 import { NetworkError } from '../../endpoint/http/NetworkError.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
-import { emptyValue } from '../../schema/emptyValue.ts';
+import { emptyValue } from '../../schema/shapeOf.ts';
 import { MISSING } from '../../schema/missing.ts';
 import { errorOf, isStale } from '../../store/expiry.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
@@ -14,7 +14,7 @@ import { expiryOf, readEndpoint, readOf } from '../reads/readResult.ts';
 import { basePks, currentArgs } from '../writes/currentArgs.ts';
 import { restore } from '../plugins/restore.ts';
 import { showOptimistic } from '../writes/showOptimistic.ts';
-import { createTemporaryPk, namesTemporaryPk } from '../temporaryPk.ts';
+import { createTemporaryPk, namesTemporaryPk } from '../writes/temporaryPk.ts';
 
 /** Sends requests: shares identical reads, orders them, and discards those from before a reset. */
 export class Fetcher {

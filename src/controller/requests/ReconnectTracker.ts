@@ -1,6 +1,5 @@
 import type { OrderClock } from '../../store/OrderClock.ts';
-import type { Environment } from '../Environment.ts';
-import { onReconnect } from '../environmentChanges.ts';
+import { type Environment, onReconnect } from '../Environment.ts';
 
 /** Tracks which failed connections are older than the last reconnect. Listens only after a connection has failed. */
 export class ReconnectTracker {

@@ -1,6 +1,6 @@
 import { isAbort } from '../../endpoint/http/NetworkError.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
-import { mayBeRedirectedPost } from '../../endpoint/http/redirects.ts';
+import { mayBeRedirectedPost } from '../../endpoint/http/origins.ts';
 import { MISSING } from '../../schema/missing.ts';
 import type { Normalized } from '../../schema/normalize.ts';
 import { isUnanswered } from '../../store/expiry.ts';
@@ -12,7 +12,7 @@ import { explainMissing } from '../../views/descendants.ts';
 import { Views } from '../../views/Views.ts';
 import type { NetworkRequest } from './NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
-import { resolveTemporaryPk } from '../writes/resolveTemporaryPk.ts';
+import { resolveTemporaryPk } from '../writes/temporaryPk.ts';
 import { basePks, currentPathArgs } from '../writes/currentArgs.ts';
 import { withPrediction, withSentFields } from '../writes/withPrediction.ts';
 import { actionOf, responseMeta, writeErrorResult, writeResponse } from './writeResponse.ts';

@@ -2,9 +2,8 @@ import { listAddersOf } from '../../endpoint/rest/listAdders.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { additionsFor } from '../../schema/collection/additionFor.ts';
 import { normalize, type Normalized } from '../../schema/normalize.ts';
-import { checkLists } from '../checks/checkLists.ts';
+import { checkLists, checkPks } from '../checks/checkNormalized.ts';
 import { checkMatch } from '../checks/checkMatch.ts';
-import { checkPks } from '../checks/checkPks.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 
 /** Stored for a response without records. */

@@ -1,19 +1,18 @@
 import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/normalize.ts';
 import type { Action } from '../../store/Commit.ts';
-import { expired } from '../../store/expired.ts';
 import { byTemporaryPk, moveLists } from '../../store/listRenames.ts';
-import { newResult } from '../../store/newResult.ts';
 import type { CommitOptions } from '../../store/Store.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
-import { writeResult } from '../../store/writeResult.ts';
+import { writeResult, newResult, expired } from '../../store/writeResult.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
-import { withEndpointContext } from './withEndpointContext.ts';
 import type { Mutation } from '../writes/Mutation.ts';
 import type { Read } from '../plugins/Plugin.ts';
 import { recordRename, renameOf, writeRenamed } from '../writes/rename.ts';
-
 import { updateResults } from '../writes/updateResults.ts';
+import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { shapeOf } from '../../schema/shapeOf.ts';
+import { HoldfastError } from '../../util/errors.ts';
 
 /** The action of a read or mutation, for plugins and devtools. */
 export function actionOf(type: Action['type'], { endpoint, key, args }: Read): Action {
@@ -101,4 +100,18 @@ export function writeErrorResult(
     const existing = writer.result(key);
     writeResult(writer, key, { ...existing, value: existing?.value, meta, error: reason });
   }, options);
+}
+
+/** Stores a response, and adds the endpoint's name to errors of the store. */
+function withEndpointContext<T>(endpoint: EndpointInterface, store: () => T): T {
+  try {
+    return store();
+  } catch (error) {
+    if (!(error instanceof HoldfastError) || error.code !== 'HF_TOO_DEEP') throw error;
+    throw new HoldfastError(
+      'HF_TOO_DEEP',
+      `The response of ${endpoint.name} (${shapeOf(endpoint.schema) || 'plain data'}) nests too many objects or lists; return flatter data`,
+      { cause: error },
+    );
+  }
 }

@@ -6,7 +6,7 @@ import { internalsOf } from '../internalsOf.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Fetcher } from '../requests/Fetcher.ts';
 import type { Mutation, StoreResponse } from './Mutation.ts';
-import { isVisible } from './resolveTemporaryPk.ts';
+import { isVisible } from './temporaryPk.ts';
 import { basePks, currentArgs, currentBody, relationsIn, rowNamedBy } from './currentArgs.ts';
 import { restore } from '../plugins/restore.ts';
 import type { ServerIds } from '../../store/Aliases.ts';

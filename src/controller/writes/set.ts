@@ -13,7 +13,9 @@ import { adopt } from '../../util/adopt.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import { readQueryable } from '../reads/readResult.ts';
-import { localMeta } from '../requests/writeResponse.ts';
+import { localMeta, actionOf, writeErrorResult, writeResponse } from '../requests/writeResponse.ts';
+import type { Read } from '../plugins/Plugin.ts';
+import { normalizeResponse } from '../requests/normalizeResponse.ts';
 
 /** Computes the new members of a collection from the current ones. */
 type Update = (present: unknown) => unknown;
@@ -188,4 +190,18 @@ function withIdentity(entity: EntityClass, pk: string, args: readonly unknown[],
 
 function nameOf(entity: EntityClass, pk: string | undefined): string {
   return pk === undefined ? entity.name : `${entity.name} ${JSON.stringify(pk)}`;
+}
+
+/** Stores a response as if the server had just sent it. */
+export function setResponse(internals: ControllerInternals, read: Read, response: unknown): void {
+  const { endpoint, args } = read;
+  const normalized = normalizeResponse(internals, endpoint, args, response);
+  const meta = localMeta(internals, endpoint.sideEffect === true, internals.dataExpiryLength(endpoint));
+  writeResponse(internals, read, normalized, meta, { action: actionOf('setResponse', read), origin: 'app' });
+}
+
+/** Stores an error as if a request had just failed with it. */
+export function setError(internals: ControllerInternals, read: Read, error: unknown): void {
+  const meta = localMeta(internals, false, internals.errorExpiryLength(read.endpoint));
+  writeErrorResult(internals, read.key, error, meta, { action: actionOf('setError', read), origin: 'app' });
 }

@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import type { Meta } from '../../schema/Meta.ts';
-import { expired } from '../../store/expired.ts';
+import { expired } from '../../store/writeResult.ts';
 import type { StoredResult } from '../../store/State.ts';
 import type { Writer } from '../../store/transaction.ts';
 import { adopt } from '../../util/adopt.ts';

@@ -10,7 +10,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
 import type { NetworkRequest } from '../requests/NetworkRequest.ts';
 import type { Mutation } from './Mutation.ts';
-import { createsRow, rowsIn, type Row } from './resolveTemporaryPk.ts';
+import { createsRow, rowsIn, type Row } from './temporaryPk.ts';
 import { predictedResponse } from './showOptimistic.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { isHtml, isHtmlType, isJsonType, isTextType, mediaType } from './contentType.ts';
 import { isAbort, nameRequest, NetworkError, notTheApi, reasonOf, statusLine } from './NetworkError.ts';
-import { isPortal, isSentElsewhere } from '../url/origins.ts';
+import { isPortal, isSentElsewhere } from './origins.ts';
 import { expectsJson, type ResponseContext } from './readResponse.ts';
 
 /**

@@ -9,18 +9,15 @@ import { changeOptions, pageOptions } from './derivedOptions.ts';
 import { Endpoint, type EndpointMembers } from '../Endpoint.ts';
 import type { AsyncFunction, Inferred, Override } from '../endpointTypes.ts';
 import { joinUrl } from '../url/joinUrl.ts';
-import { keyPattern } from './keyPattern.ts';
 import { readResponse, type Content, type ResponseContext } from '../http/readResponse.ts';
-import { markRedirected } from '../http/redirects.ts';
-import { fillPath, lastParam, parsePath, type PathPattern } from '../url/path.ts';
-import { encodeBody } from '../http/requestBody.ts';
-import { hasHeader, hasHttpCache, headersObject } from '../http/requestInit.ts';
+import { markRedirected } from '../http/origins.ts';
+import { fillPath, lastParam, parsePath, type PathPattern, keyPattern } from '../url/path.ts';
+import { hasHeader, hasHttpCache, headersObject, encodeBody } from '../http/requestInit.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { RestArgs, RestExtension, RestParams, RestValue, SchemaOf, TakesBody } from './restTypes.ts';
 import { searchParamsToString } from '../url/searchParams.ts';
 import { sendRequest } from '../http/sendRequest.ts';
-import { checkResponse } from './checkResponse.ts';
-import type { StandardSchema } from '../../util/standardSchema.ts';
+import { type StandardSchema, checkResponse } from '../../util/standardSchema.ts';
 import { stableJson } from '../stableJson.ts';
 
 /** Methods that change no data on the server. */
