@@ -1,4 +1,4 @@
-import { ChangeSet, type Changes } from './changes.ts';
+import { ChangeSet, WHOLE_TABLE, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
 import type { ListAddition } from './lazyListRow.ts';
 import type { TransactionResult, Recipe } from './transaction.ts';
@@ -113,9 +113,6 @@ function listsOf(additions: readonly ListAddition[]): Changes {
   for (const { table, pk = WHOLE_TABLE } of additions) lists.row(table, pk, undefined);
   return lists;
 }
-
-/** Stands for every row of a table in a footprint, also rows added later. No entity has it as its pk. */
-export const WHOLE_TABLE = '';
 
 /** Finds the owners that have touched a row or result without a scan of all owners. */
 class Footprints<Owner> {

@@ -1,5 +1,8 @@
 import { rowOf, type StoredResult, type StoredRow, type State } from './State.ts';
 
+/** Stands for every row of a table in a footprint, also rows added later. No entity has it as its pk. */
+export const WHOLE_TABLE = '';
+
 /**
  * The rows and results that a transaction wrote, each with its previous value. The current values are in the
  * resulting state.

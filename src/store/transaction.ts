@@ -1,8 +1,7 @@
 import { Immer } from 'immer';
 import type { Schema } from '../schema/Schema.ts';
 import { equal } from '../util/adopt.ts';
-import { WHOLE_TABLE } from './LayerIndex.ts';
-import { ChangeSet, netChanges } from './changes.ts';
+import { ChangeSet, netChanges, WHOLE_TABLE } from './changes.ts';
 import { reuseIfEqual, hasUnreadAdditions, withListAddition, type ListAddition } from './lazyListRow.ts';
 import { rowOf, type StoredResult, type StoredRow, type State } from './State.ts';
 import { Table } from './Table.ts';
