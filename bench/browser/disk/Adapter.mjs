@@ -12,6 +12,8 @@
  *   which `fill` or `loadAll` brought into memory; resolves when that is durable
  * @property {() => Promise<number>} loadAll - opens the database and brings everything into memory; gives the number of
  *   rows
+ * @property {(list: number) => Promise<unknown>} [show] - shows one list of 100 rows until the page is left, for libraries
+ *   that store what was on screen
  * @property {(list: number) => Promise<unknown[]>} firstScreen - opens the database and reads one list of 100 rows
  */
 

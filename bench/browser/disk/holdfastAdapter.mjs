@@ -62,6 +62,10 @@ export function makeAdapter(title, options) {
       await open().restored;
       return controller.getState().tables.Row.size;
     },
+    show(list) {
+      open().watch(getList, { list }, () => undefined);
+      return controller.fetchIfStale(getList, { list });
+    },
     firstScreen: (list) => open().fetchIfStale(getList, { list }),
   };
 }

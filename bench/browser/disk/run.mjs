@@ -93,13 +93,20 @@ function takeRound(origin, name, size, note) {
   return withEmptyBrowser(async (context, profile) => {
     let page;
     for (const line of lines) {
-      const { work } = line;
+      const { work, before } = line;
       // Work that was not requested is skipped, except for the work that all other work needs.
       if (!asked.includes(work) && work !== 'storeAll' && work !== 'settle') continue;
       // What is left for idle time is left by the page that stored.
       if (work !== 'settle') {
         await page?.close();
         page = await newPage(context, `${origin}/${name}`);
+        if (before !== undefined) {
+          await ask(page, before, size);
+          // It is left, as for another site.
+          await page.goto('about:blank');
+          await page.close();
+          page = await newPage(context, `${origin}/${name}`);
+        }
       }
       note(line, await measure(context, profile, page, work, size));
     }
