@@ -54,7 +54,7 @@ describeInBrowser(
       const { notes, told } = await session(profile, 'second');
       expect(notes).toEqual([]);
       expect(told).toEqual([
-        expect.stringMatching(/^HF_STORAGE .*"notes": the browser has deleted it \(.+\); it begins anew/),
+        expect.stringMatching(/^HF_STORAGE .*"notes": the browser has deleted it \(.+\); it is empty now/),
       ]);
       expect(await session(profile, 'third')).toEqual({ notes: ['second'], told: [] });
     });

@@ -405,7 +405,7 @@ export class Disk {
       this.#listener?.recovered();
       this.#touchAll();
     }
-    // Whoever learns of it can flush.
+    // A listener may flush.
     this.failures.status.markWorking();
   }
 
@@ -428,7 +428,7 @@ export class Disk {
     const { localResets } = this;
     const { dataLoss } = this.storage;
     if (dataLoss !== undefined)
-      this.failures.failure('HF_STORAGE', `the browser has deleted it (${dataLoss})`, 'it begins anew');
+      this.failures.failure('HF_STORAGE', `the browser has deleted it (${dataLoss})`, 'it is empty now');
     return this.storage.read(async (view) => {
       // Before anything is decoded: it may be of another user, with another key.
       const unfinished = await readUnfinishedReset(view);

@@ -27,7 +27,7 @@ export async function storesBlobs(): Promise<boolean> {
 /** Whether a value that is about to be stored is a Blob, or contains one. */
 export function holdsBlob(value: unknown): boolean {
   const found = new Set([value]);
-  // A set also visits what is added meanwhile, and each object once: values may be deep, and may contain themselves.
+  // A set also visits what is added during the loop, and each object once: values may be deep, and may contain themselves.
   for (const member of found) {
     if (typeof member !== 'object' || member === null || ArrayBuffer.isView(member)) continue;
     if (member instanceof Blob) return true;

@@ -285,7 +285,7 @@ class Normalizer implements NormalizeVisitor {
     }
     // The stored value is a new plain object: its fields are set here, and it must survive structured clone.
     const isOwn = processed !== input && Object.getPrototypeOf(processed) === Object.prototype;
-    const value = (isOwn ? processed : { ...processed }) as Record<string, unknown>; // a plain object by now
+    const value = (isOwn ? processed : { ...processed }) as Record<string, unknown>; // checked to be a plain object
     const root = this.#depth === 0 ? this.#rootPk : undefined;
     const pk =
       root?.fields === undefined
@@ -422,7 +422,7 @@ class Normalizer implements NormalizeVisitor {
     this.#put(table.rows, entity, pk, value, unrelated);
   }
 
-  /** Normalizes the postponed entities from one position in the list on, and those added meanwhile. */
+  /** Normalizes the postponed entities from one position in the list on, and those that are added while it runs. */
   normalizeDeferred(from = 0): void {
     const deferred = this.#deferred;
     const [path, depth] = [this.#path, this.#depth];

@@ -8,7 +8,7 @@ export function freezeDenormalized(value: unknown): void {
   for (const member of Object.values(value)) if (isContainer(member)) freezeDenormalized(member);
 }
 
-/** Whether a value is a list or plain object, which denormalization creates anew. */
+/** Whether a value is a list or plain object, which denormalization has created. */
 export function isContainer(value: unknown): boolean {
   return (
     Array.isArray(value) ||

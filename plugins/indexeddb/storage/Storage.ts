@@ -37,7 +37,7 @@ export interface Storage {
    */
   rewrite(plan: RewritePlan, from: Header): Promise<boolean>;
   /**
-   * Records that a reset has begun, which whoever opens the database next must finish. It is requested synchronously
+   * Records that a reset has begun, which the next page to open the database must finish. It is requested synchronously
    * if the database is open, so it is written even if the page unloads right after, when `clear` would be lost.
    */
   markReset(mark: ResetMark): Promise<void>;

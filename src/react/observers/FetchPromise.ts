@@ -43,7 +43,7 @@ function promiseOf(view: ReadView): TrackedPromise<unknown> {
   return promise;
 }
 
-/** The data of the read after the request; fetches again if it was removed meanwhile. */
+/** The data of the read after the request; fetches again if it was removed in between. */
 async function dataAfter(request: Promise<unknown>, view: ReadView): Promise<unknown> {
   await request.catch(() => undefined);
   const { data, error } = view.snapshot();
