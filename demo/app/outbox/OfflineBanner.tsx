@@ -2,6 +2,7 @@ import { useOutbox } from 'holdfast/outbox';
 import { useOnline } from 'holdfast/react';
 import { useState } from 'react';
 import { useConnection } from '../data/services.ts';
+import { useStorageStatus } from '../data/storage.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** Below the header: says why the screen and the server differ. */
@@ -32,6 +33,7 @@ export function OfflineBanner({ onOpen }: { onOpen: () => void }) {
 
 function Offline({ waiting }: { waiting: number }) {
   const connection = useConnection();
+  const { state } = useStorageStatus();
   const [asking, setAsking] = useState(false);
 
   async function ask() {
@@ -44,16 +46,21 @@ function Offline({ waiting }: { waiting: number }) {
     <div className="banner banner-offline" role="status">
       <Icon name="offline" />
       <p>
-        <strong>You are offline.</strong>{' '}
-        {waiting === 0
-          ? 'Your changes are saved on this device and sent later.'
-          : `${count(waiting)} saved on this device and will be sent later.`}
+        <strong>You are offline.</strong> {explain(waiting, state === 'degraded')}
       </p>
       <button type="button" className="button" disabled={asking} onClick={() => void ask()}>
         {asking ? 'Trying…' : 'Try now'}
       </button>
     </div>
   );
+}
+
+/** @param isUnsaved - whether the device cannot save anything, because it is full, for example */
+function explain(waiting: number, isUnsaved: boolean): string {
+  if (isUnsaved) return 'This device cannot save changes now, so they need the server.';
+  return waiting === 0
+    ? 'Your changes are saved on this device and sent later.'
+    : `${count(waiting)} saved on this device and will be sent later.`;
 }
 
 function count(changes: number): string {

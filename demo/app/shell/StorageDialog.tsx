@@ -134,7 +134,7 @@ function DeleteData({ onClose }: { onClose: () => void }) {
 function describe({ state, isRestored }: StorageStatus): string {
   if (state === 'opening') return 'The database is opening…';
   if (state === 'degraded')
-    return 'This device cannot save anything at the moment. Changes last until you close this page.';
+    return 'This device cannot save anything at the moment. What you see lasts until you close this page.';
   return isRestored
     ? 'All issues, and the comments that you have opened, are saved here and work offline.'
     : 'The saved data is being loaded…';
