@@ -61,7 +61,7 @@ const bundles = [
   alone('*', 'holdfast/indexeddb', 34_250),
   alone('*', 'holdfast/outbox', 48_700),
   alone('*', 'holdfast/tabs', 6_750),
-  alone('*', 'holdfast/devtools', 25_800),
+  alone('*', 'holdfast/devtools', 26_500),
   alone('*', 'holdfast/testing', 42_900),
   { name: 'everything there is', source: `export * from 'holdfast'; export * from 'holdfast/react';` },
 ];

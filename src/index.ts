@@ -61,6 +61,8 @@ export type {
   Schema,
   SchemaObject,
   Stored,
+  QueryIndex,
+  QueryPart,
 } from './schema/Schema.ts';
 export { createResource } from './endpoint/rest/createResource.ts';
 export {
@@ -151,6 +153,7 @@ export { serialize } from './ssr/serialize.ts';
 export { stateReadable } from './ssr/stateReadable.ts';
 export { stateWritable, type HtmlWritable } from './ssr/stateWritable.ts';
 export { streamedState, streamedStateSync } from './ssr/streamedState.ts';
+export type { MountedQuery } from './views/Views.ts';
 export type {
   MountedRead,
   PluginOf,

@@ -1,3 +1,4 @@
+import type { MountedQuery } from '../views/Views.ts';
 import {
   type EndpointArgs,
   type EndpointData,
@@ -318,6 +319,11 @@ export class Controller {
       const { isStale } = this.view(endpoint, args);
       return { endpoint, args, key, isStale, readers };
     });
+  }
+
+  /** For plugins: the mounted queries of stored rows, with the indexes of live queries. */
+  mountedQueries(): MountedQuery[] {
+    return this.#internals.views.mountedQueries();
   }
 
   /** For plugins: the rows that mounted live queries show, at most `limit`, without those that they refer to. */

@@ -269,6 +269,34 @@ export interface RowObserver {
   renamed(table: string, from: string): Iterable<object>;
   /** Called when nothing depends on a part any longer. */
   released(part: object): void;
+  /** How a part is found, for tools; undefined for anything else. */
+  report(part: unknown): QueryPart | undefined;
+}
+
+/** The rows of one table that a live query reads. */
+export interface QueryPart {
+  readonly index: QueryIndex;
+  /** How many rows meet its condition, also outside of its limit. */
+  readonly rows: number;
+  /** Whether it has a condition that the hashed fields of the index do not answer. */
+  readonly isTested: boolean;
+  /** The field of which it asks for a range. */
+  readonly range: string | undefined;
+}
+
+/** An index of live queries, which share it. */
+export interface QueryIndex {
+  readonly entity: EntityClass;
+  /** The fields that it hashes. */
+  readonly fields: readonly string[];
+  /** The fields of which it has a sorted list. */
+  readonly ranges: readonly string[];
+  /** Its `id` is the order as JSON: a list of paths and directions. */
+  readonly ordering: { readonly id: string };
+  /** How many mounted queries use it. */
+  readonly queries: number;
+  /** Its groups of rows with equal values, how many of those are read, and the rows in all of them. */
+  readonly cost: { readonly buckets: number; readonly openBuckets: number; readonly entries: number };
 }
 
 /** One node of the graph of denormalized values. */

@@ -1,4 +1,4 @@
-import type { EntityClass, Lookup, RowObserver, RowSource, Schema } from '../schema/Schema.ts';
+import type { EntityClass, Lookup, QueryPart, RowObserver, RowSource, Schema } from '../schema/Schema.ts';
 import { MISSING } from '../schema/missing.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { Aliases } from '../store/Aliases.ts';
@@ -28,6 +28,14 @@ export interface ReadListener {
   row(table: string, pk: string): void;
   table(table: string): void;
   result(key: string): void;
+}
+
+/** A watched query of stored rows. */
+export interface MountedQuery {
+  readonly schema: Schema;
+  readonly args: readonly unknown[];
+  /** What its live queries read by an index. */
+  readonly parts: readonly QueryPart[];
 }
 
 /**
@@ -307,6 +315,17 @@ export class Views implements ViewGraph, Lookup {
   partNode(part: object, tables: readonly string[]): Node {
     for (const table of tables) this.#onRead?.table(table);
     return this.#nodes.part(part, this.#observer as RowObserver); // it made the part
+  }
+
+  /** The watched queries. */
+  mountedQueries(): MountedQuery[] {
+    return [...this.#nodes.queries()]
+      .filter(({ isWatched }) => isWatched)
+      .map(({ schema, args, deps }) => ({
+        schema,
+        args,
+        parts: deps.flatMap(({ value }) => this.#observer?.report(value) ?? []),
+      }));
   }
 
   /** The rows that watched live queries show, at most so many. */

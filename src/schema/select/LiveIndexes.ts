@@ -1,5 +1,5 @@
 import type { EntityValue } from '../Meta.ts';
-import type { EntityClass, RowObserver, RowSource } from '../Schema.ts';
+import type { EntityClass, QueryPart, RowObserver, RowSource } from '../Schema.ts';
 import type { Conditions } from './conditions.ts';
 import { isSameList } from './isSameList.ts';
 import type { LiveBucket } from './LiveBucket.ts';
@@ -28,7 +28,7 @@ export class LiveIndexes implements RowObserver {
   readonly source: RowSource;
   #indexes: readonly LiveIndex[] = [];
   readonly #queries = new Map<Plan, LivePart>();
-  readonly #plans = new Map<object, { readonly plan: Plan; readonly index: LiveIndex }>();
+  readonly #plans = new Map<unknown, { readonly plan: Plan; readonly index: LiveIndex }>();
   /** The last results of queries that no single index keeps, by plan. */
   readonly former = new WeakMap<object, unknown>();
   #hasIdle = false;
@@ -60,14 +60,12 @@ export class LiveIndexes implements RowObserver {
     return list;
   }
 
-  /** The indexes there are, for tools. */
-  get all(): readonly LiveIndex[] {
-    return this.#indexes;
-  }
-
-  /** How a part that a query shows is found, for tools. */
-  of(part: object): { readonly plan: Plan; readonly index: LiveIndex } | undefined {
-    return this.#plans.get(part);
+  report(part: unknown): QueryPart | undefined {
+    const { plan, index } = this.#plans.get(part) ?? {};
+    const query = plan && this.#queries.get(plan);
+    if (query === undefined || index === undefined) return undefined;
+    const { test, range } = plan.conditions;
+    return { index, rows: query.size, isTested: test !== undefined, range: range?.field };
   }
 
   follows(table: string): boolean {

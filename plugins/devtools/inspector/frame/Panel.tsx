@@ -5,6 +5,7 @@ import { Header } from './Header.tsx';
 import { InspectorStore } from '../InspectorStore.ts';
 import { clockTime } from '../parts/format.ts';
 import { OutboxTab } from '../tabs/OutboxTab.tsx';
+import { QueriesTab } from '../tabs/QueriesTab.tsx';
 import { RequestsTab } from '../tabs/RequestsTab.tsx';
 import { Resizer } from './Resizer.tsx';
 import { ResultsTab } from '../tabs/ResultsTab.tsx';
@@ -19,6 +20,7 @@ import { usePageRoom } from './usePageRoom.ts';
 const TABS = {
   results: ResultsTab,
   rows: RowsTab,
+  queries: QueriesTab,
   requests: RequestsTab,
   commits: CommitsTab,
   outbox: OutboxTab,

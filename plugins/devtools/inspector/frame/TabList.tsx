@@ -8,6 +8,7 @@ import { TAB_NAMES, type TabName } from './session.ts';
 const LABELS: Readonly<Record<TabName, string>> = {
   results: 'Results',
   rows: 'Rows',
+  queries: 'Queries',
   requests: 'Requests',
   commits: 'Commits',
   outbox: 'Outbox',

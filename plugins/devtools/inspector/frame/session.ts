@@ -15,7 +15,7 @@ export interface Session {
   readonly kept: Readonly<Record<string, string>>;
 }
 
-export const TAB_NAMES = ['results', 'rows', 'requests', 'commits', 'outbox', 'storage'] as const;
+export const TAB_NAMES = ['results', 'rows', 'queries', 'requests', 'commits', 'outbox', 'storage'] as const;
 export type TabName = (typeof TAB_NAMES)[number];
 
 export const SIDES = ['bottom', 'right'] as const;
