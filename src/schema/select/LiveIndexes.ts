@@ -63,7 +63,7 @@ export class LiveIndexes implements RowObserver {
   report(part: unknown): QueryPart | undefined {
     const { plan, index } = this.#plans.get(part) ?? {};
     const query = plan && this.#queries.get(plan);
-    if (query === undefined || index === undefined) return undefined;
+    if (plan === undefined || index === undefined || query === undefined) return undefined;
     const { test, range } = plan.conditions;
     return { index, rows: query.size, isTested: test !== undefined, range: range?.field };
   }
