@@ -111,11 +111,11 @@ export class LazyQuery<S extends Schema> implements SchemaObject<Denormalize<S>>
   }
 }
 
-const lazyReach: LazyReach = (unreached, owners, stored) => {
+const lazyReach: LazyReach = (unreachable, owners, stored) => {
   const owning = new Set(owners);
   const byName = new Map<string, Reachable[]>();
   const nameOf = (table: string, pk: string): string => JSON.stringify([table, pk]);
-  for (const node of unreached) {
+  for (const node of unreachable) {
     const name = nameOf(node.entity?.key ?? '', node.pk ?? '');
     byName.set(name, [...(byName.get(name) ?? []), node]);
   }

@@ -128,11 +128,11 @@ export interface StoredTables {
  * Among rows that no denormalized value reaches, finds those that lazy relations of stored rows refer to, and the
  * rows that those reach.
  *
- * @param unreached - the nodes of these rows
+ * @param unreachable - the nodes of these rows
  * @param owners - the entities that have lazy relations
  */
 export type LazyReach = (
-  unreached: Iterable<Reachable>,
+  unreachable: Iterable<Reachable>,
   owners: Iterable<EntityClass>,
   stored: StoredTables,
 ) => ReadonlySet<Reachable>;

@@ -36,7 +36,7 @@ export function renamedTo({ value }: Pick<StoredRow, 'value'>): readonly [table:
   return [table, to];
 }
 
-interface Known {
+interface SortedRenames {
   /** The oldest first. */
   readonly renames: readonly Rename[];
   /** The order at which the last of them was answered. */
@@ -44,7 +44,7 @@ interface Known {
 }
 
 // Derived from an immutable table alone, so it is the same for every controller.
-const known = /* @__PURE__ */ new WeakMap<Table<StoredRow>, Known>();
+const known = /* @__PURE__ */ new WeakMap<Table<StoredRow>, SortedRenames>();
 
 const NONE: readonly Rename[] = [];
 

@@ -54,7 +54,7 @@ export class ListMembers {
   /** The pks in the list. */
   #items: readonly unknown[] = [];
   /** The items that `members` was built from. */
-  #joinedItems: readonly unknown[] = [];
+  #filledItems: readonly unknown[] = [];
   /** The node of each item; undefined if an item is not a pk. */
   #members: readonly (Node | undefined)[] = [];
   /** The members that have become dirty since the last run; not all of them if they are many. */
@@ -81,7 +81,7 @@ export class ListMembers {
   /** The list to fill: a copy of the previous one if only a few members have changed. */
   shell(previous: unknown): unknown[] {
     const canPatch =
-      this.#items === this.#joinedItems &&
+      this.#items === this.#filledItems &&
       this.#marked.length <= FEW &&
       Array.isArray(previous) &&
       // In a complete list, the nth member is at n.
@@ -121,7 +121,7 @@ export class ListMembers {
   }
 
   #refill(owner: Node, list: unknown[], context: DenormalizeContext): void {
-    if (this.#items !== this.#joinedItems) this.#updateMembers(owner, context);
+    if (this.#items !== this.#filledItems) this.#updateMembers(owner, context);
     list.length = 0;
     let moved: Set<unknown> | undefined;
     const members = this.#members;
@@ -141,7 +141,7 @@ export class ListMembers {
 
   /** Keeps the nodes of items that both lists share at their ends, and of those that moved by one place in between. */
   #updateMembers(owner: Node, context: DenormalizeContext): void {
-    const [before, after, former] = [this.#joinedItems, this.#items, this.#members];
+    const [before, after, former] = [this.#filledItems, this.#items, this.#members];
     const shorter = Math.min(before.length, after.length);
     let start = 0;
     while (start < shorter && before[start] === after[start]) start += 1;
@@ -172,7 +172,7 @@ export class ListMembers {
     }
     while (from < last) remove(former[from++]);
     for (let index = last; index < former.length; index++) members.push(former[index]);
-    this.#joinedItems = after;
+    this.#filledItems = after;
     this.#members = members;
     const deps = members.every(isNode) ? members : members.filter(isNode);
     context.release(owner.changeDeps(deps, added, removed));

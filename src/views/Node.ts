@@ -60,7 +60,7 @@ export abstract class Node {
   abstract prepare(state: State, context: DenormalizeContext): boolean;
 
   /** Fills the shell; sets `value` to `MISSING` if a required child is missing. */
-  fill(_join: DenormalizeContext): void {
+  fill(_context: DenormalizeContext): void {
     // A node without children is complete after prepare().
   }
 

@@ -10,7 +10,7 @@ import { LONG_LIST } from './ListNode.ts';
 import { Node, type DenormalizeContext } from './Node.ts';
 
 /** Stands for a value that the args ask for. */
-const FROM_ARGS = Symbol('asked');
+const FROM_ARGS = Symbol('from args');
 
 /** A value denormalized by a schema for given args. No other node depends on it. */
 export abstract class RootNode extends Node {

@@ -18,7 +18,7 @@ export type RequestStatus = 'restoring' | 'starting' | 'requesting' | 'answered'
 /** The table that a read is in, by endpoint key, and what it shares with the others. */
 export interface ReadTable extends Pick<Map<string, CachedRead>, 'get' | 'delete'> {
   /** Rises when a mutation settles: a request of an earlier generation may not know what the mutation changed. */
-  readonly generation: number;
+  readonly mutationGeneration: number;
   readonly schedule: Schedule;
   /** Queues reads without observers. */
   readonly collector: {
@@ -33,7 +33,7 @@ export class ReadRequest {
   status: RequestStatus;
   promise: Promise<unknown> = Promise.resolve();
   /** The generation in which the network was called; undefined before that. */
-  generation: number | undefined;
+  mutationGeneration: number | undefined;
   /** Whether an observer shows nothing until it settles. */
   isAwaited = false;
 
@@ -43,9 +43,9 @@ export class ReadRequest {
   }
 
   /** Marks the start of the network call. */
-  markRequesting(generation: number): void {
+  markRequesting(mutationGeneration: number): void {
     this.status = 'requesting';
-    this.generation = generation;
+    this.mutationGeneration = mutationGeneration;
   }
 
   /** Lets no new read join it. */
@@ -104,7 +104,9 @@ export class CachedRead implements Read {
   /** The request that a new read may join: none that called the network before a mutation settled. */
   get #joinable(): ReadRequest | undefined {
     const { request } = this;
-    return (request?.generation ?? this.#table.generation) === this.#table.generation ? request : undefined;
+    return (request?.mutationGeneration ?? this.#table.mutationGeneration) === this.#table.mutationGeneration
+      ? request
+      : undefined;
   }
 
   /** The promise of a request that a new read may join; for one that needs the network, disk alone is not enough. */
@@ -142,7 +144,7 @@ export class CachedRead implements Read {
 
   /** Detaches a request that has called the network: its response may be older than a change. */
   outdate(): void {
-    if (this.request?.generation !== undefined) this.request.detach();
+    if (this.request?.mutationGeneration !== undefined) this.request.detach();
   }
 
   /**

@@ -5,7 +5,7 @@ import type { Schedule } from '../schedule.ts';
 
 /** The reads that anything is known of, by endpoint key. */
 export class Reads extends Map<string, CachedRead> implements ReadTable {
-  generation = 0;
+  mutationGeneration = 0;
   readonly schedule: Schedule;
   readonly collector: GarbageCollector;
 
@@ -25,12 +25,12 @@ export class Reads extends Map<string, CachedRead> implements ReadTable {
 
   /** Reads whose request has reached the network. Iterates over all reads. */
   requested(): CachedRead[] {
-    return [...this.values()].filter(({ request }) => request?.generation !== undefined);
+    return [...this.values()].filter(({ request }) => request?.mutationGeneration !== undefined);
   }
 
   /** A reset: pending requests are not joined any longer. */
   reset(): void {
-    this.generation += 1;
+    this.mutationGeneration += 1;
     this.collector.clear();
     for (const read of this.values()) read.reset();
   }

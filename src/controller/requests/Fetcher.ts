@@ -69,9 +69,9 @@ export class Fetcher {
   async send(mutation: Mutation, endpoint: EndpointInterface): Promise<StoreResponse> {
     const pending = this.#pendingRequest(mutation.endpoint, mutation.args);
     const { call: request, response } = await this.#callNetwork({ ...pending, endpoint, mutation });
-    return (isPartial) => {
+    return (deferRebase) => {
       this.#fence(request);
-      return this.#responseWriter.writeMutation(request, response, isPartial);
+      return this.#responseWriter.writeMutation(request, response, deferRebase);
     };
   }
 
@@ -177,7 +177,7 @@ export class Fetcher {
       ...pending,
       order: internals.clock.tick(),
       requestedAt: internals.now(),
-      mutationGeneration: internals.reads.generation,
+      mutationGeneration: internals.reads.mutationGeneration,
     };
     return this.#responseWriter.writeRead(request, empty, () => this.fetch(endpoint, args));
   }
@@ -195,7 +195,7 @@ export class Fetcher {
     const internals = this.#internals;
     const { endpoint } = pending;
     if (this.#starting !== undefined) await this.#started(pending);
-    const { generation: mutationGeneration } = internals.reads;
+    const { mutationGeneration } = internals.reads;
     request?.markRequesting(mutationGeneration);
     const call: NetworkRequest = {
       ...pending,
@@ -229,7 +229,7 @@ export class Fetcher {
       if (request !== undefined) request.status = 'answered';
       this.#fence(call, error);
       if (endpoint.sideEffect === true) {
-        internals.reads.generation += 1;
+        internals.reads.mutationGeneration += 1;
       } else {
         await this.#restoreMissing(pending, error);
         this.#fence(call, error);

@@ -100,7 +100,7 @@ export class ResponseWriter {
       return internals.notifier.nextSettled().then(() => this.#readBack(request, key, normalized, refetch));
     // What was invalidated or deleted in the meantime is requested again.
     const isPast =
-      request.mutationGeneration !== internals.reads.generation ||
+      request.mutationGeneration !== internals.reads.mutationGeneration ||
       internals.store.base.results.get(key)?.invalidated === true ||
       isDeleted(normalized, internals.store.base);
     if (isPast) return refetch();
@@ -123,7 +123,7 @@ export class ResponseWriter {
   writeMutation(request: NetworkRequest, response: unknown, deferRebase = false): unknown {
     const internals = this.#internals;
     const { endpoint, mutation } = request;
-    internals.reads.generation += 1;
+    internals.reads.mutationGeneration += 1;
     const pathArgs = currentPathArgs(request, basePks(internals));
     const completed = withSentFields(internals, request, response, pathArgs);
     let normalized: Normalized;
