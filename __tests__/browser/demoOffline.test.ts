@@ -466,30 +466,6 @@ inBrowser('the demo without its server', () => {
     await close();
   });
 
-  it('with a full disk, the banner says that changes need the server, and a refused comment stays in its form', async () => {
-    const { context, close } = await launch();
-    const page = await context.newPage();
-    await page.addInitScript(() => {
-      // Chromium applies a changed quota only to new databases.
-      const { put } = IDBObjectStore.prototype;
-      IDBObjectStore.prototype.put = function (...args) {
-        if ('isFull' in window) throw new DOMException('The disk is full', 'QuotaExceededError');
-        return put.apply(this, args);
-      };
-    });
-    await visit(page, 1);
-    await page.evaluate(() => Object.assign(window, { isFull: true }));
-    await rest.stop('SIGTERM');
-    await detail(page).getByPlaceholder('Write a comment…').fill('Not to be saved');
-    await detail(page).getByRole('button', { name: 'Comment', exact: true }).click();
-    await page.getByText('This device cannot save changes now').waitFor();
-    // The outbox refuses the comment, so it stays in the form.
-    await detail(page).getByText('The server can’t be reached.').waitFor();
-    expect(await detail(page).getByPlaceholder('Write a comment…').inputValue()).toBe('Not to be saved');
-    await startRest();
-    await close();
-  });
-
   it('a user can resolve a conflict and a rejected mutation', async () => {
     const { context, close } = await launch();
     const page = await context.newPage();
