@@ -93,7 +93,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       onRestored: () => this.#background.whenIdle(() => this.#recordScreen()),
       catchUp,
     });
-    this.#reads = new DiskReads(this.#disk, this.#tables, catchUp);
+    this.#reads = new DiskReads(this.#disk, this.#tables, this.#lastScreen, catchUp);
     this.#background = new Background({
       restoreComplete,
       flush: () => this.flush(),

@@ -74,6 +74,17 @@ it('the reads that were mounted when the page was left are in memory when the co
   expect(requests).toEqual(['getIssues']);
 });
 
+it('a read that was waiting for the start does not read the disk for what the last screen has restored', async () => {
+  await visit();
+  const storage = new CountingStorage(DATABASE);
+  const plugin = new IndexedDBPluginImpl({ name: DATABASE, restore: 'lazy' }, { storage });
+  const controller = new Controller({ plugins: [plugin] });
+  await controller.fetchIfStale(getIssues);
+  expect(titles(controller)).toEqual(AS_LEFT);
+  expect(storage.take()).toMatchObject({ transactions: 1 });
+  await controller.stop();
+});
+
 it('a page that showed nothing keeps the last screen of the page before', async () => {
   await visit();
   await (await openApp({ restore: 'lazy' })).leave();

@@ -1,20 +1,23 @@
 import type { Restored, SideRecords, RestoreQuery } from 'holdfast';
 import type { Disk } from '../Disk.ts';
+import type { LastScreen } from './LastScreen.ts';
 import type { QueriedTables } from './QueriedTables.ts';
 
 /** Reads from disk for the controller and other plugins. */
 export class DiskReads {
   readonly #disk: Disk;
   readonly #tables: QueriedTables;
+  readonly #lastScreen: LastScreen;
   readonly #catchUp: () => Promise<void>;
   readonly #inFlight = new Set<Promise<unknown>>();
   /** Settles once collected rows are written, as far as possible. */
   #pendingFlush: Promise<void> | undefined;
 
   /** @param catchUp - reads the changes of other tabs; never rejects */
-  constructor(disk: Disk, tables: QueriedTables, catchUp: () => Promise<void>) {
+  constructor(disk: Disk, tables: QueriedTables, lastScreen: LastScreen, catchUp: () => Promise<void>) {
     this.#disk = disk;
     this.#tables = tables;
+    this.#lastScreen = lastScreen;
     this.#catchUp = catchUp;
   }
 
@@ -38,6 +41,7 @@ export class DiskReads {
   async restore(query: RestoreQuery): Promise<Restored | undefined> {
     const disk = this.#disk;
     if (!(await this.isReadable())) return undefined;
+    if (this.#lastScreen.answers(query)) return undefined;
     await this.#pendingFlush;
     if (query.tables !== undefined) await this.#tables.restore(query.tables);
     const stored = this.#storedPart(query);

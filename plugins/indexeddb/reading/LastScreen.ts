@@ -1,4 +1,4 @@
-import { RENAMES, type State } from 'holdfast';
+import { RENAMES, type RestoreQuery, type State } from 'holdfast';
 import type { Disk } from '../Disk.ts';
 import { noScreen, type Screen } from '../records/lastScreen.ts';
 import { rowRefs, type DiskResult, type DiskRow, type Refs, type WriteBatch } from '../records/records.ts';
@@ -20,6 +20,9 @@ const MAX_BYTES = 256 * 1_024;
 export class LastScreen {
   readonly #disk: Disk;
   #isRequested = false;
+  /** What the record has brought into memory. */
+  readonly #restoredResults = new Set<string>();
+  readonly #restoredRows = new RowSet();
   /** The record that this tab has written last, and the position of the log then. */
   #written: (Screen & { readonly through: number; readonly evictions: number }) | undefined;
 
@@ -66,11 +69,33 @@ export class LastScreen {
     this.#written = { ...screen, through: lastSeen, evictions };
   }
 
+  /**
+   * Whether a read asks only for what the last screen has just brought into memory, so the disk has nothing to add. Once
+   * for each result: memory may change.
+   */
+  answers({ results = [], rows = [], tables = [] }: RestoreQuery): boolean {
+    const { state, syncStates } = this.#disk;
+    return (
+      tables.length === 0 &&
+      rows.every(
+        ([table, pk]) => this.#restoredRows.has(table, pk) && syncStates.get(table, pk) === 'synced',
+      ) &&
+      results.every(
+        (key) =>
+          this.#restoredResults.delete(key) &&
+          state?.results.get(key) !== undefined &&
+          !this.#disk.isOutdated(key),
+      )
+    );
+  }
+
   /** Merges what the record contained at the start into memory. */
   restore(origin: string): void {
     const { controller, syncStates, log } = this.#disk;
     const found = this.#disk.takeLastScreen();
     if (found === undefined) return;
+    for (const { key } of found.results) this.#restoredResults.add(key);
+    for (const { table, pk } of found.rows) this.#restoredRows.add(table, pk);
     const rows = syncStates.recordRead({ ...found, missing: [] }, log.lastSeen);
     controller.apply(this.#disk.toRestored(rows, found.results), { origin, type: 'restore' });
   }

@@ -123,11 +123,8 @@ export class Fetcher {
       await streamed;
       await this.#starting;
       this.#fence(pending);
-      // The start of a plugin may have restored it.
-      if (readEndpoint(internals, endpoint, key, args).data === MISSING) {
-        await restore(internals, [pending]);
-        this.#fence(pending);
-      }
+      await restore(internals, [pending]);
+      this.#fence(pending);
       const { data } = readEndpoint(internals, endpoint, key, args);
       if (data !== MISSING) {
         const stale = isStale(expiryOf(internals, endpoint, key, args), internals.now());
