@@ -1,6 +1,6 @@
 export { outbox } from './outbox.ts';
 export { outboxReason } from './outboxReason.ts';
-export { useOutbox, usePending, type Pending } from './hooks.ts';
+export { useOutbox, usePending, type Pending } from './useOutbox.ts';
 export type {
   OutboxActions,
   OutboxEntry,
