@@ -3,6 +3,9 @@
  * only speed counts. Class fields keep define semantics, as in the published build.
  */
 
+/** React 18, which a step of its own installs. */
+const packageChecks = '<rootDir>/scripts/packageChecks';
+
 const transformTypeScript = [
   '@swc/jest',
   {
@@ -86,10 +89,8 @@ export default {
       testMatch: testFiles('react/'),
       moduleNameMapper: {
         ...common.moduleNameMapper,
-        '^react$': 'react-18',
-        '^react/(.*)$': 'react-18/$1',
-        '^react-dom$': 'react-dom-18',
-        '^react-dom/(.*)$': 'react-dom-18/$1',
+        '^(react(?:-dom)?)$': `${packageChecks}/node_modules/$1`,
+        '^(react(?:-dom)?)/(.*)$': `${packageChecks}/node_modules/$1/$2`,
       },
     },
     // Those below need what `npm test` makes first: the packed build, a Chromium, the built documentation.

@@ -1,5 +1,6 @@
 /** The steps of `npm run test:everywhere`, beside the build that some of them need. */
 import { app } from './everywhereApp.mjs';
+import { installIfNeeded, packageChecks } from './install.mjs';
 import { jest, script } from './steps.mjs';
 
 /** The tests of `__tests__/browser/everywhere`, in one of the browsers that `__tests__/browser/browsers.ts` knows. */
@@ -23,8 +24,14 @@ export const everywhere = {
   'published-types': { after: ['build'], run: script('check-types.mjs') },
   firefox: { run: inBrowser('firefox') },
   webkit: { run: inBrowser('webkit') },
-  'react-18': { run: jest('react-18') },
-  // After the step that installs the same packages.
+  // These come after the step that installs the same packages.
+  'react-18': {
+    after: ['published-types'],
+    run(capture) {
+      installIfNeeded(packageChecks);
+      return jest('react-18')(capture);
+    },
+  },
   package: { after: ['build', 'published-types'], run: script('check-package.mjs') },
   ...packages,
 };

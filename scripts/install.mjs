@@ -5,7 +5,7 @@ import path from 'node:path';
 
 export const root = path.join(import.meta.dirname, '..');
 
-/** The folder of the packages that only check the packed library; its steps install them. */
+/** The folder of what only `npm run test:everywhere` needs: checks of the packed library, React 18. Its steps install it. */
 export const packageChecks = path.join(root, 'scripts/packageChecks');
 
 /** Installs the locked dependencies of a package when there are none yet, or when the lockfile is newer than they are. */
