@@ -16,13 +16,11 @@ import { LastScreen } from './reading/LastScreen.ts';
 import { QueriedTables } from './reading/QueriedTables.ts';
 import { reviseOnDisk } from './writing/reviseOnDisk.ts';
 import { sideChanges } from './writing/side.ts';
+import { COMPACT_AT } from './maintenance/Compactor.ts';
 import type { LogSize } from './maintenance/DiskSize.ts';
 import type { Storage } from './storage/Storage.ts';
 import type { Status } from './Status.ts';
 import { Writer } from './writing/Writer.ts';
-
-/** A longer log is compacted, since every start has to read it. */
-const COMPACT_AT: LogSize = { records: 256, rows: 1_024 };
 
 /** Replaceable parts, for tests. */
 export interface IndexedDBPluginDeps {

@@ -3,6 +3,9 @@ import type { Limits } from './evict.ts';
 import { compactAndEvict, makeRoom } from './compactAndEvict.ts';
 import type { LogSize } from './DiskSize.ts';
 
+/** A longer log is compacted, since every start has to read it. */
+export const COMPACT_AT: LogSize = { records: 256, rows: 1_024 };
+
 /** When to compact. */
 export interface CompactorOptions {
   /** Name of the database. */
