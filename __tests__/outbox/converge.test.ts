@@ -273,6 +273,14 @@ const LOST_BEFORE_STORED: Event[] = [
   { kind: 'settle' },
 ];
 
+/** A tab is killed after it has announced a response and before it has written it, and the other one edits the row. */
+const KILLED_AFTER_ANNOUNCING: Event[] = [
+  { kind: 'edit', tab: 0, which: 0 },
+  { kind: 'kill', tab: 1, steps: [28] },
+  { kind: 'create', tab: 1, which: 5 },
+  { kind: 'edit', tab: 0, which: 1 },
+];
+
 /** How many sequences of events are tried, including the examples. */
 const RUNS = runs(40);
 const CALM_RUNS = runs(20);
@@ -327,6 +335,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [CHANGED_WHILE_OPENING, { withStorage: true, withLocks: false }],
             [CLEARED_AT_LOGOUT, { withStorage: true, withLocks: true }],
             [LOST_BEFORE_STORED, { withStorage: false, withLocks: false }],
+            [KILLED_AFTER_ANNOUNCING, { withStorage: true, withLocks: true }],
           ],
         },
       );

@@ -16,11 +16,12 @@ import {
   asMoveRecord,
   isNewer,
   movedPk,
+  moveKey,
   orderOf,
   type EntryRecord,
   type MoveRecord,
 } from '../storage/record.ts';
-import { withServerPks } from './temporaryPks.ts';
+import { withServerPks, type ServerIds } from './temporaryPks.ts';
 
 /** How long the server's pk for a temporary one is kept, in ms. */
 const MOVE_RETENTION = 7 * 24 * 3_600_000;
@@ -85,6 +86,8 @@ export class Sync {
   /** How often the stored records were lost. */
   #lossCount = 0;
   #resets = 0;
+  /** Keys of the entries in `removedAt` whose removal another tab has announced: it has sent or discarded them. */
+  readonly #announcedRemovals = new Set<string>();
   /** Keys of invalid records that were reported. */
   readonly #reported = new Set<string>();
 
@@ -127,7 +130,6 @@ export class Sync {
     await queue.records.written;
     // An entry stored during this read may be missing in its result.
     const overdue = this.#controller.now() - CONFIRM_WITHIN;
-    for (const [key, at] of queue.removedAt) if (at <= overdue) queue.removedAt.delete(key);
     const durable = [...queue.entries.all()].filter(
       ({ isDurable, announcedAt = Infinity }) => isDurable || announcedAt <= overdue,
     );
@@ -137,6 +139,7 @@ export class Sync {
     if (losses !== this.#lossCount) return this.#read();
     const journaled = new Map(queue.records.journaled(stored));
     const records = [...stored.filter(([key]) => !journaled.has(key)), ...journaled];
+    this.#forgetRemoved(overdue, records);
     const repeated = answeredCreates(records).map((key) => [key, undefined] as const);
     const isRepeated = new Set(repeated.map(([key]) => key));
     const valid = records.filter(
@@ -166,6 +169,18 @@ export class Sync {
     if (toRestore.length > 0) await queue.mutations.restore(toRestore);
     await this.#replay.replay(applied.removed);
     applied.settle();
+  }
+
+  /** An announced removal is remembered until the disk shows it: the other tab may have been closed before it was written. */
+  #forgetRemoved(overdue: number, records: SideRecords): void {
+    const { removedAt } = this.#queue;
+    const announced = this.#announcedRemovals;
+    const unwritten = new Set(announced.size === 0 ? [] : records.map(([key]) => key));
+    for (const [key, at] of removedAt) {
+      if (at > overdue || (announced.has(key) && unwritten.has(key))) continue;
+      removedAt.delete(key);
+      announced.delete(key);
+    }
   }
 
   /**
@@ -251,7 +266,7 @@ export class Sync {
 
   /** @param announcedAt - when another tab announced them, in ms since the epoch; undefined for stored records */
   #apply(records: SideRecords, announcedAt?: number): AppliedRecords {
-    const { entries, removedAt } = this.#queue;
+    const { entries, removedAt, serverIds } = this.#queue;
     const hidden: Entry[] = [];
     const added: Entry[] = [];
     const removed: Entry[] = [];
@@ -259,6 +274,8 @@ export class Sync {
     const moved: string[] = [];
     /** Records on disk that are not the current ones: an older one may have overwritten a newer one. */
     const outdated = new Map<string, Entry | undefined>();
+    /** Moves of creates among them. */
+    const moves: (readonly [string, ServerIds])[] = [];
     for (const [key, stored] of records) {
       const temporaryPk = movedPk(key);
       if (temporaryPk !== undefined) {
@@ -278,9 +295,20 @@ export class Sync {
       }
       if (record !== undefined && (!this.#queue.isInScope(record) || record.order <= this.#voidThrough))
         continue;
-      if (record === undefined) removedAt.set(key, this.#controller.now());
+      if (record === undefined) {
+        removedAt.set(key, this.#controller.now());
+        if (announcedAt !== undefined) this.#announcedRemovals.add(key);
+      }
       if (known === undefined) {
-        if (record !== undefined && !removedAt.has(key)) added.push(this.#toEntry(key, record));
+        if (record === undefined) continue;
+        if (!removedAt.has(key)) added.push(this.#toEntry(key, record));
+        else if (announcedAt === undefined && this.#announcedRemovals.has(key)) {
+          // The other tab may have been closed before it was written. Another page would send the mutation again, and
+          // its response would replace those of later ones.
+          outdated.set(key, undefined);
+          const move = serverIds.get(record.temporaryPk);
+          if (move !== undefined) moves.push([moveKey(record.temporaryPk), move]);
+        }
       } else if (record === undefined) {
         // A record written here may be newer than the deletion. An entry that never was on disk is removed here; the
         // tab that created it may still store it.
@@ -323,7 +351,11 @@ export class Sync {
       hidden.push(entry);
       this.#replay.add(entry);
     }
-    if (outdated.size > 0) void this.#queue.commit([...outdated].map(([key, entry]) => [key, entry?.record]));
+    if (outdated.size > 0)
+      void this.#queue.commit([
+        ...[...outdated].map(([key, entry]) => [key, entry?.record] as const),
+        ...moves,
+      ]);
     return {
       hidden: mutationsOf(hidden),
       removed: mutationsOf(removed),
