@@ -52,7 +52,7 @@ function answeredCreates(records: SideRecords): readonly string[] {
     .map(([key]) => key);
 }
 
-/** Options of `Sync`. */
+/** What the plugin passes to `Sync`. */
 export interface SyncOptions {
   readonly pacing: Pacing;
   /** How long sending waits for a database that does not open, in ms: it may hold earlier mutations. */
