@@ -165,7 +165,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     this.#unsubscribe = onEnvironmentChange(controller.environment, ({ isReconnect, isReturn }) => {
       if (isReconnect || isReturn) {
         void session.check('activity');
-        // Entries that failed without a network, or while nobody looked, are due at once.
+        // Entries that failed without a network, or while the page was hidden, are due at once.
         for (const entry of queue.entries.all()) entry.hasten();
       }
       void this.#wake();

@@ -17,7 +17,7 @@ export interface ServerReachabilityDeps {
   /**
    * The delay before the nth such request since the last response, in ms.
    *
-   * @param isWaitedFor - whether somebody looks at the page, and no such request has been misleading
+   * @param isWaitedFor - whether the page is visible to a person, and no such request has been misleading
    */
   readonly delay: (attempt: number, isWaitedFor: boolean) => number;
 }

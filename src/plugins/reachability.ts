@@ -34,7 +34,7 @@ export interface ReachabilityPlugin extends Plugin {
   readonly probe: () => Promise<boolean>;
 }
 
-/** While the page is visible, somebody waits for it. */
+/** While the page is visible, a person waits for it. */
 const VISIBLE: BackoffOptions = { first: 1_500, longest: 1_500 };
 
 const BACKOFF: BackoffOptions = { first: 2_000, longest: 30_000 };

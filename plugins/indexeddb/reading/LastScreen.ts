@@ -58,7 +58,13 @@ export class LastScreen {
     this.#isRequested = false;
     // What references mean depends on all renames.
     if (!syncStates.isInMemory(RENAMES)) return undefined;
-    const screen = this.#collect(state, pending, batch);
+    let screen: Screen | undefined;
+    try {
+      screen = this.#collect(state, pending, batch);
+    } catch {
+      // It calls schemas of the app. A cache must not make the flush fail.
+      return undefined;
+    }
     // A page without reads, such as one that is being taken down, keeps the record of the screen before.
     return screen === undefined || this.#isOnDisk(screen, batch) ? undefined : screen;
   }
@@ -97,7 +103,12 @@ export class LastScreen {
     for (const { key } of found.results) this.#restoredResults.add(key);
     for (const { table, pk } of found.rows) this.#restoredRows.add(table, pk);
     const rows = syncStates.recordRead({ ...found, missing: [] }, log.lastSeen);
-    controller.apply(this.#disk.toRestored(rows, found.results), { origin, type: 'restore' });
+    try {
+      controller.apply(this.#disk.toRestored(rows, found.results), { origin, type: 'restore' });
+    } catch {
+      // An app's `merge` may throw. The restore of the rest reports it.
+      this.#restoredResults.clear();
+    }
   }
 
   /** Whether the record on disk has the same content, and nothing is logged after it that a compaction could include. */

@@ -96,7 +96,9 @@ function withLogged(screen: Screen, log: WriteAheadLog): Screen {
     rows.set(name, row);
     for (const [toTable, toPk] of rowRefs(row.refs)) {
       const to = nameOf(toTable, toPk);
-      referrers.set(to, [...(referrers.get(to) ?? []), name]);
+      const known = referrers.get(to);
+      if (known === undefined) referrers.set(to, [name]);
+      else known.push(name);
       waiting.push(toTable, toPk);
     }
   }

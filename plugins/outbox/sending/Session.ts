@@ -81,9 +81,9 @@ export class Session {
     throw new NotSignedIn('The user has changed or signed out');
   }
 
-  /** Checks whether the user has signed in, after a signal for it, and again after those that arrive meanwhile. */
+  /** Checks whether the user has signed in, after a signal for it, and again after those that arrive during the check. */
   check(signal: SessionSignal): Promise<void> {
-    // Requests of `init` itself are no signal; nobody can tell them from others.
+    // Requests of `init` itself are no signal, but cannot be told from others.
     if (this.#deps.isAwaited() && (signal === 'activity' || this.#initCalls === 0)) {
       this.#signals.add(signal);
       this.#checking ??= this.#check();

@@ -142,7 +142,7 @@ export class OutboxDatabase implements QueueStore, Lease {
     });
   }
 
-  /** Records that a reset has begun, for whoever reads next. `#deleteThrough` reports a failure. */
+  /** Records that a reset has begun, for the next reader. `#deleteThrough` reports a failure. */
   async #markReset(through: number): Promise<void> {
     await this.#connection
       .transact(['entries'], LAST, async (transaction) => {
