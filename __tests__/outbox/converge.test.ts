@@ -281,6 +281,18 @@ const KILLED_AFTER_ANNOUNCING: Event[] = [
   { kind: 'edit', tab: 0, which: 1 },
 ];
 
+/** A tab logs out while the other one reads the disk again, since the browser has closed its connection. */
+const LOGGED_OUT_WHILE_READING: Event[] = [
+  { kind: 'logout', tab: 0 },
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'pass', time: 1_000 },
+  { kind: 'create', tab: 1, which: 0 },
+  { kind: 'signIn' },
+  { kind: 'online' },
+  { kind: 'close', after: 0, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'logout', tab: 1 },
+];
+
 /** How many sequences of events are tried, including the examples. */
 const RUNS = runs(40);
 const CALM_RUNS = runs(20);
@@ -335,6 +347,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [CHANGED_WHILE_OPENING, { withStorage: true, withLocks: false }],
             [CLEARED_AT_LOGOUT, { withStorage: true, withLocks: true }],
             [LOST_BEFORE_STORED, { withStorage: false, withLocks: false }],
+            [LOGGED_OUT_WHILE_READING, { withStorage: false, withLocks: true }],
             [KILLED_AFTER_ANNOUNCING, { withStorage: true, withLocks: true }],
           ],
         },

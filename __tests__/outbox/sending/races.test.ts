@@ -126,6 +126,23 @@ describe('a reset', () => {
     expect(page.box.status.get().entries).toEqual([]);
   });
 
+  it('a log-out during a read of the disk loses nothing that is kept until the next sign-in', async () => {
+    const device = offline();
+    const database = new SlowDatabase(DATABASE);
+    const page = await open(device, { parts: { database } });
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    const { wait, letGo } = held();
+    database.readsWait = wait;
+    const before = database.reads;
+    const reading = page.controller.catchUp();
+    await until(() => database.reads > before);
+    await page.controller.reset({ unsent: 'keep' });
+    letGo();
+    await reading;
+    await page.box.resume();
+    expect(pending(page)).toEqual(['Note.create']);
+  });
+
   it('a reset voids an attempt while init is pending', async () => {
     const { wait, letGo } = held();
     const device = new Device();

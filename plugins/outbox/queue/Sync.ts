@@ -134,9 +134,10 @@ export class Sync {
       ({ isDurable, announcedAt = Infinity }) => isDurable || announcedAt <= overdue,
     );
     const losses = this.#lossCount;
+    const resets = this.#resets;
     const stored = await queue.records.read();
-    // The storage was lost during the read, so missing records mean nothing.
-    if (losses !== this.#lossCount) return this.#read();
+    // After a loss or a reset during the read, the records of these entries are missing without having been sent.
+    if (losses !== this.#lossCount || resets !== this.#resets) return this.#read();
     const journaled = new Map(queue.records.journaled(stored));
     const records = [...stored.filter(([key]) => !journaled.has(key)), ...journaled];
     this.#forgetRemoved(overdue, records);
