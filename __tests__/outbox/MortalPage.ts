@@ -1,3 +1,4 @@
+import type { Commit } from 'holdfast';
 import { tabs } from 'holdfast/tabs';
 import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { OutboxDatabase } from '../../plugins/outbox/storage/OutboxDatabase.ts';
@@ -21,6 +22,8 @@ export interface Life {
   readonly isHeard?: boolean;
   /** Gives the headers of each attempt. */
   readonly init?: () => RequestInit;
+  /** Called after each reset of its data. */
+  readonly onReset?: (page: Page) => void;
   /** How long it waits for a database to open, in ms. Default: `PATIENT`. */
   readonly openWithin?: number;
 }
@@ -45,7 +48,7 @@ export class MortalPage {
   readonly #process: Process;
 
   constructor(server: Server, device: Device, locks: DeviceLocks, setting: Setting, life: Life = {}) {
-    const { steps = Infinity, isHeard = true, init = () => ({}), openWithin = PATIENT } = life;
+    const { steps = Infinity, isHeard = true, init = () => ({}), openWithin = PATIENT, onReset } = life;
     const process = new Process(new IdbStorage('app', openWithin), Infinity);
     this.#process = process;
     const own: Locks = {
@@ -54,13 +57,19 @@ export class MortalPage {
           process.isDead ? Promise.resolve() : Promise.race([run(), process.death]),
         ),
     };
+    const screen = {
+      name: 'screen',
+      commit: ({ action }: Commit): void => {
+        if (action.type === 'reset') setImmediate(() => (process.isDead ? undefined : onReset?.(this.page)));
+      },
+    };
     this.page = withChannelsOf(process, () =>
       makePage(mortal(server, process), device, {
         withStorage: setting.withStorage,
         init,
         timeout: 2_000,
         storage: process.storage,
-        more: isHeard ? [tabs({ name: 'app' })] : [],
+        more: [...(isHeard ? [tabs({ name: 'app' })] : []), screen],
         schedule: (run, delay) => device.schedule(() => (process.isDead ? undefined : run()), delay),
         parts: {
           database: mortal(new OutboxDatabase('holdfast-outbox', openWithin), process),

@@ -107,9 +107,8 @@ export class World {
   #hasLostRows = false;
   /** Whether a mutation failed that could not be stored: the server may have carried it out. */
   #hasFailed = false;
-  /** Whether site data was cleared, and whether the user logged out. */
-  #wasCleared = false;
-  #wasLoggedOut = false;
+  /** What the pages have fetched again after resets. */
+  readonly #refetches: { readonly page: Page; readonly fetched: Promise<unknown> }[] = [];
   /** The pages that have been opened. */
   readonly #pages: Page[] = [];
   /** The token that the server accepts, and the one that the device has; undefined where it cannot be renewed. */
@@ -123,13 +122,24 @@ export class World {
 
   async open(place: 0 | 1, life: Life = {}): Promise<void> {
     const steps = this.#lives[place].shift();
-    const tab = this.#page(steps === undefined ? life : { ...life, steps });
+    const onReset = (page: Page): void => this.#refetch(page);
+    const tab = this.#page({ onReset, ...life, ...(steps !== undefined && { steps }) });
     this.#tabs[place] = tab;
     if (life.openWithin !== undefined) this.#impatient.add(tab);
     await this.#until(tab, tab.started);
     const { controller, notes } = tab.page;
     await this.#until(tab, controller.fetch(notes.getList));
     await this.#until(tab, Promise.resolve(controller.fetchIfStale(archiveOf(notes))));
+  }
+
+  /** What is on screen is fetched again, as by mounted hooks. */
+  #refetch(page: Page): void {
+    const { controller, notes } = page;
+    for (const list of [notes.getList, archiveOf(notes)]) {
+      const fetched = Promise.resolve(controller.fetchIfStale(list));
+      fetched.catch(() => undefined);
+      this.#refetches.push({ page, fetched });
+    }
   }
 
   #page(life: Life): MortalPage {
@@ -190,13 +200,11 @@ export class World {
     // What could not be stored, and failed since its answer was lost, is shown once the list is fetched again.
     if (this.#hasFailed)
       for (const tab of this.#tabs) await this.#until(tab, tab.page.controller.fetch(tab.page.notes.getList));
-    // A log-out whose database was deleted may reset a tab twice. What is on screen is fetched again after each reset.
-    for (const tab of this.#wasCleared && this.#wasLoggedOut ? this.#tabs : []) {
-      await this.#until(tab, tab.page.controller.catchUp());
-      for (const list of [tab.page.notes.getList, archiveOf(tab.page.notes)])
-        if (tab.page.controller.getResponse(list).data === undefined)
-          await this.#until(tab, Promise.resolve(tab.page.controller.fetchIfStale(list)));
-    }
+    // A tab may notice a log-out twice, by its message and on disk.
+    for (const tab of this.#tabs) await this.#until(tab, tab.page.controller.catchUp());
+    for (let turns = 0; turns < 50; turns++) await turn();
+    for (const tab of this.#tabs)
+      for (const { page, fetched } of this.#refetches) if (page === tab.page) await this.#until(tab, fetched);
     for (let turns = 0; turns < 50; turns++) await turn();
   }
 
@@ -386,7 +394,7 @@ export class World {
     }
     for (const [name, stores] of Object.entries(DATABASES)) {
       if (kind === 'close') closeConnections(name, closing);
-      else if (kind === 'clearSiteData') this.#wasCleared = clearSiteData(name, closing) || this.#wasCleared;
+      else if (kind === 'clearSiteData') clearSiteData(name, closing);
       else {
         const store = stores[nth % stores.length]!;
         const isLost = loseRecord(name, store, nth) !== undefined;
@@ -401,16 +409,10 @@ export class World {
   /** All tabs drop their data, and unsent mutations stay for the next sign-in, which is by the same user. */
   async #logOut(tab: MortalPage): Promise<void> {
     this.#valid += 1;
-    this.#wasLoggedOut = true;
     this.#onDiskAlone = [...this.#asked];
     for (const asked of this.#endangered) asked.mayBeLost = true;
     await this.#until(tab, tab.page.controller.reset({ unsent: 'keep' }));
-    for (let turns = 0; turns < 20; turns++) await turn();
-    for (const { page, isDead } of this.#tabs)
-      if (!isDead)
-        for (const list of [page.notes.getList, archiveOf(page.notes)])
-          void page.controller.fetch(list).catch(() => undefined);
-    for (let turns = 0; turns < 20; turns++) await turn();
+    for (let turns = 0; turns < 40; turns++) await turn();
   }
 
   /** Opens killed tabs again. */
