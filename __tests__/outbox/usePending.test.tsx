@@ -99,7 +99,7 @@ describe('usePending', () => {
       await until(() => entries()[0]?.status === 'conflict');
     });
     expect(rows()).toEqual([
-      'one: conflict, Somebody else changed the same thing. Choose which version to keep.',
+      'one: conflict, Someone else has changed this too. Choose which version to keep.',
       'two',
     ]);
     await act(async () => page.box.resolve(entries()[0]!.key, 'theirs'));

@@ -9,7 +9,7 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
   'web-page': 'This network may need you to sign in to it. It will be sent after that.',
   'needs-auth': 'You are signed out. It will be sent once you sign in.',
   blocked: 'Something in this browser or network blocks it.',
-  conflict: 'Somebody else changed the same thing. Choose which version to keep.',
+  conflict: 'Someone else has changed this too. Choose which version to keep.',
   'too-large': 'It is too large for the server.',
   rejected: 'The server did not accept it.',
   error: 'Something went wrong in the app.',

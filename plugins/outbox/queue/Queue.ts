@@ -252,13 +252,13 @@ export class Queue {
     return this.#batch(entries, 'fetch', () => {
       const records: (readonly [string, unknown])[] = [];
       const changed = new Set<Entry>();
-      const changedMeanwhile: Entry[] = [];
+      const changedWhileSent: Entry[] = [];
       let value: unknown;
       for (const { store } of answers) value = store(answers.length > 1);
       this.mutations.commit({ origin: NAME, hidden: mutationsOf(entries) });
       for (const { entry, idempotencyKey } of answers) {
         const isOther = entry.record.idempotencyKey !== idempotencyKey && !entry.isWithdrawn;
-        if (isOther) changedMeanwhile.push(entry);
+        if (isOther) changedWhileSent.push(entry);
         else {
           this.entries.remove(entry);
           records.push([entry.key, undefined]);
@@ -284,7 +284,7 @@ export class Queue {
         changed.add(entry);
       for (const { key, record } of changed) records.push([key, record]);
       void this.commit(records, { changed: [...changed] });
-      for (const entry of changedMeanwhile) this.#requeueChanged(entry);
+      for (const entry of changedWhileSent) this.#requeueChanged(entry);
       return value;
     });
   }

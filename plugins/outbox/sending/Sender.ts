@@ -407,7 +407,7 @@ export class Sender {
       return;
     this.#blocked(
       entry,
-      `${messageOf(error)}. This is attempt ${entry.record.attempts}, and the API has answered other requests meanwhile; correct it by edit(), or remove it by discard()`,
+      `${messageOf(error)}. ${entry.record.attempts} attempts have failed, although the API responds to other requests; correct it with edit(), or remove it with discard()`,
       error,
     );
   }
