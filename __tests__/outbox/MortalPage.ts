@@ -24,6 +24,8 @@ export interface Life {
   readonly init?: () => RequestInit;
   /** Called after each reset of its data. */
   readonly onReset?: (page: Page) => void;
+  /** Its database of the outbox, where it is not one of its own connection. */
+  readonly database?: OutboxDatabase;
   /** How long it waits for a database to open, in ms. Default: `PATIENT`. */
   readonly openWithin?: number;
 }
@@ -49,6 +51,7 @@ export class MortalPage {
 
   constructor(server: Server, device: Device, locks: DeviceLocks, setting: Setting, life: Life = {}) {
     const { steps = Infinity, isHeard = true, init = () => ({}), openWithin = PATIENT, onReset } = life;
+    const { database = new OutboxDatabase('holdfast-outbox', openWithin) } = life;
     const process = new Process(new IdbStorage('app', openWithin), Infinity);
     this.#process = process;
     const own: Locks = {
@@ -72,7 +75,7 @@ export class MortalPage {
         more: [...(isHeard ? [tabs({ name: 'app' })] : []), screen],
         schedule: (run, delay) => device.schedule(() => (process.isDead ? undefined : run()), delay),
         parts: {
-          database: mortal(new OutboxDatabase('holdfast-outbox', openWithin), process),
+          database: mortal(database, process),
           locks: setting.withLocks ? own : undefined,
           // Few at once, so that concurrent events are tested as well.
           readWithin: Infinity,

@@ -273,14 +273,6 @@ const LOST_BEFORE_STORED: Event[] = [
   { kind: 'settle' },
 ];
 
-/** A tab is killed after it has announced a response and before it has written it, and the other one edits the row. */
-const KILLED_AFTER_ANNOUNCING: Event[] = [
-  { kind: 'edit', tab: 0, which: 0 },
-  { kind: 'kill', tab: 1, steps: [28] },
-  { kind: 'create', tab: 1, which: 5 },
-  { kind: 'edit', tab: 0, which: 1 },
-];
-
 /** A tab logs out while the other one reads the disk again, since the browser has closed its connection. */
 const LOGGED_OUT_WHILE_READING: Event[] = [
   { kind: 'logout', tab: 0 },
@@ -348,7 +340,6 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [CLEARED_AT_LOGOUT, { withStorage: true, withLocks: true }],
             [LOST_BEFORE_STORED, { withStorage: false, withLocks: false }],
             [LOGGED_OUT_WHILE_READING, { withStorage: false, withLocks: true }],
-            [KILLED_AFTER_ANNOUNCING, { withStorage: true, withLocks: true }],
           ],
         },
       );

@@ -395,7 +395,8 @@ export class Queue {
   clear(isKept: boolean): number {
     const dropped = [...this.#awaited];
     this.#awaited.clear();
-    this.serverIds.clear();
+    // Kept entries may refer to creates that were answered before.
+    if (!isKept) this.serverIds.clear();
     for (const entry of dropped) {
       const message = `${entry.record.name} was removed from the outbox by a reset; fetch again`;
       const error = new HoldfastError('HF_RESET', message);

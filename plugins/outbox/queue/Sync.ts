@@ -144,7 +144,8 @@ export class Sync {
     const repeated = answeredCreates(records).map((key) => [key, undefined] as const);
     const isRepeated = new Set(repeated.map(([key]) => key));
     const valid = records.filter(
-      ([key, record]) => orderOf(record) > this.#voidThrough && !isRepeated.has(key),
+      ([key, record]) =>
+        (orderOf(record) > this.#voidThrough || this.#announcedRemovals.has(key)) && !isRepeated.has(key),
     );
     const onDisk = new Set(valid.map(([key]) => key));
     const answered = this.#answeredElsewhere(valid, onDisk);
@@ -294,22 +295,22 @@ export class Sync {
         else if (known !== undefined) outdated.set(key, known);
         continue;
       }
-      if (record !== undefined && (!this.#queue.isInScope(record) || record.order <= this.#voidThrough))
+      if (record !== undefined && !this.#queue.isInScope(record)) continue;
+      if (record !== undefined && known === undefined && this.#announcedRemovals.has(key)) {
+        // The other tab may have been closed before it was written. A page that has read the record would send the
+        // mutation again, and its response would replace those of later ones.
+        outdated.set(key, undefined);
+        const move = serverIds.get(record.temporaryPk);
+        if (move !== undefined) moves.push([moveKey(record.temporaryPk), move]);
         continue;
+      }
+      if (record !== undefined && record.order <= this.#voidThrough) continue;
       if (record === undefined) {
         removedAt.set(key, this.#controller.now());
         if (announcedAt !== undefined) this.#announcedRemovals.add(key);
       }
       if (known === undefined) {
-        if (record === undefined) continue;
-        if (!removedAt.has(key)) added.push(this.#toEntry(key, record));
-        else if (announcedAt === undefined && this.#announcedRemovals.has(key)) {
-          // The other tab may have been closed before it was written. Another page would send the mutation again, and
-          // its response would replace those of later ones.
-          outdated.set(key, undefined);
-          const move = serverIds.get(record.temporaryPk);
-          if (move !== undefined) moves.push([moveKey(record.temporaryPk), move]);
-        }
+        if (record !== undefined && !removedAt.has(key)) added.push(this.#toEntry(key, record));
       } else if (record === undefined) {
         // A record written here may be newer than the deletion. An entry that never was on disk is removed here; the
         // tab that created it may still store it.
