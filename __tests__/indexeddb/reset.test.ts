@@ -140,6 +140,41 @@ describe('reset', () => {
     expect(await records('log')).toHaveLength(1);
   });
 
+  it('a reset that is detected by later writes loses none of them, also if they are compacted', async () => {
+    const later = answering('later', Article, { ...article, id: 'a2' });
+    const storage = new CountingStorage(DATABASE);
+    const plugin = new IndexedDBPluginImpl(
+      { name: DATABASE, restore: 'lazy', persist: 'all' },
+      { storage, compactAt: { records: 2, rows: 99 } },
+    );
+    const first = new Controller({ plugins: [plugin] });
+    await first.fetch(kept);
+    await first.flush();
+    const second = await openApp({ restore: 'lazy', persist: 'all' });
+    await second.controller.fetchIfStale(kept);
+    await first.reset();
+    const compacted = storage.rewritten();
+    for (const endpoint of [later, kept]) {
+      await first.fetch(endpoint);
+      await first.flush();
+    }
+    await compacted;
+    await second.controller.catchUp();
+    second.controller.set(Article, { id: 'a1' }, { title: 'changed' });
+    await second.controller.flush();
+    requests.length = 0;
+    expect(await second.controller.fetchIfStale(later)).toMatchObject({ title: 'secret' });
+    expect(requests).toEqual([]);
+    await Promise.all([first.stop(), second.leave()]);
+
+    const third = await openApp();
+    await third.controller.restored;
+    expect(third.controller.get(Article, { id: 'a1' })).toMatchObject({
+      title: 'changed',
+      author: { name: 'Ann' },
+    });
+  });
+
   it('a reset that is detected by later writes loses none of them', async () => {
     const later = answering('later', Article, { ...article, id: 'a2' });
     const first = await openApp({ restore: 'lazy' });

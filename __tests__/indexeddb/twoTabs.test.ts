@@ -566,6 +566,24 @@ describe('a reset in another tab', () => {
     expect(second.errors).toEqual([]);
   });
 
+  it('a tab that is notified of a reset after it has found it on disk reads the disk again', async () => {
+    const first = await openApp();
+    await first.controller.fetch(secret);
+    await first.controller.flush();
+    const second = await openApp({ restore: 'lazy' });
+    await second.controller.fetchIfStale(secret);
+    const at = Date.now();
+    await first.controller.reset();
+    await second.controller.catchUp();
+    const next = answering('next', User, { id: 'u3', name: 'Dee' });
+    await second.controller.fetch(next);
+    await second.controller.flush();
+    await second.controller.reset({ origin: 'tabs', at });
+    expect(await second.controller.fetchIfStale(next)).toMatchObject({ name: 'Dee' });
+    const found = await second.plugin.restore({ results: [next.key(), secret.key()] });
+    expect(found?.results.map(([key]) => key)).toEqual([next.key()]);
+  });
+
   it('a pending reset ends when the browser deletes the database', async () => {
     const first = await openApp();
     await first.controller.fetch(secret);

@@ -4,7 +4,6 @@ import { aesGcm } from 'holdfast/indexeddb';
 import { tabs } from 'holdfast/tabs';
 import type { IndexedDBOptions } from '../../plugins/indexeddb/IndexedDBOptions.ts';
 import type { Header } from '../../plugins/indexeddb/records/header.ts';
-import type { ResetMark } from '../../plugins/indexeddb/records/resetMark.ts';
 import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { PATIENT, Process } from './mortal.ts';
 import { answering, Article, DATABASE, freshIndexedDB, pause, records } from '../support/indexedDB.ts';
@@ -127,9 +126,9 @@ class SlowToClear extends IdbStorage {
   letGo: () => void = () => undefined;
   readonly #isFree = new Promise<void>((resolve) => (this.letGo = resolve));
 
-  override async clear(keepsSide?: boolean, mark?: ResetMark): Promise<Header> {
+  override async clear(...args: Parameters<IdbStorage['clear']>): Promise<Header> {
     await this.#isFree;
-    return super.clear(keepsSide, mark);
+    return super.clear(...args);
   }
 }
 

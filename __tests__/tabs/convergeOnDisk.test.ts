@@ -79,6 +79,14 @@ const RESET_OF_DELETED_DATABASE: Story = [
   { do: 'flush', tab: 0 },
 ];
 
+/** A tab has followed a reset by the disk, and stored data since, before it gets the reset's message. */
+const RESET_MESSAGE_AFTER_NEW_DATA: Story = [
+  { do: 'reset', tab: 0 },
+  { do: 'catchUp', tab: 1 },
+  { do: 'write', tab: 1, id: '1', waits: false },
+  { do: 'flush', tab: 1 },
+];
+
 /** A tab with the database that all share. */
 interface DiskTab extends Tab {
   readonly plugin: IndexedDBPluginImpl;
@@ -271,6 +279,7 @@ describe('tabs with one database', () => {
             [RESET_FOUND_ON_DISK],
             [RESET_FOUND_WHILE_LEAVING],
             [RESET_OF_DELETED_DATABASE],
+            [RESET_MESSAGE_AFTER_NEW_DATA],
           ],
         },
       );

@@ -8,11 +8,13 @@ let network: Network;
 let opened: Tab[] = [];
 let now = 1_000;
 const origins: string[] = [];
+/** When the resets were, in ms since the epoch. */
+const times: number[] = [];
 
 beforeEach(() => {
   network = new Network();
   network.install();
-  origins.length = 0;
+  origins.length = times.length = 0;
 });
 afterEach(async () => {
   await Promise.all(opened.map((tab) => tab.controller.stop()));
@@ -24,8 +26,9 @@ afterEach(async () => {
 function open(): Tab {
   const storage = {
     name: 'storage',
-    reset: (origin: string) => {
+    reset: (origin: string, _unsent: unknown, at: number) => {
       origins.push(origin);
+      times.push(at);
       return Promise.resolve();
     },
   };
@@ -152,6 +155,44 @@ describe('a reset', () => {
     first.write('2', 'after');
     await network.deliver();
     expect(second.title('2')).toBe('after');
+  });
+
+  it('a tab that has found a reset on disk keeps its later data when the message of that reset arrives', async () => {
+    const [first, second] = [open(), open()];
+    await network.deliver();
+    first.write('1', 'secret');
+    await network.deliver();
+    await first.controller.reset();
+    await second.controller.reset({ origin: 'storage', at: times[0] ?? 0 });
+    second.write('2', 'after');
+    await network.deliver();
+    for (const tab of [first, second]) expect([tab.title('1'), tab.title('2')]).toEqual([undefined, 'after']);
+    expect(origins).toEqual(['app', 'storage']);
+    now += 1;
+    await first.controller.reset();
+    await network.deliver();
+    expect(second.title('2')).toBeUndefined();
+  });
+
+  it('a tab that has found a reset on disk drops changes that were broadcast before it', async () => {
+    const [first, second, third] = [open(), open(), open()];
+    await network.deliver();
+    third.write('1', 'secret');
+    await network.microtasks();
+    now += 1;
+    await first.controller.reset();
+    await second.controller.reset({ origin: 'storage', at: times[0] ?? 0 });
+    second.write('2', 'after');
+    await network.deliver();
+    for (const tab of [first, second, third])
+      expect([tab.title('1'), tab.title('2')]).toEqual([undefined, 'after']);
+  });
+
+  it('two resets within a millisecond have different times', async () => {
+    const first = open();
+    await first.controller.reset();
+    await first.controller.reset();
+    expect(times[1]).toBeGreaterThan(times[0]!);
   });
 
   it('a reset reaches all tabs at any fraction of a millisecond', async () => {

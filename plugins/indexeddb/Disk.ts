@@ -63,6 +63,8 @@ export class Disk {
   state: State | undefined;
   /** The reset epoch that this tab writes in. */
   resetEpoch = 0;
+  /** When the last reset that this tab has made or followed was, in ms since the epoch; 0 if that is unknown. */
+  resetAt = 0;
   /** Increases with each reset of this tab: data read before must not be returned. */
   localResets = 0;
   /** Increases with each reset that also deleted the records of other plugins. */
@@ -226,7 +228,7 @@ export class Disk {
    */
   async clear(keepsSide: boolean, mark?: ResetMark): Promise<void> {
     this.#pendingClear = keepsSide && this.#pendingClear !== false;
-    const header = await this.storage.clear(this.#pendingClear, mark);
+    const header = await this.storage.clear(this.#pendingClear, mark, this.resetAt);
     this.#pendingClear = undefined;
     this.resetEpoch = header.epoch;
     this.log.onCleared(header);
@@ -251,9 +253,14 @@ export class Disk {
   async refresh(): Promise<void> {
     this.size.onHeader(await this.storage.read((view) => this.log.refresh(view)));
     if (this.isResetPending === undefined || this.log.resetEpoch !== this.resetEpoch) return;
+    if (this.resetAt !== 0 && this.log.resetAt >= this.resetAt) {
+      // This tab has followed it already.
+      this.adoptEpoch();
+      return;
+    }
     const lost = { epoch: this.resetEpoch, keepsSide: this.isResetPending === 'keep' };
     const mark = (await this.storage.read(readUnfinishedReset)) ?? (this.#wasReplaced ? lost : undefined);
-    if (mark !== undefined) this.log.onCleared(await this.storage.clear(mark.keepsSide, mark));
+    if (mark !== undefined) this.log.onCleared(await this.storage.clear(mark.keepsSide, mark, this.resetAt));
   }
 
   /** The results in memory that other tabs have written, which are read again. */

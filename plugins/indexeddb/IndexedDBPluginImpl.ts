@@ -198,9 +198,10 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     this.#background.compactWhenIdle();
   }
 
-  async reset(origin: string, unsent: Unsent = 'discard'): Promise<void> {
+  async reset(origin: string, unsent: Unsent = 'discard', at = 0): Promise<void> {
     const keepsSide = unsent === 'keep';
     if (keepsSide) this.#lastScreen.forget();
+    this.#disk.resetAt = at;
     await (origin === 'app' ? this.#writer.clear(keepsSide) : this.#writer.followReset(keepsSide));
   }
 

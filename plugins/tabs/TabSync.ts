@@ -60,14 +60,16 @@ export class TabSync {
     this.#broadcaster.send();
   }
 
-  reset(origin: string, unsent: Unsent): void {
+  /** @param at - when the app, or another tab, was reset, in ms since the epoch; 0 if that is unknown */
+  reset(origin: string, unsent: Unsent, at: number): void {
     this.#broadcaster.clear();
     this.#peers.forgetSeen();
+    if (at > this.#channel.resetEpoch) {
+      this.#channel.resetEpoch = at;
+      this.#channel.unsent = unsent;
+    }
     // Other origins announce a reset of another tab, which that tab has broadcast itself.
-    if (origin !== 'app') return;
-    this.#channel.resetEpoch = Math.max(this.#channel.resetEpoch + 1, Math.ceil(this.#controller.now()));
-    this.#channel.unsent = unsent;
-    this.#channel.post({ kind: 'reset' });
+    if (origin === 'app') this.#channel.post({ kind: 'reset' });
   }
 
   close(): void {
@@ -133,7 +135,7 @@ export class TabSync {
     if (kind !== 'reset' && epoch <= this.#startedAt) return;
     // Plugins report their own failures.
     this.#controller
-      .reset({ origin: this.#options.origin, unsent: this.#channel.unsent })
+      .reset({ origin: this.#options.origin, unsent: this.#channel.unsent, at: epoch })
       .catch(() => undefined);
   }
 

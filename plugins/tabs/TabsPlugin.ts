@@ -45,8 +45,8 @@ export class TabsPlugin implements Plugin {
     return Promise.resolve();
   }
 
-  reset(origin: string, unsent: Unsent = 'discard'): Promise<void> {
-    this.#sync?.reset(origin, unsent);
+  reset(origin: string, unsent: Unsent = 'discard', at = 0): Promise<void> {
+    this.#sync?.reset(origin, unsent, at);
     return Promise.resolve();
   }
 

@@ -74,6 +74,7 @@ export interface ControllerOptions extends BaseControllerOptions {
 export interface ResetOptions {
   readonly unsent?: Unsent;
   readonly origin?: string;
+  readonly at?: number;
 }
 
 /**
@@ -395,10 +396,12 @@ export class Controller {
    * @param unsent - `'keep'`: mutations in the outbox that have not reached the server stay on disk and are sent once
    * the same user has signed in; `'discard'` (default) deletes those too
    * @param origin - for plugins: the name of the plugin that announces a reset of another tab
+   * @param at - for plugins: when that tab was reset, in ms since the epoch, by which others recognize the same reset;
+   * 0 (default) if that is unknown
    */
-  async reset({ origin = 'app', unsent = 'discard' }: ResetOptions = {}): Promise<void> {
-    this.#internals.reset(origin);
-    await this.#internals.plugins.each((plugin) => plugin.reset?.(origin, unsent));
+  async reset({ origin = 'app', unsent = 'discard', at = 0 }: ResetOptions = {}): Promise<void> {
+    const resetAt = this.#internals.reset(origin, at);
+    await this.#internals.plugins.each((plugin) => plugin.reset?.(origin, unsent, resetAt));
   }
 
   /**

@@ -65,6 +65,8 @@ export class ControllerInternals {
   #retryOrder = 0;
   /** Increases with each reset: requests of an earlier epoch are discarded. */
   resetEpoch = 0;
+  /** When the last known reset of any tab was, in ms since the epoch. */
+  #resetAt = 0;
 
   constructor(options: BaseControllerOptions, plugins: PluginHost) {
     if (process.env.NODE_ENV !== 'production') checkCopies();
@@ -121,8 +123,16 @@ export class ControllerInternals {
     );
   }
 
-  /** Clears memory. Requests that started before are discarded. */
-  reset(origin: string): void {
+  /**
+   * Clears memory. Requests that started before are discarded.
+   *
+   * @param at - when another tab was reset, in ms since the epoch, if `origin` announces that
+   * @returns when this tab, or the other one, was reset
+   */
+  reset(origin: string, at: number): number {
+    // Two resets have different times, also within a millisecond.
+    const resetAt = origin === 'app' ? Math.max(this.#resetAt + 1, Math.ceil(this.now())) : at;
+    this.#resetAt = Math.max(this.#resetAt, resetAt);
     this.resetEpoch += 1;
     this.reads.reset();
     this.aliases.clear();
@@ -130,6 +140,7 @@ export class ControllerInternals {
     this.hydration?.close();
     this.store.reset({ action: { type: 'reset' }, origin });
     this.views.clearReadCache();
+    return resetAt;
   }
 
   /** Ends timers and pending waits. */

@@ -49,7 +49,12 @@ const operation = fc.oneof(
     isLogClosed: fc.boolean(),
     isStale: fc.boolean(),
   }),
-  fc.record({ type: fc.constant('clear' as const), keepsSide: fc.boolean() }),
+  fc.record({
+    type: fc.constant('clear' as const),
+    keepsSide: fc.boolean(),
+    isFinished: fc.boolean(),
+    at: smallNumber,
+  }),
 );
 
 /** What an operation gives, by a writer who knows the storage as it is, or as it was a moment ago. */
@@ -59,7 +64,11 @@ async function run(storage: Storage, done: typeof operation extends fc.Arbitrary
     (await view.log(0, 100)).map(([place]) => place),
   ]);
   const last = Math.max(header.foldedThrough, ...sequences);
-  if (done.type === 'clear') return storage.clear(done.keepsSide);
+  if (done.type === 'clear') {
+    const { keepsSide, isFinished, at } = done;
+    const mark = isFinished ? { epoch: header.epoch - 1, keepsSide } : undefined;
+    return storage.clear(keepsSide, mark, at);
+  }
   if (done.type === 'append') {
     const guard = {
       identity: storage.identity,

@@ -94,8 +94,8 @@ export class CodedStorage implements Storage {
     return this.#storage.markReset(mark);
   }
 
-  clear(keepsSide?: boolean, mark?: ResetMark): Promise<Header> {
-    return this.#storage.clear(keepsSide, mark);
+  clear(keepsSide?: boolean, mark?: ResetMark, at?: number): Promise<Header> {
+    return this.#storage.clear(keepsSide, mark, at);
   }
 
   prepareUnload(): void {

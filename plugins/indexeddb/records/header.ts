@@ -17,16 +17,18 @@ export interface TableInfo {
 export interface Header extends WriteGuard {
   /** Increases with each reset. Writes of an earlier epoch are rejected. */
   readonly epoch: number;
-  /** The epoch of the last reset that deleted other plugins' records; by default the current one. */
-  readonly sideEpoch?: number;
+  /** The epoch of the last reset that deleted other plugins' records. */
+  readonly sideEpoch: number;
+  /** When the last reset was, in ms since the epoch, by which tabs recognize it; 0 if that is unknown. */
+  readonly resetAt: number;
   /** Increases with each rewrite of shards or results, so that concurrent plans are rejected. */
   readonly revision: number;
   /** The highest app version that has written. A lower version neither reads nor writes. */
   readonly version: number;
   /** Log records up to this sequence number were compacted or cleared. */
   readonly foldedThrough: number;
-  /** The sequence number of the last compacted record that says that records were lost; by default 0. */
-  readonly lostAt?: number;
+  /** The sequence number of the last compacted record that says that records were lost; 0 for none. */
+  readonly lostAt: number;
   /** The highest compacted order. */
   readonly order: number;
   /** Increases with each eviction: stored rows may be gone. */
@@ -43,6 +45,9 @@ export const EMPTY_HEADER: Header = {
   revision: 0,
   version: 0,
   foldedThrough: 0,
+  sideEpoch: 0,
+  resetAt: 0,
+  lostAt: 0,
   order: 0,
   evictions: 0,
   resultBytes: 0,
@@ -51,10 +56,13 @@ export const EMPTY_HEADER: Header = {
 
 /** Decodes the header; an empty one if it is missing or invalid. */
 export function decodeHeader(record: unknown): Header {
-  return isHeader(record) ? record : EMPTY_HEADER;
+  // Older builds have written some members only when they were needed.
+  return isHeader(record) ? { ...EMPTY_HEADER, sideEpoch: record.epoch, ...record } : EMPTY_HEADER;
 }
 
-function isHeader(record: unknown): record is Header {
+function isHeader(
+  record: unknown,
+): record is Omit<Header, 'sideEpoch' | 'resetAt' | 'lostAt'> & Partial<Header> {
   return (
     isRecord(record) &&
     [
@@ -65,6 +73,7 @@ function isHeader(record: unknown): record is Header {
       record.evictions,
       record.order,
       record.lostAt ?? 0,
+      record.resetAt ?? 0,
     ].every(isCount) &&
     Number.isFinite(record.resultBytes) &&
     isMap(record.tables) &&
@@ -77,14 +86,23 @@ function isMap(value: unknown): value is ReadonlyMap<unknown, unknown> {
   return Object.prototype.toString.call(value) === '[object Map]';
 }
 
-/** The epoch since which other plugins' records have been kept. */
-export function sideEpochOf({ epoch, sideEpoch = epoch }: Header): number {
-  return sideEpoch;
-}
-
-/** Where the log last said that records were lost, as far as it was compacted. */
-export function lostAtOf({ lostAt = 0 }: Header): number {
-  return lostAt;
+/**
+ * The header that a reset leaves.
+ *
+ * @param at - when the reset was, in ms since the epoch; 0 if that is unknown
+ * @param keepsSide - whether it keeps other plugins' records
+ * @param last - the last sequence number in the log. Numbers are not reused: a tab that has read further would skip
+ * the new records
+ */
+export function clearedHeader(before: Header, at: number, keepsSide: boolean, last: number): Header {
+  const epoch = before.epoch + 1;
+  return {
+    ...EMPTY_HEADER,
+    epoch,
+    sideEpoch: keepsSide ? before.sideEpoch : epoch,
+    resetAt: Math.max(before.resetAt, at),
+    foldedThrough: Math.max(before.foldedThrough, last),
+  };
 }
 
 /** The approximate rows and bytes in shards and results. */

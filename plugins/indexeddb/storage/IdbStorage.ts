@@ -2,7 +2,7 @@ import { holdsBlob, mayRefuseBlobs, storesBlobs } from '../../shared/blobStorage
 import { Connection, type TransactionOptions } from '../../shared/Connection.ts';
 import { errorName } from '../../shared/errorName.ts';
 import { LOST } from '../../shared/unreadableRecords.ts';
-import { decodeHeader, EMPTY_HEADER, sideEpochOf, type Header } from '../records/header.ts';
+import { clearedHeader, decodeHeader, type Header } from '../records/header.ts';
 import { isFinished, unfinishedReset, type ResetMark } from '../records/resetMark.ts';
 import { executePlan, resetMarks, storageView } from './idbViews.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
@@ -187,23 +187,21 @@ export class IdbStorage implements Storage {
     });
   }
 
-  clear(keepsSide = false, mark?: ResetMark): Promise<Header> {
+  clear(keepsSide = false, mark?: ResetMark, at = 0): Promise<Header> {
     return this.#connection.transact(ALL_STORES, STRICT, async (transaction) => {
       const [before, marks] = await Promise.all([headerOf(transaction), resetMarks(transaction)]);
-      if (mark !== undefined && isFinished(mark, marks, before)) return before;
+      const meta = transaction.objectStore('meta');
+      if (mark !== undefined && isFinished(mark, marks, before)) {
+        const renamed = { ...before, resetAt: Math.max(before.resetAt, at) };
+        await meta.put(renamed, HEADER);
+        return renamed;
+      }
       const keeps = keepsSide && unfinishedReset(marks, before)?.keepsSide !== false;
-      // Sequence numbers are not reused: a tab that has read further would skip the new records.
       const last = await transaction.objectStore('log').openKeyCursor(null, 'prev');
-      const header: Header = {
-        ...EMPTY_HEADER,
-        epoch: before.epoch + 1,
-        sideEpoch: keeps ? sideEpochOf(before) : before.epoch + 1,
-        foldedThrough: Math.max(before.foldedThrough, last?.key ?? 0),
-      };
+      const header = clearedHeader(before, at, keeps, last?.key ?? 0);
       const stores: StoreName[] = ['log', 'shards', 'results'];
       if (!keeps) stores.push('outbox');
       const cleared = stores.map((name) => transaction.objectStore(name).clear());
-      const meta = transaction.objectStore('meta');
       const deleted = [DIRECTORY, ...Object.values(RESET_MARKS)].map((key) => meta.delete(key));
       await Promise.all([...cleared, ...deleted]);
       await Promise.all([meta.put(true, guardKey(before)), meta.put(header, HEADER)]);

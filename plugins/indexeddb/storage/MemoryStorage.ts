@@ -1,4 +1,4 @@
-import { decodeHeader, EMPTY_HEADER, sideEpochOf, type Header } from '../records/header.ts';
+import { clearedHeader, decodeHeader, type Header } from '../records/header.ts';
 import { isFinished, unfinishedReset, type ResetMark, type ResetMarks } from '../records/resetMark.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
@@ -125,18 +125,17 @@ class MemoryStorage implements Storage {
     });
   }
 
-  clear(keepsSide = false, mark?: ResetMark): Promise<Header> {
+  clear(keepsSide = false, mark?: ResetMark, at = 0): Promise<Header> {
     return this.#transact((stored) => {
       const before = decodeHeader(stored.header);
       const { resetMarks: marks } = stored;
-      if (mark !== undefined && isFinished(mark, marks, before)) return before;
+      if (mark !== undefined && isFinished(mark, marks, before)) {
+        const renamed = { ...before, resetAt: Math.max(before.resetAt, at) };
+        stored.header = renamed;
+        return renamed;
+      }
       const keeps = keepsSide && unfinishedReset(marks, before)?.keepsSide !== false;
-      const header: Header = {
-        ...EMPTY_HEADER,
-        epoch: before.epoch + 1,
-        sideEpoch: keeps ? sideEpochOf(before) : before.epoch + 1,
-        foldedThrough: Math.max(before.foldedThrough, ...stored.log.keys()),
-      };
+      const header = clearedHeader(before, at, keeps, Math.max(0, ...stored.log.keys()));
       for (const store of [stored.log, stored.shards, stored.results]) store.clear();
       if (!keeps) stored.side.clear();
       stored.directory = undefined;

@@ -45,9 +45,11 @@ export interface Storage {
    * Deletes all records and increases the epoch in one transaction; returns the new header.
    *
    * @param keepsSide - keeps other plugins' records
-   * @param mark - a mark that is on disk: if it is gone, another tab has finished this reset, and nothing is deleted
+   * @param mark - a mark that is on disk: if it is gone, another tab has finished this reset, and nothing but its time is
+   * changed
+   * @param at - when the reset was, in ms since the epoch; 0 (default) if that is unknown
    */
-  clear(keepsSide?: boolean, mark?: ResetMark): Promise<Header>;
+  clear(keepsSide?: boolean, mark?: ResetMark, at?: number): Promise<Header>;
   /** The page may unload: aborts whatever would delay an append. */
   prepareUnload(): void;
   close(): void;

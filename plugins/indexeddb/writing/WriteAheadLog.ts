@@ -1,7 +1,7 @@
 import type { Meta } from 'holdfast';
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { decodeBatch } from '../records/batchRecord.ts';
-import { decodeHeader, EMPTY_HEADER, lostAtOf, sideEpochOf, type Header } from '../records/header.ts';
+import { decodeHeader, EMPTY_HEADER, type Header } from '../records/header.ts';
 import { newer, newerRow } from '../records/newer.ts';
 import {
   rowRefs,
@@ -17,6 +17,9 @@ const READ_AT_ONCE = 16;
 
 /** The epoch of a log that has not been read yet. */
 const NOT_READ = -1;
+
+/** The epoch of a log that is to be read again after a reset. */
+const DISCARDED = -2;
 
 /** Notified of the changes of other tabs. */
 export interface LogListener {
@@ -54,9 +57,9 @@ export class WriteAheadLog {
   readonly #unnotified = { missed: false, evicted: false, lost: false };
   #lastSeen = 0;
   #lostAt = 0;
-  #compactedThrough = 0;
+  /** As of the last read. */
+  #header = EMPTY_HEADER;
   #resetEpoch = NOT_READ;
-  #sideEpoch = 0;
   #evictions = 0;
   #version = 0;
 
@@ -67,12 +70,17 @@ export class WriteAheadLog {
 
   /** The epoch since which other plugins' records have been kept, as of the last read. */
   get sideEpoch(): number {
-    return this.#sideEpoch;
+    return this.#header.sideEpoch;
   }
 
   /** The reset epoch as of the last read. */
   get resetEpoch(): number {
     return this.#resetEpoch;
+  }
+
+  /** When the last reset that emptied the disk was, in ms since the epoch, as of the last read; 0 if that is unknown. */
+  get resetAt(): number {
+    return this.#header.resetAt;
   }
 
   /** The last sequence number that this tab has read or written. */
@@ -128,23 +136,26 @@ export class WriteAheadLog {
     if (header.version > this.#decoding.version) throw new NewerVersion();
     const unnotified = this.#unnotified;
     if (header.epoch !== this.#resetEpoch) {
+      // The log lacks what was compacted since the reset. Before the first read, nothing is known that could be
+      // outdated.
+      unnotified.missed = this.#resetEpoch !== NOT_READ && header.revision > 0;
+      unnotified.evicted = unnotified.lost = false;
       this.clear();
-      unnotified.missed = unnotified.evicted = unnotified.lost = false;
       // Clearing the log also discarded records of the current epoch, such as those written since a reset of this
       // tab.
       if (this.#lastSeen > header.foldedThrough) reading = view.log(header.foldedThrough, READ_AT_ONCE);
     } else {
       unnotified.missed ||= header.foldedThrough > this.#lastSeen;
       unnotified.evicted ||= header.evictions > this.#evictions;
-      unnotified.lost ||= lostAtOf(header) > this.#lostAt;
-      if (header.foldedThrough > this.#compactedThrough) this.#dropThrough(header.foldedThrough);
+      unnotified.lost ||= header.lostAt > this.#lostAt;
+      if (header.foldedThrough > this.#header.foldedThrough) this.#dropThrough(header.foldedThrough);
     }
     this.#readHeader(header);
     const hadRecords = this.#sequences.size > 0;
     for (;;) {
       const entries = await reading;
       for (const [sequence, record] of entries) {
-        if (this.#sequences.has(sequence) || sequence <= this.#compactedThrough) continue;
+        if (this.#sequences.has(sequence) || sequence <= this.#header.foldedThrough) continue;
         if (record === LOST) {
           this.#recordSequence(sequence);
           this.#lostAt = Math.max(this.#lostAt, sequence);
@@ -182,7 +193,8 @@ export class WriteAheadLog {
     this.#version = this.#decoding.version;
     for (const [index, sequence] of sequences.entries()) {
       const part = parts[index];
-      if (part === undefined || sequence <= this.#compactedThrough || this.#sequences.has(sequence)) continue;
+      if (part === undefined || sequence <= this.#header.foldedThrough || this.#sequences.has(sequence))
+        continue;
       this.#recordSequence(sequence);
       this.#unmerged.push([sequence, part]);
     }
@@ -217,7 +229,7 @@ export class WriteAheadLog {
 
   /** Discards everything: the next read starts over. */
   clear(): void {
-    this.#resetEpoch = NOT_READ;
+    this.#resetEpoch = DISCARDED;
     this.#lostAt = 0;
     this.#rows.clear();
     this.#results.clear();
@@ -286,12 +298,11 @@ export class WriteAheadLog {
   }
 
   #readHeader(header: Header): void {
-    const { epoch, foldedThrough, evictions, version } = header;
+    const { epoch, evictions, version } = header;
+    this.#header = header;
     this.#resetEpoch = epoch;
-    this.#sideEpoch = sideEpochOf(header);
-    this.#compactedThrough = foldedThrough;
     this.#evictions = evictions;
-    this.#lostAt = Math.max(this.#lostAt, lostAtOf(header));
+    this.#lostAt = Math.max(this.#lostAt, header.lostAt);
     this.#version = version;
   }
 

@@ -153,7 +153,7 @@ export class Writer {
     const { controller, failures, log, resetEpoch } = this.#disk;
     const failure = failures.failure('HF_STORAGE', 'another tab has emptied it', 'so does this tab');
     const unsent = log.sideEpoch > resetEpoch ? 'discard' : 'keep';
-    controller.reset({ origin: this.#options.name, unsent }).catch(() => undefined);
+    controller.reset({ origin: this.#options.name, unsent, at: log.resetAt }).catch(() => undefined);
     return failure;
   }
 

@@ -53,8 +53,9 @@ export interface PluginOf<Controller> {
    * @param origin - `'app'`, or the name of the plugin that announces a reset of another tab, which clears shared
    * storage itself
    * @param unsent - whether mutations that have not reached the server stay on disk. Memory is cleared in any case
+   * @param at - when the app, or the other tab, was reset, in ms since the epoch; 0 if that is unknown
    */
-  reset?(origin: string, unsent?: Unsent): Promise<void>;
+  reset?(origin: string, unsent?: Unsent, at?: number): Promise<void>;
   /** Resolves when every commit so far is durable. */
   flush?(): Promise<void>;
   /** Called when the controller stops, which waits for it. Commits of other plugins may still follow. */
