@@ -14,6 +14,7 @@ import {
   tasks,
   type Closing,
 } from '../support/diskFaults.ts';
+import { CountingStorage } from './storage/CountingStorage.ts';
 import { PATIENT, Process } from './mortal.ts';
 import {
   answering,
@@ -496,6 +497,37 @@ describe('two tabs', () => {
     await first.controller.flush();
     expect(await records('log')).toEqual([]);
     await Promise.all([first, second].map(({ controller }) => controller.stop()));
+  });
+});
+
+describe('a tab whose clock is behind', () => {
+  const ann = { id: 'u1', name: 'Ann' };
+
+  /** Another tab, whose clock is ahead, writes a row. */
+  async function writeAhead(compactAt: LogSize): Promise<void> {
+    const storage = new CountingStorage(DATABASE);
+    const compacted = storage.rewritten();
+    const plugin = new IndexedDBPluginImpl({ name: DATABASE, persist: 'all' }, { storage, compactAt });
+    const controller = new Controller({ plugins: [plugin], now: () => 100_000 });
+    controller.set(User, ann, ann);
+    await controller.flush();
+    if (compactAt.records === 1) await compacted;
+    await controller.stop();
+  }
+
+  it.each([
+    ['logged', { records: Infinity, rows: Infinity }],
+    ['compacted', { records: 1, rows: 1 }],
+  ])('a tab whose clock is behind replaces what it has seen another tab write, %s', async (_how, size) => {
+    const { controller } = await openApp({ restore: 'lazy', persist: 'all', now: () => 1_000 });
+    await writeAhead(size);
+    await controller.catchUp();
+    controller.set(User, ann, { ...ann, name: 'Bea' });
+    await controller.flush();
+    expect(controller.get(User, ann)?.name).toBe('Bea');
+    const next = await openApp();
+    await next.controller.restored;
+    expect(next.controller.get(User, ann)?.name).toBe('Bea');
   });
 });
 

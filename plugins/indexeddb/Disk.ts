@@ -69,8 +69,6 @@ export class Disk {
   localResets = 0;
   /** Increases with each reset that also deleted the records of other plugins. */
   localSideResets = 0;
-  /** The highest order on disk at the start. */
-  order = 0;
   /** The tables that were on disk at the start, in restore order. */
   tables: readonly TableOnDisk[] = [];
   /** What was on screen when a page was last hidden, as of the start, until it is restored. */
@@ -345,6 +343,7 @@ export class Disk {
     for (const { table, pk } of rows)
       this.syncStates.recordForeignWrite(table, pk, this.state?.tables[table]?.get(pk) !== undefined);
     for (const { key } of results) this.#resultWritten(key);
+    this.#advanceClock();
   }
 
   #onMissed(tables: Iterable<string>, results: readonly string[]): void {
@@ -352,6 +351,12 @@ export class Disk {
     if (this.state === undefined) this.syncStates.setTables(tables);
     else this.syncStates.recordMissed(tables, this.state);
     for (const key of results) this.#resultWritten(key);
+    this.#advanceClock();
+  }
+
+  /** Later writes of this tab are newer than what it has read, also if its system clock is behind. */
+  #advanceClock(): void {
+    this.#controller?.witness(this.log.order);
   }
 
   /** Rows that this tab has stored may be gone; the next write that refers to them stores them again. */
@@ -454,7 +459,6 @@ export class Disk {
       this.resetEpoch = header.epoch;
       if (localResets !== this.localResets) return undefined;
       this.size.onHeader(header);
-      this.order = Math.max(header.order, this.log.order);
       const lastScreen = decodeScreen(screen, header, this.log, this.decoding);
       this.#lastScreen = lastScreen && { ...lastScreen, lastSeen: this.log.lastSeen };
       for (const key of keys) this.onDisk.add(key);

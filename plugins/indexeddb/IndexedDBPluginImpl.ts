@@ -123,7 +123,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     };
     disk.attach(controller, {
       recovered: () => {
-        controller.witness(disk.order);
+        controller.witness(disk.log.order);
         // They could not be read until now.
         syncRecords('missed');
       },
@@ -141,7 +141,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       this.#resolveRestored();
       return;
     }
-    controller.witness(disk.order);
+    controller.witness(disk.log.order);
     this.#lastScreen.restore(this.name);
     this.#backgroundRestore = this.#restoreInBackground();
   }

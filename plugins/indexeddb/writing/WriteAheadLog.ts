@@ -57,6 +57,7 @@ export class WriteAheadLog {
   readonly #unnotified = { missed: false, evicted: false, lost: false };
   #lastSeen = 0;
   #lostAt = 0;
+  #order = 0;
   /** As of the last read. */
   #header = EMPTY_HEADER;
   #resetEpoch = NOT_READ;
@@ -111,15 +112,9 @@ export class WriteAheadLog {
     return { records: this.#sequences.size, rows };
   }
 
-  /** The highest order in the log. */
+  /** The highest order that was on disk so far. */
   get order(): number {
-    let order = 0;
-    const witness = ({ value: { meta } }: LogEntry<{ readonly meta: Meta }>): void => {
-      order = Math.max(order, meta.order, meta.answered);
-    };
-    for (const rows of this.#rows.values()) rows.forEach(witness);
-    this.#results.forEach(witness);
-    return order;
+    return this.#order;
   }
 
   /**
@@ -163,9 +158,9 @@ export class WriteAheadLog {
           continue;
         }
         const batch = decodeBatch(record, `log record ${sequence}`, this.#decoding);
-        this.#listener.onForeign(batch);
         this.#recordSequence(sequence);
         this.#add(sequence, batch);
+        this.#listener.onForeign(batch);
       }
       const last = entries.at(-1)?.[0];
       if (last === undefined || entries.length < READ_AT_ONCE) break;
@@ -289,21 +284,28 @@ export class WriteAheadLog {
       let rows = this.#rows.get(row.table);
       if (rows === undefined) this.#rows.set(row.table, (rows = new Map<string, LogEntry<DiskRow>>()));
       rows.set(row.pk, { value: newerRow(rows.get(row.pk)?.value, row), sequence });
+      this.#witness(row.meta);
     }
     for (const result of results) {
       const value = newer(this.#results.get(result.key)?.value, result);
       this.#results.set(result.key, { value, sequence });
+      this.#witness(result.meta);
     }
     for (const [key, at] of reads) this.#reads.set(key, { value: at, sequence });
   }
 
   #readHeader(header: Header): void {
-    const { epoch, evictions, version } = header;
+    const { epoch, evictions, order, version } = header;
     this.#header = header;
     this.#resetEpoch = epoch;
     this.#evictions = evictions;
     this.#lostAt = Math.max(this.#lostAt, header.lostAt);
     this.#version = version;
+    this.#order = Math.max(this.#order, order);
+  }
+
+  #witness({ order, answered }: Meta): void {
+    this.#order = Math.max(this.#order, order, answered);
   }
 
   #recordSequence(sequence: number): void {
