@@ -203,6 +203,23 @@ export const lostAndFound: Life[] = [
   },
 ];
 
+/** The browser loses the record of a list that the last screen contains, too. */
+export const lostOnLastScreen: Life[] = [
+  { ...simple, steps: Infinity, commands: [{ type: 'respond', list: 'x', pks: [] }] },
+  {
+    ...simple,
+    steps: Infinity,
+    commands: [{ type: 'remove', pk: 'a' }, { type: 'idle' }, { type: 'respond', list: 'x', pks: [] }],
+  },
+  {
+    ...simple,
+    steps: Infinity,
+    isPatient: true,
+    isShown: true,
+    commands: [{ ...fault, kind: 'loseRecord', after: 0, store: 'results' }],
+  },
+];
+
 /** A database that opens late is compacted, and a row evicted that memory does not hold, before a field of it is set. */
 export const evictedUnread: Life[] = [
   {
