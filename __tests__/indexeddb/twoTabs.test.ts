@@ -141,6 +141,17 @@ const LOST_BEFORE_MERGED: Command[] = [
   { type: 'lose', store: 'log', nth: 0 },
 ];
 
+/** The record of the newest list is lost. An older one, which another tab has written later, names a row that is left. */
+const LOST_LIST: Command[] = [
+  { type: 'respond', tab: 1, pks: ['c'] },
+  { type: 'set', tab: 0, pk: 'a', field: 'title' },
+  { type: 'flush', tab: 0 },
+  { type: 'respond', tab: 0, pks: [] },
+  { type: 'flush', tab: 0 },
+  { type: 'flush', tab: 1 },
+  { type: 'lose', store: 'log', nth: 1 },
+];
+
 /** A list is on screen when its tab is hidden. */
 const HIDDEN: Command[] = [
   { type: 'respond', tab: 0, pks: ['a', 'b'] },
@@ -321,13 +332,25 @@ async function flushBoth(tabs: Tabs, models: readonly [Model, ...Model[]]): Prom
   return new Model(models[0]).flushBoth(0, false);
 }
 
+/** A shard, a batch, a result, or what takes the place of one that was lost. */
+type DiskRecord =
+  | {
+      readonly pk?: readonly string[];
+      readonly rows?: { readonly pk: readonly string[] };
+      readonly results?: readonly unknown[];
+      readonly key?: string;
+    }
+  | undefined
+  | false;
+
 /** The rows that a record of the disk holds. */
-function pksIn(value: unknown): string[] {
-  const record = value as
-    | { readonly pk?: readonly string[]; readonly rows?: { readonly pk: readonly string[] } }
-    | undefined
-    | false; // a shard, a batch, a result, or what takes the place of one that was lost
+function pksIn(record: DiskRecord): string[] {
   return record ? [...(record.pk ?? []), ...(record.rows?.pk ?? [])] : [];
+}
+
+/** Whether a record of the disk holds the list, which is the only result. */
+function holdsList(record: DiskRecord): boolean {
+  return record ? record.key !== undefined || (record.results ?? []).length > 0 : false;
 }
 
 /** Runs one command. Returns how things should be then. */
@@ -396,7 +419,8 @@ async function run(command: Command, tabs: Tabs, model: Model): Promise<Model> {
         tabs.tab(index).getResponse(getNotes);
         await tabs.catchUp(index);
       }
-      return flushBoth(tabs, model.without(pksIn(lost.value)));
+      const record = lost.value as DiskRecord; // as `loseRecord` has found it in one of the stores
+      return flushBoth(tabs, model.without(pksIn(record), holdsList(record)));
     }
     case 'close':
       // The browser closes the connections, so many tasks later: whatever is under way then is done again.
@@ -441,6 +465,7 @@ describe('two tabs', () => {
             [LOST_WITH_A_CHANGE],
             [CLEARED_AFTER_SLOW_OPEN],
             [CLOSED_AFTER_CLEARING],
+            [LOST_LIST],
             ...LAST_SCREENS.map((changes): [Command[]] => [[...HIDDEN, ...changes, KILL, KILL]]),
             ...Array.from({ length: 10 }, (): [Command[]] => [LOST_BEFORE_MERGED]),
           ],

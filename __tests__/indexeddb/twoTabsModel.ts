@@ -22,6 +22,8 @@ export class Model {
   /** What the disk has held of each row. */
   readonly #past: Map<string, readonly Version[]>;
   list: List | undefined;
+  /** What the disk has held of the list, the last one first. */
+  #pastLists: readonly List[];
   /** How often a list was written, the newest one or not. */
   listWrites: number;
   readonly tabs: readonly [TabModel, TabModel];
@@ -31,6 +33,7 @@ export class Model {
     this.disk = new Map(from?.disk);
     this.#past = new Map(from === undefined ? [] : from.#past);
     this.list = from?.list;
+    this.#pastLists = from === undefined ? [] : from.#pastLists;
     this.listWrites = from?.listWrites ?? 0;
     this.tabs = [new TabModel(from?.tabs[0]), new TabModel(from?.tabs[1])];
   }
@@ -65,6 +68,7 @@ export class Model {
     }
     tab.pending.clear();
     if (!tab.isListPending || tab.list === undefined) return;
+    this.#pastLists = [tab.list, ...this.#pastLists].slice(0, 4);
     if (tab.list.order > (this.list?.order ?? 0)) this.list = tab.list;
     tab.isListPending = false;
     this.listWrites += 1;
@@ -81,10 +85,17 @@ export class Model {
 
   /**
    * A record that held these rows is gone, and the tabs hold what is left: of each row what another record holds, which
-   * may be the same, an earlier version, or nothing.
+   * may be the same, an earlier version, or nothing; of the list likewise.
+   *
+   * @param isListLost - whether the record held the list, too
    */
-  without(pks: readonly string[]): [Model, ...Model[]] {
+  without(pks: readonly string[], isListLost: boolean): [Model, ...Model[]] {
     let ways: [Model, ...Model[]] = [new Model(this)];
+    for (const list of isListLost ? new Set([undefined, ...this.#pastLists]) : []) {
+      const other = new Model(this);
+      other.list = list;
+      ways.push(other);
+    }
     for (const pk of new Set(pks)) {
       const left = [undefined, ...(this.#past.get(pk)?.slice(1) ?? [])];
       const others = ways.flatMap((way) =>
