@@ -122,6 +122,15 @@ describe('an update whose response has another pk', () => {
     expect(list()[0]).toMatchObject({ slug: 'b', votes: 4 });
   });
 
+  it('controller.set with the old pk of an entity that was deleted since stores it with the new pk', async () => {
+    await rename('a', 'b');
+    const remove = controller.fetch(ArticleResource.delete, { slug: 'b' });
+    await (await request(1)).answer(undefined);
+    await remove;
+    controller.set(ArticleWithVotes, { slug: 'a' }, { title: 'Again' });
+    expect(controller.get(ArticleWithVotes, { slug: 'b' })).toMatchObject({ slug: 'b', title: 'Again' });
+  });
+
   it('a renamed entity is shown once in lists requested under the old pk, or containing both', async () => {
     const reading = controller.fetch(ArticleResource.getList);
     await request();

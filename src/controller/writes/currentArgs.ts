@@ -82,16 +82,31 @@ function currentOwnArgs({ endpoint, args }: Call, { aliases, row }: CurrentPks):
   const isNaming =
     endpoint.pathParams === undefined ? endpoint.sideEffect !== true : endpoint.pathParams.size > 0;
   if (entity === undefined || !isNaming) return args;
-  const params: Readonly<Record<string, unknown>> | undefined = isPlain(first)
-    ? paramsOf(endpoint, first)
-    : undefined;
+  const params = isPlain(first) ? paramsOf(endpoint, first) : undefined;
   const pkOf = (named: unknown): string | undefined => entity.queryKey([named, ...rest]);
   const named = pkOf(params ?? first);
   if (named === undefined) return args;
   const pk = currentPk((former) => row(entity.key, former), aliases.pk(named));
-  if (pk === named) return args;
-  if (params === undefined) return [pk, ...rest];
-  const current = withPk(entity, params, rest, named, pk, row);
+  return argsOfPk(entity, args, params, named, pk, row);
+}
+
+/**
+ * Args that identify a row by a former pk, with its current one; the same args if they cannot express it.
+ *
+ * @param params - the members of the first argument that identify it; undefined if that is the pk itself
+ */
+export function argsOfPk(
+  entity: EntityClass,
+  args: readonly unknown[],
+  params: EntityValue | undefined,
+  from: string,
+  to: string,
+  row: RowOf,
+): readonly unknown[] {
+  const [first, ...rest] = args;
+  if (from === to) return args;
+  if (params === undefined) return [to, ...rest];
+  const current = withPk(entity, params, rest, from, to, row);
   return current === undefined ? args : [{ ...(first as object), ...current }, ...rest]; // it has params
 }
 

@@ -6,16 +6,18 @@ import { originOf } from '../../schema/entity/Origin.ts';
 import { queryKey } from '../../schema/query/queryKey.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import type { Action } from '../../store/Commit.ts';
-import { currentPk, rowOf, type StoredRow } from '../../store/State.ts';
+import { currentPk, rowOf } from '../../store/State.ts';
 import { produceValue, type Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
 import { adopt } from '../../util/adopt.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
+import { isPlain } from '../../util/isPlain.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import { readQueryable } from '../reads/readResult.ts';
 import { localMeta, actionOf, writeErrorResult, writeResponse } from '../requests/writeResponse.ts';
 import type { Read } from '../plugins/Plugin.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
+import { argsOfPk, type RowOf } from './currentArgs.ts';
 
 /** Computes the new members of a collection from the current ones. */
 type Update = (present: unknown) => unknown;
@@ -82,8 +84,8 @@ function setEntity(
   // A value that has a former pk itself is another entity, which uses that pk now.
   const isOwn =
     typeof value === 'object' && value !== null && entity.pk(value, undefined, undefined, args) === named;
-  const at = (former: string): StoredRow | undefined => rowOf(internals.store.base, entity.key, former);
-  const pk = isOwn ? named : currentPk(at, internals.aliases.pk(named));
+  const row: RowOf = (table, at) => rowOf(internals.store.base, table, at);
+  const pk = isOwn ? named : currentPk((former) => row(entity.key, former), internals.aliases.pk(named));
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null || Array.isArray(value))
     throw new HoldfastError(
       'HF_SHAPE',
@@ -92,7 +94,11 @@ function setEntity(
   const action: Action = { type: 'set', name: entity.name, args };
   if (typeof value === 'function')
     change(internals, entity, pk, args, value as (draft: object) => unknown, action); // narrowed by typeof
-  else merge(internals, entity, pk, args, value, action);
+  else {
+    const [first] = args;
+    const current = argsOfPk(entity, args, isPlain(first) ? first : undefined, named, pk, row);
+    merge(internals, entity, pk, current, value, action);
+  }
 }
 
 function merge(
