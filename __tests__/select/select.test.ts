@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Aggregate, All, Collection, Controller, Entity, Select } from 'holdfast';
+import { Aggregate, All, Collection, Controller, Endpoint, Entity, Select } from 'holdfast';
 import { User } from '../support/entities.ts';
 
 class AssignedIssue extends Entity {
@@ -82,6 +82,35 @@ describe('Select', () => {
     controller.set(AssignedIssue, { id: '9' }, { projectId: 'b' });
     controller.set(AssignedIssue, { id: '8' }, { projectId: 'a' });
     expect(seen).toEqual([[], ['8']]);
+  });
+
+  it('a query has no value again when the first row of all, which was shown optimistically, is refused', async () => {
+    const controller = new Controller();
+    let refuse = (): void => undefined;
+    const create = new Endpoint(
+      (issue: object) =>
+        new Promise<object>((_resolve, reject) => {
+          refuse = () => reject(new Error(`refused: ${JSON.stringify(issue)}`));
+        }),
+      {
+        name: 'create',
+        sideEffect: true,
+        schema: AssignedIssue,
+        getOptimisticResponse: (_snapshot: unknown, issue: object) => issue,
+      },
+    );
+    const created = controller.fetch(create, { id: '1', projectId: 'a' });
+    const count = new Aggregate(AssignedIssue, { where: { projectId: 'b' }, values: { n: 'count' } });
+    expect(ids(controller.get(openIssues, { project: 'a' }))).toEqual(['1']);
+    // This row is no member of these.
+    expect(controller.get(openIssues, { project: 'b' })).toEqual([]);
+    expect(controller.get(count)).toEqual({ n: 0 });
+    refuse();
+    await expect(created).rejects.toThrow('refused');
+    expect(controller.get(new All(AssignedIssue))).toBeUndefined();
+    expect(controller.get(openIssues, { project: 'a' })).toBeUndefined();
+    expect(controller.get(openIssues, { project: 'b' })).toBeUndefined();
+    expect(controller.get(count)).toBeUndefined();
   });
 
   it('Select tests and sorts by fields of related entities, and follows their changes', () => {

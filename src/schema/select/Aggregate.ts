@@ -104,7 +104,7 @@ export class Aggregate<
       plan,
       (bucket) => new LiveTally(bucket, plan.conditions, this.#contributionsOf(plan.entity)),
     );
-    visitor.part(tally, tally.bucket.index.tables);
+    indexes.depend(visitor, tally);
     return tally.result;
   }
 

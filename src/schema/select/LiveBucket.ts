@@ -35,6 +35,8 @@ export interface BucketIndex {
   readonly ordering: Ordering;
   /** Every table whose changes can affect it. */
   readonly tables: readonly string[];
+  /** The part that stands for the existence of its entity's table. */
+  readonly table: object;
   row(pk: string): EntityValue | undefined;
   /** Creates the entry of a row and records its dependencies; undefined if the row is incomplete. */
   entry(pk: string, fields: EntityValue): Entry | undefined;

@@ -22,6 +22,7 @@ export class LiveIndex implements BucketIndex {
   /** The fields that it hashes. */
   readonly fields: readonly string[];
   readonly ordering: Ordering;
+  readonly table = {};
   /** The number of its queries that have readers. */
   queries = 0;
   /** When its last query ended, in ms since the epoch. */

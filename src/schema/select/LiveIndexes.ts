@@ -1,5 +1,5 @@
 import type { EntityValue } from '../Meta.ts';
-import type { EntityClass, QueryPart, RowObserver, RowSource } from '../Schema.ts';
+import type { DenormalizeVisitor, EntityClass, QueryPart, RowObserver, RowSource } from '../Schema.ts';
 import type { Conditions } from './conditions.ts';
 import { isSameList } from './isSameList.ts';
 import type { LiveBucket } from './LiveBucket.ts';
@@ -52,6 +52,13 @@ export class LiveIndexes implements RowObserver {
     return query;
   }
 
+  /** Makes the node being filled depend on a query: on what it shows, and on whether there is a table. */
+  depend(visitor: DenormalizeVisitor, query: LivePart): void {
+    const { index } = query.bucket;
+    visitor.part(query, index.tables);
+    visitor.part(index.table, index.tables);
+  }
+
   /** The former list of a plan if it has the same members, else the new one. */
   same(plan: Plan, list: readonly unknown[]): readonly unknown[] {
     const former = this.former.get(plan) as readonly unknown[] | undefined; // set below
@@ -84,8 +91,11 @@ export class LiveIndexes implements RowObserver {
   ): Iterable<object> {
     if (this.#hasIdle) this.#dropIdle();
     const changed = new Set<object>();
-    for (const index of this.#indexes)
+    for (const index of this.#indexes) {
       if (index.follows(table)) index.change(table, pk, before, after, changed);
+      // Without its table, which was added optimistically, a query has no value, whether or not this row was a member.
+      if (index.entity.key === table && !this.source.hasTable(table)) changed.add(index.table);
+    }
     return changed;
   }
 

@@ -119,7 +119,7 @@ export class Select<
         : [offset, limit];
     const windows = plans.map((plan) => {
       const window = indexes.query(plan, (bucket) => new Window(bucket.matches(plan.conditions), ...cut));
-      visitor.part(window, window.bucket.index.tables);
+      indexes.depend(visitor, window);
       return window;
     });
     const [window] = windows;
