@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isDeepStrictEqual } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import {
   Aggregate,
   All,
@@ -12,9 +12,11 @@ import {
   RestEndpoint,
   Select,
   type OrderBy,
+  type Plugin,
   type RestEndpointOptions,
   type Where,
 } from 'holdfast';
+import { indexedDB, memoryStorage } from 'holdfast/indexeddb';
 import { tabs } from 'holdfast/tabs';
 import { runs } from '../support/runs.ts';
 
@@ -44,6 +46,11 @@ class AssignedTask extends Entity {
   static override key = 'Task';
   static override schema = { owner: TeamMember, helpers: [TeamMember], due: Date };
 }
+
+/** A fault of the storage is one of the test. */
+const rethrow = (error: unknown): never => {
+  throw error;
+};
 
 type Test = (task: AssignedTask) => boolean;
 
@@ -201,14 +208,42 @@ const TaskResource = createResource({
   optimistic: true,
 });
 
+/** What an earlier visit has stored, and how it is restored. */
+interface Stored {
+  readonly steps: readonly Step[];
+  readonly restore: 'lazy' | 'progressive';
+}
+
+/** One page: the controller of a tab, and its storage if it has one. */
+interface Page {
+  readonly controller: Controller;
+  readonly storage: ReturnType<typeof indexedDB> | undefined;
+}
+
 /** Names the channel of the tabs of one world. */
 let worlds = 0;
 
+function pksOf(controller: Controller): readonly string[] {
+  return [...(controller.getState().tables['Task']?.entries() ?? [])].flatMap(([pk, { value }]) =>
+    value === undefined ? [] : [pk],
+  );
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
 /** The tabs of an app, and the mutations that its server has not answered yet. */
 class World {
-  readonly controllers: readonly Controller[];
-  readonly controller: Controller;
+  readonly pages: Page[];
+  /** Called after each change. */
+  onCommit: ((controller: Controller) => void) | undefined;
+  readonly #name = `select-model-${String(worlds++)}`;
+  readonly #count: number;
+  readonly #restore: Stored['restore'] | undefined;
+  readonly #disk = memoryStorage();
+  readonly #unanswered = new Set<Promise<unknown>>();
   readonly #answers: ((error?: Error) => void)[] = [];
+  /** The pks of tasks that were stored when the first tab was loaded. */
+  #pks: readonly string[] = [];
   /** Shows fields of a task optimistically; the server stores them, or refuses. */
   readonly change = new Endpoint(
     (value: object) =>
@@ -239,30 +274,86 @@ class World {
   );
   #creates = 0;
 
-  constructor(count: number) {
-    const name = `select-model-${String(worlds++)}`;
-    this.controllers = Array.from(
-      { length: count },
-      () => new Controller(count === 1 ? {} : { plugins: [tabs({ name })] }),
-    );
-    this.controller = this.controllers[0]!;
+  /** @param restore - undefined where nothing is stored */
+  constructor(count: number, restore?: Stored['restore']) {
+    this.#count = count;
+    this.#restore = restore;
+    this.pages = Array.from({ length: count }, () => this.#open());
+  }
+
+  /** The first tab, in which the app works. */
+  get controller(): Controller {
+    return this.pages[0]!.controller; // there is one at least
+  }
+
+  #open(restore = this.#restore): Page {
+    const name = this.#name;
+    const storage =
+      restore && indexedDB({ name, persist: 'all', restore, storage: this.#disk, onError: rethrow });
+    const reader: Plugin = { name: 'reader', commit: () => this.onCommit?.(controller) };
+    const plugins = [reader, ...(storage ? [storage] : []), ...(this.#count > 1 ? [tabs({ name })] : [])];
+    const controller = new Controller({ plugins });
+    return { controller, storage };
+  }
+
+  /** Reloads the first tab, if anything is stored. What the server has not answered is lost. */
+  async reload(): Promise<void> {
+    if (this.#restore === undefined) return;
+    this.#pks = this.#unanswered.size > 0 ? [] : pksOf(this.controller);
+    this.#answers.length = 0;
+    this.#unanswered.clear();
+    await this.controller.stop();
+    this.pages[0] = this.#open();
+  }
+
+  /** Waits until every restore has ended and the server has answered. */
+  async settle(): Promise<void> {
+    while (this.#unanswered.size > 0) await this.answer(new Error('refused'));
+    while (!this.pages.every(({ storage }) => storage?.status.get().isRestored ?? true)) await turn();
+  }
+
+  /** Checks that the first tab has every task that was stored when it was loaded, unless its status says otherwise. */
+  checkRows(): void {
+    const { controller, storage } = this.pages[0]!; // there is one at least
+    if (storage?.status.get().isRestored !== true) return;
+    const missing = this.#pks.filter((pk) => controller.getState().tables['Task']?.get(pk) === undefined);
+    expect(missing).toEqual([]);
+  }
+
+  /** Checks that a page with queries has restored every task. */
+  async checkComplete(): Promise<void> {
+    const ids = ({ controller }: Page): unknown =>
+      (controller.get(new All(AssignedTask)) ?? []).map(({ id }) => id).sort();
+    const [page] = this.pages;
+    if (page?.storage === undefined) return;
+    await page.controller.flush();
+    const fresh = this.#open('progressive');
+    await fresh.storage?.restored;
+    expect(ids(page)).toEqual(ids(fresh));
+    await fresh.controller.stop();
   }
 
   async stop(): Promise<void> {
-    for (const controller of this.controllers) await controller.stop();
+    for (const { controller } of this.pages) await controller.stop();
   }
 
   make(value: object): void {
-    this.controller.fetch(this.create, value).catch(() => undefined);
+    this.#send(this.controller.fetch(this.create, value));
   }
 
   mutate(value: object): void {
-    this.controller.fetch(this.change, value).catch(() => undefined);
+    this.#send(this.controller.fetch(this.change, value));
+  }
+
+  #send(response: Promise<unknown>): void {
+    this.#unanswered.add(response);
+    const remove = (): void => void this.#unanswered.delete(response);
+    response.then(remove, remove);
   }
 
   async answer(error?: Error): Promise<void> {
     this.#answers.shift()?.(error);
-    await new Promise((resolve) => setTimeout(resolve));
+    await turn();
   }
 }
 
@@ -286,7 +377,8 @@ const fields = fc.record(
   { requiredKeys: [] },
 );
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+/** Changes that the app makes itself. */
+const write: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.tuple(taskId, fields).map(
@@ -321,6 +413,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       ({ controller }) =>
         controller.setResponse(remove, id, id),
   ),
+);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 9, arbitrary: write },
   fc.tuple(taskId, fields).map(
     ([id, value]): Step =>
       (world) =>
@@ -331,17 +427,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       (world) =>
         world.make(value),
   ),
-  {
-    weight: 1,
-    arbitrary: fc.tuple(taskId, taskId, fields).map(
-      ([from, to, value]): Step =>
-        ({ controller }) =>
-          controller.fetch(TaskResource.update, { id: from }, { id: to, ...value }),
-    ),
-  },
+  fc.tuple(taskId, taskId, fields).map(
+    ([from, to, value]): Step =>
+      ({ controller }) =>
+        controller.fetch(TaskResource.update, { id: from }, { id: to, ...value }),
+  ),
   fc.constant<Step>((world) => world.answer()),
   fc.constant<Step>((world) => world.answer(new Error('refused'))),
+  fc.constant<Step>((world) => world.reload()),
+  // A restore continues.
+  fc.constant<Step>(turn),
 );
+
+const stored: fc.Arbitrary<Stored> = fc.record({
+  steps: fc.array(write, { minLength: 1, maxLength: 8 }),
+  restore: fc.constantFrom('lazy', 'progressive'),
+});
 
 /** What a query gives, said in plain code over all rows. */
 function expected(
@@ -404,14 +505,47 @@ function valuesOf(tasks: readonly AssignedTask[]): Values {
   };
 }
 
-/** Queries of the same condition, and what they gave last. */
+/** What a query gave: while nothing in it changes, it must be the same object (`===`). */
+class Shown {
+  #last: unknown;
+  readonly #isEqual: (left: unknown, right: unknown) => boolean;
+  /** A listener's error would be reported, but fail no test. */
+  #violation: string | undefined;
+
+  constructor(isEqual: (left: unknown, right: unknown) => boolean) {
+    this.#isEqual = isEqual;
+  }
+
+  /** Called with every value, also with those between two steps: a value that was different meanwhile may be new. */
+  see(value: unknown): void {
+    const last = this.#last;
+    this.#last = value;
+    if (value !== last && this.#isEqual(value, last)) this.#violation ??= `${inspect(value)} is a new object`;
+  }
+
+  check(value: unknown): void {
+    this.see(value);
+    expect(this.#violation).toBeUndefined();
+  }
+}
+
+const hasSameMembers = (left: unknown, right: unknown): boolean =>
+  Array.isArray(left) &&
+  Array.isArray(right) &&
+  left.length === right.length &&
+  left.every((member, at) => member === right[at]);
+
+/** Queries of the same condition. */
 class Queries {
   readonly #one: Asked;
   readonly #select: Select<typeof AssignedTask>;
   readonly #total;
   readonly #groups;
-  #list: readonly AssignedTask[] = [];
-  #former: { readonly total: unknown; readonly groups: unknown } = { total: undefined, groups: undefined };
+  readonly #shown = {
+    list: new Shown(hasSameMembers),
+    total: new Shown(isDeepStrictEqual),
+    groups: new Shown(isDeepStrictEqual),
+  };
 
   constructor(one: Asked) {
     this.#one = one;
@@ -422,38 +556,52 @@ class Queries {
   }
 
   watch(controller: Controller): void {
-    controller.watch(this.#select, () => undefined);
-    // Between two steps the table may be empty, as when a prediction was its only row: what comes next is new.
-    const forget = (data: unknown): void => {
-      if (data === undefined) this.#former = { total: undefined, groups: undefined };
-    };
-    controller.watch(this.#total, forget);
-    controller.watch(this.#groups, forget);
+    const { list, total, groups } = this.#shown;
+    controller.watch(this.#select, (data) => list.see(data));
+    controller.watch(this.#total, (data) => total.see(data));
+    controller.watch(this.#groups, (data) => groups.see(data));
+  }
+
+  /** Reads what a watcher is not notified of, since it changes back at once, or since rows are still being restored. */
+  read(controller: Controller): void {
+    const { list, total, groups } = this.#shown;
+    list.see(controller.get(this.#select));
+    total.see(controller.get(this.#total));
+    groups.see(controller.get(this.#groups));
   }
 
   check(controller: Controller): void {
-    // Before a row is stored both are undefined; when the only one was rolled back, there is no member.
-    const found = controller.get(this.#select) ?? [];
-    const wanted = expected(controller, this.#one) ?? [];
-    expect(found.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
-    found.forEach((task, at) => expect(task).toBe(wanted[at]));
-    const former = this.#list;
-    const isSame = former.length === found.length && found.every((task, at) => task === former[at]);
-    if (isSame && found.length > 0) expect(found).toBe(former);
-    this.#list = found;
+    const { list, total, groups } = this.#shown;
+    const found = controller.get(this.#select);
+    const wanted = expected(controller, this.#one);
+    expect(found?.map(({ id }) => id)).toEqual(wanted?.map(({ id }) => id));
+    found?.forEach((task, at) => expect(task).toBe(wanted?.[at]));
+    list.check(found);
 
     const all = expected(controller, { ...this.#one, limit: undefined, offset: undefined });
-    if (all === undefined) return;
-    const [total, groups] = [controller.get(this.#total), controller.get(this.#groups)];
-    expect(total).toEqual(valuesOf(all));
-    const byState: Record<string, Values> = {};
-    for (const name of new Set(all.map((task) => task.state)))
-      byState[name] = valuesOf(all.filter((task) => task.state === name));
-    expect(groups).toEqual(byState);
-    if (isDeepStrictEqual(total, this.#former.total)) expect(total).toBe(this.#former.total);
-    if (isDeepStrictEqual(groups, this.#former.groups)) expect(groups).toBe(this.#former.groups);
-    this.#former = { total, groups };
+    const [totalFound, groupsFound] = [controller.get(this.#total), controller.get(this.#groups)];
+    expect(totalFound).toEqual(all && valuesOf(all));
+    total.check(totalFound);
+    const states = new Set(all?.map((task) => task.state));
+    expect(groupsFound).toEqual(
+      all &&
+        Object.fromEntries(
+          [...states].map((name) => [name, valuesOf(all.filter((task) => task.state === name))]),
+        ),
+    );
+    groups.check(groupsFound);
   }
+}
+
+/** Opens the tabs, of which the first one was open before if anything is stored. */
+async function opened(count: number, stored: Stored | undefined): Promise<World> {
+  const world = new World(count, stored?.restore);
+  for (const take of stored?.steps ?? []) await take(world);
+  if (stored !== undefined) {
+    await world.controller.flush();
+    await world.reload();
+  }
+  return world;
 }
 
 describe('Select and Aggregate', () => {
@@ -464,23 +612,39 @@ describe('Select and Aggregate', () => {
         fc.array(step, { minLength: 1, maxLength: 12 }),
         fc.boolean(),
         fc.constantFrom(1, 1, 1, 2),
-        async (all, steps, isWatched, count) => {
-          const world = new World(count);
-          const readers = world.controllers.map((controller) => ({
-            controller,
-            queries: all.map((one) => new Queries(one)),
-          }));
+        fc.option(stored, { nil: undefined, freq: 2 }),
+        async (all, steps, isWatched, count, stored) => {
+          const world = await opened(count, stored);
+          const queriesOf = new Map<Controller, readonly Queries[]>();
           if (isWatched)
-            for (const { controller, queries } of readers)
-              for (const query of queries) query.watch(controller);
+            world.onCommit = (controller) => {
+              for (const query of queriesOf.get(controller) ?? []) query.read(controller);
+            };
+          const check = (): void => {
+            for (const { controller } of world.pages) {
+              let queries = queriesOf.get(controller);
+              if (queries === undefined) {
+                queriesOf.set(controller, (queries = all.map((one) => new Queries(one))));
+                if (isWatched) for (const query of queries) query.watch(controller);
+              }
+              for (const query of queries) query.check(controller);
+            }
+            // Whatever is missing, the status says that more is coming.
+            if (isWatched) world.checkRows();
+          };
+          check();
           for (const take of steps) {
             await take(world);
             // What the other tab has received by now, if not all, is data like any other.
-            if (count > 1) await new Promise((resolve) => setTimeout(resolve));
-            for (const { controller, queries } of readers)
-              for (const query of queries) query.check(controller);
+            if (count > 1) await turn();
+            check();
           }
-          if (count > 1) await world.stop();
+          if (isWatched) {
+            await world.settle();
+            check();
+            await world.checkComplete();
+          }
+          await world.stop();
         },
       ),
       { numRuns: runs(150) },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Aggregate, Controller, Entity, Select, type Commit, type Plugin } from 'holdfast';
 import { indexedDB, memoryStorage } from 'holdfast/indexeddb';
+import { until } from '../support/turns.ts';
 
 class Owner extends Entity {
   id = '';
@@ -113,8 +114,8 @@ describe('A live query of rows that are on disk alone', () => {
       expect(steps.reduce((sum, rows) => sum + rows)).toBe(3_000);
       expect(Math.max(...missing)).toBe(0);
       expect(progress).not.toContain(true);
-      await storage.restored;
-      expect(storage.status.get()).toMatchObject({ isRestored: true });
+      // It says so once the queries have been notified.
+      await until(() => storage.status.get().isRestored);
       await controller.stop();
     },
   );

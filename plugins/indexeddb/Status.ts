@@ -52,7 +52,10 @@ export class Status implements PluginStatus<StorageStatus> {
 
   beginRestore(): void {
     this.#restores += 1;
-    if (this.#restores === 1) this.set({ isRestored: false });
+    if (this.#restores > 1) return;
+    this.#value = { ...this.#value, isRestored: false };
+    // A component may start it while it renders, when React forbids to update another one.
+    queueMicrotask(() => this.#notify());
   }
 
   endRestore(): void {
@@ -73,6 +76,10 @@ export class Status implements PluginStatus<StorageStatus> {
 
   #publish(value: StorageStatus): void {
     this.#value = value;
+    this.#notify();
+  }
+
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

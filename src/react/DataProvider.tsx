@@ -1,14 +1,8 @@
-import {
-  useEffect,
-  useLayoutEffect,
-  useState,
-  useSyncExternalStore,
-  type ReactElement,
-  type ReactNode,
-} from 'react';
+import { useEffect, useState, useSyncExternalStore, type ReactElement, type ReactNode } from 'react';
 import type { Controller } from '../controller/Controller.ts';
 import { internalsOf } from '../controller/internalsOf.ts';
 import { ControllerContext } from './useController.ts';
+import { useIsomorphicLayoutEffect } from './useIsomorphicLayoutEffect.ts';
 
 /** Props of `DataProvider`: one of the two ways to provide the controller. */
 export type DataProviderProps = { readonly children?: ReactNode } & (
@@ -52,9 +46,6 @@ interface ControllerOwnerProps {
   readonly create: () => Controller;
   readonly children?: ReactNode;
 }
-
-/** A server does not run layout effects, and React 18 warns about them there. */
-const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
  * Creates the controller in an effect, since React may discard a render, and renders twice in Strict Mode. A server,

@@ -1,4 +1,5 @@
 import type { Restored, SideRecords, RestoreQuery } from 'holdfast';
+import { yieldToMain } from '../../shared/mainThread.ts';
 import type { Disk } from '../Disk.ts';
 import type { LastScreen } from './LastScreen.ts';
 import type { QueriedTables } from './QueriedTables.ts';
@@ -39,6 +40,19 @@ export class DiskReads {
    * the answer: when it comes, they are in memory.
    */
   async restore(query: RestoreQuery): Promise<Restored | undefined> {
+    const { syncStates, failures } = this.#disk;
+    if (query.tables?.every((table) => syncStates.isInMemory(table)) ?? true) return this.#restore(query);
+    // At once: what a live query shows until then is never said to be all.
+    failures.status.beginRestore();
+    try {
+      return await this.#restore(query);
+    } finally {
+      // Not before the queries have got their last rows, which happens when this has resolved.
+      void yieldToMain().then(() => failures.status.endRestore());
+    }
+  }
+
+  async #restore(query: RestoreQuery): Promise<Restored | undefined> {
     const disk = this.#disk;
     if (!(await this.isReadable())) return undefined;
     if (this.#lastScreen.answers(query)) return undefined;

@@ -51,11 +51,8 @@ export class QueriedTables {
   }
 
   #start(table: string): Promise<void> {
-    const { status } = this.#disk.failures;
-    status.beginRestore();
     const restoring = this.#restore(table).finally(() => {
       this.#restoring.delete(table);
-      status.endRestore();
       this.#options.onRestored();
     });
     this.#restoring.set(table, restoring);

@@ -50,6 +50,11 @@ export class QueryView {
     return this.#tables.every((table) => wholeTables.has(table) && wholeTables.get(table) === undefined);
   }
 
+  /** Starts to restore the tables that it reads, if that has not begun. */
+  restore(): void {
+    void restoreTables(this.#internals, this.#tables);
+  }
+
   /** While the page hydrates, the data that the server rendered; else the current data. */
   get serverSnapshot(): () => unknown {
     const { hydration } = this.#internals;

@@ -16,7 +16,12 @@ export function useQueryView(
     // eslint-disable-next-line react-hooks/rules-of-hooks -- an app is of one kind from its first render to its last
     useUnstableSchemaWarning(queryable);
   const view = useMemo(
-    () => controller.queryView(queryable, args),
+    () => {
+      const created = controller.queryView(queryable, args);
+      // Before the first paint, so that a list that lacks rows is never shown without a status that says so.
+      created.restore();
+      return created;
+    },
     // eslint-disable-next-line react-hooks/exhaustive-deps -- `key` represents args, a new array at each render
     [controller, queryable, key],
   );
