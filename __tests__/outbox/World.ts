@@ -56,6 +56,8 @@ interface Asked {
   isTold: boolean;
   /** The first text of the note that it is about. */
   readonly of: string;
+  /** The tab that it was asked of. */
+  readonly by: MortalPage;
   /** The id of the note as it was asked for; undefined for a new one. */
   readonly id: unknown;
   /** Whether the browser had deleted or lost what was on disk when only memory had it and was lost, or the other way round. */
@@ -93,8 +95,8 @@ export class World {
   readonly #makersEndangered = new Set<string>();
   /** How many dead letters there were. */
   #deadLetters = 0;
-  /** How many pages were opened whose databases are yet to open. */
-  #slow = 0;
+  /** The pages whose databases are yet to open. */
+  readonly #opening = new Set<MortalPage>();
   /** The pages that wait for their databases for a moment only, also where a connection was closed. */
   readonly #impatient = new Set<MortalPage>();
   /** What the browser is about to do to the databases. */
@@ -176,7 +178,7 @@ export class World {
   /** Everything is fine from now on, until nothing is pending in any tab. */
   async ends(): Promise<void> {
     await Promise.all(this.#faults);
-    await this.#passUntil(() => this.#slow === 0);
+    await this.#passUntil(() => this.#opening.size === 0);
     // What was waited for is read before anything else is asked of it.
     for (let turns = 0; turns < 50; turns++) await turn();
     this.#weather([]);
@@ -354,17 +356,20 @@ export class World {
         return;
       }
       case 'slowReload': {
-        // While the other page waits for its database too, no page holds what the browser has lost.
-        if (this.#slow > 0) for (const asked of this.#endangered) asked.mayBeLost = true;
+        const isOtherSlow = this.#opening.size > 0;
         await this.#leave(this.#tabs[event.tab]!);
+        // While the other page waits for its database too, no page holds what the browser has lost.
+        if (isOtherSlow) for (const asked of this.#endangered) asked.mayBeLost = true;
         this.#device.pass(1);
         const releases = Object.keys(DATABASES).map(holdOpening);
-        this.#slow += 1;
+        const opened = this.open(event.tab, { openWithin: 1 });
+        const page = this.#tabs[event.tab]!;
+        this.#opening.add(page);
         this.#device.schedule(() => {
           for (const release of releases) release();
-          this.#slow -= 1;
+          this.#opening.delete(page);
         }, SLOW);
-        return this.open(event.tab, { openWithin: 1 });
+        return opened;
       }
       case 'logout':
         return this.#logOut(this.#tabs[event.tab]!);
@@ -388,9 +393,12 @@ export class World {
       for (const { what, of } of this.#asked)
         if (what.startsWith('create ') && !this.#server.done.includes(what)) this.#makersEndangered.add(of);
       for (const asked of this.#onDiskAlone) asked.mayBeLost = true;
-      // Nor has a page whose database does not open yet what was queued before it was opened.
+      // Nor do pages whose databases do not open yet, except for what they have queued themselves: that another page has
+      // announced something does not mean that it was stored.
+      const holds = (tab: MortalPage, asked: Asked): boolean =>
+        !tab.isDead && (asked.by === tab || !this.#opening.has(tab)) && isQueued(tab.page, asked);
       for (const asked of this.#asked)
-        if (!this.#tabs.some((tab) => !tab.isDead && isQueued(tab.page, asked))) asked.mayBeLost = true;
+        if (!this.#tabs.some((tab) => holds(tab, asked))) asked.mayBeLost = true;
     }
     for (const [name, stores] of Object.entries(DATABASES)) {
       if (kind === 'close') closeConnections(name, closing);
@@ -505,7 +513,7 @@ export class World {
     if (kind === 'edit' && note !== undefined) this.#firstTexts.set(text, this.#firstText(note.text));
     const ask = (what: string, promise: Promise<unknown>): readonly [Asked, Promise<unknown>] => {
       const of = kind === 'create' || note === undefined ? text : this.#firstText(note.text);
-      const asked = { what, of, id: note?.id, isTold: false, mayBeLost: false, mayBeLate: false };
+      const asked = { what, of, by: tab, id: note?.id, isTold: false, mayBeLost: false, mayBeLate: false };
       this.#asked.push(asked);
       return [asked, promise];
     };
@@ -516,7 +524,7 @@ export class World {
           ? ask(`edit ${text}`, controller.fetch(notes.partialUpdate, { id: note.id }, { text }))
           : ask(`delete ${note.text}`, controller.fetch(notes.delete, { id: note.id }));
     // What can neither be sent nor be stored, since the database does not open (again) yet, fails.
-    const mayFail = this.#slow > 0 || this.#impatient.has(tab);
+    const mayFail = this.#opening.size > 0 || this.#impatient.has(tab);
     let hasFailed = false;
     promise.catch(() => {
       hasFailed = true;

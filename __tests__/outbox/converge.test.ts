@@ -285,6 +285,16 @@ const LOGGED_OUT_WHILE_READING: Event[] = [
   { kind: 'logout', tab: 1 },
 ];
 
+/** Site data is cleared, and a page whose database does not open yet has only heard of what it contained. */
+const HEARD_OF_AND_CLEARED: Event[] = [
+  { kind: 'weather', weather: [401] },
+  { kind: 'slowReload', tab: 0 },
+  { kind: 'create', tab: 1, which: 0 },
+  { kind: 'create', tab: 1, which: 0 },
+  { kind: 'clearSiteData', after: 3, isWritten: false, isSilent: false, nth: 6 },
+  { kind: 'slowReload', tab: 1 },
+];
+
 /** How many sequences of events are tried, including the examples. */
 const RUNS = runs(40);
 const CALM_RUNS = runs(20);
@@ -339,6 +349,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [CHANGED_WHILE_OPENING, { withStorage: true, withLocks: false }],
             [CLEARED_AT_LOGOUT, { withStorage: true, withLocks: true }],
             [LOST_BEFORE_STORED, { withStorage: false, withLocks: false }],
+            [HEARD_OF_AND_CLEARED, { withStorage: false, withLocks: false }],
             [LOGGED_OUT_WHILE_READING, { withStorage: false, withLocks: true }],
           ],
         },
