@@ -7,7 +7,7 @@ export type ControllerApi = Pick<
   | 'now'
   | 'apply'
   | 'entitiesOf'
-  | 'mountedReads'
+  | 'mountedKeys'
   | 'queriedRows'
   | 'schemaOf'
   | 'reset'

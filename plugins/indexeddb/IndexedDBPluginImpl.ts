@@ -46,6 +46,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   /** Revisions that are not written yet. */
   readonly #pendingRevisions = new Set<Promise<void>>();
   #isAttached = false;
+  #isScreenScheduled = false;
   #resolveRestored: () => void = () => undefined;
   #backgroundRestore: Promise<void> | undefined;
 
@@ -164,6 +165,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       disk.additions.observe(commit);
     } else disk.syncStates.recordDeletions(commit);
     if (commit.action.type === 'collect') this.#onCollectCommit(commit);
+    if (commit.baseChanges.results.size > 0) this.#recordOtherScreen();
     const hasSide = this.#queueSide(commit.side);
     if (!disk.isUsable || (disk.pending.isEmpty && disk.additions.isEmpty)) return;
     for (const refusal of defaultedKeyErrors(commit, this.#options.persist, disk.references))
@@ -242,10 +244,20 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     return this.#reads.side(plugin);
   }
 
-  /** A page that crashes is not hidden first. */
+  /** A page that crashes is not hidden first, and browsers may lose what an unloading page writes. */
   #recordScreen(): Promise<void> {
     this.#lastScreen.request();
     return this.#background.flush();
+  }
+
+  /** Results have changed, so other reads may be mounted. */
+  #recordOtherScreen(): void {
+    if (this.#isScreenScheduled) return;
+    this.#isScreenScheduled = true;
+    this.#background.whenIdle(() => {
+      this.#isScreenScheduled = false;
+      return this.#lastScreen.isOutdated ? this.#recordScreen() : Promise.resolve();
+    });
   }
 
   /** Restored rows are in memory. Lists with new additions are written. */
@@ -269,8 +281,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const { controller, readTimes, onDisk, isUsable } = this.#disk;
     const { maxRows = Infinity, maxBytes = Infinity } = this.#options;
     if (!isUsable || Math.min(maxRows, maxBytes) === Infinity) return;
-    for (const { key } of controller.mountedReads())
-      if (onDisk.has(key)) readTimes.record(key, controller.now());
+    for (const key of controller.mountedKeys()) if (onDisk.has(key)) readTimes.record(key, controller.now());
     readTimes.isUrgent = true;
   }
 

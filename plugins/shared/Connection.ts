@@ -380,19 +380,18 @@ export class Connection<Stores extends DBSchema> {
       this.#running.add(running);
       run(transaction)
         .then(async (result) => {
-          await transaction.done;
+          // What was only read is complete already.
+          if (mode === 'readwrite') await transaction.done;
           return result;
         })
         .catch((error: unknown) => {
+          // Still active if `run` threw.
+          abort();
           // A failed request aborts the transaction, which fails the other requests.
           throw errorName(error) === 'AbortError' ? (transaction.error ?? error) : error;
         })
         .then(resolve, reject)
-        .finally(() => {
-          this.#running.delete(running);
-          // It has ended, unless `run` threw.
-          abort();
-        });
+        .finally(() => this.#running.delete(running));
     });
   }
 }

@@ -322,6 +322,14 @@ export class Controller {
     });
   }
 
+  /** For plugins: the keys of mounted reads, at most `limit`. Checks none of them. */
+  mountedKeys(limit = Infinity): string[] {
+    const keys: string[] = [];
+    for (const { key, observers } of this.#internals.reads.values())
+      if (observers > 0 && keys.push(key) >= limit) break;
+    return keys;
+  }
+
   /** For plugins: the mounted queries of stored rows, with the indexes of live queries. */
   mountedQueries(): MountedQuery[] {
     return this.#internals.views.mountedQueries();

@@ -25,7 +25,7 @@ const noSchemas = new References({
   entitiesOf: () => [],
   witness: () => undefined,
   schemaOf: () => undefined,
-  mountedReads: () => [],
+  mountedKeys: () => [],
   queriedRows: () => [],
   plugins: [],
   schedule: () => () => undefined,

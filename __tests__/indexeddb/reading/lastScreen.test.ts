@@ -8,6 +8,7 @@ import {
   DATABASE,
   freshIndexedDB,
   openApp,
+  pause,
   records,
   requests,
   type App,
@@ -72,6 +73,42 @@ it('the reads that were mounted when the page was left are in memory when the co
   await visit();
   expect(await titlesAtStart()).toEqual(AS_LEFT);
   expect(requests).toEqual(['getIssues']);
+});
+
+it('a page that ends without being hidden has written what was on screen in idle time', async () => {
+  const killed = await openApp({ restore: 'lazy' });
+  await killed.controller.fetchIfStale(getIssues);
+  killed.controller.watch(getIssues, () => undefined);
+  await pause(100);
+  expect(await titlesAtStart()).toEqual(AS_LEFT);
+});
+
+it('a screen that came from disk is written in idle time too', async () => {
+  const other = await openApp({ restore: 'lazy' });
+  await other.controller.fetchIfStale(getIssues);
+  await other.leave();
+  const killed = await openApp({ restore: 'lazy' });
+  await killed.controller.fetchIfStale(getIssues);
+  killed.controller.watch(getIssues, () => undefined);
+  await pause(100);
+  expect(await titlesAtStart()).toEqual(AS_LEFT);
+});
+
+it('a change of what is on screen does not write the screen again before the page is hidden', async () => {
+  const storage = new CountingStorage(DATABASE);
+  const plugin = new IndexedDBPluginImpl({ name: DATABASE, restore: 'lazy' }, { storage });
+  const controller = new Controller({ plugins: [plugin] });
+  await controller.fetch(getIssues);
+  controller.watch(getIssues, () => undefined);
+  await pause(100);
+  storage.take();
+  await controller.fetch(getIssues);
+  await pause(100);
+  expect(storage.take()).toMatchObject({ written: 1 });
+  const [screen] = await records('outbox');
+  await controller.stop();
+  const [left] = await records('outbox');
+  expect(left).not.toEqual(screen);
 });
 
 it('a read that was waiting for the start does not read the disk for what the last screen has restored', async () => {

@@ -148,8 +148,10 @@ describe('a page that is left', () => {
     const storage = new IdbStorage(DATABASE);
     await storage.open();
     let attempts = 0;
-    const reading = storage.read((view) => {
+    const reading = storage.read(async (view) => {
       attempts += 1;
+      await view.resultKeys();
+      await view.shardKeys();
       return view.resultKeys();
     });
     await new Promise((resolve) => setImmediate(resolve));

@@ -25,7 +25,7 @@ async function open() {
     now: () => 0,
     apply: ({ rows }, { origin }) => rows.forEach(([, pk, row]) => put(origin, pk, row)),
     entitiesOf: () => [Note],
-    mountedReads: () => [],
+    mountedKeys: () => [],
     queriedRows: () => [],
     plugins: [],
     reset: async () => undefined,

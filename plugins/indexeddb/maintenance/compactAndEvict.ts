@@ -56,7 +56,7 @@ async function compactOnce({ storage, log, controller, decoding, resetEpoch }: D
 
 async function evictionOf(disk: Disk, limits: Limits): Promise<Eviction | undefined> {
   const { storage, log, decoding, readTimes, controller } = disk;
-  const shown = new Set(controller.mountedReads().map(({ key }) => key));
+  const shown = new Set(controller.mountedKeys());
   const readAt = (key: string): number | undefined => (shown.has(key) ? Infinity : readTimes.at(key));
   return planEviction(storage, { log, limits, decoding, readAt });
 }

@@ -13,8 +13,8 @@ const MAX_ROWS = 500;
 const MAX_BYTES = 256 * 1_024;
 
 /**
- * What was on screen when the page was last hidden, in one record: the mounted reads and live queries, with every row
- * that they need. The next start reads it together with the directory, so that screen is in memory before the
+ * What was last on screen, in one record: the mounted reads and live queries, with every row that they need. It is
+ * written when the page is hidden, and in idle time after other reads were mounted: a page may end unseen. The next start reads it together with the directory, so that screen is in memory before the
  * controller is ready. It is a cache: without it, each read loads its data from the log and the shards.
  */
 export class LastScreen {
@@ -23,6 +23,8 @@ export class LastScreen {
   /** What the record has brought into memory. */
   readonly #restoredResults = new Set<string>();
   readonly #restoredRows = new RowSet();
+  /** The mounted reads that the record contains, or for which it was not possible, as of one epoch of the disk. */
+  #considered: { readonly keys: ReadonlySet<string>; readonly localResets: number } | undefined;
   /** The record that this tab has written last, and the position of the log then. */
   #written: (Screen & { readonly through: number; readonly evictions: number }) | undefined;
 
@@ -33,6 +35,13 @@ export class LastScreen {
   /** Whether the next flush has to write the record. */
   get isDue(): boolean {
     return this.#isRequested && this.#disk.isUsable;
+  }
+
+  /** Whether a read has been mounted that the record may lack. */
+  get isOutdated(): boolean {
+    const considered = this.#considered;
+    const isKnown = considered?.localResets === this.#disk.localResets;
+    return this.#disk.controller.mountedKeys(MAX_ROWS).some((key) => !isKnown || !considered.keys.has(key));
   }
 
   /** Adds the record to the next flush, unless it would be the same again. */
@@ -56,6 +65,7 @@ export class LastScreen {
     const { syncStates } = this.#disk;
     if (!this.isDue || state === undefined) return undefined;
     this.#isRequested = false;
+    this.#consider(this.#disk.controller.mountedKeys(MAX_ROWS));
     // What references mean depends on all renames.
     if (!syncStates.isInMemory(RENAMES)) return undefined;
     let screen: Screen | undefined;
@@ -100,6 +110,7 @@ export class LastScreen {
     const { controller, syncStates, log } = this.#disk;
     const found = this.#disk.takeLastScreen();
     if (found === undefined) return;
+    this.#consider(found.results.map(({ key }) => key));
     for (const { key } of found.results) this.#restoredResults.add(key);
     for (const { table, pk } of found.rows) this.#restoredRows.add(table, pk);
     const rows = syncStates.recordRead({ ...found, missing: [] }, log.lastSeen);
@@ -124,6 +135,10 @@ export class LastScreen {
     );
   }
 
+  #consider(keys: readonly string[]): void {
+    this.#considered = { keys: new Set(keys), localResets: this.#disk.localResets };
+  }
+
   #collect(state: State, pending: PendingWrites, batch: WriteBatch): Screen | undefined {
     const { controller, references, onDisk } = this.#disk;
     const rows = new ScreenRows(this.#disk, state);
@@ -132,7 +147,7 @@ export class LastScreen {
     const renames = [...(state.tables[RENAMES]?.entries() ?? [])].flatMap(([pk]) => [RENAMES, pk]);
     if (!rows.add(renames)) return undefined;
     const { length } = rows.list;
-    for (const { key } of controller.mountedReads()) {
+    for (const key of controller.mountedKeys(MAX_ROWS)) {
       const stored = state.results.get(key);
       const isOnDisk = pending.results.has(key) ? batched.has(key) : onDisk.has(key);
       if (stored === undefined || 'error' in stored || !isOnDisk || this.#disk.isOutdated(key)) continue;
