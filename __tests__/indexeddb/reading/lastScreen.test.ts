@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Entity } from 'holdfast';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { openDB } from 'idb';
@@ -227,4 +227,68 @@ it.each<[string, (screen: Record<string, unknown>) => unknown]>([
   await database.put('outbox', damage(screen), key);
   database.close();
   expect(await titlesAtStart()).toBeUndefined();
+});
+
+describe('code of the app that throws', () => {
+  type Fields = Readonly<Record<string, unknown>>;
+  let throws = false;
+  const throwIfSet = (): void => {
+    if (throws) throw new TypeError('of the app');
+  };
+
+  class Fragile extends Entity {
+    id = '';
+    title = '';
+    static override key = 'Fragile';
+
+    static override get schema(): Record<string, never> {
+      throwIfSet();
+      return {};
+    }
+
+    static override merge(existing: Fields, incoming: Fields): Fields {
+      throwIfSet();
+      return { ...existing, ...incoming };
+    }
+  }
+  const getFragile = answering('getFragile', [Fragile], [{ id: 'f1', title: 'Kelp' }]);
+
+  afterEach(() => {
+    throws = false;
+  });
+
+  async function visitFragile(): Promise<App> {
+    const app = await openApp({ restore: 'lazy', persist: 'all' });
+    await app.controller.fetchIfStale(getFragile);
+    app.controller.watch(getFragile, () => undefined);
+    await app.controller.flush();
+    return app;
+  }
+
+  it('a schema that throws while the last screen is collected does not make the flush fail', async () => {
+    const app = await visitFragile();
+    throws = true;
+    if (app.plugin instanceof IndexedDBPluginImpl) app.plugin.leave();
+    await app.controller.flush();
+    expect(app.errors).toEqual([]);
+    expect(await records('outbox')).toEqual([]);
+    throws = false;
+    await app.leave();
+    expect(await records('outbox')).toHaveLength(1);
+  });
+
+  it('a merge that throws while the last screen is restored does not make the start fail', async () => {
+    await (await visitFragile()).leave();
+    expect(await records('outbox')).toHaveLength(1);
+    const plugin = new IndexedDBPluginImpl({ name: DATABASE, restore: 'lazy', persist: 'all' });
+    const controller = new Controller({ plugins: [plugin] });
+    controller.set(Fragile, { id: 'f1' }, { id: 'f1', title: 'Peat' });
+    throws = true;
+    await controller.ready;
+    throws = false;
+    expect(controller.getResponse(getFragile).data).toBeUndefined();
+    expect((await controller.fetchIfStale(getFragile)).map(({ title }) => title)).toEqual(['Peat']);
+    expect(requests).toEqual(['getFragile']);
+    await controller.stop();
+  });
 });
