@@ -206,7 +206,7 @@ export class Select<
     const { filter } = this.options;
     const source = this.schema instanceof Select ? (this.schema as AnySelect) : undefined;
     const inner = source === undefined || source.#isCut ? undefined : source.#asked(args);
-    const where = valueOf(this.options.where, args);
+    const where = valueOf<unknown>(this.options.where, args);
     return {
       where: [...(inner?.where ?? []), ...(where === undefined ? [] : [where])],
       filters: [

@@ -93,8 +93,10 @@ export type Where<T> = {
 
 /**
  * A condition without unknown members. TypeScript itself does not check the result of a function for excess members.
+ * `Where` is intersected only with what does not match it, for the error message: with `exactOptionalPropertyTypes`,
+ * TypeScript 5.0 takes undefined from the members of such an intersection. The union gives literals their type.
  */
-export type Exactly<W, T> = W & Where<T> & OnlyKnown<W, Where<T>>;
+export type Exactly<W, T> = W & (W | Where<T>) & (W extends Where<T> ? OnlyKnown<W, Where<T>> : Where<T>);
 
 type OnlyKnown<W, Shape> = W extends Plain | readonly unknown[]
   ? unknown
