@@ -87,6 +87,15 @@ const RESET_MESSAGE_AFTER_NEW_DATA: Story = [
   { do: 'flush', tab: 1 },
 ];
 
+/** A tab expires what is on disk while it has yet to learn of a reset, after which another tab has stored the same results. */
+const EXPIRED_BEFORE_RESET_IS_KNOWN: Story = [
+  { do: 'write', tab: 2, id: '1', waits: false },
+  { do: 'reset', tab: 1 },
+  { do: 'invalidate', tab: 1, id: '1', waits: false },
+  { do: 'expire', tab: 2, id: '1', waits: false },
+  { do: 'close', after: 10, isWritten: true, isSilent: false, store: 'results', nth: 4 },
+];
+
 /** A tab with the database that all share. */
 interface DiskTab extends Tab {
   readonly plugin: IndexedDBPluginImpl;
@@ -280,6 +289,7 @@ describe('tabs with one database', () => {
             [RESET_FOUND_WHILE_LEAVING],
             [RESET_OF_DELETED_DATABASE],
             [RESET_MESSAGE_AFTER_NEW_DATA],
+            [EXPIRED_BEFORE_RESET_IS_KNOWN],
           ],
         },
       );

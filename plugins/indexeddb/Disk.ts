@@ -301,6 +301,7 @@ export class Disk {
     }
     this.additions.clear();
     this.#outdated.clear();
+    this.revisions.clear();
     this.syncStates.clear();
     this.onDisk.clear();
     this.log.clear();

@@ -14,6 +14,11 @@ export class Revisions {
     this.#pending.delete(revision);
   }
 
+  /** Revisions from before a reset do not apply to what is stored after it. */
+  clear(): void {
+    this.#pending.clear();
+  }
+
   /** A result with pending revisions applied. */
   apply(result: DiskResult): DiskResult {
     let current = result;
