@@ -165,7 +165,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       disk.additions.observe(commit);
     } else disk.syncStates.recordDeletions(commit);
     if (commit.action.type === 'collect') this.#onCollectCommit(commit);
-    if (commit.baseChanges.results.size > 0) this.#recordOtherScreen();
+    if (commit.baseChanges.results.size > 0) this.#recordScreenIfOutdated();
     const hasSide = this.#queueSide(commit.side);
     if (!disk.isUsable || (disk.pending.isEmpty && disk.additions.isEmpty)) return;
     for (const refusal of defaultedKeyErrors(commit, this.#options.persist, disk.references))
@@ -251,7 +251,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   }
 
   /** Results have changed, so other reads may be mounted. */
-  #recordOtherScreen(): void {
+  #recordScreenIfOutdated(): void {
     if (this.#isScreenScheduled) return;
     this.#isScreenScheduled = true;
     this.#background.whenIdle(() => {

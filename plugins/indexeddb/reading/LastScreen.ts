@@ -14,8 +14,9 @@ const MAX_BYTES = 256 * 1_024;
 
 /**
  * What was last on screen, in one record: the mounted reads and live queries, with every row that they need. It is
- * written when the page is hidden, and in idle time after other reads were mounted: a page may end unseen. The next start reads it together with the directory, so that screen is in memory before the
- * controller is ready. It is a cache: without it, each read loads its data from the log and the shards.
+ * written when the page is hidden, and in idle time after other reads were mounted, since a page may end without being
+ * hidden. The next start reads it together with the directory, so that screen is in memory before the controller is
+ * ready. It is a cache: without it, each read loads its data from the log and the shards.
  */
 export class LastScreen {
   readonly #disk: Disk;
@@ -39,6 +40,7 @@ export class LastScreen {
 
   /** Whether a read has been mounted that the record may lack. */
   get isOutdated(): boolean {
+    if (!this.#disk.isUsable) return false;
     const considered = this.#considered;
     const isKnown = considered?.localResets === this.#disk.localResets;
     return this.#disk.controller.mountedKeys(MAX_ROWS).some((key) => !isKnown || !considered.keys.has(key));

@@ -192,9 +192,9 @@ export class IdbStorage implements Storage {
       const [before, marks] = await Promise.all([headerOf(transaction), resetMarks(transaction)]);
       const meta = transaction.objectStore('meta');
       if (mark !== undefined && isFinished(mark, marks, before)) {
-        const renamed = { ...before, resetAt: Math.max(before.resetAt, at) };
-        await meta.put(renamed, HEADER);
-        return renamed;
+        const updated = { ...before, resetAt: Math.max(before.resetAt, at) };
+        await meta.put(updated, HEADER);
+        return updated;
       }
       const keeps = keepsSide && unfinishedReset(marks, before)?.keepsSide !== false;
       const last = await transaction.objectStore('log').openKeyCursor(null, 'prev');

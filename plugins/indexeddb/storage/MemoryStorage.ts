@@ -130,9 +130,9 @@ class MemoryStorage implements Storage {
       const before = decodeHeader(stored.header);
       const { resetMarks: marks } = stored;
       if (mark !== undefined && isFinished(mark, marks, before)) {
-        const renamed = { ...before, resetAt: Math.max(before.resetAt, at) };
-        stored.header = renamed;
-        return renamed;
+        const updated = { ...before, resetAt: Math.max(before.resetAt, at) };
+        stored.header = updated;
+        return updated;
       }
       const keeps = keepsSide && unfinishedReset(marks, before)?.keepsSide !== false;
       const header = clearedHeader(before, at, keeps, Math.max(0, ...stored.log.keys()));

@@ -34,7 +34,7 @@ export class DiskCleared extends Error {}
  * reported.
  *
  * @returns the errors if other plugins' records were left out
- * @throws Moved, Emptied, or NewerVersion when a newer version of the app has written
+ * @throws LogMoved, DiskCleared, or NewerVersion when a newer version of the app has written
  */
 export async function appendBatch(
   disk: Disk,
