@@ -1,6 +1,7 @@
 /**
  * What the scenarios ask of a library. An adapter does each thing the way the library's documentation advises its users
- * to, and leaves out what the library does not do: its cell in the table stays empty.
+ * to, and leaves out what the library does not do: its cell in the table stays empty. The functions of an asynchronous
+ * library return promises.
  *
  * @typedef {import('./data.mjs').Issue} Issue
  * @typedef {import('./data.mjs').Row} Row
@@ -30,11 +31,17 @@
  * @property {(id: string, change: { title: string }) => void} [changeStep] - merges fields into one step
  * @property {(id: string, listener: (row: Row) => void) => void} [watchRow] - notifies of each change of one row
  * @property {(id: string, score: number) => void} [setScore] - sets the field of a row by which the live query sorts
- * @property {() => () => Row[]} [openWindow] - starts the live query `WINDOW` of `data.mjs`, with a listener; returns a
- *   function that reads its current result
+ * @property {(repoId: string) => Window} [openWindow] - starts a live query, with a listener: the open rows of a repo,
+ *   by score, highest first, as many as `WINDOW` of `data.mjs` says
+ *
+ * @typedef {object} Window
+ * @property {() => Row[]} read - its current result; if that is asynchronous, resolves when the listener has received
+ *   the result of all changes
+ * @property {(limit: number) => Row[] | Promise<Row[]>} show - makes it show more rows, and reads them
  *
  * @typedef {object} Adapter
  * @property {string} title
- * @property {() => Cache} create - a new, empty cache that shares nothing with another
+ * @property {boolean} [isAsync] - whether the functions return promises
+ * @property {() => Cache | Promise<Cache>} create - a new, empty cache that shares nothing with another
  */
 export {};

@@ -20,57 +20,67 @@ const kept = { prepared: /** @type {unknown} */ (undefined), result: /** @type {
  * Times an operation that can be repeated on one cache.
  *
  * @param {(nth: number) => unknown} run
- * @returns {number[]} µs per operation, one number per sample
+ * @param {boolean} [isAsync] - whether the operation ends when the promise that it returns is resolved
+ * @returns {Promise<number[]>} µs per operation, one number per sample
  */
-export function timeRepeated(run) {
+export async function timeRepeated(run, isAsync = false) {
   let nth = 0;
-  const batch = (/** @type {number} */ size) => {
-    const start = performance.now();
-    for (let index = 0; index < size; index++) kept.result = run(nth++);
-    return performance.now() - start;
-  };
+  // Two loops: an `await` would be most of the time of an operation that needs none.
+  const batch = isAsync
+    ? async (/** @type {number} */ size) => {
+        const start = performance.now();
+        for (let index = 0; index < size; index++) kept.result = await run(nth++);
+        return performance.now() - start;
+      }
+    : (/** @type {number} */ size) => {
+        const start = performance.now();
+        for (let index = 0; index < size; index++) kept.result = run(nth++);
+        return performance.now() - start;
+      };
   let size = 1;
-  const warmUp = () => {
+  const warmUp = async () => {
     const end = performance.now() + WARM_UP;
-    do if (batch(size) < SAMPLE) size *= 2;
+    do if ((await batch(size)) < SAMPLE) size *= 2;
     while (performance.now() < end);
   };
-  warmUp();
+  await warmUp();
   collect();
   // A collection may have thrown away compiled code.
-  warmUp();
-  return sampled(() => (batch(size) * 1_000) / size);
+  await warmUp();
+  return sampled(async () => ((await batch(size)) * 1_000) / size);
 }
 
 /**
  * Times an operation that needs a cache of its own each time.
  *
  * @template T
- * @param {() => T} prepare - not timed
+ * @param {() => T | Promise<T>} prepare - not timed
  * @param {(prepared: T) => unknown} run
- * @returns {number[]} µs per operation
+ * @param {boolean} [isAsync] - whether the operation ends when the promise that it returns is resolved
+ * @returns {Promise<number[]>} µs per operation
  */
-export function timeFresh(prepare, run) {
-  const once = () => {
-    const prepared = prepare();
+export async function timeFresh(prepare, run, isAsync = false) {
+  const once = async () => {
+    const prepared = await prepare();
     kept.prepared = prepared;
     // The garbage of the preparation is not to be collected at the cost of the operation. A full collection would
     // also throw away compiled code.
     globalThis.gc({ type: 'minor' });
     const start = performance.now();
-    kept.result = run(prepared);
+    kept.result = isAsync ? await run(prepared) : run(prepared);
     return (performance.now() - start) * 1_000;
   };
   const end = performance.now() + LONGEST_WARM_UP;
-  for (let nth = 0; nth < 2 || (nth < RUNS_TO_WARM_UP && performance.now() < end); nth++) once();
+  for (let nth = 0; nth < 2 || (nth < RUNS_TO_WARM_UP && performance.now() < end); nth++) await once();
   return sampled(once, BUDGET * 2);
 }
 
-/** @param {() => number} take */
-function sampled(take, budget = BUDGET) {
+/** @param {() => Promise<number>} take */
+async function sampled(take, budget = BUDGET) {
   const samples = [];
   const end = performance.now() + budget;
-  while (samples.length < FEWEST || (samples.length < MOST && performance.now() < end)) samples.push(take());
+  while (samples.length < FEWEST || (samples.length < MOST && performance.now() < end))
+    samples.push(await take());
   return samples;
 }
 

@@ -62,7 +62,10 @@ const lines = scenarios
   .filter(({ row }) => rows?.some((wish) => row === wish || String(parseInt(row)) === wish) ?? true)
   .map((scenario) => ({
     scenario,
-    runners: libraries.filter(({ can }) => scenario.needs.every((need) => can.includes(need))),
+    runners: libraries.filter(
+      ({ can, isAsync }) =>
+        scenario.needs.every((need) => can.includes(need)) && (!isAsync || scenario.takesAsync === true),
+    ),
     samples: new Map(),
   }));
 

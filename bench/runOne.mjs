@@ -6,11 +6,11 @@ const [bundle, row] = process.argv.slice(2);
 const { adapter } = await import(bundle);
 
 if (row === undefined) {
-  check(adapter);
-  const can = Object.keys(adapter.create());
-  process.send({ title: adapter.title, can });
+  await check(adapter);
+  const can = Object.keys(await adapter.create());
+  process.send({ title: adapter.title, can, isAsync: adapter.isAsync ?? false });
 } else {
   const scenario = scenarios.find((candidate) => candidate.row === row);
-  process.send(scenario.measure(adapter));
+  process.send(await scenario.measure(adapter));
 }
 process.disconnect();

@@ -27,7 +27,8 @@ import { scenarios as storeNested } from './scenarios/storeNested.mjs';
  * @property {(keyof import('./Adapter.mjs').Cache)[]} needs - a library that lacks one of these is left out
  * @property {boolean} [isExact] - gives the same each time, so that one round is enough
  * @property {boolean} [isLarge] - run only with `--large`
- * @property {(adapter: import('./Adapter.mjs').Adapter) => number[]} measure - the samples
+ * @property {boolean} [takesAsync] - awaits libraries whose work is asynchronous; elsewhere they are left out
+ * @property {(adapter: import('./Adapter.mjs').Adapter) => number[] | Promise<number[]>} measure - the samples
  */
 
 /** Every scenario, in the order of the table. @type {Scenario[]} */

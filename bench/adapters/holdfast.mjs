@@ -90,9 +90,9 @@ const getProject = new Endpoint(fetchNothing, { name: 'getProject', schema: Proj
 const getSteps = new Endpoint(fetchNothing, { name: 'getSteps', schema: [Step] });
 
 const rowWindow = new Select(Row, {
-  where: { state: WINDOW.state, repoId: WINDOW.repoId },
+  where: ({ repoId }) => ({ state: WINDOW.state, repoId }),
   orderBy: { score: 'desc' },
-  limit: WINDOW.limit,
+  limit: ({ limit }) => limit,
 });
 
 const everyKey = { testKey: () => true };
@@ -128,9 +128,13 @@ export const adapter = {
       changeStep: (id, change) => controller.set(Step, { id }, change),
       watchRow: (id, listener) => void controller.watch(Row, { id }, listener),
       setScore: (id, score) => controller.set(Row, { id }, { score }),
-      openWindow() {
-        controller.watch(rowWindow, () => undefined);
-        return () => controller.get(rowWindow);
+      openWindow(repoId) {
+        const show = (limit) => {
+          controller.watch(rowWindow, { repoId, limit }, () => undefined);
+          return controller.get(rowWindow, { repoId, limit });
+        };
+        show(WINDOW.limit);
+        return { read: () => controller.get(rowWindow, { repoId, limit: WINDOW.limit }), show };
       },
     };
   },

@@ -27,19 +27,25 @@ export const adapter = {
       readRow: (id) => collection.get(id),
       changeRow,
       setScore: (id, score) => changeRow(id, { score }),
-      openWindow() {
+      openWindow(repoId) {
         const live = createLiveQueryCollection({
           startSync: true,
           query: (q) =>
             q
               .from({ row: collection })
               .where(({ row }) => eq(row.state, WINDOW.state))
-              .where(({ row }) => eq(row.repoId, WINDOW.repoId))
+              .where(({ row }) => eq(row.repoId, repoId))
               .orderBy(({ row }) => row.score, 'desc')
               .limit(WINDOW.limit),
         });
         live.subscribeChanges(() => undefined);
-        return () => live.toArray;
+        return {
+          read: () => live.toArray,
+          async show(limit) {
+            await live.utils.setWindow({ offset: 0, limit });
+            return live.toArray;
+          },
+        };
       },
     };
   },

@@ -7,6 +7,7 @@ export const adapter = {
   title: 'TinyBase',
   create() {
     const store = createStore();
+    const queries = createQueries(store);
     const storeRows = (rows) => {
       store.setTable('rows', Object.fromEntries(rows.map((row) => [row.id, row])));
     };
@@ -21,23 +22,28 @@ export const adapter = {
       watchRow: (id, listener) =>
         void store.addRowListener('rows', id, () => listener(store.getRow('rows', id))),
       setScore: (id, score) => void store.setCell('rows', id, 'score', score),
-      openWindow() {
-        const queries = createQueries(store);
-        queries.setQueryDefinition('window', 'rows', ({ select, where }) => {
+      openWindow(repoId) {
+        queries.setQueryDefinition(repoId, 'rows', ({ select, where }) => {
           where('state', WINDOW.state);
-          where('repoId', WINDOW.repoId);
+          where('repoId', repoId);
           select('score');
         });
-        let ids = queries.getResultSortedRowIds('window', 'score', true, 0, WINDOW.limit);
-        queries.addResultSortedRowIdsListener(
-          'window',
-          'score',
-          true,
-          0,
-          WINDOW.limit,
-          (_queries, _query, _cell, _descending, _offset, _limit, sorted) => (ids = sorted),
-        );
-        return () => ids.map((id) => store.getRow('rows', id));
+        let ids;
+        const show = (limit) => {
+          ids = queries.getResultSortedRowIds(repoId, 'score', true, 0, limit);
+          queries.addResultSortedRowIdsListener(
+            repoId,
+            'score',
+            true,
+            0,
+            limit,
+            (_queries, _query, _cell, _descending, _offset, _limit, sorted) => (ids = sorted),
+          );
+          return read();
+        };
+        const read = () => ids.map((id) => store.getRow('rows', id));
+        show(WINDOW.limit);
+        return { read, show };
       },
     };
   },

@@ -1,11 +1,8 @@
-import { createContext, memo, Suspense, useContext } from 'react';
+import { memo, Suspense, useContext } from 'react';
 import { rowIndex } from '../../data.mjs';
-
-/** Gives the components the store of the library that is measured. */
-const StoreContext = createContext(undefined);
-
-/** How often components have rendered. */
-export const renders = { list: 0, row: 0 };
+import { renders } from './renders.mjs';
+import { StoreContext } from './StoreContext.mjs';
+import { Window } from './Window.jsx';
 
 const A_SECTION = 100;
 // What is not in sight costs no layout, or that would be all there is to see.
@@ -67,7 +64,7 @@ function SomeRows({ ids }) {
   return sectionsOf(ids.map((id) => <ReadingRow key={id} id={id} />));
 }
 
-const lists = { ids: ListOfIds, issues: ListOfIssues, some: SomeRows };
+const lists = { ids: ListOfIds, issues: ListOfIssues, some: SomeRows, window: Window };
 
 /**
  * The page.

@@ -1,7 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import { adapter } from 'adapter';
-import { App, renders } from './App.jsx';
+import { App } from './App.jsx';
 import { issues } from './issues.mjs';
+import { renders } from './renders.mjs';
 
 /** A store with its page, as the scenarios drive it. */
 export class Screen {

@@ -44,6 +44,10 @@ export function makeStore(issues, useIssue) {
     useIssues: () => useSuspense(getIssues),
     change,
     stream: (id, fields) => controller.batch(() => change(id, fields), { notify: 'frame' }),
+    changeAll: (changes) =>
+      controller.batch(() => {
+        for (const [id, fields] of changes) change(id, fields);
+      }),
     changeAuthor: (author) => controller.set(User, { id: author.id }, author),
     push: (issue) => controller.setResponse(pushIssue, issue, issue),
     remove: (id) => controller.set(list, (members) => members.filter((issue) => issue.id !== id)),

@@ -10,6 +10,7 @@ import { atLeast, atMost } from '../../marks.mjs';
  * @property {import('../../marks.mjs').Mark[]} marks - what Holdfast is to reach. Figures: `ms` from the call until the DOM
  *   has changed; `script`, ms that the page's thread itself spent on scripts; `longest`, the longest task in ms
  * @property {{ list: number, row: number }} [renders] - what one change may render, exactly
+ * @property {keyof import('./Adapter.mjs').Store} [needs] - a library that lacks it is left out; `useIds` by default
  */
 
 const timesFloor = (limit, figure = 'ms') => [atMost(limit, { figure, of: 'floor' })];
@@ -17,6 +18,14 @@ const timesFloor = (limit, figure = 'ms') => [atMost(limit, { figure, of: 'floor
 /** What the stream sends, and frames that the browser renders concurrently. */
 const CHANGES = 10_000;
 const FRAMES = 600;
+
+/** What a live query must reach: a list or row renders only when what it shows has changed. */
+const ofFeed = [
+  atLeast(0.99 * CHANGES, { figure: 'applied' }),
+  atLeast((290 / 300) * FRAMES, { figure: 'frames' }),
+  atMost(50, { figure: 'longest' }),
+  atMost(0, { figure: 'needless' }),
+];
 
 /** @type {Line[]} */
 export const lines = [
@@ -88,5 +97,19 @@ export const lines = [
       atMost(50, { figure: 'longest' }),
       ...timesFloor(0.5, 'script'),
     ],
+  },
+  {
+    name: 'window',
+    work: 'window',
+    title: '50 of 100,000 rows by a live query, 1,000 changes a second for 10 s, each notified at once',
+    needs: 'useWindow',
+    marks: ofFeed,
+  },
+  {
+    name: 'windowOnceAFrame',
+    work: 'windowOnceAFrame',
+    title: 'the same, notified once a frame',
+    needs: 'useWindow',
+    marks: ofFeed,
   },
 ];

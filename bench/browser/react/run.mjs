@@ -28,6 +28,8 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '3' },
   },
 });
+/** What each piece of work needs of a library. */
+const needs = new Map(lines.map(({ work, needs = 'useIds' }) => [work, needs]));
 /** The floor is what the others are compared with. */
 const names = [...new Set(['floor', ...options.libraries.split(',')])];
 const rounds = Number(options.rounds);
@@ -50,12 +52,15 @@ async function openPage(browser, address) {
   return page;
 }
 
+/** The work of which the longest task is measured. */
+const traced = new Set(['burst', 'stream', 'window', 'windowOnceAFrame']);
+
 /** Does one piece of work in a page of its own. */
 async function take(browser, origin, name, work) {
   const page = await openPage(browser, `${origin}/${name}`);
   const run = () => page.evaluate((asked) => globalThis.work[asked](), work);
   try {
-    if (work !== 'burst' && work !== 'stream') return await run();
+    if (!traced.has(work)) return await run();
     const { result, longest } = await recordTasks(browser, page, run);
     for (const samples of Object.values(result)) for (const sample of samples) sample.longest = longest;
     return result;
@@ -98,13 +103,19 @@ try {
   const expected = await take(browser, site.origin, 'floor', 'check');
   for (const name of names) {
     const shown = await take(browser, site.origin, name, 'check');
-    deepStrictEqual(shown, expected, `${name} shows something else than the floor`);
-    libraries.push({ name, title: await take(browser, site.origin, name, 'title') });
+    for (const [list, of] of Object.entries(shown))
+      deepStrictEqual(of, expected[list], `${name} shows something else than the floor`);
+    const [title, can] = [
+      await take(browser, site.origin, name, 'title'),
+      await take(browser, site.origin, name, 'can'),
+    ];
+    libraries.push({ name, title, can });
   }
   for (let round = 0; round < rounds; round++) {
     for (const work of asked) {
-      for (let turn = 0; turn < names.length; turn++) {
-        const name = names[(turn + round) % names.length];
+      const able = libraries.filter(({ can }) => can.includes(needs.get(work)));
+      for (let turn = 0; turn < able.length; turn++) {
+        const { name } = able[(turn + round) % able.length];
         if (process.stderr.isTTY) process.stderr.write(`\r\x1b[Kround ${round + 1}: ${work} ${name}`);
         await sample(name, work);
       }

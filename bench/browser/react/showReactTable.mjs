@@ -24,11 +24,11 @@ export function showReactTable(results, libraries) {
 }
 
 /** Figures of which more is better, or that are exact, are not compared with the floor's. */
-const notCompared = new Set(['applied', 'frames', 'list', 'row']);
+const notCompared = new Set(['applied', 'frames', 'list', 'row', 'needless']);
 
 function cells(figures, floor) {
   return Object.entries(figures).map(([figure, { median, p25, p75, least, most }]) => {
-    if (figure === 'list' || figure === 'row')
+    if (figure === 'list' || figure === 'row' || figure === 'needless')
       return `${figure} renders ${least === most ? most : `${least}–${most}`}`;
     const reference = floor?.[figure].median;
     const times = reference > 0 && !notCompared.has(figure) ? ` ${(median / reference).toFixed(2)} ×` : '';

@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
+import { matchesWindow, WINDOW } from '../../../data.mjs';
 
 /**
  * The least that React needs: a map of rows, and listeners by id. Nothing is joined or shared; each row has its own
@@ -8,6 +9,9 @@ class PlainStore {
   rows;
   ids;
   #list;
+  /** The rows of the live query, once it is read; highest score first, and no two are the same. */
+  #matching;
+  #window;
   listeners = new Map();
 
   constructor(issues) {
@@ -36,11 +40,45 @@ class PlainStore {
     return (this.#list ??= this.ids.map((id) => this.rows.get(id)));
   }
 
+  /** The first rows of the live query. */
+  get window() {
+    this.#matching ??= [...this.rows.values()]
+      .filter(matchesWindow)
+      .sort((left, right) => right.score - left.score);
+    return (this.#window ??= this.#matching.slice(0, WINDOW.limit));
+  }
+
   put(id, change) {
-    this.rows.set(id, { ...this.rows.get(id), ...change });
-    this.#list = undefined;
+    if (this.write(id, change)) this.tell('window');
     this.tell(id);
     this.tell('list');
+  }
+
+  /** Changes a row. Returns whether the window changed. */
+  write(id, change) {
+    const before = this.rows.get(id);
+    const after = { ...before, ...change };
+    this.rows.set(id, after);
+    this.#list = undefined;
+    if (this.#matching === undefined) return false;
+    const left = matchesWindow(before) ? this.#placeOf(before) : Infinity;
+    if (left !== Infinity) this.#matching.splice(left, 1);
+    const entered = matchesWindow(after) ? this.#placeOf(after) : Infinity;
+    if (entered !== Infinity) this.#matching.splice(entered, 0, after);
+    if (Math.min(left, entered) >= WINDOW.limit) return false;
+    this.#window = undefined;
+    return true;
+  }
+
+  /** The index of a row in the order of the live query, by binary search. */
+  #placeOf({ score }) {
+    let [low, high] = [0, this.#matching.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#matching[middle].score > score) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   setIds(ids) {
@@ -65,7 +103,15 @@ export const adapter = {
       useIds: () => useStore('ids', () => store.ids),
       useIssue: (id) => useStore(id, () => store.rows.get(id)),
       useIssues: () => useStore('list', () => store.list),
+      useWindow: () => useStore('window', () => store.window),
       change: (id, change) => store.put(id, change),
+      changeAll(changes) {
+        let isWindowChanged = false;
+        for (const [id, change] of changes) isWindowChanged = store.write(id, change) || isWindowChanged;
+        if (isWindowChanged) store.tell('window');
+        for (const [id] of changes) store.tell(id);
+        store.tell('list');
+      },
       changeAuthor(author, ids) {
         for (const id of ids) store.put(id, { author });
       },

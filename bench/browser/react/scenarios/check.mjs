@@ -1,5 +1,5 @@
 import { adapter } from 'adapter';
-import { changeOf, rowId } from '../../../data.mjs';
+import { changeOf, makeRows, matchesWindow, rowId } from '../../../data.mjs';
 import { authorOf, issues } from '../issues.mjs';
 import { Screen } from '../Screen.jsx';
 
@@ -25,7 +25,44 @@ async function shownBy(list) {
   return shown;
 }
 
+/** The same of a live query, of which rows change, enter, leave and move. */
+async function shownByWindow() {
+  const screen = new Screen(SIZE);
+  const { store } = screen;
+  const [first, second, third] = makeRows(SIZE)
+    .filter(matchesWindow)
+    .map(({ id }) => id);
+  const other = rowId(9);
+  const shown = [];
+  const note = async (run) => {
+    run();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    shown.push([...screen.rows].map((row) => row.textContent));
+  };
+  await note(() => screen.show('window'));
+  await note(() => store.change(first, changeOf(1)));
+  await note(() => store.change(other, changeOf(2)));
+  await note(() => (store.stream ?? store.change)(second, { score: 1_000 }));
+  await note(() => store.change(third, { state: 'closed' }));
+  await note(() => store.change(other, { state: 'open', repoId: 'repo-7' }));
+  await note(() =>
+    store.changeAll?.([
+      [first, { score: 2_000 }],
+      [other, changeOf(3)],
+    ]),
+  );
+  await screen.close();
+  return shown;
+}
+
 export const work = {
   title: () => adapter.title,
-  check: async () => ({ ids: await shownBy('ids'), issues: await shownBy('issues') }),
+  can: () => Object.keys(adapter.create([])),
+  check: async () => {
+    const can = work.can();
+    return {
+      ...(can.includes('useIds') ? { ids: await shownBy('ids'), issues: await shownBy('issues') } : {}),
+      ...(can.includes('useWindow') ? { window: await shownByWindow() } : {}),
+    };
+  },
 };
