@@ -49,7 +49,11 @@ export const adapter = {
       await row.incrementalPatch(change);
     };
     return {
-      storeRows: (list) => rows.bulkInsert(list),
+      async storeRows(list) {
+        await rows.bulkInsert(list);
+        // The storage puts rows into its indexes before its first read, which is part of storing them.
+        await rows.findOne(list[0].id).exec();
+      },
       readRow: (id) => rows.findOne(id).exec(),
       changeRow,
       setScore: (id, score) => changeRow(id, { score }),

@@ -228,7 +228,7 @@ export interface DenormalizeVisitor {
    */
   observer<O extends RowObserver>(make: (source: RowSource) => O): O;
   /** Makes the node being filled depend on a part of the observer, which reads rows of these tables. */
-  part(part: object, tables: readonly string[]): void;
+  part(part: object, tables: Iterable<string>): void;
   /** The node being filled. */
   readonly current: GraphNode | undefined;
   /**

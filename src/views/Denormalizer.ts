@@ -19,7 +19,7 @@ export interface ViewGraph {
   /** What observes rows, made where there is nothing yet. */
   observer<O extends RowObserver>(make: (source: RowSource) => O): O;
   /** The node of a part of the observer. */
-  partNode(part: object, tables: readonly string[]): Node;
+  partNode(part: object, tables: Iterable<string>): Node;
   /** Records that a node's row contains inline entities instead of pks. */
   recordInline(node: EntityNode): void;
   /** Forgets nodes that nothing holds any longer. */
@@ -152,7 +152,7 @@ export class Denormalizer implements DenormalizeContext {
     return this.#graph.observer(make);
   }
 
-  part(part: object, tables: readonly string[]): void {
+  part(part: object, tables: Iterable<string>): void {
     this.#dependOn(this.#graph.partNode(part, tables));
   }
 

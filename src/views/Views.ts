@@ -312,7 +312,7 @@ export class Views implements ViewGraph, Lookup {
     return this.#observer as O; // there is one kind of it only
   }
 
-  partNode(part: object, tables: readonly string[]): Node {
+  partNode(part: object, tables: Iterable<string>): Node {
     for (const table of tables) this.#onRead?.table(table);
     return this.#nodes.part(part, this.#observer as RowObserver); // it made the part
   }

@@ -34,7 +34,7 @@ export interface BucketIndex {
   readonly entity: EntityClass;
   readonly ordering: Ordering;
   /** Every table whose changes can affect it. */
-  readonly tables: readonly string[];
+  readonly tables: Iterable<string>;
   /** The part that stands for the existence of its entity's table. */
   readonly table: object;
   row(pk: string): EntityValue | undefined;

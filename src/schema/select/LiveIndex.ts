@@ -22,6 +22,7 @@ export class LiveIndex implements BucketIndex {
   /** The fields that it hashes. */
   readonly fields: readonly string[];
   readonly ordering: Ordering;
+  readonly tables: Set<string>;
   readonly table = {};
   /** The number of its queries that have readers. */
   queries = 0;
@@ -53,6 +54,7 @@ export class LiveIndex implements BucketIndex {
     this.fields = fields;
     this.ordering = ordering;
     this.#source = source;
+    this.tables = new Set([entity.key]);
     this.#alone = { source, related: NONE, depend: () => undefined };
     this.#readers = fields.map((field) => fieldOf([entity], field).readStored);
     for (const [, relation] of requiredOf(entity))
@@ -81,12 +83,7 @@ export class LiveIndex implements BucketIndex {
 
   /** Whether changes of a table can affect this index. */
   follows(table: string): boolean {
-    return table === this.entity.key || this.#watched.has(table);
-  }
-
-  /** Every table whose changes can affect it. */
-  get tables(): readonly string[] {
-    return [...new Set([this.entity.key, ...this.#watched.keys()])];
+    return this.tables.has(table);
   }
 
   /**
@@ -95,6 +92,7 @@ export class LiveIndex implements BucketIndex {
    * @param field - one that is read of them; undefined where it only counts whether they are there
    */
   watch(entity: EntityClass, field: string | undefined): void {
+    this.tables.add(entity.key);
     let watched = this.#watched.get(entity.key);
     if (watched === undefined)
       this.#watched.set(entity.key, (watched = { entities: new Set(), fields: new Set() }));

@@ -1,5 +1,6 @@
 import type { EntityValue } from '../Meta.ts';
-import { compareRanged, isRanged, type Range } from './ranges.ts';
+import { compareValues, isRanged } from './compareValues.ts';
+import type { Range } from './ranges.ts';
 import { SortedList } from './SortedList.ts';
 
 interface Item {
@@ -39,8 +40,8 @@ export class RangeList {
     for (const { from, to } of bounds) {
       const start = from ?? (typeof to === 'string' ? '' : -Infinity);
       const isText = typeof start === 'string';
-      for (const { pk, value } of this.#sorted.after((item) => compareRanged(item.value, start) < 0)) {
-        if ((to !== undefined && compareRanged(value, to) > 0) || (typeof value === 'string') !== isText)
+      for (const { pk, value } of this.#sorted.after((item) => compareValues(item.value, start) < 0)) {
+        if ((to !== undefined && compareValues(value, to) > 0) || (typeof value === 'string') !== isText)
           break;
         yield pk;
       }
@@ -49,5 +50,5 @@ export class RangeList {
 }
 
 function compareItems(left: Item, right: Item): number {
-  return compareRanged(left.value, right.value) || (left.pk < right.pk ? -1 : left.pk > right.pk ? 1 : 0);
+  return compareValues(left.value, right.value) || (left.pk < right.pk ? -1 : left.pk > right.pk ? 1 : 0);
 }

@@ -61,14 +61,14 @@ export class SortedList<T> {
 
   /** The items from `start` on, at most `count` of them. */
   slice(start: number, count: number): T[] {
-    const found: T[] = [];
+    let found: T[] = [];
     let skip = start;
     for (const chunk of this.#chunks) {
       if (found.length >= count) break;
-      if (skip < chunk.length) {
-        const part = chunk.slice(skip, skip + count - found.length);
-        for (const item of part) found.push(item);
-      }
+      const part = chunk.slice(skip, skip + count - found.length);
+      // Mostly, one chunk has all of them.
+      if (found.length === 0) found = part;
+      else for (const item of part) found.push(item);
       skip = Math.max(0, skip - chunk.length);
     }
     return found;

@@ -1,9 +1,9 @@
 import { HoldfastError } from '../../util/errors.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import type { EntityClass } from '../Schema.ts';
+import { compareValues, isRanged } from './compareValues.ts';
 import { comparable, fieldOf, type ReadField } from './fields.ts';
 import type { RowReader, Subject } from './relations.ts';
-import { compareRanged, isRanged } from './ranges.ts';
 import { SortedList } from './SortedList.ts';
 
 /** One value of an aggregate: its kind and its field. */
@@ -258,7 +258,7 @@ class Sum implements Total {
 /** The minimum and maximum of values, each with its number of occurrences. */
 class Extremes implements Total {
   readonly #sorted = new SortedList<unknown>((left, right) =>
-    compareRanged(comparable(left), comparable(right)),
+    compareValues(comparable(left), comparable(right)),
   );
   readonly #counts = new Map<unknown, number>();
 

@@ -1,6 +1,7 @@
 import { describe, HoldfastError } from '../../util/errors.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import type { EntityClass } from '../Schema.ts';
+import { compareValues, isRanged } from './compareValues.ts';
 import { comparable, fieldOf } from './fields.ts';
 import { boundsOf, type Range } from './ranges.ts';
 import { eachNeeded, type RowReader, type Subject } from './relations.ts';
@@ -245,14 +246,9 @@ function isSame(left: unknown, right: unknown): boolean {
 
 /** Negative where a value is less than an operand; NaN, which is neither, where they are of two kinds. */
 function compare(value: unknown, operand: unknown): number {
-  const isText = typeof value === 'string' && typeof operand === 'string';
-  if (!isText && !(isNumeric(value) && isNumeric(operand))) return NaN;
-  const [left, right] = [value as number, operand as number]; // or both texts, which compare alike
-  return left < right ? -1 : left > right ? 1 : left <= right ? 0 : NaN;
-}
-
-function isNumeric(value: unknown): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint';
+  const isAlike =
+    isRanged(value) && isRanged(operand) && (typeof value === 'string') === (typeof operand === 'string');
+  return isAlike ? compareValues(value, operand) : NaN;
 }
 
 function all(tests: readonly Test[]): Test {

@@ -1,6 +1,7 @@
 import { describe, HoldfastError } from '../../util/errors.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import type { EntityClass } from '../Schema.ts';
+import { compareValues } from './compareValues.ts';
 import type { OnField } from './conditions.ts';
 import { comparable, fieldOf } from './fields.ts';
 import { eachNeeded, type RowReader, type Subject } from './relations.ts';
@@ -114,37 +115,18 @@ function comparing(how: unknown, path: readonly string[]): Level['compare'] {
   if (!isKnown) throw wrongOrder(how, path);
   const sign = direction === 'asc' ? 1 : -1;
   const nullSign = nulls === 'first' ? -1 : 1;
-  const compareTexts = collator instanceof Intl.Collator ? collator.compare : compareAlike;
+  const compareTexts = collator instanceof Intl.Collator ? collator.compare : compareValues;
   return (left, right) => {
     if (left === right) return 0;
     const [isLeftNull, isRightNull] = [isNull(left), isNull(right)];
     if (isLeftNull || isRightNull) return isLeftNull && isRightNull ? 0 : isLeftNull ? nullSign : -nullSign;
     if (typeof left === 'string' && typeof right === 'string') return sign * compareTexts(left, right);
-    return sign * compareAny(left, right);
+    return sign * compareValues(left, right);
   };
 }
 
 function isNull(value: unknown): boolean {
   return value === null || value === undefined || Number.isNaN(value);
-}
-
-function compareAlike(
-  left: string | number | bigint | boolean,
-  right: string | number | bigint | boolean,
-): number {
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** Numbers come before booleans, and these before texts, so that the order is total whatever a server sends. */
-function compareAny(left: unknown, right: unknown): number {
-  const difference = rank(left) - rank(right);
-  if (difference !== 0) return difference;
-  return rank(left) === 3 ? 0 : compareAlike(left as number, right as number); // of one rank
-}
-
-function rank(value: unknown): number {
-  const type = typeof value;
-  return type === 'number' || type === 'bigint' ? 0 : type === 'boolean' ? 1 : type === 'string' ? 2 : 3;
 }
 
 /** Whole numbers by their size, then everything else by its text: a total order. */

@@ -1,5 +1,6 @@
 import type { EntityValue } from '../Meta.ts';
 import { isPlain } from '../../util/isPlain.ts';
+import { isRanged } from './compareValues.ts';
 import { comparable } from './fields.ts';
 
 /** A condition on one field that a sorted list can answer: the rows of all others need not be tested. */
@@ -15,22 +16,6 @@ interface Bounds {
   /** Undefined where the range is open at this side. */
   readonly from?: unknown;
   readonly to?: unknown;
-}
-
-/** Values that ranges can contain. NaN, null and everything else never meet a range. */
-export function isRanged(value: unknown): value is number | bigint | string {
-  return (
-    typeof value === 'string' ||
-    typeof value === 'bigint' ||
-    (typeof value === 'number' && !Number.isNaN(value))
-  );
-}
-
-/** Compares such values: numbers before texts. */
-export function compareRanged(left: unknown, right: unknown): number {
-  const [isLeftText, isRightText] = [typeof left === 'string', typeof right === 'string'];
-  if (isLeftText !== isRightText) return isLeftText ? 1 : -1;
-  return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0; // of one kind
 }
 
 /** The bounds of a field's condition; undefined if a sorted list cannot answer it. */
