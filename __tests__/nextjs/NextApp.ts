@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -14,27 +14,62 @@ export async function install(): Promise<void> {
   await new Terminal(root).run('node examples/nextjs/install.mjs');
 }
 
-/**
- * Builds an app with these files, which uses the packages of the example.
- *
- * @param files - their contents by path
- * @throws Error with all that Next.js has printed, when the build fails
- */
-export async function build(files: Readonly<Record<string, string>>): Promise<void> {
+const env = { NEXT_TELEMETRY_DISABLED: '1' };
+
+/** An app with these files (their contents by path), which uses the packages of the example, while `use` runs in it. */
+async function inApp<T>(
+  files: Readonly<Record<string, string>>,
+  use: (terminal: Terminal) => Promise<T>,
+): Promise<T> {
   // Inside the example: Turbopack follows no link that leads out of its root.
   const folder = path.join(root, 'examples/nextjs/.temporary');
+  const terminal = new Terminal(folder);
   try {
     for (const [name, content] of Object.entries(files)) {
       const file = path.join(folder, name);
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, content);
     }
-    const command = 'node ../node_modules/next/dist/bin/next build';
-    await new Terminal(folder).run(command, { NEXT_TELEMETRY_DISABLED: '1' });
+    return await use(terminal);
   } finally {
+    await terminal.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+const next = (command: string): string => `node ../node_modules/next/dist/bin/next ${command}`;
+
+/**
+ * Builds an app with these files.
+ *
+ * @param files - their contents by path
+ * @returns the code that browsers load, in one text
+ * @throws Error with all that Next.js has printed, when the build fails
+ */
+export const build = (files: Readonly<Record<string, string>>): Promise<string> =>
+  inApp(files, async (terminal) => {
+    await terminal.run(next('build'), env);
+    const folder = path.join(root, 'examples/nextjs/.temporary/.next/static');
+    const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.js'),
+    );
+    return scripts.map((file) => readFileSync(path.join(folder, file), 'utf8')).join('\n');
+  });
+
+/**
+ * Opens the first page of an app with these files, as its developer does.
+ *
+ * @returns the code that the page loads, in one text
+ */
+export const develop = (files: Readonly<Record<string, string>>): Promise<string> =>
+  inApp(files, async (terminal) => {
+    const url = `http://localhost:${await freePort()}`;
+    await terminal.start(next(`dev --port ${new URL(url).port}`), url, env);
+    const page = await (await fetch(url)).text();
+    const scripts = [...page.matchAll(/<script[^>]* src="([^"]+)"/g)].flatMap(([, src]) => src ?? []);
+    const codes = scripts.map(async (src) => (await fetch(new URL(src, url))).text());
+    return (await Promise.all(codes)).join('\n');
+  });
 
 /** The built example, its REST server, and a list of the requests that reach that. */
 export class NextApp {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Page } from 'playwright-core';
 import { describeInBrowser, launch, type Browser } from '../browser/chromium.ts';
 import { stored } from '../examples/stored.ts';
-import { build, hydrated, install, NextApp, openTab } from './NextApp.ts';
+import { build, develop, hydrated, install, NextApp, openTab } from './NextApp.ts';
 
 const titles = (page: Page) => page.getByRole('listitem').getByRole('link').allInnerTexts();
 const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
@@ -11,17 +11,47 @@ const press = (page: Page, title: string, name: string) =>
 
 beforeAll(install, 600_000);
 
+/** Those of an app without Cache Components, beside its page. */
+const appFiles = {
+  'app/layout.jsx': 'export default ({ children }) => <html><body>{children}</body></html>;',
+  'next.config.mjs': `
+    const root = new URL('..', import.meta.url).pathname;
+    export default { turbopack: { root }, outputFileTracingRoot: root };
+  `,
+};
+
+describe('the mode in which Next.js runs the app', () => {
+  const files = {
+    ...appFiles,
+    'app/page.jsx': `
+      'use client';
+      import { RestEndpoint } from 'holdfast';
+      const getArticles = new RestEndpoint({ path: '/articles' });
+      export default () => <button onClick={() => getArticles.push}>push</button>;
+    `,
+  };
+  const sentence = 'has no Collection in its schema';
+
+  it('a build contains the codes of errors without their sentences', async () => {
+    const code = await build(files);
+    expect(code).toContain('HF_NO_COLLECTION');
+    expect(code).not.toContain(sentence);
+  }, 300_000);
+
+  it('in development, the page contains the sentences of errors', async () => {
+    const code = await develop(files);
+    expect(code).toContain('HF_NO_COLLECTION');
+    expect(code).toContain(sentence);
+  }, 300_000);
+});
+
 describe('a server component that calls a hook of holdfast/react', () => {
   it('a server component with a hook fails the build with the message of Next.js, naming hook and line', async () => {
     const building = build({
-      'app/layout.jsx': 'export default ({ children }) => <html><body>{children}</body></html>;',
+      ...appFiles,
       'app/page.jsx': `
         import { useSuspense } from 'holdfast/react';
         export default () => <p>{useSuspense(() => undefined)}</p>;
-      `,
-      'next.config.mjs': `
-        const root = new URL('..', import.meta.url).pathname;
-        export default { turbopack: { root }, outputFileTracingRoot: root };
       `,
     });
     await expect(building).rejects.toThrow(
