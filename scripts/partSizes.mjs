@@ -1,7 +1,9 @@
 /**
- * What each part of the library costs an app: the size of its bundle (`bundleSize.mjs`), minus its size with the files
- * of that part emptied. So a part costs only what is in no other part, and what uses it elsewhere does not count. Needs
- * a packed build: `npm test -- build`.
+ * What each part of the library costs an app, in two columns: the size of its bundle (`bundleSize.mjs`), minus its size
+ * with the files of that part emptied; and the same, with those of all parts above emptied too. The first is what an app
+ * would save without the part. Words that several parts use are in none of these figures, because gzip stores them once.
+ * The second column adds up to the whole, except for `the rest`: the imports and exports of emptied files. Code elsewhere
+ * that calls a part counts for the part that it is in. Needs a packed build: `npm test -- build`.
  */
 import { readFileSync } from 'node:fs';
 import { bundleSize } from './bundleSize.mjs';
@@ -12,6 +14,23 @@ const core = `
   export { DataProvider, useSuspense } from 'holdfast/react';`;
 const indexedDB = `${core} export { indexedDB } from 'holdfast/indexeddb';`;
 const offline = `${indexedDB} export { outbox } from 'holdfast/outbox'; export { tabs } from 'holdfast/tabs';`;
+
+const partsOfIndexedDB = {
+  idb: /node_modules\/idb\//,
+  'connections: closed, deleted, unreadable':
+    /shared\/(Connection|chromiumLog|unreadableRecords|blobStorage)/,
+  'codec of the app': /Codec|CodedStorage/,
+  'eviction, migration, rebuilding the header': /compactAndEvict|evict|migration|rebuildHeader|DiskSize/,
+  compaction: /maintenance\//,
+  'the last screen': /[lL]astScreen|LastScreen/,
+  'restoring and reading': /indexeddb\/reading\//,
+  'several tabs: reconciling with what others wrote':
+    /SyncStates|SyncedRows|reconcile|Revisions|reviseOnDisk|writeGuard/,
+  'writing the log': /indexeddb\/writing\//,
+  'records and shards': /indexeddb\/records\//,
+  'object stores and transactions': /indexeddb\/storage\//,
+  'the plugin, its state and schedule': /plugins\/(indexeddb|shared)\//,
+};
 
 /** The apps, and the files of each part by a pattern; a file belongs to the first part that it matches. */
 const apps = [
@@ -40,34 +59,37 @@ const apps = [
       'errors, copies, equality': /src\/util\//,
     },
   },
+  { name: '`indexedDB`, on top of the core', source: indexedDB, on: core, parts: partsOfIndexedDB },
   {
-    name: 'indexedDB, on top of the core',
-    source: indexedDB,
-    parts: {
-      idb: /node_modules\/idb\//,
-      'connections: closed, deleted, unreadable':
-        /shared\/(Connection|chromiumLog|unreadableRecords|blobStorage)/,
-      'codec of the app': /Codec|CodedStorage/,
-      'eviction, migration, rebuilding the header': /compactAndEvict|evict|migration|rebuildHeader|DiskSize/,
-      compaction: /maintenance\//,
-      'restoring and reading': /indexeddb\/reading\//,
-      'several tabs: reconciling with what others wrote':
-        /SyncStates|SyncedRows|reconcile|Revisions|reviseOnDisk|writeGuard/,
-      'writing the log': /indexeddb\/writing\//,
-      'records and shards': /indexeddb\/records\//,
-      'object stores and transactions': /indexeddb\/storage\//,
-      'the plugin, its state and schedule': /plugins\/indexeddb\//,
-    },
+    name: '`indexedDB` alone',
+    source: `export { indexedDB } from 'holdfast/indexeddb';`,
+    parts: { ...partsOfIndexedDB, 'what it needs of the core': /holdfast\/dist\/src\// },
   },
   {
-    name: 'outbox and tabs, on top of these',
+    name: '`outbox` and `tabs`, on top of these',
     source: offline,
+    on: indexedDB,
     parts: {
       'outbox: the queue': /outbox\/queue\//,
       'outbox: sending, retrying, signing in again': /outbox\/sending\//,
       'outbox: storage, also without a storage plugin': /outbox\/storage\//,
       'outbox: the plugin': /plugins\/outbox\//,
       tabs: /plugins\/tabs\//,
+    },
+  },
+  {
+    name: '`Select`, on top of the core',
+    source: `${core} export { Select } from 'holdfast';`,
+    on: core,
+    parts: {
+      'conditions: `where`, ranges, which of them use an index': /select\/(conditions|ranges|plan|RangeList)/,
+      'relations in conditions and orders': /select\/relations/,
+      'the index: rows by the values of their fields': /select\/(LiveIndexes|LiveIndex)\./,
+      'sorted lists, the window of `limit` and `offset`': /select\/(LiveBucket|SortedList|Window|ordering)/,
+      'members of lists that are read already': /select\/(Picked|isSameList)/,
+      'stored fields, with defaults and converters': /select\/fields/,
+      'the class': /select\/Select/,
+      'passes over queries': /schema\/query\/QueryPass/,
     },
   },
 ];
@@ -103,14 +125,21 @@ const sizeWithout = async (source, isPart) => {
   return (await bundleSize(options)).gzipped;
 };
 
-for (const { name, source, parts } of apps) {
+const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1).padStart(5)} kB`;
+
+console.log('without the part; without it and the parts above');
+for (const { name, source, parts, on } of apps) {
   const whole = await sizeWithout(source, () => false);
+  const base = on === undefined ? 0 : await sizeWithout(on, () => false);
+  console.log(`\n${name}: ${kilobytes(whole - base).trim()}`);
   const patterns = Object.values(parts);
-  console.log(`\n${name} (the whole app: ${(whole / 1000).toFixed(1)} kB)`);
-  for (const [part, pattern] of Object.entries(parts)) {
-    const earlier = patterns.slice(0, patterns.indexOf(pattern));
-    const isPart = (file) => pattern.test(file) && !earlier.some((other) => other.test(file));
-    const saved = whole - (await sizeWithout(source, isPart));
-    console.log(`${(saved / 1000).toFixed(1).padStart(5)} kB  ${part}`);
+  let left = whole;
+  for (const [nth, part] of Object.keys(parts).entries()) {
+    const firstOf = (file) => patterns.findIndex((pattern) => pattern.test(file));
+    const alone = whole - (await sizeWithout(source, (file) => firstOf(file) === nth));
+    const next = await sizeWithout(source, (file) => firstOf(file) !== -1 && firstOf(file) <= nth);
+    console.log(`${kilobytes(alone)} ${kilobytes(left - next)}  ${part}`);
+    left = next;
   }
+  console.log(`${' '.repeat(8)} ${kilobytes(left - base)}  the rest`);
 }
