@@ -429,9 +429,11 @@ export class Queue {
   /** Combines commits into one, with the mutation's action if there is only one. */
   #batch<T>(entries: readonly Entry[], type: 'fetch' | 'optimistic', run: () => T): T {
     const [mutation, ...others] = mutationsOf(entries);
-    return mutation === undefined || others.length > 0
-      ? this.#controller.batch(run)
-      : this.mutations.batch(mutation, type, run);
+    return this.entries.batch(() =>
+      mutation === undefined || others.length > 0
+        ? this.#controller.batch(run)
+        : this.mutations.batch(mutation, type, run),
+    );
   }
 
   /** Reports an error to the app. */
