@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describeInBrowser, newProfile } from './chromium.ts';
 import { launchKillable, type KillableBrowser } from './killable.ts';
-import type {} from './scenarios/recovery.tsx';
+import type {} from './scenarios/notesApp.tsx';
 import { serve, type Site } from './serve.ts';
 
 /** How long the server is down, in seconds: several retries, also if their delays doubled. */
@@ -62,7 +62,7 @@ describeInBrowser('a server that was down', () => {
   let browser: KillableBrowser;
   let context: BrowserContext;
   beforeAll(async () => {
-    site = await serve({ recovery: path.join(__dirname, 'scenarios/recovery.tsx') });
+    site = await serve({ notesApp: path.join(__dirname, 'scenarios/notesApp.tsx') });
   });
   beforeEach(async () => {
     api = new Api();
@@ -81,8 +81,8 @@ describeInBrowser('a server that was down', () => {
 
   async function open(search: string): Promise<Page> {
     const page = await context.newPage();
-    await page.goto(`${site.origin}/recovery?api=${encodeURIComponent(api.origin)}${search}`);
-    await page.waitForFunction(() => 'recoveryApp' in globalThis);
+    await page.goto(`${site.origin}/notesApp?api=${encodeURIComponent(api.origin)}${search}`);
+    await page.waitForFunction(() => 'notesApp' in globalThis);
     return page;
   }
 
@@ -94,8 +94,7 @@ describeInBrowser('a server that was down', () => {
   const shownAfter = (page: Page, time: number, text: string): Promise<number> =>
     page.evaluate(
       ([from, begin]) =>
-        (recoveryApp.shown.find(({ text: said, at }) => at >= from && said.startsWith(begin))?.at ?? NaN) -
-        from,
+        (notesApp.shown.find(({ text: said, at }) => at >= from && said.startsWith(begin))?.at ?? NaN) - from,
       [time, text] as const,
     );
 
@@ -109,15 +108,15 @@ describeInBrowser('a server that was down', () => {
     async (_, search) => {
       const hidden = await open(search);
       const visible = await open(search);
-      for (const page of [hidden, visible]) await page.evaluate(() => recoveryApp.read());
+      for (const page of [hidden, visible]) await page.evaluate(() => notesApp.read());
       await visible.bringToFront();
       expect(await hidden.evaluate(() => document.visibilityState)).toBe('hidden');
       const offline = search === '' ? 'connected' : 'offline';
       for (let round = 1; round <= ROUNDS; round++) {
         await api.down();
-        for (const page of [hidden, visible]) await page.evaluate(() => recoveryApp.read());
-        await visible.evaluate(() => recoveryApp.create('one'));
-        await visible.evaluate(() => recoveryApp.create('two'));
+        for (const page of [hidden, visible]) await page.evaluate(() => notesApp.read());
+        await visible.evaluate(() => notesApp.create('one'));
+        await visible.evaluate(() => notesApp.create('two'));
         for (const page of [hidden, visible]) await shows(page, `${offline}, 2 to be sent`);
         await pass(OUTAGE * 1_000);
         const before = api.created.length;
