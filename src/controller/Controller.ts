@@ -13,6 +13,8 @@ import type { QueryArgs } from '../schema/query/queryArgs.ts';
 import { ExpiryStatus } from '../store/expiry.ts';
 import type { State } from '../store/State.ts';
 import { bindMethods } from '../util/bindMethods.ts';
+import { AbsentRows } from './plugins/AbsentRows.ts';
+import { restoreQuery } from './plugins/restore.ts';
 import { applyRestored, type ApplyOptions } from './plugins/applyRestored.ts';
 import { ControllerInternals, type BaseControllerOptions } from './ControllerInternals.ts';
 import type { Environment } from './Environment.ts';
@@ -99,6 +101,10 @@ export class Controller {
     bindMethods(this);
     const host = new PluginHost<Controller>(plugins);
     this.#internals = new ControllerInternals(rest, host);
+    if (host.canRestore)
+      this.#internals.absentRows = new AbsentRows(this.#internals, (rows) =>
+        restoreQuery(this.#internals, { rows }),
+      );
     this.#fetcher = new Fetcher(this.#internals);
     setInternals(this, { core: this.#internals, fetcher: this.#fetcher });
     this.plugins = plugins;
@@ -112,7 +118,7 @@ export class Controller {
 
   /** Resolves when the plugins have finished their background restore. */
   get restored(): Promise<void> {
-    return this.#internals.plugins.each((plugin) => plugin.restored);
+    return this.#internals.plugins.restored;
   }
 
   /** The current time in ms since the epoch, by the clock in the options. */

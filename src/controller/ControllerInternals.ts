@@ -13,6 +13,7 @@ import { checkCopies } from './checks/checkCopies.ts';
 import { GarbageCollector } from './GarbageCollector.ts';
 import { CommitNotifier } from './plugins/CommitNotifier.ts';
 import { browserEnvironment, type Environment } from './Environment.ts';
+import type { AbsentRows } from './plugins/AbsentRows.ts';
 import type { PluginHost } from './plugins/PluginHost.ts';
 import { Reads } from './reads/Reads.ts';
 import { scheduleByTimer, type Schedule } from './schedule.ts';
@@ -58,6 +59,8 @@ export class ControllerInternals {
    * as long as the restore is in progress.
    */
   readonly wholeTables = new Map<string, Promise<void> | undefined>();
+  /** The rows that readers lack, if a plugin can restore them. */
+  absentRows: AbsentRows | undefined;
   /** The state that the server rendered from, while the page hydrates. */
   hydration: HydrationSource | undefined;
   readonly #options: BaseControllerOptions;
@@ -95,6 +98,9 @@ export class ControllerInternals {
           this.store.commit(recipe, { action: { type: 'apply' }, origin: 'app', replayed });
         }),
       { now: this.now, gcTime: this.reads.collector.time },
+      (table, pk) => {
+        this.absentRows?.record(table, pk);
+      },
     );
   }
 
@@ -137,6 +143,7 @@ export class ControllerInternals {
     this.reads.reset();
     this.aliases.clear();
     this.wholeTables.clear();
+    this.absentRows?.forget();
     this.hydration?.close();
     this.store.reset({ action: { type: 'reset' }, origin });
     this.views.clearReadCache();

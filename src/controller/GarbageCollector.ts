@@ -8,6 +8,7 @@ import type { Node } from '../views/Node.ts';
 import { unreachableRows } from '../views/unreachableRows.ts';
 import type { Views } from '../views/Views.ts';
 import type { CachedRead } from './reads/CachedRead.ts';
+import type { AbsentRows } from './plugins/AbsentRows.ts';
 import type { PluginHost } from './plugins/PluginHost.ts';
 import { expiryOf } from './reads/readResult.ts';
 import type { Schedule } from './schedule.ts';
@@ -29,6 +30,7 @@ export interface CollectorDeps {
   readonly store: Store;
   readonly views: Views;
   readonly wholeTables: Map<string, unknown>;
+  readonly absentRows: AbsentRows | undefined;
 }
 
 /**
@@ -105,7 +107,7 @@ export class GarbageCollector {
   }
 
   #collect(): void {
-    const { store, views, wholeTables } = this.#internals;
+    const { store, views, wholeTables, absentRows } = this.#internals;
     const { stale, held } = this.#takeDue();
     const due = [...stale, ...held];
     const gone = due.filter((read) => this.#canDeleteResult(read));
@@ -139,6 +141,7 @@ export class GarbageCollector {
         },
         { action: { type: 'collect' }, origin: 'app' },
       );
+    absentRows?.forget();
     views.drop(roots);
     for (const read of due) read.dropIfIdle();
   }

@@ -22,6 +22,8 @@ export interface ViewGraph {
   partNode(part: object, tables: Iterable<string>): Node;
   /** Records that a node's row contains inline entities instead of pks. */
   recordInline(node: EntityNode): void;
+  /** Records that the row of a node is not stored. */
+  recordAbsent(node: EntityNode): void;
   /** Forgets nodes that nothing holds any longer. */
   release(nodes: readonly Node[]): void;
 }
@@ -96,6 +98,7 @@ export class Denormalizer implements DenormalizeContext {
   #prepare(node: Node): boolean {
     node.phase = 'computing';
     if (node.prepare(this.#state, this)) return true;
+    if (node instanceof EntityNode && !node.isStored(this.#state)) this.#graph.recordAbsent(node);
     this.#graph.release(node.setDeps([]));
     return false;
   }

@@ -70,6 +70,7 @@ export class Views implements ViewGraph, Lookup {
   readonly #attempted = new WeakSet<EntityValue>();
   #observer: RowObserver | undefined;
   readonly #clock: Pick<RowSource, 'now' | 'gcTime'>;
+  readonly #onAbsent: ((table: string, pk: string) => void) | undefined;
   /** How many denormalizations and changes are in progress. */
   #depth = 0;
 
@@ -78,6 +79,7 @@ export class Views implements ViewGraph, Lookup {
    * @param aliases - maps temporary pks to current ones
    * @param normalize - called when a row is read by a class with a relation that was unknown when the row was stored
    * @param clock - by which indexes that nothing reads are dropped. Default: they never are
+   * @param onAbsent - called when a row that is denormalized is not stored
    */
   constructor(
     state: () => State,
@@ -86,7 +88,9 @@ export class Views implements ViewGraph, Lookup {
     aliases: Aliases = new Aliases(),
     normalize?: NormalizeRows,
     clock: Pick<RowSource, 'now' | 'gcTime'> = { now: Date.now, gcTime: Infinity },
+    onAbsent?: (table: string, pk: string) => void,
   ) {
+    this.#onAbsent = onAbsent;
     this.#clock = clock;
     this.#state = state;
     this.#registry = registry;
@@ -383,6 +387,10 @@ export class Views implements ViewGraph, Lookup {
     if (node.value === MISSING || node instanceof ValueNode) this.release([node]);
     else this.#readCache.add(node);
     return node.value;
+  }
+
+  recordAbsent({ entity, pk }: EntityNode): void {
+    this.#onAbsent?.(entity.key, pk);
   }
 
   recordInline(node: EntityNode): void {

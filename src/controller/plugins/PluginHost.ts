@@ -53,6 +53,11 @@ export class PluginHost<Controller = unknown> {
     return this.all.find(({ environment }) => environment !== undefined)?.environment;
   }
 
+  /** Settles once every plugin has completed its background restore. */
+  get restored(): Promise<void> {
+    return this.each((plugin) => plugin.restored);
+  }
+
   /** Whether any plugin can restore data. */
   get canRestore(): boolean {
     return this.all.some((plugin) => plugin.restore !== undefined);

@@ -6,27 +6,39 @@ import { formerLists } from '../../store/listRenames.ts';
 import { applyRestored } from './applyRestored.ts';
 import type { EndpointCall } from '../requests/NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
+import { readEndpoint, type ReadResult } from '../reads/readResult.ts';
+import type { Read } from './Plugin.ts';
 import type { RestoreQuery } from './StoragePlugin.ts';
 
 /** Restores the data that reads or mutations depend on, in one query to the plugins. */
 export async function restore(internals: ControllerInternals, calls: readonly EndpointCall[]): Promise<void> {
-  const { resetEpoch, plugins } = internals;
-  if (!plugins.canRestore) return;
+  const { resetEpoch } = internals;
+  if (!internals.plugins.canRestore) return;
   const results = calls.map(({ endpoint, args }) => endpoint.key(...args));
   const asked = new Set<string>();
   for (;;) {
     const named = rowsNamedBy(internals, calls);
     const rows = named.rows.filter(([table, pk]) => !asked.has(`${table} ${pk}`));
     for (const [table, pk] of rows) asked.add(`${table} ${pk}`);
-    const answers = await plugins.restore({ results, ...named, rows });
+    internals.absentRows?.markAsked(rows);
+    await restoreQuery(internals, { results, ...named, rows });
     if (resetEpoch !== internals.resetEpoch) return;
-    for (const { from, restored } of answers)
-      applyRestored(internals, restored, {
-        action: { type: 'restore', key: results[0] ?? '' },
-        origin: from,
-      });
     // The first answer may contain the renames by which more is found.
     if (rowsNamedBy(internals, calls).rows.every(([table, pk]) => asked.has(`${table} ${pk}`))) return;
+  }
+}
+
+/**
+ * Restores what a read depends on. The rows that come may refer to others that the plugin did not know of, since a tab
+ * that did not know their class has stored them: those are restored too.
+ */
+export async function restoreRead(internals: ControllerInternals, read: Read): Promise<ReadResult> {
+  await restore(internals, [read]);
+  for (;;) {
+    const found = readEndpoint(internals, read.endpoint, read.key, read.args);
+    const restoring = internals.absentRows?.restore();
+    if (restoring === undefined) return found;
+    await restoring;
   }
 }
 
@@ -91,7 +103,7 @@ export function restoreTables(
   if (!plugins.canRestore) return undefined;
   const missing = tables.filter((table) => !wholeTables.has(table));
   if (missing.length > 0) {
-    const restoring = restoreMissing(internals, missing).finally(() => {
+    const restoring = restoreQuery(internals, { tables: missing }).finally(() => {
       for (const table of missing)
         if (wholeTables.get(table) === restoring) wholeTables.set(table, undefined);
     });
@@ -101,10 +113,12 @@ export function restoreTables(
   return restoring.length === 0 ? undefined : Promise.all(restoring);
 }
 
-async function restoreMissing(internals: ControllerInternals, tables: readonly string[]): Promise<void> {
+/** Merges what the plugins have for a query into memory. Nothing after a reset. */
+export async function restoreQuery(internals: ControllerInternals, query: RestoreQuery): Promise<void> {
   const { resetEpoch, plugins } = internals;
-  const answers = await plugins.restore({ tables });
+  const [key = ''] = query.results ?? [];
+  const answers = await plugins.restore(query);
   if (resetEpoch !== internals.resetEpoch) return;
   for (const { from, restored } of answers)
-    applyRestored(internals, restored, { action: { type: 'restore' }, origin: from });
+    applyRestored(internals, restored, { action: { type: 'restore', key }, origin: from });
 }

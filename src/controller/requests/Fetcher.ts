@@ -12,7 +12,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation, StoreResponse } from '../writes/Mutation.ts';
 import { expiryOf, readEndpoint, readOf } from '../reads/readResult.ts';
 import { basePks, currentArgs } from '../writes/currentArgs.ts';
-import { restore } from '../plugins/restore.ts';
+import { restoreRead } from '../plugins/restore.ts';
 import { showOptimistic } from '../writes/showOptimistic.ts';
 import { createTemporaryPk, namesTemporaryPk } from '../writes/temporaryPk.ts';
 
@@ -123,9 +123,8 @@ export class Fetcher {
       await streamed;
       await this.#starting;
       this.#fence(pending);
-      await restore(internals, [pending]);
+      const { data } = await restoreRead(internals, pending);
       this.#fence(pending);
-      const { data } = readEndpoint(internals, endpoint, key, args);
       if (data !== MISSING) {
         const stale = isStale(expiryOf(internals, endpoint, key, args), internals.now());
         if (!stale) return data;
@@ -242,7 +241,7 @@ export class Fetcher {
     const internals = this.#internals;
     const { endpoint, args, key } = pending;
     if (!internals.plugins.canRestore || errorOf({ error }, endpoint)?.policy !== 'soft') return;
-    if (readEndpoint(internals, endpoint, key, args).data === MISSING) await restore(internals, [pending]);
+    if (readEndpoint(internals, endpoint, key, args).data === MISSING) await restoreRead(internals, pending);
   }
 
   /** Discards what started before a reset. */

@@ -94,6 +94,10 @@ export class ResponseWriter {
     const internals = this.#internals;
     const { endpoint, args } = request;
     const data = internals.views.result(key, endpoint.schema, args);
+    // The response may refer to rows that are only on disk.
+    const restoring = internals.absentRows?.restore();
+    if (restoring !== undefined)
+      return restoring.then(() => this.#readBack(request, key, normalized, refetch));
     if (data !== MISSING) return data;
     const confirmed = new Views(() => internals.store.base, internals.registry);
     if (confirmed.result(key, endpoint.schema, args) !== MISSING)
