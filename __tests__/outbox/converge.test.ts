@@ -299,6 +299,21 @@ const HEARD_OF_AND_CLEARED: Event[] = [
 const RUNS = runs(40);
 const CALM_RUNS = runs(20);
 
+/** Site data is cleared twice around a log-out, so a tab writes a list again whose class it has not used. */
+const STORED_WITHOUT_CLASS: Event[] = [
+  { kind: 'create', tab: 1, which: 1 },
+  { kind: 'clearSiteData', after: 31, isWritten: true, isSilent: true, nth: 8 },
+  { kind: 'edit', tab: 1, which: 0 },
+  { kind: 'logout', tab: 0 },
+  { kind: 'close', after: 39, isWritten: false, isSilent: true, nth: 2 },
+  { kind: 'edit', tab: 0, which: 4 },
+  { kind: 'clearSiteData', after: 37, isWritten: true, isSilent: false, nth: 9 },
+  { kind: 'settle' },
+  { kind: 'logout', tab: 1 },
+  { kind: 'kill', tab: 1, steps: [13, 17] },
+  { kind: 'reload', tab: 0 },
+];
+
 describe('two tabs and a worker with every fault, killed at any step', () => {
   it(
     'tabs and worker send each mutation once and in order, lose none, and end with the same data',
@@ -351,6 +366,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [LOST_BEFORE_STORED, { withStorage: false, withLocks: false }],
             [HEARD_OF_AND_CLEARED, { withStorage: false, withLocks: false }],
             [LOGGED_OUT_WHILE_READING, { withStorage: false, withLocks: true }],
+            [STORED_WITHOUT_CLASS, { withStorage: true, withLocks: false }],
           ],
         },
       );
