@@ -4,9 +4,18 @@ import { aesGcm } from 'holdfast/indexeddb';
 import { tabs } from 'holdfast/tabs';
 import type { IndexedDBOptions } from '../../plugins/indexeddb/IndexedDBOptions.ts';
 import type { Header } from '../../plugins/indexeddb/records/header.ts';
+import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { PATIENT, Process } from './mortal.ts';
-import { answering, Article, DATABASE, freshIndexedDB, pause, records } from '../support/indexedDB.ts';
+import {
+  answering,
+  Article,
+  DATABASE,
+  freshIndexedDB,
+  pause,
+  records,
+  requests,
+} from '../support/indexedDB.ts';
 import { PluginWithSide } from '../support/PluginWithSide.ts';
 
 freshIndexedDB();
@@ -152,6 +161,32 @@ it('a tab whose reset another one has finished deletes nothing that was stored s
   await Promise.all([first.controller.flush(), next.controller.flush()]);
   expect([...first.errors, ...next.errors]).toEqual([]);
   await Promise.all([first.controller.stop(), next.controller.stop()]);
+});
+
+it('a tab whose reset another one has finished finds what was stored and compacted since', async () => {
+  const storage = new SlowToClear(DATABASE, PATIENT);
+  const first = new Page({}, storage);
+  await first.controller.ready;
+  const resetting = first.controller.reset();
+  while (!(await records('meta')).some((record) => record === 0)) await pause(1);
+
+  // It sends no messages.
+  const plugin = new IndexedDBPluginImpl(
+    { name: DATABASE, persist: 'all' },
+    { storage: new IdbStorage(DATABASE, PATIENT), compactAt: { records: 1, rows: 1 } },
+  );
+  const next = new Controller({ plugins: [plugin] });
+  await next.ready;
+  await next.fetch(getOther);
+  await next.flush();
+  while ((await records('shards')).length === 0) await pause(1);
+  await next.stop();
+  requests.length = 0;
+  storage.letGo();
+  await resetting;
+  expect((await first.controller.fetchIfStale(getOther)).title).toBe('public');
+  expect(requests).toEqual([]);
+  await first.controller.stop();
 });
 
 it.each(['keep', 'discard'] as const)(

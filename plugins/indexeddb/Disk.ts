@@ -232,6 +232,8 @@ export class Disk {
     this.log.onCleared(header);
     this.#isDirectoryLoaded = true;
     this.#onUsable();
+    // Another tab had cleared it before, and has stored and compacted something since.
+    if (header.revision > 0) await this.#readLog();
   }
 
   /**
@@ -249,7 +251,7 @@ export class Disk {
    * that tab may have emptied a database that the browser has deleted since.
    */
   async refresh(): Promise<void> {
-    this.size.onHeader(await this.storage.read((view) => this.log.refresh(view)));
+    await this.#readLog();
     if (this.isResetPending === undefined || this.log.resetEpoch !== this.resetEpoch) return;
     if (this.resetAt !== 0 && this.log.resetAt >= this.resetAt) {
       // This tab has followed it already.
@@ -259,6 +261,10 @@ export class Disk {
     const lost = { epoch: this.resetEpoch, keepsSide: this.isResetPending === 'keep' };
     const mark = (await this.storage.read(readUnfinishedReset)) ?? (this.#wasReplaced ? lost : undefined);
     if (mark !== undefined) this.log.onCleared(await this.storage.clear(mark.keepsSide, mark, this.resetAt));
+  }
+
+  async #readLog(): Promise<void> {
+    this.size.onHeader(await this.storage.read((view) => this.log.refresh(view)));
   }
 
   /** The results in memory that other tabs have written, which are read again. */

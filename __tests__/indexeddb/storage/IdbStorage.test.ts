@@ -118,6 +118,17 @@ describe('IdbStorage', () => {
     storage.close();
   });
 
+  it('a rewrite keeps the time of a reset that was finished after it was planned', async () => {
+    const storage = new IdbStorage(DATABASE);
+    const planned = await storage.clear(false, undefined, 5);
+    await storage.clear(false, { epoch: 0, keepsSide: false }, 7);
+    const header = { ...planned, revision: 1 };
+    expect(await storage.rewrite({ ...nothing, header }, planned)).toBe(true);
+    const found = await storage.read((view) => view.header());
+    expect(found).toMatchObject({ epoch: 1, revision: 1, resetAt: 7 });
+    storage.close();
+  });
+
   it('append reports that other tabs have appended and compacted', async () => {
     const storage = new IdbStorage(DATABASE);
     await storage.append([batch, batch], [], options);

@@ -168,7 +168,9 @@ export class IdbStorage implements Storage {
           ? undefined
           : await transaction.objectStore('log').getKey(IDBKeyRange.lowerBound(logEndsAt, true));
       const isMade = isSame && added === undefined;
-      if (isMade) await executePlan(transaction, plan, from);
+      // A reset that was finished in the meantime has changed nothing else.
+      const header = { ...plan.header, resetAt: found.resetAt };
+      if (isMade) await executePlan(transaction, { ...plan, header }, from);
       return isMade;
     });
     return rewritten.catch((error: unknown) => {

@@ -104,7 +104,7 @@ class MemoryStorage implements Storage {
 
   rewrite(plan: RewritePlan, from: Header): Promise<boolean> {
     return this.#transact((stored) => {
-      const { epoch, revision, version } = decodeHeader(stored.header);
+      const { epoch, revision, version, resetAt } = decodeHeader(stored.header);
       const isSame = epoch === from.epoch && revision === from.revision && version === from.version;
       const { logEndsAt = Infinity } = plan;
       if (!isSame || [...stored.log.keys()].some((sequence) => sequence > logEndsAt)) return false;
@@ -114,7 +114,8 @@ class MemoryStorage implements Storage {
       for (const sequence of stored.log.keys()) if (sequence <= dropLogThrough) stored.log.delete(sequence);
       if (directory !== undefined) stored.directory = directory;
       if (guardKey(header) !== guardKey(from)) stored.passed.add(guardKey(from));
-      stored.header = header;
+      // A reset that was finished in the meantime has changed nothing else.
+      stored.header = { ...header, resetAt };
       return true;
     });
   }

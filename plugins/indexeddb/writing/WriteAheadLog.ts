@@ -208,6 +208,8 @@ export class WriteAheadLog {
     this.clear();
     this.#readHeader(header);
     this.#lastSeen = Math.max(this.#lastSeen, header.foldedThrough);
+    // Another tab had cleared it before, and what was stored since is compacted.
+    if (header.revision > 0) this.#unnotified.missed = true;
   }
 
   /** The database was replaced by an empty one. */
