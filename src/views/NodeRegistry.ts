@@ -60,9 +60,9 @@ export class NodeRegistry {
   }
 
   /** The nodes of a class by pk: one map, or one for each selected lens value. */
-  of(entity: EntityClass): Iterable<ReadonlyMap<string, EntityNode>> {
+  of(entity: EntityClass): readonly ReadonlyMap<string, EntityNode>[] {
     const shared = this.entities.get(entity);
-    return shared === undefined ? (this.#lensed.get(entity)?.byLens.values() ?? []) : [shared];
+    return shared === undefined ? [...(this.#lensed.get(entity)?.byLens.values() ?? [])] : [shared];
   }
 
   /** The nodes of a row through these classes. */

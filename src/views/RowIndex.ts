@@ -5,6 +5,8 @@ import type { Table } from '../store/Table.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 import { LeafNode } from './LeafNode.ts';
 
+const NONE: readonly RowIndex[] = [];
+
 /** Finds the rows of a table by the value of one field. Updated with each change. */
 export class RowIndex {
   readonly #field: string;
@@ -86,6 +88,7 @@ export class Indexes {
 
   /** The indexes of a table. */
   ofTable(table: string): readonly RowIndex[] {
-    return [...(this.#tables.get(table)?.values() ?? [])];
+    const indexes = this.#tables.get(table);
+    return indexes === undefined ? NONE : [...indexes.values()];
   }
 }
