@@ -1,10 +1,11 @@
 /** @jest-environment jest-fixed-jsdom */
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, within } from '@testing-library/react';
 import { Aggregate, Controller, Entity, Select } from 'holdfast';
 import { devtoolsInProduction } from 'holdfast/devtools';
+import { indexedDB, memoryStorage } from 'holdfast/indexeddb';
 import { useQuery } from 'holdfast/react';
-import { open, showInspector } from './shownInspector.tsx';
+import { open, showInspector, until } from './shownInspector.tsx';
 
 class ListedTask extends Entity {
   id = '';
@@ -29,7 +30,12 @@ function App() {
   return <p>{[first?.length, second?.length, n, useQuery(ofFirst)?.length].join()}</p>;
 }
 
-const controller = new Controller({ plugins: [devtoolsInProduction()] });
+let controller: Controller;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  localStorage.clear();
+});
 
 afterEach(async () => {
   await act(async () => cleanup());
@@ -37,8 +43,7 @@ afterEach(async () => {
 });
 
 it('the inspector lists mounted live queries with their indexes, what these cost, and queries without one', async () => {
-  sessionStorage.clear();
-  localStorage.clear();
+  controller = new Controller({ plugins: [devtoolsInProduction()] });
   controller.set(
     [ListedTask],
     [
@@ -61,4 +66,56 @@ it('the inspector lists mounted live queries with their indexes, what these cost
   ]);
   const indexes = within(inspector.getByRole('list', { name: 'Indexes' }));
   expect(indexes.getByText(/by project/).textContent).toContain('Queries2Entries3Buckets2, of which 2 read');
+});
+
+it('the inspector lists indexes that no query uses, since they are kept for a while', async () => {
+  controller = new Controller({ plugins: [devtoolsInProduction()] });
+  controller.set(ListedTask, { id: '1' }, { project: 'a', title: 'One', size: 1 });
+  const stop = controller.watch(ofProject, { project: 'a' }, () => undefined);
+  const { inspector } = await showInspector(controller, <p />);
+  await open(inspector, 'Queries');
+  const index = () => inspector.getByRole('list', { name: 'Indexes' }).textContent;
+  expect(index()).toMatch(/by project, sorted by size desc *Queries1Entries1/);
+  stop();
+  // What was read last stays in the read cache until enough else was read.
+  const other = new Select(ListedTask, { where: ({ at }: { at: string }) => ({ id: at }) });
+  for (
+    let at = 0;
+    controller.queryIndexes().some(({ queries, fields }) => fields[0] === 'project' && queries > 0);
+    at++
+  )
+    controller.get(other, { at: String(at) });
+  await act(async () => controller.set(ListedTask, { id: '2' }, { project: 'a', title: 'Two', size: 2 }));
+  await until(() => index().includes('unused'));
+  expect(index()).toMatch(/by project, sorted by size desc unused *Queries0Entries2/);
+});
+
+it('the inspector says beside live queries that rows are still being restored', async () => {
+  const disk = memoryStorage();
+  const options = { name: 'app', persist: 'all', restore: 'progressive' } as const;
+  controller = new Controller({ plugins: [indexedDB({ ...options, storage: disk })] });
+  controller.set(ListedTask, { id: '1' }, { project: 'a', title: 'One', size: 1 });
+  await controller.flush();
+  await controller.stop();
+
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const slowly = (name: string): ReturnType<typeof disk> => {
+    const storage = disk(name);
+    const read = storage.read.bind(storage);
+    storage.read = async (run) => {
+      await answered;
+      return read(run);
+    };
+    return storage;
+  };
+  controller = new Controller({
+    plugins: [devtoolsInProduction(), indexedDB({ ...options, storage: slowly })],
+  });
+  const { inspector } = await showInspector(controller, <App />);
+  await open(inspector, 'Queries');
+  expect(inspector.getByText('More rows are being restored from disk.')).toBeDefined();
+  await act(async () => answer());
+  await until(() => inspector.queryByText('More rows are being restored from disk.') === null);
+  expect(inspector.getByRole('list', { name: 'Live queries' }).textContent).toContain('1 row from Task');
 });

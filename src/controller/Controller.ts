@@ -7,7 +7,7 @@ import {
 } from '../endpoint/EndpointInterface.ts';
 import type { Collection, CollectionSchema } from '../schema/collection/Collection.ts';
 import type { CollectionChange } from '../schema/collection/CollectionChange.ts';
-import type { Denormalize, EntityClass, Schema } from '../schema/Schema.ts';
+import type { Denormalize, EntityClass, QueryIndex, Schema } from '../schema/Schema.ts';
 import type { Snapshot } from '../endpoint/Snapshot.ts';
 import type { QueryArgs } from '../schema/query/queryArgs.ts';
 import { ExpiryStatus } from '../store/expiry.ts';
@@ -339,6 +339,11 @@ export class Controller {
   /** For plugins: the mounted queries of stored rows, with the indexes of live queries. */
   mountedQueries(): MountedQuery[] {
     return this.#internals.views.mountedQueries();
+  }
+
+  /** For plugins: the indexes of live queries, also those that are kept for `gcTime` after their last reader. */
+  queryIndexes(): readonly QueryIndex[] {
+    return this.#internals.views.queryIndexes();
   }
 
   /** For plugins: the rows that mounted live queries show, at most `limit`, without those that they refer to. */

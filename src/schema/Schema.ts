@@ -271,6 +271,8 @@ export interface RowObserver {
   released(part: object): void;
   /** How a part is found, for tools; undefined for anything else. */
   report(part: unknown): QueryPart | undefined;
+  /** Its indexes, for tools. */
+  readonly indexes: readonly QueryIndex[];
 }
 
 /** The rows of one table that a live query reads. */
@@ -293,7 +295,7 @@ export interface QueryIndex {
   readonly ranges: readonly string[];
   /** Its `id` is the order as JSON: a list of paths and directions. */
   readonly ordering: { readonly id: string };
-  /** How many mounted queries use it. */
+  /** How many mounted queries use it. Without one, it is kept for `gcTime`. */
   readonly queries: number;
   /** Its groups of rows with equal values, how many of those are read, and the rows in all of them. */
   readonly cost: { readonly buckets: number; readonly openBuckets: number; readonly entries: number };

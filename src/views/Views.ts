@@ -1,4 +1,4 @@
-import type { EntityClass, Lookup, QueryPart, RowObserver, RowSource, Schema } from '../schema/Schema.ts';
+import type { EntityClass, Lookup, QueryIndex, QueryPart, RowObserver, RowSource, Schema } from '../schema/Schema.ts';
 import { MISSING } from '../schema/missing.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { Aliases } from '../store/Aliases.ts';
@@ -330,6 +330,11 @@ export class Views implements ViewGraph, Lookup {
         args,
         parts: deps.flatMap(({ value }) => this.#observer?.report(value) ?? []),
       }));
+  }
+
+  /** The indexes of live queries. */
+  queryIndexes(): readonly QueryIndex[] {
+    return this.#observer?.indexes ?? [];
   }
 
   /** The rows that watched live queries show, at most so many. */

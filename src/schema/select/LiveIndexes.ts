@@ -26,7 +26,7 @@ export interface LivePart {
 /** The queries of one graph of views that have readers, and their indexes, which queries share. */
 export class LiveIndexes implements RowObserver {
   readonly source: RowSource;
-  #indexes: readonly LiveIndex[] = [];
+  indexes: readonly LiveIndex[] = [];
   readonly #queries = new Map<Plan, LivePart>();
   readonly #plans = new Map<unknown, { readonly plan: Plan; readonly index: LiveIndex }>();
   /** The last results of queries that no single index keeps, by plan. */
@@ -76,11 +76,11 @@ export class LiveIndexes implements RowObserver {
   }
 
   follows(table: string): boolean {
-    return this.#indexes.some((index) => index.follows(table));
+    return this.indexes.some((index) => index.follows(table));
   }
 
   holds(table: string): boolean {
-    return this.#indexes.some((index) => index.queries > 0 && index.follows(table));
+    return this.indexes.some((index) => index.queries > 0 && index.follows(table));
   }
 
   changed(
@@ -91,7 +91,7 @@ export class LiveIndexes implements RowObserver {
   ): Iterable<object> {
     if (this.#hasIdle) this.#dropIdle();
     const changed = new Set<object>();
-    for (const index of this.#indexes) {
+    for (const index of this.indexes) {
       if (index.follows(table)) index.change(table, pk, before, after, changed);
       // Without its table, which was added optimistically, a query has no value, whether or not this row was a member.
       if (index.entity.key === table && !this.source.hasTable(table)) changed.add(index.table);
@@ -101,7 +101,7 @@ export class LiveIndexes implements RowObserver {
 
   renamed(table: string, from: string): Iterable<object> {
     const changed = new Set<object>();
-    for (const index of this.#indexes) if (index.follows(table)) index.changeDependents(table, from, changed);
+    for (const index of this.indexes) if (index.follows(table)) index.changeDependents(table, from, changed);
     return changed;
   }
 
@@ -123,10 +123,10 @@ export class LiveIndexes implements RowObserver {
       isSameList(index.fields, fields) &&
       index.ordering.id === ordering.id &&
       isSameList(index.ordering.collators, ordering.collators);
-    let index = this.#indexes.find(fits);
+    let index = this.indexes.find(fits);
     if (index === undefined) {
       index = new LiveIndex(entity, fields, ordering, this.source);
-      this.#indexes = [...this.#indexes, index];
+      this.indexes = [...this.indexes, index];
     }
     return index;
   }
@@ -134,9 +134,9 @@ export class LiveIndexes implements RowObserver {
   /** Drops indexes that have had no query for `gcTime`. */
   #dropIdle(): void {
     const { now, gcTime } = this.source;
-    this.#indexes = this.#indexes.filter(
+    this.indexes = this.indexes.filter(
       ({ queries, idleSince }) => queries > 0 || now() - idleSince <= gcTime,
     );
-    this.#hasIdle = this.#indexes.some(({ queries }) => queries === 0);
+    this.#hasIdle = this.indexes.some(({ queries }) => queries === 0);
   }
 }

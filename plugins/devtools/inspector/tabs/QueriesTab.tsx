@@ -1,18 +1,22 @@
 import type { MountedQuery } from 'holdfast';
+import { useStatus } from 'holdfast/react';
 import { Facts } from '../parts/Facts.tsx';
 import { counted } from '../parts/format.ts';
 import { Tag } from '../parts/Tag.tsx';
+import { storageOf, type Storage } from './storageReport.ts';
 import { indexText, isLive, isUnindexed, kindOf } from './liveQueries.ts';
 import type { TabProps } from './TabProps.ts';
 
-/** The mounted live queries with their indexes, and what each index costs. */
+/** The mounted live queries, and all indexes with what each costs. */
 export function QueriesTab({ inspected }: TabProps) {
-  const queries = inspected.controller.mountedQueries().filter(isLive);
-  const indexes = [...new Set(queries.flatMap(({ parts }) => parts.map(({ index }) => index)))];
+  const { controller } = inspected;
+  const queries = controller.mountedQueries().filter(isLive);
+  const storage = storageOf(controller);
   return (
     <div className="scroll cards">
       <section className="card">
         <h2>Live queries</h2>
+        {storage !== undefined && <Restoring storage={storage} />}
         {queries.length === 0 && <p>No Select or Aggregate is mounted.</p>}
         <ol aria-label="Live queries">
           {queries.map((query, at) => (
@@ -25,11 +29,11 @@ export function QueriesTab({ inspected }: TabProps) {
       <section className="card">
         <h2>Indexes</h2>
         <ol aria-label="Indexes">
-          {indexes.map((index, at) => {
+          {controller.queryIndexes().map((index, at) => {
             const { buckets, openBuckets, entries } = index.cost;
             return (
               <li key={at}>
-                {indexText(index)}
+                {indexText(index)} {index.queries === 0 && <Tag tone="stale">unused</Tag>}
                 <Facts
                   facts={{
                     Queries: index.queries,
@@ -44,6 +48,12 @@ export function QueriesTab({ inspected }: TabProps) {
       </section>
     </div>
   );
+}
+
+/** Says that queries may still get rows from disk. */
+function Restoring({ storage }: { storage: Storage }) {
+  const { isRestored } = useStatus(storage.status);
+  return isRestored ? null : <p>More rows are being restored from disk.</p>;
 }
 
 function Query({ query }: { query: MountedQuery }) {
