@@ -1,4 +1,12 @@
-import type { EntityClass, Lookup, QueryIndex, QueryPart, RowObserver, RowSource, Schema } from '../schema/Schema.ts';
+import type {
+  EntityClass,
+  Lookup,
+  QueryIndex,
+  QueryPart,
+  RowObserver,
+  RowSource,
+  Schema,
+} from '../schema/Schema.ts';
 import { MISSING } from '../schema/missing.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { Aliases } from '../store/Aliases.ts';
