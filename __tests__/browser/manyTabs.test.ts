@@ -85,6 +85,8 @@ describeInBrowser('five tabs of one app', () => {
   let browser: KillableBrowser;
   let context: BrowserContext;
   let address = '';
+  /** How long a page took at most until it was ready, in ms. */
+  let slowestStart = 0;
   beforeAll(async () => {
     site = await serve({ notesApp: path.join(__dirname, 'scenarios/notesApp.tsx') });
     api = new UnreliableServer();
@@ -92,6 +94,7 @@ describeInBrowser('five tabs of one app', () => {
     // By default, every page would count as visible, and such a page is not frozen.
     browser = await launchKillable(newProfile(), { noDefaults: true });
     context = browser.browser.contexts()[0]!;
+    context.setDefaultTimeout(120_000);
   });
   afterAll(async () => {
     await browser.kill();
@@ -101,8 +104,10 @@ describeInBrowser('five tabs of one app', () => {
 
   async function open(): Promise<Tab> {
     const page = await context.newPage();
+    const begin = performance.now();
     await page.goto(address);
     await page.waitForFunction(() => 'notesApp' in globalThis, undefined, { polling: 50 });
+    slowestStart = Math.max(slowestStart, performance.now() - begin);
     await page.evaluate(() => notesApp.read());
     return { page, session: await context.newCDPSession(page), isFrozen: false };
   }
@@ -158,7 +163,7 @@ describeInBrowser('five tabs of one app', () => {
     for (const { page } of tabs)
       await page.waitForFunction((count) => notesApp.texts().length >= count, made.length, { polling: 50 });
     console.log(
-      `${TABS} tabs: ${counts.created} mutations, ${acknowledged.length} confirmed, ${made.length} on the server, ${api.repeated} repeated requests; ${counts.killed} tabs killed, ${counts.frozen} frozen; ${api.mostAtOnce} requests at once`,
+      `${TABS} tabs: ${counts.created} mutations, ${acknowledged.length} confirmed, ${made.length} on the server, ${api.repeated} repeated requests; ${counts.killed} tabs killed, ${counts.frozen} frozen; ${api.mostAtOnce} requests at once; a page was ready after ${Math.round(slowestStart)} ms at most`,
     );
     expect(made).toEqual([...new Set(made)]);
     expect(acknowledged.filter((said) => !made.includes(said))).toEqual([]);

@@ -156,12 +156,14 @@ export class Sync {
     // The tab that announced these entries does not know of their answers.
     if (answered.length + repeated.length > 0) void queue.commit([...answered, ...repeated]);
     this.#reorderEarly(early, applied.added);
+    const unstored: Entry[] = [];
     for (const key of onDisk) {
       const entry = queue.entries.get(key);
       if (entry === undefined) continue;
-      if (journaled.has(key)) void queue.store(entry);
+      if (journaled.has(key)) unstored.push(entry);
       else entry.isDurable = true;
     }
+    void queue.store(unstored);
     // They were lost while they were being applied.
     if (losses !== this.#lossCount) queue.rewriteAll();
     // The results of removed entries are on disk, with the lists they were added to.
