@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller } from 'holdfast';
+import { Controller, Endpoint } from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
+import { outbox } from 'holdfast/outbox';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import {
   answering,
@@ -52,6 +54,25 @@ it.each(['lazy', 'progressive'] as const)(
     const { controller } = await openApp({ restore, persist: 'all' });
     expect((await controller.fetch(getMoss)).author.name).toBe('Bea');
     expect(requests).toEqual(['getMoss']);
+  },
+);
+
+it.each([false, true])(
+  'a mutation whose response names an author by id only has the author as restored from disk (outbox: %s)',
+  async (hasOutbox) => {
+    await visit();
+    const write = new Endpoint(async ({ id }: { id: string }) => ({ id, title: 'Moss', author: 'u2' }), {
+      name: 'write',
+      schema: Article,
+      sideEffect: true,
+    });
+    const storage = indexedDB({ name: DATABASE, restore: 'lazy', persist: 'all' });
+    const controller = new Controller({
+      plugins: hasOutbox ? [outbox({ endpoints: [write] }), storage] : [storage],
+    });
+    const article = await controller.fetch(write, { id: 'a2' });
+    expect([article.title, article.author.name]).toEqual(['Moss', 'Bea']);
+    await controller.stop();
   },
 );
 

@@ -118,7 +118,7 @@ export class ResponseWriter {
   }
 
   /**
-   * Stores the response of a mutation; returns its value.
+   * Stores the response of a mutation; returns its value, or a promise of it if that needs rows that are only on disk.
    *
    * @throws HoldfastError if the response does not match its schema, or if it has no record because a redirect has
    * made a GET of the POST
@@ -168,7 +168,11 @@ export class ResponseWriter {
 
   /** What `fetch` resolves with if no stored result is read: the denormalized response, or the raw one. */
   #mutationValue(request: NetworkRequest, normalized: unknown, response: unknown): unknown {
-    const denormalized = this.#internals.views.denormalize(request.endpoint.schema, normalized, request.args);
+    const { views, absentRows } = this.#internals;
+    const denormalized = views.denormalize(request.endpoint.schema, normalized, request.args);
+    const restoring = absentRows?.restore();
+    if (restoring !== undefined)
+      return restoring.then(() => this.#mutationValue(request, normalized, response));
     return denormalized === MISSING || denormalized === undefined ? response : denormalized;
   }
 
