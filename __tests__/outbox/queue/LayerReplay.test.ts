@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Plugin } from 'holdfast';
 import type { Pacing } from '../../../plugins/outbox/queue/LayerReplay.ts';
 import {
@@ -96,6 +96,21 @@ describe('a long queue after a reload', () => {
     const next = await openPage(server, device);
     expect((await next.controller.fetchIfStale(next.notes.getList)).map(({ text }) => text)).toEqual(before);
     await next.leave();
+  });
+
+  it('a long queue is shown and sent even if a class of the app throws while it is denormalized', async () => {
+    const { page, finish } = reload();
+    const broken = jest.spyOn(Note, 'validate').mockImplementation(() => {
+      throw new Error('A bug of the app');
+    });
+    await finish();
+    expect(shown(page)).toBe(CREATES);
+    broken.mockRestore();
+    device.isOnline = true;
+    page.box.retry(page.box.status.get().entries[0]!.key);
+    await until(() => pending(page).length === 0);
+    expect(server.done).toHaveLength(CREATES + 1);
+    await page.leave();
   });
 
   it('a mutation that is made while a long queue is read comes after it, even if the clock was set back', async () => {

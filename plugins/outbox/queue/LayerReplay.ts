@@ -86,7 +86,7 @@ export class LayerReplay {
         if (entries.get(entry.key) === entry && !entries.isHidden(entry)) this.#queue.show(entry);
     });
     // Otherwise the next read of a list would denormalize all of them in one task.
-    for (const { mutation } of chunk) if (mutation !== undefined) mutations.optimisticValue(mutation);
+    this.#queue.denormalize(chunk);
   }
 
   /** Takes the next chunk, with all later entries, which are replayed again. */

@@ -435,6 +435,12 @@ export class Queue {
     );
   }
 
+  /** Denormalizes what entries predict. If the app's classes throw, the reader gets the error. */
+  denormalize(entries: readonly Entry[]): void {
+    for (const mutation of mutationsOf(entries))
+      withFallback(undefined, () => this.mutations.optimisticValue(mutation));
+  }
+
   /** Reports an error to the app. */
   report(error: HoldfastError): void {
     (this.#options.onError ?? ((problem) => console.error(problem)))(error);
