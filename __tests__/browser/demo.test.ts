@@ -58,6 +58,11 @@ inBrowser('the demo', () => {
   const texts = () => page.locator('.row-id, .row-text').allInnerTexts();
   const detail = () => page.locator('article.detail');
   const commentForm = () => detail().getByPlaceholder('Write a comment…');
+  /** Opens the row at a place. Returns its id as the detail shows it: the list may change until it is clicked. */
+  const openRow = async (place: number): Promise<string> => {
+    await rows().nth(place).click();
+    return detail().locator('.detail-id').innerText();
+  };
 
   it('the demo shows a list and a detail without the server, and sends an edit once it is back', async () => {
     await page.goto(`${app.url}/projects/HAR`);
@@ -107,8 +112,7 @@ inBrowser('the demo', () => {
 
   it('the demo shows a change in the detail, the list and the counts', async () => {
     await page.goto(`${app.url}/projects/KEL`);
-    const id = await rows().nth(4).locator('.row-id').innerText();
-    await rows().nth(4).click();
+    const id = await openRow(4);
     const status = detail().getByLabel('Status');
     await status.waitFor();
     const open = Number(
@@ -127,8 +131,7 @@ inBrowser('the demo', () => {
   it('another tab shows a change without a request', async () => {
     const other = await browser.context.newPage();
     await page.goto(`${app.url}/projects/KEL`);
-    const id = await rows().nth(6).locator('.row-id').innerText();
-    await rows().nth(6).click();
+    const id = await openRow(6);
     await other.goto(`${app.url}/projects/KEL?status=all`);
     const row = other.locator('[data-row]').filter({ has: other.getByText(id, { exact: true }) });
     await row.waitFor();
