@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Plugin } from 'holdfast';
 import type { Pacing } from '../../../plugins/outbox/queue/LayerReplay.ts';
 import {
@@ -42,26 +42,25 @@ beforeEach(async () => {
 
 /** Opens the page again, and holds what it does there after each part of the queue that it shows. */
 function reload(options: { readonly more?: readonly Plugin[] } = {}) {
-  let go: () => void = () => undefined;
-  let pauses = 0;
-  const pacing: Pacing = {
-    size: 100,
-    pause: () => {
-      pauses += 1;
-      return new Promise((resolve) => (go = resolve));
-    },
-  };
+  /** What continues after the pauses: two reads of the disk may be under way. */
+  const paused: (() => void)[] = [];
+  const pacing: Pacing = { size: 100, pause: () => new Promise((resolve) => void paused.push(resolve)) };
+  const go = (): void => paused.splice(0).forEach((resume) => resume());
   const page = makePage(server, device, { ...options, parts: { pacing } });
-  const paused = (times: number): Promise<void> => until(() => pauses >= times);
+  /** Continues until a condition is met. */
+  const goUntil = (condition: () => boolean): Promise<void> =>
+    until(() => {
+      const isMet = condition();
+      if (!isMet) go();
+      return isMet;
+    });
+  const firstPart = (): Promise<void> => goUntil(() => shown(page) > 0);
   const finish = async (): Promise<void> => {
     let isReady = false;
     void page.controller.ready.then(() => (isReady = true));
-    await until(() => {
-      go();
-      return isReady;
-    });
+    await goUntil(() => isReady);
   };
-  return { page, paused, finish, go: () => go() };
+  return { page, goUntil, firstPart, finish };
 }
 
 /** Reads the list as it is in memory, whatever waits. */
@@ -87,14 +86,56 @@ describe('a long queue after a reload', () => {
     await page.leave();
   });
 
+  it('a long queue is read in parts, with one notification for each, and a page that is left in between loses none of it', async () => {
+    const { page, goUntil } = reload();
+    const counts: number[] = [];
+    page.box.status.subscribe(() => counts.push(page.box.status.get().entries.length));
+    await goUntil(() => page.box.status.get().entries.length >= 200);
+    expect(counts).toEqual([100, 200]);
+    await page.leave();
+    const next = await openPage(server, device);
+    expect((await next.controller.fetchIfStale(next.notes.getList)).map(({ text }) => text)).toEqual(before);
+    await next.leave();
+  });
+
+  it('a long queue is shown and sent even if a class of the app throws while it is denormalized', async () => {
+    const { page, finish } = reload();
+    const broken = jest.spyOn(Note, 'validate').mockImplementation(() => {
+      throw new Error('A bug of the app');
+    });
+    await finish();
+    expect(shown(page)).toBe(CREATES);
+    broken.mockRestore();
+    device.isOnline = true;
+    page.box.retry(page.box.status.get().entries[0]!.key);
+    await until(() => pending(page).length === 0);
+    expect(server.done).toHaveLength(CREATES + 1);
+    await page.leave();
+  });
+
+  it('a mutation that is made while a long queue is read comes after it, even if the clock was set back', async () => {
+    device.now -= 1_000_000;
+    const { page, goUntil, finish } = reload();
+    await goUntil(() => page.box.status.get().entries.length >= 100);
+    const create = page.controller.fetch(page.notes.create, { text: 'new' });
+    await finish();
+    await create;
+    expect((await page.controller.fetchIfStale(page.notes.getList)).map(({ text }) => text)).toEqual([
+      ...(before ?? []),
+      'new',
+    ]);
+    expect(page.box.status.get().entries.at(-1)?.args).toEqual([{ text: 'new' }]);
+    await page.leave();
+  });
+
   it('a long queue is not sent before it is shown completely, and no read is notified of a part of it', async () => {
     device.isOnline = true;
-    const { page, paused, finish } = reload();
-    await paused(1);
+    const { page, firstPart, finish } = reload();
     let read: (string | undefined)[] | undefined;
     void Promise.resolve(page.controller.fetchIfStale(page.notes.getList)).then((list) => {
       read = list.map(({ text }) => text);
     });
+    await firstPart();
     page.box.retry(page.box.status.get().entries[0]!.key);
     for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setTimeout(resolve));
     expect(shown(page)).toBeLessThan(CREATES);
@@ -111,8 +152,8 @@ describe('a long queue after a reload', () => {
   });
 
   it('a long queue comes before mutations that are made during its replay', async () => {
-    const { page, paused, finish } = reload();
-    await paused(1);
+    const { page, firstPart, finish } = reload();
+    await firstPart();
     const first = page.box.status.get().entries[0]!.temporaryPk;
     const edit = page.controller.fetch(page.notes.partialUpdate, { id: first }, { text: 'edited again' });
     const create = page.controller.fetch(page.notes.create, { text: 'new' });
@@ -127,8 +168,8 @@ describe('a long queue after a reload', () => {
   });
 
   it('a long queue after a reload is gone after a reset while it is being shown', async () => {
-    const { page, paused, finish } = reload();
-    await paused(1);
+    const { page, firstPart, finish } = reload();
+    await firstPart();
     await page.controller.reset();
     await finish();
     expect(page.controller.getState().tables).toEqual({});
@@ -139,8 +180,8 @@ describe('a long queue after a reload', () => {
   });
 
   it('a long queue after a reload is shown no further once the controller is stopped, and kept', async () => {
-    const { page, paused, finish } = reload();
-    await paused(1);
+    const { page, firstPart, finish } = reload();
+    await firstPart();
     await page.leave();
     await finish();
     expect(shown(page)).toBe(100);
@@ -176,7 +217,11 @@ it('a mutation that is found while the outbox sends is sent once it is shown, wi
   await other.leave();
 
   const caughtUp = page.controller.catchUp();
-  await until(() => page.box.status.get().entries.length === 4);
+  await until(() => {
+    const isFound = page.box.status.get().entries.length === 4;
+    if (!isFound) go();
+    return isFound;
+  });
   server.weather = () => 'fine';
   answer();
   await first;

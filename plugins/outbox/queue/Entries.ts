@@ -29,6 +29,8 @@ export class Entries {
   readonly rows: PendingRows;
   readonly #namesOf: (entry: Entry) => readonly string[];
   #lastOrder = 0;
+  /** The current batch, and whether the app is to be notified of it. */
+  #batch: { isChanged: boolean } | undefined;
   #isParked = false;
   #state: OutboxState | undefined;
 
@@ -83,6 +85,11 @@ export class Entries {
   /** The order for a new entry. */
   nextOrder(now: number): number {
     return Math.max(this.#lastOrder + 1, orderAt(now));
+  }
+
+  /** New entries come after this order. */
+  reserve(order: number): void {
+    this.#lastOrder = Math.max(this.#lastOrder, order);
   }
 
   add(entry: Entry): void {
@@ -243,7 +250,21 @@ export class Entries {
       this.rows.change(entry);
     }
     this.#state = undefined;
-    for (const { listener } of [...this.#listeners]) listener();
+    if (this.#batch === undefined) for (const { listener } of [...this.#listeners]) listener();
+    else this.#batch.isChanged = true;
+  }
+
+  /** Notifies the app once of all that `run` changes: it may read the whole state each time. */
+  batch<T>(run: () => T): T {
+    if (this.#batch !== undefined) return run();
+    const batch: { isChanged: boolean } = { isChanged: false };
+    this.#batch = batch;
+    try {
+      return run();
+    } finally {
+      this.#batch = undefined;
+      if (batch.isChanged) this.changed();
+    }
   }
 
   #update(entry: Entry, index: number): void {
@@ -264,7 +285,7 @@ export class Entries {
   }
 
   #insert(entry: Entry): void {
-    this.#lastOrder = Math.max(this.#lastOrder, entry.record.order);
+    this.reserve(entry.record.order);
     entry.names = this.#namesOf(entry);
     for (const name of [...entry.references, ...entry.names]) {
       let entries = this.#references.get(name);

@@ -13,7 +13,7 @@ export interface Pacing {
 }
 
 /** Ten thousand at once would block the page for a third of a second, on a phone for longer. */
-export const PACING: Pacing = { size: 250, pause: yieldToMain };
+export const PACING: Pacing = { size: 100, pause: yieldToMain };
 
 /** Replays the layers of entries from elsewhere, such as the whole queue after a reload: in order, in chunks. */
 export class LayerReplay {
@@ -85,6 +85,8 @@ export class LayerReplay {
       for (const entry of chunk)
         if (entries.get(entry.key) === entry && !entries.isHidden(entry)) this.#queue.show(entry);
     });
+    // Otherwise the next read of a list would denormalize all of them in one task.
+    this.#queue.denormalize(chunk);
   }
 
   /** Takes the next chunk, with all later entries, which are replayed again. */

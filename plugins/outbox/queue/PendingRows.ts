@@ -119,7 +119,7 @@ export class PendingRows {
   }
 }
 
-/** Unique, whatever the names contain. */
-function rowName(table: string, pk: string): string {
+/** Unique, whatever the names contain; it differs from any temporary pk. */
+export function rowName(table: string, pk: string): string {
   return `${table.length} ${table}${pk}`;
 }

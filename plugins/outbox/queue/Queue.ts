@@ -18,6 +18,7 @@ import type { EntryEvent } from './entryStatus.ts';
 import { moveKey, type Conflict, type EntryRecord, type MoveRecord } from '../storage/record.ts';
 import { PersistedRecords } from '../storage/PersistedRecords.ts';
 import type { UnloadJournal } from '../storage/UnloadJournal.ts';
+import { rowName } from './PendingRows.ts';
 import type { Registry } from './Registry.ts';
 import { temporaryPksIn, withServerPks, type ServerIds } from './temporaryPks.ts';
 import { holdsBlob, mayRefuseBlobs, storesBlobs } from '../../shared/blobStorage.ts';
@@ -231,19 +232,17 @@ export class Queue {
     return this.#storesBlobs;
   }
 
-  /** Stores an entry that an earlier page has not stored. Another tab may do so at the same time. */
-  async store(entry: Entry): Promise<void> {
-    if (await this.commit([[entry.key, entry.record]])) entry.isDurable = true;
+  /** Stores entries that the disk lacks. Another tab may do so at the same time. */
+  async store(entries: readonly Entry[]): Promise<void> {
+    if (entries.length === 0 || !(await this.commit(entries.map(({ key, record }) => [key, record])))) return;
+    for (const entry of entries) entry.isDurable = true;
   }
 
   /** The stored records were lost: writes all of them again. */
   rewriteAll(): void {
     const entries = [...this.entries.all()];
     for (const entry of entries) entry.isDurable = false;
-    if (entries.length === 0) return;
-    void this.commit(entries.map(({ key, record }) => [key, record])).then((isKept) => {
-      for (const entry of entries) if (isKept) entry.isDurable = true;
-    });
+    void this.store(entries);
   }
 
   /** Stores the responses of these entries. Returns the last one's value. */
@@ -429,20 +428,23 @@ export class Queue {
   /** Combines commits into one, with the mutation's action if there is only one. */
   #batch<T>(entries: readonly Entry[], type: 'fetch' | 'optimistic', run: () => T): T {
     const [mutation, ...others] = mutationsOf(entries);
-    return mutation === undefined || others.length > 0
-      ? this.#controller.batch(run)
-      : this.mutations.batch(mutation, type, run);
+    return this.entries.batch(() =>
+      mutation === undefined || others.length > 0
+        ? this.#controller.batch(run)
+        : this.mutations.batch(mutation, type, run),
+    );
+  }
+
+  /** Denormalizes what entries predict. If the app's classes throw, the reader gets the error. */
+  denormalize(entries: readonly Entry[]): void {
+    for (const mutation of mutationsOf(entries))
+      withFallback(undefined, () => this.mutations.optimisticValue(mutation));
   }
 
   /** Reports an error to the app. */
   report(error: HoldfastError): void {
     (this.#options.onError ?? ((problem) => console.error(problem)))(error);
   }
-}
-
-/** A name for a row that differs from any temporary pk. */
-function rowName(table: string, pk: string): string {
-  return JSON.stringify([table, pk]);
 }
 
 /** The result of `find`; `fallback` if the app's classes throw. */

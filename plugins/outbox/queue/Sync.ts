@@ -1,11 +1,4 @@
-import {
-  HoldfastError,
-  NetworkError,
-  type Controller,
-  type LayerId,
-  type Mutation,
-  type SideRecords,
-} from 'holdfast';
+import { HoldfastError, NetworkError, type Controller, type LayerId, type SideRecords } from 'holdfast';
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { Entry, mutationsOf } from './Entry.ts';
 import { compareEntries } from './SortedEntries.ts';
@@ -30,15 +23,19 @@ const MOVE_RETENTION = 7 * 24 * 3_600_000;
 const CONFIRM_WITHIN = 5_000;
 
 /** The effect of records from elsewhere on the entries here. */
-interface AppliedRecords {
-  /** Mutations that were answered or removed. */
-  readonly removed: readonly Mutation[];
-  /** Mutations whose layers are removed or replayed. */
-  readonly hidden: readonly Mutation[];
+class AppliedRecords {
+  /** Entries that were answered or removed. */
+  readonly removed: Entry[] = [];
+  /** Entries whose layers are removed or replayed. */
+  readonly hidden: Entry[] = [];
   /** New entries, in order. */
-  readonly added: readonly Entry[];
+  readonly added: Entry[] = [];
+  readonly settlements: (() => void)[] = [];
+
   /** Settles the promises of entries that were answered, removed or rejected. */
-  readonly settle: () => void;
+  settle(): void {
+    for (const settle of this.settlements) settle();
+  }
 }
 
 /**
@@ -47,6 +44,7 @@ interface AppliedRecords {
  */
 function answeredCreates(records: SideRecords): readonly string[] {
   const answered = new Set(records.flatMap(([, record]) => asMoveRecord(record)?.idempotencyKey ?? []));
+  if (answered.size === 0) return [];
   return records
     .filter(([, record]) => answered.has(asEntryRecord(record)?.idempotencyKey ?? ''))
     .map(([key]) => key);
@@ -85,6 +83,7 @@ export class Sync {
   });
   /** How often the stored records were lost. */
   #lossCount = 0;
+  #isStopped = false;
   #resets = 0;
   /** Keys of the entries in `removedAt` whose removal another tab has announced: it has sent or discarded them. */
   readonly #announcedRemovals = new Set<string>();
@@ -143,33 +142,39 @@ export class Sync {
     this.#forgetRemoved(overdue, records);
     const repeated = answeredCreates(records).map((key) => [key, undefined] as const);
     const isRepeated = new Set(repeated.map(([key]) => key));
+    const voidThrough = this.#voidThrough;
+    const isVoid = (record: unknown): boolean => voidThrough > 0 && orderOf(record) <= voidThrough;
     const valid = records.filter(
-      ([key, record]) =>
-        (orderOf(record) > this.#voidThrough || this.#announcedRemovals.has(key)) && !isRepeated.has(key),
+      ([key, record]) => !isRepeated.has(key) && (!isVoid(record) || this.#announcedRemovals.has(key)),
     );
     const onDisk = new Set(valid.map(([key]) => key));
     const answered = this.#answeredElsewhere(valid, onDisk);
     const missing = durable.filter(({ key }) => !onDisk.has(key)).map(({ key }) => [key, undefined] as const);
     const early = this.#hasRead ? [] : [...queue.entries.all()].filter(({ isUnconfirmed }) => !isUnconfirmed);
     this.#hasRead = true;
-    const applied = this.#apply([...valid, ...missing, ...answered]);
+    const applied = await this.#applyStored([...missing, ...answered, ...valid]);
     // The tab that announced these entries does not know of their answers.
     if (answered.length + repeated.length > 0) void queue.commit([...answered, ...repeated]);
     this.#reorderEarly(early, applied.added);
+    const unstored: Entry[] = [];
     for (const key of onDisk) {
       const entry = queue.entries.get(key);
       if (entry === undefined) continue;
-      if (journaled.has(key)) void queue.store(entry);
+      if (journaled.has(key)) unstored.push(entry);
       else entry.isDurable = true;
     }
+    void queue.store(unstored);
+    // They were lost while they were being applied.
+    if (losses !== this.#lossCount) queue.rewriteAll();
     // The results of removed entries are on disk, with the lists they were added to.
     if (applied.removed.length > 0) await this.#catchUp();
     // A layer over a partial row would show partial data.
-    const toRestore = [...mutationsOf([...this.#replay.pending]), ...applied.removed].filter(
+    const removed = mutationsOf(applied.removed);
+    const toRestore = [...mutationsOf([...this.#replay.pending]), ...removed].filter(
       ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
     );
-    if (toRestore.length > 0) await queue.mutations.restore(toRestore);
-    await this.#replay.replay(applied.removed);
+    await this.#inChunks(toRestore, (chunk) => queue.mutations.restore(chunk));
+    await this.#replay.replay(removed);
     applied.settle();
   }
 
@@ -209,13 +214,12 @@ export class Sync {
    * Applies records that another tab has written. Returns the layers that they remove, and what settles the promises of
    * their entries once the rows of the same commit are applied.
    */
-  applyFromTab(
-    records: SideRecords,
-  ): Pick<AppliedRecords, 'settle'> & { readonly layers: readonly LayerId[] } {
-    const { hidden, settle } = this.#apply(records, this.#controller.now());
+  applyFromTab(records: SideRecords): { readonly layers: readonly LayerId[]; readonly settle: () => void } {
+    const applied = this.#apply(records, this.#controller.now());
+    const hidden = mutationsOf(applied.hidden);
     const layers = hidden.flatMap(({ layer }) => layer ?? []);
     for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
-    return { layers, settle };
+    return { layers, settle: () => applied.settle() };
   }
 
   /** Replays the layers that `applyFromTab` has added, above the rows of the same commit; settles when all are shown. */
@@ -257,8 +261,9 @@ export class Sync {
     if (resets === this.#resets) entries.isParked = false;
   }
 
-  /** Pending replays are dropped. */
+  /** Applies and replays no more. */
   stop(): void {
+    this.#isStopped = true;
     this.#replay.clear();
   }
 
@@ -266,13 +271,46 @@ export class Sync {
     return Math.max(this.#resetThrough, this.#parkedThrough);
   }
 
-  /** @param announcedAt - when another tab announced them, in ms since the epoch; undefined for stored records */
-  #apply(records: SideRecords, announcedAt?: number): AppliedRecords {
+  /** Applies stored records. Each task applies one chunk of new entries. */
+  async #applyStored(records: SideRecords): Promise<AppliedRecords> {
+    const { entries } = this.#queue;
+    const others: SideRecords[number][] = [];
+    const added: { readonly stored: SideRecords[number]; readonly order: number }[] = [];
+    for (const stored of records) {
+      const [key, value] = stored;
+      const record = entries.get(key) === undefined ? asEntryRecord(value) : undefined;
+      if (record === undefined) others.push(stored);
+      else added.push({ stored, order: record.order });
+    }
+    added.sort((left, right) => left.order - right.order);
+    // What is created between two chunks comes after all of them, even if the clock was set back.
+    entries.reserve(added.at(-1)?.order ?? 0);
+    const applied = this.#apply(others);
+    await this.#inChunks(added, (chunk) => {
+      const chunkRecords = chunk.map(({ stored }) => stored);
+      entries.batch(() => this.#apply(chunkRecords, undefined, applied));
+    });
+    return applied;
+  }
+
+  /** Runs each chunk in a task of its own, until the outbox is stopped. */
+  async #inChunks<T>(all: readonly T[], run: (chunk: readonly T[]) => unknown): Promise<void> {
+    const { size, pause } = this.#options.pacing;
+    for (let start = 0; start < all.length && !this.#isStopped; start += size) {
+      // The task that has read them has decoded all of them.
+      if (all.length > size) await pause();
+      await run(all.slice(start, start + size));
+    }
+  }
+
+  /**
+   * @param announcedAt - when another tab announced them, in ms since the epoch; undefined for stored records
+   * @param applied - to which the effects are added
+   */
+  #apply(records: SideRecords, announcedAt?: number, applied = new AppliedRecords()): AppliedRecords {
     const { entries, removedAt, serverIds } = this.#queue;
-    const hidden: Entry[] = [];
+    const { hidden, removed, settlements } = applied;
     const added: Entry[] = [];
-    const removed: Entry[] = [];
-    const settled: (() => void)[] = [];
     const moved: string[] = [];
     /** Records on disk that are not the current ones: an older one may have overwritten a newer one. */
     const outdated = new Map<string, Entry | undefined>();
@@ -321,7 +359,7 @@ export class Sync {
           entries.remove(known);
           hidden.push(known);
           removed.push(known);
-          settled.push(this.#settlementOf(known));
+          settlements.push(this.#settlementOf(known));
         }
       } else if (isNewer(record, known.record)) {
         entries.change(known, () => known.applyRecord(record));
@@ -330,7 +368,7 @@ export class Sync {
         hidden.push(known);
         this.#replay.add(known);
         if (known.isDeadLetter && known.waiter !== undefined)
-          settled.push(() => this.#queue.cancel(known, rejectionOf(record)));
+          settlements.push(() => this.#queue.cancel(known, rejectionOf(record)));
         // The tab that changed an entry writes it; it may have been deleted since.
       } else if (isNewer(known.record, record) && (announcedAt !== undefined || known.ownWrites > 0))
         outdated.set(key, known);
@@ -358,14 +396,8 @@ export class Sync {
         ...[...outdated].map(([key, entry]) => [key, entry?.record] as const),
         ...moves,
       ]);
-    return {
-      hidden: mutationsOf(hidden),
-      removed: mutationsOf(removed),
-      added,
-      settle: () => {
-        for (const settle of settled) settle();
-      },
-    };
+    applied.added.push(...added);
+    return applied;
   }
 
   /** Resolves the caller of an entry that another tab has handled: the current value is the result. */

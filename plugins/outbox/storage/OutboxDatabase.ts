@@ -56,11 +56,6 @@ export class OutboxDatabase implements QueueStore, Lease {
     });
   }
 
-  /** What the browser has reported as lost, if anything. */
-  get dataLoss(): string | undefined {
-    return this.#connection.dataLoss;
-  }
-
   /** Calls `listener` when the database was deleted while it was in use. */
   onReplaced(listener: () => void): void {
     this.#connection.onReplaced(() => {
