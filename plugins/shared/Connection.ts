@@ -8,6 +8,7 @@ import {
 } from 'idb';
 import { dataLossOf, renewLog } from './chromiumLog.ts';
 import { errorName } from './errorName.ts';
+import { isWebKit } from './isWebKit.ts';
 import { onPageLifecycle } from './pageLifecycle.ts';
 import { findUnreadable, isUnreadable, LOST, type RunRequest } from './unreadableRecords.ts';
 import { uniqueKey } from './uniqueKey.ts';
@@ -99,6 +100,9 @@ export class Connection<Stores extends DBSchema> {
   readonly #unloading = new Promise<void>((resolve) => (this.#startUnload = resolve));
   #stopListening: (() => void) | undefined;
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  /** In WebKit, settles once an unloaded page is shown again; undefined as long as it was not unloaded. */
+  #whenShown: Promise<void> | undefined;
+  #onShown: () => void = () => undefined;
   /** Ends all transactions and reopens the database: a page that was frozen may never get their events. */
   readonly #restart = (): void => {
     for (const { abort, reject } of this.#running) {
@@ -106,6 +110,8 @@ export class Connection<Stores extends DBSchema> {
       reject(new DOMException('The page was frozen', 'AbortError'));
     }
     this.disconnect();
+    this.#whenShown = undefined;
+    this.#onShown();
   };
 
   /** @param name - name of the database */
@@ -152,9 +158,8 @@ export class Connection<Stores extends DBSchema> {
       return Promise.reject(new DOMException('The storage was closed', 'InvalidStateError'));
     if (this.#database !== undefined) return this.#database;
     this.#stopListening ??= onPageLifecycle({
-      // A transaction that is open while WebKit suspends the page blocks those of the next page for ever (observed in
-      // WebKitGTK; no bug found).
       onLeave: () => this.prepareUnload(),
+      onUnload: () => this.#suspend(),
       onReturn: this.#restart,
     });
     const database = this.#connect(() => {
@@ -196,6 +201,7 @@ export class Connection<Stores extends DBSchema> {
           await (options.isLastWrite === true
             ? Promise.race([this.#renewLog(), this.#unloading])
             : this.#renewLog());
+        if (this.#whenShown !== undefined) await this.#whenShown;
         return await this.#attempt(database, stores, options, run);
       } catch (error) {
         if (!isMended && attempt < ATTEMPTS && isUnreadable(error)) {
@@ -221,6 +227,20 @@ export class Connection<Stores extends DBSchema> {
     this.#startUnload();
     for (const { isLastWrite, abort, reject } of this.#running) {
       if (isLastWrite) continue;
+      abort();
+      reject(new UnloadAbort());
+    }
+  }
+
+  /**
+   * The page was unloaded. A transaction that is open while WebKit suspends the page blocks those of the next page for
+   * ever (observed in WebKitGTK 2.50; no bug found). So it aborts also the last writes that are not committed yet, which
+   * would never end, and begins nothing until the page is shown again.
+   */
+  #suspend(): void {
+    if (!isWebKit()) return;
+    this.#whenShown = new Promise((resolve) => (this.#onShown = resolve));
+    for (const { abort, reject } of this.#running) {
       abort();
       reject(new UnloadAbort());
     }

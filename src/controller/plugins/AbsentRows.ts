@@ -20,7 +20,7 @@ export class AbsentRows {
   readonly #restore: (rows: readonly RowName[]) => Promise<void>;
   /** What the plugins have not been asked for yet. */
   readonly #wanted = new Map<string, RowName>();
-  /** What they were asked for, also those that nobody has. */
+  /** What they were asked for, whether or not any of them has it. */
   readonly #asked = new Set<string>();
   #isScheduled = false;
   /** The restores in progress. */
