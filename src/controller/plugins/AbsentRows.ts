@@ -43,7 +43,7 @@ export class AbsentRows {
     const restoreLater = (): void => {
       schedule(() => {
         this.#isScheduled = false;
-        this.restore()?.catch(() => undefined);
+        void this.restore();
       }, 0);
     };
     void plugins.restored.then(restoreLater, restoreLater);
@@ -61,7 +61,7 @@ export class AbsentRows {
   /**
    * Restores what readers lack, without waiting for anything else.
    *
-   * @returns settles once it is in memory, as far as any plugin has it; undefined if nothing is lacking
+   * @returns resolves once it is in memory, as far as a plugin has it; undefined if nothing is lacking. Never rejects
    */
   restore(): Promise<void> | undefined {
     const { plugins, store } = this.#deps;
@@ -70,11 +70,10 @@ export class AbsentRows {
     this.markAsked(wanted);
     const rows = wanted.filter(([table, pk]) => store.head.tables[table]?.get(pk) === undefined);
     if (rows.length === 0) return this.#restoring;
-    const restoring = Promise.all([this.#restoring, this.#restore(rows)])
-      .then(() => undefined)
-      .finally(() => {
-        if (this.#restoring === restoring) this.#restoring = undefined;
-      });
+    // If a class of the app throws, its rows stay absent: the fetches that wait here may be of other entities.
+    const restoring = Promise.allSettled([this.#restoring, this.#restore(rows)]).then(() => {
+      if (this.#restoring === restoring) this.#restoring = undefined;
+    });
     return (this.#restoring = restoring);
   }
 
