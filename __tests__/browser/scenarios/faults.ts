@@ -17,11 +17,15 @@ const storage = indexedDB({ name: 'faults', onError });
 const queue = outbox({ endpoints: [NoteResource], onError });
 const controller = new Controller({ plugins: withStorage ? [storage, queue] : [queue] });
 
-/** Rejects where something takes longer than a person would wait. */
+/** Rejects where something would never settle: long before the test times out, with the name of what does not. */
 async function soon<T>(promise: Promise<T>, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} does not settle`)), 15_000);
+    const fail = (): void => {
+      const entries = queue.status.get().entries.map(({ status, attempts }) => `${status} ${attempts}`);
+      reject(new Error(`${what} does not settle: ${JSON.stringify({ entries, problems })}`));
+    };
+    timer = setTimeout(fail, 60_000);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
