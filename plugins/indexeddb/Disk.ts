@@ -172,13 +172,17 @@ export class Disk {
     this.additions.clear();
   }
 
-  /** Converts what was read for the controller. */
-  toRestored(rows: readonly DiskRow[], results: readonly DiskResult[]): Restored {
+  /**
+   * Converts what was read for the controller.
+   *
+   * @param lastSeen - the last WAL sequence number that the read took into account
+   */
+  toRestored(rows: readonly DiskRow[], results: readonly DiskResult[], lastSeen: number): Restored {
     const found = toRestored(
       rows,
       this.#lostShards.expire(results, rows, this.state).map((result) => this.revisions.apply(result)),
     );
-    const additions = this.additions.forRows(rows);
+    const additions = this.additions.forRows(rows, lastSeen);
     return additions.length === 0 ? found : { ...found, additions };
   }
 

@@ -1,8 +1,11 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
-import { Collection, Controller, createResource, Endpoint } from 'holdfast';
+import { Collection, Controller, createResource, Endpoint, type Plugin } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
+import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
+import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
+import type { StorageView } from '../../../plugins/indexeddb/storage/Storage.ts';
 import { Note } from '../../support/entities.ts';
 
 beforeEach(() => {
@@ -10,7 +13,10 @@ beforeEach(() => {
 });
 
 /** One session of an app, whose endpoints are its own. */
-function open(restore: 'lazy' | 'progressive' = 'lazy') {
+function open(
+  restore: 'lazy' | 'progressive' = 'lazy',
+  plugin: Plugin = indexedDB({ name: 'app', restore }),
+) {
   const asked: string[] = [];
   const notes = new Collection([Note]);
   const list = new Endpoint(
@@ -24,13 +30,57 @@ function open(restore: 'lazy' | 'progressive' = 'lazy') {
     (_params: { by?: string }, body: { id: string }) => Promise.resolve({ ...body, text: 'new' }),
     { name: 'add', sideEffect: true, schema: notes.push },
   );
-  const controller = new Controller({ plugins: [indexedDB({ name: 'app', restore })] });
+  const controller = new Controller({ plugins: [plugin] });
   const ids = async (params: { by?: string } = {}): Promise<string[]> =>
     (await controller.fetchIfStale(list, params)).map(({ id }) => id);
   return { controller, list, add, ids, asked };
 }
 
+/** A disk of which one read can be held: what it returns is then out of date. */
+class HeldRead extends IdbStorage {
+  #onRead: (() => Promise<void>) | undefined;
+
+  /** Holds the next read; resolves once it has read, with what releases it. */
+  hold(): Promise<() => void> {
+    return new Promise((resolve) => {
+      this.#onRead = () => new Promise<void>((release) => resolve(release));
+    });
+  }
+
+  override async read<T>(run: (view: StorageView) => Promise<T>): Promise<T> {
+    const onRead = this.#onRead;
+    this.#onRead = undefined;
+    const found = await super.read(run);
+    await onRead?.();
+    return found;
+  }
+}
+
 describe('additions to lists that are only on disk', () => {
+  it('a list that was being read while an addition became durable has it, here and on disk', async () => {
+    const first = open();
+    await first.ids();
+    await first.controller.stop();
+
+    const storage = new HeldRead('app');
+    const second = open('lazy', new IndexedDBPluginImpl({ name: 'app', restore: 'lazy' }, { storage }));
+    await second.controller.ready;
+    const held = storage.hold();
+    const reading = second.ids();
+    const release = await held;
+    await second.controller.fetch(second.add, {}, { id: '2' });
+    await second.controller.flush();
+    release();
+    expect(await reading).toEqual(['1', '2']);
+    await second.controller.fetch(second.add, {}, { id: '3' });
+    await second.controller.stop();
+
+    const third = open();
+    expect(await third.ids()).toEqual(['1', '2', '3']);
+    expect([second.asked, third.asked]).toEqual([[], []]);
+    await third.controller.stop();
+  });
+
   it.each(['lazy', 'progressive'] as const)(
     'a list on disk has its added members when it is read, %s',
     async (restore) => {

@@ -11,8 +11,9 @@ import {
   Server,
   type Page,
   type PageOptions,
+  type Weather,
 } from '../../support/outbox.ts';
-import { until } from '../../support/turns.ts';
+import { turn, until } from '../../support/turns.ts';
 
 freshDatabases();
 
@@ -129,4 +130,33 @@ describe('a mutation that is called before the queue has been read', () => {
       await next.leave();
     },
   );
+
+  it('a list that is requested while earlier mutations are sent has whatever else the server has by then', async () => {
+    server.notes.set('100', { id: 100, text: 'known' });
+    const page = await openPage(server, device);
+    await page.controller.fetch(page.notes.getList);
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.create, { text: 'mine' });
+    await page.leave();
+    server.notes.set('101', { id: 101, text: 'of another person' });
+    device.isOnline = true;
+    let isSending = false;
+    let arrive = (): void => undefined;
+    const onItsWay = new Promise<void>((resolve) => (arrive = resolve));
+    server.weather = async ({ method }): Promise<Weather> => {
+      if (method === 'GET') return 'fine';
+      isSending = true;
+      await onItsWay;
+      return 'fine';
+    };
+    const next = await openPage(server, device);
+    await until(() => isSending);
+    const finding = next.controller.fetch(next.notes.getList);
+    // It has an order of its own by then.
+    await turn();
+    arrive();
+    const found = await finding;
+    expect(found.map(({ text }) => text).sort()).toEqual(['known', 'mine', 'of another person']);
+    expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+  });
 });

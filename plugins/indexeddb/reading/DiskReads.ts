@@ -74,7 +74,8 @@ export class DiskReads {
       }
       // Otherwise pending changes may still fail to be written.
       if (disk.pending.isEmpty) disk.failures.status.markWorking();
-      return disk.toRestored(disk.syncStates.recordRead(found, disk.log.lastSeen), found.results);
+      const rows = disk.syncStates.recordRead(found, disk.log.lastSeen);
+      return disk.toRestored(rows, found.results, found.lastSeen);
     } catch (cause) {
       disk.readFailure(cause, 'it is fetched instead');
       return undefined;

@@ -61,7 +61,7 @@ export class Importer {
     let toMerge: DiskRow[] = [];
     let seen = 0;
     const mergeCollected = (): void => {
-      this.#merge(toMerge, []);
+      this.#merge(toMerge, [], lastSeen);
       status.set({ restoredRows: status.get().restoredRows + seen });
       toMerge = [];
       seen = 0;
@@ -88,7 +88,7 @@ export class Importer {
     for (let start = 0; start < ordered.length; start += ROWS) {
       if (this.#shouldYield && !(await this.waitForTurn())) return false;
       const slice = { rows: ordered.slice(start, start + ROWS), results: [], missing: NO_REFS, lastSeen };
-      this.#merge(syncStates.recordRead(slice, log.lastSeen), []);
+      this.#merge(syncStates.recordRead(slice, log.lastSeen), [], lastSeen);
     }
     syncStates.recordRead({ rows: [], results: [], missing, lastSeen }, log.lastSeen);
     return true;
@@ -103,6 +103,7 @@ export class Importer {
       this.#merge(
         [],
         slice.filter(({ key }) => state?.results.get(key) === undefined),
+        Infinity,
       );
     }
     return true;
@@ -147,14 +148,14 @@ export class Importer {
     }
   }
 
-  #merge(rows: readonly DiskRow[], results: readonly DiskResult[]): void {
+  #merge(rows: readonly DiskRow[], results: readonly DiskResult[], lastSeen: number): void {
     const { controller, syncStates } = this.#disk;
     if (rows.length + results.length === 0) return;
     for (const { refs } of rows) this.#recordReferences(refs);
     for (const { refs } of results) this.#recordReferences(refs);
     syncStates.isRecorded = true;
     try {
-      controller.apply(this.#disk.toRestored(rows, results), {
+      controller.apply(this.#disk.toRestored(rows, results, lastSeen), {
         origin: this.#options.name,
         type: 'restore',
         isTransferred: true,

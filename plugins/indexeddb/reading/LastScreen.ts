@@ -117,7 +117,10 @@ export class LastScreen {
     for (const { table, pk } of found.rows) this.#restoredRows.add(table, pk);
     const rows = syncStates.recordRead({ ...found, missing: [] }, log.lastSeen);
     try {
-      controller.apply(this.#disk.toRestored(rows, found.results), { origin, type: 'restore' });
+      controller.apply(this.#disk.toRestored(rows, found.results, found.lastSeen), {
+        origin,
+        type: 'restore',
+      });
     } catch {
       // An app's `merge` may throw. The restore of the rest reports it.
       this.#restoredResults.clear();

@@ -26,6 +26,9 @@ export interface ExtendedLists {
   readonly rows: readonly (readonly [table: string, pk: string, row: StoredRow])[];
 }
 
+/** How many log records an addition is kept for after its own, for reads that began before: few read that long. */
+const KEPT_FOR = 1_000;
+
 /** No lists. */
 export const NO_LISTS: ExtendedLists = { count: 0, lastSeen: -1, rows: [] };
 
@@ -36,6 +39,8 @@ export const NO_LISTS: ExtendedLists = { count: 0, lastSeen: -1, rows: [] };
 export class ListAdditions {
   /** Additions that are not durable yet. */
   #waiting: ListAddition[] = [];
+  /** Additions that are durable, with the sequence number of their record: reads that began before do not find them. */
+  #durable: { readonly addition: ListAddition; readonly sequence: number }[] = [];
 
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
@@ -47,11 +52,17 @@ export class ListAdditions {
     for (const addition of additions) if (addition.pk === undefined) this.#waiting.push(addition);
   }
 
-  /** The pending additions for lists that are just being read from disk. */
-  forRows(rows: readonly DiskRow[]): readonly ListAddition[] {
-    if (this.isEmpty) return this.#waiting;
+  /**
+   * The additions that lists lack which have just been read from disk.
+   *
+   * @param lastSeen - the last WAL sequence number that the read took into account
+   */
+  forRows(rows: readonly DiskRow[], lastSeen: number): readonly ListAddition[] {
+    const later = this.#durable.filter(({ sequence }) => sequence > lastSeen);
+    const missing = [...later.map(({ addition }) => addition), ...this.#waiting];
+    if (missing.length === 0) return missing;
     const tables = new Set(rows.map(({ table }) => table));
-    return this.#waiting.filter(({ table }) => tables.has(table));
+    return missing.filter(({ table }) => tables.has(table));
   }
 
   /** Whether the lists have to be read again. */
@@ -84,12 +95,19 @@ export class ListAdditions {
     return { count: waiting.length, lastSeen, rows };
   }
 
-  /** Removes the first additions, which are durable now. */
-  markDurable(count: number): void {
-    this.#waiting.splice(0, count);
+  /**
+   * The first additions are durable now.
+   *
+   * @param sequence - the sequence number of the last record that contains them
+   */
+  markDurable(count: number, sequence: number): void {
+    const added = this.#waiting.splice(0, count).map((addition) => ({ addition, sequence }));
+    if (added.length > 0)
+      this.#durable = [...this.#durable.filter((kept) => kept.sequence > sequence - KEPT_FOR), ...added];
   }
 
   clear(): void {
     this.#waiting = [];
+    this.#durable = [];
   }
 }

@@ -223,7 +223,8 @@ export class Writer {
         return false;
       }
     }
-    if (localResets === disk.localResets) additions.markDurable(reconciliation.lists.count);
+    if (localResets === disk.localResets)
+      additions.markDurable(reconciliation.lists.count, disk.log.lastSeen);
     if (failed[0] !== undefined) throw failed[0];
     return true;
   }

@@ -78,10 +78,8 @@ export async function catchUp(disk: Disk, origin: string): Promise<void> {
   for (let start = 0; start < results.length && localResets === disk.localResets; start += SLICE) {
     const found = await disk.reader.readReachable({ results: results.slice(start, start + SLICE) });
     if (localResets !== disk.localResets) return;
-    disk.controller.apply(disk.toRestored(syncStates.recordRead(found, disk.log.lastSeen), found.results), {
-      origin,
-      type: 'restore',
-    });
+    const rows = syncStates.recordRead(found, disk.log.lastSeen);
+    disk.controller.apply(disk.toRestored(rows, found.results, found.lastSeen), { origin, type: 'restore' });
   }
 }
 
@@ -91,7 +89,8 @@ async function reconcileRows(disk: Disk, unreconciled: Refs, origin: string): Pr
   if (localResets !== disk.localResets) return;
   const { lastSeen } = disk.log;
   const rows = syncStates.recordRead(found, lastSeen);
-  if (rows.length > 0) disk.controller.apply(disk.toRestored(rows, []), { origin, type: 'restore' });
+  if (rows.length > 0)
+    disk.controller.apply(disk.toRestored(rows, [], found.lastSeen), { origin, type: 'restore' });
   for (const [table, pk] of rowRefs(unreconciled)) {
     const syncState = syncStates.get(table, pk);
     // A row that another tab has evicted stays uncertain unless it is about to be written.

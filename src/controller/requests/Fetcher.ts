@@ -169,12 +169,7 @@ export class Fetcher {
     const { endpoint, key, args } = pending;
     const { data } = readEndpoint(internals, endpoint, key, args);
     if (data !== MISSING) return data;
-    const request: NetworkRequest = {
-      ...pending,
-      order: internals.clock.tick(),
-      requestedAt: internals.now(),
-      mutationGeneration: internals.reads.mutationGeneration,
-    };
+    const request = this.#begin(pending);
     return this.#responseWriter.writeRead(request, empty, () => this.fetch(endpoint, args));
   }
 
@@ -191,14 +186,7 @@ export class Fetcher {
     const internals = this.#internals;
     const { endpoint } = pending;
     if (this.#starting !== undefined) await this.#started(pending);
-    const { mutationGeneration } = internals.reads;
-    request?.markRequesting(mutationGeneration);
-    const call: NetworkRequest = {
-      ...pending,
-      order: internals.clock.tick(),
-      requestedAt: internals.now(),
-      mutationGeneration,
-    };
+    let call = this.#begin(pending, request);
     let response: unknown;
     try {
       if (internals.plugins.isStopped) {
@@ -212,6 +200,8 @@ export class Fetcher {
       response = await internals.plugins.request(
         { ...call, args: current },
         ({ endpoint: sent, args: sentArgs }) => {
+          // A plugin may have let a read wait for earlier mutations: its response is newer than theirs.
+          if (sent.sideEffect !== true) call = this.#begin(pending, request);
           if (sent.sideEffect === true || !namesTemporaryPk(sentArgs)) return sent(...sentArgs);
           throw new NetworkError(`${sent.name} reads an entity that is not created yet`, {
             status: 404,
@@ -234,6 +224,14 @@ export class Fetcher {
       throw error;
     }
     return { call, response };
+  }
+
+  /** A request that is sent now. */
+  #begin(pending: PendingRequest, request?: ReadRequest): NetworkRequest {
+    const { clock, now, reads } = this.#internals;
+    const { mutationGeneration } = reads;
+    request?.markRequesting(mutationGeneration);
+    return { ...pending, order: clock.tick(), requestedAt: now(), mutationGeneration };
   }
 
   /** Before a soft error is stored without data, restores the data from disk, which the error would hide. */
