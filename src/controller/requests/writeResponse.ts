@@ -1,8 +1,11 @@
 import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/normalize.ts';
 import type { Action } from '../../store/Commit.ts';
+import { isLive, withListAddition } from '../../store/lazyListRow.ts';
 import { byTemporaryPk, moveLists } from '../../store/listRenames.ts';
+import { rowOf } from '../../store/State.ts';
 import type { CommitOptions } from '../../store/Store.ts';
+import type { Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
 import { writeResult, newResult, expired } from '../../store/writeResult.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
@@ -71,6 +74,7 @@ export function writeResponse(
         internals.reads.getOrCreate({ endpoint, key, args }).schema = endpoint.schema;
         isWritten = writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
         if (!isWritten) return false;
+        addMissed(internals, writer, normalized);
       }
       // Whether its schema is known, or it has none.
       const isKnown = (other: string): boolean =>
@@ -84,6 +88,28 @@ export function writeResponse(
   if (elsewhere.length > 0)
     internals.plugins.revise({ testKey: (test) => elsewhere.includes(test), change: expired });
   return written;
+}
+
+/**
+ * Adds to lists that were not stored before what was added to the others after these were requested: the server may
+ * have answered before it knew of that.
+ */
+function addMissed(
+  { additions, schemaOfTable }: ControllerInternals,
+  writer: Writer,
+  { entities }: Normalized,
+): void {
+  for (const addition of additions) {
+    const { table } = addition;
+    // A page belongs to one list, which its request has stored.
+    if (addition.pk !== undefined) continue;
+    for (const pk of entities.get(table)?.keys() ?? []) {
+      if (isLive(rowOf(writer.before, table, pk))) continue;
+      const row = writer.row(table, pk);
+      const added = withListAddition(row, pk, { ...addition, pk }, writer.before, schemaOfTable(table));
+      if (added !== undefined) writer.setRow(table, pk, added);
+    }
+  }
 }
 
 /** Stores the error of a read beside its data. */

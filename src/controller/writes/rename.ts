@@ -108,6 +108,11 @@ export function writeRenamed(
   const { table, to, namingFields } = rename;
   const old = at(from);
   const target = at(to);
+  // The entity was known without ever having had this pk, so the args have an alias of it, as in `/users/me`.
+  if (at(rename.from) === undefined && target?.value !== undefined) {
+    write();
+    return;
+  }
   const isLate = from !== rename.from && isNewer(at(rename.from), meta);
   const isDeleted = old !== undefined && old.value === undefined && isNewer(old, meta);
   if (isLate || isDeleted) {
