@@ -91,8 +91,7 @@ export class ControllerInternals {
     this.store = new Store({
       changed: (changes) => this.views.apply(changes, this.notifier.listeners),
       committed: (commit) => {
-        if (commit.additions.length > 0)
-          this.additions = [...this.additions, ...commit.additions].slice(-MAX_ADDITIONS);
+        this.additions = this.additions.concat(commit.additions).slice(-MAX_ADDITIONS);
         this.notifier.notify(commit);
       },
     });

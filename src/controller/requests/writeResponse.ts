@@ -1,7 +1,7 @@
 import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/normalize.ts';
 import type { Action } from '../../store/Commit.ts';
-import { isLive, withListAddition } from '../../store/lazyListRow.ts';
+import { withListAddition, type ListAddition } from '../../store/lazyListRow.ts';
 import { byTemporaryPk, moveLists } from '../../store/listRenames.ts';
 import { rowOf } from '../../store/State.ts';
 import type { CommitOptions } from '../../store/Store.ts';
@@ -74,7 +74,7 @@ export function writeResponse(
         internals.reads.getOrCreate({ endpoint, key, args }).schema = endpoint.schema;
         isWritten = writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
         if (!isWritten) return false;
-        addMissed(internals, writer, normalized);
+        addMissed(internals.additions, writer, normalized);
       }
       // Whether its schema is known, or it has none.
       const isKnown = (other: string): boolean =>
@@ -94,20 +94,14 @@ export function writeResponse(
  * Adds to lists that were not stored before what was added to the others after these were requested: the server may
  * have answered before it knew of that.
  */
-function addMissed(
-  { additions, schemaOfTable }: ControllerInternals,
-  writer: Writer,
-  { entities }: Normalized,
-): void {
+function addMissed(additions: readonly ListAddition[], writer: Writer, { entities }: Normalized): void {
   for (const addition of additions) {
     const { table } = addition;
-    // A page belongs to one list, which its request has stored.
-    if (addition.pk !== undefined) continue;
-    for (const pk of entities.get(table)?.keys() ?? []) {
-      if (isLive(rowOf(writer.before, table, pk))) continue;
-      const row = writer.row(table, pk);
-      const added = withListAddition(row, pk, { ...addition, pk }, writer.before, schemaOfTable(table));
-      if (added !== undefined) writer.setRow(table, pk, added);
+    for (const { entity, pk } of entities.get(table)?.values() ?? []) {
+      // A page belongs to one list, which its request has stored.
+      if (addition.pk !== undefined || rowOf(writer.before, table, pk) !== undefined) continue;
+      const row = withListAddition(writer.row(table, pk), pk, addition, writer.before, entity.schema);
+      if (row !== undefined) writer.setRow(table, pk, row);
     }
   }
 }

@@ -101,18 +101,19 @@ export function writeRenamed(
 ): void {
   const at = (pk: string): StoredRow | undefined => writer.row(rename?.table ?? '', pk);
   const from = rename === undefined ? undefined : currentPk(at, rename.from);
-  if (rename === undefined || from === undefined || from === rename.to) {
+  if (
+    rename === undefined ||
+    from === undefined ||
+    from === rename.to ||
+    // The entity is known and never had this pk, so the args have an alias of it, as in `/users/me`.
+    (at(rename.from) === undefined && at(rename.to)?.value !== undefined)
+  ) {
     write();
     return;
   }
   const { table, to, namingFields } = rename;
   const old = at(from);
   const target = at(to);
-  // The entity was known without ever having had this pk, so the args have an alias of it, as in `/users/me`.
-  if (at(rename.from) === undefined && target?.value !== undefined) {
-    write();
-    return;
-  }
   const isLate = from !== rename.from && isNewer(at(rename.from), meta);
   const isDeleted = old !== undefined && old.value === undefined && isNewer(old, meta);
   if (isLate || isDeleted) {
