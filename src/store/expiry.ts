@@ -57,7 +57,8 @@ export function errorOf(
 /** An unreachable or failing API, or a malformed response, says nothing about the data. A rejection does. */
 function defaultPolicy(error: unknown): 'soft' | 'hard' {
   const status = errorStatus(error);
-  if (isUnanswered(error) || (status !== undefined && status >= 500)) return 'soft';
+  // A 304 even says that the data is current.
+  if (isUnanswered(error) || (status !== undefined && (status < 400 || status >= 500))) return 'soft';
   return status === undefined && error instanceof HoldfastError ? 'soft' : 'hard';
 }
 

@@ -106,7 +106,7 @@ describe('an error beside data', () => {
     await fetched;
   };
 
-  it.each([0, 500, 503])('an error beside data is soft for status %i: the data is kept', async (status) => {
+  it.each([0, 304, 500, 503])('an error beside data is soft for status %i: the data is kept', async (status) => {
     const setup = setUp();
     await withData(setup);
     await setup.fail(new StatusError(status));
