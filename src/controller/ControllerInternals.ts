@@ -6,6 +6,7 @@ import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH, isUnanswered } from '../store/
 import { normalizeStored } from '../store/normalizeStored.ts';
 import { OrderClock } from '../store/OrderClock.ts';
 import { Store } from '../store/Store.ts';
+import type { ListAddition } from '../store/lazyListRow.ts';
 import type { OnInlineData } from '../store/writeEntity.ts';
 import { Views } from '../views/Views.ts';
 import { ReconnectTracker } from './requests/ReconnectTracker.ts';
@@ -35,6 +36,9 @@ export interface BaseControllerOptions {
   readonly schedule?: Schedule;
 }
 
+/** How many additions to lists are remembered. */
+const MAX_ADDITIONS = 100;
+
 /** The parts of a controller, shared by its methods. */
 export class ControllerInternals {
   readonly now: () => number;
@@ -54,6 +58,8 @@ export class ControllerInternals {
   readonly store: Store;
   readonly views: Views;
   readonly notifier: CommitNotifier;
+  /** The latest additions to lists, for lists that are being requested for the first time. */
+  additions: readonly ListAddition[] = [];
   /**
    * The tables that are restored as a whole for live queries, and of which no row was collected since; with a promise
    * as long as the restore is in progress.
@@ -84,7 +90,10 @@ export class ControllerInternals {
     this.notifier = new CommitNotifier(this.schedule, (commit) => plugins.commit(commit));
     this.store = new Store({
       changed: (changes) => this.views.apply(changes, this.notifier.listeners),
-      committed: (commit) => this.notifier.notify(commit),
+      committed: (commit) => {
+        this.additions = this.additions.concat(commit.additions).slice(-MAX_ADDITIONS);
+        this.notifier.notify(commit);
+      },
     });
     this.views = new Views(
       () => this.store.head,
@@ -142,6 +151,7 @@ export class ControllerInternals {
     this.resetEpoch += 1;
     this.reads.reset();
     this.aliases.clear();
+    this.additions = [];
     this.wholeTables.clear();
     this.absentRows?.forget();
     this.hydration?.close();

@@ -80,7 +80,7 @@ export interface EndpointOptions<Args extends readonly unknown[] = readonly unkn
   testKey?(key: string): boolean;
   /**
    * What a failed fetch means for existing data: 'soft' keeps it on screen, 'hard' throws. Default: soft without a
-   * connection, for 5xx and for responses of another shape; hard for other statuses.
+   * connection, for 3xx and 5xx, and for responses of another shape; hard for other statuses.
    */
   errorPolicy?(error: EndpointError): ErrorPolicy;
   /** The response to show until the server's arrives. May throw `snapshot.abort` for none. */

@@ -54,11 +54,15 @@ export function errorOf(
   };
 }
 
-/** An unreachable or failing API, or a malformed response, says nothing about the data. A rejection does. */
+/**
+ * A rejection speaks against the data. An unreachable or failing API, or a malformed response, says nothing about it,
+ * and a 304 says that it is current.
+ */
 function defaultPolicy(error: unknown): 'soft' | 'hard' {
   const status = errorStatus(error);
-  if (isUnanswered(error) || (status !== undefined && status >= 500)) return 'soft';
-  return status === undefined && error instanceof HoldfastError ? 'soft' : 'hard';
+  const isRejection =
+    status === undefined ? !(error instanceof HoldfastError) : status >= 400 && status < 500;
+  return isRejection && !isUnanswered(error) ? 'hard' : 'soft';
 }
 
 /** Whether the API did not respond: there was no connection, or an HTML page came instead. */

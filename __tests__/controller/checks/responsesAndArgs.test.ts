@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Controller, Endpoint, Entity, type Schema } from '../../../src/index.ts';
+import { Collection, Controller, Endpoint, Entity, type Schema } from '../../../src/index.ts';
 
 class User extends Entity {
   id = '';
@@ -39,6 +39,15 @@ describe('responses that lack every field of their schema', () => {
 
   it('a response whose records have no field of their class except the pk causes one warning', async () => {
     const texts = await toldOf(User, { id: 1, first_name: 'Ada', last_name: 'Lovelace' });
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain('where User has firstName, lastName');
+  });
+
+  it.each<[string, Schema]>([
+    ['a list', [User]],
+    ['a Collection', new Collection([User], { argsKey: (params) => params })],
+  ])('%s whose records have no field of their class except the pk causes one warning', async (_, schema) => {
+    const texts = await toldOf(schema, [{ id: 1, first_name: 'Ada', last_name: 'Lovelace' }]);
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain('where User has firstName, lastName');
   });

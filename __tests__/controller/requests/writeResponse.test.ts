@@ -1,5 +1,11 @@
-import { expect, it } from '@jest/globals';
-import { Controller, Endpoint, Entity } from 'holdfast';
+import { beforeEach, expect, it } from '@jest/globals';
+import { Collection, Controller, createResource, Endpoint, Entity } from 'holdfast';
+import { Article } from '../../support/entities.ts';
+import { Manual, request, sent } from '../../support/manualRequests.ts';
+
+beforeEach(() => {
+  sent.length = 0;
+});
 
 class NoteWithData extends Entity {
   id = '';
@@ -27,4 +33,60 @@ it('an error of the store names the endpoint of the refused response', async () 
   expect(controller.get(NoteWithData, { id: '1' })).toBeUndefined();
   controller.setResponse(read, { id: '1', data: nested(900) });
   expect(controller.get(NoteWithData, { id: '1' })).toBeDefined();
+});
+
+it('a list that is requested before a creation and stored after it contains what was created', async () => {
+  const filter: { title?: string } = {};
+  const Articles = createResource({
+    urlPrefix: 'https://api.test',
+    path: '/articles/:id',
+    schema: Article,
+    searchParams: filter,
+    Endpoint: Manual,
+  });
+  const controller = new Controller();
+  const pending = [{}, { title: 'new' }, { title: 'other' }].map((params) =>
+    controller.fetch(Articles.getList, params),
+  );
+  await request(2);
+  const created = controller.fetch(Articles.create, { title: 'new' });
+  await (await request(3)).answer({ id: 9, title: 'new' });
+  await created;
+  for (const { answer } of sent.slice(0, 3)) await answer([]);
+  const lists = await Promise.all(pending);
+  expect(lists.map((list) => list.map(({ id }) => id))).toEqual([[9], [9], []]);
+});
+
+it('a list that is requested after a creation contains what the server says', async () => {
+  const Articles = createResource({
+    urlPrefix: 'https://api.test',
+    path: '/articles/:id',
+    schema: Article,
+    Endpoint: Manual,
+  });
+  const controller = new Controller();
+  const created = controller.fetch(Articles.create, { title: 'new' });
+  await (await request()).answer({ id: 9, title: 'new' });
+  await created;
+  const list = controller.fetch(Articles.getList);
+  await (await request(1)).answer([]);
+  expect(await list).toEqual([]);
+});
+
+it('pages are not added to lists of other args that are requested at the same time', async () => {
+  const getList = new Manual({
+    urlPrefix: 'https://api.test',
+    path: '/articles',
+    searchParams: {} as { tag: string },
+    schema: new Collection([Article]),
+    paginationField: 'page',
+  });
+  const controller = new Controller();
+  const list = controller.fetch(getList, { tag: 'a' });
+  await request();
+  const page = controller.fetch(getList.getPage, { tag: 'b', page: 2 });
+  await (await request(1)).answer([{ id: 2 }]);
+  await page;
+  await (await request()).answer([{ id: 1 }]);
+  expect((await list).map(({ id }) => id)).toEqual([1]);
 });

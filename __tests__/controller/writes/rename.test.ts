@@ -323,6 +323,25 @@ describe('responses that rename nothing', () => {
     expect(slugs()).toEqual(['b', 'x']);
   });
 
+  it('an update by an alias renames nothing, so the alias may refer to another entity later', async () => {
+    const read = async (slug: string): Promise<unknown> => {
+      const nth = sent.length;
+      const done = controller.fetch(ArticleResource.get, { slug: 'latest' });
+      const asked = await request(nth);
+      expect(asked.what).toBe('GET /articles/latest');
+      await asked.answer({ slug, title: slug });
+      return done;
+    };
+    await read('x');
+    await rename('latest', 'x', 'X again');
+    expect(controller.getResponse(ArticleResource.get, { slug: 'latest' }).data).toMatchObject({
+      slug: 'x',
+      title: 'X again',
+    });
+    expect(await read('y')).toMatchObject({ slug: 'y' });
+    expect(controller.get(ArticleWithVotes, { slug: 'x' })).toMatchObject({ title: 'X again' });
+  });
+
   it('a response with another entity than the path ends with renames nothing', async () => {
     class User extends Entity {
       id = 0;

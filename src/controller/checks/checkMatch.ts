@@ -21,8 +21,9 @@ export function checkMatch(
 ): void {
   // The response of a mutation may be minimal.
   if (sideEffect === true) return;
-  const problem = isEntity(schema)
-    ? rowMismatch(entities.get(schema.key)?.values().next().value)
+  const member = memberOf(schema);
+  const problem = isEntity(member)
+    ? rowMismatch(entities.get(member.key)?.values().next().value)
     : objectMismatch(schema, response);
   if (problem !== undefined)
     warnOnce(
@@ -31,6 +32,12 @@ export function checkMatch(
       `The response of ${name} has no field of its schema, so the two do not match: ${problem}; compare the two`,
       name,
     );
+}
+
+/** The schema of the members of a list or map; any other schema itself. */
+function memberOf(schema: Schema): Schema {
+  if (Array.isArray(schema)) return memberOf((schema as readonly Schema[])[0]);
+  return isSchemaObject(schema) && 'schema' in schema ? memberOf(schema.schema as Schema) : schema; // as in Collection
 }
 
 function objectMismatch(schema: Schema, response: unknown): string | undefined {

@@ -10,6 +10,7 @@ import { describe, HoldfastError } from '../../util/errors.ts';
 import { warnOnce } from '../../util/warnOnce.ts';
 import { explainMissing } from '../../views/descendants.ts';
 import { Views } from '../../views/Views.ts';
+import { checkMembers } from '../checks/checkMembers.ts';
 import type { NetworkRequest } from './NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import { resolveTemporaryPk } from '../writes/temporaryPk.ts';
@@ -98,7 +99,11 @@ export class ResponseWriter {
     const restoring = internals.absentRows?.restore();
     if (restoring !== undefined)
       return restoring.then(() => this.#readBack(request, key, normalized, refetch));
-    if (data !== MISSING) return data;
+    if (data !== MISSING) {
+      if (process.env.NODE_ENV !== 'production')
+        checkMembers(internals, internals.views, { endpoint, key, args });
+      return data;
+    }
     const confirmed = new Views(() => internals.store.base, internals.registry);
     if (confirmed.result(key, endpoint.schema, args) !== MISSING)
       return internals.notifier.nextSettled().then(() => this.#readBack(request, key, normalized, refetch));

@@ -1,8 +1,11 @@
 import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/normalize.ts';
 import type { Action } from '../../store/Commit.ts';
+import { withListAddition, type ListAddition } from '../../store/lazyListRow.ts';
 import { byTemporaryPk, moveLists } from '../../store/listRenames.ts';
+import { rowOf } from '../../store/State.ts';
 import type { CommitOptions } from '../../store/Store.ts';
+import type { Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
 import { writeResult, newResult, expired } from '../../store/writeResult.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
@@ -71,6 +74,7 @@ export function writeResponse(
         internals.reads.getOrCreate({ endpoint, key, args }).schema = endpoint.schema;
         isWritten = writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
         if (!isWritten) return false;
+        addMissed(internals.additions, writer, normalized);
       }
       // Whether its schema is known, or it has none.
       const isKnown = (other: string): boolean =>
@@ -84,6 +88,22 @@ export function writeResponse(
   if (elsewhere.length > 0)
     internals.plugins.revise({ testKey: (test) => elsewhere.includes(test), change: expired });
   return written;
+}
+
+/**
+ * Adds to lists that were not stored before what was added to the others after these were requested: the server may
+ * have answered before it knew of that.
+ */
+function addMissed(additions: readonly ListAddition[], writer: Writer, { entities }: Normalized): void {
+  for (const addition of additions) {
+    const { table } = addition;
+    for (const { entity, pk } of entities.get(table)?.values() ?? []) {
+      // A page belongs to one list, which its request has stored.
+      if (addition.pk !== undefined || rowOf(writer.before, table, pk) !== undefined) continue;
+      const row = withListAddition(writer.row(table, pk), pk, addition, writer.before, entity.schema);
+      if (row !== undefined) writer.setRow(table, pk, row);
+    }
+  }
 }
 
 /** Stores the error of a read beside its data. */

@@ -101,7 +101,13 @@ export function writeRenamed(
 ): void {
   const at = (pk: string): StoredRow | undefined => writer.row(rename?.table ?? '', pk);
   const from = rename === undefined ? undefined : currentPk(at, rename.from);
-  if (rename === undefined || from === undefined || from === rename.to) {
+  if (
+    rename === undefined ||
+    from === undefined ||
+    from === rename.to ||
+    // The entity is known and never had this pk, so the args have an alias of it, as in `/users/me`.
+    (at(rename.from) === undefined && at(rename.to)?.value !== undefined)
+  ) {
     write();
     return;
   }
