@@ -6,6 +6,7 @@ import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
 import { Collection } from '../../src/schema/collection/Collection.ts';
 import { Delete } from '../../src/schema/Delete.ts';
+import { outbox } from 'holdfast/outbox';
 import { Article } from './models.ts';
 import { answer, prefix, startServer } from '../support/server.ts';
 import { User } from '../support/entities.ts';
@@ -38,6 +39,19 @@ describe('a resource', () => {
       expect([endpoint.urlPrefix, endpoint.dataExpiryLength]).toEqual([prefix, Infinity]);
     }
     expect(Object.keys(ArticleResource)).toEqual([...table.map(([name]) => name), 'extend']);
+  });
+
+  it('two resources of one entity can have different names, and be in one outbox', () => {
+    const path = '/articles/:id';
+    const Feed = createResource({ path: '/feed/:id', schema: Article, name: 'Feed' }).extend('publish', {
+      method: 'POST',
+    });
+    const names = [Feed.get, Feed.getList, Feed.delete, Feed.publish].map(({ name }) => name);
+    expect(names).toEqual(['Feed.get', 'Feed.getList', 'Feed.delete', 'Feed.publish']);
+    const Articles = createResource({ path, schema: Article });
+    expect(() => outbox({ endpoints: [Articles, Feed] })).not.toThrow();
+    const Others = createResource({ path: '/others/:id', schema: Article });
+    expect(() => outbox({ endpoints: [Articles, Others] })).toThrow('HF_OUTBOX_NAME');
   });
 
   it('createResource refuses a schema that cannot name the resource', () => {

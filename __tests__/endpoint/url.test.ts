@@ -172,5 +172,8 @@ describe('a pattern that cannot be read', () => {
 
   it('a pattern that cannot be read is refused by extend too', () => {
     expect(() => new RestEndpoint({ path: '/a' }).extend({ path: '/a?b' })).toThrow(code('HF_PATH_PATTERN'));
+    expect(() => new RestEndpoint({ path: 'https://a.test/b' })).toThrow(
+      /The path pattern "https:\/\/a\.test\/b" cannot be parsed.* pass the origin as urlPrefix/,
+    );
   });
 });

@@ -108,6 +108,7 @@ export const articles: readonly Article[] = [];
 export const root = { render: (_page: ReactNode): void => undefined };
 export const currentToken = (): string => 'token';
 export const signIn = (): Promise<void> => Promise.resolve();
+export const signOut = (): Promise<void> => Promise.resolve();
 export const useSession = () => ({ token: 'token' });
 export const report = (...what: readonly unknown[]): void =>
   console.error(...what);

@@ -356,7 +356,7 @@ export class Controller {
    *
    * @param key - the endpoint's key for these args
    */
-  view(endpoint: EndpointInterface, args: readonly unknown[], key: string = endpoint.key(...args)): ReadView {
+  view(endpoint: EndpointInterface, args: readonly unknown[], key?: string): ReadView {
     return new ReadView(this.#internals, this.#fetcher, readOf(endpoint, args, key));
   }
 

@@ -91,7 +91,8 @@ export class ControllerInternals {
     this.store = new Store({
       changed: (changes) => this.views.apply(changes, this.notifier.listeners),
       committed: (commit) => {
-        this.additions = this.additions.concat(commit.additions).slice(-MAX_ADDITIONS);
+        if (commit.additions.length > 0)
+          this.additions = [...this.additions, ...commit.additions].slice(-MAX_ADDITIONS);
         this.notifier.notify(commit);
       },
     });

@@ -24,9 +24,20 @@ export class PluginHost<Controller = unknown> {
   /** Whether the plugins have stopped, so that they get no more commits. */
   #isSilent = false;
 
-  /** @throws HoldfastError `HF_PLUGIN` when two plugins have the same name, or one belongs to another controller */
+  /**
+   * @throws HoldfastError `HF_PLUGIN` when two plugins have the same name, or one belongs to another controller; in
+   * development also for a plugin that was not called, whose name makes it a `Plugin` for TypeScript
+   */
   constructor(plugins: readonly AnyPluginOf<Controller>[]) {
     this.all = plugins;
+    if (process.env.NODE_ENV !== 'production') {
+      const uncalled = plugins.find((plugin: object) => typeof plugin === 'function');
+      if (uncalled !== undefined)
+        throw new HoldfastError(
+          'HF_PLUGIN',
+          `plugins contains the function ${uncalled.name}, not a plugin; call it: ${uncalled.name}()`,
+        );
+    }
     const attached = plugins.find(({ isAttached }) => isAttached);
     if (attached !== undefined) {
       throw new HoldfastError(

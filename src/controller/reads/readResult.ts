@@ -1,4 +1,4 @@
-import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { type EndpointInterface, isEndpoint } from '../../endpoint/EndpointInterface.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import type { Read } from '../plugins/Plugin.ts';
 import { MISSING } from '../../schema/missing.ts';
@@ -7,7 +7,7 @@ import { errorOf, ExpiryStatus, freshUntil, isStale } from '../../store/expiry.t
 import type { State } from '../../store/State.ts';
 import { earliestExpiry } from '../../views/descendants.ts';
 import type { Views } from '../../views/Views.ts';
-import { HoldfastError } from '../../util/errors.ts';
+import { describe, HoldfastError } from '../../util/errors.ts';
 
 /** The data or error of a read, stale or not. */
 export interface ReadResult {
@@ -40,12 +40,14 @@ export function readEndpoint(
     : { data: MISSING, error: failed.error };
 }
 
-/** The read of an endpoint and args. An endpoint made by `bind` gives the read of its original endpoint. */
-export function readOf(
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  key: string = endpoint.key(...args),
-): Read {
+/**
+ * The read of an endpoint and args. An endpoint made by `bind` gives the read of its original endpoint.
+ *
+ * @param known - the endpoint's key for these args, if the caller has it
+ */
+export function readOf(endpoint: EndpointInterface, args: readonly unknown[], known?: string): Read {
+  if (process.env.NODE_ENV !== 'production') assertEndpoint(endpoint);
+  const key = known ?? endpoint.key(...args);
   const { bound } = endpoint;
   return bound === undefined
     ? { endpoint, args, key }
@@ -82,7 +84,7 @@ export function statusOf(
 /** The result of a query of the stored rows; undefined if there is none. */
 export function readQueryable(views: Views, queryable: Schema, args: readonly unknown[]): unknown {
   let data: unknown;
-  if (process.env.NODE_ENV !== 'production') assertNotEndpoint(queryable);
+  if (process.env.NODE_ENV !== 'production') assertQueryable(queryable);
   if (isEntity(queryable)) {
     const pk = queryable.queryKey(args, views);
     data = pk === undefined ? MISSING : views.entity(queryable, pk, args);
@@ -92,12 +94,31 @@ export function readQueryable(views: Views, queryable: Schema, args: readonly un
   return data === MISSING ? undefined : data;
 }
 
-/** Called in development only: JavaScript accepts an endpoint in place of a schema. */
-export function assertNotEndpoint(queryable: Schema): void {
-  if (typeof queryable === 'function' && 'testKey' in queryable) {
-    throw new HoldfastError(
-      'HF_NOT_QUERYABLE',
-      `${queryable.name} is an endpoint, but an entity class or another schema is required; use getResponse(), useCache() or useSuspense()`,
-    );
-  }
+/**
+ * Called in development only: JavaScript, and a module of an import cycle, pass anything.
+ *
+ * @throws HoldfastError `HF_NOT_QUERYABLE`
+ */
+export function assertEndpoint(value: unknown): void {
+  if (isEndpoint(value)) return;
+  const what = typeof value === 'function' && value.name !== '' ? value.name : describe(value);
+  throw new HoldfastError(
+    'HF_NOT_QUERYABLE',
+    `${what} is not an endpoint; pass a member of a resource, such as ArticleResource.get, or a new Endpoint(fn, { name })`,
+  );
+}
+
+/**
+ * Called in development only: JavaScript accepts an endpoint in place of a schema. TypeScript accepts a plain function,
+ * since converters are schemas, too.
+ *
+ * @throws HoldfastError `HF_NOT_QUERYABLE`
+ */
+export function assertQueryable(queryable: Schema): void {
+  if (typeof queryable !== 'function' || isEntity(queryable)) return;
+  assertEndpoint(queryable);
+  throw new HoldfastError(
+    'HF_NOT_QUERYABLE',
+    `${queryable.name} is an endpoint, but an entity class or another schema is required; use getResponse(), useCache() or useSuspense()`,
+  );
 }

@@ -47,13 +47,15 @@ export class Fetcher {
   /**
    * Restores from disk, then sends a request unless the restored data is fresh. Shared like `fetch`.
    *
-   * @throws HoldfastError `HF_NOT_QUERYABLE` for an endpoint that adds a page to a list
+   * @throws HoldfastError `HF_NOT_QUERYABLE` for a mutation, and for an endpoint that adds a page to a list
    */
   load(endpoint: EndpointInterface, args: readonly unknown[]): Promise<unknown> {
-    if (endpoint.resultKey !== undefined)
+    const isMutation = endpoint.sideEffect === true;
+    // A hook would send a mutation again at each render, because it has no result to read.
+    if (isMutation || endpoint.resultKey !== undefined)
       throw new HoldfastError(
         'HF_NOT_QUERYABLE',
-        `${endpoint.name} appends to a list and cannot be read itself; fetch() it and read the list`,
+        `${endpoint.name} ${isMutation ? 'is a mutation' : 'appends to a list'} and cannot be read; call controller.fetch() in a handler`,
       );
     const pending = this.#pendingRequest(endpoint, args);
     const read = this.#internals.reads.getOrCreate(pending);

@@ -33,6 +33,7 @@ export function createResource<const O extends ResourceOptions>(
   const {
     path,
     schema,
+    name: resourceName = nameOf(schema),
     Endpoint = RestEndpoint,
     searchParams: _types,
     body,
@@ -43,7 +44,6 @@ export function createResource<const O extends ResourceOptions>(
     ...shared
   }: ResourceOptions = options;
   const listPath = shortenPath(path);
-  const resourceName = nameOf(schema);
   if (resourceName === '')
     throw new HoldfastError(
       'HF_ENDPOINT_NAME',

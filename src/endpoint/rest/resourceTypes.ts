@@ -31,6 +31,11 @@ export interface ResourceOptions extends Omit<
   readonly path: AnyText;
   /** The entity of one item, or a union of several. */
   readonly schema: EntityOrUnion;
+  /**
+   * The prefix of its endpoints' names, as in `Article.create`. Two resources of one entity need different ones to be
+   * registered in one outbox. Default: the entity's key.
+   */
+  readonly name?: string | undefined;
   /** The type of the query parameters of `getList`, and of those that `create` accepts. Default: any. */
   readonly searchParams?: unknown;
   /**

@@ -28,7 +28,7 @@ export function parsePath(pattern: string): PathPattern {
     const reason = cause instanceof Error ? cause.message.replace(/; visit .*$/, '') : String(cause);
     throw new HoldfastError(
       'HF_PATH_PATTERN',
-      `The path pattern ${describe(pattern)} cannot be parsed: ${reason}; escape literal characters with \\\\`,
+      `The path pattern ${JSON.stringify(pattern)} cannot be parsed: ${reason}; escape literal characters with a backslash, and pass the origin as urlPrefix`,
       { cause },
     );
   }
