@@ -133,6 +133,15 @@ const CLOSED_AFTER_CLEARING: Command[] = [
   { type: 'kill', tab: 0 },
 ];
 
+/** A tab that has yet to write its newer list reads the one that the other tab writes again. */
+const WRITTEN_AGAIN_BEFORE_ITS_OWN: Command[] = [
+  { type: 'respond', tab: 0, pks: ['c', '__proto__', 'b'] },
+  { type: 'set', tab: 0, pk: 'a', field: 'title' },
+  { type: 'idle' },
+  { type: 'respond', tab: 1, pks: [] },
+  { type: 'lose', store: 'shards', nth: 0 },
+];
+
 /** The record that one tab has written is lost while the other one has a field of the same row to write. */
 const LOST_BEFORE_MERGED: Command[] = [
   { type: 'set', tab: 0, pk: 'a', field: 'body' },
@@ -324,11 +333,12 @@ async function flushBoth(tabs: Tabs, models: readonly [Model, ...Model[]]): Prom
     way.tabs.every((memory, index) => isDeepStrictEqual(shown(tabs, index as 0 | 1), memory.shown)); // two tabs
   for (const model of models)
     for (const first of [0, 1] as const)
-      for (const hasMet of [false, true]) {
-        // A row is newer or older as a whole: which of its fields are left depends on who held what of it, and was first.
-        const way = new Model(model).flushBoth(first, hasMet);
-        if (isThis(way)) return way;
-      }
+      for (const hasMet of [false, true])
+        for (const hasRead of [false, true]) {
+          // A row is newer or older as a whole: which of its fields are left depends on who held what of it, and was first.
+          const way = new Model(model).flushBoth(first, hasMet, hasRead);
+          if (isThis(way)) return way;
+        }
   return new Model(models[0]).flushBoth(0, false);
 }
 
@@ -458,6 +468,7 @@ describe('two tabs', () => {
         {
           numRuns: RUNS,
           examples: [
+            [WRITTEN_AGAIN_BEFORE_ITS_OWN],
             [LIST_SEEN_BY_ONE_WITHOUT],
             [READ_BEFORE_THE_OTHER_WROTE],
             [LOST_WITH_A_LIST],

@@ -47,11 +47,13 @@ export class Model {
    * Both tabs at once, one of them before the other; then both hold what is on disk.
    *
    * @param hasMet - whether the other one had read what the disk had of its rows by then, and so held all of each
+   * @param hasRead - whether the other one reads what the first has written before it writes
    */
-  flushBoth(first: 0 | 1, hasMet: boolean): this {
+  flushBoth(first: 0 | 1, hasMet: boolean, hasRead = false): this {
     const second = this.tabs[first === 0 ? 1 : 0];
     if (hasMet) this.#meet(second);
     this.flush(this.tabs[first]);
+    if (hasRead) this.catchUp(second);
     this.flush(second);
     for (const memory of this.tabs) this.catchUp(memory);
     return this;
