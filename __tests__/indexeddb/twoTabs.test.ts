@@ -184,7 +184,7 @@ const LAST_SCREENS: Command[][] = [
 ];
 
 /** How long a tab waits for a database that is slow to open, in ms. */
-const BRIEF = 5;
+const BRIEF = 25;
 
 /** Two tabs that have idle time when the test says so. */
 class Tabs {
