@@ -666,4 +666,40 @@ describe('a reset in another tab', () => {
     const found = await second.plugin.restore({ results: [next.key()] });
     expect(found?.results.map(([key]) => key)).toEqual([next.key()]);
   });
+
+  it('a reset that is carried out on a database which the browser has deleted meanwhile is not followed twice', async () => {
+    const first = await openApp();
+    await first.controller.fetch(secret);
+    await first.controller.flush();
+    const second = await openApp({ restore: 'lazy' });
+    await second.controller.restored;
+    const at = Date.now();
+    await second.controller.reset({ origin: 'tabs', at });
+    clearSiteData(DATABASE, { isWritten: false, isSilent: false });
+    await second.controller.flush();
+    await first.plugin.reset('app', 'discard', at);
+    const next = answering('next', User, { id: 'u3', name: 'Dee' });
+    await second.controller.fetch(next);
+    await second.controller.catchUp();
+    expect(second.controller.getResponse(next).data).toMatchObject({ name: 'Dee' });
+    await second.controller.flush();
+    const third = await openApp();
+    expect(await third.controller.fetchIfStale(next)).toMatchObject({ name: 'Dee' });
+    await third.controller.restored;
+    expect(third.controller.get(Article, { id: 'a1' })).toBeUndefined();
+  });
+
+  it('a reset is noticed although the clock was set back to the time of an earlier one', async () => {
+    const first = await openApp();
+    const second = await openApp({ restore: 'lazy' });
+    const at = Date.now();
+    await first.plugin.reset('app', 'discard', at);
+    await second.controller.reset({ origin: 'tabs', at });
+    await first.controller.fetch(secret);
+    await first.controller.flush();
+    await second.controller.fetchIfStale(secret);
+    await first.plugin.reset('app', 'discard', at);
+    await second.controller.catchUp();
+    expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
+  });
 });

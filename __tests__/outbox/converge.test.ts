@@ -308,6 +308,23 @@ const ADDED_WHILE_READ: Event[] = [
   { kind: 'kill', tab: 1, steps: [9] },
 ];
 
+/**
+ * The browser deletes the database between the message of a log-out and the log-out itself on disk. As above, only some
+ * runs come upon it.
+ */
+const CLEARED_BETWEEN_LOGOUTS: Event[] = [
+  { kind: 'clearSiteData', after: 9, isWritten: false, isSilent: true, nth: 1 },
+  { kind: 'logout', tab: 0 },
+  { kind: 'edit', tab: 0, which: 1 },
+  { kind: 'initFails' },
+  { kind: 'logout', tab: 1 },
+  { kind: 'clearSiteData', after: 17, isWritten: true, isSilent: true, nth: 9 },
+  { kind: 'clearSiteData', after: 28, isWritten: true, isSilent: false, nth: 3 },
+  { kind: 'create', tab: 1, which: 0 },
+  { kind: 'logout', tab: 1 },
+  { kind: 'initFails' },
+];
+
 /** How many sequences of events are tried, including the examples. */
 const RUNS = runs(40);
 const CALM_RUNS = runs(20);
@@ -381,6 +398,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [LOGGED_OUT_WHILE_READING, { withStorage: false, withLocks: true }],
             [STORED_WITHOUT_CLASS, { withStorage: true, withLocks: false }],
             [ADDED_WHILE_READ, { withStorage: true, withLocks: true }],
+            [CLEARED_BETWEEN_LOGOUTS, { withStorage: true, withLocks: true }],
           ],
         },
       );

@@ -290,6 +290,14 @@ export class Disk {
     return screen;
   }
 
+  /**
+   * Whether the last reset that emptied the disk is the one that this tab was last told of. It has carried that out, and
+   * then found that the browser had deleted the database; data that it has received since is not on disk yet.
+   */
+  get hasFollowedReset(): boolean {
+    return this.resetAt !== 0 && this.log.resetAt === this.resetAt;
+  }
+
   /** Continues in the epoch of another tab's reset. Nothing in memory is on disk. */
   adoptEpoch(): void {
     this.resetEpoch = this.log.resetEpoch;

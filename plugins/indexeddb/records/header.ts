@@ -100,7 +100,8 @@ export function clearedHeader(before: Header, at: number, keepsSide: boolean, la
     ...EMPTY_HEADER,
     epoch,
     sideEpoch: keepsSide ? before.sideEpoch : epoch,
-    resetAt: Math.max(before.resetAt, at),
+    // Never the time of an earlier one, even if the clock was set back: a tab that has followed that would not follow this.
+    resetAt: Math.max(before.resetAt + 1, at),
     foldedThrough: Math.max(before.foldedThrough, last),
   };
 }

@@ -143,7 +143,7 @@ export class Writer {
       throw disk.readFailure(cause, 'changes of other tabs are not shown');
     }
     if (disk.log.resetEpoch === disk.resetEpoch) return undefined;
-    if (disk.isResetPending === undefined) return this.#resetFromOtherTab();
+    if (disk.isResetPending === undefined && !disk.hasFollowedReset) return this.#resetFromOtherTab();
     disk.adoptEpoch();
     return undefined;
   }
