@@ -677,7 +677,7 @@ describe('a reset in another tab', () => {
     await second.controller.reset({ origin: 'tabs', at });
     clearSiteData(DATABASE, { isWritten: false, isSilent: false });
     await second.controller.flush();
-    await first.plugin.reset('app', 'discard', at);
+    await first.plugin.reset!('app', 'discard', at);
     const next = answering('next', User, { id: 'u3', name: 'Dee' });
     await second.controller.fetch(next);
     await second.controller.catchUp();
@@ -693,12 +693,12 @@ describe('a reset in another tab', () => {
     const first = await openApp();
     const second = await openApp({ restore: 'lazy' });
     const at = Date.now();
-    await first.plugin.reset('app', 'discard', at);
+    await first.plugin.reset!('app', 'discard', at);
     await second.controller.reset({ origin: 'tabs', at });
     await first.controller.fetch(secret);
     await first.controller.flush();
     await second.controller.fetchIfStale(secret);
-    await first.plugin.reset('app', 'discard', at);
+    await first.plugin.reset!('app', 'discard', at);
     await second.controller.catchUp();
     expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
   });
