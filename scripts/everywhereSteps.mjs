@@ -1,11 +1,10 @@
 /** The steps of `npm run test:everywhere`, beside the build that some of them need. */
 import { app } from './everywhereApp.mjs';
 import { installIfNeeded, packageChecks } from './install.mjs';
-import { jest, script } from './steps.mjs';
+import { everyEngine, jest, script } from './steps.mjs';
 
-/** The tests of `__tests__/browser/everywhere`, in one of the browsers that `__tests__/browser/browsers.ts` knows. */
-const inBrowser = (name) =>
-  jest('browser', { report: name, paths: ['__tests__/browser/everywhere'], env: { BROWSER: name } });
+/** The tests for each engine, in one of the browsers that `__tests__/browser/browsers.ts` knows. */
+const inBrowser = (name) => jest('browser', { report: name, paths: [everyEngine], env: { BROWSER: name } });
 
 /**
  * Of the packed library in bundlers, frameworks and test runners; they come `after: ['build']`.
@@ -22,6 +21,7 @@ const packages = {
 /** @type {import('./steps.mjs').Steps} */
 export const everywhere = {
   'published-types': { after: ['build'], run: script('check-types.mjs') },
+  chromium: { run: inBrowser('chromium') },
   firefox: { run: inBrowser('firefox') },
   webkit: { run: inBrowser('webkit') },
   // These come after the step that installs the same packages.

@@ -16,15 +16,16 @@ const command =
 
 export const script = (name, ...args) => command(path.join(root, 'scripts', name), ...args);
 
-/** Runs the tests of a Jest project: all, or those whose paths contain one of `paths`, with more variables in the environment. */
+/** Runs the tests of a Jest project: all, or those whose paths contain one of `paths` and not `except`, with more variables in the environment. */
 export const jest =
-  (project, { report: name = project, paths = [], env = {}, workers = 1 } = {}) =>
+  (project, { report: name = project, paths = [], except, env = {}, workers = 1 } = {}) =>
   async (capture) => {
     const report = path.join(results, `${name}.json`);
     const { code, output } = await node(
       [
         binary('jest'),
         ...paths,
+        ...(except === undefined ? [] : [`--testPathIgnorePatterns=${except}`]),
         ...['--selectProjects', project, '--json', '--outputFile', report, '--silent=false'],
         `--maxWorkers=${workers}`,
         ...(process.env.CI ? ['--ci'] : []),
@@ -70,6 +71,9 @@ const inOrder =
  * }>>} Steps
  */
 
+/** The browser tests that run in each engine. */
+export const everyEngine = '__tests__/browser/everywhere/';
+
 /**
  * In the order in which they begin: those that take minutes early, so that none of them is left over at the end.
  *
@@ -83,7 +87,8 @@ export const steps = {
   // The longest step: with one worker it would end long after all others.
   unit: { after: ['docs'], run: jest('unit', { workers: 2 }) },
   build: { run: inOrder(command(binary('rollup'), '-c', '--silent'), script('pack.mjs')) },
-  browser: { after: ['build'], run: jest('browser') },
+  // `npm run test:everywhere` runs the others, in each engine.
+  browser: { after: ['build'], run: jest('browser', { except: everyEngine }) },
   examples: { after: ['build'], run: jest('examples') },
   site: { after: ['docs'], run: jest('site') },
   format: { run: command(binary('prettier'), '--check', '--log-level', 'warn', '.') },
