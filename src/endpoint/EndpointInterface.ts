@@ -43,6 +43,6 @@ export interface EndpointInterface extends Bivariant<readonly unknown[], Promise
 }
 
 /** Whether it is an endpoint, not a schema. */
-export function isEndpoint(source: unknown): source is EndpointInterface {
+export function isEndpoint(source: EndpointInterface | Schema): source is EndpointInterface {
   return typeof source === 'function' && 'testKey' in source;
 }

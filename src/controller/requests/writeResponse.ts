@@ -1,5 +1,6 @@
 import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/normalize.ts';
+import { isOlder } from '../../schema/order.ts';
 import type { Action } from '../../store/Commit.ts';
 import { withListAddition, type ListAddition } from '../../store/lazyListRow.ts';
 import { byTemporaryPk, moveLists } from '../../store/listRenames.ts';
@@ -74,7 +75,7 @@ export function writeResponse(
         internals.reads.getOrCreate({ endpoint, key, args }).schema = endpoint.schema;
         isWritten = writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
         if (!isWritten) return false;
-        addMissed(internals.additions, writer, normalized);
+        addMissed(internals.additions, writer, normalized, meta);
       }
       // Whether its schema is known, or it has none.
       const isKnown = (other: string): boolean =>
@@ -94,9 +95,16 @@ export function writeResponse(
  * Adds to lists that were not stored before what was added to the others after these were requested: the server may
  * have answered before it knew of that.
  */
-function addMissed(additions: readonly ListAddition[], writer: Writer, { entities }: Normalized): void {
+function addMissed(
+  additions: readonly ListAddition[],
+  writer: Writer,
+  { entities }: Normalized,
+  meta: Meta,
+): void {
   for (const addition of additions) {
     const { table } = addition;
+    // The response includes it, or its removal.
+    if (isOlder(addition.meta, meta)) continue;
     for (const { entity, pk } of entities.get(table)?.values() ?? []) {
       // A page belongs to one list, which its request has stored.
       if (addition.pk !== undefined || rowOf(writer.before, table, pk) !== undefined) continue;
