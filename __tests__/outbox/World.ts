@@ -325,6 +325,7 @@ export class World {
       case 'reload':
         // What was said to be queued is on disk; the page goes as a page does.
         await this.#leave(this.#tabs[event.tab]!);
+        this.#loseUnheld(event.tab);
         // Which takes time: orders are counted within a millisecond, and a new page has not counted along.
         this.#device.pass(1);
         return this.open(event.tab);
@@ -356,10 +357,8 @@ export class World {
         return;
       }
       case 'slowReload': {
-        const isOtherSlow = this.#opening.size > 0;
         await this.#leave(this.#tabs[event.tab]!);
-        // While the other page waits for its database too, no page holds what the browser has lost.
-        if (isOtherSlow) for (const asked of this.#endangered) asked.mayBeLost = true;
+        this.#loseUnheld(event.tab);
         this.#device.pass(1);
         const releases = Object.keys(DATABASES).map(holdOpening);
         const opened = this.open(event.tab, { openWithin: 1 });
@@ -384,6 +383,12 @@ export class World {
       case 'settle':
         for (let turns = 0; turns < 20; turns++) await turn();
     }
+  }
+
+  /** A page was left. While the other one waits for its database, no page holds what the browser has lost. */
+  #loseUnheld(left: 0 | 1): void {
+    if (this.#opening.has(this.#tabs[1 - left]!))
+      for (const asked of this.#endangered) asked.mayBeLost = true;
   }
 
   #befall({ kind, nth, ...closing }: DiskFault): void {
@@ -465,16 +470,6 @@ export class World {
     }
   }
 
-  /**
-   * What is in the list. Where the answer of a create was lost, a list that was read before it is asked for again has
-   * both the server's note and the pending one. They cannot be matched, and no test edits the first.
-   */
-  #shown({ controller, box, notes }: Page): readonly Note[] {
-    const twins = new Set(box.status.get().entries.map(({ key }) => this.#server.made.get(key)));
-    const shown: readonly Note[] = controller.getResponse(notes.getList).data ?? [];
-    return shown.filter(({ id }) => !twins.has(Number(id)));
-  }
-
   /** Whether its deletion was asked for, which a log-out shows no longer. */
   #isAskedToDelete(firstText: string): boolean {
     return this.#asked.some(({ what, of }) => what.startsWith('delete ') && of === firstText);
@@ -503,7 +498,8 @@ export class World {
     if (tab.isDead) return;
     const { controller, notes } = tab.page;
     // Nor what another tab, which alone has heard of it, still shows as deleted by one that was killed.
-    const shown = this.#shown(tab.page).filter(
+    const inList: readonly Note[] = controller.getResponse(notes.getList).data ?? [];
+    const shown = inList.filter(
       ({ id, text }) =>
         !this.#tabs.some(({ page }) => isDeleting(page, id)) && !this.#isAskedToDelete(this.#firstText(text)),
     );

@@ -325,6 +325,26 @@ const CLEARED_BETWEEN_LOGOUTS: Event[] = [
   { kind: 'initFails' },
 ];
 
+/** The response of a create is lost, then its record, so the note of the server is edited before it is sent again. */
+const EDITED_BEFORE_SENT_AGAIN: Event[] = [
+  { kind: 'weather', weather: ['lost'] },
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'loseRecord', after: 8, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'logout', tab: 0 },
+  { kind: 'signIn' },
+  { kind: 'weather', weather: [] },
+  { kind: 'edit', tab: 0, which: 0 },
+];
+
+/** The browser loses a record as one page waits for its database, and the other one, which knows it, is reloaded. */
+const LOST_BY_RELOAD: Event[] = [
+  { kind: 'expire' },
+  { kind: 'edit', tab: 0, which: 0 },
+  { kind: 'slowReload', tab: 0 },
+  { kind: 'loseRecord', after: 0, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'reload', tab: 1 },
+];
+
 /** How many sequences of events are tried, including the examples. */
 const RUNS = runs(40);
 const CALM_RUNS = runs(20);
@@ -399,6 +419,9 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [STORED_WITHOUT_CLASS, { withStorage: true, withLocks: false }],
             [ADDED_WHILE_READ, { withStorage: true, withLocks: true }],
             [CLEARED_BETWEEN_LOGOUTS, { withStorage: true, withLocks: true }],
+            [EDITED_BEFORE_SENT_AGAIN, { withStorage: false, withLocks: true }],
+            [EDITED_BEFORE_SENT_AGAIN, { withStorage: false, withLocks: false }],
+            [LOST_BY_RELOAD, { withStorage: false, withLocks: true }],
           ],
         },
       );

@@ -46,8 +46,6 @@ export class Server {
   readonly done: string[] = [];
   /** What each request meets. */
   weather: (seen: Seen) => Weather | Promise<Weather> = () => 'fine';
-  /** By idempotency key, the id of what it has made. */
-  readonly made = new Map<string | null, number>();
   readonly #answers = new Map<string, Response>();
   #lastId = 0;
 
@@ -77,7 +75,7 @@ export class Server {
     return response.clone();
   };
 
-  #handle({ method, path, body, key }: Seen): Response {
+  #handle({ method, path, body }: Seen): Response {
     const [, , id] = path.split('?')[0]!.split('/');
     const fields = body as { text: string };
     if (method === 'GET')
@@ -90,7 +88,6 @@ export class Server {
       this.#lastId += 1;
       const note = { ...fields, id: this.#lastId };
       this.notes.set(String(note.id), note);
-      this.made.set(key, note.id);
       this.done.push(`create ${note.text}`);
       return Response.json(note);
     }

@@ -61,6 +61,44 @@ describe('transient failures', () => {
     expect(server.done).toEqual(['create one']);
   });
 
+  it.each(['in the page that sent it', 'after a reload'])(
+    'a repeated response to a create does not undo what was received since (%s)',
+    async (when) => {
+      let page = await open();
+      const isReloaded = when === 'after a reload';
+      weather('lost', 'lost', ...(isReloaded ? (['down'] as const) : []));
+      await page.controller.fetch(page.notes.create, { text: 'kept' });
+      device.now += 750;
+      await later(() => page.box.status.get().pending[0]?.attempts === 2);
+      await page.controller.flush();
+      if (isReloaded) {
+        await page.leave();
+        device.now += 1;
+        page = await openPage(server, device);
+        await later(() => page.box.status.get().pending[0]?.attempts === 3);
+      }
+      server.notes.get('1')!.text = 'changed by someone else';
+      await page.controller.fetch(page.notes.getList);
+      device.now += 60_000;
+      await later(() => pending(page).length === 0);
+      expect(page.texts()).toEqual(['changed by someone else']);
+    },
+  );
+
+  it('a repeated response to a create does not bring back a row that was deleted since', async () => {
+    const page = await open();
+    weather('lost');
+    await page.controller.fetch(page.notes.create, { text: 'deleted' });
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.getList);
+    server.notes.delete('1');
+    await page.controller.fetch(page.notes.getList);
+    expect(pending(page)).toEqual(['Note.create']);
+    device.isOnline = true;
+    await later(() => pending(page).length === 0);
+    expect(page.texts()).toEqual([]);
+  });
+
   it('a transient failure is retried after doubling delays while the page is hidden, and at once when the network returns', async () => {
     device.isVisible = false;
     const page = await open();

@@ -20,6 +20,7 @@ class QueuedMutation implements Mutation {
   readonly order: number;
   layer: LayerId | undefined;
   createdRow: CreatedRow | undefined;
+  isRepeated = false;
   /** Called after each change of the prediction. */
   onExpected: (() => void) | undefined;
   #expected: unknown;
@@ -109,7 +110,10 @@ export class Entry {
     endpoint: EndpointInterface | undefined,
   ): Entry {
     const mutation = endpoint && { ...record, endpoint, args: decodeArgs(record.args) };
-    return new Entry(key, queue, record, mutation);
+    const entry = new Entry(key, queue, record, mutation);
+    // Its page may have ended while it was being sent.
+    if (entry.mutation) entry.mutation.isRepeated = true;
+    return entry;
   }
 
   /** Whether only another tab has announced it, which may not have stored it, or may have removed it. */

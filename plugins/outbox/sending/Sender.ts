@@ -160,6 +160,7 @@ export class Sender {
     try {
       store = await this.#withTimeout(mutation, (signal) => this.#send(entry, mutation, attempt, signal));
     } catch (error) {
+      mutation.isRepeated = true;
       this.storeAnswered();
       const isCurrent = this.#isCurrent(entry) && !this.#isStopping;
       if (isCurrent && hasLock() && !entry.isWithdrawn) await this.#onFailure(entry, error, attempt);

@@ -2,6 +2,7 @@ import { isAbort } from '../../endpoint/http/NetworkError.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { mayBeRedirectedPost } from '../../endpoint/http/origins.ts';
 import { MISSING } from '../../schema/missing.ts';
+import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/normalize.ts';
 import { isUnanswered } from '../../store/expiry.ts';
 import { shapeOf } from '../../schema/shapeOf.ts';
@@ -13,6 +14,7 @@ import { Views } from '../../views/Views.ts';
 import { checkMembers } from '../checks/checkMembers.ts';
 import type { NetworkRequest } from './NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
+import type { Mutation } from '../writes/Mutation.ts';
 import { resolveTemporaryPk } from '../writes/temporaryPk.ts';
 import { basePks, currentPathArgs } from '../writes/currentArgs.ts';
 import { withPrediction, withSentFields } from '../writes/withPrediction.ts';
@@ -159,8 +161,9 @@ export class ResponseWriter {
     const assumed = withPrediction(internals, mutation, normalized);
     const isAnswered = assumed === undefined && completed === undefined;
     const length = isAnswered ? internals.dataExpiryLength(endpoint) : 0;
-    const meta = responseMeta(internals, request, internals.clock.tick(), length);
     if (mutation !== undefined) resolveTemporaryPk(internals, mutation, normalized);
+    const received = responseMeta(internals, request, internals.clock.tick(), length);
+    const meta = mutation?.isRepeated === true ? metaOfRepeated(internals, mutation, received) : received;
     const layer = mutation?.layer;
     writeResponse(internals, request, assumed ?? normalized, meta, {
       action: actionOf('fetch', request),
@@ -207,6 +210,17 @@ export class ResponseWriter {
       endpoint.invalidIfStale !== true && this.#internals.views.result(key, endpoint.schema, args) !== MISSING
     );
   }
+}
+
+/**
+ * The meta of a response to a repeated mutation. If the row that it has created is already stored, and newer than the
+ * mutation, an earlier attempt has created it: the server has repeated its response to that attempt.
+ */
+function metaOfRepeated({ store }: ControllerInternals, { createdRow, order }: Mutation, meta: Meta): Meta {
+  const row = createdRow && rowOf(store.base, createdRow.table, createdRow.pk);
+  if (row === undefined || row.meta.order <= order) return meta;
+  const before = row.meta.order - 1;
+  return { ...meta, order: before, answered: before };
 }
 
 /** Null may mean that there is no such entity, but it is not a list or an object of lists. */
