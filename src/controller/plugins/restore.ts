@@ -6,6 +6,7 @@ import { formerLists } from '../../store/listRenames.ts';
 import { applyRestored } from './applyRestored.ts';
 import type { EndpointCall } from '../requests/NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
+import { rowsInBody } from '../writes/currentArgs.ts';
 import { readEndpoint, type ReadResult } from '../reads/readResult.ts';
 import type { Read } from './Plugin.ts';
 import type { RestoreQuery } from './StoragePlugin.ts';
@@ -56,6 +57,7 @@ function rowsNamedBy(
     return false;
   };
   for (const { endpoint, args } of calls) {
+    if (endpoint.sideEffect === true) rows.push(...args.flatMap((body) => rowsInBody(endpoint, body)));
     const value = queryKey(endpoint.schema, args, {
       find(entity, field, wanted) {
         const pk = views.find(entity, field, wanted);

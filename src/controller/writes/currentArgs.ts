@@ -4,6 +4,7 @@ import { entitiesOf, wrapperOf } from '../../schema/entitiesOf.ts';
 import { toPk } from '../../schema/entity/pk.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityValue } from '../../schema/Meta.ts';
+import { references } from '../../schema/references.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import type { Aliases } from '../../store/Aliases.ts';
 import { renamedParams } from '../../store/listRenames.ts';
@@ -156,6 +157,18 @@ export function* relationsIn(
     const pk = isEntity(schema) && fields !== undefined ? toPk(fields[field]) : undefined;
     if (isEntity(schema) && pk !== undefined) yield [schema.key, pk, field];
   }
+}
+
+/** The rows that a body refers to by pk, also in lists. */
+export function rowsInBody(
+  endpoint: EndpointInterface,
+  body: unknown,
+): readonly (readonly [table: string, pk: string])[] {
+  const rows = [...relationsIn(endpoint, body)].map(([table, pk]) => [table, pk] as const);
+  const [fields] = fieldsIn(endpoint.schema, body);
+  for (const [field, schema] of Object.entries(entityIn(endpoint.schema)?.schema ?? {}))
+    if (!isEntity(schema)) references(schema, fields?.[field], ({ key }, pk) => rows.push([key, pk]));
+  return rows;
 }
 
 /**

@@ -1,0 +1,56 @@
+import { expect, it } from '@jest/globals';
+import { Controller, createResource, Entity } from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
+import { outbox } from 'holdfast/outbox';
+import { Device, freshDatabases } from '../../support/outbox.ts';
+
+freshDatabases();
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+
+class Issue extends Entity {
+  id = '';
+  title = '';
+  assignee: User | undefined = undefined;
+  watchers: User[] = [];
+  static override key = 'Issue';
+  static override schema = { assignee: User, watchers: [User] };
+}
+
+const UserResource = createResource({ path: '/users/:id', schema: User });
+const IssueResource = createResource({ path: '/issues/:id', schema: Issue, optimistic: true });
+const getUsers = UserResource.getList.extend({
+  fetch: () => Promise.resolve(['1', '2', '3'].map((id) => ({ id, name: `User ${id}` }))),
+});
+
+it.each(['lazy', 'progressive'] as const)(
+  'a queued create that is read first thing after a reload has the relations of its body (restore: %s)',
+  async (restore) => {
+    const device = new Device();
+    device.isOnline = false;
+    const open = () =>
+      new Controller({
+        plugins: [
+          indexedDB({ name: 'app', persist: 'all', restore }),
+          outbox({ endpoints: [IssueResource] }),
+        ],
+        environment: device,
+      });
+    const before = open();
+    await before.fetch(getUsers);
+    const body = { title: 'Broken', assignee: '1', watchers: ['2', '3'] };
+    const { id } = await before.fetch(IssueResource.create, body as never); // pks, as the API takes them
+    await before.stop();
+
+    const after = open();
+    await after.ready;
+    const issue = await after.fetchIfStale(IssueResource.get, { id });
+    expect(issue.assignee?.name).toBe('User 1');
+    expect(issue.watchers.map(({ name }) => name)).toEqual(['User 2', 'User 3']);
+    await after.stop();
+  },
+);
