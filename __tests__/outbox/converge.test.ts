@@ -364,6 +364,23 @@ const STORED_WITHOUT_CLASS: Event[] = [
   { kind: 'reload', tab: 0 },
 ];
 
+/** Two tabs in a world of their own, in which all these events happen. */
+async function run(events: readonly Event[], setting: Setting): Promise<World> {
+  globalThis.indexedDB = new IDBFactory();
+  const world = new World(setting);
+  try {
+    await world.open(0);
+    await world.open(1);
+    for (const event of events) await world.happens(event);
+    await world.ends();
+    world.check();
+    await world.checkDisk();
+    return world;
+  } finally {
+    await world.close();
+  }
+}
+
 describe('two tabs and a worker with every fault, killed at any step', () => {
   it(
     'tabs and worker send each mutation once and in order, lose none, and end with the same data',
@@ -374,19 +391,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
           fc.array(event, { minLength: 3, maxLength: 25 }),
           setting,
           async (events, setting) => {
-            globalThis.indexedDB = new IDBFactory();
-            const world = new World(setting);
-            try {
-              await world.open(0);
-              await world.open(1);
-              for (const event of events) await world.happens(event);
-              await world.ends();
-              world.check();
-              await world.checkDisk();
-            } finally {
-              deaths += world.deaths;
-              await world.close();
-            }
+            deaths += (await run(events, setting)).deaths;
           },
         ),
         {
@@ -438,19 +443,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
           fc.array(calm, { minLength: 3, maxLength: 25 }),
           setting,
           async (events, setting) => {
-            globalThis.indexedDB = new IDBFactory();
-            const world = new World(setting);
-            try {
-              await world.open(0);
-              await world.open(1);
-              for (const event of events) await world.happens(event);
-              await world.ends();
-              world.check();
-              world.checkSentOnce();
-              await world.checkDisk();
-            } finally {
-              await world.close();
-            }
+            (await run(events, setting)).checkSentOnce();
           },
         ),
         { numRuns: CALM_RUNS, examples: [[READ_WHILE_SENT, { withStorage: true, withLocks: false }]] },

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser, launch, type Browser } from '../chromium.ts';
 import type { FaultsPage } from '../scenarios/faults.ts';
 import { serve, type Site } from '../serve.ts';
+import { NoteServer } from './NoteServer.ts';
 
 declare global {
   interface Window {
@@ -16,24 +17,12 @@ const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
 describeInBrowser('cleared site data', () => {
   let site: Site;
   let browser: Browser;
-  let isUp = false;
-  let received: string[] = [];
+  const server = new NoteServer();
 
   beforeAll(async () => {
     site = await serve({ faults: path.join(__dirname, '../scenarios/faults.ts') }, (request, response) => {
       if (request.url === '/clear') response.setHeader('clear-site-data', '"storage"').end('cleared');
-      else if (!isUp) request.socket.destroy();
-      else {
-        let body = '';
-        request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-        request.on('end', () => {
-          const note = JSON.parse(body) as { text: string };
-          received.push(note.text);
-          response
-            .setHeader('content-type', 'application/json')
-            .end(JSON.stringify({ ...note, id: `server-${received.length}` }));
-        });
-      }
+      else server.respond(request, response);
     });
     browser = await launch();
   });
@@ -94,8 +83,7 @@ describeInBrowser('cleared site data', () => {
       // Chromium: docs/whatCanGoWrong.md.
       await page.evaluate(() => window.faults.flush());
       for (let round = 0; round < ROUNDS; round++) {
-        isUp = false;
-        received = [];
+        server.reset();
         if (search === '') await page.evaluate(() => window.faults.write());
         const cleared = page.waitForTimeout(Math.random() * 100).then(() => clear(page));
         const queued: string[] = [];
@@ -106,12 +94,12 @@ describeInBrowser('cleared site data', () => {
         }
         await cleared;
         if (search === '') await page.evaluate(() => window.faults.rest());
-        isUp = true;
+        server.isUp = true;
         expect({ round, isSent: await page.evaluate(() => window.faults.drain()) }).toEqual({
           round,
           isSent: true,
         });
-        expect({ round, received }).toEqual({ round, received: queued });
+        expect({ round, received: server.received }).toEqual({ round, received: queued });
         expect(queued).not.toEqual([]);
         expect(await page.evaluate(() => window.faults.queued())).toEqual([]);
       }
@@ -121,8 +109,7 @@ describeInBrowser('cleared site data', () => {
   );
 
   it.each(['', '?alone'])('cleared site data loses no queued mutation (%s)', async (search) => {
-    isUp = false;
-    received = [];
+    server.reset();
     const page = await open(search);
     const texts = ['one', 'two', 'three'];
     for (const text of texts) await page.evaluate((value) => window.faults.create(value), text);
@@ -136,9 +123,9 @@ describeInBrowser('cleared site data', () => {
     const next = await open(search);
     expect(await next.evaluate(() => window.faults.drain())).toBe(false);
     expect(await next.evaluate(() => window.faults.queued())).toEqual(texts);
-    isUp = true;
+    server.isUp = true;
     expect(await next.evaluate(() => window.faults.drain())).toBe(true);
-    expect(received).toEqual(texts);
+    expect(server.received).toEqual(texts);
     await next.evaluate(() => window.faults.reset());
     await next.close();
   });

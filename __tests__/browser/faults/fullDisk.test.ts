@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describeInBrowser, launch, type Browser } from '../chromium.ts';
 import type { FaultsPage } from '../scenarios/faults.ts';
 import { serve, type Site } from '../serve.ts';
+import { NoteServer } from './NoteServer.ts';
 
 declare global {
   interface Window {
@@ -13,24 +14,9 @@ declare global {
 describeInBrowser('a disk that is full', () => {
   let site: Site;
   let browser: Browser;
-  let received: string[] = [];
-  let isUp = false;
+  const server = new NoteServer();
   beforeAll(async () => {
-    site = await serve({ faults: path.join(__dirname, '../scenarios/faults.ts') }, (request, response) => {
-      if (!isUp) {
-        request.socket.destroy();
-        return;
-      }
-      let body = '';
-      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-      request.on('end', () => {
-        const note = JSON.parse(body) as { text: string };
-        received.push(note.text);
-        response
-          .setHeader('content-type', 'application/json')
-          .end(JSON.stringify({ ...note, id: `server-${received.length}` }));
-      });
-    });
+    site = await serve({ faults: path.join(__dirname, '../scenarios/faults.ts') }, server.respond);
     browser = await launch();
   });
   afterAll(async () => {
@@ -39,8 +25,7 @@ describeInBrowser('a disk that is full', () => {
   });
 
   it('a full disk loses neither memory nor queued mutations, and writes are retried until there is room', async () => {
-    received = [];
-    isUp = false;
+    server.reset();
     const page = await browser.context.newPage();
     const session = await browser.context.newCDPSession(page);
     const { origin } = site;
@@ -70,9 +55,9 @@ describeInBrowser('a disk that is full', () => {
     const restored = await next.evaluate(() => window.faults.restored());
     // What was there before may have been evicted to make room.
     expect(restored.filter((id) => id.startsWith('during'))).toHaveLength(20);
-    isUp = true;
+    server.isUp = true;
     expect(await next.evaluate(() => window.faults.drain())).toBe(true);
-    expect(received).toEqual(['queued before']);
+    expect(server.received).toEqual(['queued before']);
     await next.close();
   });
 });

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser, launch, type Browser } from '../chromium.ts';
 import type { FaultsPage } from '../scenarios/faults.ts';
 import { serve, type Site } from '../serve.ts';
+import { NoteServer } from './NoteServer.ts';
 
 declare global {
   interface Window {
@@ -15,27 +16,11 @@ declare global {
 describeInBrowser('a database that opens late', () => {
   let site: Site;
   let browser: Browser;
-  let received: string[] = [];
-  let isUp = false;
+  const server = new NoteServer();
   beforeAll(async () => {
     site = await serve({ faults: path.join(__dirname, '../scenarios/faults.ts') }, (request, response) => {
-      if (request.url === '/blank') {
-        response.end();
-        return;
-      }
-      if (!isUp) {
-        request.socket.destroy();
-        return;
-      }
-      let body = '';
-      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-      request.on('end', () => {
-        const note = JSON.parse(body) as { text: string };
-        received.push(note.text);
-        response
-          .setHeader('content-type', 'application/json')
-          .end(JSON.stringify({ ...note, id: `server-${received.length}` }));
-      });
+      if (request.url === '/blank') response.end();
+      else server.respond(request, response);
     });
     browser = await launch();
   });
@@ -83,25 +68,24 @@ describeInBrowser('a database that opens late', () => {
     ['with the rows', '', 'faults'],
     ['in a database of the outbox', '?alone', 'holdfast-outbox'],
   ])('queued mutations keep their order when the database opens late (%s)', async (_, search, name) => {
-    received = [];
-    isUp = false;
+    server.reset();
     const first = await open(`faults${search}`);
     if (search === '') await first.evaluate(() => window.faults.store('row', 10, 100));
     for (const text of ['one', 'two']) await first.evaluate((each) => window.faults.created(each), text);
     await first.close();
-    isUp = true;
+    server.isUp = true;
 
     const release = await hold(name);
     const late = await open(`faults${search}`);
     expect(await late.evaluate(() => window.faults.drain())).toBe(false);
     if (search === '') expect(await late.evaluate(() => window.faults.state())).toBe('degraded');
     await late.evaluate(() => window.faults.create('three'));
-    expect(received).toEqual([]);
+    expect(server.received).toEqual([]);
     await release();
     await late.waitForFunction(() => window.faults.queued().length === 0, undefined, { polling: 50 });
-    while (received.length < 3) await late.waitForTimeout(20);
+    while (server.received.length < 3) await late.waitForTimeout(20);
     expect(await late.evaluate(() => window.faults.drain())).toBe(true);
-    expect(received).toEqual(['one', 'two', 'three']);
+    expect(server.received).toEqual(['one', 'two', 'three']);
     if (search === '') {
       await late.waitForFunction(() => window.faults.state() === 'working', undefined, { polling: 50 });
       await late.evaluate(() => window.faults.rest());
