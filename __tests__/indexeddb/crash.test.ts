@@ -27,6 +27,7 @@ import {
   Note,
   remove,
   resetWhileFlushing,
+  resetWhileOpening,
   setWhileFlushing,
   sideWhileFlushing,
   stoppedUnwritten,
@@ -499,6 +500,7 @@ describe('a process that dies', () => {
           numRuns: RUNS,
           examples: [
             [resetWhileFlushing, true, false],
+            [resetWhileOpening, false, false],
             [setWhileFlushing, false, false],
             [sideWhileFlushing, true, false],
             [recreatedDuringFlush, false, false],

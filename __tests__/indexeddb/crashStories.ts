@@ -82,6 +82,16 @@ export const resetWhileFlushing: Life[] = [
   },
 ];
 
+/** Is reset, and deletes a row, while its database opens late. Only some runs come upon the moment. */
+export const resetWhileOpening: Life[] = [
+  {
+    ...simple,
+    steps: Infinity,
+    opensAfter: 1,
+    commands: [{ type: 'reset' }, { type: 'remove', pk: 'a' }, { type: 'hide' }, { type: 'idle' }],
+  },
+];
+
 /** Changes a row that is not restored yet in the moment in which a flush has met the disk, and is about to write. */
 export const setWhileFlushing: Life[] = [
   { ...simple, steps: Infinity, commands: [{ type: 'set', pk: 'c', field: 'body' }] },

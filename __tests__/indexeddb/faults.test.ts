@@ -130,6 +130,23 @@ describe('opening', () => {
       expect(app.get(Article, { id: 'a1' })).toMatchObject({ title: '', body: 'new' });
   });
 
+  it('a database that opens late is emptied once by a reset that waits for it, so it keeps what comes after', async () => {
+    const release = holdOpening(DATABASE);
+    const { controller, plugin } = await openApp({ persist: 'all' });
+    const resetting = controller.reset();
+    release();
+    await resetting;
+    controller.set(Article, { id: 'a1' }, { id: 'a1', title: 'new' });
+    await until(() => plugin.status.get().state === 'working');
+    await controller.flush();
+    await controller.catchUp();
+    expect(controller.get(Article, { id: 'a1' })?.title).toBe('new');
+    expect(await records('meta')).toContainEqual(expect.objectContaining({ epoch: 1 }));
+    const next = await openApp();
+    await next.controller.restored;
+    expect(next.controller.get(Article, { id: 'a1' })?.title).toBe('new');
+  });
+
   it('the app works if the browser never responds', async () => {
     const never = new (globalThis.indexedDB.open('other').constructor as new () => IDBOpenDBRequest)();
     jest.spyOn(globalThis.indexedDB, 'open').mockReturnValue(never);

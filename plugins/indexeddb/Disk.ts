@@ -87,6 +87,8 @@ export class Disk {
   #isForeign = false;
   /** Whether the browser has deleted the database since this tab last adopted an epoch of it. */
   #wasReplaced = false;
+  /** The clearing in progress. */
+  #clearing: Promise<void> | undefined;
   /** Set while a reset has failed: whether it keeps the records of other plugins. */
   #pendingClear: boolean | undefined;
   #recovering: Promise<boolean> | undefined;
@@ -228,9 +230,16 @@ export class Disk {
    * @param mark - the mark of this reset, if it is on disk: another tab may have finished it
    * @throws the storage's error
    */
-  async clear(keepsSide: boolean, mark?: ResetMark): Promise<void> {
+  clear(keepsSide: boolean, mark?: ResetMark): Promise<void> {
     this.#pendingClear = keepsSide && this.#pendingClear !== false;
-    const header = await this.storage.clear(this.#pendingClear, mark, this.resetAt);
+    const clearing = this.#clear(this.#pendingClear, mark).finally(() => {
+      if (this.#clearing === clearing) this.#clearing = undefined;
+    });
+    return (this.#clearing = clearing);
+  }
+
+  async #clear(keepsSide: boolean, mark: ResetMark | undefined): Promise<void> {
+    const header = await this.storage.clear(keepsSide, mark, this.resetAt);
     this.#pendingClear = undefined;
     this.resetEpoch = header.epoch;
     this.log.onCleared(header);
@@ -418,7 +427,8 @@ export class Disk {
     if (!(await this.storage.whenOpened())) return false;
     try {
       // Data from before a reset must not be restored.
-      if (this.#pendingClear !== undefined) await this.clear(this.#pendingClear);
+      // A reset that waited for the database is clearing it already; what is stored after that must stay.
+      if (this.#pendingClear !== undefined) await (this.#clearing ?? this.clear(this.#pendingClear));
       else await this.#loadDirectory();
     } catch (cause) {
       return this.disableIfForeign(cause) !== undefined;
