@@ -141,10 +141,23 @@ describe('invalid JSON', () => {
   });
 
   it('a mutation with a schema rejects a response that is not JSON', async () => {
-    await expect(
-      read(typed('Hello', 'text/plain'), { schema: Article, method: 'POST' }),
-    ).rejects.toMatchObject({ code: 'HF_RESPONSE_PARSE' });
+    for (const [body, type] of [
+      ['Hello', 'application/json'],
+      ['{"id":', 'text/plain'],
+      ['a;b', 'text/csv'],
+    ] as const)
+      await expect(read(typed(body, type), { schema: Article, method: 'POST' })).rejects.toMatchObject({
+        code: 'HF_RESPONSE_PARSE',
+      });
   });
+
+  it.each(['text/plain', 'text/plain; charset=utf-8', 'text/html'])(
+    'plain text from a mutation with a schema is an empty response, sent as %s',
+    async (type) => {
+      for (const method of ['POST', 'PATCH'])
+        await expect(read(typed('OK', type), { schema: Article, method })).resolves.toBeNull();
+    },
+  );
 
   it('invalid JSON is passed to a process of the endpoint, and to schemas that accept text', async () => {
     const process = (value: unknown): unknown => ({ id: value });

@@ -24,7 +24,8 @@ export interface ResponseContext {
 }
 
 /**
- * Reads a response's body: JSON and text by content type, anything else as a Blob; null if it is empty.
+ * Reads a response's body: JSON and text by content type, anything else as a Blob; null if it is empty, or a mutation
+ * with a schema responds with plain text.
  *
  * @throws HoldfastError `HF_RESPONSE_PARSE` for a body that should be JSON and is not, `HF_SHAPE` for a read with a
  * schema whose response is not JSON; NetworkError with status 0 if the connection fails during the body, or for a web
@@ -111,6 +112,8 @@ function parse(text: string, type: string, response: Response, context: Response
   if ((isJson || expectsJson(context)) && isHtml(type, text))
     throw notTheApi(request, response, { url: response.url, method, body: text });
   if (!isJson && !isData) return text;
+  // Such as `OK`: the server has made the change, and sends no record.
+  if (!isJson && !isRead && /^text\/(?:plain|html)$/.test(type) && !/^\s*[[{]/.test(text)) return null;
   throw new HoldfastError(
     isRead && (text === '' || !isJson) ? 'HF_SHAPE' : 'HF_RESPONSE_PARSE',
     `The response of ${source} (${method} ${response.url}, status ${response.status}) should be JSON, but ${describe(text)} arrived as ${type || 'no content type'}; send JSON, or set \`content\` for another type; for other text, override parseResponse()`,
