@@ -88,6 +88,23 @@ describe('response types by content type', () => {
       });
   });
 
+  it.each(['application/json; charset=iso-8859-1', 'application/json;Charset="ISO-8859-1"; a=b'])(
+    'JSON and text are decoded by their charset: %s',
+    async (type) => {
+      const latin = Uint8Array.from([...'{"a":"é"}'].map((letter) => letter.charCodeAt(0)));
+      await expect(read(typed(latin, type))).resolves.toEqual({ a: 'é' });
+      await expect(read(typed(latin, type), { content: 'text' })).resolves.toBe('{"a":"é"}');
+      await expect(read(typed(latin, type, 400))).rejects.toMatchObject({ body: { a: 'é' } });
+    },
+  );
+
+  it.each(['', '; charset=utf-8', '; charset=UTF8', '; charset=unknown', '; charset='])(
+    'JSON and text are decoded as UTF-8 without another charset that the platform has: %s',
+    async (parameter) => {
+      await expect(read(typed('{"a":"é"}', `application/json${parameter}`))).resolves.toEqual({ a: 'é' });
+    },
+  );
+
   it.each([
     [typed('', 'application/json')],
     [typed('', 'image/png')],

@@ -3,7 +3,7 @@ import { isEntity } from '../../schema/isEntity.ts';
 import type { Schema } from '../../schema/Schema.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
 import { warnOnce } from '../../util/warnOnce.ts';
-import { isHtml, isJsonType, isTextType, mediaType } from './contentType.ts';
+import { isHtml, isJsonType, isTextType, mediaType, readText } from './contentType.ts';
 import { isAbort, nameRequest, NetworkError, notTheApi, reasonOf } from './NetworkError.ts';
 
 /** How a response's body is read; undefined decides by its content type. */
@@ -36,11 +36,12 @@ export async function readResponse(response: Response, context: ResponseContext)
   if (process.env.NODE_ENV !== 'production') checkContent(context);
   if (content === 'stream') return response.body;
   try {
+    if (content === 'text') return await readText(response);
     if (content !== undefined && content !== 'json') return await response[content]();
     const type = mediaType(response);
     const isText = content === 'json' || wantsData(context) || isTextType(type);
     return isText
-      ? parse(await response.text(), type, response, context)
+      ? parse(await readText(response), type, response, context)
       : await read(type, response, context);
   } catch (cause) {
     if (cause instanceof HoldfastError || isAbort(cause, context.signal)) throw cause;
