@@ -157,6 +157,13 @@ describe('a parameter', () => {
     expect(() => url(path, { tenant: 'evil' }, { urlPrefix })).toThrow(code('HF_PATH_PATTERN', /host/));
   });
 
+  it.each(['https://a.test/#', 'https://a.test/#/v1', '/api?key=1#', '#'])(
+    'a prefix whose fragment would swallow the path is an error: %s',
+    (urlPrefix) => {
+      expect(() => url('/a/:id', { id: 1 }, { urlPrefix })).toThrow(code('HF_PATH_PATTERN', /urlPrefix.*#/));
+    },
+  );
+
   it('a parameter is in an object', () => {
     expect(() => url('/a/:id', 'x' as never)).toThrow(code('HF_PATH_PARAMETER', /first argument/));
   });
