@@ -88,6 +88,23 @@ describe('response types by content type', () => {
       });
   });
 
+  it.each(['application/json; charset=iso-8859-1', 'application/json;Charset="ISO-8859-1"; a=b'])(
+    'JSON and text are decoded by their charset: %s',
+    async (type) => {
+      const latin = Uint8Array.from([...'{"a":"é"}'].map((letter) => letter.charCodeAt(0)));
+      await expect(read(typed(latin, type))).resolves.toEqual({ a: 'é' });
+      await expect(read(typed(latin, type), { content: 'text' })).resolves.toBe('{"a":"é"}');
+      await expect(read(typed(latin, type, 400))).rejects.toMatchObject({ body: { a: 'é' } });
+    },
+  );
+
+  it.each(['', '; charset=utf-8', '; charset=UTF8', '; charset=unknown', '; charset='])(
+    'JSON and text are decoded as UTF-8 without another charset that the platform has: %s',
+    async (parameter) => {
+      await expect(read(typed('{"a":"é"}', `application/json${parameter}`))).resolves.toEqual({ a: 'é' });
+    },
+  );
+
   it.each([
     [typed('', 'application/json')],
     [typed('', 'image/png')],
@@ -141,10 +158,23 @@ describe('invalid JSON', () => {
   });
 
   it('a mutation with a schema rejects a response that is not JSON', async () => {
-    await expect(
-      read(typed('Hello', 'text/plain'), { schema: Article, method: 'POST' }),
-    ).rejects.toMatchObject({ code: 'HF_RESPONSE_PARSE' });
+    for (const [body, type] of [
+      ['Hello', 'application/json'],
+      ['{"id":', 'text/plain'],
+      ['a;b', 'text/csv'],
+    ] as const)
+      await expect(read(typed(body, type), { schema: Article, method: 'POST' })).rejects.toMatchObject({
+        code: 'HF_RESPONSE_PARSE',
+      });
   });
+
+  it.each(['text/plain', 'text/plain; charset=utf-8', 'text/html'])(
+    'plain text from a mutation with a schema is an empty response, sent as %s',
+    async (type) => {
+      for (const method of ['POST', 'PATCH'])
+        await expect(read(typed('OK', type), { schema: Article, method })).resolves.toBeNull();
+    },
+  );
 
   it('invalid JSON is passed to a process of the endpoint, and to schemas that accept text', async () => {
     const process = (value: unknown): unknown => ({ id: value });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { createResource } from '../../src/endpoint/rest/createResource.ts';
 import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
+import { Article } from './models.ts';
 
 const prefix = 'https://api.example.com';
 
@@ -157,6 +159,13 @@ describe('a parameter', () => {
     expect(() => url(path, { tenant: 'evil' }, { urlPrefix })).toThrow(code('HF_PATH_PATTERN', /host/));
   });
 
+  it.each(['https://a.test/#', 'https://a.test/#/v1', '/api?key=1#', '#'])(
+    'a prefix whose fragment would swallow the path is an error: %s',
+    (urlPrefix) => {
+      expect(() => url('/a/:id', { id: 1 }, { urlPrefix })).toThrow(code('HF_PATH_PATTERN', /urlPrefix.*#/));
+    },
+  );
+
   it('a parameter is in an object', () => {
     expect(() => url('/a/:id', 'x' as never)).toThrow(code('HF_PATH_PARAMETER', /first argument/));
   });
@@ -169,6 +178,25 @@ describe('a pattern that cannot be read', () => {
       expect(() => new RestEndpoint({ path })).toThrow(code('HF_PATH_PATTERN'));
     },
   );
+
+  it.each([
+    ['/a/{id}', '/a/:id'],
+    ['/a/{id}/b/{b_id}', '/a/:id/b/{b_id}'],
+    ['/a/:id/{pet-id}.json', '/a/:id/:"pet-id".json'],
+  ])('a parameter in braces is refused, with the right form: %s', (path, right) => {
+    expect(() => new RestEndpoint({ path })).toThrow(
+      expect.objectContaining({
+        code: 'HF_PATH_PATTERN',
+        message: expect.stringContaining(`write ${right} `),
+      }),
+    );
+    expect(() => createResource({ path, schema: Article })).toThrow('HF_PATH_PATTERN');
+  });
+
+  it('text in braces is accepted if it cannot be meant as a parameter', () => {
+    expect(url('/a{/b}/:id{.json}', { id: 1 }, {})).toBe('/a/b/1.json');
+    expect(url('/a/\\{id\\}')).toBe(`${prefix}/a/{id}`);
+  });
 
   it('a pattern that cannot be read is refused by extend too', () => {
     expect(() => new RestEndpoint({ path: '/a' }).extend({ path: '/a?b' })).toThrow(code('HF_PATH_PATTERN'));

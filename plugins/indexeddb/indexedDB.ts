@@ -1,3 +1,4 @@
+import { HoldfastError } from 'holdfast';
 import type { IndexedDBOptions, IndexedDBPlugin } from './IndexedDBOptions.ts';
 import { IndexedDBPluginImpl } from './IndexedDBPluginImpl.ts';
 
@@ -12,7 +13,14 @@ import { IndexedDBPluginImpl } from './IndexedDBPluginImpl.ts';
  * const controller = new Controller({
  *   plugins: [indexedDB({ name: 'app', scope: userId })],
  * });
+ * @throws HoldfastError `HF_PLUGIN` without a name
  */
 export function indexedDB(options: IndexedDBOptions): IndexedDBPlugin {
+  // JavaScript may pass anything.
+  if (typeof (options as Partial<IndexedDBOptions> | undefined)?.name !== 'string')
+    throw new HoldfastError(
+      'HF_PLUGIN',
+      "indexedDB() has no name for its database; pass one: indexedDB({ name: 'app' })",
+    );
   return new IndexedDBPluginImpl(options);
 }

@@ -5,6 +5,7 @@ import {
   Delete,
   Endpoint,
   Entity,
+  RestEndpoint,
   validateRequired,
   type EntityValue,
   type Snapshot,
@@ -74,6 +75,40 @@ describe('requests under way', () => {
     void controller.fetch(get, { id: 1 });
     await settled();
     expect(reads.calls).toHaveLength(2);
+  });
+
+  it('a shared read that its first caller aborts is sent again for a caller with another signal', async () => {
+    const giveUp = new AbortController();
+    const held = new Held();
+    const get = new RestEndpoint({ path: '/articles/:id', schema: Article, fetch: held.fetch });
+    const controller = new Controller();
+    const aborted = controller.fetch(get.extend({ signal: giveUp.signal }), { id: '1' });
+    const view = controller.view(get, [{ id: '1' }]);
+    const shared = [controller.fetch(get, { id: '1' }), view.loadForSuspense()];
+    await settled();
+    expect(held.calls).toHaveLength(1);
+    giveUp.abort('Changed my mind');
+    held.call(0).reject('Changed my mind');
+    await expect(aborted).rejects.toBe('Changed my mind');
+    expect(view.error).toBeUndefined();
+    await settled();
+    held.call(1).resolve({ id: 1, title: 'one' });
+    for (const promise of shared) expect(await promise).toMatchObject({ title: 'one' });
+    expect(held.calls).toHaveLength(2);
+  });
+
+  it('a shared read that all of its callers abort rejects for each of them', async () => {
+    const [first, second] = [new AbortController(), new AbortController()];
+    const held = new Held();
+    const get = new RestEndpoint({ path: '/articles/:id', schema: Article, fetch: held.fetch });
+    const controller = new Controller();
+    const asked = [first, second].map(({ signal }) => controller.fetch(get.extend({ signal }), { id: '1' }));
+    await settled();
+    first.abort('Changed my mind');
+    second.abort('I too');
+    held.call(0).reject('Changed my mind');
+    for (const promise of asked) await expect(promise).rejects.toBe('Changed my mind');
+    expect(held.calls).toHaveLength(1);
   });
 
   it('requests under way are not shared by mutations', async () => {

@@ -342,6 +342,30 @@ describe('responses that rename nothing', () => {
     expect(controller.get(ArticleWithVotes, { slug: 'x' })).toMatchObject({ title: 'X again' });
   });
 
+  it('an update by an alias renames nothing, also if the entity is not stored yet', async () => {
+    await rename('latest', 'n', 'New');
+    expect(controller.get(ArticleWithVotes, { slug: 'n' })).toMatchObject({ title: 'New' });
+    expect(controller.get(ArticleWithVotes, { slug: 'latest' })).toBeUndefined();
+    expect(slugs()).toEqual(['a', 'x']);
+    await rename('latest', 'm', 'Newer');
+    expect(sent.map(({ what }) => what)).toEqual(['PATCH /articles/latest', 'PATCH /articles/latest']);
+  });
+
+  it('an update renames an entity of which only a list is stored, or a prediction', async () => {
+    const getComments = new Manual({
+      path: '/articles/:slug/comments',
+      schema: new Collection([NoteOnArticle]),
+    });
+    controller.setResponse(getComments, { slug: 'l' }, [{ id: 1 }]);
+    await rename('l', 'm');
+    expect(controller.getResponse(getComments, { slug: 'm' }).data).toMatchObject([{ id: 1 }]);
+    const body = { slug: 'p', title: 'P', body: '', votes: 0 };
+    const done = controller.fetch(Optimistic.update, { slug: 'p' }, body);
+    await (await request(1)).answer({ ...body, slug: 'q' });
+    await done;
+    expect(controller.get(ArticleWithVotes, { slug: 'p' })).toMatchObject({ slug: 'q' });
+  });
+
   it('a response with another entity than the path ends with renames nothing', async () => {
     class User extends Entity {
       id = 0;

@@ -84,6 +84,13 @@ describe('a deletion that the API answers without JSON', () => {
   });
 });
 
+it('a change is done if the API answers a text', async () => {
+  server.use(http.patch(`${prefix}/notes/1`, () => HttpResponse.text('OK')));
+  await controller.fetch(NoteResource.partialUpdate, { id: '1' }, { text: 'two' });
+  await box.drain();
+  expect(box.status.get().entries).toEqual([]);
+});
+
 it('a 401 with a web page needs a sign-in, like any other 401', async () => {
   serves(() => html(401));
   await remove();

@@ -10,12 +10,18 @@ export class Registry {
 
   /**
    * @param given - resources and endpoints
-   * @throws HoldfastError `HF_OUTBOX_NAME` when two of them have one name, or one has none
+   * @throws HoldfastError `HF_OUTBOX_NAME` when two of them have one name, or one has none; `HF_PLUGIN` for anything else
    */
   constructor(given: readonly object[]) {
     for (const item of given) {
-      if (isEndpoint(item)) this.#add(item);
-      else for (const member of Object.values(item)) if (isEndpoint(member)) this.#add(member);
+      // In an import cycle, it may be undefined.
+      const found = isEndpoint(item) ? [item] : Object.values(Object(item) as object).filter(isEndpoint);
+      if (found.length === 0)
+        throw new HoldfastError(
+          'HF_PLUGIN',
+          `outbox() received ${nameOf(item)} among its endpoints, which is neither a resource nor an endpoint; pass a resource, such as ArticleResource, or one of its members`,
+        );
+      found.forEach((endpoint) => this.#add(endpoint));
     }
   }
 
@@ -69,6 +75,10 @@ export class Registry {
 
 function isEndpoint(value: unknown): value is EndpointInterface {
   return typeof value === 'function' && 'testKey' in value;
+}
+
+function nameOf(value: unknown): string {
+  return typeof value === 'function' ? value.name : String(value);
 }
 
 /** The path options of a `RestEndpoint`. */

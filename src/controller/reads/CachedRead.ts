@@ -36,10 +36,15 @@ export class ReadRequest {
   mutationGeneration: number | undefined;
   /** Whether an observer shows nothing until it settles. */
   isAwaited = false;
+  /** Aborts it. */
+  readonly signal: AbortSignal | undefined;
+  /** Whether a caller with another signal has joined it, and sends another one if it is aborted. */
+  isShared = false;
 
-  constructor(read: CachedRead, status: RequestStatus) {
+  constructor(read: CachedRead, status: RequestStatus, signal: AbortSignal | undefined) {
     this.read = read;
     this.status = status;
+    this.signal = signal;
   }
 
   /** Marks the start of the network call. */
@@ -109,15 +114,19 @@ export class CachedRead implements Read {
       : undefined;
   }
 
-  /** The promise of a request that a new read may join; for one that needs the network, disk alone is not enough. */
-  join(needsNetwork: boolean): Promise<unknown> | undefined {
+  /** A request that a new read may join; for one that needs the network, disk alone is not enough. */
+  join(needsNetwork: boolean): ReadRequest | undefined {
     const request = this.#joinable;
-    return needsNetwork && request?.status === 'restoring' ? undefined : request?.promise;
+    return needsNetwork && request?.status === 'restoring' ? undefined : request;
   }
 
   /** Runs a request that others may join until it settles. */
-  run<T>(status: RequestStatus, start: (request: ReadRequest) => Promise<T>): Promise<T> {
-    const request = new ReadRequest(this, status);
+  run<T>(
+    status: RequestStatus,
+    { signal }: EndpointInterface,
+    start: (request: ReadRequest) => Promise<T>,
+  ): Promise<T> {
+    const request = new ReadRequest(this, status, signal);
     this.request = request;
     this.#unsettled += 1;
     // A component that requested it may be rendering.

@@ -7,7 +7,7 @@ import { describe, HoldfastError } from '../../util/errors.ts';
 import { ResponseWriter } from './ResponseWriter.ts';
 import type { PendingRequest, NetworkRequest } from './NetworkRequest.ts';
 import { checkArgs } from '../checks/checkArgs.ts';
-import type { ReadRequest } from '../reads/CachedRead.ts';
+import type { CachedRead, ReadRequest } from '../reads/CachedRead.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation, StoreResponse } from '../writes/Mutation.ts';
 import { expiryOf, readEndpoint, readOf } from '../reads/readResult.ts';
@@ -41,7 +41,10 @@ export class Fetcher {
     const pending = this.#pendingRequest(endpoint, args);
     if (endpoint.sideEffect === true) return this.#mutate(pending);
     const read = this.#internals.reads.getOrCreate(pending);
-    return read.join(true) ?? read.run('starting', (request) => this.#fetchAndStore(pending, request));
+    return (
+      this.#join(read, pending, true) ??
+      read.run('starting', endpoint, (request) => this.#fetchAndStore(pending, request))
+    );
   }
 
   /**
@@ -59,7 +62,10 @@ export class Fetcher {
       );
     const pending = this.#pendingRequest(endpoint, args);
     const read = this.#internals.reads.getOrCreate(pending);
-    return read.join(false) ?? read.run('restoring', (request) => this.#load(pending, request));
+    return (
+      this.#join(read, pending, false) ??
+      read.run('restoring', endpoint, (request) => this.#load(pending, request))
+    );
   }
 
   /**
@@ -102,6 +108,22 @@ export class Fetcher {
     }
   }
 
+  /** Joins a request in flight. If only the caller that sent it gives it up, it is sent again. */
+  #join(
+    read: CachedRead,
+    { endpoint, args }: PendingRequest,
+    needsNetwork: boolean,
+  ): Promise<unknown> | undefined {
+    const request = read.join(needsNetwork);
+    const signal = request?.signal;
+    if (request === undefined || signal === undefined || signal === endpoint.signal) return request?.promise;
+    request.isShared = true;
+    return request.promise.catch((error: unknown) => {
+      if (!signal.aborted || endpoint.signal?.aborted === true) throw error;
+      return this.fetch(endpoint, args);
+    });
+  }
+
   #pendingRequest(given: EndpointInterface, rest: readonly unknown[]): PendingRequest {
     const { endpoint, args, key } = readOf(given, rest);
     if (process.env.NODE_ENV !== 'production') checkArgs(this.#internals, endpoint, args);
@@ -139,7 +161,7 @@ export class Fetcher {
       }
     }
     // A fetch that started in the meantime did not wait for disk.
-    const joined = request.read.join(true);
+    const joined = this.#join(request.read, pending, true);
     if (joined !== undefined) return joined;
     request.status = 'starting';
     return this.#fetchAndStore(pending, request);
@@ -221,7 +243,9 @@ export class Fetcher {
       } else {
         await this.#restoreMissing(pending, error);
         this.#fence(call, error);
-        this.#responseWriter.writeError(call, error);
+        // Those that share it do not show that another caller has given it up.
+        if (request?.isShared !== true || request.signal?.aborted !== true)
+          this.#responseWriter.writeError(call, error);
       }
       throw error;
     }

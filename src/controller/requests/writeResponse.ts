@@ -12,7 +12,7 @@ import { writeResult, newResult, expired } from '../../store/writeResult.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation } from '../writes/Mutation.ts';
 import type { Read } from '../plugins/Plugin.ts';
-import { recordRename, renameOf, writeRenamed } from '../writes/rename.ts';
+import { recordRename, renameOf, renamesNothing, writeRenamed } from '../writes/rename.ts';
 import { updateResults } from '../writes/updateResults.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { shapeOf } from '../../schema/shapeOf.ts';
@@ -60,12 +60,13 @@ export function writeResponse(
   let elsewhere: readonly string[] = [];
   const written = withEndpointContext(endpoint, () =>
     internals.store.commit((writer) => {
+      const rename = renameOf(endpoint, args, normalized, mutation?.expected);
       writeRenamed(
         writer,
-        renameOf(endpoint, args, normalized, mutation?.expected),
+        rename === undefined || renamesNothing(internals, writer, rename) ? undefined : rename,
         meta,
         () => writeNormalized(writer, normalized, meta, internals.onInlineData),
-        (...rename) => recordRename(internals, writer, ...rename),
+        (...renamed) => recordRename(internals, writer, ...renamed),
       );
       const { createdRow, temporaryPk = '' } = mutation ?? {};
       if (createdRow !== undefined)

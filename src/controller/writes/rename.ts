@@ -6,7 +6,7 @@ import type { Normalized } from '../../schema/normalize.ts';
 import { isOlder } from '../../schema/order.ts';
 import { references } from '../../schema/references.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
-import { byPath, moveLists } from '../../store/listRenames.ts';
+import { byPath, hasLists, moveLists } from '../../store/listRenames.ts';
 import { byOrder, RENAMES, type PathRename, type Rename as RenameRow } from '../../store/renames.ts';
 import { currentPk, rowOf, type StoredRow } from '../../store/State.ts';
 import type { CommitOptions } from '../../store/Store.ts';
@@ -82,6 +82,20 @@ function pathRename(
 function pick(value: EntityValue | undefined, names: readonly string[]): EntityValue {
   return Object.fromEntries(
     names.flatMap((name) => (value !== undefined && name in value ? [[name, value[name]]] : [])),
+  );
+}
+
+/**
+ * Whether nothing that is stored depends on the former pk, neither a row nor a list, and nothing on screen: it is not
+ * known to be one, and may be an alias, as in `/users/me`.
+ */
+export function renamesNothing({ plugins }: ControllerInternals, writer: Writer, rename: Rename): boolean {
+  // The disk may have what memory lacks.
+  if (plugins.canRestore || rename.predicted !== undefined) return false;
+  const below = pathRename(rename, undefined);
+  return (
+    writer.row(rename.table, rename.from) === undefined &&
+    (below === undefined || !hasLists(writer.before, byPath(below)))
   );
 }
 

@@ -3,7 +3,7 @@ import { isEntity } from '../../schema/isEntity.ts';
 import type { Schema } from '../../schema/Schema.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
 import { warnOnce } from '../../util/warnOnce.ts';
-import { isHtml, isJsonType, isTextType, mediaType } from './contentType.ts';
+import { isHtml, isJsonType, isTextType, mediaType, readText } from './contentType.ts';
 import { isAbort, nameRequest, NetworkError, notTheApi, reasonOf } from './NetworkError.ts';
 
 /** How a response's body is read; undefined decides by its content type. */
@@ -24,7 +24,8 @@ export interface ResponseContext {
 }
 
 /**
- * Reads a response's body: JSON and text by content type, anything else as a Blob; null if it is empty.
+ * Reads a response's body: JSON and text by content type, anything else as a Blob; null if it is empty, or a mutation
+ * with a schema responds with plain text.
  *
  * @throws HoldfastError `HF_RESPONSE_PARSE` for a body that should be JSON and is not, `HF_SHAPE` for a read with a
  * schema whose response is not JSON; NetworkError with status 0 if the connection fails during the body, or for a web
@@ -35,11 +36,12 @@ export async function readResponse(response: Response, context: ResponseContext)
   if (process.env.NODE_ENV !== 'production') checkContent(context);
   if (content === 'stream') return response.body;
   try {
+    if (content === 'text') return await readText(response);
     if (content !== undefined && content !== 'json') return await response[content]();
     const type = mediaType(response);
     const isText = content === 'json' || wantsData(context) || isTextType(type);
     return isText
-      ? parse(await response.text(), type, response, context)
+      ? parse(await readText(response), type, response, context)
       : await read(type, response, context);
   } catch (cause) {
     if (cause instanceof HoldfastError || isAbort(cause, context.signal)) throw cause;
@@ -111,6 +113,8 @@ function parse(text: string, type: string, response: Response, context: Response
   if ((isJson || expectsJson(context)) && isHtml(type, text))
     throw notTheApi(request, response, { url: response.url, method, body: text });
   if (!isJson && !isData) return text;
+  // Such as `OK`: the server has made the change, and sends no record.
+  if (!isJson && !isRead && /^text\/(?:plain|html)$/.test(type) && !/^\s*[[{]/.test(text)) return null;
   throw new HoldfastError(
     isRead && (text === '' || !isJson) ? 'HF_SHAPE' : 'HF_RESPONSE_PARSE',
     `The response of ${source} (${method} ${response.url}, status ${response.status}) should be JSON, but ${describe(text)} arrived as ${type || 'no content type'}; send JSON, or set \`content\` for another type; for other text, override parseResponse()`,

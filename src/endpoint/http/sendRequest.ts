@@ -1,4 +1,4 @@
-import { isHtml, isHtmlType, isJsonType, isTextType, mediaType } from './contentType.ts';
+import { isHtml, isHtmlType, isJsonType, isTextType, mediaType, readText } from './contentType.ts';
 import { isAbort, nameRequest, NetworkError, notTheApi, reasonOf, statusLine } from './NetworkError.ts';
 import { isPortal, isSentElsewhere } from './origins.ts';
 import { expectsJson, type ResponseContext } from './readResponse.ts';
@@ -47,7 +47,7 @@ async function errorBody(response: Response, signal: AbortSignal | null | undefi
   let text: string;
   try {
     // The app may read the response itself.
-    text = await response.clone().text();
+    text = await readText(response.clone());
   } catch (cause) {
     if (isAbort(cause, signal)) throw cause;
     // The status has arrived, and is what matters.

@@ -18,9 +18,14 @@ const DOTS = /^(?:\.|%2e){1,2}$/i;
  * the number of segments or the query.
  *
  * @throws HoldfastError `HF_PATH_PARAMETER` for a value that makes its segment `.`, `..` or empty; `HF_PATH_PATTERN`
- * for a pattern with a parameter in the host
+ * for a pattern with a parameter in the host, and in development for a prefix with a fragment, which is never sent
  */
 export function joinUrl(prefix: string, parts: readonly PathPart[], source: string): string {
+  if (process.env.NODE_ENV !== 'production' && prefix.includes('#'))
+    throw new HoldfastError(
+      'HF_PATH_PATTERN',
+      `The urlPrefix of ${source} has a #, and URLs are sent without what follows it, so without the path; remove or encode it`,
+    );
   if (isRootAfter(prefix, parts)) return prefix;
   let url = joint(prefix, parts[0]);
   const values: { readonly part: PathPart; readonly at: number }[] = [];

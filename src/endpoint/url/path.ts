@@ -32,10 +32,24 @@ export function parsePath(pattern: string): PathPattern {
       { cause },
     );
   }
+  if (process.env.NODE_ENV !== 'production') checkGroups(pattern, tokens);
   const names = new Set<string>();
   collectNames(tokens, names);
   const isRequiring = tokens.some((token) => 'name' in token);
   return { tokens, names, isRequiring };
+}
+
+/** In development, rejects parameters in braces, as in OpenAPI: `{id}` is the text `id` in an optional group. */
+function checkGroups(pattern: string, tokens: readonly Token[]): void {
+  for (const token of tokens) {
+    const [inner] = token.type === 'group' && token.tokens.length === 1 ? token.tokens : [];
+    if (inner?.type !== 'text' || !/^[\w-]+$/.test(inner.value)) continue;
+    const { value } = inner;
+    throw new HoldfastError(
+      'HF_PATH_PATTERN',
+      `The path pattern ${JSON.stringify(pattern)} has no parameter in {${value}}, only text; write ${pattern.replace(`{${value}}`, value.includes('-') ? `:"${value}"` : `:${value}`)}`,
+    );
+  }
 }
 
 /**
