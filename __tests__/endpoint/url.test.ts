@@ -1,8 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
-import { createResource } from '../../src/endpoint/rest/createResource.ts';
+import { describe, expect, it, jest } from '@jest/globals';
 import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
-import { Article } from './models.ts';
 
 const prefix = 'https://api.example.com';
 
@@ -183,19 +181,21 @@ describe('a pattern that cannot be read', () => {
     ['/a/{id}', '/a/:id'],
     ['/a/{id}/b/{b_id}', '/a/:id/b/{b_id}'],
     ['/a/:id/{pet-id}.json', '/a/:id/:"pet-id".json'],
-  ])('a parameter in braces is refused, with the right form: %s', (path, right) => {
-    expect(() => new RestEndpoint({ path })).toThrow(
-      expect.objectContaining({
-        code: 'HF_PATH_PATTERN',
-        message: expect.stringContaining(`write ${right} `),
-      }),
-    );
-    expect(() => createResource({ path, schema: Article })).toThrow('HF_PATH_PATTERN');
+  ])('a segment in braces is warned about, with the right form: %s', (path, right) => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    expect(new RestEndpoint({ path }).pathParams).toBeDefined();
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining(`write ${right} for a parameter`));
+    warn.mockRestore();
   });
 
-  it('text in braces is accepted if it cannot be meant as a parameter', () => {
+  it('text in braces is not warned about if it cannot be meant as a parameter', () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     expect(url('/a{/b}/:id{.json}', { id: 1 }, {})).toBe('/a/b/1.json');
+    expect(url('/user{s}')).toBe(`${prefix}/users`);
     expect(url('/a/\\{id\\}')).toBe(`${prefix}/a/{id}`);
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
   });
 
   it('a pattern that cannot be read is refused by extend too', () => {

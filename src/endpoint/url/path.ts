@@ -1,5 +1,6 @@
 import { parse, type Token } from 'path-to-regexp';
 import { describe, HoldfastError } from '../../util/errors.ts';
+import { warnOnce } from '../../util/warnOnce.ts';
 
 /** A parsed path pattern. */
 export interface PathPattern {
@@ -39,17 +40,25 @@ export function parsePath(pattern: string): PathPattern {
   return { tokens, names, isRequiring };
 }
 
-/** In development, rejects parameters in braces, as in OpenAPI: `{id}` is the text `id` in an optional group. */
+/**
+ * In development, warns about a whole segment in braces, as in OpenAPI: in `/users/{id}`, that is the text `id` in an
+ * optional group.
+ */
 function checkGroups(pattern: string, tokens: readonly Token[]): void {
-  for (const token of tokens) {
+  tokens.forEach((token, place) => {
+    const before = tokens[place - 1];
     const [inner] = token.type === 'group' && token.tokens.length === 1 ? token.tokens : [];
-    if (inner?.type !== 'text' || !/^[\w-]+$/.test(inner.value)) continue;
+    if (before?.type !== 'text' || !before.value.endsWith('/')) return;
+    if (inner?.type !== 'text' || !/^[\w-]+$/.test(inner.value)) return;
     const { value } = inner;
-    throw new HoldfastError(
+    const parameter = value.includes('-') ? `:"${value}"` : `:${value}`;
+    warnOnce(
+      checkGroups,
       'HF_PATH_PATTERN',
-      `The path pattern ${JSON.stringify(pattern)} has no parameter in {${value}}, only text; write ${pattern.replace(`{${value}}`, value.includes('-') ? `:"${value}"` : `:${value}`)}`,
+      `The path pattern ${JSON.stringify(pattern)} has no parameter in {${value}}, only text; write ${pattern.replace(`{${value}}`, parameter)} for a parameter`,
+      pattern,
     );
-  }
+  });
 }
 
 /**
