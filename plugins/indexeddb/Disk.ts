@@ -3,7 +3,7 @@ import { ListAdditions } from './writing/ListAdditions.ts';
 import type { ControllerApi } from './ControllerApi.ts';
 import { errorName } from '../shared/errorName.ts';
 import type { Failures } from './Failures.ts';
-import { decodeHeader, EMPTY_HEADER } from './records/header.ts';
+import { decodeHeader, EMPTY_HEADER, type Header } from './records/header.ts';
 import { WriteAheadLog, NewerVersion } from './writing/WriteAheadLog.ts';
 import { upgradeWith, type Migrate } from './maintenance/migration.ts';
 import { PendingWrites } from './writing/PendingWrites.ts';
@@ -87,7 +87,7 @@ export class Disk {
   #isForeign = false;
   /** Whether the browser has deleted the database since this tab last adopted an epoch of it. */
   #wasReplaced = false;
-  /** The clearing in progress. */
+  /** The last clearing in progress. */
   #clearing: Promise<void> | undefined;
   /** Set while a reset has failed: whether it keeps the records of other plugins. */
   #pendingClear: boolean | undefined;
@@ -232,15 +232,20 @@ export class Disk {
    */
   clear(keepsSide: boolean, mark?: ResetMark): Promise<void> {
     this.#pendingClear = keepsSide && this.#pendingClear !== false;
-    const clearing = this.#clear(this.#pendingClear, mark).finally(() => {
-      if (this.#clearing === clearing) this.#clearing = undefined;
-    });
+    const clearing = this.storage.clear(this.#pendingClear, mark, this.resetAt).then(
+      (header) => {
+        if (this.#clearing === clearing) this.#clearing = this.#pendingClear = undefined;
+        return this.#onCleared(header);
+      },
+      (cause: unknown) => {
+        if (this.#clearing === clearing) this.#clearing = undefined;
+        throw cause;
+      },
+    );
     return (this.#clearing = clearing);
   }
 
-  async #clear(keepsSide: boolean, mark: ResetMark | undefined): Promise<void> {
-    const header = await this.storage.clear(keepsSide, mark, this.resetAt);
-    this.#pendingClear = undefined;
+  async #onCleared(header: Header): Promise<void> {
     this.resetEpoch = header.epoch;
     this.log.onCleared(header);
     this.#isDirectoryLoaded = true;
