@@ -600,3 +600,35 @@ describe('a list schema with several members', () => {
     warned.mockRestore();
   });
 });
+
+describe('a schema that is undefined, as in a circular import', () => {
+  const error = (what: RegExp): unknown =>
+    expect.objectContaining({
+      code: 'HF_SCHEMA_UNDEFINED',
+      message: expect.stringMatching(new RegExp(`${what.source}.*circular imports`)),
+    });
+
+  it('a field of an entity whose schema is undefined is an error until it is assigned', () => {
+    class Author extends Entity {
+      id = '';
+    }
+    class Post extends Entity {
+      id = '';
+      author = Author.fromJS();
+      static override schema: Record<string, Schema> = { author: undefined };
+    }
+    const post = { id: 'p', author: { id: 'a' } };
+    expect(() => normalize(Post, post)).toThrow(error(/schema\.author of Post is undefined/));
+    Post.schema = { author: null };
+    expect(() => normalize(Post, post)).not.toThrow();
+    Post.schema = { author: Author };
+    expect(normalize(Post, post).entities.get('Author')?.size).toBe(1);
+  });
+
+  it('a list whose schema is undefined is an error', () => {
+    expect(() => normalize([undefined], [{ id: 'p' }], [], 'getPosts')).toThrow(
+      error(/getPosts, the schema of a list/),
+    );
+    expect(() => new Collection([undefined])).toThrow(error(/members of a Collection/));
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, HoldfastError } from '../util/errors.ts';
-import { checkList } from './checkList.ts';
+import { checkDefined, checkList } from './checkSchema.ts';
 import type { EntityValue } from './Meta.ts';
 import type {
   CollectionUpdate,
@@ -515,8 +515,9 @@ class Normalizer implements NormalizeVisitor {
   }
 }
 
-function declaredBy({ schema: schemas }: EntityClass): readonly DeclaredField[] {
+function declaredBy({ name, schema: schemas }: EntityClass): readonly DeclaredField[] {
   return Object.entries(schemas).map(([field, schema]) => {
+    if (process.env.NODE_ENV !== 'production') checkDefined(schema, `schema.${field} of ${name}`);
     const fieldNormalizer =
       isSchemaObject(schema) && schema.normalizeField !== undefined ? schema : undefined;
     return { field, schema, fieldNormalizer };

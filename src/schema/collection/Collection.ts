@@ -1,5 +1,5 @@
 import { ArraySchema } from '../ArraySchema.ts';
-import { checkList } from '../checkList.ts';
+import { checkList } from '../checkSchema.ts';
 import {
   belongsIn,
   collectionArgs,
