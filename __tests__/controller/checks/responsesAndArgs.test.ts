@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Collection, Controller, Endpoint, Entity, RestEndpoint, type Schema } from '../../../src/index.ts';
+import { Collection, Controller, Endpoint, Entity, type Schema } from '../../../src/index.ts';
 
 class User extends Entity {
   id = '';
@@ -130,41 +130,6 @@ describe('args that cannot form a key', () => {
     ['nothing', undefined],
   ])('args that form a key cause no warning: %s', async (_, arg) => {
     await new Controller().fetch(getSomething, arg);
-    expect(told).toEqual([]);
-  });
-
-  const searchParams: Readonly<Record<string, unknown>> = {};
-
-  it('an empty list that the URL leaves out causes one warning for each parameter', async () => {
-    const getUsers = new RestEndpoint({
-      path: '/users',
-      name: 'getUsers',
-      searchParams,
-      fetch: async () => Promise.resolve([]),
-    });
-    const controller = new Controller();
-    for (const params of [{ ids: [] }, { ids: [], page: 1 }, { ids: ['1'], tags: [] }])
-      await controller.fetch(getUsers, params);
-    expect(told).toEqual([
-      expect.stringMatching(/getUsers is read with an empty list as `ids`.*HF_ARGS/s),
-      expect.stringMatching(/`tags`/),
-    ]);
-  });
-
-  it('an empty list that is part of the key, or undefined in its place, causes no warning', async () => {
-    const fetch = async () => Promise.resolve([]);
-    const getUsers = new RestEndpoint({
-      path: '/users',
-      searchParams,
-      fetch,
-      searchToString: (params) => JSON.stringify(params),
-    });
-    const search = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: false, body: {}, fetch });
-    const controller = new Controller();
-    await controller.fetch(getUsers, { ids: [] });
-    await controller.fetch(search, { ids: [] });
-    await controller.fetch(getSomething, { ids: [] });
-    await controller.fetch(new RestEndpoint({ path: '/users', searchParams, fetch }), { ids: undefined });
     expect(told).toEqual([]);
   });
 
