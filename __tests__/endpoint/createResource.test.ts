@@ -143,6 +143,17 @@ describe('a resource', () => {
     answer(server, () => HttpResponse.json({ data: { id: '7' } }));
     await expect(resource.get({ id: '5' })).resolves.toEqual({ id: '7' });
     await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '7' });
+    answer(server, () => HttpResponse.json({ deleted: true }));
+    await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
+  });
+
+  it('a shared process that needs data does not get the empty response to a delete', async () => {
+    const resource = createResource({
+      urlPrefix: prefix,
+      path: '/a/:id',
+      schema: Article,
+      process: (value: { readonly data: unknown }) => value.data,
+    });
     answer(server, () => new HttpResponse(null, { status: 204 }));
     await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
   });

@@ -82,7 +82,7 @@ export function createResource<const O extends ResourceOptions>(
 
 /**
  * Deletes the entity in the response that a shared `process` returns, if it identifies one, or else that of the
- * parameters.
+ * parameters. An empty response has nothing to process: `process` is written for the responses of the other endpoints.
  */
 function deletion(
   shared: Pick<RestEndpointOptions, 'process'>,
@@ -93,7 +93,9 @@ function deletion(
   return {
     schema,
     async process(...args) {
-      return deletedValue(schema, await shared.process?.apply(this, args), args.slice(1));
+      const [response, ...params] = args;
+      const value: unknown = response === null ? null : await shared.process?.apply(this, args);
+      return deletedValue(schema, value, params);
     },
   };
 }
