@@ -5,6 +5,7 @@ import { NetworkError } from '../../src/endpoint/http/NetworkError.ts';
 import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
 import type { RestArgs } from '../../src/endpoint/rest/restTypes.ts';
+import { Collection } from '../../src/schema/collection/Collection.ts';
 import { Delete } from '../../src/schema/Delete.ts';
 import { Article } from './models.ts';
 import { answer, prefix, startServer } from '../support/server.ts';
@@ -54,6 +55,9 @@ describe('a RestEndpoint', () => {
     [{ body: undefined }, 'GET', false],
     [{ method: 'PUT', body: undefined }, 'PUT', true],
     [{ method: 'POST', sideEffect: false }, 'POST', false],
+    [{ sideEffect: true }, 'POST', true],
+    [{ sideEffect: true, body: undefined }, 'POST', true],
+    [{ method: 'GET', sideEffect: true }, 'GET', true],
   ])('a RestEndpoint with %j has the method %s and the side effect %p', (options, method, sideEffect) => {
     const endpoint = new RestEndpoint({ path: '/a', ...options });
     expect([endpoint.method, endpoint.sideEffect]).toEqual([method, sideEffect]);
@@ -65,6 +69,14 @@ describe('a RestEndpoint', () => {
     expect(get.extend({ method: 'POST' }).sideEffect).toBe(true);
     expect(get.extend({ body: {} }).method).toBe('POST');
     expect(get.extend({ method: 'POST' }).extend({ method: 'GET' }).sideEffect).toBe(false);
+    expect(get.extend({ sideEffect: true }).method).toBe('POST');
+  });
+
+  it('a RestEndpoint with appendTo needs neither name nor method', () => {
+    const list = new RestEndpoint({ path: '/articles', schema: new Collection([Article]) });
+    const body = {} as { title: string };
+    const create = new RestEndpoint({ path: '/drafts', body, schema: Article, appendTo: list });
+    expect([create.name, create.method]).toEqual(['POST /drafts', 'POST']);
   });
 });
 

@@ -4,6 +4,7 @@ import { createResource } from '../../src/endpoint/rest/createResource.ts';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
 import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
+import type { RestArgs } from '../../src/endpoint/rest/restTypes.ts';
 import { Collection } from '../../src/schema/collection/Collection.ts';
 import { Delete } from '../../src/schema/Delete.ts';
 import { outbox } from 'holdfast/outbox';
@@ -143,6 +144,38 @@ describe('a resource', () => {
     answer(server, () => HttpResponse.json({ data: { id: '7' } }));
     await expect(resource.get({ id: '5' })).resolves.toEqual({ id: '7' });
     await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '7' });
+    answer(server, () => HttpResponse.json({ deleted: true }));
+    await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
+  });
+
+  it('the process of a class is shared by the endpoints of a resource, with the rule of delete', async () => {
+    class Wrapped<O extends RestEndpointOptions> extends RestEndpoint<O> {
+      override process(value: unknown, ..._args: RestArgs<O>) {
+        return (value as { readonly data: unknown }).data;
+      }
+    }
+    const resource = createResource({
+      urlPrefix: prefix,
+      path: '/a/:id',
+      schema: Article,
+      Endpoint: Wrapped,
+    });
+    answer(server, () => HttpResponse.json({ data: { id: '7' } }));
+    await expect(resource.get({ id: '5' })).resolves.toEqual({ id: '7' });
+    await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '7' });
+    answer(server, () => HttpResponse.json({ data: null }));
+    await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
+    answer(server, () => new HttpResponse(null, { status: 204 }));
+    await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
+  });
+
+  it('a shared process that needs data does not get the empty response to a delete', async () => {
+    const resource = createResource({
+      urlPrefix: prefix,
+      path: '/a/:id',
+      schema: Article,
+      process: (value: { readonly data: unknown }) => value.data,
+    });
     answer(server, () => new HttpResponse(null, { status: 204 }));
     await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
   });

@@ -55,8 +55,16 @@ describe('the hooks of a resource', () => {
     expect(received[0]?.headers.get('x-app')).toBe('app');
   });
 
-  it('the hooks work without useInit', () => {
+  it('the hooks work without useInit, and while it returns undefined', () => {
     expect(hookifyResource(ArticleResource).useGet().key({ id: 1 })).toBe(`GET ${prefix}/articles/1`);
+    const session: { token?: string } = {};
+    const { useGet } = hookifyResource(ArticleResource, () =>
+      session.token === undefined ? undefined : { headers: { 'Access-Token': session.token } },
+    );
+    const signedOut = useGet();
+    expect(useGet()).toBe(signedOut);
+    session.token = 't';
+    expect(new Headers(useGet().requestInit?.headers).get('access-token')).toBe('t');
   });
 
   it('the hooks return the same endpoint while the init is equal', () => {

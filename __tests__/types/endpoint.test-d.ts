@@ -177,6 +177,9 @@ export async function restEndpoints(): Promise<void> {
   await send({ group: 1 }, new FormData());
   assertType<Equal<EndpointData<typeof send>, unknown>>();
 
+  const mutation = new RestEndpoint({ path: '/groups/:group', sideEffect: true });
+  await mutation({ group: 1 }, { title: 'x' });
+
   const processed = new RestEndpoint({ path: '/count', process: (value) => Number(value) });
   assertType<Equal<EndpointData<typeof processed>, number>>();
 

@@ -117,6 +117,7 @@ export const endpointRows: readonly Row[] = [
     at('/u', { method: 'POST' }).sideEffect,
     TodoResource.delete.sideEffect,
   ]),
+  says('sideEffect: true makes a POST', 'POST', () => at('/u', { sideEffect: true }).method),
   says(
     'sideEffect: false makes a POST that only reads',
     [false, 'POST'],

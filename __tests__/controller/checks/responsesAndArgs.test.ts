@@ -59,6 +59,14 @@ describe('responses that lack every field of their schema', () => {
     ['has some fields', User, { id: 1, firstName: 'Ada', shoeSize: 38 }],
     ['is only a pk', User, { id: 1 }],
     ['is a list that is empty', [User], []],
+    [
+      'is a list of which one record has some',
+      [User],
+      [
+        { id: 1, shoeSize: 38 },
+        { id: 2, firstName: 'Ada' },
+      ],
+    ],
   ])('a response causes no warning if it %s', async (_, schema, response) => {
     expect(await toldOf(schema, response)).toEqual([]);
   });

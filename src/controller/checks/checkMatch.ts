@@ -23,7 +23,7 @@ export function checkMatch(
   if (sideEffect === true) return;
   const member = memberOf(schema);
   const problem = isEntity(member)
-    ? rowMismatch(entities.get(member.key)?.values().next().value)
+    ? rowsMismatch(entities.get(member.key)?.values() ?? [])
     : objectMismatch(schema, response);
   if (problem !== undefined)
     warnOnce(
@@ -50,9 +50,20 @@ function objectMismatch(schema: Schema, response: unknown): string | undefined {
   return `it is ${describe(response)} where there should be ${named.join(', ')}`;
 }
 
+/** What is wrong with the first record if none matches: another may have just the fields that the first one lacks. */
+function rowsMismatch(rows: Iterable<NormalizedEntity>): string | undefined {
+  let problem: string | undefined;
+  for (const row of rows) {
+    const found = rowMismatch(row);
+    if (found === undefined) return undefined;
+    problem ??= found;
+  }
+  return problem;
+}
+
 /** Fields other than those of the pk, which every stored record has. */
-function rowMismatch(found: NormalizedEntity | undefined): string | undefined {
-  if (found?.value === undefined) return undefined;
+function rowMismatch(found: NormalizedEntity): string | undefined {
+  if (found.value === undefined) return undefined;
   const { entity, pk, value } = found;
   const declared = Object.keys(classPlan(entity).defaults);
   const has = new Set(Object.keys(value));

@@ -150,7 +150,9 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   }
 
   get method(): string {
-    return this.#body === true ? 'POST' : 'GET';
+    // The base constructor reads the name, and so the method, before this class has its private fields.
+    const isPost = Object.hasOwn(this, 'body') || (Object.hasOwn(this, 'sideEffect') && this.sideEffect);
+    return isPost ? 'POST' : 'GET';
   }
 
   /**

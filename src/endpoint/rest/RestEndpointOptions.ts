@@ -24,7 +24,7 @@ export interface RestEndpointOptions extends EndpointOptions {
   readonly path: AnyText;
   /** Prepended to the path. Default: none, so that the path is relative to the page. */
   readonly urlPrefix?: string | undefined;
-  /** The HTTP method. Default: GET, or POST if `body` is given. */
+  /** The HTTP method. Default: GET, or POST if `body` is given or `sideEffect` is true. */
   readonly method?: Method | undefined;
   /**
    * The type of the query parameters, as a value that is never read: `{} as { page: number }`, an example of them (`{

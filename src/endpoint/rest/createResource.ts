@@ -43,6 +43,7 @@ export function createResource<const O extends ResourceOptions>(
     appendTo,
     ...shared
   }: ResourceOptions = options;
+  const { process: shape = (Endpoint.prototype as { readonly process: Process }).process } = shared; // of a RestEndpoint
   const listPath = shortenPath(path);
   if (resourceName === '')
     throw new HoldfastError(
@@ -76,24 +77,26 @@ export function createResource<const O extends ResourceOptions>(
     }),
     update: make('update', { path, schema, method: 'PUT', ...withBody, ...expected.change }),
     partialUpdate: make('partialUpdate', { path, schema, method: 'PATCH', ...withBody, ...expected.change }),
-    delete: make('delete', { path, method: 'DELETE', ...deletion(shared, schema), ...expected.delete }),
+    delete: make('delete', { path, method: 'DELETE', ...deletion(shape, schema), ...expected.delete }),
   }) as unknown as Resource<O>; // created from O, as ResourceEndpoints declares
 }
 
+type Process = (...args: readonly unknown[]) => unknown;
+
 /**
- * Deletes the entity in the response that a shared `process` returns, if it identifies one, or else that of the
- * parameters.
+ * Deletes the entity in the response that a `process` (the shared one or that of the class) returns, if it identifies
+ * one, or else that of the parameters. An empty response has nothing to process: it is written for the responses of the
+ * other endpoints.
  */
-function deletion(
-  shared: Pick<RestEndpointOptions, 'process'>,
-  entity: EntityOrUnion,
-): Partial<RestEndpointOptions> {
+function deletion(shape: Process, entity: EntityOrUnion): Partial<RestEndpointOptions> {
   const schema = new Delete(entity);
-  if (shared.process === undefined) return { schema };
+  if (shape === RestEndpoint.prototype.process) return { schema };
   return {
     schema,
     async process(...args) {
-      return deletedValue(schema, await shared.process?.apply(this, args), args.slice(1));
+      const [response, ...params] = args;
+      const value: unknown = response === null ? null : await shape.apply(this, args);
+      return deletedValue(schema, value, params);
     },
   };
 }

@@ -18,7 +18,8 @@ interface Extendable extends AsyncFunction {
  * Turns each endpoint of a resource into a hook that returns the endpoint, with request options of your own hook
  * merged in: a token from a context, for example. The endpoints' keys stay the same.
  *
- * @param useInit - called as a hook; its headers are merged with the endpoint's own. Default: none
+ * @param useInit - called as a hook; its headers are merged with the endpoint's own. Undefined adds nothing. Default:
+ * none
  * @example
  * const ArticleHooks = hookifyResource(ArticleResource, () => ({
  *   headers: { 'Access-Token': useSession().token },
@@ -28,7 +29,7 @@ interface Extendable extends AsyncFunction {
  */
 export function hookifyResource<R extends object>(
   resource: R,
-  useInit: () => RequestInit = () => ({}),
+  useInit: () => RequestInit | undefined = () => undefined,
 ): HookedResource<R> {
   const hooks: Record<string, () => unknown> = {};
   for (const [name, member] of Object.entries(resource) as [string, unknown][]) {
@@ -45,10 +46,10 @@ export function hookifyResource<R extends object>(
 const MAX_ENDPOINTS = 10;
 
 /** Extends an endpoint by request options: the same one while the options are equal, so that memos stay valid. */
-function remember(endpoint: Extendable): (init: RequestInit) => unknown {
+function remember(endpoint: Extendable): (init?: RequestInit) => unknown {
   const recent: { readonly init: RequestInit; readonly extended: object }[] = [];
   const extend = endpoint.extend as (options: object) => object; // of an endpoint
-  return (init) => {
+  return (init = {}) => {
     const known = recent.find((one) => isEqual(one.init, init));
     if (known !== undefined) return known.extended;
     const requestInit = mergeRequestInit(endpoint.requestInit, init);

@@ -10,11 +10,13 @@ import type { StandardSchema } from '../../util/standardSchema.ts';
 /** The method that results from options. */
 export type MethodOf<O> = O extends { readonly method: infer M extends string }
   ? Uppercase<M>
-  : O extends { readonly body: infer B }
-    ? [B] extends [undefined]
-      ? 'GET'
-      : 'POST'
-    : 'GET';
+  : O extends { readonly sideEffect: true }
+    ? 'POST'
+    : O extends { readonly body: infer B }
+      ? [B] extends [undefined]
+        ? 'GET'
+        : 'POST'
+      : 'GET';
 
 /** Whether a request has a body: determined by `body` if it is given, or else by the method. */
 export type TakesBody<O> = O extends { readonly body: infer B }
