@@ -150,7 +150,8 @@ inBrowser('the demo', () => {
 
   it('the demo can be used by keyboard alone', async () => {
     await page.goto(`${app.url}/projects/BAL`);
-    await rows().first().waitFor();
+    // Until all issues are in memory, the list may still grow.
+    await page.getByText(/\d open of \d/).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('k');

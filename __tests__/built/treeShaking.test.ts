@@ -40,7 +40,7 @@ const alone = [
   {
     name: 'Select',
     from: 'holdfast',
-    limit: 10_150,
+    limit: 10_080,
     packages: [],
     modules: folders('src/schema', 'src/util'),
   },

@@ -7,7 +7,7 @@ import { atMost } from '../marks.mjs';
  * @type {{ app: string, title: string, marks?: import('../marks.mjs').Mark[] }[]}
  */
 export const lines = [
-  { app: 'holdfast', title: 'Holdfast', marks: [atMost(17)] },
+  { app: 'holdfast', title: 'Holdfast', marks: [atMost(29)] },
   { app: 'dataClient', title: 'Data Client' },
   { app: 'tanstackQuery', title: 'TanStack Query (not normalized)' },
   { app: 'swr', title: 'SWR (not normalized)' },
@@ -15,7 +15,8 @@ export const lines = [
   { app: 'apollo', title: 'Apollo' },
   { app: 'tanstackDb', title: 'TanStack DB, with its query collection' },
   { app: 'tinybase', title: 'TinyBase (asks no server)' },
-  { app: 'holdfastOnDisk', title: 'Holdfast, kept in IndexedDB', marks: [atMost(21)] },
+  { app: 'holdfastOnDisk', title: 'Holdfast, kept in IndexedDB', marks: [atMost(42)] },
+  { app: 'holdfastOffline', title: 'Holdfast, with its outbox and tabs as well', marks: [atMost(52)] },
   { app: 'tanstackQueryOnDisk', title: 'TanStack Query, kept by a storage of the app’s own' },
   { app: 'tinybaseOnDisk', title: 'TinyBase, kept in IndexedDB (asks no server)' },
   { app: 'dexie', title: 'Dexie (IndexedDB alone)' },

@@ -19,6 +19,8 @@ const alias = {
   holdfast: built('index'),
   'holdfast/react': built('react'),
   'holdfast/indexeddb': built('indexeddb'),
+  'holdfast/outbox': built('outbox'),
+  'holdfast/tabs': built('tabs'),
 };
 const keep = keepResults('bundle');
 const results = [];

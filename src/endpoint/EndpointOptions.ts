@@ -13,8 +13,8 @@ export type ListTarget = ListSchema | ListEndpoint;
 /** A `Collection`, or a change of one such as its `unshift`. */
 interface ListSchema {
   readonly schema?: unknown;
-  /** The change that adds references normalized by the endpoint's schema. */
-  addition(given: readonly unknown[], args: readonly unknown[]): CollectionUpdate;
+  /** The changes that add what a mutation has created, normalized by the endpoint's schema. */
+  additions(schema: Schema, result: unknown, args: readonly unknown[]): readonly CollectionUpdate[];
 }
 
 interface ListEndpoint {

@@ -13,11 +13,16 @@ export async function refresh(controller: Controller, route: Route): Promise<voi
   await Promise.all([fetchIssueChanges(controller), ...reads]);
 }
 
+/** After so many ms the screen is drawn without its data, even if the database is not open yet. */
+const LONGEST_OPENING = 3_000;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 /**
  * Begins to read what the first screen needs, from this device or else from the server, and resolves when it is there
  * or `patience` is over. A screen that is drawn with its data does not flash its skeleton first.
  *
- * @param patience milliseconds
+ * @param patience milliseconds since the database is open
  */
 export async function preload(controller: Controller, route: Route, patience: number): Promise<void> {
   const reads = screenReads(route, async (endpoint, ...args) => controller.fetchIfStale(endpoint, ...args));
@@ -25,6 +30,7 @@ export async function preload(controller: Controller, route: Route, patience: nu
   // Components show the errors of their own reads.
   await Promise.race([
     Promise.allSettled([issues, ...reads]),
-    new Promise((resolve) => setTimeout(resolve, patience)),
+    controller.ready.catch(() => undefined).then(() => sleep(patience)),
+    sleep(LONGEST_OPENING),
   ]);
 }

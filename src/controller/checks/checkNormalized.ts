@@ -1,6 +1,5 @@
 import { listAddersOf } from '../../endpoint/rest/listAdders.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
-import { additionsFor } from '../../schema/collection/additionFor.ts';
 import {
   belongsIn,
   collectionArgs,
@@ -25,9 +24,7 @@ export function checkLists(
   args: readonly unknown[],
 ): void {
   if (ownList === undefined) return;
-  const [update] = listAddersOf({ name, ownList }).flatMap((list) =>
-    additionsFor(list, schema, result, args),
-  );
+  const [update] = listAddersOf({ name, ownList }).flatMap((list) => list.additions(schema, result, args));
   const change = update?.prepare(() => undefined);
   if (update === undefined || typeof change !== 'object' || typeof change.where === 'function') return;
   const { where } = change;

@@ -1,6 +1,5 @@
 import { listAddersOf } from '../../endpoint/rest/listAdders.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
-import { additionsFor } from '../../schema/collection/additionFor.ts';
 import { normalize, type Normalized } from '../../schema/normalize.ts';
 import { checkLists, checkPks } from '../checks/checkNormalized.ts';
 import { checkMatch } from '../checks/checkMatch.ts';
@@ -32,9 +31,7 @@ export function normalizeResponse(
   }
   internals.registry.addAll(normalized.entities);
   const { schema } = endpoint;
-  const additions = listAddersOf(endpoint).flatMap((list) =>
-    additionsFor(list, schema, normalized.result, args),
-  );
+  const additions = listAddersOf(endpoint).flatMap((list) => list.additions(schema, normalized.result, args));
   if (process.env.NODE_ENV !== 'production') checkLists(internals, endpoint, normalized.result, args);
   const updates = additions.length === 0 ? normalized.updates : [...normalized.updates, ...additions];
   // The lists may be restored later without having been read.

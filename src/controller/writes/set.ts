@@ -1,4 +1,3 @@
-import { CollectionChange } from '../../schema/collection/CollectionChange.ts';
 import { isEntity, isSchemaObject } from '../../schema/isEntity.ts';
 import type { EntityValue, Meta } from '../../schema/Meta.ts';
 import { normalize, normalizeRow, type Normalized } from '../../schema/normalize.ts';
@@ -38,6 +37,11 @@ function isSelfIdentifying(schema: Schema): boolean {
   return Array.isArray(schema) || (isSchemaObject(schema) && schema.isSelfIdentifying === true);
 }
 
+/** Whether it is a `CollectionChange`, by a member: an app without collections does not load that class. */
+function isListChange(schema: Schema): boolean {
+  return isSchemaObject(schema) && 'additions' in schema;
+}
+
 function setMany(
   internals: ControllerInternals,
   schema: Schema,
@@ -45,7 +49,7 @@ function setMany(
   value: unknown,
 ): void {
   // The value counts like the body of a mutation: its fields decide which lists it belongs in.
-  const allArgs = schema instanceof CollectionChange ? [...args, value] : args;
+  const allArgs = isListChange(schema) ? [...args, value] : args;
   const normalized = normalize(schema, value, allArgs, 'controller.set()', undefined, internals.registry);
   for (const { rows } of normalized.updates) internals.registry.add(rows);
   write(internals, normalized, { type: 'set', args });

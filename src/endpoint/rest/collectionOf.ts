@@ -48,7 +48,7 @@ export function collectionOf(schema: Schema): AnyCollection | undefined {
 
 /** The schema that adds to a list: the first collection in a schema, or a change of one. */
 export function listIn(schema: Schema): AnyCollection | CollectionChange<unknown> | undefined {
-  return leavesOf(schema).find((leaf) => hasMember(leaf, 'addition')) as
+  return leavesOf(schema).find((leaf) => hasMember(leaf, 'additions')) as
     AnyCollection | CollectionChange<unknown> | undefined; // only these two have it
 }
 

@@ -234,9 +234,9 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     return this.#moving(merge as Merge); // given a list or map, as this collection is
   }
 
-  /** Adds references that an endpoint's own schema has normalized, like `push` but without being the schema. */
-  addition(given: readonly unknown[], args: readonly unknown[]): CollectionUpdate {
-    return this.push.addition(given, args);
+  /** Adds what a mutation has created, like `push` but without being the schema. See `CollectionChange.additions`. */
+  additions(schema: Schema, result: unknown, args: readonly unknown[]): readonly CollectionUpdate[] {
+    return this.push.additions(schema, result, args);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { entitiesOf } from '../entitiesOf.ts';
 import { references } from '../references.ts';
+import { createdIn } from './createdMembers.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import type {
   Addition,
@@ -60,19 +61,22 @@ export class CollectionChange<Output> implements SchemaObject<Output> {
     this.#plan = plan;
   }
 
-  /** The member to add, for changes whose members an endpoint's own schema has normalized. */
-  get member(): Schema {
-    return this.#member;
-  }
-
   /** The same change for a copy of the collection. */
   of(collection: ChangedCollection): CollectionChange<Output> {
     return new CollectionChange<Output>(collection, this.#map !== undefined, this.#plan);
   }
 
-  /** The change that adds references that an endpoint's own schema has normalized. */
-  addition(given: readonly unknown[], args: readonly unknown[]): CollectionUpdate {
-    return this.#update(given, args);
+  /**
+   * The change that adds the entities created by a mutation, which an endpoint's own schema has normalized: none if its
+   * response contains no member of the collection.
+   *
+   * @param schema - the schema of the response; an object may wrap the member: `{ article: Article }`
+   * @param result - the normalized response
+   */
+  additions(schema: Schema, result: unknown, args: readonly unknown[]): readonly CollectionUpdate[] {
+    const created = createdIn(schema, result, this.#member);
+    if (created === undefined) return [];
+    return [this.#update(created.members, created.fields.reduce<readonly unknown[]>(unwrapped, args))];
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {

@@ -1,37 +1,23 @@
-import type { Collection, CollectionSchema } from './Collection.ts';
-import { unwrapped, type CollectionChange } from './CollectionChange.ts';
 import { isConverter, isEntity, isSchemaObject } from '../isEntity.ts';
 import { references } from '../references.ts';
-import type { CollectionUpdate, EntityClass, Schema } from '../Schema.ts';
+import type { EntityClass, Schema } from '../Schema.ts';
 import type { UnionMembers } from '../Union.ts';
 
-/**
- * The change that appends the entities created by a mutation to a list: none if its response contains no member of
- * that list.
- *
- * @param schema - the schema of the response; an object may wrap the member: `{ article: Article }`
- * @param result - the normalized response
- */
-export function additionsFor(
-  list: Collection<CollectionSchema> | CollectionChange<unknown>,
-  schema: Schema,
-  result: unknown,
-  args: readonly unknown[],
-): readonly CollectionUpdate[] {
-  const member = 'member' in list ? list.member : list.schema.schema;
-  const created = createdIn(schema, result, member);
-  if (created === undefined) return [];
-  return [list.addition(created.members, created.fields.reduce<readonly unknown[]>(unwrapped, args))];
-}
-
-interface CreatedMembers {
+/** The members that a mutation has created. */
+export interface CreatedMembers {
   readonly members: readonly unknown[];
   /** The fields of the wrapping objects, from the outermost one. */
   readonly fields: readonly string[];
 }
 
-/** The first members found in a normalized value; an object may contain others beside them, such as related ones. */
-function createdIn(schema: Schema, value: unknown, member: Schema): CreatedMembers | undefined {
+/**
+ * The first members of a list found in a normalized response; undefined if it contains none. An object may contain
+ * others beside them, such as related ones.
+ *
+ * @param schema - the schema of the response; an object may wrap the member: `{ article: Article }`
+ * @param member - the schema of the list's members
+ */
+export function createdIn(schema: Schema, value: unknown, member: Schema): CreatedMembers | undefined {
   if (isObjectSchema(schema) && typeof value === 'object' && value !== null) {
     for (const [field, nested] of Object.entries(schema)) {
       const created = createdIn(nested, (value as Readonly<Record<string, unknown>>)[field], member); // by name

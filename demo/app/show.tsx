@@ -2,21 +2,15 @@ import { DataProvider } from 'holdfast/react';
 import { StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
-import { lookInside } from './data/lookInside.ts';
-import { preload } from './data/refresh.ts';
-import { ConnectionContext, createServices } from './data/services.ts';
+import { ConnectionContext, type Services } from './data/services.ts';
 import { StorageContext } from './data/storage.ts';
-import { keepShell } from './keepShell.ts';
+import type { Person } from './model/Person.ts';
 import { QueueContext } from './outbox/queue.ts';
-import { currentRoute } from './routing/navigation.ts';
 import { projectsPath } from './routing/route.ts';
-import { accountOf } from './session/accounts.ts';
 import { currentPerson, setPerson, watchPerson } from './session/session.ts';
 import { SessionContext } from './session/SessionContext.ts';
-import { shareSession } from './session/sharedSession.ts';
 import { SignInScreen } from './session/SignInScreen.tsx';
 import { toast } from './ui/toasts.ts';
-import './styles/index.css';
 
 const element = document.getElementById('root');
 if (!element) throw new Error('The page has no element with the id “root”.');
@@ -31,7 +25,7 @@ function startAgain(): void {
   location.replace(projectsPath);
 }
 
-function showSignIn(): void {
+export function showSignIn(): void {
   watchPerson(startAgain);
   render(
     <SignInScreen
@@ -42,12 +36,8 @@ function showSignIn(): void {
   );
 }
 
-async function showApp(id: string): Promise<void> {
-  const person = accountOf(id);
-  if (person === undefined) throw new Error(`There is no account ${id}.`);
-  void shareSession(id);
-  const inside = await lookInside();
-  const { controller, connection, storage, queue } = createServices(id, inside ? [inside.plugin] : []);
+/** Shows the app to a signed-in person. */
+export function showApp(person: Person, { controller, connection, storage, queue }: Services): void {
   const session = { person, signOut };
 
   function show() {
@@ -81,7 +71,7 @@ async function showApp(id: string): Promise<void> {
       await controller.reset({ unsent: 'keep' });
       await controller.stop();
     } catch {
-      await setPerson(id);
+      await setPerson(person.id);
       show();
       toast('Your data could not be deleted from this device, so you are still signed in. Try again.', {
         tone: 'warning',
@@ -91,13 +81,11 @@ async function showApp(id: string): Promise<void> {
     startAgain();
   }
 
+  // Another tab may have done so since the page was opened.
+  if (currentPerson() !== person.id) {
+    void leave();
+    return;
+  }
   watchPerson(() => void leave());
-  await preload(controller, currentRoute(), 250);
   show();
-  inside?.show(controller);
 }
-
-const person = currentPerson();
-if (person === undefined) showSignIn();
-else await showApp(person);
-if (import.meta.env.PROD) void keepShell();
