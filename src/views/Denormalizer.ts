@@ -8,6 +8,8 @@ import { EntityNode } from './EntityNode.ts';
 import { ListNode, LONG_LIST, withoutDuplicates } from './ListNode.ts';
 import type { DenormalizeContext, Node } from './Node.ts';
 
+const NO_DEPS: readonly Node[] = [];
+
 /** The graph that a denormalization works on. */
 export interface ViewGraph {
   /** The node of an entity, created if there is none. */
@@ -42,12 +44,12 @@ export class Denormalizer implements DenormalizeContext {
   #missing: Node[] = [];
   /** The node being filled, and its dependencies so far. */
   #current: Node | undefined;
-  #deps: Node[] = [];
+  #deps: readonly Node[] = NO_DEPS;
   /** The number of lists met in the current node: its nth list keeps its `ListNode`. */
   #lists = 0;
   #deferredPass: DeferredPass<Node> | undefined;
   /** Entities found by a former pk: a list that holds both pks shows the entity once. */
-  readonly #moved = new Set<unknown>();
+  #moved: Set<unknown> | undefined;
 
   constructor(graph: ViewGraph, state: State) {
     this.#graph = graph;
@@ -118,7 +120,7 @@ export class Denormalizer implements DenormalizeContext {
   entity(entity: EntityClass, pk: string): object | Missing {
     const node = this.node(entity, pk);
     const value = this.#dependOn(node) as object | Missing; // what EntityNode.prepare() sets
-    if (node.movedTo !== undefined) this.#moved.add(value);
+    if (node.movedTo !== undefined) (this.#moved ??= new Set()).add(value);
     return value;
   }
 
@@ -139,7 +141,7 @@ export class Denormalizer implements DenormalizeContext {
       const value = this.visit(member, item);
       if (value !== MISSING) list.push(value);
     }
-    return withoutDuplicates(list, this.#moved);
+    return this.#moved === undefined ? list : withoutDuplicates(list, this.#moved);
   }
 
   rows(entity: EntityClass): readonly string[] {
@@ -175,8 +177,14 @@ export class Denormalizer implements DenormalizeContext {
   }
 
   #dependOn(node: Node): unknown {
-    this.#deps.push(node);
+    this.#addDep(node);
     return this.resolve(node);
+  }
+
+  #addDep(node: Node): void {
+    // The first push to an empty array would reserve places for 16 more; most nodes have one dependency.
+    if (this.#deps === NO_DEPS) this.#deps = [node];
+    else (this.#deps as Node[]).push(node); // it was made here
   }
 
   #longList(member: EntityClass, items: readonly unknown[]): readonly unknown[] {
@@ -186,7 +194,7 @@ export class Denormalizer implements DenormalizeContext {
       if (node.phase === 'clean') node.phase = 'dirty';
       if (this.#current instanceof EntityNode && items.some(isInline)) this.reportInline();
     }
-    this.#deps.push(node);
+    this.#addDep(node);
     return this.resolve(node) as readonly unknown[]; // a ListNode's value is a list
   }
 
@@ -201,7 +209,7 @@ export class Denormalizer implements DenormalizeContext {
 
   #fill(node: Node): void {
     this.#current = node;
-    this.#deps = [];
+    this.#deps = NO_DEPS;
     this.#lists = 0;
     this.#deferredPass?.startNode();
     node.fill(this);

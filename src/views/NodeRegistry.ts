@@ -147,6 +147,7 @@ export class NodeRegistry {
         if (nodes.size === 0) byLens?.delete(selected);
       }
     } else if (node instanceof ResultNode) {
+      node.isForgotten = true;
       const others = this.results(node.key).filter((other) => other !== node);
       if (others.length === 0) this.#results.delete(node.key);
       else this.#results.set(node.key, others);

@@ -17,19 +17,26 @@ export function descendants(roots: Iterable<Node>): Set<Node> {
  *
  * @param root - a clean node
  * @param now - in ms since the epoch
+ * @param walk - a number of its own: each node stores the last walk that visited it. Every mounted read walks, so this
+ *   avoids a set each time
  */
-export function earliestExpiry(root: Node, state: State, now: number): number {
+export function earliestExpiry(root: Node, state: State, now: number, walk: number): number {
   if (root.value === MISSING) return 0;
-  // Each node stores the last walk that visited it. Every mounted read walks, so this avoids a set each time.
-  const walk = {};
   let earliest = Infinity;
-  const stack = [root];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.lastWalk === walk) continue;
+  let later: Node[] | undefined;
+  for (let next: Node | undefined = root; next !== undefined;) {
+    const node: Node = next;
     node.lastWalk = walk;
+    next = undefined;
     const row = node instanceof EntityNode ? rowOf(state, node.entity.key, node.pk) : undefined;
     if (row !== undefined) earliest = Math.min(earliest, freshUntil(row.meta, now));
-    for (const dep of node.deps) stack.push(dep);
+    for (const dep of node.deps) {
+      if (dep.lastWalk === walk) continue;
+      dep.lastWalk = walk;
+      if (next === undefined) next = dep;
+      else (later ??= []).push(dep);
+    }
+    next ??= later?.pop();
   }
   return earliest;
 }
