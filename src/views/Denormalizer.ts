@@ -38,10 +38,10 @@ export interface ViewGraph {
 export class Denormalizer implements DenormalizeContext {
   readonly #graph: ViewGraph;
   readonly #state: State;
-  readonly #pending: Node[] = [];
+  #pending: Node[] | undefined;
   #computing: Node[] = [];
   /** Nodes found missing after parents may have taken their shells. */
-  #missing: Node[] = [];
+  #missing: Node[] | undefined;
   /** The node being filled, and its dependencies so far. */
   #current: Node | undefined;
   #deps: readonly Node[] = NO_DEPS;
@@ -72,7 +72,7 @@ export class Denormalizer implements DenormalizeContext {
     this.#computing = [root];
     try {
       if (this.#prepare(root)) this.#fill(root);
-      for (let node = this.#pending.pop(); node !== undefined; node = this.#pending.pop()) this.#fill(node);
+      for (let node = this.#pending?.pop(); node !== undefined; node = this.#pending?.pop()) this.#fill(node);
       this.#propagateMissing();
       if (this.#deferredPass !== undefined) this.#runDeferredPass(this.#deferredPass);
     } catch (error) {
@@ -81,7 +81,9 @@ export class Denormalizer implements DenormalizeContext {
       throw error;
     }
     root.completed();
-    for (const node of this.#computing) {
+    // eslint-disable-next-line @typescript-eslint/prefer-for-of -- runs for each mounted read: creates no iterator
+    for (let nth = 0; nth < this.#computing.length; nth++) {
+      const node = this.#computing[nth] as Node; // within the list
       node.phase = 'clean';
       if (process.env.NODE_ENV !== 'production') node.freeze();
     }
@@ -91,7 +93,7 @@ export class Denormalizer implements DenormalizeContext {
   resolve(node: Node): unknown {
     if (node.phase === 'dirty') {
       this.#computing.push(node);
-      if (this.#prepare(node)) this.#pending.push(node);
+      if (this.#prepare(node)) (this.#pending ??= []).push(node);
     }
     return node.value;
   }
@@ -214,18 +216,18 @@ export class Denormalizer implements DenormalizeContext {
     this.#deferredPass?.startNode();
     node.fill(this);
     if (!node.managesDeps()) this.#graph.release(node.setDeps(this.#deps));
-    if (node.value === MISSING) this.#missing.push(node);
+    if (node.value === MISSING) (this.#missing ??= []).push(node);
   }
 
   /** Fills again, in waves, the parents of nodes that turned out to be missing. */
   #propagateMissing(): void {
-    while (this.#missing.length > 0) {
+    for (let missing = this.#missing; missing !== undefined; missing = this.#missing) {
       const parents = new Set<Node>();
-      for (const node of this.#missing) {
+      for (const node of missing) {
         for (const parent of node.parents)
           if (parent.phase === 'computing' && parent.value !== MISSING) parents.add(parent);
       }
-      this.#missing = [];
+      this.#missing = undefined;
       for (const parent of parents) this.#fill(parent);
     }
   }

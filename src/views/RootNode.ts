@@ -49,7 +49,8 @@ export abstract class RootNode extends Node {
   }
 
   override completed(): void {
-    const [previous, value] = [this.#previous, this.value];
+    const previous = this.#previous;
+    const { value } = this;
     this.#previous = MISSING;
     // Long lists keep their identity by themselves.
     if (Array.isArray(value) && value.length >= LONG_LIST) return;

@@ -171,10 +171,10 @@ export class Views implements ViewGraph, Lookup {
     return this.#nodes.results(key).find(({ schema }) => shapeOf(schema) === shape)?.schema;
   }
 
-  /** Runs `run` on a result's node once it is denormalized, with a number for a walk through the graph. */
-  inspect<T>(root: Node, run: (root: Node, state: State, walk: number) => T): T {
+  /** Runs `run` on a result's node once it is denormalized, with `now` and a number for a walk. */
+  inspect<T>(root: Node, run: (root: Node, state: State, walk: number, now: number) => T, now = 0): T {
     this.#compute(root);
-    const seen = run(root, this.#state(), (this.#walks += 1));
+    const seen = run(root, this.#state(), (this.#walks += 1), now);
     if (!root.isHeld) this.read(root);
     return seen;
   }
@@ -290,8 +290,9 @@ export class Views implements ViewGraph, Lookup {
   entityNode(entity: EntityClass, named: string, args: readonly unknown[]): EntityNode {
     const pk = this.#aliases.pk(named);
     this.#onRead?.row(entity.key, pk);
-    if (this.#nodes.entities.get(entity) === undefined) this.#registry.add(entity);
-    return this.#nodes.entity(entity, pk, args);
+    const shared = this.#nodes.entities.get(entity);
+    if (shared === undefined) this.#registry.add(entity);
+    return shared?.get(pk) ?? this.#nodes.entity(entity, pk, args);
   }
 
   tableNode({ key }: EntityClass): Node {
@@ -428,8 +429,13 @@ export class Views implements ViewGraph, Lookup {
 
   /** Returns whether rows were normalized. Does nothing during a denormalization or a change. */
   #normalizeInline(): boolean {
-    const normalize = this.#normalize;
-    if (this.#depth > 0 || this.#inline.size === 0 || normalize === undefined) return false;
+    if (this.#depth > 0 || this.#inline.size === 0 || this.#normalize === undefined) return false;
+    // Apart, since a function with closures allocates their scope even if it returns early.
+    this.#normalizeRecorded(this.#normalize);
+    return true;
+  }
+
+  #normalizeRecorded(normalize: NormalizeRows): void {
     const rows = new ChangeSet();
     const named: [table: string, pk: string][] = [];
     for (const { entity, pk, row } of this.#inline) {
@@ -439,7 +445,6 @@ export class Views implements ViewGraph, Lookup {
     }
     this.#inline = new Set();
     normalize((writer) => normalizeStored(writer, named, this.#registry), rows);
-    return true;
   }
 
   /** @param find - looks up the node again, if another one may replace it */

@@ -16,11 +16,11 @@ export function descendants(roots: Iterable<Node>): Set<Node> {
  * When the first of the rows below a node expires, in ms since the epoch; 0 if the node is missing.
  *
  * @param root - a clean node
- * @param now - in ms since the epoch
  * @param walk - a number of its own: each node stores the last walk that visited it. Every mounted read walks, so this
  *   avoids a set each time
+ * @param now - in ms since the epoch
  */
-export function earliestExpiry(root: Node, state: State, now: number, walk: number): number {
+export function earliestExpiry(root: Node, state: State, walk: number, now: number): number {
   if (root.value === MISSING) return 0;
   let earliest = Infinity;
   let later: Node[] | undefined;

@@ -70,7 +70,7 @@ export class ReadView implements Read {
   }
 
   get expiryStatus(): ExpiryStatus {
-    return statusOf(this.#internals, this.endpoint, this.snapshot(), () => this.expiresAt);
+    return statusOf(this.#internals, this, this.snapshot());
   }
 
   /** Whether the data may be shown now. */

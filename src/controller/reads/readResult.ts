@@ -76,19 +76,19 @@ export function expiryOf(
   if (result !== undefined) return freshUntil(result.meta, now);
   return source.views.inspect(
     node ?? source.views.resultNode(key, endpoint.schema, args),
-    (root, state, walk) => earliestExpiry(root, state, now, walk),
+    earliestExpiry,
+    now,
   );
 }
 
-/** The expiry status of a result. Computes its expiry only if needed. */
+/** The expiry status of a read's result. Reads its expiry only if needed: that may be computed. */
 export function statusOf(
   clock: { now(): number },
-  endpoint: EndpointInterface,
+  read: { readonly endpoint: EndpointInterface; readonly expiresAt: number },
   result: ReadResult,
-  expiresAt: () => number,
 ): ExpiryStatus {
   if (result.data === MISSING) return ExpiryStatus.Invalid;
-  if (endpoint.invalidIfStale === true && isStale(expiresAt(), clock.now()))
+  if (read.endpoint.invalidIfStale === true && isStale(read.expiresAt, clock.now()))
     return ExpiryStatus.InvalidIfStale;
   return ExpiryStatus.Valid;
 }
