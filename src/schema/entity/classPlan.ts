@@ -6,9 +6,6 @@ export const REFUSED: unique symbol = Symbol('refused');
 /** The class has no schema for this field. */
 export const AS_IS: unique symbol = Symbol('as is');
 
-/** Hostile data could contain endless field names; beyond the size of any real class, nothing is cached. */
-const MAX_FIELDS = 1_000;
-
 /** How a field of the data is handled: ignored, copied, or denormalized by a schema. */
 export type FieldUse = typeof REFUSED | typeof AS_IS | { readonly schema: Schema };
 
@@ -19,8 +16,6 @@ export class ClassPlan {
   readonly hasMembers: boolean;
   readonly #entity: EntityClass;
   readonly #uses = new Map<string, FieldUse>();
-  /** The fields of the latest data by position, with their uses: the rows of a table mostly have the same. */
-  readonly #latest: { readonly field: string; readonly use: FieldUse }[] = [];
   /** The schema that the uses were determined from: schemas that refer to each other are assigned after the classes. */
   #schemas: EntityClass['schema'] | undefined;
 
@@ -40,30 +35,18 @@ export class ClassPlan {
     );
   }
 
-  /**
-   * For denormalization, how to handle a data field: ignore it, copy it, or denormalize it by the returned schema.
-   *
-   * @param at - its position in the data, if it is read with the others
-   */
-  use(field: string, at = MAX_FIELDS): FieldUse {
+  /** For denormalization, how to handle a data field: ignore it, copy it, or denormalize it by the returned schema. */
+  use(field: string): FieldUse {
     const { schema } = this.#entity;
     if (schema !== this.#schemas) {
       this.#schemas = schema;
       this.#uses.clear();
-      this.#latest.length = 0;
     }
-    const latest = this.#latest[at];
-    if (latest?.field === field) return latest.use;
-    const use = this.#useOf(field, schema);
-    if (at < MAX_FIELDS) this.#latest[at] = { field, use };
-    return use;
-  }
-
-  #useOf(field: string, schema: EntityClass['schema']): FieldUse {
     let use = this.#uses.get(field);
     if (use === undefined) {
       use = !this.accepts(field) ? REFUSED : Object.hasOwn(schema, field) ? { schema: schema[field] } : AS_IS;
-      if (this.#uses.size < MAX_FIELDS) this.#uses.set(field, use);
+      // Hostile data could contain endless field names; beyond the size of any real class, nothing is cached.
+      if (this.#uses.size < 1_000) this.#uses.set(field, use);
     }
     return use;
   }

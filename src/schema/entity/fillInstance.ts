@@ -17,9 +17,8 @@ export function fillInstance(
 ): string | undefined {
   const plan = classPlan(entity);
   const target = instance as Record<string, unknown>; // fields are set by name
-  let at = 0;
   for (const field in value) {
-    const use = visitor === undefined ? (plan.accepts(field) ? AS_IS : REFUSED) : plan.use(field, at++);
+    const use = visitor === undefined ? (plan.accepts(field) ? AS_IS : REFUSED) : plan.use(field);
     if (use === REFUSED) continue;
     const stored = value[field];
     if (use === AS_IS || visitor === undefined || stored === null || stored === undefined) {
