@@ -63,8 +63,9 @@ describe('nodes', () => {
     const told = (): void => undefined;
     const stop = core.views.watchQuery(User, ['nobody'], told);
     const nodes = [list, [ArticleWithAuthorAndReaders]].map((schema) =>
-      core.views.listen('key', schema, [], told),
+      core.views.resultNode('key', schema, []),
     );
+    for (const node of nodes) core.views.listen(node, told);
     expect(core.views.size).toBe(3);
     stop();
     for (const node of nodes) core.views.unlisten(node, told);
@@ -89,7 +90,8 @@ describe('nodes', () => {
       told += 1;
       core.views.result('key', list, []);
     };
-    const node = core.views.listen('key', list, [], tell);
+    const node = core.views.resultNode('key', list, []);
+    core.views.listen(node, tell);
     forgetAll(core);
     expect(told).toBe(1);
     expect(core.views.size).toBe(1);

@@ -33,6 +33,7 @@ export function stableJson(value: unknown, depth = 0): string {
   }
   if (hasToJson(value)) return stableJson(value.toJSON(), depth + 1);
   const fields = value as Readonly<Record<string, unknown>>; // an object that is no list
+  if (isFlat(fields)) return JSON.stringify(fields);
   const keys = Object.keys(fields);
   if (keys.length > 1) keys.sort();
   for (const key of keys) {
@@ -42,6 +43,18 @@ export function stableJson(value: unknown, depth = 0): string {
     members += `${JSON.stringify(key)}:${stableJson(member, depth + 1)}`;
   }
   return `{${members}}`;
+}
+
+/** Whether `JSON.stringify` writes the same, which is one text instead of several: most arguments are like this. */
+function isFlat(fields: Readonly<Record<string, unknown>>): boolean {
+  if (Object.getPrototypeOf(fields) !== Object.prototype) return false;
+  let last = '';
+  for (const key in fields) {
+    const member = fields[key];
+    if (key < last || (typeof member !== 'string' && !Number.isFinite(member))) return false;
+    last = key;
+  }
+  return true;
 }
 
 /** Whether a value says itself what it is in JSON, as dates do. */

@@ -8,6 +8,8 @@ import { EntityNode } from './EntityNode.ts';
 import { ListNode, LONG_LIST, withoutDuplicates } from './ListNode.ts';
 import type { DenormalizeContext, Node } from './Node.ts';
 
+const NO_DEPS: readonly Node[] = [];
+
 /** The graph that a denormalization works on. */
 export interface ViewGraph {
   /** The node of an entity, created if there is none. */
@@ -36,18 +38,18 @@ export interface ViewGraph {
 export class Denormalizer implements DenormalizeContext {
   readonly #graph: ViewGraph;
   readonly #state: State;
-  readonly #pending: Node[] = [];
+  #pending: Node[] | undefined;
   #computing: Node[] = [];
   /** Nodes found missing after parents may have taken their shells. */
-  #missing: Node[] = [];
+  #missing: Node[] | undefined;
   /** The node being filled, and its dependencies so far. */
   #current: Node | undefined;
-  #deps: Node[] = [];
+  #deps: readonly Node[] = NO_DEPS;
   /** The number of lists met in the current node: its nth list keeps its `ListNode`. */
   #lists = 0;
   #deferredPass: DeferredPass<Node> | undefined;
   /** Entities found by a former pk: a list that holds both pks shows the entity once. */
-  readonly #moved = new Set<unknown>();
+  #moved: Set<unknown> | undefined;
 
   constructor(graph: ViewGraph, state: State) {
     this.#graph = graph;
@@ -70,7 +72,7 @@ export class Denormalizer implements DenormalizeContext {
     this.#computing = [root];
     try {
       if (this.#prepare(root)) this.#fill(root);
-      for (let node = this.#pending.pop(); node !== undefined; node = this.#pending.pop()) this.#fill(node);
+      for (let node = this.#pending?.pop(); node !== undefined; node = this.#pending?.pop()) this.#fill(node);
       this.#propagateMissing();
       if (this.#deferredPass !== undefined) this.#runDeferredPass(this.#deferredPass);
     } catch (error) {
@@ -79,7 +81,9 @@ export class Denormalizer implements DenormalizeContext {
       throw error;
     }
     root.completed();
-    for (const node of this.#computing) {
+    // eslint-disable-next-line @typescript-eslint/prefer-for-of -- runs for each mounted read: creates no iterator
+    for (let nth = 0; nth < this.#computing.length; nth++) {
+      const node = this.#computing[nth] as Node; // within the list
       node.phase = 'clean';
       if (process.env.NODE_ENV !== 'production') node.freeze();
     }
@@ -89,7 +93,7 @@ export class Denormalizer implements DenormalizeContext {
   resolve(node: Node): unknown {
     if (node.phase === 'dirty') {
       this.#computing.push(node);
-      if (this.#prepare(node)) this.#pending.push(node);
+      if (this.#prepare(node)) (this.#pending ??= []).push(node);
     }
     return node.value;
   }
@@ -118,7 +122,7 @@ export class Denormalizer implements DenormalizeContext {
   entity(entity: EntityClass, pk: string): object | Missing {
     const node = this.node(entity, pk);
     const value = this.#dependOn(node) as object | Missing; // what EntityNode.prepare() sets
-    if (node.movedTo !== undefined) this.#moved.add(value);
+    if (node.movedTo !== undefined) (this.#moved ??= new Set()).add(value);
     return value;
   }
 
@@ -139,7 +143,7 @@ export class Denormalizer implements DenormalizeContext {
       const value = this.visit(member, item);
       if (value !== MISSING) list.push(value);
     }
-    return withoutDuplicates(list, this.#moved);
+    return this.#moved === undefined ? list : withoutDuplicates(list, this.#moved);
   }
 
   rows(entity: EntityClass): readonly string[] {
@@ -175,8 +179,14 @@ export class Denormalizer implements DenormalizeContext {
   }
 
   #dependOn(node: Node): unknown {
-    this.#deps.push(node);
+    this.#addDep(node);
     return this.resolve(node);
+  }
+
+  #addDep(node: Node): void {
+    // The first push to an empty array would reserve places for 16 more; most nodes have one dependency.
+    if (this.#deps === NO_DEPS) this.#deps = [node];
+    else (this.#deps as Node[]).push(node); // it was made here
   }
 
   #longList(member: EntityClass, items: readonly unknown[]): readonly unknown[] {
@@ -186,7 +196,7 @@ export class Denormalizer implements DenormalizeContext {
       if (node.phase === 'clean') node.phase = 'dirty';
       if (this.#current instanceof EntityNode && items.some(isInline)) this.reportInline();
     }
-    this.#deps.push(node);
+    this.#addDep(node);
     return this.resolve(node) as readonly unknown[]; // a ListNode's value is a list
   }
 
@@ -201,23 +211,23 @@ export class Denormalizer implements DenormalizeContext {
 
   #fill(node: Node): void {
     this.#current = node;
-    this.#deps = [];
+    this.#deps = NO_DEPS;
     this.#lists = 0;
     this.#deferredPass?.startNode();
     node.fill(this);
     if (!node.managesDeps()) this.#graph.release(node.setDeps(this.#deps));
-    if (node.value === MISSING) this.#missing.push(node);
+    if (node.value === MISSING) (this.#missing ??= []).push(node);
   }
 
   /** Fills again, in waves, the parents of nodes that turned out to be missing. */
   #propagateMissing(): void {
-    while (this.#missing.length > 0) {
+    for (let missing = this.#missing; missing !== undefined; missing = this.#missing) {
       const parents = new Set<Node>();
-      for (const node of this.#missing) {
+      for (const node of missing) {
         for (const parent of node.parents)
           if (parent.phase === 'computing' && parent.value !== MISSING) parents.add(parent);
       }
-      this.#missing = [];
+      this.#missing = undefined;
       for (const parent of parents) this.#fill(parent);
     }
   }

@@ -190,7 +190,6 @@ function isNode(member: Node | undefined): member is Node {
  * @param members - may be in it twice, under two pks
  */
 export function withoutDuplicates(list: unknown[], members: ReadonlySet<unknown>): unknown[] {
-  if (members.size === 0) return list;
   const seen = new Set<unknown>();
   let length = 0;
   for (const member of list) {

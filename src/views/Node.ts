@@ -40,7 +40,7 @@ export abstract class Node {
   /** The args that select lens values, if the node is not shared by all readers. */
   declare lensArgs?: readonly unknown[];
   /** Identifies the last walk of `earliestExpiry` that visited it. */
-  lastWalk: object | undefined;
+  lastWalk = 0;
   /** One parent (most nodes), an array of a few, or a set of many. */
   #parents: Node | Node[] | Set<Node> | undefined;
   /** One listener (most nodes on screen) or a set of several. */
@@ -144,7 +144,7 @@ export abstract class Node {
     const previous = this.deps;
     if (sameNodes(previous, deps)) return NO_NODES;
     // A copy of exact size: an array that was pushed to has spare capacity.
-    this.deps = deps.slice();
+    this.deps = deps.length > 1 ? deps.slice() : deps;
     for (const dep of deps) dep.#addParent(this);
     if (previous.length === 0) return NO_NODES;
     const kept = new Set(deps);

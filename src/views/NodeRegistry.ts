@@ -30,7 +30,8 @@ export class NodeRegistry {
   readonly #lensed = new Map<EntityClass, LensNodes>();
   /** By class with lazy relations: the function that finds the rows they refer to. */
   readonly lazy = new Map<EntityClass, LazyReach>();
-  readonly #results = new Map<string, readonly ResultNode[]>();
+  /** By key: one node (most keys), or one for each schema. */
+  readonly #results = new Map<string, ResultNode | readonly ResultNode[]>();
   readonly #queries = new Map<Schema, Map<string, QueryNode>>();
   readonly tables = new Map<string, LeafNode>();
   readonly indexes = new Indexes();
@@ -42,7 +43,7 @@ export class NodeRegistry {
     let size = 0;
     for (const nodes of this.entities.values()) size += nodes.size;
     for (const { byLens } of this.#lensed.values()) for (const nodes of byLens.values()) size += nodes.size;
-    for (const nodes of this.#results.values()) size += nodes.length;
+    for (const key of this.#results.keys()) size += this.results(key).length;
     return size;
   }
 
@@ -96,12 +97,13 @@ export class NodeRegistry {
 
   /** The nodes of an endpoint key, one for each schema. */
   results(key: string): readonly ResultNode[] {
-    return this.#results.get(key) ?? NO_RESULTS;
+    const found = this.#results.get(key);
+    return found instanceof ResultNode ? [found] : (found ?? NO_RESULTS);
   }
 
   addResult(node: ResultNode): void {
-    const others = this.#results.get(node.key);
-    this.#results.set(node.key, others === undefined ? [node] : [...others, node]);
+    const others = this.results(node.key);
+    this.#results.set(node.key, others.length === 0 ? node : [...others, node]);
   }
 
   /** The node of a query, created if there is none. */
@@ -147,6 +149,7 @@ export class NodeRegistry {
         if (nodes.size === 0) byLens?.delete(selected);
       }
     } else if (node instanceof ResultNode) {
+      node.isForgotten = true;
       const others = this.results(node.key).filter((other) => other !== node);
       if (others.length === 0) this.#results.delete(node.key);
       else this.#results.set(node.key, others);

@@ -1,6 +1,6 @@
 import { MISSING } from '../schema/missing.ts';
 import { queryKey } from '../schema/query/queryKey.ts';
-import type { Lookup, Schema } from '../schema/Schema.ts';
+import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { withCurrentPks } from '../store/renames.ts';
 import type { State } from '../store/State.ts';
@@ -49,7 +49,8 @@ export abstract class RootNode extends Node {
   }
 
   override completed(): void {
-    const [previous, value] = [this.#previous, this.value];
+    const previous = this.#previous;
+    const { value } = this;
     this.#previous = MISSING;
     // Long lists keep their identity by themselves.
     if (Array.isArray(value) && value.length >= LONG_LIST) return;
@@ -67,9 +68,28 @@ export abstract class RootNode extends Node {
   }
 }
 
+/** Finds rows by pk or index only: the rows that happen to be in a table are not the endpoint's response. */
+class PkLookup implements Lookup {
+  readonly #context: Lookup;
+
+  constructor(context: Lookup) {
+    this.#context = context;
+  }
+
+  find(entity: EntityClass, field: string, value: unknown): string | undefined {
+    return this.#context.find(entity, field, value);
+  }
+
+  hasTable(): boolean {
+    return false;
+  }
+}
+
 /** An endpoint's result by key and schema; without a stored result, the rows that its args refer to. */
 export class ResultNode extends RootNode {
   readonly key: string;
+  /** Whether it was removed from the graph: readers must look up another one. */
+  isForgotten = false;
   /** The shape that a stored result must have to be read by this schema; undefined until one is stored. */
   #shape: string | undefined;
 
@@ -94,9 +114,8 @@ export class ResultNode extends RootNode {
     return (result.shape ?? '') === this.#shape ? withCurrentPks(state, this.schema, result) : MISSING;
   }
 
-  /** Finds rows by pk or index only: the rows that happen to be in a table are not the endpoint's response. */
   protected override lookup(context: DenormalizeContext): Lookup {
-    return { find: (entity, field, value) => context.find(entity, field, value), hasTable: () => false };
+    return new PkLookup(context);
   }
 }
 

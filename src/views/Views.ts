@@ -79,6 +79,8 @@ export class Views implements ViewGraph, Lookup {
   #observer: RowObserver | undefined;
   readonly #clock: Pick<RowSource, 'now' | 'gcTime'>;
   readonly #onAbsent: ((table: string, pk: string) => void) | undefined;
+  /** How many times the graph was inspected. */
+  #walks = 0;
   /** How many denormalizations and changes are in progress. */
   #depth = 0;
 
@@ -112,22 +114,22 @@ export class Views implements ViewGraph, Lookup {
     const node = this.#nodes.entities.get(entity)?.get(pk);
     // A clean node that is not missing has its row: nothing to compute and nothing to release.
     if (node?.phase === 'clean' && node.value !== MISSING && this.#inline.size === 0) return node.value;
-    return this.#read(this.entityNode(entity, pk, args));
+    return this.read(this.entityNode(entity, pk, args));
   }
 
   /** The denormalized result of an endpoint. */
   result(key: string, schema: Schema, args: readonly unknown[]): unknown {
-    return this.#read(this.#resultNode(key, schema, args));
+    return this.read(this.resultNode(key, schema, args));
   }
 
   /** The result of a query; `MISSING` if the args do not determine one, or it is incomplete. */
   query(schema: Schema, args: readonly unknown[]): unknown {
-    return this.#read(this.#nodes.query(schema, args));
+    return this.read(this.#nodes.query(schema, args));
   }
 
   /** Denormalizes a value once, without keeping it. */
   denormalize(schema: Schema, value: unknown, args: readonly unknown[]): unknown {
-    return this.#read(new ValueNode(schema, value, args));
+    return this.read(new ValueNode(schema, value, args));
   }
 
   /** Notifies `listener` when an entity may have changed, and when a temporary pk is replaced by the server's. */
@@ -142,15 +144,14 @@ export class Views implements ViewGraph, Lookup {
   }
 
   /**
-   * Notifies `listener` when a result or anything it depends on may have changed.
+   * Notifies `listener` when a node or anything it depends on may have changed.
    *
    * @param listener - a new function for each call
-   * @returns the node to pass to `unlisten`
    */
-  listen(key: string, schema: Schema, args: readonly unknown[], listener: Listener): Node {
-    const node = this.#resultNode(key, schema, args);
-    this.#listen(node, listener);
-    return node;
+  listen(node: Node, listener: Listener): void {
+    // Marking stops at dirty nodes, so a node with listeners must start clean.
+    this.#compute(node);
+    node.listen(listener);
   }
 
   /** Removes a listener. */
@@ -170,12 +171,11 @@ export class Views implements ViewGraph, Lookup {
     return this.#nodes.results(key).find(({ schema }) => shapeOf(schema) === shape)?.schema;
   }
 
-  /** Runs `run` on the denormalized node of a result. */
-  inspect<T>(key: string, schema: Schema, args: readonly unknown[], run: (root: Node, state: State) => T): T {
-    const root = this.#resultNode(key, schema, args);
+  /** Runs `run` on a result's node once it is denormalized, with `now` and a number for a walk. */
+  inspect<T>(root: Node, run: (root: Node, state: State, walk: number, now: number) => T, now = 0): T {
     this.#compute(root);
-    const seen = run(root, this.#state());
-    if (!root.isHeld) this.#read(root);
+    const seen = run(root, this.#state(), (this.#walks += 1), now);
+    if (!root.isHeld) this.read(root);
     return seen;
   }
 
@@ -199,7 +199,7 @@ export class Views implements ViewGraph, Lookup {
 
   /** The denormalized node of a result, and the nodes of the same key by other schemas. */
   resultNodes(key: string, schema: Schema, args: readonly unknown[]): readonly Node[] {
-    const node = this.#resultNode(key, schema, args);
+    const node = this.resultNode(key, schema, args);
     this.#isStillMissing(node);
     return [node, ...this.#nodes.results(key)];
   }
@@ -280,7 +280,7 @@ export class Views implements ViewGraph, Lookup {
 
   #isStillMissing(node: Node): boolean {
     try {
-      return this.#read(node) === MISSING;
+      return this.read(node) === MISSING;
     } catch {
       // The next reader gets the error.
       return false;
@@ -290,8 +290,9 @@ export class Views implements ViewGraph, Lookup {
   entityNode(entity: EntityClass, named: string, args: readonly unknown[]): EntityNode {
     const pk = this.#aliases.pk(named);
     this.#onRead?.row(entity.key, pk);
-    if (this.#nodes.entities.get(entity) === undefined) this.#registry.add(entity);
-    return this.#nodes.entity(entity, pk, args);
+    const shared = this.#nodes.entities.get(entity);
+    if (shared === undefined) this.#registry.add(entity);
+    return shared?.get(pk) ?? this.#nodes.entity(entity, pk, args);
   }
 
   tableNode({ key }: EntityClass): Node {
@@ -394,7 +395,8 @@ export class Views implements ViewGraph, Lookup {
     return node.setDeps([]);
   }
 
-  #read(node: Node): unknown {
+  /** The current value of a node. */
+  read(node: Node): unknown {
     this.#compute(node);
     if (node.isHeld || node.isStored(this.#state())) return node.value;
     if (node.value === MISSING || node instanceof ValueNode) this.release([node]);
@@ -427,8 +429,13 @@ export class Views implements ViewGraph, Lookup {
 
   /** Returns whether rows were normalized. Does nothing during a denormalization or a change. */
   #normalizeInline(): boolean {
-    const normalize = this.#normalize;
-    if (this.#depth > 0 || this.#inline.size === 0 || normalize === undefined) return false;
+    if (this.#depth > 0 || this.#inline.size === 0 || this.#normalize === undefined) return false;
+    // Apart, since a function with closures allocates their scope even if it returns early.
+    this.#normalizeRecorded(this.#normalize);
+    return true;
+  }
+
+  #normalizeRecorded(normalize: NormalizeRows): void {
     const rows = new ChangeSet();
     const named: [table: string, pk: string][] = [];
     for (const { entity, pk, row } of this.#inline) {
@@ -438,7 +445,6 @@ export class Views implements ViewGraph, Lookup {
     }
     this.#inline = new Set();
     normalize((writer) => normalizeStored(writer, named, this.#registry), rows);
-    return true;
   }
 
   /** @param find - looks up the node again, if another one may replace it */
@@ -450,24 +456,19 @@ export class Views implements ViewGraph, Lookup {
       const found = find?.() ?? watched;
       if (found !== watched) {
         this.unlisten(watched, notify);
-        this.#listen((watched = found), notify);
+        this.listen((watched = found), notify);
       }
       listener();
     };
-    this.#listen(watched, notify);
+    this.listen(watched, notify);
     return () => {
       if (watched !== undefined) this.unlisten(watched, notify);
       watched = undefined;
     };
   }
 
-  #listen(node: Node, listener: Listener): void {
-    // Marking stops at dirty nodes, so a node with listeners must start clean.
-    this.#compute(node);
-    node.listen(listener);
-  }
-
-  #resultNode(key: string, schema: Schema, args: readonly unknown[]): ResultNode {
+  /** The node of a result; the next caller may get another one once this one `isForgotten`. */
+  resultNode(key: string, schema: Schema, args: readonly unknown[]): ResultNode {
     this.#onRead?.result(key);
     const nodes = this.#nodes.results(key);
     for (const node of nodes) if (node.schema === schema) return node;

@@ -16,20 +16,27 @@ export function descendants(roots: Iterable<Node>): Set<Node> {
  * When the first of the rows below a node expires, in ms since the epoch; 0 if the node is missing.
  *
  * @param root - a clean node
+ * @param walk - a number of its own: each node stores the last walk that visited it. Every mounted read walks, so this
+ *   avoids a set each time
  * @param now - in ms since the epoch
  */
-export function earliestExpiry(root: Node, state: State, now: number): number {
+export function earliestExpiry(root: Node, state: State, walk: number, now: number): number {
   if (root.value === MISSING) return 0;
-  // Each node stores the last walk that visited it. Every mounted read walks, so this avoids a set each time.
-  const walk = {};
   let earliest = Infinity;
-  const stack = [root];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.lastWalk === walk) continue;
+  let later: Node[] | undefined;
+  for (let next: Node | undefined = root; next !== undefined;) {
+    const node: Node = next;
     node.lastWalk = walk;
+    next = undefined;
     const row = node instanceof EntityNode ? rowOf(state, node.entity.key, node.pk) : undefined;
     if (row !== undefined) earliest = Math.min(earliest, freshUntil(row.meta, now));
-    for (const dep of node.deps) stack.push(dep);
+    for (const dep of node.deps) {
+      if (dep.lastWalk === walk) continue;
+      dep.lastWalk = walk;
+      if (next === undefined) next = dep;
+      else (later ??= []).push(dep);
+    }
+    next ??= later?.pop();
   }
   return earliest;
 }

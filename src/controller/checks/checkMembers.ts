@@ -14,11 +14,11 @@ import type { Views } from '../../views/Views.ts';
  */
 export function checkMembers(
   owner: object,
-  views: Pick<Views, 'inspect'>,
+  views: Pick<Views, 'inspect' | 'resultNode'>,
   { endpoint, key, args }: { endpoint: EndpointInterface; key: string; args: readonly unknown[] },
 ): void {
   const { name, schema } = endpoint;
-  views.inspect(key, schema, args, (root) => {
+  views.inspect(views.resultNode(key, schema, args), (root) => {
     for (const node of descendants([root])) {
       if (!(node instanceof EntityNode) || node.value !== MISSING) continue;
       const isIncomplete = node.reason?.startsWith('its required field') === true;

@@ -101,8 +101,15 @@ export function restoreTables(
   internals: ControllerInternals,
   tables: readonly string[],
 ): Promise<unknown> | undefined {
-  const { plugins, wholeTables } = internals;
-  if (!plugins.canRestore) return undefined;
+  // Each mounted query asks, so without tables nothing is allocated, not even a scope for closures.
+  return tables.length > 0 && internals.plugins.canRestore ? restoreMissing(internals, tables) : undefined;
+}
+
+function restoreMissing(
+  internals: ControllerInternals,
+  tables: readonly string[],
+): Promise<unknown> | undefined {
+  const { wholeTables } = internals;
   const missing = tables.filter((table) => !wholeTables.has(table));
   if (missing.length > 0) {
     const restoring = restoreQuery(internals, { tables: missing }).finally(() => {

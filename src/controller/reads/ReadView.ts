@@ -4,6 +4,7 @@ import type { Schema } from '../../schema/Schema.ts';
 import { ExpiryStatus, isStale } from '../../store/expiry.ts';
 import type { CachedRead } from './CachedRead.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
+import type { ResultNode } from '../../views/RootNode.ts';
 import type { Fetcher } from '../requests/Fetcher.ts';
 import type { Read } from '../plugins/Plugin.ts';
 import { expiryOf, readEndpoint, statusOf, type ReadResult } from './readResult.ts';
@@ -22,6 +23,7 @@ export class ReadView implements Read {
   /** The version of the views that the snapshot was read at: a render and a mount each read it several times. */
   #version: number | undefined;
   #serverSnapshot: ReadResult | undefined;
+  #lastNode: ResultNode | undefined;
   /** What is known of its key, while it is observed. */
   #observed: CachedRead | undefined;
 
@@ -42,7 +44,7 @@ export class ReadView implements Read {
   snapshot(): ReadResult {
     const { version } = this.#internals.views;
     if (this.#snapshot !== undefined && this.#version === version) return this.#snapshot;
-    const result = readEndpoint(this.#internals, this.endpoint, this.key, this.args);
+    const result = readEndpoint(this.#internals, this.endpoint, this.key, this.args, this.#node);
     this.#version = version;
     return (this.#snapshot = reuseIfEqual(this.#snapshot, result));
   }
@@ -64,11 +66,11 @@ export class ReadView implements Read {
 
   /** When the data becomes stale, in ms since the epoch; 0 if there is none. */
   get expiresAt(): number {
-    return expiryOf(this.#internals, this.endpoint, this.key, this.args);
+    return expiryOf(this.#internals, this.endpoint, this.key, this.args, this.#node);
   }
 
   get expiryStatus(): ExpiryStatus {
-    return statusOf(this.#internals, this.endpoint, this.snapshot(), () => this.expiresAt);
+    return statusOf(this.#internals, this, this.snapshot());
   }
 
   /** Whether the data may be shown now. */
@@ -139,6 +141,13 @@ export class ReadView implements Read {
     this.#read?.shown();
   }
 
+  /** The node of its result, looked up once as long as it is kept: a mount uses it several times. */
+  get #node(): ResultNode {
+    const last = this.#lastNode;
+    if (last?.isForgotten === false) return last;
+    return (this.#lastNode = this.#internals.views.resultNode(this.key, this.schema, this.args));
+  }
+
   get #read(): CachedRead | undefined {
     return this.#observed ?? this.#internals.reads.get(this.key);
   }
@@ -160,7 +169,8 @@ export class ReadView implements Read {
    */
   subscribe(listener: () => void, watchesLoading = false): () => void {
     const internals = this.#internals;
-    const node = internals.views.listen(this.key, this.schema, this.args, listener);
+    const node = this.#node;
+    internals.views.listen(node, listener);
     const read = internals.reads.getOrCreate(this);
     read.observe(this, watchesLoading ? listener : undefined);
     this.#observed = read;

@@ -6,6 +6,7 @@ import type { Schema } from '../../schema/Schema.ts';
 import { errorOf, ExpiryStatus, freshUntil, isStale } from '../../store/expiry.ts';
 import type { State } from '../../store/State.ts';
 import { earliestExpiry } from '../../views/descendants.ts';
+import type { Node } from '../../views/Node.ts';
 import type { Views } from '../../views/Views.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
 
@@ -23,16 +24,20 @@ export interface ReadSource {
   readonly views: Views;
 }
 
-/** The data or error of an endpoint's key. */
+/**
+ * The data or error of an endpoint's key.
+ *
+ * @param node - of its result, if the caller has it
+ */
 export function readEndpoint(
   source: ReadSource,
   endpoint: EndpointInterface,
   key: string,
   args: readonly unknown[],
+  node: Node = source.views.resultNode(key, endpoint.schema, args),
 ): ReadResult {
-  const schema = endpoint.schema;
   const result = source.store.head.results.get(key);
-  const data = source.views.result(key, schema, args);
+  const data = source.views.read(node);
   const failed = errorOf(result, endpoint);
   if (failed === undefined) return { data, error: undefined };
   return data !== MISSING && failed.policy === 'soft'
@@ -54,29 +59,36 @@ export function readOf(endpoint: EndpointInterface, args: readonly unknown[], kn
     : readOf(bound.endpoint, [...bound.args, ...args], key);
 }
 
-/** When the data of a key becomes stale, in ms since the epoch; 0 if there is none. */
+/**
+ * When the data of a key becomes stale, in ms since the epoch; 0 if there is none.
+ *
+ * @param node - of its result, if the caller has it
+ */
 export function expiryOf(
   source: ReadSource & { now(): number },
   endpoint: EndpointInterface,
   key: string,
   args: readonly unknown[],
+  node?: Node,
 ): number {
   const result = source.store.head.results.get(key);
   const now = source.now();
-  return result === undefined
-    ? source.views.inspect(key, endpoint.schema, args, (root, state) => earliestExpiry(root, state, now))
-    : freshUntil(result.meta, now);
+  if (result !== undefined) return freshUntil(result.meta, now);
+  return source.views.inspect(
+    node ?? source.views.resultNode(key, endpoint.schema, args),
+    earliestExpiry,
+    now,
+  );
 }
 
-/** The expiry status of a result. Computes its expiry only if needed. */
+/** The expiry status of a read's result. Reads its expiry only if needed: that may be computed. */
 export function statusOf(
   clock: { now(): number },
-  endpoint: EndpointInterface,
+  read: { readonly endpoint: EndpointInterface; readonly expiresAt: number },
   result: ReadResult,
-  expiresAt: () => number,
 ): ExpiryStatus {
   if (result.data === MISSING) return ExpiryStatus.Invalid;
-  if (endpoint.invalidIfStale === true && isStale(expiresAt(), clock.now()))
+  if (read.endpoint.invalidIfStale === true && isStale(read.expiresAt, clock.now()))
     return ExpiryStatus.InvalidIfStale;
   return ExpiryStatus.Valid;
 }

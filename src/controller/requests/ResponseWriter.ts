@@ -115,7 +115,10 @@ export class ResponseWriter {
       internals.store.base.results.get(key)?.invalidated === true ||
       isDeleted(normalized, internals.store.base);
     if (isPast) return refetch();
-    const why = internals.views.inspect(key, endpoint.schema, args, explainMissing);
+    const why = internals.views.inspect(
+      internals.views.resultNode(key, endpoint.schema, args),
+      explainMissing,
+    );
     const error = new HoldfastError(
       'HF_INVALID_ENTITY',
       `The response of ${endpoint.name} cannot be shown, since ${why}; check validate() and schema`,

@@ -25,10 +25,14 @@ export function useSuspenseObserver(
   args: readonly unknown[],
 ): SuspenseSnapshot | undefined {
   const [loss, setLoss] = useState<object>();
-  const observer = useReadObserver(endpoint, args, (view) => new SuspenseObserver(view, setLoss));
+  const observer = useReadObserver(endpoint, args, observe, setLoss);
   const store = observer ?? nothing;
   const result = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
   return result === undefined ? undefined : observer?.read(loss, result);
+}
+
+function observe(view: ReadView, onDataLoss: (loss: object) => void): SuspenseObserver {
+  return new SuspenseObserver(view, onDataLoss);
 }
 
 /**

@@ -9,11 +9,13 @@ import { useUnstableEndpointWarning } from '../useUnstableWarning.ts';
  * The value that `make` creates for the view of a read, the same while endpoint and key are; undefined for null args.
  *
  * @param make - only that of the read's first render is called
+ * @param context - passed to `make`, which then is no closure that each render allocates
  */
-export function useReadObserver<T>(
+export function useReadObserver<T, C = undefined>(
   endpoint: EndpointInterface,
   args: readonly unknown[],
-  make: (view: ReadView) => T,
+  make: (view: ReadView, context: C) => T,
+  context?: C,
 ): T | undefined {
   const controller = useController();
   if (process.env.NODE_ENV !== 'production') {
@@ -24,7 +26,7 @@ export function useReadObserver<T>(
   }
   const key = isNullRead(args) ? undefined : endpoint.key(...args);
   return useMemo(
-    () => (key === undefined ? undefined : make(controller.view(endpoint, args, key))),
+    () => (key === undefined ? undefined : make(controller.view(endpoint, args, key), context as C)), // undefined where C is
     // eslint-disable-next-line react-hooks/exhaustive-deps -- `key` represents args, a new array at each render
     [controller, endpoint, key],
   );

@@ -174,7 +174,7 @@ export class Entity extends Origin {
    * args, or the pk that an index has for one of their fields.
    */
   static queryKey(args: readonly unknown[], lookup?: Lookup): string | undefined {
-    const [first] = args;
+    const first = args[0];
     if (typeof first !== 'object' || first === null) return toPk(first);
     return pkOfArgs(asClass(this), first, args) ?? byIndex(asClass(this), first, lookup);
   }
