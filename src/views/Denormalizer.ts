@@ -47,7 +47,7 @@ export class Denormalizer implements DenormalizeContext {
   #lists = 0;
   #deferredPass: DeferredPass<Node> | undefined;
   /** Entities found by a former pk: a list that holds both pks shows the entity once. */
-  readonly #moved = new Set<unknown>();
+  #moved: Set<unknown> | undefined;
 
   constructor(graph: ViewGraph, state: State) {
     this.#graph = graph;
@@ -118,7 +118,7 @@ export class Denormalizer implements DenormalizeContext {
   entity(entity: EntityClass, pk: string): object | Missing {
     const node = this.node(entity, pk);
     const value = this.#dependOn(node) as object | Missing; // what EntityNode.prepare() sets
-    if (node.movedTo !== undefined) this.#moved.add(value);
+    if (node.movedTo !== undefined) this.#moved = (this.#moved ?? new Set()).add(value);
     return value;
   }
 
@@ -139,7 +139,7 @@ export class Denormalizer implements DenormalizeContext {
       const value = this.visit(member, item);
       if (value !== MISSING) list.push(value);
     }
-    return withoutDuplicates(list, this.#moved);
+    return this.#moved === undefined ? list : withoutDuplicates(list, this.#moved);
   }
 
   rows(entity: EntityClass): readonly string[] {

@@ -1,5 +1,6 @@
 import type { EntityValue } from '../Meta.ts';
 import type { EntityClass, RowSource } from '../Schema.ts';
+import { isSame } from './conditions.ts';
 import { comparable, fieldOf } from './fields.ts';
 import { LiveBucket, type BucketIndex, type Related } from './LiveBucket.ts';
 import type { Entry, Ordering } from './ordering.ts';
@@ -194,18 +195,19 @@ export class LiveIndex implements BucketIndex {
     after: EntityValue | undefined,
     changed: Set<object>,
   ): void {
-    const isMoved = before === undefined || after === undefined || !this.#isSamePlace(before, after);
+    const left = before && this.#leafOf(before);
+    const leaf = after === before ? left : after && this.#leafOf(after);
+    const isMoved = left !== leaf;
     if (isMoved) {
       this.#isExact = false;
-      const left = before && this.#leafOf(before);
       if (left instanceof LiveBucket) left.update(pk, undefined, changed);
     }
-    const leaf = after && this.#leafOf(after);
     if (leaf instanceof LiveBucket) {
       leaf.update(pk, after, changed);
       return;
     }
-    if (after !== undefined && isMoved && (leaf !== undefined || this.#isHashed))
+    // Once hashed, only a row with new values has no leaf.
+    if (after !== undefined && (leaf === undefined ? this.#isHashed : isMoved))
       this.#arrived(this.#valuesOf(after), pk);
     this.#depend(pk, NONE);
   }
@@ -251,14 +253,7 @@ export class LiveIndex implements BucketIndex {
   #isIn(values: readonly unknown[], fields: EntityValue | undefined): boolean {
     if (fields === undefined) return false;
     for (let at = 0; at < values.length; at++)
-      if (!Object.is(comparable(this.#readers[at]?.(fields)), values[at])) return false;
-    return true;
-  }
-
-  #isSamePlace(before: EntityValue, after: EntityValue): boolean {
-    if (before === after) return true;
-    for (const read of this.#readers)
-      if (!Object.is(comparable(read(before)), comparable(read(after)))) return false;
+      if (!isSame(comparable(this.#readers[at]?.(fields)), values[at])) return false;
     return true;
   }
 

@@ -85,7 +85,7 @@ function levelsOf(
         {
           path: inner,
           how,
-          read: (subject, reader) => comparable(read(subject, reader)),
+          read: (subject, reader) => sortKey(read(subject, reader)),
           compare: comparing(how, inner),
         },
       ];
@@ -118,15 +118,17 @@ function comparing(how: unknown, path: readonly string[]): Level['compare'] {
   const compareTexts = collator instanceof Intl.Collator ? collator.compare : compareValues;
   return (left, right) => {
     if (left === right) return 0;
-    const [isLeftNull, isRightNull] = [isNull(left), isNull(right)];
-    if (isLeftNull || isRightNull) return isLeftNull && isRightNull ? 0 : isLeftNull ? nullSign : -nullSign;
+    if (left === undefined) return nullSign;
+    if (right === undefined) return -nullSign;
     if (typeof left === 'string' && typeof right === 'string') return sign * compareTexts(left, right);
     return sign * compareValues(left, right);
   };
 }
 
-function isNull(value: unknown): boolean {
-  return value === null || value === undefined || Number.isNaN(value);
+/** The comparable form of a value; undefined for null and NaN. */
+function sortKey(value: unknown): unknown {
+  const key = comparable(value);
+  return key === null || Number.isNaN(key) ? undefined : key;
 }
 
 /** Whole numbers by their size, then everything else by its text: a total order. */
