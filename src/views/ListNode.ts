@@ -138,7 +138,7 @@ export class ListMembers {
       if (value !== MISSING) list[length++] = value;
     }
     list.length = length;
-    if (moved !== undefined) withoutDuplicates(list, moved);
+    withoutDuplicates(list, moved);
   }
 
   /** Keeps the nodes of items that both lists share at their ends, and of those that moved by one place in between. */
@@ -174,11 +174,9 @@ export class ListMembers {
       if (from < last && before[from] !== after[to + 1]) remove(former[from++]);
     }
     while (from < last) remove(former[from++]);
-    const shift = after.length - before.length;
-    if (shift !== 0) {
-      for (let index = last; index < former.length; index++) members[index + shift] = former[index];
-      members.length = after.length;
-    }
+    // In order, so that V8 keeps the array dense.
+    for (let at = 0; at < end; at++) members[after.length - end + at] = former[last + at];
+    members.length = after.length;
     this.#filledItems = after;
     this.#members = members;
     const deps = members.every(isNode) ? members : members.filter(isNode);
@@ -196,7 +194,8 @@ function isNode(member: Node | undefined): member is Node {
  * @param list - is modified
  * @param members - may be in it twice, under two pks
  */
-export function withoutDuplicates(list: unknown[], members: ReadonlySet<unknown>): unknown[] {
+export function withoutDuplicates(list: unknown[], members: ReadonlySet<unknown> | undefined): unknown[] {
+  if (members === undefined) return list;
   const seen = new Set<unknown>();
   let length = 0;
   for (const member of list) {
