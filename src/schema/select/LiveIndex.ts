@@ -1,6 +1,7 @@
 import type { EntityValue } from '../Meta.ts';
 import type { EntityClass, RowSource } from '../Schema.ts';
 import { isSame } from './conditions.ts';
+import { getOrInsert } from '../../util/getOrInsert.ts';
 import { comparable, fieldOf } from './fields.ts';
 import { LiveBucket, type BucketIndex, type Related } from './LiveBucket.ts';
 import type { Entry, Ordering } from './ordering.ts';
@@ -94,9 +95,10 @@ export class LiveIndex implements BucketIndex {
    */
   watch(entity: EntityClass, field: string | undefined): void {
     this.tables.add(entity.key);
-    let watched = this.#watched.get(entity.key);
-    if (watched === undefined)
-      this.#watched.set(entity.key, (watched = { entities: new Set(), fields: new Set() }));
+    const watched = getOrInsert(this.#watched, entity.key, () => ({
+      entities: new Set<EntityClass>(),
+      fields: new Set<string>(),
+    }));
     watched.entities.add(entity);
     if (field !== undefined) watched.fields.add(field);
   }
@@ -195,8 +197,9 @@ export class LiveIndex implements BucketIndex {
     after: EntityValue | undefined,
     changed: Set<object>,
   ): void {
-    const left = before && this.#leafOf(before);
-    const leaf = after === before ? left : after && this.#leafOf(after);
+    const values = after && this.#valuesOf(after);
+    const leaf = values && this.#find(values);
+    const left = before === after ? leaf : before && this.#find(this.#valuesOf(before));
     const isMoved = left !== leaf;
     if (isMoved) {
       this.#isExact = false;
@@ -207,8 +210,7 @@ export class LiveIndex implements BucketIndex {
       return;
     }
     // Once hashed, only a row with new values has no leaf.
-    if (after !== undefined && (leaf === undefined ? this.#isHashed : isMoved))
-      this.#arrived(this.#valuesOf(after), pk);
+    if (values !== undefined && (leaf === undefined ? this.#isHashed : isMoved)) this.#arrived(values, pk);
     this.#depend(pk, NONE);
   }
 
@@ -236,17 +238,19 @@ export class LiveIndex implements BucketIndex {
     }
     this.#related.set(pk, related);
     for (const [table, to] of related) {
-      let byPk = this.#dependents.get(table);
-      if (byPk === undefined) this.#dependents.set(table, (byPk = new Map<string, Set<string>>()));
-      let pks = byPk.get(to);
-      if (pks === undefined) byPk.set(to, (pks = new Set()));
-      pks.add(pk);
+      const byPk = getOrInsert(this.#dependents, table, () => new Map<string, Set<string>>());
+      getOrInsert(byPk, to, () => new Set()).add(pk);
     }
   }
 
-  /** The values of a row in the fields that are hashed. */
-  #valuesOf(fields: EntityValue): readonly unknown[] {
-    return this.#readers.map((read) => comparable(read(fields)));
+  /**
+   * The values of a row in the fields that are hashed.
+   *
+   * @param values - the list to write them to
+   */
+  #valuesOf(fields: EntityValue, values: unknown[] = []): readonly unknown[] {
+    for (let at = 0; at < this.#readers.length; at++) values[at] = comparable(this.#readers[at]?.(fields));
+    return values;
   }
 
   /** Whether a row has these values. */
@@ -265,8 +269,7 @@ export class LiveIndex implements BucketIndex {
     const values: unknown[] = [];
     this.#source.each(this.entity.key, (pk, fields) => {
       if (fields === undefined) return;
-      for (let at = 0; at < this.#readers.length; at++) values[at] = comparable(this.#readers[at]?.(fields));
-      this.#add(values, pk);
+      this.#add(this.#valuesOf(fields, values), pk);
     });
     for (const bucket of this.#open) this.#put(bucket.values, bucket);
   }
@@ -298,22 +301,9 @@ export class LiveIndex implements BucketIndex {
     return at as Leaf | undefined; // at the last level
   }
 
-  /** `#find` by the values of a row. */
-  #leafOf(fields: EntityValue): Leaf | undefined {
-    const readers = this.#readers;
-    let at = this.#buckets.get(comparable(readers[0]?.(fields)));
-    for (let level = 1; level < readers.length; level++)
-      at = (at as Nested | undefined)?.get(comparable(readers[level]?.(fields))); // as in #find
-    return at as Leaf | undefined;
-  }
-
   #put(values: readonly unknown[], leaf: Leaf): void {
     let at = this.#buckets;
-    for (const value of values.slice(0, -1)) {
-      let inner = at.get(value) as Nested | undefined; // above the last level
-      if (inner === undefined) at.set(value, (inner = new Map()));
-      at = inner;
-    }
+    for (const value of values.slice(0, -1)) at = getOrInsert(at, value, () => new Map()) as Nested; // above the last level
     at.set(values.at(-1), leaf);
   }
 }
