@@ -123,6 +123,24 @@ describe('Select', () => {
     expect(ids(controller.get(byName))).toEqual(['2', '1', '3', '4', '5']);
   });
 
+  it('0 and -0 are equal, whether or not an index already has the row', () => {
+    const rows = [
+      { id: '1', priority: 0 },
+      { id: '2', priority: -0 },
+    ];
+    const ofPriority = new Select(AssignedIssue, {
+      where: ({ priority }: { priority: number }) => ({ priority }),
+    });
+    for (const priority of [0, -0]) {
+      const controller = new Controller();
+      controller.set([AssignedIssue], rows);
+      expect(ids(controller.get(ofPriority, { priority }))).toEqual(['1', '2']);
+      controller.set(AssignedIssue, { id: '3' }, { priority: 1 });
+      expect(ids(controller.get(ofPriority, { priority: 1 }))).toEqual(['3']);
+      expect(ids(controller.get(ofPriority, { priority }))).toEqual(['1', '2']);
+    }
+  });
+
   it('the source of a Select may be a filter, another Select or a window of it', () => {
     const controller = filled();
     const even = new Select(openIssues, { filter: ({ id }) => Number(id) % 2 === 0 });

@@ -11,8 +11,7 @@ const MAX_DEPTH = 100;
  */
 export function stableJson(value: unknown, depth = 0): string {
   if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'number') return String(value);
-  if (value === undefined) return 'undefined';
+  if (typeof value === 'number' || value === undefined) return String(value);
   if (typeof value !== 'object' || value === null)
     return typeof value === 'function' || typeof value === 'symbol'
       ? `"${typeof value}"`

@@ -47,10 +47,12 @@ export function rowOf(state: State, table: string, pk: string): StoredRow | unde
  * @param row - looks up a stored row
  */
 export function currentPk(row: (pk: string) => StoredRow | undefined, pk: string): string {
+  let next = row(pk)?.movedTo;
+  if (next === undefined) return pk;
   const visited = new Set<string>();
   let current = pk;
   // Renames written by two tabs may form a cycle.
-  for (let next = row(pk)?.movedTo; next !== undefined && !visited.has(next); next = row(next)?.movedTo) {
+  for (; next !== undefined && !visited.has(next); next = row(next)?.movedTo) {
     visited.add(next);
     current = next;
   }

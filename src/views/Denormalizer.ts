@@ -143,7 +143,7 @@ export class Denormalizer implements DenormalizeContext {
       const value = this.visit(member, item);
       if (value !== MISSING) list.push(value);
     }
-    return this.#moved === undefined ? list : withoutDuplicates(list, this.#moved);
+    return withoutDuplicates(list, this.#moved);
   }
 
   rows(entity: EntityClass): readonly string[] {

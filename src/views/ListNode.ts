@@ -78,17 +78,18 @@ export class ListMembers {
     if (this.#marked.length <= FEW) this.#marked.push(member);
   }
 
-  /** The list to fill: a copy of the previous one if only a few members have changed. */
+  /** The list to fill: a copy of the previous one, in which a few changed members are replaced. */
   shell(previous: unknown): unknown[] {
+    const former: readonly unknown[] = Array.isArray(previous) ? previous : [];
     const canPatch =
       this.#items === this.#filledItems &&
       this.#marked.length <= FEW &&
-      Array.isArray(previous) &&
       // In a complete list, the nth member is at n.
-      previous.length === this.#members.length;
-    this.#patching = canPatch ? { changed: this.#marked, former: previous } : undefined;
+      former.length === this.#members.length;
+    this.#patching = canPatch ? { changed: this.#marked, former } : undefined;
     this.#marked = [];
-    return canPatch ? previous.slice() : [];
+    // A list that is rebuilt mostly keeps its length, so that the copy need not grow.
+    return former.slice();
   }
 
   /** Fills the owner's list and sets its dependencies. */
@@ -122,21 +123,22 @@ export class ListMembers {
 
   #refill(owner: Node, list: unknown[], context: DenormalizeContext): void {
     if (this.#items !== this.#filledItems) this.#updateMembers(owner, context);
-    list.length = 0;
+    let length = 0;
     let moved: Set<unknown> | undefined;
     const members = this.#members;
     for (let index = 0; index < members.length; index++) {
       const node = members[index];
       if (node === undefined) {
         const item = this.#items[index];
-        if (item === null || item === undefined) list.push(item);
+        if (item === null || item === undefined) list[length++] = item;
         continue;
       }
       const value = node.phase === 'clean' ? node.value : context.resolve(node);
       if (node.movedTo !== undefined) moved = (moved ?? new Set()).add(value);
-      if (value !== MISSING) list.push(value);
+      if (value !== MISSING) list[length++] = value;
     }
-    if (moved !== undefined) withoutDuplicates(list, moved);
+    list.length = length;
+    withoutDuplicates(list, moved);
   }
 
   /** Keeps the nodes of items that both lists share at their ends, and of those that moved by one place in between. */
@@ -149,7 +151,8 @@ export class ListMembers {
     while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end])
       end += 1;
 
-    const members = former.slice(0, start);
+    // Written in place: a copy of the same length need not grow.
+    const members = former.slice();
     const added: Node[] = [];
     const removed: Node[] = [];
     const remove = (node: Node | undefined): void => {
@@ -161,17 +164,19 @@ export class ListMembers {
       const item = after[to];
       if (from + 1 < last && before[from] !== item && before[from + 1] === item) remove(former[from++]);
       if (from < last && before[from] === item) {
-        members.push(former[from++]);
+        members[to] = former[from++];
         continue;
       }
       const node = typeof item === 'string' ? context.node(this.member, item) : undefined;
-      members.push(node);
+      members[to] = node;
       if (node !== undefined) added.push(node);
       // It has replaced an item, unless that one comes next.
       if (from < last && before[from] !== after[to + 1]) remove(former[from++]);
     }
     while (from < last) remove(former[from++]);
-    for (let index = last; index < former.length; index++) members.push(former[index]);
+    // In order, so that V8 keeps the array dense.
+    for (let at = 0; at < end; at++) members[after.length - end + at] = former[last + at];
+    members.length = after.length;
     this.#filledItems = after;
     this.#members = members;
     const deps = members.every(isNode) ? members : members.filter(isNode);
@@ -189,7 +194,8 @@ function isNode(member: Node | undefined): member is Node {
  * @param list - is modified
  * @param members - may be in it twice, under two pks
  */
-export function withoutDuplicates(list: unknown[], members: ReadonlySet<unknown>): unknown[] {
+export function withoutDuplicates(list: unknown[], members: ReadonlySet<unknown> | undefined): unknown[] {
+  if (members === undefined) return list;
   const seen = new Set<unknown>();
   let length = 0;
   for (const member of list) {

@@ -1,4 +1,3 @@
-import { stableJson } from '../endpoint/stableJson.ts';
 import { isCollectionRow } from '../schema/collection/CollectionRow.ts';
 import { lazyReachOf, lensesOf } from '../schema/eachSchema.ts';
 import { MISSING } from '../schema/missing.ts';
@@ -106,10 +105,14 @@ export class NodeRegistry {
     this.#results.set(node.key, others.length === 0 ? node : [...others, node]);
   }
 
-  /** The node of a query, created if there is none. */
-  query(schema: Schema, args: readonly unknown[]): QueryNode {
+  /**
+   * The node of a query, created if there is none.
+   *
+   * @param key - the args as text
+   */
+  query(schema: Schema, args: readonly unknown[], key: string): QueryNode {
     const nodes = getOrInsert(this.#queries, schema, () => new Map<string, QueryNode>());
-    return getOrInsert(nodes, stableJson(args), (key) => new QueryNode(schema, args, key));
+    return getOrInsert(nodes, key, () => new QueryNode(schema, args, key));
   }
 
   /** The nodes of queries. */
@@ -133,10 +136,12 @@ export class NodeRegistry {
 
   /** The node of a part of the row observer, created if there is none. */
   part(part: object, observer: RowObserver): LeafNode {
-    const forget = (): void => {
-      if (this.parts.delete(part)) observer.released(part);
-    };
-    return getOrInsert(this.parts, part, () => new LeafNode(() => part, forget));
+    return getOrInsert(this.parts, part, () => {
+      const forget = (): void => {
+        if (this.parts.delete(part)) observer.released(part);
+      };
+      return new LeafNode(() => part, forget);
+    });
   }
 
   /** Removes a node from the lookups; the next reader gets a new one. */

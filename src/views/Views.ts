@@ -7,6 +7,7 @@ import type {
   RowSource,
   Schema,
 } from '../schema/Schema.ts';
+import { stableJson } from '../endpoint/stableJson.ts';
 import { MISSING } from '../schema/missing.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { Aliases } from '../store/Aliases.ts';
@@ -122,9 +123,13 @@ export class Views implements ViewGraph, Lookup {
     return this.read(this.resultNode(key, schema, args));
   }
 
-  /** The result of a query; `MISSING` if the args do not determine one, or it is incomplete. */
-  query(schema: Schema, args: readonly unknown[]): unknown {
-    return this.read(this.#nodes.query(schema, args));
+  /**
+   * The result of a query; `MISSING` if the args do not determine one, or it is incomplete.
+   *
+   * @param key - the args as text
+   */
+  query(schema: Schema, args: readonly unknown[], key = stableJson(args)): unknown {
+    return this.read(this.#nodes.query(schema, args, key));
   }
 
   /** Denormalizes a value once, without keeping it. */
@@ -139,8 +144,13 @@ export class Views implements ViewGraph, Lookup {
   }
 
   /** Notifies `listener` when the result of a query may have changed. */
-  watchQuery(schema: Schema, args: readonly unknown[], listener: Listener): () => void {
-    return this.#watch(this.#nodes.query(schema, args), listener);
+  watchQuery(
+    schema: Schema,
+    args: readonly unknown[],
+    listener: Listener,
+    key = stableJson(args),
+  ): () => void {
+    return this.#watch(this.#nodes.query(schema, args, key), listener);
   }
 
   /**

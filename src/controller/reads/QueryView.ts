@@ -1,3 +1,4 @@
+import { stableJson } from '../../endpoint/stableJson.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import { MISSING } from '../../schema/missing.ts';
 import type { EntityClass, Lookup, Schema } from '../../schema/Schema.ts';
@@ -13,6 +14,8 @@ export class QueryView {
   readonly #args: readonly unknown[];
   /** The pk of the entity that the args alone determine, which is then read and watched without a query node. */
   readonly #pk: string | undefined;
+  /** The args as text: made once, since each notification reads the query. */
+  readonly #key: string;
   /** The tables that must be restored first: those of which it reads every row. */
   readonly #tables: readonly string[];
   /** Whether the tables were restored while it was watched. */
@@ -24,6 +27,7 @@ export class QueryView {
     this.#queryable = queryable;
     this.#args = args;
     this.#pk = isEntity(queryable) ? pkFromArgs(queryable, args) : undefined;
+    this.#key = this.#pk === undefined ? stableJson(args) : '';
     this.#tables =
       this.#pk === undefined && internals.plugins.canRestore ? scannedTables(queryable, args) : [];
   }
@@ -36,7 +40,7 @@ export class QueryView {
     const { views } = this.#internals;
     const data =
       this.#pk === undefined
-        ? views.query(this.#queryable, this.#args)
+        ? views.query(this.#queryable, this.#args, this.#key)
         : views.entity(this.#queryable as EntityClass, this.#pk, this.#args); // only entities have pks
     if (data === MISSING) return undefined;
     const isPartial = this.#tables.length > 0 && !hasMembers(data) && !this.#isComplete;
@@ -68,7 +72,7 @@ export class QueryView {
     const { views } = this.#internals;
     const stop =
       this.#pk === undefined
-        ? views.watchQuery(this.#queryable, this.#args, listener)
+        ? views.watchQuery(this.#queryable, this.#args, listener, this.#key)
         : views.watchEntity(this.#queryable as EntityClass, this.#pk, this.#args, listener); // as in snapshot
     const restoring = restoreTables(this.#internals, this.#tables);
     let isSubscribed = true;

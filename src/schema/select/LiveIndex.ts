@@ -1,5 +1,7 @@
 import type { EntityValue } from '../Meta.ts';
 import type { EntityClass, RowSource } from '../Schema.ts';
+import { isSame } from './conditions.ts';
+import { getOrInsert } from '../../util/getOrInsert.ts';
 import { comparable, fieldOf } from './fields.ts';
 import { LiveBucket, type BucketIndex, type Related } from './LiveBucket.ts';
 import type { Entry, Ordering } from './ordering.ts';
@@ -93,9 +95,10 @@ export class LiveIndex implements BucketIndex {
    */
   watch(entity: EntityClass, field: string | undefined): void {
     this.tables.add(entity.key);
-    let watched = this.#watched.get(entity.key);
-    if (watched === undefined)
-      this.#watched.set(entity.key, (watched = { entities: new Set(), fields: new Set() }));
+    const watched = getOrInsert(this.#watched, entity.key, () => ({
+      entities: new Set<EntityClass>(),
+      fields: new Set<string>(),
+    }));
     watched.entities.add(entity);
     if (field !== undefined) watched.fields.add(field);
   }
@@ -194,19 +197,20 @@ export class LiveIndex implements BucketIndex {
     after: EntityValue | undefined,
     changed: Set<object>,
   ): void {
-    const isMoved = before === undefined || after === undefined || !this.#isSamePlace(before, after);
+    const values = after && this.#valuesOf(after);
+    const leaf = values && this.#find(values);
+    const left = before === after ? leaf : before && this.#find(this.#valuesOf(before));
+    const isMoved = left !== leaf;
     if (isMoved) {
       this.#isExact = false;
-      const left = before && this.#leafOf(before);
       if (left instanceof LiveBucket) left.update(pk, undefined, changed);
     }
-    const leaf = after && this.#leafOf(after);
     if (leaf instanceof LiveBucket) {
       leaf.update(pk, after, changed);
       return;
     }
-    if (after !== undefined && isMoved && (leaf !== undefined || this.#isHashed))
-      this.#arrived(this.#valuesOf(after), pk);
+    // Once hashed, only a row with new values has no leaf.
+    if (values !== undefined && (leaf === undefined ? this.#isHashed : isMoved)) this.#arrived(values, pk);
     this.#depend(pk, NONE);
   }
 
@@ -234,31 +238,26 @@ export class LiveIndex implements BucketIndex {
     }
     this.#related.set(pk, related);
     for (const [table, to] of related) {
-      let byPk = this.#dependents.get(table);
-      if (byPk === undefined) this.#dependents.set(table, (byPk = new Map<string, Set<string>>()));
-      let pks = byPk.get(to);
-      if (pks === undefined) byPk.set(to, (pks = new Set()));
-      pks.add(pk);
+      const byPk = getOrInsert(this.#dependents, table, () => new Map<string, Set<string>>());
+      getOrInsert(byPk, to, () => new Set()).add(pk);
     }
   }
 
-  /** The values of a row in the fields that are hashed. */
-  #valuesOf(fields: EntityValue): readonly unknown[] {
-    return this.#readers.map((read) => comparable(read(fields)));
+  /**
+   * The values of a row in the fields that are hashed.
+   *
+   * @param values - the list to write them to
+   */
+  #valuesOf(fields: EntityValue, values: unknown[] = []): readonly unknown[] {
+    for (let at = 0; at < this.#readers.length; at++) values[at] = comparable(this.#readers[at]?.(fields));
+    return values;
   }
 
   /** Whether a row has these values. */
   #isIn(values: readonly unknown[], fields: EntityValue | undefined): boolean {
     if (fields === undefined) return false;
     for (let at = 0; at < values.length; at++)
-      if (!Object.is(comparable(this.#readers[at]?.(fields)), values[at])) return false;
-    return true;
-  }
-
-  #isSamePlace(before: EntityValue, after: EntityValue): boolean {
-    if (before === after) return true;
-    for (const read of this.#readers)
-      if (!Object.is(comparable(read(before)), comparable(read(after)))) return false;
+      if (!isSame(comparable(this.#readers[at]?.(fields)), values[at])) return false;
     return true;
   }
 
@@ -270,8 +269,7 @@ export class LiveIndex implements BucketIndex {
     const values: unknown[] = [];
     this.#source.each(this.entity.key, (pk, fields) => {
       if (fields === undefined) return;
-      for (let at = 0; at < this.#readers.length; at++) values[at] = comparable(this.#readers[at]?.(fields));
-      this.#add(values, pk);
+      this.#add(this.#valuesOf(fields, values), pk);
     });
     for (const bucket of this.#open) this.#put(bucket.values, bucket);
   }
@@ -303,22 +301,9 @@ export class LiveIndex implements BucketIndex {
     return at as Leaf | undefined; // at the last level
   }
 
-  /** `#find` by the values of a row. */
-  #leafOf(fields: EntityValue): Leaf | undefined {
-    const readers = this.#readers;
-    let at = this.#buckets.get(comparable(readers[0]?.(fields)));
-    for (let level = 1; level < readers.length; level++)
-      at = (at as Nested | undefined)?.get(comparable(readers[level]?.(fields))); // as in #find
-    return at as Leaf | undefined;
-  }
-
   #put(values: readonly unknown[], leaf: Leaf): void {
     let at = this.#buckets;
-    for (const value of values.slice(0, -1)) {
-      let inner = at.get(value) as Nested | undefined; // above the last level
-      if (inner === undefined) at.set(value, (inner = new Map()));
-      at = inner;
-    }
+    for (const value of values.slice(0, -1)) at = getOrInsert(at, value, () => new Map()) as Nested; // above the last level
     at.set(values.at(-1), leaf);
   }
 }

@@ -39,18 +39,20 @@ export class SortedList<T> {
       this.#chunks.push([item]);
       return;
     }
-    const at = Math.min(this.#chunkOf(item), this.#chunks.length - 1);
+    const isBefore = this.#before(item);
+    const at = Math.min(this.#chunkOf(isBefore), this.#chunks.length - 1);
     const chunk = this.#chunks[at] as T[]; // there is one
-    chunk.splice(this.#indexIn(chunk, item), 0, item);
+    chunk.splice(firstNot(chunk, isBefore), 0, item);
     if (chunk.length > CHUNK) this.#chunks.splice(at + 1, 0, chunk.splice(CHUNK / 2));
   }
 
   /** Removes an item, found by its place in the order. Returns whether it was there. */
   remove(item: T): boolean {
-    const at = this.#chunkOf(item);
+    const isBefore = this.#before(item);
+    const at = this.#chunkOf(isBefore);
     const chunk = this.#chunks[at];
     if (chunk === undefined) return false;
-    const index = this.#indexIn(chunk, item);
+    const index = firstNot(chunk, isBefore);
     const found = chunk[index];
     if (found === undefined || this.#compare(found, item) !== 0) return false;
     chunk.splice(index, 1);
@@ -76,21 +78,20 @@ export class SortedList<T> {
 
   /** The items from the first one on of which `isBefore` is false; it is true of all items before that one. */
   *after(isBefore: (item: T) => boolean): Iterable<T> {
-    let at = firstNot(this.#chunks, (chunk) => isBefore(chunk.at(-1) as T)); // no chunk is empty
+    let at = this.#chunkOf(isBefore);
     let index = firstNot(this.#chunks[at] ?? [], isBefore);
     for (; at < this.#chunks.length; at++, index = 0) yield* this.#chunks[at]?.slice(index) ?? [];
   }
 
-  /** The first chunk whose last item does not come before this one; one past the end where there is none. */
-  #chunkOf(item: T): number {
-    const compare = this.#compare;
-    return firstNot(this.#chunks, (chunk) => compare(chunk[chunk.length - 1] as T, item) < 0); // no chunk is empty
+  /** The first chunk whose last item does not come before; one past the end where there is none. */
+  #chunkOf(isBefore: (item: T) => boolean): number {
+    return firstNot(this.#chunks, (chunk) => isBefore(chunk[chunk.length - 1] as T)); // no chunk is empty
   }
 
-  /** Where an item is, or would be, in a chunk. */
-  #indexIn(chunk: readonly T[], item: T): number {
+  /** Whether other items come before this one. */
+  #before(item: T): (other: T) => boolean {
     const compare = this.#compare;
-    return firstNot(chunk, (other) => compare(other, item) < 0);
+    return (other) => compare(other, item) < 0;
   }
 }
 

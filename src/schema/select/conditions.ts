@@ -240,7 +240,8 @@ const not =
   (value) =>
     !test(value);
 
-function isSame(left: unknown, right: unknown): boolean {
+/** Whether two comparable values are equal: NaN equals itself, and -0 equals 0, as in a map. */
+export function isSame(left: unknown, right: unknown): boolean {
   return left === right || Object.is(left, right);
 }
 

@@ -24,7 +24,6 @@ export interface Ordering {
 }
 
 interface Level {
-  readonly path: readonly string[];
   readonly how: unknown;
   readonly read: (subject: Subject, reader: RowReader) => unknown;
   readonly compare: (left: unknown, right: unknown) => number;
@@ -39,17 +38,11 @@ const NO_KEYS: readonly unknown[] = [];
  * @throws HoldfastError `HF_NOT_QUERYABLE` for a direction that is none, or a field that is not stored
  */
 export function orderingOf(entities: readonly EntityClass[], orderBy: unknown, onField: OnField): Ordering {
-  const levels = (Array.isArray(orderBy) ? (orderBy as unknown[]) : [orderBy])
-    .filter((one) => one !== undefined)
-    .flatMap((one) => levelsOf(entities, one, [], onField));
+  const orders = [orderBy].flat().filter((one) => one !== undefined);
+  const levels = orders.flatMap((one) => levelsOf(entities, one, [], onField));
   const [only, ...more] = levels;
   return {
-    id: JSON.stringify(
-      levels.map(({ path, how }) => [
-        path,
-        isPlain(how) ? { ...how, collator: undefined } : { direction: how },
-      ]),
-    ),
+    id: JSON.stringify(orders),
     collators: levels.map(({ how }) => (isPlain(how) ? how['collator'] : undefined)),
     keys: (subject, reader) =>
       only === undefined ? NO_KEYS : levels.map(({ read }) => read(subject, reader)),
@@ -83,9 +76,8 @@ function levelsOf(
     if (!isNested) {
       return [
         {
-          path: inner,
           how,
-          read: (subject, reader) => comparable(read(subject, reader)),
+          read: (subject, reader) => sortKey(read(subject, reader)),
           compare: comparing(how, inner),
         },
       ];
@@ -118,15 +110,17 @@ function comparing(how: unknown, path: readonly string[]): Level['compare'] {
   const compareTexts = collator instanceof Intl.Collator ? collator.compare : compareValues;
   return (left, right) => {
     if (left === right) return 0;
-    const [isLeftNull, isRightNull] = [isNull(left), isNull(right)];
-    if (isLeftNull || isRightNull) return isLeftNull && isRightNull ? 0 : isLeftNull ? nullSign : -nullSign;
+    if (left === undefined) return nullSign;
+    if (right === undefined) return -nullSign;
     if (typeof left === 'string' && typeof right === 'string') return sign * compareTexts(left, right);
     return sign * compareValues(left, right);
   };
 }
 
-function isNull(value: unknown): boolean {
-  return value === null || value === undefined || Number.isNaN(value);
+/** The comparable form of a value; undefined for null and NaN. */
+function sortKey(value: unknown): unknown {
+  const key = comparable(value);
+  return key === null || Number.isNaN(key) ? undefined : key;
 }
 
 /** Whole numbers by their size, then everything else by its text: a total order. */

@@ -101,6 +101,8 @@ function follow(entity: EntityClass, named: string, { source, depend }: RowReade
   return pk;
 }
 
+const NO_ROWS: ReadonlySet<EntityValue> = new Set();
+
 /**
  * Whether readers see an entity: its class accepts the row, and every required relation is complete. A relation is
  * required if the default of its field is an instance.
@@ -111,7 +113,7 @@ export function isComplete(
   entity: EntityClass,
   row: EntityValue,
   reader: RowReader,
-  above: ReadonlySet<EntityValue> = new Set(),
+  above: ReadonlySet<EntityValue> = NO_ROWS,
 ): boolean {
   if (entity.validate(row)) return false;
   const required = requiredOf(entity);
