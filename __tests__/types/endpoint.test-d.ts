@@ -196,6 +196,10 @@ export async function restEndpoints(): Promise<void> {
   await renamed({ id: 5 });
   assertType<Equal<EndpointData<typeof renamed>, RatedArticle>>();
 
+  const same = get.extend({});
+  await same({ id: 5 });
+  assertType<Equal<EndpointData<typeof same>, RatedArticle>>();
+
   const put = get.extend({ method: 'PUT', body: {} as { title: string } });
   await put({ id: 5 }, { title: 'x' });
   // @ts-expect-error the body is missing

@@ -31,7 +31,9 @@ const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /** The type of a RestEndpoint extended with `X`. */
 export type ExtendedRestEndpoint<O extends RestEndpointOptions, X> =
-  Override<O, X> extends infer Extended extends RestEndpointOptions ? RestEndpoint<Extended> : never;
+  Override<O, X> extends infer Extended extends RestEndpointOptions
+    ? RestEndpoint<Extended>
+    : RestEndpoint<O>;
 
 /** An endpoint that changes the collection in another endpoint's schema; unknown if that has none. */
 type Changing<O extends RestEndpointOptions, Name extends ChangeName, Method, Path = O['path']> = [
