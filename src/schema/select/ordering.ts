@@ -24,6 +24,7 @@ export interface Ordering {
 }
 
 interface Level {
+  readonly path: readonly string[];
   readonly how: unknown;
   readonly read: (subject: Subject, reader: RowReader) => unknown;
   readonly compare: (left: unknown, right: unknown) => number;
@@ -38,11 +39,17 @@ const NO_KEYS: readonly unknown[] = [];
  * @throws HoldfastError `HF_NOT_QUERYABLE` for a direction that is none, or a field that is not stored
  */
 export function orderingOf(entities: readonly EntityClass[], orderBy: unknown, onField: OnField): Ordering {
-  const orders = [orderBy].flat().filter((one) => one !== undefined);
-  const levels = orders.flatMap((one) => levelsOf(entities, one, [], onField));
+  const levels = (Array.isArray(orderBy) ? (orderBy as unknown[]) : [orderBy])
+    .filter((one) => one !== undefined)
+    .flatMap((one) => levelsOf(entities, one, [], onField));
   const [only, ...more] = levels;
   return {
-    id: JSON.stringify(orders),
+    id: JSON.stringify(
+      levels.map(({ path, how }) => [
+        path,
+        isPlain(how) ? { ...how, collator: undefined } : { direction: how },
+      ]),
+    ),
     collators: levels.map(({ how }) => (isPlain(how) ? how['collator'] : undefined)),
     keys: (subject, reader) =>
       only === undefined ? NO_KEYS : levels.map(({ read }) => read(subject, reader)),
@@ -76,6 +83,7 @@ function levelsOf(
     if (!isNested) {
       return [
         {
+          path: inner,
           how,
           read: (subject, reader) => sortKey(read(subject, reader)),
           compare: comparing(how, inner),
