@@ -70,11 +70,18 @@ export abstract class DrivenPage {
   }
 
   async focus(selector: string): Promise<void> {
-    await this.evaluate(`document.querySelector(${JSON.stringify(selector)}).focus()`);
+    await this.evaluate(`${await this.#rendered(selector)}.focus()`);
   }
 
   async inputValue(selector: string): Promise<unknown> {
-    return this.evaluate(`document.querySelector(${JSON.stringify(selector)}).value`);
+    return this.evaluate(`${await this.#rendered(selector)}.value`);
+  }
+
+  /** The code of an element, once there is one: React renders after the page has loaded. */
+  async #rendered(selector: string): Promise<string> {
+    const element = `document.querySelector(${JSON.stringify(selector)})`;
+    await this.waitForFunction(`${element} !== null`);
+    return element;
   }
 }
 
