@@ -86,7 +86,10 @@ export class OutboxPluginImpl implements OutboxPlugin {
   /** Whether to register a background sync: once for stored entries, and for each new one. */
   #isSyncDue = true;
 
-  /** @throws HoldfastError `HF_OUTBOX_NAME` when two endpoints have one name, `HF_PLUGIN` when one is none */
+  /**
+   * @throws HoldfastError `HF_OUTBOX_NAME` when two endpoints have one name, `HF_PLUGIN` when one is neither a resource
+   * nor an endpoint
+   */
   constructor(options: OutboxOptions, deps: OutboxPluginDeps = {}) {
     const { name = 'holdfast-outbox', scope } = options;
     this.#options = options;
@@ -422,7 +425,8 @@ export class OutboxPluginImpl implements OutboxPlugin {
  * const controller = new Controller({
  *   plugins: [indexedDB({ name: 'app' }), box],
  * });
- * @throws HoldfastError `HF_OUTBOX_NAME` when two endpoints have one name, `HF_PLUGIN` when one is none
+ * @throws HoldfastError `HF_OUTBOX_NAME` when two endpoints have one name, `HF_PLUGIN` when one is neither a resource
+ * nor an endpoint
  */
 export function outbox(options: OutboxOptions): OutboxPlugin {
   return new OutboxPluginImpl(options);

@@ -1,28 +1,20 @@
 import { expect, it } from '@jest/globals';
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { outbox } from 'holdfast/outbox';
+import { Issue, User } from '../../support/entities.ts';
 import { Device, freshDatabases } from '../../support/outbox.ts';
 
 freshDatabases();
 
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-
-class Issue extends Entity {
-  id = '';
-  title = '';
+class IssueWithPeople extends Issue {
   assignee: User | undefined = undefined;
   watchers: User[] = [];
-  static override key = 'Issue';
   static override schema = { assignee: User, watchers: [User] };
 }
 
 const UserResource = createResource({ path: '/users/:id', schema: User });
-const IssueResource = createResource({ path: '/issues/:id', schema: Issue, optimistic: true });
+const IssueResource = createResource({ path: '/issues/:id', schema: IssueWithPeople, optimistic: true });
 const getUsers = UserResource.getList.extend({
   fetch: () => Promise.resolve(['1', '2', '3'].map((id) => ({ id, name: `User ${id}` }))),
 });

@@ -160,6 +160,7 @@ export class Sender {
     try {
       store = await this.#withTimeout(mutation, (signal) => this.#send(entry, mutation, attempt, signal));
     } catch (error) {
+      // It may have reached the server, although no response arrived.
       mutation.isRepeated = true;
       this.storeAnswered();
       const isCurrent = this.#isCurrent(entry) && !this.#isStopping;

@@ -57,7 +57,8 @@ function rowsNamedBy(
     return false;
   };
   for (const { endpoint, args } of calls) {
-    if (endpoint.sideEffect === true) rows.push(...args.flatMap((body) => rowsInBody(endpoint, body)));
+    if (endpoint.sideEffect === true)
+      for (const body of args) for (const row of rowsInBody(endpoint, body)) rows.push(row);
     const value = queryKey(endpoint.schema, args, {
       find(entity, field, wanted) {
         const pk = views.find(entity, field, wanted);
