@@ -12,6 +12,7 @@ import {
   Article,
   DATABASE,
   freshIndexedDB,
+  marks,
   pause,
   records,
   requests,
@@ -148,7 +149,7 @@ it('a tab whose reset another one has finished deletes nothing that was stored s
   await first.controller.fetch(getArticle);
   await first.controller.flush();
   const resetting = first.controller.reset();
-  while (!(await records('meta')).some((record) => record === 0)) await pause(1);
+  while ((await marks()).length === 0) await pause(1);
 
   const next = new Page();
   await next.controller.ready;
@@ -168,7 +169,7 @@ it('a tab whose reset another one has finished finds what was stored and compact
   const first = new Page({}, storage);
   await first.controller.ready;
   const resetting = first.controller.reset();
-  while (!(await records('meta')).some((record) => record === 0)) await pause(1);
+  while ((await marks()).length === 0) await pause(1);
 
   // It sends no messages.
   const plugin = new IndexedDBPluginImpl(

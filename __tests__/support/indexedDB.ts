@@ -99,6 +99,17 @@ export async function records(store: string, name = DATABASE): Promise<unknown[]
   }
 }
 
+/** The marks of resets on disk. */
+export async function marks(): Promise<unknown[]> {
+  const database = await openDB(DATABASE);
+  const names = [...database.objectStoreNames];
+  database.close();
+  const found = await Promise.all(
+    names.filter((name) => name.startsWith('identity ')).map((name) => records(name)),
+  );
+  return found.flat();
+}
+
 /** Bytes that a record takes. */
 export function bytes(record: unknown): number {
   return serialize(record).length;

@@ -3,7 +3,7 @@ import { ListAdditions } from './writing/ListAdditions.ts';
 import type { ControllerApi } from './ControllerApi.ts';
 import { errorName } from '../shared/errorName.ts';
 import type { Failures } from './Failures.ts';
-import { decodeHeader, EMPTY_HEADER, type Header } from './records/header.ts';
+import { EMPTY_HEADER, type Header } from './records/header.ts';
 import { WriteAheadLog, NewerVersion } from './writing/WriteAheadLog.ts';
 import { upgradeWith, type Migrate } from './maintenance/migration.ts';
 import { PendingWrites } from './writing/PendingWrites.ts';
@@ -16,10 +16,10 @@ import { ReadTimes } from './reading/ReadTimes.ts';
 import { Revisions } from './writing/Revisions.ts';
 import { DiskSize } from './maintenance/DiskSize.ts';
 import { SyncStates } from './writing/SyncStates.ts';
-import type { Storage, StorageView } from './storage/Storage.ts';
+import type { Storage } from './storage/Storage.ts';
 import { CodedStorage } from './records/CodedStorage.ts';
 import { rebuildHeader } from './maintenance/rebuildHeader.ts';
-import { unfinishedReset, type ResetMark } from './records/resetMark.ts';
+import type { ResetMark } from './records/resetMark.ts';
 import { WrongKeyError, type Codec } from './records/Codec.ts';
 import { decodeScreen, readScreen, type Screen } from './records/lastScreen.ts';
 import { tableOrder, type TableOnDisk } from './reading/tableOrder.ts';
@@ -277,7 +277,7 @@ export class Disk {
       return;
     }
     const lost = { epoch: this.resetEpoch, keepsSide: this.isResetPending === 'keep' };
-    const mark = (await this.storage.read(readUnfinishedReset)) ?? (this.#wasReplaced ? lost : undefined);
+    const mark = (await this.storage.readUnfinishedReset()) ?? (this.#wasReplaced ? lost : undefined);
     if (mark !== undefined) this.log.onCleared(await this.storage.clear(mark.keepsSide, mark, this.resetAt));
   }
 
@@ -475,10 +475,10 @@ export class Disk {
     const { dataLoss } = this.storage;
     if (dataLoss !== undefined)
       this.failures.failure('HF_STORAGE', `the browser has deleted it (${dataLoss})`, 'it is empty now');
+    // Before anything is decoded: it may be of another user, with another key.
+    const unfinished = await this.storage.readUnfinishedReset();
+    if (unfinished !== undefined) return unfinished;
     return this.storage.read(async (view) => {
-      // Before anything is decoded: it may be of another user, with another key.
-      const unfinished = await readUnfinishedReset(view);
-      if (unfinished !== undefined) return unfinished;
       const [header, keys, screen] = await Promise.all([
         this.log.refresh(view),
         view.resultKeys(),
@@ -505,11 +505,4 @@ export class Disk {
       return undefined;
     });
   }
-}
-
-/** Reads which reset has yet to be finished. */
-async function readUnfinishedReset(view: StorageView): Promise<ResetMark | undefined> {
-  const marks = await view.resetMarks();
-  const isMarked = marks.keep !== undefined || marks.discard !== undefined;
-  return isMarked ? unfinishedReset(marks, decodeHeader(await view.header())) : undefined;
 }

@@ -33,7 +33,7 @@ const RETRY_AFTER = 50;
 /** The log is renewed this long after the database was opened, in ms, unless something is written before. */
 const RENEW_AFTER = 50;
 
-/** Prefix of the name of an empty store that identifies the database, so that no read is needed. */
+/** Prefix of the name of the store of marks. Its name identifies the database, so that no read is needed. */
 const IDENTITY = 'identity ';
 
 /** A transaction over some stores of a database. */
@@ -65,6 +65,8 @@ export interface TransactionOptions<Mode extends 'readonly' | 'readwrite'> {
   readonly identity?: string | undefined;
   /** Whether `prepareUnload` must not abort it: a last write before the page unloads. */
   readonly isLastWrite?: boolean;
+  /** Whether it also uses the store of marks. A mark waits for its end, so no long transaction does. */
+  readonly hasMarks?: boolean;
 }
 
 /** A transaction in progress. */
@@ -222,6 +224,25 @@ export class Connection<Stores extends DBSchema> {
     }
   }
 
+  /**
+   * Writes a mark in the task that calls it, if the database is open. Marks have a store of their own: Chromium drops a
+   * transaction that waits for another one to end when the page unloads (observed in 156; no bug found).
+   */
+  async putMark(key: string, mark: number, identity?: string): Promise<void> {
+    const last = {
+      mode: 'readwrite',
+      durability: 'strict',
+      isLastWrite: true,
+      hasMarks: true,
+      identity,
+    } as const;
+    await this.transact([], last, async (transaction) => {
+      const marked = marksOf(transaction)?.put(mark, key);
+      transaction.commit();
+      await marked;
+    });
+  }
+
   /** The page may unload: aborts everything that would delay its last writes. It is repeated if the page stays, on the same connection. */
   prepareUnload(): void {
     this.#startUnload();
@@ -299,8 +320,7 @@ export class Connection<Stores extends DBSchema> {
         gone();
       },
     });
-    const names: Iterable<string> = database.objectStoreNames;
-    const identity = [...names].find((name) => name.startsWith(IDENTITY)) ?? '';
+    const identity = String(storesOfMarks(database)[0] ?? '');
     const isReplaced = this.#identity !== undefined && this.#identity !== identity;
     this.#identity = identity;
     if (isReplaced) for (const listener of this.#onReplaced) listener();
@@ -376,11 +396,12 @@ export class Connection<Stores extends DBSchema> {
   #attempt<T, Mode extends 'readonly' | 'readwrite'>(
     database: IDBPDatabase<Stores>,
     stores: StoreNames<Stores>[],
-    { mode, durability = 'default', isLastWrite = false }: TransactionOptions<Mode>,
+    { mode, durability = 'default', isLastWrite = false, hasMarks = false }: TransactionOptions<Mode>,
     run: (transaction: TransactionOf<Stores, Mode>) => Promise<T>,
   ): Promise<T> {
     return new Promise((resolve, reject) => {
-      const transaction = database.transaction(stores, mode, { durability });
+      const marks = hasMarks ? storesOfMarks(database) : [];
+      const transaction = database.transaction([...stores, ...marks], mode, { durability });
       // Awaited below; if `run` rejects first, nothing else handles it.
       transaction.done.catch(() => undefined);
       // If a commit fails for lack of space, Chromium may leave requests pending for ever, so `run` never ends
@@ -414,6 +435,26 @@ export class Connection<Stores extends DBSchema> {
         .finally(() => this.#running.delete(running));
     });
   }
+}
+
+/** The store of marks, which is not part of the schema, as its name is random. */
+interface Marks extends DBSchema {
+  marks: { key: string; value: unknown };
+}
+
+/** The store of marks in a transaction that has it; undefined in databases of the first builds, which have none. */
+export function marksOf<Stores extends DBSchema, Mode extends IDBTransactionMode>(
+  transaction: TransactionOf<Stores, Mode>,
+): IDBPObjectStore<Marks, ['marks'], 'marks', Mode> | undefined {
+  const [name] = storesOfMarks(transaction);
+  if (name === undefined) return undefined;
+  return transaction.objectStore(name) as unknown as IDBPObjectStore<Marks, ['marks'], 'marks', Mode>; // see above
+}
+
+function storesOfMarks<Stores extends DBSchema>(where: {
+  readonly objectStoreNames: Iterable<StoreNames<Stores>>;
+}): StoreNames<Stores>[] {
+  return [...where.objectStoreNames].filter((name) => String(name).startsWith(IDENTITY));
 }
 
 /** A transaction was aborted because the page may unload. */

@@ -39,11 +39,12 @@ describeInBrowser('a page that navigates as soon as it has called reset()', () =
   }
 
   it.each([
-    ['idle', false],
-    ['writing', true],
+    ['idle', undefined],
+    ['writing', 'write'],
+    ['reading', 'read'],
   ])(
     `a page that was %s and navigates after reset() leaves no data of the user, ${ROUNDS} times in a row`,
-    async (_which, isBusy) => {
+    async (_which, work) => {
       const { context, close } = await launch();
       const page = await context.newPage();
       for (let round = 0; round < ROUNDS; round++) {
@@ -51,12 +52,13 @@ describeInBrowser('a page that navigates as soon as it has called reset()', () =
         await page.evaluate(() => logoutPage.use('n1'));
         expect(JSON.stringify(await page.evaluate(() => logoutPage.disk()))).toContain(SECRET);
         const leaving = page.evaluate(
-          ([isWriting, text]) => {
-            if (isWriting) logoutPage.write('n2', text);
+          ([inProgress, text]) => {
+            if (inProgress === 'write') logoutPage.write('n2', text);
+            if (inProgress === 'read') logoutPage.read();
             void logoutPage.reset();
             location.assign('/signedOut');
           },
-          [isBusy, SECRET] as const,
+          [work, SECRET] as const,
         );
         // The page may be gone before the driver learns that this has ended.
         await leaving.catch(() => undefined);

@@ -26,6 +26,14 @@ const isTold = new URLSearchParams(location.search).has('told');
 const controller = new Controller({ plugins: isTold ? [plugin, tabs({ name: 'logout' })] : [plugin] });
 let late: Promise<unknown> = Promise.resolve();
 
+function openRaw(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('logout');
+    opening.onerror = () => reject(new Error('the database does not open'));
+    opening.onsuccess = () => resolve(opening.result);
+  });
+}
+
 /** Every key and record of a store. */
 function recordsOf(database: IDBDatabase, name: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -44,12 +52,16 @@ function recordsOf(database: IDBDatabase, name: string): Promise<unknown> {
   });
 }
 
+let reader: IDBDatabase | undefined;
+
 /** What a test can have a page do. */
 export interface LogoutPage {
   /** Asks for the notes, changes one, and writes all that; asks for what comes late, too. */
   use(id: string): Promise<void>;
   /** Changes a note, and begins to write it. */
   write(id: string, text: string): void;
+  /** Begins to read the disk as another tab would, which takes a while. */
+  read(): void;
   /** Changes a note without writing that. */
   change(id: string, text: string): void;
   reset(): Promise<void>;
@@ -70,12 +82,17 @@ globalThis.logoutPage = {
     const { owner } = await controller.fetchIfStale(getNotes);
     controller.set(Note, { id }, { text: `${owner} ${id}` });
     await controller.flush();
+    reader = await openRaw();
     late = controller.fetch(getLate).catch(() => undefined);
   },
   change: (id, text) => controller.set(Note, { id }, { id, text }),
   write(id, text) {
     this.change(id, text);
     controller.flush().catch(() => undefined);
+  },
+  read() {
+    const transaction = reader?.transaction(['meta', 'log']);
+    for (let nth = 0; nth < 2000; nth++) transaction?.objectStore('log').getAll();
   },
   reset: () => controller.reset(),
   async settle() {
@@ -91,19 +108,14 @@ globalThis.logoutPage = {
       [...results.entries()],
     ]);
   },
-  disk: () =>
-    new Promise((resolve, reject) => {
-      const opening = indexedDB.open('logout');
-      opening.onerror = () => reject(new Error('the database does not open'));
-      opening.onsuccess = async () => {
-        const { result: database } = opening;
-        const text = async (name: string): Promise<[string, string]> => {
-          const found = await recordsOf(database, name);
-          return [name, JSON.stringify(found, (_key, value: unknown) => (value instanceof Map ? [...value] : value))]; // prettier-ignore
-        };
-        const stores = await Promise.all([...database.objectStoreNames].map(text));
-        database.close();
-        resolve(Object.fromEntries(stores));
-      };
-    }),
+  async disk() {
+    const database = await openRaw();
+    const text = async (name: string): Promise<[string, string]> => {
+      const found = await recordsOf(database, name);
+      return [name, JSON.stringify(found, (_key, value: unknown) => (value instanceof Map ? [...value] : value))]; // prettier-ignore
+    };
+    const stores = await Promise.all([...database.objectStoreNames].map(text));
+    database.close();
+    return Object.fromEntries(stores);
+  },
 };

@@ -94,6 +94,10 @@ export class CodedStorage implements Storage {
     return this.#storage.markReset(mark);
   }
 
+  readUnfinishedReset(): Promise<ResetMark | undefined> {
+    return this.#storage.readUnfinishedReset();
+  }
+
   clear(keepsSide?: boolean, mark?: ResetMark, at?: number): Promise<Header> {
     return this.#storage.clear(keepsSide, mark, at);
   }
@@ -134,7 +138,6 @@ export class CodedStorage implements Storage {
       Promise.all(coded.map(async ([key, record]) => [key, await this.#decode(record)] as const));
     return {
       header: () => readConsistent((view) => view.header()),
-      resetMarks: () => readConsistent((view) => view.resetMarks()),
       log: async (through, limit) => entries(await readConsistent((view) => view.log(through, limit))),
       resultKeys: async () => [...(await numbers()).keys()],
       result: async (key) => {

@@ -1,5 +1,5 @@
 import { holdsBlob, mayRefuseBlobs, storesBlobs } from '../../shared/blobStorage.ts';
-import { Connection, type TransactionOptions } from '../../shared/Connection.ts';
+import { Connection, marksOf, type TransactionOptions } from '../../shared/Connection.ts';
 import { errorName } from '../../shared/errorName.ts';
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { clearedHeader, decodeHeader, type Header } from '../records/header.ts';
@@ -179,18 +179,21 @@ export class IdbStorage implements Storage {
     });
   }
 
-  async markReset(mark: ResetMark): Promise<void> {
-    const last = { ...STRICT, isLastWrite: true, identity: this.identity };
-    await this.#connection.transact(['meta'], last, async (transaction) => {
-      const key = RESET_MARKS[mark.keepsSide ? 'keep' : 'discard'];
-      const marked = ignoreRejection(transaction.objectStore('meta').put(mark.epoch, key));
-      transaction.commit();
-      await marked;
+  markReset({ keepsSide, epoch }: ResetMark): Promise<void> {
+    return this.#connection.putMark(RESET_MARKS[keepsSide ? 'keep' : 'discard'], epoch, this.identity);
+  }
+
+  readUnfinishedReset(): Promise<ResetMark | undefined> {
+    // The reset of another tab may have to write its mark now, so this reads nothing else.
+    const options = { mode: 'readonly', hasMarks: true } as const;
+    return this.#connection.transact(['meta'], options, async (transaction) => {
+      const [marks, header] = await Promise.all([resetMarks(transaction), headerOf(transaction)]);
+      return unfinishedReset(marks, header);
     });
   }
 
   clear(keepsSide = false, mark?: ResetMark, at = 0): Promise<Header> {
-    return this.#connection.transact(ALL_STORES, STRICT, async (transaction) => {
+    return this.#connection.transact(ALL_STORES, { ...STRICT, hasMarks: true }, async (transaction) => {
       const [before, marks] = await Promise.all([headerOf(transaction), resetMarks(transaction)]);
       const meta = transaction.objectStore('meta');
       if (mark !== undefined && isFinished(mark, marks, before)) {
@@ -204,8 +207,7 @@ export class IdbStorage implements Storage {
       const stores: StoreName[] = ['log', 'shards', 'results'];
       if (!keeps) stores.push('outbox');
       const cleared = stores.map((name) => transaction.objectStore(name).clear());
-      const deleted = [DIRECTORY, ...Object.values(RESET_MARKS)].map((key) => meta.delete(key));
-      await Promise.all([...cleared, ...deleted]);
+      await Promise.all([...cleared, meta.delete(DIRECTORY), marksOf(transaction)?.clear()]);
       await Promise.all([meta.put(true, guardKey(before)), meta.put(header, HEADER)]);
       return header;
     });

@@ -126,6 +126,10 @@ class MemoryStorage implements Storage {
     });
   }
 
+  readUnfinishedReset(): Promise<ResetMark | undefined> {
+    return this.#transact((stored) => unfinishedReset(stored.resetMarks, decodeHeader(stored.header)));
+  }
+
   clear(keepsSide = false, mark?: ResetMark, at = 0): Promise<Header> {
     return this.#transact((stored) => {
       const before = decodeHeader(stored.header);
@@ -218,7 +222,6 @@ function viewOf(records: Records): StorageView {
           .filter(([[name, shard]]) => name === table && shard >= first && shard < first + count)
           .map(([, rows]) => rows),
       ),
-    resetMarks: () => found(records.resetMarks),
     directory: () => found(records.directory),
     side: (plugin) =>
       found(

@@ -1,5 +1,5 @@
 import type { Header } from '../records/header.ts';
-import type { ResetMark, ResetMarks } from '../records/resetMark.ts';
+import type { ResetMark } from '../records/resetMark.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
 import type { WriteGuard } from '../writing/writeGuard.ts';
@@ -41,6 +41,8 @@ export interface Storage {
    * if the database is open, so it is written even if the page unloads right after, when `clear` would be lost.
    */
   markReset(mark: ResetMark): Promise<void>;
+  /** The mark of a reset that has yet to be finished. */
+  readUnfinishedReset(): Promise<ResetMark | undefined>;
   /**
    * Deletes all records and increases the epoch in one transaction; returns the new header.
    *
@@ -96,8 +98,6 @@ export interface StorageView {
   shardKeys(): Promise<readonly (readonly [table: string, shard: number])[]>;
   /** `count` shards, starting at `first`. */
   shards(table: string, first: number, count: number): Promise<readonly unknown[]>;
-  /** The marks of resets. */
-  resetMarks(): Promise<ResetMarks>;
   /** The directory, if results are not stored under their keys. */
   directory(): Promise<unknown>;
   /** Every record of a plugin. */

@@ -1,3 +1,4 @@
+import { marksOf } from '../../shared/Connection.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { ResetMarks } from '../records/resetMark.ts';
 import type { StorageView } from './Storage.ts';
@@ -26,7 +27,6 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
         .getAll(IDBKeyRange.bound([table, first], [table, first + count], false, true)),
     shard: (table, shard) => transaction.objectStore('shards').get([table, shard]),
     shardKeys: () => transaction.objectStore('shards').getAllKeys(),
-    resetMarks: () => resetMarks(transaction),
     directory: () => transaction.objectStore('meta').get(DIRECTORY),
     async side(plugin) {
       const store = transaction.objectStore('outbox');
@@ -40,8 +40,8 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
 
 /** Reads the marks of resets. */
 export async function resetMarks(transaction: Transaction<IDBTransactionMode>): Promise<ResetMarks> {
-  const meta = transaction.objectStore('meta');
-  const [keep, discard] = await Promise.all([meta.get(RESET_MARKS.keep), meta.get(RESET_MARKS.discard)]);
+  const marks = marksOf(transaction);
+  const [keep, discard] = await Promise.all([marks?.get(RESET_MARKS.keep), marks?.get(RESET_MARKS.discard)]);
   return { keep, discard };
 }
 

@@ -6,7 +6,7 @@ export const VERSION = 1;
 /** The key in `meta` of the header. */
 export const HEADER = 'header';
 
-/** The keys in `meta` of the marks of unfinished resets. */
+/** The keys of the marks of unfinished resets. */
 export const RESET_MARKS = { keep: 'reset keep', discard: 'reset discard' } as const;
 
 /** The key in `meta` of the directory of results, if they are not stored under their keys. */

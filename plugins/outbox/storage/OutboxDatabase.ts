@@ -1,6 +1,6 @@
 import { HoldfastError, type SideRecords } from 'holdfast';
 import type { DBSchema, IDBPDatabase } from 'idb';
-import { Connection } from '../../shared/Connection.ts';
+import { Connection, marksOf } from '../../shared/Connection.ts';
 import type { QueueStore } from './QueueStore.ts';
 import type { Lease } from '../sending/withLock.ts';
 import { orderOf } from './record.ts';
@@ -18,7 +18,7 @@ const LEASE = 'drainer';
 /** The key of the record with the order up to which the last reset has voided entries. */
 const RESET = 'reset';
 
-/** The key of the record with the same of a reset that has begun, but not ended. */
+/** The key of the mark with the same of a reset that has begun, but not ended. */
 const RESETTING = 'resetting';
 
 /** For records that exist nowhere else. */
@@ -88,7 +88,8 @@ export class OutboxDatabase implements QueueStore, Lease {
       },
     );
     const found = new Map(keys.map((key, place) => [key, records[place]]));
-    const resetting = found.get(RESETTING);
+    // After the entries, so that this includes the mark of any reset that does not include an entry read here.
+    const resetting = await this.#readMark();
     if (typeof resetting === 'number') {
       // The page of that reset was unloaded before it had ended.
       await this.#deleteThrough(resetting);
@@ -138,21 +139,23 @@ export class OutboxDatabase implements QueueStore, Lease {
   }
 
   /** Records that a reset has begun, for the next reader. `#deleteThrough` reports a failure. */
-  async #markReset(through: number): Promise<void> {
-    await this.#connection
-      .transact(['entries'], LAST, async (transaction) => {
-        const marked = transaction.objectStore('entries').put(through, RESETTING);
-        transaction.commit();
-        await marked;
-      })
-      .catch(() => undefined);
+  #markReset(through: number): Promise<void> {
+    return this.#connection.putMark(RESETTING, through).catch(() => undefined);
+  }
+
+  #readMark(): Promise<unknown> {
+    const options = { mode: 'readonly', hasMarks: true } as const;
+    return this.#connection.transact(['entries'], options, async (transaction) =>
+      marksOf(transaction)?.get(RESETTING),
+    );
   }
 
   async #deleteThrough(through: number): Promise<void> {
-    await this.#connection.transact(['entries'], STRICT, async (transaction) => {
+    await this.#connection.transact(['entries'], { ...STRICT, hasMarks: true }, async (transaction) => {
       const entries = transaction.objectStore('entries');
       for await (const cursor of entries) if (orderOf(cursor.value) <= through) await cursor.delete();
-      await Promise.all([entries.put(through, RESET), entries.delete(RESETTING)]);
+      const marks = marksOf(transaction);
+      await Promise.all([entries.put(through, RESET), marks?.delete(RESETTING)]);
     });
   }
 
