@@ -58,7 +58,7 @@ const bundles = [
   alone('indexedDB', 'holdfast/indexeddb', 34_700, 20_000),
   alone('*', 'holdfast', 69_300),
   alone('*', 'holdfast/react', 28_900),
-  alone('*', 'holdfast/indexeddb', 36_000),
+  alone('*', 'holdfast/indexeddb', 36_100),
   alone('*', 'holdfast/outbox', 49_200),
   alone('*', 'holdfast/tabs', 6_750),
   alone('*', 'holdfast/devtools', 26_500),
