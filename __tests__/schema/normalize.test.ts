@@ -601,6 +601,30 @@ describe('a list schema with several members', () => {
   });
 });
 
+it('a field whose default is an entity, but which the schema lacks, is warned about once', () => {
+  const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  class Author extends Entity {
+    id = '';
+  }
+  class Post extends Entity {
+    id = '';
+    author = Author.fromJS();
+    editor = Author.fromJS();
+    static override schema = { auhtor: Author, editor: Author };
+  }
+  const post = { id: 'p', author: { id: 'a' }, editor: { id: 'b' } };
+  normalize(Post, post);
+  normalize(Post, post);
+  expect(warned.mock.calls).toEqual([
+    [
+      expect.stringMatching(
+        /Post\.author is an entity by default.*only auhtor, editor; add \{ author: Author \} \(HF_SCHEMA_FIELD\)/,
+      ),
+    ],
+  ]);
+  warned.mockRestore();
+});
+
 describe('a schema that is undefined, as in a circular import', () => {
   const error = (what: RegExp): unknown =>
     expect.objectContaining({

@@ -426,8 +426,14 @@ export class OutboxPluginImpl implements OutboxPlugin {
  *   plugins: [indexedDB({ name: 'app' }), box],
  * });
  * @throws HoldfastError `HF_OUTBOX_NAME` when two endpoints have one name, `HF_PLUGIN` when one is neither a resource
- * nor an endpoint
+ * nor an endpoint, or when there is no list of them
  */
 export function outbox(options: OutboxOptions): OutboxPlugin {
+  const { endpoints }: Partial<OutboxOptions> = Object(options) as object; // plain JavaScript passes anything
+  if (!Array.isArray(endpoints))
+    throw new HoldfastError(
+      'HF_PLUGIN',
+      'outbox() was called without endpoints; pass the resources whose mutations it sends: outbox({ endpoints: [ArticleResource] })',
+    );
   return new OutboxPluginImpl(options);
 }

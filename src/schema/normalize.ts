@@ -1,5 +1,5 @@
 import { describe, HoldfastError } from '../util/errors.ts';
-import { checkDefined, checkList } from './checkSchema.ts';
+import { checkDefined, checkEntityFields, checkList } from './checkSchema.ts';
 import type { EntityValue } from './Meta.ts';
 import type {
   CollectionUpdate,
@@ -515,7 +515,9 @@ class Normalizer implements NormalizeVisitor {
   }
 }
 
-function declaredBy({ name, schema: schemas }: EntityClass): readonly DeclaredField[] {
+function declaredBy(entity: EntityClass): readonly DeclaredField[] {
+  const { name, schema: schemas } = entity;
+  if (process.env.NODE_ENV !== 'production') checkEntityFields(entity);
   return Object.entries(schemas).map(([field, schema]) => {
     if (process.env.NODE_ENV !== 'production') checkDefined(schema, `schema.${field} of ${name}`);
     const fieldNormalizer =

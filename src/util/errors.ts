@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'HF_PK_UNSAFE'
   | 'HF_KEY_COLLISION'
   | 'HF_KEY_DEFAULTED'
+  | 'HF_SCHEMA_FIELD'
   | 'HF_SCHEMA_UNDEFINED'
   | 'HF_SHAPE'
   | 'HF_TOO_DEEP'

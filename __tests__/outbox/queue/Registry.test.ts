@@ -12,6 +12,15 @@ describe('the endpoints of an outbox', () => {
       expect(() => outbox({ endpoints })).not.toThrow();
   });
 
+  it.each([undefined, {}, { endpoints: NoteResource }])(
+    'rejects options without a list of endpoints: %j',
+    (options) => {
+      expect(() => outbox(options as never)).toThrow(
+        expect.objectContaining({ code: 'HF_PLUGIN', message: expect.stringContaining('without endpoints') }),
+      );
+    },
+  );
+
   it.each([
     [Note, /received Note among its endpoints.*pass a resource/],
     [function send() {}, /received send /],
