@@ -210,11 +210,15 @@ export class Disk {
 
   /**
    * Records on disk that a reset has begun: if the page unloads before `clear` has ended, the next one to open the
-   * database finishes it. Resolves with the mark; with undefined where there is none.
+   * database finishes it. Resolves with the mark; with undefined where there is none, as it is not open yet.
    */
   async markReset(keepsSide: boolean): Promise<ResetMark | undefined> {
-    if (!this.#isDirectoryLoaded || !this.isUsable) return undefined;
-    const mark = { epoch: this.resetEpoch, keepsSide: keepsSide && this.#pendingClear !== false };
+    const keeps = keepsSide && this.#pendingClear !== false;
+    if (!this.#isDirectoryLoaded || !this.isUsable) {
+      this.storage.noteReset(this.resetAt, keeps);
+      return undefined;
+    }
+    const mark = { epoch: this.resetEpoch, keepsSide: keeps };
     try {
       await this.storage.markReset(mark);
       return mark;
@@ -232,7 +236,7 @@ export class Disk {
    */
   clear(keepsSide: boolean, mark?: ResetMark): Promise<void> {
     this.#pendingClear = keepsSide && this.#pendingClear !== false;
-    const clearing = this.storage.clear(this.#pendingClear, mark, this.resetAt).then(
+    const clearing = this.storage.clear(this.#pendingClear, mark, Math.max(this.resetAt, mark?.at ?? 0)).then(
       (header) => {
         if (this.#clearing === clearing) this.#clearing = this.#pendingClear = undefined;
         return this.#onCleared(header);

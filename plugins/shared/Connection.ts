@@ -122,6 +122,11 @@ export class Connection<Stores extends DBSchema> {
     this.#options = options;
   }
 
+  /** Whether it is open now. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
   /** Whether it was closed permanently. */
   get isClosed(): boolean {
     return this.#isClosed;

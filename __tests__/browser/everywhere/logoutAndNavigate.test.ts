@@ -74,6 +74,23 @@ describeInBrowser('a page that navigates as soon as it has called reset()', () =
     },
   );
 
+  it(`a page that logs out and navigates before its database is open leaves no data of the user, ${ROUNDS} times in a row`, async () => {
+    const { context, close } = await launch();
+    const page = await context.newPage();
+    for (let round = 0; round < ROUNDS; round++) {
+      await open(page);
+      await page.evaluate(() => logoutPage.use('n1'));
+      await page.evaluate(() => logoutPage.settle());
+      await page.goto(`${site.origin}/logout?leave`).catch(() => undefined);
+      await page.waitForFunction(() => location.pathname === '/signedOut');
+      await open(page);
+      await page.evaluate(() => logoutPage.settle());
+      expect(await page.evaluate(() => logoutPage.memory())).not.toContain(SECRET);
+      expect(JSON.stringify(await page.evaluate(() => logoutPage.disk()))).not.toContain(SECRET);
+    }
+    await close();
+  });
+
   it.each(['', '?alone'])(
     'a page that navigates after reset() leaves no queued mutation on disk (%s)',
     async (search) => {

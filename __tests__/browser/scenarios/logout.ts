@@ -73,6 +73,12 @@ export interface LogoutPage {
   disk(): Promise<Record<string, string>>;
 }
 
+// A page that only logs out.
+if (new URLSearchParams(location.search).has('leave')) {
+  void controller.reset();
+  location.assign('/signedOut');
+}
+
 declare global {
   var logoutPage: LogoutPage;
 }

@@ -94,6 +94,10 @@ export class CodedStorage implements Storage {
     return this.#storage.markReset(mark);
   }
 
+  noteReset(at: number, keepsSide: boolean): void {
+    this.#storage.noteReset(at, keepsSide);
+  }
+
   readUnfinishedReset(): Promise<ResetMark | undefined> {
     return this.#storage.readUnfinishedReset();
   }

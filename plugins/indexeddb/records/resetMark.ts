@@ -6,6 +6,8 @@ export interface ResetMark {
   readonly epoch: number;
   /** Whether it keeps the records of other plugins. */
   readonly keepsSide: boolean;
+  /** When the reset was, in ms since the epoch, if that is known. */
+  readonly at?: number;
 }
 
 /** The epochs that the marks on disk name: of a reset that keeps the records of other plugins, and of one that does not. */
@@ -24,4 +26,34 @@ export function unfinishedReset({ keep, discard }: ResetMarks, { epoch }: Header
 /** Whether another tab has finished the reset of this mark, which was on disk. */
 export function isFinished(mark: ResetMark, marks: ResetMarks, { epoch }: Header): boolean {
   return epoch > mark.epoch && (mark.keepsSide ? marks.keep : marks.discard) === undefined;
+}
+
+/** When the last resets of each kind were, in ms since the epoch; 0 if there was none. As text in a `ResetNote`. */
+function resetTimes(note: string): { readonly keep: number; readonly discard: number } {
+  const [keep = 0, discard = 0] = note
+    .split(' ')
+    .map((time) => (Number.isFinite(Number(time)) ? Number(time) : 0));
+  return { keep, discard };
+}
+
+/** A note to which a reset is added. */
+export function withReset(note: string, at: number, keepsSide: boolean): string {
+  const { keep, discard } = resetTimes(note);
+  return keepsSide ? `${at} ${discard}` : `${keep} ${at}`;
+}
+
+/** The reset that a note demands, unless the database has been cleared since. */
+export function notedReset(note: string, { epoch, resetAt }: Header): ResetMark | undefined {
+  const { keep, discard } = resetTimes(note);
+  const at = Math.max(keep, discard);
+  return at > resetAt ? { epoch, keepsSide: !(discard > resetAt), at } : undefined;
+}
+
+/** The reset that does what both do. */
+export function combinedReset(
+  one: ResetMark | undefined,
+  other: ResetMark | undefined,
+): ResetMark | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return { ...one, ...other, keepsSide: one.keepsSide && other.keepsSide };
 }

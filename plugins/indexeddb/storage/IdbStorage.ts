@@ -1,9 +1,17 @@
 import { holdsBlob, mayRefuseBlobs, storesBlobs } from '../../shared/blobStorage.ts';
 import { Connection, marksOf, type TransactionOptions } from '../../shared/Connection.ts';
 import { errorName } from '../../shared/errorName.ts';
+import { ResetNote } from '../../shared/ResetNote.ts';
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { clearedHeader, decodeHeader, type Header } from '../records/header.ts';
-import { isFinished, unfinishedReset, type ResetMark } from '../records/resetMark.ts';
+import {
+  combinedReset,
+  isFinished,
+  notedReset,
+  unfinishedReset,
+  withReset,
+  type ResetMark,
+} from '../records/resetMark.ts';
 import { executePlan, resetMarks, storageView } from './idbViews.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
@@ -46,6 +54,7 @@ const COMMITS_FAILURES = 'InternalError' in globalThis;
 /** Storage in one IndexedDB database. A lost connection is reopened by the next operation. */
 export class IdbStorage implements Storage {
   readonly #connection: Connection<Stores>;
+  readonly #resetNote: ResetNote;
   /** Repeats the current append, if it is not committed yet. */
   #repeat: (() => void) | undefined;
   #mayRefuseBlobs = mayRefuseBlobs();
@@ -58,6 +67,7 @@ export class IdbStorage implements Storage {
    * @param openWithin - how long callers wait for the database to open, in ms
    */
   constructor(name: string, openWithin?: number) {
+    this.#resetNote = new ResetNote(name);
     this.#connection = new Connection(name, {
       version: VERSION,
       create: createStores,
@@ -183,17 +193,22 @@ export class IdbStorage implements Storage {
     return this.#connection.putMark(RESET_MARKS[keepsSide ? 'keep' : 'discard'], epoch, this.identity);
   }
 
+  noteReset(at: number, keepsSide: boolean): void {
+    this.#resetNote.write(withReset(this.#resetNote.text, at, keepsSide));
+  }
+
   readUnfinishedReset(): Promise<ResetMark | undefined> {
     // The reset of another tab may have to write its mark now, so this reads nothing else.
     const options = { mode: 'readonly', hasMarks: true } as const;
     return this.#connection.transact(['meta'], options, async (transaction) => {
       const [marks, header] = await Promise.all([resetMarks(transaction), headerOf(transaction)]);
-      return unfinishedReset(marks, header);
+      return combinedReset(unfinishedReset(marks, header), notedReset(this.#resetNote.text, header));
     });
   }
 
-  clear(keepsSide = false, mark?: ResetMark, at = 0): Promise<Header> {
-    return this.#connection.transact(ALL_STORES, { ...STRICT, hasMarks: true }, async (transaction) => {
+  async clear(keepsSide = false, mark?: ResetMark, at = 0): Promise<Header> {
+    const options = { ...STRICT, hasMarks: true } as const;
+    const header = await this.#connection.transact(ALL_STORES, options, async (transaction) => {
       const [before, marks] = await Promise.all([headerOf(transaction), resetMarks(transaction)]);
       const meta = transaction.objectStore('meta');
       if (mark !== undefined && isFinished(mark, marks, before)) {
@@ -211,6 +226,8 @@ export class IdbStorage implements Storage {
       await Promise.all([meta.put(true, guardKey(before)), meta.put(header, HEADER)]);
       return header;
     });
+    if (notedReset(this.#resetNote.text, header) === undefined) this.#resetNote.delete();
+    return header;
   }
 
   prepareUnload(): void {

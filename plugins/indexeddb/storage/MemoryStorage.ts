@@ -126,6 +126,10 @@ class MemoryStorage implements Storage {
     });
   }
 
+  noteReset(): void {
+    // It is always open.
+  }
+
   readUnfinishedReset(): Promise<ResetMark | undefined> {
     return this.#transact((stored) => unfinishedReset(stored.resetMarks, decodeHeader(stored.header)));
   }

@@ -41,6 +41,12 @@ export interface Storage {
    * if the database is open, so it is written even if the page unloads right after, when `clear` would be lost.
    */
   markReset(mark: ResetMark): Promise<void>;
+  /**
+   * Records the same where the database is not open yet, if there is a place for that.
+   *
+   * @param at - when the reset was, in ms since the epoch
+   */
+  noteReset(at: number, keepsSide: boolean): void;
   /** The mark of a reset that has yet to be finished. */
   readUnfinishedReset(): Promise<ResetMark | undefined>;
   /**

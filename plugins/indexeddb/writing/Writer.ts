@@ -81,7 +81,9 @@ export class Writer {
       await disk.opened;
       if (!disk.isUsable && !hasIndexedDB()) return;
       try {
-        await disk.clear(keepsSide, await marking);
+        const mark = await marking;
+        // Opening it may have finished this reset already.
+        if (mark !== undefined || !disk.isUsable || !disk.hasFollowedReset) await disk.clear(keepsSide, mark);
       } catch (cause) {
         // Further writes would mix new data with data that should be gone.
         const failure = disk.failures.storage(

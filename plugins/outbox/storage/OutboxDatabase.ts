@@ -1,6 +1,7 @@
 import { HoldfastError, type SideRecords } from 'holdfast';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { Connection, marksOf } from '../../shared/Connection.ts';
+import { ResetNote } from '../../shared/ResetNote.ts';
 import type { QueueStore } from './QueueStore.ts';
 import type { Lease } from '../sending/withLock.ts';
 import { orderOf } from './record.ts';
@@ -34,6 +35,7 @@ const LAST = { ...STRICT, isLastWrite: true } as const;
 export class OutboxDatabase implements QueueStore, Lease {
   readonly #name: string;
   readonly #connection: Connection<Stores>;
+  readonly #resetNote: ResetNote;
   #pending = new Map<string, unknown>();
   /** The next write, which all callers share until it starts. */
   #next: Promise<void> | undefined;
@@ -48,6 +50,7 @@ export class OutboxDatabase implements QueueStore, Lease {
   /** @param openWithin - how long callers wait for the database to open, in ms */
   constructor(name: string, openWithin?: number) {
     this.#name = name;
+    this.#resetNote = new ResetNote(name);
     this.#connection = new Connection(name, {
       version: 1,
       create: createStores,
@@ -140,10 +143,13 @@ export class OutboxDatabase implements QueueStore, Lease {
 
   /** Records that a reset has begun, for the next reader. `#deleteThrough` reports a failure. */
   #markReset(through: number): Promise<void> {
+    if (!this.#connection.isOpen) this.#resetNote.write(String(through));
     return this.#connection.putMark(RESETTING, through).catch(() => undefined);
   }
 
   #readMark(): Promise<unknown> {
+    const noted = Number(this.#resetNote.text);
+    if (noted > 0) return Promise.resolve(noted);
     const options = { mode: 'readonly', hasMarks: true } as const;
     return this.#connection.transact(['entries'], options, async (transaction) =>
       marksOf(transaction)?.get(RESETTING),
@@ -157,6 +163,7 @@ export class OutboxDatabase implements QueueStore, Lease {
       const marks = marksOf(transaction);
       await Promise.all([entries.put(through, RESET), marks?.delete(RESETTING)]);
     });
+    if (Number(this.#resetNote.text) <= through) this.#resetNote.delete();
   }
 
   async close(): Promise<void> {

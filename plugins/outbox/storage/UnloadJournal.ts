@@ -1,4 +1,5 @@
 import { decodeText, encodeText, type SideRecords } from 'holdfast';
+import { withLocalStorage } from '../../shared/withLocalStorage.ts';
 import { asEntryRecord, isNewer, type EntryRecord } from './record.ts';
 
 /** The longest entry that is journaled, in characters: browsers limit `localStorage` to some 5 MB for each origin. */
@@ -23,7 +24,7 @@ export class UnloadJournal {
 
   /** Adds an entry, if it is not too large. */
   add(key: string, record: EntryRecord): void {
-    withStorage((storage) => {
+    withLocalStorage((storage) => {
       const text = encodeText(record);
       if (text.length <= LONGEST) storage.setItem(this.#prefix + key, text);
     });
@@ -32,7 +33,7 @@ export class UnloadJournal {
   /** The entries that the disk lacks, or has in an older version. Deletes the others. */
   missing(stored: SideRecords): readonly KeyedEntry[] {
     const missing: KeyedEntry[] = [];
-    withStorage((storage) => {
+    withLocalStorage((storage) => {
       const items = Object.keys(storage).filter((item) => item.startsWith(this.#prefix));
       if (items.length === 0) return;
       const onDisk = new Map(stored);
@@ -52,7 +53,7 @@ export class UnloadJournal {
 
   /** The entry is on disk, or was sent. */
   delete(key: string): void {
-    withStorage((storage) => storage.removeItem(this.#prefix + key));
+    withLocalStorage((storage) => storage.removeItem(this.#prefix + key));
   }
 
   /**
@@ -62,17 +63,7 @@ export class UnloadJournal {
    */
   clear(through: number): void {
     this.missing([]).forEach(([key]) => this.delete(key));
-    withStorage((storage) => storage.setItem(this.#prefix, String(through)));
-  }
-}
-
-/** Does nothing where there is no `localStorage`, as in workers, or where it is blocked or full. */
-function withStorage(run: (storage: Storage) => void): void {
-  try {
-    // Node has one that pages of a test do not share.
-    if (typeof document !== 'undefined') run(localStorage);
-  } catch {
-    // The entry may still reach the disk.
+    withLocalStorage((storage) => storage.setItem(this.#prefix, String(through)));
   }
 }
 
