@@ -63,8 +63,8 @@ interface Asked {
   /** Whether the browser had deleted or lost what was on disk when only memory had it and was lost, or the other way round. */
   mayBeLost: boolean;
   /**
-   * Whether the browser lost a record while it was pending. A page that has not read that record sends what comes after
-   * it, until one that holds it writes it again.
+   * Whether the browser lost a record while it was pending, or all of them before some page had read it. A page that has
+   * not read that record sends what comes after it, until one that holds it writes it again.
    */
   mayBeLate: boolean;
 }
@@ -405,6 +405,10 @@ export class World {
       for (const asked of this.#asked)
         if (!this.#tabs.some((tab) => holds(tab, asked))) asked.mayBeLost = true;
     }
+    if (kind === 'clearSiteData')
+      for (const asked of this.#asked)
+        if (!this.#server.done.includes(asked.what) && !this.#tabs.every(({ page }) => isQueued(page, asked)))
+          asked.mayBeLate = true;
     for (const [name, stores] of Object.entries(DATABASES)) {
       if (kind === 'close') closeConnections(name, closing);
       else if (kind === 'clearSiteData') clearSiteData(name, closing);

@@ -144,6 +144,17 @@ const LEFT_AFTER_CLEARING: Event[] = [
   { kind: 'reload', tab: 1 },
 ];
 
+/** Site data is cleared while a page opens that has not read yet what only the other one knows then. */
+const CLEARED_WHILE_OPENED: Event[] = [
+  { kind: 'initFails' },
+  { kind: 'create', tab: 1, which: 0 },
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'clearSiteData', after: 3, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'reload', tab: 1 },
+  { kind: 'kill', tab: 0, steps: [1] },
+  { kind: 'settle' },
+];
+
 /** The browser loses the record of something pending that both tabs know. */
 const LOST_WHILE_PENDING: Event[] = [
   { kind: 'offline' },
@@ -405,6 +416,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [LOST_UNNOTICED, { withStorage: false, withLocks: false }],
             [LEFT_AFTER_CLEARING, { withStorage: false, withLocks: false }],
             [LEFT_AFTER_CLEARING, { withStorage: true, withLocks: true }],
+            [CLEARED_WHILE_OPENED, { withStorage: false, withLocks: true }],
             [KILLED_WHILE_WAKING, { withStorage: true, withLocks: true }],
             [LOGGED_OUT_UNREAD, { withStorage: true, withLocks: true }],
             [LOGGED_OUT_UNREAD, { withStorage: false, withLocks: false }],
