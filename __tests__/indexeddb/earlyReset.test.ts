@@ -118,6 +118,17 @@ describe('a reset before the database is open', () => {
     await last.controller.stop();
   });
 
+  it('is not replaced by the less thorough reset of a page that has the database open', async () => {
+    await storeSomething();
+    const open = openApp();
+    await open.controller.restored;
+    resetAndUnload();
+    await open.controller.reset({ unsent: 'keep' });
+    expect(await open.plugin.side('outbox')).toEqual([]);
+    expect(localStorage).toHaveLength(0);
+    await open.controller.stop();
+  });
+
   it.each(['', 'nonsense', '-1 1e999', 'NaN NaN 7'])('clears nothing if its note says %j', async (note) => {
     await storeSomething();
     resetAndUnload();

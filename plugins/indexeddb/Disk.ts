@@ -210,7 +210,8 @@ export class Disk {
 
   /**
    * Records on disk that a reset has begun: if the page unloads before `clear` has ended, the next one to open the
-   * database finishes it. Resolves with the mark; with undefined where there is none, as it is not open yet.
+   * database finishes it. Resolves with the mark; with undefined if the database is not open yet, which is noted
+   * elsewhere.
    */
   async markReset(keepsSide: boolean): Promise<ResetMark | undefined> {
     const keeps = keepsSide && this.#pendingClear !== false;
@@ -236,7 +237,7 @@ export class Disk {
    */
   clear(keepsSide: boolean, mark?: ResetMark): Promise<void> {
     this.#pendingClear = keepsSide && this.#pendingClear !== false;
-    const clearing = this.storage.clear(this.#pendingClear, mark, Math.max(this.resetAt, mark?.at ?? 0)).then(
+    const clearing = this.storage.clear(this.#pendingClear, mark, this.resetAt).then(
       (header) => {
         if (this.#clearing === clearing) this.#clearing = this.#pendingClear = undefined;
         return this.#onCleared(header);
@@ -309,8 +310,9 @@ export class Disk {
   }
 
   /**
-   * Whether the last reset that emptied the disk is the one that this tab was last told of. It has carried that out, and
-   * then found that the browser had deleted the database; data that it has received since is not on disk yet.
+   * Whether the last reset that emptied the disk is the one that this tab has last called or been told of. If it was told,
+   * it has carried that out, and then found that the browser had deleted the database; data that it has received since is
+   * not on disk yet.
    */
   get hasFollowedReset(): boolean {
     return this.resetAt !== 0 && this.log.resetAt === this.resetAt;

@@ -65,7 +65,7 @@ export interface TransactionOptions<Mode extends 'readonly' | 'readwrite'> {
   readonly identity?: string | undefined;
   /** Whether `prepareUnload` must not abort it: a last write before the page unloads. */
   readonly isLastWrite?: boolean;
-  /** Whether it also uses the store of marks. A mark waits for its end, so no long transaction does. */
+  /** Whether it also uses the store of marks. A mark waits for its end, so apart from clearing, no long transaction does. */
   readonly hasMarks?: boolean;
 }
 

@@ -57,7 +57,7 @@ export const lines = [
     marks: timesFloor(1.5),
     renders: { list: 1, row: 0 },
   },
-  { name: 'mountAll', work: 'mountAll', title: 'the same, mount', marks: timesFloor(1.7) },
+  { name: 'mountAll', work: 'mountAll', title: 'the same, mount', marks: timesFloor(1.5) },
   {
     name: 'changeInList',
     work: 'listReadOnce',

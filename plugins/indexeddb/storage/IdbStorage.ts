@@ -11,6 +11,7 @@ import {
   unfinishedReset,
   withReset,
   type ResetMark,
+  type ResetMarks,
 } from '../records/resetMark.ts';
 import { executePlan, resetMarks, storageView } from './idbViews.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
@@ -202,23 +203,24 @@ export class IdbStorage implements Storage {
     const options = { mode: 'readonly', hasMarks: true } as const;
     return this.#connection.transact(['meta'], options, async (transaction) => {
       const [marks, header] = await Promise.all([resetMarks(transaction), headerOf(transaction)]);
-      return combinedReset(unfinishedReset(marks, header), notedReset(this.#resetNote.text, header));
+      return this.#unfinishedReset(marks, header);
     });
   }
 
   async clear(keepsSide = false, mark?: ResetMark, at = 0): Promise<Header> {
     const options = { ...STRICT, hasMarks: true } as const;
+    const resetAt = Math.max(at, mark?.at ?? 0);
     const header = await this.#connection.transact(ALL_STORES, options, async (transaction) => {
       const [before, marks] = await Promise.all([headerOf(transaction), resetMarks(transaction)]);
       const meta = transaction.objectStore('meta');
       if (mark !== undefined && isFinished(mark, marks, before)) {
-        const updated = { ...before, resetAt: Math.max(before.resetAt, at) };
+        const updated = { ...before, resetAt: Math.max(before.resetAt, resetAt) };
         await meta.put(updated, HEADER);
         return updated;
       }
-      const keeps = keepsSide && unfinishedReset(marks, before)?.keepsSide !== false;
+      const keeps = keepsSide && this.#unfinishedReset(marks, before)?.keepsSide !== false;
       const last = await transaction.objectStore('log').openKeyCursor(null, 'prev');
-      const header = clearedHeader(before, at, keeps, last?.key ?? 0);
+      const header = clearedHeader(before, resetAt, keeps, last?.key ?? 0);
       const stores: StoreName[] = ['log', 'shards', 'results'];
       if (!keeps) stores.push('outbox');
       const cleared = stores.map((name) => transaction.objectStore(name).clear());
@@ -251,6 +253,10 @@ export class IdbStorage implements Storage {
     } catch {
       return false;
     }
+  }
+
+  #unfinishedReset(marks: ResetMarks, header: Header): ResetMark | undefined {
+    return combinedReset(unfinishedReset(marks, header), notedReset(this.#resetNote.text, header));
   }
 
   /**

@@ -91,7 +91,7 @@ export class OutboxDatabase implements QueueStore, Lease {
       },
     );
     const found = new Map(keys.map((key, place) => [key, records[place]]));
-    // After the entries, so that this includes the mark of any reset that does not include an entry read here.
+    // Looked for after the entries were read, so that no reset is missed that came before that.
     const resetting = await this.#readMark();
     if (typeof resetting === 'number') {
       // The page of that reset was unloaded before it had ended.
