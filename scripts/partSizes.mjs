@@ -18,7 +18,7 @@ const offline = `${indexedDB} export { outbox } from 'holdfast/outbox'; export {
 const partsOfIndexedDB = {
   idb: /node_modules\/idb\//,
   'connections: closed, deleted, unreadable':
-    /shared\/(Connection|chromiumLog|unreadableRecords|blobStorage)/,
+    /shared\/(Connection|RunningTransactions|marks|chromiumLog|unreadableRecords|blobStorage)/,
   'codec of the app': /Codec|CodedStorage/,
   'eviction, migration, rebuilding the header': /compactAndEvict|evict|migration|rebuildHeader|DiskSize/,
   compaction: /maintenance\//,

@@ -2,7 +2,8 @@ import 'fake-indexeddb/auto';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import type { DBSchema } from 'idb';
 import { holdOpening } from '../support/diskFaults.ts';
-import { Connection, type TransactionOptions } from '../../plugins/shared/Connection.ts';
+import { Connection } from '../../plugins/shared/Connection.ts';
+import type { TransactionOptions } from '../../plugins/shared/RunningTransactions.ts';
 
 interface Stores extends DBSchema {
   notes: { key: string; value: string };

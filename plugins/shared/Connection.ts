@@ -1,17 +1,16 @@
-import {
-  openDB,
-  type DBSchema,
-  type IDBPDatabase,
-  type IDBPObjectStore,
-  type IDBPTransaction,
-  type StoreNames,
-} from 'idb';
+import { openDB, type DBSchema, type IDBPDatabase, type IDBPObjectStore, type StoreNames } from 'idb';
 import { dataLossOf, renewLog } from './chromiumLog.ts';
 import { errorName } from './errorName.ts';
 import { isWebKit } from './isWebKit.ts';
+import { createMarks, identityOf, marksOf } from './marks.ts';
 import { onPageLifecycle } from './pageLifecycle.ts';
+import {
+  RunningTransactions,
+  UnloadAbort,
+  type TransactionOf,
+  type TransactionOptions,
+} from './RunningTransactions.ts';
 import { findUnreadable, isUnreadable, LOST, type RunRequest } from './unreadableRecords.ts';
-import { uniqueKey } from './uniqueKey.ts';
 import { withTimeout } from './withTimeout.ts';
 
 /**
@@ -33,16 +32,6 @@ const RETRY_AFTER = 50;
 /** The log is renewed this long after the database was opened, in ms, unless something is written before. */
 const RENEW_AFTER = 50;
 
-/** Prefix of the name of the store of marks. Its name identifies the database, so that no read is needed. */
-const IDENTITY = 'identity ';
-
-/** A transaction over some stores of a database. */
-export type TransactionOf<Stores extends DBSchema, Mode extends IDBTransactionMode> = IDBPTransaction<
-  Stores,
-  StoreNames<Stores>[],
-  Mode
->;
-
 /** Options of a connection. */
 export interface ConnectionOptions<Stores extends DBSchema> {
   /** Database version; increased when the object stores change. */
@@ -57,26 +46,6 @@ export interface ConnectionOptions<Stores extends DBSchema> {
   noteLoss?(this: void, transaction: TransactionOf<Stores, 'readwrite'>): Promise<unknown>;
 }
 
-/** Options of a transaction. */
-export interface TransactionOptions<Mode extends 'readonly' | 'readwrite'> {
-  readonly mode: Mode;
-  readonly durability?: IDBTransactionDurability;
-  /** The `identity` of the database that it relies on, so that it does not run on a recreated one. */
-  readonly identity?: string | undefined;
-  /** Whether `prepareUnload` must not abort it: a last write before the page unloads. */
-  readonly isLastWrite?: boolean;
-  /** Whether it also uses the store of marks. A mark waits for its end, so apart from clearing, no long transaction does. */
-  readonly hasMarks?: boolean;
-}
-
-/** A transaction in progress. */
-interface RunningTransaction {
-  readonly database: unknown;
-  readonly isLastWrite: boolean;
-  readonly abort: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
  * The connection to a database: opened on demand, and reopened after it was lost.
  *
@@ -88,7 +57,7 @@ interface RunningTransaction {
 export class Connection<Stores extends DBSchema> {
   readonly #name: string;
   readonly #options: ConnectionOptions<Stores>;
-  readonly #running = new Set<RunningTransaction>();
+  readonly #running = new RunningTransactions<Stores>();
   readonly #onReplaced = new Set<() => void>();
   readonly #onLost = new Set<(records: string) => void>();
   #database: Promise<IDBPDatabase<Stores>> | undefined;
@@ -107,10 +76,7 @@ export class Connection<Stores extends DBSchema> {
   #onShown: () => void = () => undefined;
   /** Ends all transactions and reopens the database: a page that was frozen may never get their events. */
   readonly #restart = (): void => {
-    for (const { abort, reject } of this.#running) {
-      abort();
-      reject(new DOMException('The page was frozen', 'AbortError'));
-    }
+    this.#running.abortAll(new DOMException('The page was frozen', 'AbortError'));
     this.disconnect();
     this.#whenShown = undefined;
     this.#onShown();
@@ -209,7 +175,7 @@ export class Connection<Stores extends DBSchema> {
             ? Promise.race([this.#renewLog(), this.#unloading])
             : this.#renewLog());
         if (this.#whenShown !== undefined) await this.#whenShown;
-        return await this.#attempt(database, stores, options, run);
+        return await this.#running.run(database, stores, options, run);
       } catch (error) {
         if (!isMended && attempt < ATTEMPTS && isUnreadable(error)) {
           // Transactions that fail together share one repair.
@@ -251,11 +217,7 @@ export class Connection<Stores extends DBSchema> {
   /** The page may unload: aborts everything that would delay its last writes. It is repeated if the page stays, on the same connection. */
   prepareUnload(): void {
     this.#startUnload();
-    for (const { isLastWrite, abort, reject } of this.#running) {
-      if (isLastWrite) continue;
-      abort();
-      reject(new UnloadAbort());
-    }
+    this.#running.abortForUnload();
   }
 
   /**
@@ -266,10 +228,7 @@ export class Connection<Stores extends DBSchema> {
   #suspend(): void {
     if (!isWebKit()) return;
     this.#whenShown = new Promise((resolve) => (this.#onShown = resolve));
-    for (const { abort, reject } of this.#running) {
-      abort();
-      reject(new UnloadAbort());
-    }
+    this.#running.abortAll(new UnloadAbort());
   }
 
   /** Closes the connection; the next caller opens another one. */
@@ -316,16 +275,16 @@ export class Connection<Stores extends DBSchema> {
         this.#dataLoss = dataLossOf(event);
         if (from > 0) return;
         this.#options.create(created);
-        (created as unknown as IDBPDatabase).createObjectStore(`${IDENTITY}${uniqueKey()}`); // not part of the schema
+        createMarks(created);
       },
       // Another tab wants to upgrade or delete the database, which an open connection would block.
       blocking: gone,
       terminated: () => {
-        this.#rejectRunning(database);
+        this.#running.rejectThoseOf(database);
         gone();
       },
     });
-    const identity = String(storesOfMarks(database)[0] ?? '');
+    const identity = identityOf(database);
     const isReplaced = this.#identity !== undefined && this.#identity !== identity;
     this.#identity = identity;
     if (isReplaced) for (const listener of this.#onReplaced) listener();
@@ -343,7 +302,7 @@ export class Connection<Stores extends DBSchema> {
       const names = [...(database.objectStoreNames as Iterable<StoreNames<Stores>>)]; // as declared in the database
       const request: RunRequest = (store, run) => {
         const name = store as StoreNames<Stores>; // one of them
-        return this.#attempt(
+        return this.#running.run(
           database,
           [name],
           { mode: 'readonly' },
@@ -353,7 +312,7 @@ export class Connection<Stores extends DBSchema> {
       const lost = await findUnreadable(names as string[], request);
       if (lost.length === 0) return true;
       const { lostStore, noteLoss } = this.#options;
-      await this.#attempt(database, names, { mode: 'readwrite' }, async (transaction) => {
+      await this.#running.run(database, names, { mode: 'readwrite' }, async (transaction) => {
         for (const [place, key] of lost) {
           const store = place as StoreNames<Stores>; // likewise
           const records = transaction.objectStore(store) as unknown as IDBPObjectStore<
@@ -390,80 +349,7 @@ export class Connection<Stores extends DBSchema> {
     }, delay);
     this.#timers.add(timer);
   }
-
-  /** The browser has closed this connection, so its transactions would never end. */
-  #rejectRunning(database: unknown): void {
-    for (const running of this.#running)
-      if (running.database === database)
-        running.reject(new DOMException('The browser closed the connection', 'AbortError'));
-  }
-
-  #attempt<T, Mode extends 'readonly' | 'readwrite'>(
-    database: IDBPDatabase<Stores>,
-    stores: StoreNames<Stores>[],
-    { mode, durability = 'default', isLastWrite = false, hasMarks = false }: TransactionOptions<Mode>,
-    run: (transaction: TransactionOf<Stores, Mode>) => Promise<T>,
-  ): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const marks = hasMarks ? storesOfMarks(database) : [];
-      const transaction = database.transaction([...stores, ...marks], mode, { durability });
-      // Awaited below; if `run` rejects first, nothing else handles it.
-      transaction.done.catch(() => undefined);
-      // If a commit fails for lack of space, Chromium may leave requests pending for ever, so `run` never ends
-      // (observed with a full disk; no bug found).
-      transaction.addEventListener('abort', () => {
-        this.#running.delete(running);
-        reject(transaction.error ?? new DOMException('The transaction was aborted', 'AbortError'));
-      });
-      const abort = (): void => {
-        try {
-          transaction.abort();
-        } catch {
-          // It has already ended.
-        }
-      };
-      const running: RunningTransaction = { database, isLastWrite, abort, reject };
-      this.#running.add(running);
-      run(transaction)
-        .then(async (result) => {
-          // What was only read is complete already.
-          if (mode === 'readwrite') await transaction.done;
-          return result;
-        })
-        .catch((error: unknown) => {
-          // Still active if `run` threw.
-          abort();
-          // A failed request aborts the transaction, which fails the other requests.
-          throw errorName(error) === 'AbortError' ? (transaction.error ?? error) : error;
-        })
-        .then(resolve, reject)
-        .finally(() => this.#running.delete(running));
-    });
-  }
 }
-
-/** The store of marks, which is not part of the schema, as its name is random. */
-interface Marks extends DBSchema {
-  marks: { key: string; value: unknown };
-}
-
-/** The store of marks in a transaction that has it; undefined in databases of the first builds, which have none. */
-export function marksOf<Stores extends DBSchema, Mode extends IDBTransactionMode>(
-  transaction: TransactionOf<Stores, Mode>,
-): IDBPObjectStore<Marks, ['marks'], 'marks', Mode> | undefined {
-  const [name] = storesOfMarks(transaction);
-  if (name === undefined) return undefined;
-  return transaction.objectStore(name) as unknown as IDBPObjectStore<Marks, ['marks'], 'marks', Mode>; // see above
-}
-
-function storesOfMarks<Stores extends DBSchema>(where: {
-  readonly objectStoreNames: Iterable<StoreNames<Stores>>;
-}): StoreNames<Stores>[] {
-  return [...where.objectStoreNames].filter((name) => String(name).startsWith(IDENTITY));
-}
-
-/** A transaction was aborted because the page may unload. */
-class UnloadAbort extends Error {}
 
 function isLostConnection(error: unknown): boolean {
   return ['InvalidStateError', 'UnknownError', 'AbortError', 'TransactionInactiveError'].includes(

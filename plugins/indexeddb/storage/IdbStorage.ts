@@ -1,7 +1,9 @@
 import { holdsBlob, mayRefuseBlobs, storesBlobs } from '../../shared/blobStorage.ts';
-import { Connection, marksOf, type TransactionOptions } from '../../shared/Connection.ts';
+import { Connection } from '../../shared/Connection.ts';
 import { errorName } from '../../shared/errorName.ts';
+import { marksOf } from '../../shared/marks.ts';
 import { ResetNote } from '../../shared/ResetNote.ts';
+import type { TransactionOptions } from '../../shared/RunningTransactions.ts';
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { clearedHeader, decodeHeader, type Header } from '../records/header.ts';
 import {

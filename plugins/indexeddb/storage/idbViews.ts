@@ -1,4 +1,4 @@
-import { marksOf } from '../../shared/Connection.ts';
+import { marksOf } from '../../shared/marks.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { ResetMarks } from '../records/resetMark.ts';
 import type { StorageView } from './Storage.ts';

@@ -1,6 +1,7 @@
 import { HoldfastError, type SideRecords } from 'holdfast';
 import type { DBSchema, IDBPDatabase } from 'idb';
-import { Connection, marksOf } from '../../shared/Connection.ts';
+import { Connection } from '../../shared/Connection.ts';
+import { marksOf } from '../../shared/marks.ts';
 import { ResetNote } from '../../shared/ResetNote.ts';
 import type { QueueStore } from './QueueStore.ts';
 import type { Lease } from '../sending/withLock.ts';

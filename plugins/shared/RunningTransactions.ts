@@ -1,0 +1,105 @@
+import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
+import { errorName } from './errorName.ts';
+import { namesOfMarks } from './marks.ts';
+
+/** A transaction over some stores of a database. */
+export type TransactionOf<Stores extends DBSchema, Mode extends IDBTransactionMode> = IDBPTransaction<
+  Stores,
+  StoreNames<Stores>[],
+  Mode
+>;
+
+/** Options of a transaction. */
+export interface TransactionOptions<Mode extends 'readonly' | 'readwrite'> {
+  readonly mode: Mode;
+  readonly durability?: IDBTransactionDurability;
+  /** The `identity` of the database that it relies on, so that it does not run on a recreated one. */
+  readonly identity?: string | undefined;
+  /** Whether `prepareUnload` must not abort it: a last write before the page unloads. */
+  readonly isLastWrite?: boolean;
+  /** Whether it also uses the store of marks. A mark waits for its end, so apart from clearing, no long transaction does. */
+  readonly hasMarks?: boolean;
+}
+
+/** A transaction was aborted because the page may unload. */
+export class UnloadAbort extends Error {}
+
+interface RunningTransaction {
+  readonly database: unknown;
+  readonly isLastWrite: boolean;
+  readonly abort: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The transactions in progress, which end when they are done, fail, or are ended from outside. */
+export class RunningTransactions<Stores extends DBSchema> {
+  readonly #running = new Set<RunningTransaction>();
+
+  /** Runs a function in a transaction. Rejects with the reason if it is ended. */
+  run<T, Mode extends 'readonly' | 'readwrite'>(
+    database: IDBPDatabase<Stores>,
+    stores: StoreNames<Stores>[],
+    { mode, durability = 'default', isLastWrite = false, hasMarks = false }: TransactionOptions<Mode>,
+    run: (transaction: TransactionOf<Stores, Mode>) => Promise<T>,
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const marks = hasMarks ? namesOfMarks(database) : [];
+      const transaction = database.transaction([...stores, ...marks], mode, { durability });
+      // Awaited below; if `run` rejects first, nothing else handles it.
+      transaction.done.catch(() => undefined);
+      // If a commit fails for lack of space, Chromium may leave requests pending for ever, so `run` never ends
+      // (observed with a full disk; no bug found).
+      transaction.addEventListener('abort', () => {
+        this.#running.delete(running);
+        reject(transaction.error ?? new DOMException('The transaction was aborted', 'AbortError'));
+      });
+      const abort = (): void => {
+        try {
+          transaction.abort();
+        } catch {
+          // It has already ended.
+        }
+      };
+      const running: RunningTransaction = { database, isLastWrite, abort, reject };
+      this.#running.add(running);
+      run(transaction)
+        .then(async (result) => {
+          // What was only read is complete already.
+          if (mode === 'readwrite') await transaction.done;
+          return result;
+        })
+        .catch((error: unknown) => {
+          // Still active if `run` threw.
+          abort();
+          // A failed request aborts the transaction, which fails the other requests.
+          throw errorName(error) === 'AbortError' ? (transaction.error ?? error) : error;
+        })
+        .then(resolve, reject)
+        .finally(() => this.#running.delete(running));
+    });
+  }
+
+  /** Aborts all, with a reason. */
+  abortAll(reason: unknown): void {
+    for (const { abort, reject } of this.#running) {
+      abort();
+      reject(reason);
+    }
+  }
+
+  /** Aborts all that would delay the last writes of the page. */
+  abortForUnload(): void {
+    for (const { isLastWrite, abort, reject } of this.#running) {
+      if (isLastWrite) continue;
+      abort();
+      reject(new UnloadAbort());
+    }
+  }
+
+  /** Ends those of a connection that the browser has closed: they would never get an event. */
+  rejectThoseOf(database: unknown): void {
+    for (const running of this.#running)
+      if (running.database === database)
+        running.reject(new DOMException('The browser closed the connection', 'AbortError'));
+  }
+}
