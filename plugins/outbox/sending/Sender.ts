@@ -1,14 +1,4 @@
-import {
-  backoff,
-  HoldfastError,
-  mergeRequestInit,
-  NetworkError,
-  type BackoffOptions,
-  type Controller,
-  type EndpointInterface,
-  type Mutation,
-  type StoreResponse,
-} from 'holdfast';
+import { HoldfastError, NetworkError, type Controller, type Mutation, type StoreResponse } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
 import type { HasLock } from './withLock.ts';
 import type { AnsweredEntry, Queue } from '../queue/Queue.ts';
@@ -19,26 +9,9 @@ import type { OutboxOptions } from '../OutboxOptions.ts';
 import { diagnose } from './diagnose.ts';
 import { isServiceWorker } from './backgroundSync.ts';
 import { classifyFailure, failureOf, type Failure, type FailureReason } from './classifyFailure.ts';
+import { answeredAsDeleted, requestOf } from './requestOf.ts';
+import { MAX_FALSE_HINTS, OUTAGES, retryDelay, slowDelay } from './retryDelay.ts';
 import { NotSignedIn, TIMEOUT, type Session } from './Session.ts';
-
-const BACKOFF: BackoffOptions = { first: 1_000, longest: 300_000 };
-
-/** While the page is visible, a person waits for it. */
-const VISIBLE: BackoffOptions = { first: 1_000, longest: 1_500 };
-
-/** While the page is visible, but the server answers other requests. */
-const VISIBLE_ALONE: BackoffOptions = { first: 1_000, longest: 30_000 };
-
-/** Successes of other requests that have meant nothing, before they are ignored. */
-const MAX_FALSE_HINTS = 2;
-
-/** What passes when the server is back. */
-const OUTAGES: ReadonlySet<FailureReason> = new Set<FailureReason>([
-  'no-connection',
-  'timeout',
-  'server-down',
-  'web-page',
-]);
 
 /** Conflicts in a row before a mutation counts as rejected. */
 const MAX_CONFLICTS = 10;
@@ -51,19 +24,6 @@ const MAX_STORED_AT_ONCE = 250;
 
 /** Attempts without an answer, while the API answers others, before a mutation counts as blocked. */
 const MAX_CONTRADICTIONS = 3;
-
-/** Members of every `Endpoint`, but not of every custom endpoint. */
-interface Extendable extends EndpointInterface {
-  readonly method?: string;
-  readonly requestInit?: RequestInit;
-  readonly fetchResponse?: FetchResponse;
-  readonly extend?: (options: {
-    readonly requestInit?: RequestInit;
-    readonly fetchResponse?: FetchResponse;
-  }) => EndpointInterface;
-}
-
-type FetchResponse = (url: string, init: RequestInit) => Promise<Response>;
 
 /** An attempt to send an entry. */
 interface Attempt {
@@ -168,7 +128,7 @@ export class Sender {
       else {
         entries.handle(entry, 'release');
         if (isCurrent && entry.isWithdrawn) this.#queue.cancel(entry);
-        else if (isCurrent) entry.postpone(this.#controller.now(), this.#delay(entry, BACKOFF));
+        else if (isCurrent) entry.postpone(this.#controller.now(), slowDelay(entry, this.#random));
       }
       return;
     }
@@ -260,53 +220,33 @@ export class Sender {
     // If it was reset while `init` ran, the headers may be another user's.
     signal.throwIfAborted();
     if (!this.#isCurrent(entry)) throw new NotSignedIn('It was reset');
-    const endpoint: Extendable = this.#endpoint(entry, mutation, init, attempt, signal);
+    const endpoint = requestOf(entry, mutation.endpoint, {
+      init,
+      header: this.#header,
+      signal,
+      onResponse: () => (attempt.hasResponse = true),
+    });
     const { mutations } = this.#queue;
     try {
       return await mutations.send(mutation, endpoint);
     } catch (error) {
-      if (endpoint.method !== 'DELETE' || endpoint.extend === undefined || !isAlreadyDeleted(entry, error))
-        throw error;
-      const fetchResponse = (): Promise<Response> => Promise.resolve(new Response(null, { status: 204 }));
-      return mutations.send(mutation, endpoint.extend({ fetchResponse }));
+      const answered =
+        endpoint.method === 'DELETE' && isAlreadyDeleted(entry, error)
+          ? answeredAsDeleted(endpoint)
+          : undefined;
+      if (answered === undefined) throw error;
+      return mutations.send(mutation, answered);
     }
-  }
-
-  #endpoint(
-    entry: Entry,
-    { endpoint }: Mutation,
-    init: RequestInit | undefined,
-    attempt: Attempt,
-    signal: AbortSignal,
-  ): EndpointInterface {
-    const extendable = endpoint as Extendable; // optional members
-    const given = mergeRequestInit(extendable.requestInit, init);
-    const header = this.#header;
-    const requestInit: RequestInit = {
-      ...(header === undefined
-        ? given
-        : mergeRequestInit(given, { headers: { [header]: entry.record.idempotencyKey } })),
-      signal: given.signal ? AbortSignal.any([given.signal, signal]) : signal,
-    };
-    const { fetchResponse } = extendable;
-    return (
-      extendable.extend?.({
-        requestInit,
-        ...(fetchResponse && {
-          async fetchResponse(...request) {
-            const response = await fetchResponse.apply(this, request);
-            attempt.hasResponse = true;
-            return response;
-          },
-        }),
-      }) ?? endpoint
-    );
   }
 
   /** The name of the idempotency header. */
   get #header(): string | undefined {
     const { idempotencyHeader = 'Idempotency-Key' } = this.#options;
     return idempotencyHeader === false ? undefined : idempotencyHeader;
+  }
+
+  get #random(): () => number {
+    return this.#options.random ?? Math.random;
   }
 
   #isCurrent(entry: Entry): boolean {
@@ -361,28 +301,15 @@ export class Sender {
     duration: number,
     after = 0,
   ): void {
-    const delay = this.#retryDelay(entry, problem.reason, duration);
-    const required = problem.reason === 'rate-limited' ? after || delay : after;
+    const { reason } = problem;
+    const isWaitedFor = this.#controller.environment.isVisible && !isServiceWorker();
+    const delay = retryDelay(entry, { reason, duration, isWaitedFor }, this.#random);
+    const required = reason === 'rate-limited' ? after || delay : after;
     entry.postpone(this.#controller.now(), Math.max(delay, after), required);
     entry.conflicts = 0;
     this.#queue.release(entry, error);
     const attempts = entry.record.attempts + 1;
     if (this.#isCurrent(entry)) this.#queue.update(entry, event, { problem, attempts });
-  }
-
-  /** How long an entry waits after a failure, in ms. */
-  #retryDelay(entry: Entry, reason: FailureReason, duration: number): number {
-    const slow = this.#delay(entry, BACKOFF);
-    const isWaitedFor = this.#controller.environment.isVisible && !isServiceWorker();
-    if (!isWaitedFor || !OUTAGES.has(reason) || entry.contradictions > 0) return slow;
-    if (entry.falseHints >= MAX_FALSE_HINTS) return this.#delay(entry, VISIBLE_ALONE);
-    // A long upload must not occupy the connection all the time.
-    return Math.max(this.#delay(entry, VISIBLE), Math.min(duration, slow));
-  }
-
-  #delay(entry: Entry, options: BackoffOptions): number {
-    const { random = Math.random } = this.#options;
-    return backoff(entry.record.attempts + 1, options, 1 - random());
   }
 
   /** Finds out whether there is no connection, or the browser blocks only this request. */

@@ -1,0 +1,61 @@
+import { mergeRequestInit, type EndpointInterface } from 'holdfast';
+import type { Entry } from '../queue/Entry.ts';
+
+type FetchResponse = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Members of every `Endpoint`, but not of every custom endpoint. */
+export interface ExtendableEndpoint extends EndpointInterface {
+  readonly method?: string;
+  readonly requestInit?: RequestInit;
+  readonly fetchResponse?: FetchResponse;
+  readonly extend?: (options: {
+    readonly requestInit?: RequestInit;
+    readonly fetchResponse?: FetchResponse;
+  }) => EndpointInterface;
+}
+
+/** What an attempt adds to the request of an entry. */
+interface AttemptOptions {
+  /** What the session adds, such as a token. */
+  readonly init: RequestInit | undefined;
+  /** The name of the idempotency header; undefined for none. */
+  readonly header: string | undefined;
+  readonly signal: AbortSignal;
+  /** Called with each response, before it is parsed. */
+  readonly onResponse: (response: Response) => void;
+}
+
+/** The endpoint that sends an entry: with the headers of its session, its idempotency key, and a signal. */
+export function requestOf(
+  { record }: Entry,
+  endpoint: ExtendableEndpoint,
+  { init, header, signal, onResponse }: AttemptOptions,
+): ExtendableEndpoint {
+  const given = mergeRequestInit(endpoint.requestInit, init);
+  const requestInit: RequestInit = {
+    ...(header === undefined
+      ? given
+      : mergeRequestInit(given, { headers: { [header]: record.idempotencyKey } })),
+    signal: given.signal ? AbortSignal.any([given.signal, signal]) : signal,
+  };
+  const { fetchResponse } = endpoint;
+  return (
+    endpoint.extend?.({
+      requestInit,
+      ...(fetchResponse && {
+        async fetchResponse(...request) {
+          const response = await fetchResponse.apply(this, request);
+          onResponse(response);
+          return response;
+        },
+      }),
+    }) ?? endpoint
+  );
+}
+
+/** The endpoint, answered as a server does that has just deleted the entity; undefined if it cannot be extended. */
+export function answeredAsDeleted(endpoint: ExtendableEndpoint): EndpointInterface | undefined {
+  return endpoint.extend?.({
+    fetchResponse: () => Promise.resolve(new Response(null, { status: 204 })),
+  });
+}
