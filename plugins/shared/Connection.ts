@@ -1,4 +1,11 @@
-import { openDB, type DBSchema, type IDBPDatabase, type IDBPObjectStore, type StoreNames } from 'idb';
+import {
+  openDB,
+  type DBSchema,
+  type IDBPDatabase,
+  type IDBPObjectStore,
+  type IDBPTransaction,
+  type StoreNames,
+} from 'idb';
 import { dataLossOf, renewLog } from './chromiumLog.ts';
 import { errorName } from './errorName.ts';
 import { isWebKit } from './isWebKit.ts';
@@ -34,10 +41,15 @@ const RENEW_AFTER = 50;
 
 /** Options of a connection. */
 export interface ConnectionOptions<Stores extends DBSchema> {
-  /** Database version; increased when the object stores change. */
+  /** Database version; increased when the object stores change, or what earlier builds would misread. */
   readonly version: number;
   /** Creates the stores of a new database. */
   create(this: void, database: IDBPDatabase<Stores>): void;
+  /** Upgrades a database of an earlier version. */
+  upgrade?(
+    this: void,
+    transaction: IDBPTransaction<Stores, StoreNames<Stores>[], 'versionchange'>,
+  ): Promise<unknown>;
   /** How long a caller waits for the database to open, in ms. Default: 2,000. */
   readonly openWithin?: number | undefined;
   /** The stores in which `LOST` replaces a record that can no longer be read. */
@@ -273,7 +285,11 @@ export class Connection<Stores extends DBSchema> {
         // Opening fails too.
         transaction.done.catch(() => undefined);
         this.#dataLoss = dataLossOf(event);
-        if (from > 0) return;
+        if (from > 0) {
+          // If it fails, so does opening.
+          this.#options.upgrade?.(transaction).catch(() => transaction.abort());
+          return;
+        }
         this.#options.create(created);
         createMarks(created);
       },

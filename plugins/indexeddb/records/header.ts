@@ -35,6 +35,8 @@ export interface Header extends WriteGuard {
   readonly evictions: number;
   /** The approximate size of compacted results in bytes. */
   readonly resultBytes: number;
+  /** The revision in which the list of result keys was last written; 0 if there is none. */
+  readonly resultKeysAt: number;
   /** A Map, so that any table name is ordinary data. */
   readonly tables: ReadonlyMap<string, TableInfo>;
 }
@@ -51,6 +53,7 @@ export const EMPTY_HEADER: Header = {
   order: 0,
   evictions: 0,
   resultBytes: 0,
+  resultKeysAt: 0,
   tables: new Map(),
 };
 
@@ -62,7 +65,7 @@ export function decodeHeader(record: unknown): Header {
 
 function isHeader(
   record: unknown,
-): record is Omit<Header, 'sideEpoch' | 'resetAt' | 'lostAt'> & Partial<Header> {
+): record is Omit<Header, 'sideEpoch' | 'resetAt' | 'lostAt' | 'resultKeysAt'> & Partial<Header> {
   return (
     isRecord(record) &&
     [
@@ -74,6 +77,7 @@ function isHeader(
       record.order,
       record.lostAt ?? 0,
       record.resetAt ?? 0,
+      record.resultKeysAt ?? 0,
     ].every(isCount) &&
     Number.isFinite(record.resultBytes) &&
     isMap(record.tables) &&

@@ -13,13 +13,19 @@ const ROWS_PER_SHARD = 32;
  */
 export function shardOf(pk: string, shards: number): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < pk.length; index++) {
+  const { length } = pk;
+  const end = isDigit(pk.charCodeAt(length - 1)) ? length - 1 : length;
+  for (let index = 0; index < end; index++) {
     hash ^= pk.charCodeAt(index);
     hash = Math.imul(hash, 0x01000193);
   }
   // The low bits of FNV-1a, which the modulus uses, hardly depend on the high ones.
   hash ^= hash >>> 15;
   return (hash >>> 0) % shards;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
 
 /** Whether a table needs more shards. */

@@ -26,6 +26,8 @@ import {
   DIRECTORY,
   HEADER,
   RESET_MARKS,
+  RESULT_KEYS,
+  upgradeStores,
   VERSION,
   type StoreName,
   type Stores,
@@ -74,6 +76,7 @@ export class IdbStorage implements Storage {
     this.#connection = new Connection(name, {
       version: VERSION,
       create: createStores,
+      upgrade: upgradeStores,
       openWithin,
       lostStore: ['outbox', 'log'],
       noteLoss,
@@ -183,7 +186,7 @@ export class IdbStorage implements Storage {
       const isMade = isSame && added === undefined;
       // A reset that was finished in the meantime has changed nothing else.
       const header = { ...plan.header, resetAt: found.resetAt };
-      if (isMade) await executePlan(transaction, { ...plan, header }, from);
+      if (isMade) await executePlan(transaction, { ...plan, header }, found);
       return isMade;
     });
     return rewritten.catch((error: unknown) => {
@@ -226,7 +229,12 @@ export class IdbStorage implements Storage {
       const stores: StoreName[] = ['log', 'shards', 'results'];
       if (!keeps) stores.push('outbox');
       const cleared = stores.map((name) => transaction.objectStore(name).clear());
-      await Promise.all([...cleared, meta.delete(DIRECTORY), marksOf(transaction)?.clear()]);
+      await Promise.all([
+        ...cleared,
+        meta.delete(DIRECTORY),
+        meta.delete(RESULT_KEYS),
+        marksOf(transaction)?.clear(),
+      ]);
       await Promise.all([meta.put(true, guardKey(before)), meta.put(header, HEADER)]);
       return header;
     });
@@ -284,11 +292,13 @@ export class IdbStorage implements Storage {
   }
 }
 
-/** Marks the loss in the log, so that tabs that read it write again what they have in memory. */
+/** Notes the loss of records in the log, so that tabs that read it write again what they have in memory. */
 async function noteLoss(transaction: Transaction<'readwrite'>): Promise<unknown> {
   const log = transaction.objectStore('log');
   const last = await log.openKeyCursor(null, 'prev');
   const { foldedThrough } = await headerOf(transaction);
+  // It may list results that were deleted.
+  void ignoreRejection(transaction.objectStore('meta').delete(RESULT_KEYS));
   return log.put(LOST, Math.max(foldedThrough, last?.key ?? 0) + 1);
 }
 

@@ -1,8 +1,10 @@
 import { marksOf } from '../../shared/marks.ts';
+import type { Header } from '../records/header.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { ResetMarks } from '../records/resetMark.ts';
 import type { StorageView } from './Storage.ts';
-import { guardKey, type WriteGuard } from '../writing/writeGuard.ts';
+import { guardKey } from '../writing/writeGuard.ts';
+import { readResultKeys, updateResultKeys } from './resultKeys.ts';
 import { DIRECTORY, HEADER, RESET_MARKS, type Transaction } from './stores.ts';
 
 /** The view of a transaction over all stores. */
@@ -18,7 +20,7 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
       ]);
       return sequences.map((sequence, index) => [sequence, records[index]] as const);
     },
-    resultKeys: () => transaction.objectStore('results').getAllKeys(),
+    resultKeys: () => readResultKeys(transaction),
     result: (key) => transaction.objectStore('results').get(key),
     results: (first, last) => transaction.objectStore('results').getAll(IDBKeyRange.bound(first, last)),
     shards: (table, first, count) =>
@@ -51,11 +53,11 @@ const MAX_SEQUENCE = 2 ** 52;
 /** Records written in parallel: cloning them takes one task. */
 const WRITTEN_AT_ONCE = 8;
 
-/** Executes a plan that is based on this guard. */
+/** Executes a plan that is based on this header. */
 export async function executePlan(
   transaction: Transaction<'readwrite'>,
   plan: RewritePlan,
-  from: WriteGuard,
+  from: Header,
 ): Promise<void> {
   const shards = transaction.objectStore('shards');
   const results = transaction.objectStore('results');
@@ -63,11 +65,12 @@ export async function executePlan(
   await inChunks(plan.results, WRITTEN_AT_ONCE, ([key, result]): Promise<unknown> =>
     result === undefined ? results.delete(key) : results.put(result, key),
   );
+  const resultKeysAt = await updateResultKeys(transaction, plan, from);
   await transaction.objectStore('log').delete(IDBKeyRange.upperBound(plan.dropLogThrough));
   const meta = transaction.objectStore('meta');
   if (plan.directory !== undefined) await meta.put(plan.directory, DIRECTORY);
   if (guardKey(plan.header) !== guardKey(from)) await meta.put(true, guardKey(from));
-  await meta.put(plan.header, HEADER);
+  await meta.put({ ...plan.header, resultKeysAt }, HEADER);
 }
 
 /** Writes in chunks, and yields to the main thread after each. */

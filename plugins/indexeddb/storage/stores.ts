@@ -1,7 +1,8 @@
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
+import { decodeHeader } from '../records/header.ts';
 
-/** Database version; increased when the object stores change. */
-export const VERSION = 1;
+/** Database version; increased when the object stores change, or what earlier builds would misread. */
+export const VERSION = 2;
 
 /** The key in `meta` of the header. */
 export const HEADER = 'header';
@@ -11,6 +12,9 @@ export const RESET_MARKS = { keep: 'reset keep', discard: 'reset discard' } as c
 
 /** The key in `meta` of the directory of results, if they are not stored under their keys. */
 export const DIRECTORY = 'directory';
+
+/** The key in `meta` of the list of all result keys. */
+export const RESULT_KEYS = 'result keys';
 
 /** The object stores. Records are unchecked until they are decoded. */
 export interface Stores extends DBSchema {
@@ -41,4 +45,24 @@ export const ALL_STORES: StoreName[] = ['log', 'shards', 'results', 'outbox', 'm
 export function createStores(database: Database): void {
   database.createObjectStore('log', { autoIncrement: true });
   for (const name of ['shards', 'results', 'outbox', 'meta'] as const) database.createObjectStore(name);
+}
+
+/**
+ * Upgrades a database of version 1, which had other places for rows: deletes what was compacted, and can be fetched
+ * again. The log and the records of other plugins stay.
+ */
+export async function upgradeStores(
+  transaction: IDBPTransaction<Stores, StoreName[], 'versionchange'>,
+): Promise<void> {
+  const meta = transaction.objectStore('meta');
+  void transaction.objectStore('shards').clear();
+  void transaction.objectStore('results').clear();
+  void meta.delete(DIRECTORY);
+  const header = await meta.get(HEADER);
+  if (header === undefined) return;
+  const { revision, evictions, ...before } = decodeHeader(header);
+  await meta.put(
+    { ...before, revision: revision + 1, evictions: evictions + 1, resultBytes: 0, tables: new Map() },
+    HEADER,
+  );
 }

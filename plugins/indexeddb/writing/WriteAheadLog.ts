@@ -124,9 +124,11 @@ export class WriteAheadLog {
    */
   async refresh(view: StorageView): Promise<Header> {
     while (this.mergeNext());
-    let reading = view.log(this.#lastSeen, READ_AT_ONCE);
+    // Before the first read, it is not known where the log begins. Deleted records before that would slow down Chromium.
+    const isFirst = this.#resetEpoch === NOT_READ;
+    let reading = isFirst ? undefined : view.log(this.#lastSeen, READ_AT_ONCE);
     // Awaited below, unless the header requires another read.
-    reading.catch(() => undefined);
+    reading?.catch(() => undefined);
     const header = decodeHeader(await view.header());
     if (header.version > this.#decoding.version) throw new NewerVersion();
     const unnotified = this.#unnotified;
@@ -147,6 +149,7 @@ export class WriteAheadLog {
     }
     this.#readHeader(header);
     const hadRecords = this.#sequences.size > 0;
+    reading ??= view.log(header.foldedThrough, READ_AT_ONCE);
     for (;;) {
       const entries = await reading;
       for (const [sequence, record] of entries) {
