@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { openDB } from 'idb';
-import { EMPTY_HEADER } from '../../../plugins/indexeddb/records/header.ts';
+import { decodeHeader, EMPTY_HEADER, type Header } from '../../../plugins/indexeddb/records/header.ts';
 import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
 import type { RewritePlan } from '../../../plugins/indexeddb/maintenance/RewritePlan.ts';
 import type { ResultRecord } from '../../../plugins/indexeddb/records/resultRecord.ts';
@@ -115,6 +115,36 @@ describe('IdbStorage', () => {
     expect(await storage.rewrite({ ...nothing, header }, EMPTY_HEADER)).toBe(true);
     expect(await storage.rewrite({ ...nothing, header, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
     expect(await records('log')).toHaveLength(1);
+    storage.close();
+  });
+
+  it('IdbStorage finds all result keys, whether there are few enough to be listed in one record or not', async () => {
+    const storage = new IdbStorage(DATABASE);
+    const result: ResultRecord = { value: 1, meta: {}, shape: '' } as unknown as ResultRecord; // any record will do
+    let header: Header = EMPTY_HEADER;
+    const rewrite = async (results: RewritePlan['results']): Promise<void> => {
+      const next = { ...header, revision: header.revision + 1 };
+      expect(await storage.rewrite({ ...nothing, header: next, results }, header)).toBe(true);
+      header = decodeHeader(await storage.read((view) => view.header()));
+    };
+    const keys = Array.from({ length: 2_001 }, (_, index) => `key ${index}`);
+    const found = async (): Promise<readonly string[]> =>
+      [...(await storage.read((view) => view.resultKeys()))].sort();
+
+    await rewrite(keys.slice(0, 2_000).map((key) => [key, result]));
+    expect(header.resultKeysAt).toBe(1);
+    expect(await found()).toEqual(keys.slice(0, 2_000).sort());
+    await rewrite([['key 2000', result]]);
+    expect(header.resultKeysAt).toBe(0);
+    expect(await found()).toEqual([...keys].sort());
+    await rewrite([['key 0', undefined]]);
+    expect(header.resultKeysAt).toBe(3);
+    // The same keys: the list is not written again.
+    await rewrite([['key 1', result]]);
+    expect(header.resultKeysAt).toBe(3);
+    expect(await found()).toEqual(keys.slice(1).sort());
+    expect(await storage.clear()).toMatchObject({ resultKeysAt: 0 });
+    expect(await found()).toEqual([]);
     storage.close();
   });
 
