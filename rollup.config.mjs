@@ -118,8 +118,8 @@ const builds = [
     input,
     external,
     onLog,
-    // Otherwise modules import the packages of modules whose code they do not need, only to run them.
-    treeshake: { moduleSideEffects: 'no-external' },
+    // As `sideEffects` of the package says. Otherwise modules import others whose code they do not need, only to run them.
+    treeshake: { moduleSideEffects: false },
     plugins: [emptyDist, entryFolders, ownName, shortErrors, staticBlocks, guardedMode, transform()],
     output: [{ ...preserved, sourcemap: true, banner: clientDirective }],
   },
