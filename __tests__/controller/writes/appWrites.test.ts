@@ -461,3 +461,63 @@ describe('reads without a read', () => {
     controller.invalidate(strict, null);
   });
 });
+
+describe('set() of a stored row with the args that name it', () => {
+  class Member extends Entity {
+    id = '';
+    teamId = '';
+    static override key = 'MemberOfTeam';
+    static override process(input: object, parent: unknown) {
+      return { ...input, teamId: (parent as { readonly id?: unknown }).id };
+    }
+  }
+  class Job extends Entity {
+    id = '';
+    static override key = 'JobOfTeam';
+  }
+  class Team extends Entity {
+    id = '';
+    slug = '';
+    lead = Member.fromJS();
+    jobs: readonly Job[] = [];
+    static override key = 'TeamWithNested';
+    static override indexes = ['slug'] as const;
+    static override schema = {
+      lead: Member,
+      jobs: new Collection([Job], { nestKey: ({ id }: { readonly id?: string }) => ({ team: id }) }),
+    };
+  }
+  const teams = (): Controller => {
+    const controller = new Controller();
+    controller.set(
+      [Team],
+      [
+        { id: '1', slug: 'red', jobs: [] },
+        { id: '2', slug: 'blue', jobs: [] },
+      ],
+    );
+    return controller;
+  };
+
+  it.each([
+    ['the pk', [{ id: '1' }], [{ id: '2' }]],
+    ['the pk alone', ['1'], ['2']],
+    ['a number', [{ id: 1 }], [{ id: 2 }]],
+    ['an index', [{ slug: 'red' }], [{ slug: 'blue' }]],
+  ] as const)(
+    'what a value contains is processed with the pk of its row, which is named by %s',
+    (_, one, two) => {
+      const controller = teams();
+      controller.set(Team, ...(one as [never]), { lead: { id: 'a' }, jobs: [{ id: 'j1' }] });
+      controller.set(Team, ...(two as [never]), { lead: { id: 'b' }, jobs: [{ id: 'j2' }] });
+      expect(controller.get(Member, { id: 'a' })?.teamId).toBe('1');
+      expect(controller.get(Member, { id: 'b' })?.teamId).toBe('2');
+      expect(controller.get(Team, { id: '1' })).toMatchObject({ id: '1', slug: 'red', jobs: [{ id: 'j1' }] });
+      expect(controller.get(Team, { id: '2' })).toMatchObject({
+        id: '2',
+        slug: 'blue',
+        jobs: [{ id: 'j2' }],
+      });
+    },
+  );
+});

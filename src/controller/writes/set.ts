@@ -113,12 +113,8 @@ function merge(
   value: object,
   action: Action,
 ): void {
-  const isStored = rowOf(internals.store.base, entity.key, pk)?.value !== undefined;
-  // A stored row already has its pk fields.
-  const input =
-    isStored && entity.pk(value, undefined, undefined, args) === undefined
-      ? value
-      : withIdentity(entity, pk, args, value);
+  const stored = rowOf(internals.store.base, entity.key, pk)?.value;
+  const input = withIdentity(entity, pk, args, value, stored);
   const source = `controller.set(${entity.name})`;
   write(internals, normalize(entity, input, args, source, { pk }, internals.registry), action);
 }
@@ -177,19 +173,31 @@ function write(
 }
 
 /**
- * The value with its pk fields, added from the args if they are missing.
+ * The value with its pk fields, added from the stored row or the args if they are missing: what the value contains may
+ * need them, as a list with a `nestKey` does.
  *
  * @throws HoldfastError `HF_NOT_QUERYABLE` when the value and the args identify different entities
  */
-function withIdentity(entity: EntityClass, pk: string, args: readonly unknown[], value: object): object {
+function withIdentity(
+  entity: EntityClass,
+  pk: string,
+  args: readonly unknown[],
+  value: object,
+  stored: EntityValue | undefined,
+): object {
   if (originOf(value) !== undefined) return value;
-  const own = entity.pk(value, undefined, undefined, args);
+  const pkOf = (fields: object): string | undefined => entity.pk(fields, undefined, undefined, args);
+  const own = pkOf(value);
   if (own === pk) return value;
   const [named] = args;
   if (own === undefined || typeof named === 'object') {
-    const completed = typeof named === 'object' ? { ...named, ...value } : { id: named, ...value };
+    const given: Record<string, unknown> = typeof named === 'object' ? { ...named } : { id: named };
+    // An alias, an index, or a number instead of text may name it.
+    for (const field of ['id', ...Object.keys(given)])
+      if (stored !== undefined && Object.hasOwn(stored, field)) given[field] = stored[field];
+    const completed = { ...given, ...value };
     // The args may hold only a part of a composite pk.
-    if (entity.pk(completed, undefined, undefined, args) === pk) return completed;
+    if (pkOf(completed) === pk) return completed;
     if (own === undefined) return value;
   }
   throw new HoldfastError(
