@@ -5,7 +5,7 @@ import { getOrInsert } from '../../util/getOrInsert.ts';
 import { comparable, fieldOf } from './fields.ts';
 import { LiveBucket, type BucketIndex, type Related } from './LiveBucket.ts';
 import type { Entry, Ordering } from './ordering.ts';
-import { eachNeeded, isComplete, requiredOf, type RowReader, type Subject } from './relations.ts';
+import { eachNeeded, isComplete, isValid, requiredOf, type RowReader, type Subject } from './relations.ts';
 
 /** The pks of a closed bucket: a single one (common for fields with unique values), or a list, which may contain rows that have left. */
 type Leaf = LiveBucket | string | string[];
@@ -221,7 +221,7 @@ export class LiveIndex implements BucketIndex {
     if (before === undefined || after === undefined) return true;
     for (const field of watched.fields) if (before[field] !== after[field]) return true;
     for (const entity of watched.entities)
-      if (Boolean(entity.validate(before)) !== Boolean(entity.validate(after))) return true;
+      if (isValid(entity, before) !== isValid(entity, after)) return true;
     return false;
   }
 

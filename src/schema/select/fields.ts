@@ -9,7 +9,7 @@ import { relatedRows, relationOf, type Relation, type RowReader, type Subject } 
 
 /**
  * Reads a field as readers of the entity see it, with its default and converter, but without denormalizing the entity.
- * Of a relation it gives the subject, or the list of subjects, that are related.
+ * A value for which the converter throws is undefined. Of a relation it gives the subject, or the list of subjects, that are related.
  */
 export type ReadField = (subject: Subject, reader: RowReader) => unknown;
 
@@ -64,7 +64,12 @@ function fieldOfClass(entity: EntityClass, field: string): Field {
     // The common case: the row has the field.
     if (value === undefined) return Object.hasOwn(fields, field) ? undefined : fallback;
     if (value === null || !convert) return value;
-    return denormalizeValue(schema, value, NO_VISITOR);
+    try {
+      return denormalizeValue(schema, value, NO_VISITOR);
+    } catch {
+      // Readers of the row get the error; a change of it must not fail because of one query.
+      return undefined;
+    }
   };
   if (relation === undefined)
     return { relation, isPrimitive, readStored, read: ({ fields }) => readStored(fields) };

@@ -115,7 +115,7 @@ export function isComplete(
   reader: RowReader,
   above: ReadonlySet<EntityValue> = NO_ROWS,
 ): boolean {
-  if (entity.validate(row)) return false;
+  if (!isValid(entity, row)) return false;
   const required = requiredOf(entity);
   if (required.length === 0 || above.has(row)) return true;
   const entered = new Set(above).add(row);
@@ -131,6 +131,15 @@ export function isComplete(
     });
     return isThere;
   });
+}
+
+/** Whether a class accepts a row. If its `validate` throws, readers of the row get the error, and queries leave it out. */
+export function isValid(entity: EntityClass, row: EntityValue): boolean {
+  try {
+    return !entity.validate(row);
+  } catch {
+    return false;
+  }
 }
 
 // Derived from the class alone; weak, so that a class can be collected.
