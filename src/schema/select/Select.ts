@@ -1,3 +1,4 @@
+import { HoldfastError } from '../../util/errors.ts';
 import { QueryPass } from '../query/QueryPass.ts';
 import { entitiesOf } from '../entitiesOf.ts';
 import { MISSING } from '../missing.ts';
@@ -184,12 +185,17 @@ export class Select<
       valueOf(this.options.offset, args),
       valueOf(this.options.limit, args),
     ];
-    const isList = entities.length === 0;
+    const listed = entities.length === 0 ? membersOf(this.schema) : [];
+    if (entities.length + listed.length === 0 && (where.length > 0 || orderBy !== undefined))
+      throw new HoldfastError(
+        'HF_NOT_QUERYABLE',
+        'the members of the source are not entities, which `where` and `orderBy` need; use `filter`, or sort in a Query',
+      );
     return {
       plans: entities.map(planFor),
       tallied: this.#isCut ? [] : entities.map((entity) => planOf(entity, { AND: where }, undefined)),
       picked: new Picked({
-        members: isList ? membersOf(this.schema).map(planFor) : [],
+        members: listed.map(planFor),
         isSorted: orderBy !== undefined,
         filter: (member) => filters.every((filter) => filter(member)),
         offset,

@@ -45,7 +45,7 @@ function memberOf(schema: Schema): Schema {
   if (!isSchemaObject(schema) || 'derive' in schema || schema.lazyReach !== undefined) return undefined;
   const { schema: inner } = schema as { readonly schema?: Schema };
   // A Collection holds its members by a list of its own.
-  return isSchemaObject(inner) ? memberOf(inner) : inner;
+  return isSchemaObject(inner) && entitiesOf(inner).length === 0 ? memberOf(inner) : inner;
 }
 
 function rowOf(schema: Schema): EntityClass | undefined {
