@@ -136,7 +136,7 @@ export class Aggregate<
     const list = Array.isArray(members) ? (members as object[]) : Object.values(members as object);
     const tally = new Tally(this.#contributionsOf(undefined), former);
     for (const member of list)
-      tally.set(member, { entity: undefined, fields: member as Readonly<Record<string, unknown>> }, reader); // an instance
+      tally.set(member, { schema: undefined, fields: member as Readonly<Record<string, unknown>> }, reader); // an instance
     return tally.result;
   }
 }

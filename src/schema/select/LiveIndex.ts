@@ -5,7 +5,7 @@ import { getOrInsert } from '../../util/getOrInsert.ts';
 import { comparable, fieldOf } from './fields.ts';
 import { LiveBucket, type BucketIndex, type Related } from './LiveBucket.ts';
 import type { Entry, Ordering } from './ordering.ts';
-import { eachNeeded, isComplete, isValid, requiredOf, type RowReader, type Subject } from './relations.ts';
+import { eachRequired, isComplete, isValid, type RowReader, type Subject } from './relations.ts';
 
 /** The pks of a closed bucket: a single one (common for fields with unique values), or a list, which may contain rows that have left. */
 type Leaf = LiveBucket | string | string[];
@@ -59,8 +59,7 @@ export class LiveIndex implements BucketIndex {
     this.tables = new Set([entity.key]);
     this.#alone = { source, related: NONE, depend: () => undefined };
     this.#readers = fields.map((field) => fieldOf([entity], field).readStored);
-    for (const [, relation] of requiredOf(entity))
-      eachNeeded(relation, (related, field) => this.watch(related, field));
+    eachRequired(entity, (related, field) => this.watch(related, field));
   }
 
   /** Its size, for tools. */
@@ -167,7 +166,7 @@ export class LiveIndex implements BucketIndex {
   /** Creates the entry of a row and records its dependencies; undefined if the row is incomplete. */
   entry(pk: string, fields: EntityValue): Entry | undefined {
     const reader = this.reader();
-    const subject: Subject = { entity: this.entity, fields };
+    const subject: Subject = { schema: this.entity, fields };
     const entry = isComplete(this.entity, fields, reader)
       ? { pk, keys: this.ordering.keys(subject, reader) }
       : undefined;

@@ -71,6 +71,6 @@ function evaluate(
   const pk = entity.pk(member) ?? '';
   const fields = reader.source.row(entity, pk);
   if (fields === undefined) return { pk, keys: [], isPicked: false };
-  const subject = { entity, fields };
+  const subject = { schema: entity, fields };
   return { pk, keys: ordering.keys(subject, reader), isPicked: conditions.meets(subject, reader) };
 }

@@ -1,6 +1,7 @@
 import { HoldfastError } from '../../util/errors.ts';
 import { QueryPass } from '../query/QueryPass.ts';
 import { entitiesOf } from '../entitiesOf.ts';
+import { isEntity } from '../isEntity.ts';
 import { MISSING } from '../missing.ts';
 import type {
   DenormalizeVisitor,
@@ -237,7 +238,7 @@ function valueOf<T>(
 /** The entities of a list's members. */
 function membersOf(source: SelectSource): readonly EntityClass[] {
   if (source instanceof Select) return membersOf((source as AnySelect).schema);
-  return relationOf(source)?.entities ?? [];
+  return relationOf(source)?.subjects.filter(isEntity) ?? [];
 }
 
 /** The entries of several windows, in one order. */
