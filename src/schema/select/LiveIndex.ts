@@ -185,9 +185,14 @@ export class LiveIndex implements BucketIndex {
     return this.#source.row(this.entity, pk);
   }
 
-  /** Adds the rows that a query's own condition has read. */
+  /** Adds the rows that a query's own condition has read. Queries mostly read the same ones. */
   dependFurther(pk: string, related: Related): void {
-    if (related.length > 0) this.#depend(pk, [...(this.#related.get(pk) ?? []), ...related]);
+    const added = related.filter(([table, to]) => {
+      const byPk = getOrInsert(this.#dependents, table, () => new Map<string, Set<string>>());
+      const pks = getOrInsert(byPk, to, () => new Set<string>());
+      return pks.size < pks.add(pk).size;
+    });
+    if (added.length > 0) this.#related.set(pk, [...(this.#related.get(pk) ?? NONE), ...added]);
   }
 
   #changeRow(
@@ -231,15 +236,8 @@ export class LiveIndex implements BucketIndex {
       pks?.delete(pk);
       if (pks?.size === 0) byPk?.delete(to);
     }
-    if (related.length === 0) {
-      if (this.#related.size > 0) this.#related.delete(pk);
-      return;
-    }
-    this.#related.set(pk, related);
-    for (const [table, to] of related) {
-      const byPk = getOrInsert(this.#dependents, table, () => new Map<string, Set<string>>());
-      getOrInsert(byPk, to, () => new Set()).add(pk);
-    }
+    if (this.#related.size > 0) this.#related.delete(pk);
+    this.dependFurther(pk, related);
   }
 
   /**
