@@ -80,6 +80,23 @@ describe('a live query of a list of a union', () => {
   });
 });
 
+describe('a live query of a window over a union', () => {
+  it('has the members whose class extends that of another member', () => {
+    class Admin extends Person {
+      static override key = 'Admin';
+    }
+    const controller = new Controller();
+    const AnyPerson = new Union({ person: Person, admin: Admin }, 'type');
+    controller.set([AnyPerson], [
+      { id: '1', type: 'person', name: 'Ann' },
+      { id: '2', type: 'admin', name: 'Bea' },
+    ] as never);
+    const firstTwo = new Select(AnyPerson, { limit: 2 });
+    const named = new Select(firstTwo, { where: { name: { exists: true } } });
+    expect(ids(controller.get(named))).toEqual(['1', '2']);
+  });
+});
+
 describe('a live query of a list whose members are not entities', () => {
   const boxes = new Collection([{ actor: Person }], { argsKey: () => ({}) });
 

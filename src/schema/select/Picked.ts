@@ -51,7 +51,7 @@ export class Picked {
     const known = this.#evaluated.get(member);
     if (known !== undefined) return known;
     const { members: plans, filter } = this.#picking;
-    const plan = plans.find(({ entity }) => member instanceof entity);
+    const plan = plans.find(({ entity }) => member.constructor === entity);
     const { isPicked, ...entry } =
       plan === undefined
         ? { pk: '', keys: [], isPicked: plans.length === 0 }
