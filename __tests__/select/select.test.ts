@@ -141,6 +141,17 @@ describe('Select', () => {
     }
   });
 
+  it.each([
+    ['by an index', {}],
+    ['over a filtered list', { filter: () => true }],
+  ])('a negative offset or limit counts as 0, %s', (_, options) => {
+    const controller = filled();
+    const get = (window: object) => ids(controller.get(new Select(AssignedIssue, { ...options, ...window })));
+    expect(get({ offset: -2, limit: 2 })).toEqual(['1', '2']);
+    expect(get({ offset: -2 })).toEqual(['1', '2', '3', '4', '5']);
+    expect(get({ limit: -1 })).toEqual([]);
+  });
+
   it('the source of a Select may be a filter, another Select or a window of it', () => {
     const controller = filled();
     const even = new Select(openIssues, { filter: ({ id }) => Number(id) % 2 === 0 });

@@ -29,9 +29,9 @@ export interface SelectOptions<T, Args extends readonly unknown[], W = unknown> 
   /** The order; members that compare as equal are sorted by pk. Default: by pk. */
   readonly orderBy?:
     OrderBy<T> | readonly OrderBy<T>[] | ((...args: Args) => OrderBy<T> | readonly OrderBy<T>[]);
-  /** The maximum number of members. Default: all. */
+  /** The maximum number of members; a negative one is 0. Default: all. */
   readonly limit?: number | ((...args: Args) => number | undefined);
-  /** The number of members to skip at the beginning. Default: 0. */
+  /** The number of members to skip at the beginning; a negative one is 0. Default: 0. */
   readonly offset?: number | ((...args: Args) => number | undefined);
 }
 
@@ -182,10 +182,8 @@ export class Select<
     const entities = this.#entities();
     const { where, filters, orderBy } = this.#asked(args);
     const planFor = (entity: EntityClass): Plan => planOf(entity, { AND: where }, orderBy);
-    const [offset = 0, limit = Infinity] = [
-      valueOf(this.options.offset, args),
-      valueOf(this.options.limit, args),
-    ];
+    const offset = Math.max(0, valueOf(this.options.offset, args) ?? 0);
+    const limit = Math.max(0, valueOf(this.options.limit, args) ?? Infinity);
     const listed = entities.length === 0 ? membersOf(this.schema) : [];
     if (entities.length + listed.length === 0 && (where.length > 0 || orderBy !== undefined))
       throw new HoldfastError(
