@@ -263,15 +263,32 @@ describe('Aggregate', () => {
     expect(controller.get(sum)).toEqual({ total: 11 });
   });
 
-  it('Aggregate counts references, and rejects any other value or group of a relation', () => {
-    const controller = filled();
-    const assigned = new Aggregate(AssignedIssue, { values: { n: { count: 'assignee' } } });
-    expect(controller.get(assigned)).toEqual({ n: 1 });
-    const byAssignee = new Aggregate(AssignedIssue, { groupBy: 'assignee', values: { n: 'count' } });
-    expect(() => controller.get(byAssignee)).toThrow(
-      'groupBy takes a plain value, but assignee is a relation',
-    );
-  });
+  it.each([
+    ['by an index', {}],
+    ['over a filtered list', { filter: () => true }],
+  ])(
+    'Aggregate counts references, and rejects other values and groups of relations and getters, %s',
+    (_, options) => {
+      class TitledIssue extends AssignedIssue {
+        get length() {
+          return this.title.length;
+        }
+      }
+      const controller = filled();
+      const assigned = new Aggregate(AssignedIssue, { ...options, values: { n: { count: 'assignee' } } });
+      expect(controller.get(assigned)).toEqual({ n: 1 });
+      const byAssignee = new Aggregate(AssignedIssue, {
+        ...options,
+        groupBy: 'assignee',
+        values: { n: 'count' },
+      });
+      expect(() => controller.get(byAssignee)).toThrow(
+        'groupBy takes a plain value, but assignee is a relation',
+      );
+      const totalLength = new Aggregate(TitledIssue, { ...options, values: { n: { sum: 'length' } } });
+      expect(() => controller.get(totalLength)).toThrow('HF_NOT_QUERYABLE');
+    },
+  );
 });
 
 describe('rows that cannot be shown yet', () => {

@@ -37,6 +37,8 @@ export interface SelectOptions<T, Args extends readonly unknown[], W = unknown> 
 
 /** The plans of a read, whose args are the same list while it has readers. */
 export interface ReadPlan {
+  /** The classes of the members; none if these are not entities. */
+  readonly entities: readonly EntityClass[];
   /** One for each entity; none if the source is a list. */
   readonly plans: readonly Plan[];
   /** The same without an order, for aggregates; none if the source has a limit or offset. */
@@ -191,6 +193,7 @@ export class Select<
         'the members of the source are not entities, which `where` and `orderBy` need; use `filter`, or sort in a Query',
       );
     return {
+      entities: [...entities, ...listed],
       plans: entities.map(planFor),
       tallied: this.#isCut ? [] : entities.map((entity) => planOf(entity, { AND: where }, undefined)),
       picked: new Picked({
