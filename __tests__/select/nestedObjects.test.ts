@@ -80,6 +80,63 @@ describe('a condition within an object that has a schema', () => {
   });
 });
 
+describe('a condition on objects without a schema', () => {
+  it('tests the members of a list', () => {
+    class Order extends Entity {
+      id = '';
+      items: { sku: string; amount: number }[] = [];
+      static override key = 'Order';
+    }
+    const controller = new Controller();
+    controller.set(
+      [Order],
+      [
+        { id: '1', items: [{ sku: 'a', amount: 1 }] },
+        {
+          id: '2',
+          items: [
+            { sku: 'a', amount: 2 },
+            { sku: 'b', amount: 3 },
+          ],
+        },
+        { id: '3' },
+      ],
+    );
+    const get = (quantifier: 'some' | 'every' | 'none', condition: object) =>
+      controller
+        .get(new Select(Order, { where: { items: { [quantifier]: condition } } }))
+        ?.map(({ id }) => id);
+    expect(get('some', { sku: 'b', amount: { gt: 2 } })).toEqual(['2']);
+    expect(get('every', { sku: 'a' })).toEqual(['1', '3']);
+    expect(get('none', { amount: 1 })).toEqual(['2', '3']);
+  });
+});
+
+describe('exists beside other conditions on a related entity', () => {
+  it.each([
+    [true, ['1']],
+    [false, []],
+  ])('requires both with exists: %s', (exists, expected) => {
+    class Owned extends Entity {
+      id = '';
+      owner: User | null = null;
+      static override key = 'Owned';
+      static override schema = { owner: User };
+    }
+    const controller = new Controller();
+    controller.set(
+      [Owned],
+      [
+        { id: '1', owner: { id: 'u1', name: 'Ann' } },
+        { id: '2', owner: { id: 'u2', name: 'Bea' } },
+        { id: '3' },
+      ],
+    );
+    const ofAnn = new Select(Owned, { where: { owner: { exists, name: 'Ann' } } });
+    expect(controller.get(ofAnn)?.map(({ id }) => id)).toEqual(expected);
+  });
+});
+
 describe('a row with an object that lacks a related entity', () => {
   it('is no member of any live query until that entity arrives', () => {
     const controller = new Controller();

@@ -1,7 +1,7 @@
 import { describe, HoldfastError } from '../../util/errors.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import { compareValues, isRanged } from './compareValues.ts';
-import { comparable, fieldOf } from './fields.ts';
+import { asSubject, comparable, fieldOf, type ReadField } from './fields.ts';
 import { boundsOf, type Range } from './ranges.ts';
 import { eachNeeded, type RowReader, type Subject, type SubjectSchema } from './relations.ts';
 
@@ -106,6 +106,8 @@ function textOf(condition: unknown): string {
   });
 }
 
+const QUANTIFIERS: ReadonlySet<string> = new Set(['some', 'every', 'none']);
+
 const LOGIC: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 
 /** The value that a condition requires a field to equal, boxed because it may be null; undefined for other conditions. */
@@ -155,12 +157,18 @@ function testOf(
     return (subject, reader) => test(read(subject, reader));
   }
   if (!relation.isList) {
-    const test = nested(wanted);
+    const { exists, ...conditions } = wanted;
+    const test = nested(conditions);
     return (subject, reader) => {
       const related = read(subject, reader);
-      return isSubject(related) && test(related, reader);
+      return exists !== false && isSubject(related) && test(related, reader);
     };
   }
+  return quantifiedBy(read, wanted, nested);
+}
+
+/** The quantified conditions on a list, all of which must hold. */
+function quantifiedBy(read: ReadField, wanted: Condition, nested: (condition: unknown) => Test): Test {
   return all(
     Object.entries(wanted)
       .filter(([, condition]) => condition !== undefined)
@@ -169,13 +177,8 @@ function testOf(
 }
 
 /** `some`, `every` or `none` of the members of a list. */
-function quantified(
-  read: (subject: Subject, reader: RowReader) => unknown,
-  quantifier: string,
-  test: Test,
-): Test {
-  if (quantifier !== 'some' && quantifier !== 'every' && quantifier !== 'none')
-    throw unknownOperator(quantifier);
+function quantified(read: ReadField, quantifier: string, test: Test): Test {
+  if (!QUANTIFIERS.has(quantifier)) throw unknownOperator(quantifier);
   return (subject, reader) => {
     const value = read(subject, reader);
     const members = Array.isArray(value) ? value.filter(isSubject) : [];
@@ -185,15 +188,13 @@ function quantified(
   };
 }
 
-/** A condition on a plain value, or on the fields of a plain object. */
-function testOfValue(
-  read: (subject: Subject, reader: RowReader) => unknown,
-  wanted: unknown,
-  onField: OnField,
-  isPrimitive: boolean,
-): Test {
+/** A condition on a plain value, or on the fields of a plain object or of a list of these. */
+function testOfValue(read: ReadField, wanted: unknown, onField: OnField, isPrimitive: boolean): Test {
   if (isPlain(wanted) && !isPrimitive && !isOperators(wanted)) {
-    const test = compile([], wanted, onField, true);
+    const nested = (condition: unknown): Test => compile([], asCondition(condition, 'a list'), onField, true);
+    if (Object.keys(wanted).every((name) => QUANTIFIERS.has(name)))
+      return quantifiedBy((subject, reader) => asSubject(read(subject, reader)), wanted, nested);
+    const test = nested(wanted);
     return (subject, reader) => {
       const value = read(subject, reader);
       return isPlain(value) && test({ schema: undefined, fields: value }, reader);

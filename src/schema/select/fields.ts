@@ -52,9 +52,9 @@ export function fieldOf(subjects: readonly SubjectSchema[], field: string): Fiel
     read: (subject, reader) => {
       const { schema } = subject;
       const of = bySchema.size === 1 ? first : schema && bySchema.get(schema);
-      return of === undefined || schema === undefined
-        ? asSubject(ownField(subject.fields, field), first?.relation)
-        : of.read(subject, reader);
+      if (of !== undefined && schema !== undefined) return of.read(subject, reader);
+      const value = ownField(subject.fields, field);
+      return first?.relation === undefined ? value : asSubject(value);
     },
   };
 }
@@ -62,7 +62,8 @@ export function fieldOf(subjects: readonly SubjectSchema[], field: string): Fiel
 function fieldOfSubject(subject: SubjectSchema, field: string): Field {
   const schema = isEntity(subject) ? schemaOf(subject, field) : (ownField(subject, field) as Schema);
   const relation = relationOf(schema);
-  const fallback = asSubject(isEntity(subject) ? classPlan(subject).defaults[field] : undefined, relation);
+  const initial = isEntity(subject) ? classPlan(subject).defaults[field] : undefined;
+  const fallback = relation === undefined ? initial : asSubject(initial);
   const isPrimitive = fallback !== undefined && Object(fallback) !== fallback && fallback !== null;
   const member = memberOf(schema);
   const convert = isConvertible(schema) || isConvertible(member);
@@ -113,10 +114,10 @@ function schemaOf(entity: EntityClass, field: string): Schema {
   );
 }
 
-/** Instances in a relation, such as defaults, are read as they are. */
-function asSubject(value: unknown, relation: Relation | undefined): unknown {
-  if (relation === undefined || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((member: unknown) => asSubject(member, relation));
+/** Objects without a schema, and instances such as defaults, are read as they are. */
+export function asSubject(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(asSubject);
   return { schema: undefined, fields: value as EntityValue } satisfies Subject; // an instance, or a plain object
 }
 
