@@ -141,6 +141,17 @@ describe('Select', () => {
     }
   });
 
+  it.each([
+    ['by an index', {}],
+    ['over a filtered list', { filter: () => true }],
+  ])('a negative offset or limit counts as 0, %s', (_, options) => {
+    const controller = filled();
+    const get = (window: object) => ids(controller.get(new Select(AssignedIssue, { ...options, ...window })));
+    expect(get({ offset: -2, limit: 2 })).toEqual(['1', '2']);
+    expect(get({ offset: -2 })).toEqual(['1', '2', '3', '4', '5']);
+    expect(get({ limit: -1 })).toEqual([]);
+  });
+
   it('the source of a Select may be a filter, another Select or a window of it', () => {
     const controller = filled();
     const even = new Select(openIssues, { filter: ({ id }) => Number(id) % 2 === 0 });
@@ -252,15 +263,32 @@ describe('Aggregate', () => {
     expect(controller.get(sum)).toEqual({ total: 11 });
   });
 
-  it('Aggregate counts references, and rejects any other value or group of a relation', () => {
-    const controller = filled();
-    const assigned = new Aggregate(AssignedIssue, { values: { n: { count: 'assignee' } } });
-    expect(controller.get(assigned)).toEqual({ n: 1 });
-    const byAssignee = new Aggregate(AssignedIssue, { groupBy: 'assignee', values: { n: 'count' } });
-    expect(() => controller.get(byAssignee)).toThrow(
-      'groupBy takes a plain value, but assignee is a relation',
-    );
-  });
+  it.each([
+    ['by an index', {}],
+    ['over a filtered list', { filter: () => true }],
+  ])(
+    'Aggregate counts references, and rejects other values and groups of relations and getters, %s',
+    (_, options) => {
+      class TitledIssue extends AssignedIssue {
+        get length() {
+          return this.title.length;
+        }
+      }
+      const controller = filled();
+      const assigned = new Aggregate(AssignedIssue, { ...options, values: { n: { count: 'assignee' } } });
+      expect(controller.get(assigned)).toEqual({ n: 1 });
+      const byAssignee = new Aggregate(AssignedIssue, {
+        ...options,
+        groupBy: 'assignee',
+        values: { n: 'count' },
+      });
+      expect(() => controller.get(byAssignee)).toThrow(
+        'groupBy takes a plain value, but assignee is a relation',
+      );
+      const totalLength = new Aggregate(TitledIssue, { ...options, values: { n: { sum: 'length' } } });
+      expect(() => controller.get(totalLength)).toThrow('HF_NOT_QUERYABLE');
+    },
+  );
 });
 
 describe('rows that cannot be shown yet', () => {

@@ -1,5 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Controller, Entity, Select } from 'holdfast';
+import { User } from '../support/entities.ts';
 
 /** What has run since the last `reset`. */
 class Counter {
@@ -178,5 +179,40 @@ describe('the work of a change', () => {
     controller.set(Issue, { id: '3' }, { size: 4 });
     expect(controller.get(even)).toHaveLength(501);
     expect(runs).toBe(1_001);
+  });
+
+  it('each keystroke in a condition on a relation costs the same, however many came before', () => {
+    class Owned extends Entity {
+      id = '';
+      owner: User | null = null;
+      static override key = 'Owned';
+      static override schema = { owner: User };
+    }
+    const controller = new Controller();
+    controller.set(
+      [Owned],
+      Array.from({ length: 20 }, (_, at) => ({ id: String(at), owner: { id: `u${String(at % 5)}` } })),
+    );
+    const byOwner = new Select(Owned, {
+      where: ({ text }: { text: string }) => ({ owner: { name: { contains: text } } }),
+    });
+    let stop = controller.watch(byOwner, { text: '' }, () => undefined);
+    const type = (text: string): void => {
+      const next = controller.watch(byOwner, { text }, () => undefined);
+      controller.get(byOwner, { text });
+      stop();
+      stop = next;
+    };
+    const add = jest.spyOn(Set.prototype, 'add');
+    const additionsOf = (text: string): number => {
+      add.mockClear();
+      type(text);
+      return add.mock.calls.length;
+    };
+    const first = additionsOf('a');
+    for (let at = 0; at < 50; at++) type(`a${String(at)}`);
+    const last = additionsOf('b');
+    add.mockRestore();
+    expect(last).toBe(first);
   });
 });

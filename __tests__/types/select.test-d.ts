@@ -19,6 +19,7 @@ class TypedIssue extends Entity {
   owner: User | null = null;
   helpers: User[] = [];
   tags: string[] = [];
+  steps: { text: string }[] = [];
   static override key = 'Issue';
   label() {
     return this.title;
@@ -87,6 +88,21 @@ new Select(TypedIssue, { where: () => ({ title: { contains: 'a', like: 'a' } }) 
 new Select(TypedIssue, { where: { size: { contains: 'a' } } });
 // @ts-expect-error -- no such field of a related entity
 new Select(TypedIssue, { where: () => ({ owner: { name: 'a', age: 1 } }) });
+// @ts-expect-error -- no such field in one of several conditions
+new Select(TypedIssue, { where: () => ({ OR: [{ title: 'a' }, { titel: 'a' }] }) });
+// @ts-expect-error -- no such field in a condition that must not hold
+new Select(TypedIssue, { where: () => ({ title: 'a', NOT: { titel: 'a' } }) });
+// @ts-expect-error -- no such operator in one of several conditions
+new Select(TypedIssue, { where: () => ({ AND: [{ title: { contains: 'a', like: 'a' } }] }) });
+// @ts-expect-error -- no such field of the members of a list
+new Select(TypedIssue, { where: () => ({ helpers: { some: { name: 'a', age: 1 } } }) });
+new Select(TypedIssue, {
+  where: ({ titles, text }: { titles: string[]; text?: string }) => ({
+    OR: titles.map((title) => ({ title })),
+    AND: [text === undefined ? undefined : { steps: { some: { text } } }, { OR: [{ size: 1 }] }],
+    owner: titles.length > 0 ? { exists: true, name: 'Ann' } : null,
+  }),
+});
 // @ts-expect-error -- no such state
 new Select(TypedIssue, { where: { state: 'late' } });
 // @ts-expect-error -- no such direction

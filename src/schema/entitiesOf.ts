@@ -1,5 +1,5 @@
-import { isEntity, isSchemaObject } from './isEntity.ts';
-import type { EntityClass, ObjectSchema, Schema } from './Schema.ts';
+import { isEntity, isObjectSchema, isSchemaObject } from './isEntity.ts';
+import type { EntityClass, Schema } from './Schema.ts';
 
 /** The entities that a value of this schema may be; without a value, all that it may be. Empty for other schemas. */
 export function entitiesOf(schema: Schema, value?: unknown): readonly EntityClass[] {
@@ -15,9 +15,8 @@ export function nameOf(schema: Schema): string {
 
 /** The member of a plain object of schemas that leads to an entity, as `article` of `{ article: Article }`. */
 export function wrapperOf(schema: Schema): readonly [name: string, nested: Schema] | undefined {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema) || isSchemaObject(schema))
-    return undefined;
-  return Object.entries(schema as ObjectSchema).find(
+  if (!isObjectSchema(schema)) return undefined;
+  return Object.entries(schema).find(
     ([, nested]) => entitiesOf(nested).length > 0 || wrapperOf(nested) !== undefined,
   );
 }

@@ -1,4 +1,4 @@
-import type { Converter, EntityClass, Schema, SchemaObject } from './Schema.ts';
+import type { Converter, EntityClass, ObjectSchema, Schema, SchemaObject } from './Schema.ts';
 
 /** Whether a schema is an entity class. */
 export function isEntity(schema: Schema): schema is EntityClass {
@@ -12,6 +12,11 @@ export function isSchemaObject(schema: Schema): schema is SchemaObject {
     schema !== null &&
     typeof (schema as { normalize?: unknown }).normalize === 'function'
   );
+}
+
+/** Whether a schema is a plain object of schemas. */
+export function isObjectSchema(schema: Schema): schema is ObjectSchema {
+  return typeof schema === 'object' && schema !== null && !Array.isArray(schema) && !isSchemaObject(schema);
 }
 
 /** Whether a schema is a converter function; entity classes are functions too, so check `isEntity` first. */

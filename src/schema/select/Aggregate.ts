@@ -1,8 +1,8 @@
+import type { EntityValue } from '../Meta.ts';
 import { QueryPass } from '../query/QueryPass.ts';
 import { MISSING } from '../missing.ts';
 import type {
   DenormalizeVisitor,
-  EntityClass,
   NormalizeVisitor,
   QueryVisitor,
   ReferenceVisitor,
@@ -55,7 +55,7 @@ export class Aggregate<
   /** The members to aggregate. */
   readonly schema: Select<S, Args, W>;
   readonly options: AggregateOptions<MemberOf<S>, Args, V, G, W>;
-  readonly #contributions = new Map<EntityClass | undefined, Contributions>();
+  #contributions: Contributions | undefined;
 
   /**
    * @param source - an entity, a `Union`, a `Collection` or a `Select`
@@ -80,7 +80,10 @@ export class Aggregate<
   denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
     const select = this.schema as unknown as AnySelect; // its members are of any type to it
     const read = select.readPlan(visitor.args);
-    const { tallied, hasFilter } = read;
+    const { entities, tallied, hasFilter } = read;
+    const { values, groupBy } = this.options;
+    // Every read has the same entities.
+    const contributions = (this.#contributions ??= new Contributions(entities, values, groupBy));
     const indexes = visitor.observer((source) => new LiveIndexes(source));
     const [plan, ...others] = tallied;
     if (plan === undefined || others.length > 0 || hasFilter) {
@@ -89,7 +92,11 @@ export class Aggregate<
       return QueryPass.of(visitor).derive(visitor, list, {
         derive: this,
         make: (members) => {
-          const result = this.#count(members, reader, indexes.former.get(read) as Result | undefined); // set below
+          const tally = new Tally(contributions, indexes.former.get(read) as Result | undefined); // set below
+          for (const member of Object.values(members as Readonly<Record<string, EntityValue>>))
+            // instances, in a list or map
+            tally.set(member, { schema: undefined, fields: member }, reader);
+          const { result } = tally;
           indexes.former.set(read, result);
           return result;
         },
@@ -100,10 +107,7 @@ export class Aggregate<
       visitor.rows(plan.entity);
       return MISSING;
     }
-    const tally = indexes.query(
-      plan,
-      (bucket) => new LiveTally(bucket, plan.conditions, this.#contributionsOf(plan.entity)),
-    );
+    const tally = indexes.query(plan, (bucket) => new LiveTally(bucket, plan.conditions, contributions));
     indexes.depend(visitor, tally);
     return tally.result;
   }
@@ -118,25 +122,5 @@ export class Aggregate<
 
   shape(describe: (schema: Schema) => unknown): unknown {
     return describe(this.schema); // as above
-  }
-
-  #contributionsOf(entity: EntityClass | undefined): Contributions {
-    let known = this.#contributions.get(entity);
-    const { values, groupBy } = this.options;
-    if (known === undefined)
-      this.#contributions.set(
-        entity,
-        (known = new Contributions(entity === undefined ? [] : [entity], values, groupBy)),
-      );
-    return known;
-  }
-
-  /** Aggregates denormalized members. */
-  #count(members: unknown, reader: RowReader, former: Result | undefined): unknown {
-    const list = Array.isArray(members) ? (members as object[]) : Object.values(members as object);
-    const tally = new Tally(this.#contributionsOf(undefined), former);
-    for (const member of list)
-      tally.set(member, { entity: undefined, fields: member as Readonly<Record<string, unknown>> }, reader); // an instance
-    return tally.result;
   }
 }

@@ -130,7 +130,7 @@ export class LiveBucket {
   test(entry: Entry, test: Test, reader?: RowReader): boolean {
     const fields = this.index.row(entry.pk);
     if (fields === undefined) return false;
-    const subject: Subject = { entity: this.index.entity, fields };
+    const subject: Subject = { schema: this.index.entity, fields };
     if (reader !== undefined) return test(subject, reader);
     const own = this.index.reader();
     const passes = test(subject, own);

@@ -5,7 +5,7 @@ import { getOrInsert } from '../../util/getOrInsert.ts';
 import { comparable, fieldOf } from './fields.ts';
 import { LiveBucket, type BucketIndex, type Related } from './LiveBucket.ts';
 import type { Entry, Ordering } from './ordering.ts';
-import { eachNeeded, isComplete, requiredOf, type RowReader, type Subject } from './relations.ts';
+import { eachRequired, isComplete, isValid, type RowReader, type Subject } from './relations.ts';
 
 /** The pks of a closed bucket: a single one (common for fields with unique values), or a list, which may contain rows that have left. */
 type Leaf = LiveBucket | string | string[];
@@ -59,8 +59,7 @@ export class LiveIndex implements BucketIndex {
     this.tables = new Set([entity.key]);
     this.#alone = { source, related: NONE, depend: () => undefined };
     this.#readers = fields.map((field) => fieldOf([entity], field).readStored);
-    for (const [, relation] of requiredOf(entity))
-      eachNeeded(relation, (related, field) => this.watch(related, field));
+    eachRequired(entity, (related, field) => this.watch(related, field));
   }
 
   /** Its size, for tools. */
@@ -167,7 +166,7 @@ export class LiveIndex implements BucketIndex {
   /** Creates the entry of a row and records its dependencies; undefined if the row is incomplete. */
   entry(pk: string, fields: EntityValue): Entry | undefined {
     const reader = this.reader();
-    const subject: Subject = { entity: this.entity, fields };
+    const subject: Subject = { schema: this.entity, fields };
     const entry = isComplete(this.entity, fields, reader)
       ? { pk, keys: this.ordering.keys(subject, reader) }
       : undefined;
@@ -186,9 +185,14 @@ export class LiveIndex implements BucketIndex {
     return this.#source.row(this.entity, pk);
   }
 
-  /** Adds the rows that a query's own condition has read. */
+  /** Adds the rows that a query's own condition has read. Queries mostly read the same ones. */
   dependFurther(pk: string, related: Related): void {
-    if (related.length > 0) this.#depend(pk, [...(this.#related.get(pk) ?? []), ...related]);
+    const added = related.filter(([table, to]) => {
+      const byPk = getOrInsert(this.#dependents, table, () => new Map<string, Set<string>>());
+      const pks = getOrInsert(byPk, to, () => new Set<string>());
+      return pks.size < pks.add(pk).size;
+    });
+    if (added.length > 0) this.#related.set(pk, [...(this.#related.get(pk) ?? NONE), ...added]);
   }
 
   #changeRow(
@@ -221,7 +225,7 @@ export class LiveIndex implements BucketIndex {
     if (before === undefined || after === undefined) return true;
     for (const field of watched.fields) if (before[field] !== after[field]) return true;
     for (const entity of watched.entities)
-      if (Boolean(entity.validate(before)) !== Boolean(entity.validate(after))) return true;
+      if (isValid(entity, before) !== isValid(entity, after)) return true;
     return false;
   }
 
@@ -232,15 +236,8 @@ export class LiveIndex implements BucketIndex {
       pks?.delete(pk);
       if (pks?.size === 0) byPk?.delete(to);
     }
-    if (related.length === 0) {
-      if (this.#related.size > 0) this.#related.delete(pk);
-      return;
-    }
-    this.#related.set(pk, related);
-    for (const [table, to] of related) {
-      const byPk = getOrInsert(this.#dependents, table, () => new Map<string, Set<string>>());
-      getOrInsert(byPk, to, () => new Set()).add(pk);
-    }
+    if (this.#related.size > 0) this.#related.delete(pk);
+    this.dependFurther(pk, related);
   }
 
   /**

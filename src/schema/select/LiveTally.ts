@@ -44,7 +44,7 @@ export class LiveTally implements LiveQuery {
     const { bucket } = this;
     const isMember = this.#test === undefined || bucket.test(entry, this.#test, recorder);
     const fields = isMember ? bucket.index.row(entry.pk) : undefined;
-    const subject = fields === undefined ? undefined : { entity: bucket.index.entity, fields };
+    const subject = fields === undefined ? undefined : { schema: bucket.index.entity, fields };
     return this.#tally.set(entry.pk, subject, reader);
   }
 }

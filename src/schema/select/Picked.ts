@@ -6,7 +6,9 @@ import type { RowReader } from './relations.ts';
 
 /** Which members of a list are selected, and their order. */
 export interface Picking {
-  /** The plan for the members of each class; empty if the list is already filtered and sorted. */
+  /**
+   * The plan for the members of each class; others are left out. Empty if the list is already filtered and sorted.
+   */
   readonly members: readonly Plan[];
   readonly isSorted: boolean;
   readonly filter: (member: unknown) => boolean;
@@ -49,10 +51,12 @@ export class Picked {
     const known = this.#evaluated.get(member);
     if (known !== undefined) return known;
     const { members: plans, filter } = this.#picking;
-    const plan = plans.find(({ entity }) => member instanceof entity);
-    const evaluated = { member, ...evaluate(plan, member, reader) };
-    const { isPicked } = evaluated;
-    const result = { ...evaluated, isPicked: isPicked && filter(member) };
+    const plan = plans.find(({ entity }) => member.constructor === entity);
+    const { isPicked, ...entry } =
+      plan === undefined
+        ? { pk: '', keys: [], isPicked: plans.length === 0 }
+        : evaluate(plan, member, reader);
+    const result = { member, ...entry, isPicked: isPicked && filter(member) };
     this.#evaluated.set(member, result);
     return result;
   }
@@ -60,15 +64,13 @@ export class Picked {
 
 /** Tests and sorts a member by its stored row. */
 function evaluate(
-  plan: Plan | undefined,
+  { entity, conditions, ordering }: Plan,
   member: object,
   reader: RowReader,
 ): Entry & { readonly isPicked: boolean } {
-  if (plan === undefined) return { pk: '', keys: [], isPicked: true };
-  const { entity, conditions, ordering } = plan;
   const pk = entity.pk(member) ?? '';
   const fields = reader.source.row(entity, pk);
   if (fields === undefined) return { pk, keys: [], isPicked: false };
-  const subject = { entity, fields };
+  const subject = { schema: entity, fields };
   return { pk, keys: ordering.keys(subject, reader), isPicked: conditions.meets(subject, reader) };
 }

@@ -1,5 +1,7 @@
+import { HoldfastError } from '../../util/errors.ts';
 import { QueryPass } from '../query/QueryPass.ts';
 import { entitiesOf } from '../entitiesOf.ts';
+import { isEntity } from '../isEntity.ts';
 import { MISSING } from '../missing.ts';
 import type {
   DenormalizeVisitor,
@@ -27,14 +29,16 @@ export interface SelectOptions<T, Args extends readonly unknown[], W = unknown> 
   /** The order; members that compare as equal are sorted by pk. Default: by pk. */
   readonly orderBy?:
     OrderBy<T> | readonly OrderBy<T>[] | ((...args: Args) => OrderBy<T> | readonly OrderBy<T>[]);
-  /** The maximum number of members. Default: all. */
+  /** The maximum number of members; a negative one is 0. Default: all. */
   readonly limit?: number | ((...args: Args) => number | undefined);
-  /** The number of members to skip at the beginning. Default: 0. */
+  /** The number of members to skip at the beginning; a negative one is 0. Default: 0. */
   readonly offset?: number | ((...args: Args) => number | undefined);
 }
 
 /** The plans of a read, whose args are the same list while it has readers. */
 export interface ReadPlan {
+  /** The classes of the members; none if these are not entities. */
+  readonly entities: readonly EntityClass[];
   /** One for each entity; none if the source is a list. */
   readonly plans: readonly Plan[];
   /** The same without an order, for aggregates; none if the source has a limit or offset. */
@@ -180,16 +184,20 @@ export class Select<
     const entities = this.#entities();
     const { where, filters, orderBy } = this.#asked(args);
     const planFor = (entity: EntityClass): Plan => planOf(entity, { AND: where }, orderBy);
-    const [offset = 0, limit = Infinity] = [
-      valueOf(this.options.offset, args),
-      valueOf(this.options.limit, args),
-    ];
-    const isList = entities.length === 0;
+    const offset = Math.max(0, valueOf(this.options.offset, args) ?? 0);
+    const limit = Math.max(0, valueOf(this.options.limit, args) ?? Infinity);
+    const listed = entities.length === 0 ? membersOf(this.schema) : [];
+    if (entities.length + listed.length === 0 && (where.length > 0 || orderBy !== undefined))
+      throw new HoldfastError(
+        'HF_NOT_QUERYABLE',
+        'the members of the source are not entities, which `where` and `orderBy` need; use `filter`, or sort in a Query',
+      );
     return {
+      entities: [...entities, ...listed],
       plans: entities.map(planFor),
       tallied: this.#isCut ? [] : entities.map((entity) => planOf(entity, { AND: where }, undefined)),
       picked: new Picked({
-        members: isList ? membersOf(this.schema).map(planFor) : [],
+        members: listed.map(planFor),
         isSorted: orderBy !== undefined,
         filter: (member) => filters.every((filter) => filter(member)),
         offset,
@@ -231,7 +239,7 @@ function valueOf<T>(
 /** The entities of a list's members. */
 function membersOf(source: SelectSource): readonly EntityClass[] {
   if (source instanceof Select) return membersOf((source as AnySelect).schema);
-  return relationOf(source)?.entities ?? [];
+  return relationOf(source)?.subjects.filter(isEntity) ?? [];
 }
 
 /** The entries of several windows, in one order. */

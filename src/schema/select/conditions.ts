@@ -1,16 +1,15 @@
 import { describe, HoldfastError } from '../../util/errors.ts';
 import { isPlain } from '../../util/isPlain.ts';
-import type { EntityClass } from '../Schema.ts';
 import { compareValues, isRanged } from './compareValues.ts';
-import { comparable, fieldOf } from './fields.ts';
+import { asSubject, comparable, fieldOf, type ReadField } from './fields.ts';
 import { boundsOf, type Range } from './ranges.ts';
-import { eachNeeded, type RowReader, type Subject } from './relations.ts';
+import { eachNeeded, type RowReader, type Subject, type SubjectSchema } from './relations.ts';
 
 /** Whether a subject meets a condition. */
 export type Test = (subject: Subject, reader: RowReader) => boolean;
 
-/** Called with each field of an entity that a condition reads, or without a field if only the entity's existence counts. */
-export type OnField = (entity: EntityClass, field: string | undefined) => void;
+/** Called with each field that a condition reads, or without a field if only the existence of an entity counts. */
+export type OnField = (subject: SubjectSchema, field: string | undefined) => void;
 
 type Condition = Readonly<Record<string, unknown>>;
 
@@ -52,11 +51,11 @@ const OPERATORS: Readonly<Record<string, (operand: unknown) => TestValue>> = {
 /**
  * Compiles a `where`.
  *
- * @param entities - the classes of the rows
+ * @param subjects - the classes of the rows
  * @throws HoldfastError `HF_NOT_QUERYABLE` for an unknown operator, or a field that is not stored
  */
 export function conditionsOf(
-  entities: readonly EntityClass[],
+  subjects: readonly SubjectSchema[],
   where: Condition | undefined,
   onField: OnField,
 ): Conditions {
@@ -73,11 +72,11 @@ export function conditionsOf(
         continue;
       }
       const value = equalityOf(wanted);
-      const stored = LOGIC.has(field) ? undefined : fieldOf(entities, field);
+      const stored = LOGIC.has(field) ? undefined : fieldOf(subjects, field);
       const isPlainField = stored !== undefined && stored.relation === undefined;
       const isIndexed = value !== undefined && isPlainField && !equal.has(field);
       if (isIndexed) equal.set(field, value.value);
-      const test = testOf(entities, field, wanted, onField, false);
+      const test = testOf(subjects, field, wanted, onField, false);
       (isIndexed ? equalities : tests).push(test);
       if (isIndexed) continue;
       rest.push(field, wanted);
@@ -107,6 +106,8 @@ function textOf(condition: unknown): string {
   });
 }
 
+const QUANTIFIERS: ReadonlySet<string> = new Set(['some', 'every', 'none']);
+
 const LOGIC: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 
 /** The value that a condition requires a field to equal, boxed because it may be null; undefined for other conditions. */
@@ -118,7 +119,7 @@ function equalityOf(wanted: unknown): { readonly value: unknown } | undefined {
 
 /** Compiles a condition, all of whose members must hold. */
 function compile(
-  entities: readonly EntityClass[],
+  subjects: readonly SubjectSchema[],
   condition: Condition,
   onField: OnField,
   isRelated: boolean,
@@ -126,42 +127,48 @@ function compile(
   return all(
     Object.entries(condition)
       .filter(([, wanted]) => wanted !== undefined)
-      .map(([field, wanted]) => testOf(entities, field, wanted, onField, isRelated)),
+      .map(([field, wanted]) => testOf(subjects, field, wanted, onField, isRelated)),
   );
 }
 
-/** @param isRelated - whether the entities are those of a relation, rather than those of the rows themselves */
+/** @param isRelated - whether the subjects are those of a relation, rather than those of the rows themselves */
 function testOf(
-  entities: readonly EntityClass[],
+  subjects: readonly SubjectSchema[],
   field: string,
   wanted: unknown,
   onField: OnField,
   isRelated: boolean,
 ): Test {
-  const each = (): Test[] => listOf(wanted).map((one) => compile(entities, one, onField, isRelated));
+  const each = (): Test[] => listOf(wanted).map((one) => compile(subjects, one, onField, isRelated));
   if (field === 'AND') return all(each());
   if (field === 'OR') return any(each());
   if (field === 'NOT') {
     const test = any(each());
     return (subject, reader) => !test(subject, reader);
   }
-  if (isRelated) for (const entity of entities) onField(entity, field);
-  const { read, relation, isPrimitive } = fieldOf(entities, field);
+  if (isRelated) for (const subject of subjects) onField(subject, field);
+  const { read, relation, isPrimitive } = fieldOf(subjects, field);
   if (relation === undefined) return testOfValue(read, wanted, onField, isPrimitive);
   eachNeeded(relation, onField);
   const nested = (condition: unknown): Test =>
-    compile(relation.entities, asCondition(condition, field), onField, true);
+    compile(relation.subjects, asCondition(condition, field), onField, true);
   if (!isPlain(wanted) || (isOperators(wanted) && 'exists' in wanted)) {
     const test = operators(isPlain(wanted) ? wanted : { eq: wanted });
     return (subject, reader) => test(read(subject, reader));
   }
   if (!relation.isList) {
-    const test = nested(wanted);
+    const { exists, ...conditions } = wanted;
+    const test = nested(conditions);
     return (subject, reader) => {
       const related = read(subject, reader);
-      return isSubject(related) && test(related, reader);
+      return exists !== false && isSubject(related) && test(related, reader);
     };
   }
+  return quantifiedBy(read, wanted, nested);
+}
+
+/** The quantified conditions on a list, all of which must hold. */
+function quantifiedBy(read: ReadField, wanted: Condition, nested: (condition: unknown) => Test): Test {
   return all(
     Object.entries(wanted)
       .filter(([, condition]) => condition !== undefined)
@@ -170,13 +177,8 @@ function testOf(
 }
 
 /** `some`, `every` or `none` of the members of a list. */
-function quantified(
-  read: (subject: Subject, reader: RowReader) => unknown,
-  quantifier: string,
-  test: Test,
-): Test {
-  if (quantifier !== 'some' && quantifier !== 'every' && quantifier !== 'none')
-    throw unknownOperator(quantifier);
+function quantified(read: ReadField, quantifier: string, test: Test): Test {
+  if (!QUANTIFIERS.has(quantifier)) throw unknownOperator(quantifier);
   return (subject, reader) => {
     const value = read(subject, reader);
     const members = Array.isArray(value) ? value.filter(isSubject) : [];
@@ -186,18 +188,16 @@ function quantified(
   };
 }
 
-/** A condition on a plain value, or on the fields of a plain object. */
-function testOfValue(
-  read: (subject: Subject, reader: RowReader) => unknown,
-  wanted: unknown,
-  onField: OnField,
-  isPrimitive: boolean,
-): Test {
+/** A condition on a plain value, or on the fields of a plain object or of a list of these. */
+function testOfValue(read: ReadField, wanted: unknown, onField: OnField, isPrimitive: boolean): Test {
   if (isPlain(wanted) && !isPrimitive && !isOperators(wanted)) {
-    const test = compile([], wanted, onField, true);
+    const nested = (condition: unknown): Test => compile([], asCondition(condition, 'a list'), onField, true);
+    if (Object.keys(wanted).every((name) => QUANTIFIERS.has(name)))
+      return quantifiedBy((subject, reader) => asSubject(read(subject, reader)), wanted, nested);
+    const test = nested(wanted);
     return (subject, reader) => {
       const value = read(subject, reader);
-      return isPlain(value) && test({ entity: undefined, fields: value }, reader);
+      return isPlain(value) && test({ schema: undefined, fields: value }, reader);
     };
   }
   const test = operators(isPlain(wanted) ? wanted : { eq: wanted });

@@ -5,11 +5,20 @@ import { denormalizeValue } from '../denormalizeValue.ts';
 import { isConverter, isEntity, isSchemaObject } from '../isEntity.ts';
 import type { EntityValue } from '../Meta.ts';
 import type { DenormalizeVisitor, EntityClass, Schema } from '../Schema.ts';
-import { relatedRows, relationOf, type Relation, type RowReader, type Subject } from './relations.ts';
+import {
+  memberOf,
+  ownField,
+  relatedRows,
+  relationOf,
+  type Relation,
+  type RowReader,
+  type Subject,
+  type SubjectSchema,
+} from './relations.ts';
 
 /**
  * Reads a field as readers of the entity see it, with its default and converter, but without denormalizing the entity.
- * Of a relation it gives the subject, or the list of subjects, that are related.
+ * A value for which the converter throws is undefined. Of a relation it gives the subject, or the list of subjects, that are related.
  */
 export type ReadField = (subject: Subject, reader: RowReader) => unknown;
 
@@ -27,44 +36,52 @@ export interface Field {
 /** Converters receive plain values only, and use no visitor. */
 const NO_VISITOR = {} as DenormalizeVisitor;
 
-const readOwn = ({ fields }: Subject, field: string): unknown =>
-  Object.hasOwn(fields, field) ? fields[field] : undefined;
-
 /**
  * How a field is read.
  *
- * @param entities - the classes that subjects may be of; none for plain objects
+ * @param subjects - what subjects may be; none for objects without a schema
  * @throws HoldfastError `HF_NOT_QUERYABLE` when a class computes the field, or its value depends on the args of a read
  */
-export function fieldOf(entities: readonly EntityClass[], field: string): Field {
-  const byClass = new Map(entities.map((entity) => [entity, fieldOfClass(entity, field)]));
-  const [first] = byClass.values();
+export function fieldOf(subjects: readonly SubjectSchema[], field: string): Field {
+  const bySchema = new Map(subjects.map((subject) => [subject, fieldOfSubject(subject, field)]));
+  const [first] = bySchema.values();
   return {
     relation: first?.relation,
     isPrimitive: first?.isPrimitive === true,
     readStored: first?.readStored ?? ((fields) => fields[field]),
     read: (subject, reader) => {
-      const { entity } = subject;
-      const of = byClass.size === 1 ? first : entity && byClass.get(entity);
-      return of === undefined || entity === undefined
-        ? asSubject(readOwn(subject, field), first?.relation)
-        : of.read(subject, reader);
+      const { schema } = subject;
+      const of = bySchema.size === 1 ? first : schema && bySchema.get(schema);
+      if (of !== undefined && schema !== undefined) return of.read(subject, reader);
+      const value = ownField(subject.fields, field);
+      return first?.relation === undefined ? value : asSubject(value);
     },
   };
 }
 
-function fieldOfClass(entity: EntityClass, field: string): Field {
-  const schema = schemaOf(entity, field);
+function fieldOfSubject(subject: SubjectSchema, field: string): Field {
+  const schema = isEntity(subject) ? schemaOf(subject, field) : (ownField(subject, field) as Schema);
   const relation = relationOf(schema);
-  const fallback = asSubject(classPlan(entity).defaults[field], relation);
+  const initial = isEntity(subject) ? classPlan(subject).defaults[field] : undefined;
+  const fallback = relation === undefined ? initial : asSubject(initial);
   const isPrimitive = fallback !== undefined && Object(fallback) !== fallback && fallback !== null;
-  const convert = isConverter(schema) && !isEntity(schema);
+  const member = memberOf(schema);
+  const convert = isConvertible(schema) || isConvertible(member);
   const readStored = (fields: EntityValue): unknown => {
     const value = fields[field];
     // The common case: the row has the field.
     if (value === undefined) return Object.hasOwn(fields, field) ? undefined : fallback;
     if (value === null || !convert) return value;
-    return denormalizeValue(schema, value, NO_VISITOR);
+    try {
+      return isConvertible(schema)
+        ? denormalizeValue(schema, value, NO_VISITOR)
+        : Array.isArray(value)
+          ? value.map((one: unknown) => denormalizeValue(member, one, NO_VISITOR))
+          : value;
+    } catch {
+      // Readers of the row get the error; a change of it must not fail because of one query.
+      return undefined;
+    }
   };
   if (relation === undefined)
     return { relation, isPrimitive, readStored, read: ({ fields }) => readStored(fields) };
@@ -81,6 +98,11 @@ function fieldOfClass(entity: EntityClass, field: string): Field {
   };
 }
 
+/** Whether a schema converts the value itself, rather than referring to rows. */
+function isConvertible(schema: Schema): boolean {
+  return isConverter(schema) && !isEntity(schema);
+}
+
 /** The schema that a class declares for a field; undefined where it is a plain value. */
 function schemaOf(entity: EntityClass, field: string): Schema {
   const use = classPlan(entity).use(field);
@@ -92,11 +114,11 @@ function schemaOf(entity: EntityClass, field: string): Schema {
   );
 }
 
-/** Instances in a relation, such as defaults, are read as they are. */
-function asSubject(value: unknown, relation: Relation | undefined): unknown {
-  if (relation === undefined || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((member: unknown) => asSubject(member, relation));
-  return { entity: undefined, fields: value as EntityValue } satisfies Subject; // an instance, or a plain object
+/** Objects without a schema, and instances such as defaults, are read as they are. */
+export function asSubject(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(asSubject);
+  return { schema: undefined, fields: value as EntityValue } satisfies Subject; // an instance, or a plain object
 }
 
 /** The comparable form of a value: dates and other value objects by their primitive. */

@@ -1,10 +1,9 @@
 import { describe, HoldfastError } from '../../util/errors.ts';
 import { isPlain } from '../../util/isPlain.ts';
-import type { EntityClass } from '../Schema.ts';
 import { compareValues } from './compareValues.ts';
 import type { OnField } from './conditions.ts';
 import { comparable, fieldOf } from './fields.ts';
-import { eachNeeded, type RowReader, type Subject } from './relations.ts';
+import { eachNeeded, type RowReader, type Subject, type SubjectSchema } from './relations.ts';
 
 /** A member of an index: its pk, and the values by which it is sorted. */
 export interface Entry {
@@ -35,13 +34,13 @@ const NO_KEYS: readonly unknown[] = [];
 /**
  * Compiles an `orderBy`.
  *
- * @param entities - the classes of the rows
+ * @param subjects - the classes of the rows
  * @throws HoldfastError `HF_NOT_QUERYABLE` for a direction that is none, or a field that is not stored
  */
-export function orderingOf(entities: readonly EntityClass[], orderBy: unknown, onField: OnField): Ordering {
+export function orderingOf(subjects: readonly SubjectSchema[], orderBy: unknown, onField: OnField): Ordering {
   const levels = (Array.isArray(orderBy) ? (orderBy as unknown[]) : [orderBy])
     .filter((one) => one !== undefined)
-    .flatMap((one) => levelsOf(entities, one, [], onField));
+    .flatMap((one) => levelsOf(subjects, one, [], onField));
   const [only, ...more] = levels;
   return {
     id: JSON.stringify(
@@ -67,7 +66,7 @@ export function orderingOf(entities: readonly EntityClass[], orderBy: unknown, o
 }
 
 function levelsOf(
-  entities: readonly EntityClass[],
+  subjects: readonly SubjectSchema[],
   order: unknown,
   path: readonly string[],
   onField: OnField,
@@ -75,8 +74,8 @@ function levelsOf(
   if (!isPlain(order)) throw wrongOrder(order, path);
   return Object.entries(order).flatMap(([field, how]) => {
     if (how === undefined) return [];
-    if (path.length > 0) for (const entity of entities) onField(entity, field);
-    const { read, relation } = fieldOf(entities, field);
+    if (path.length > 0) for (const subject of subjects) onField(subject, field);
+    const { read, relation } = fieldOf(subjects, field);
     if (relation !== undefined) eachNeeded(relation, onField);
     const inner = [...path, field];
     const isNested = isPlain(how) && (relation !== undefined || !isOptions(how));
@@ -90,14 +89,14 @@ function levelsOf(
         },
       ];
     }
-    return levelsOf(relation?.entities ?? [], how, inner, onField).map((level) => ({
+    return levelsOf(relation?.subjects ?? [], how, inner, onField).map((level) => ({
       ...level,
       read: (subject: Subject, reader: RowReader) => {
         const value = read(subject, reader);
         if (typeof value !== 'object' || value === null) return undefined;
         const nested =
           relation === undefined
-            ? { entity: undefined, fields: value as Subject['fields'] }
+            ? { schema: undefined, fields: value as Subject['fields'] }
             : (value as Subject); // as `read` gives relations
         return level.read(nested, reader);
       },

@@ -1,5 +1,6 @@
 import type { EntityClass } from '../Schema.ts';
-import { conditionsOf } from './conditions.ts';
+import { isEntity } from '../isEntity.ts';
+import { conditionsOf, type OnField } from './conditions.ts';
 import type { Plan } from './LiveIndexes.ts';
 import { orderingOf } from './ordering.ts';
 
@@ -10,8 +11,9 @@ export function planOf(
   orderBy: unknown,
 ): Plan {
   const watched: Plan['watched'][number][] = [];
-  const onField = (of: EntityClass, field: string | undefined): void => {
-    watched.push([of, field]);
+  const onField: OnField = (of, field) => {
+    // An object belongs to a row, of which the field that holds it is watched.
+    if (isEntity(of)) watched.push([of, field]);
   };
   return {
     entity,

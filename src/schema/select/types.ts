@@ -96,16 +96,26 @@ export type Where<T> = {
  * `Where` is intersected only with what does not match it, for the error message: with `exactOptionalPropertyTypes`,
  * TypeScript 5.0 takes undefined from the members of such an intersection. The union gives literals their type.
  */
-export type Exactly<W, T> = W & (W | Where<T>) & (W extends Where<T> ? OnlyKnown<W, Where<T>> : Where<T>);
+export type Exactly<W, T> = W &
+  (W | Where<T>) &
+  (W extends Where<T> ? unknown : Where<T>) &
+  OnlyKnown<W, Where<T>>;
 
-type OnlyKnown<W, Shape> = W extends Plain | readonly unknown[]
+type OnlyKnown<W, Shape> = W extends Plain
   ? unknown
-  : { readonly [K in keyof W]: K extends KeyOf<Shape> ? OnlyKnown<W[K], MemberAt<Shape, K>> : never };
+  : W extends readonly (infer Member)[]
+    ? readonly OnlyKnown<Member, MemberOfList<Shape>>[]
+    : { readonly [K in keyof W]: K extends KeyOf<Shape> ? OnlyKnown<W[K], MemberAt<Shape, K>> : never };
 
-type KeyOf<Shape> = Shape extends unknown ? keyof Shape : never;
+type MemberOfList<Shape> = Shape extends readonly (infer Member)[] ? Member : never;
 
-type MemberAt<Shape, K extends PropertyKey> =
-  Shape extends Readonly<Partial<Record<K, unknown>>> ? Exclude<Shape[K], Plain | readonly unknown[]> : never;
+type KeyOf<Shape> = Shape extends Plain | readonly unknown[] ? never : keyof Shape;
+
+type MemberAt<Shape, K extends PropertyKey> = Shape extends readonly unknown[]
+  ? never
+  : Shape extends Readonly<Partial<Record<K, unknown>>>
+    ? Exclude<Shape[K], Plain>
+    : never;
 
 /** How a field is sorted. Null and undefined come last, in either direction, unless `nulls` says otherwise. */
 export type SortDirection =
