@@ -113,6 +113,12 @@ export class Sender {
     const { mutation } = entry;
     if (mutation === undefined) return;
     const { entries } = this.#queue;
+    const unsendable = unsendableError(mutation);
+    if (unsendable !== undefined) {
+      if (entry.waiter === undefined) this.#queue.report(unsendable);
+      this.#onRejected(entry, unsendable, 'error');
+      return;
+    }
     entries.handle(entry, 'send');
     const { idempotencyKey } = entry.record;
     const attempt: Attempt = { startedAt: this.#controller.now(), hasResponse: false };
@@ -404,6 +410,20 @@ function isAlreadyDeleted({ record }: Entry, error: unknown): boolean {
   return (
     status === 410 || (status === 404 && record.problem !== undefined && OUTAGES.has(record.problem.reason))
   );
+}
+
+/** Why a mutation cannot be sent, whatever the server says: an update of the app may have changed its endpoint. */
+function unsendableError({ endpoint, args }: Mutation): HoldfastError | undefined {
+  try {
+    endpoint.key(...args);
+    return undefined;
+  } catch (cause) {
+    return new HoldfastError(
+      'HF_OUTBOX_ARGS',
+      `${endpoint.name} is not sent, since its stored args do not fit its endpoint (${messageOf(cause)}); correct them with edit(), or remove it with discard()`,
+      { cause },
+    );
+  }
 }
 
 /** The error that reports entries waiting for a sign-in. */

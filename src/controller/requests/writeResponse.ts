@@ -23,6 +23,18 @@ export function actionOf(type: Action['type'], { endpoint, key, args }: Read): A
   return { type, name: endpoint.name, key, args };
 }
 
+/** The action of a mutation. Queued args may no longer fit the endpoint, and then have no key. */
+export function mutationAction(
+  type: 'fetch' | 'optimistic',
+  { endpoint, args }: Pick<Mutation, 'endpoint' | 'args'>,
+): Action {
+  try {
+    return actionOf(type, { endpoint, key: endpoint.key(...args), args });
+  } catch {
+    return { type, name: endpoint.name, args };
+  }
+}
+
 /**
  * The meta of a response that has just arrived.
  *

@@ -13,7 +13,7 @@ import type { ServerIds } from '../../store/Aliases.ts';
 import { byTemporaryPk, hasLists, moveLists } from '../../store/listRenames.ts';
 import { rowOf } from '../../store/State.ts';
 import { showOptimistic } from './showOptimistic.ts';
-import { actionOf, localMeta } from '../requests/writeResponse.ts';
+import { localMeta, mutationAction } from '../requests/writeResponse.ts';
 
 /** The changes that go into one commit. */
 export interface MutationChange {
@@ -84,9 +84,9 @@ export class Mutations {
    *
    * @param type - `'fetch'` if its response is stored, `'optimistic'` if its layer changes
    */
-  batch<T>({ endpoint, args }: Mutation, type: 'fetch' | 'optimistic', run: () => T): T {
+  batch<T>(mutation: Mutation, type: 'fetch' | 'optimistic', run: () => T): T {
     return this.#internals.store.batch(run, {
-      action: actionOf(type, { endpoint, key: endpoint.key(...args), args }),
+      action: mutationAction(type, mutation),
       origin: type === 'fetch' ? 'network' : 'app',
     });
   }
