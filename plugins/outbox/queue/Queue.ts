@@ -84,7 +84,7 @@ export class Queue {
    */
   enqueue(mutation: Mutation, waiter: Waiter): Entry {
     const { endpoint, temporaryPk, createdAt } = mutation;
-    mutation.args = this.#currentArgs(mutation);
+    mutation.args = this.currentArgs(mutation);
     const key = uniqueKey();
     const record: EntryRecord = {
       name: endpoint.name,
@@ -129,7 +129,7 @@ export class Queue {
   }
 
   /** The args with current pks, of created and renamed entities. */
-  #currentArgs({ endpoint, args }: Mutation): readonly unknown[] {
+  currentArgs({ endpoint, args }: Mutation): readonly unknown[] {
     const resolved = withServerPks(args, this.serverIds);
     return withFallback(resolved, () =>
       this.mutations.currentArgs({ endpoint, args: resolved }, this.registry.parentsOf(endpoint)),
@@ -155,7 +155,7 @@ export class Queue {
   /** Updates the pks in an entry's args; returns whether any has changed. */
   updateArgs(entry: Entry): boolean {
     const { mutation } = entry;
-    const args = mutation === undefined ? entry.args : this.#currentArgs(mutation);
+    const args = mutation === undefined ? entry.args : this.currentArgs(mutation);
     if (args === entry.args) return false;
     this.changeArgs(entry, args);
     return true;
@@ -253,7 +253,12 @@ export class Queue {
       const changed = new Set<Entry>();
       const changedWhileSent: Entry[] = [];
       let value: unknown;
-      for (const { store } of answers) value = store(answers.length > 1);
+      for (const { entry, store } of answers) {
+        const { mutation, record } = entry;
+        if (mutation !== undefined)
+          mutation.isReferenced = this.entries.referencing(record.temporaryPk).length > 0;
+        value = store(answers.length > 1);
+      }
       this.mutations.commit({ origin: NAME, hidden: mutationsOf(entries) });
       for (const { entry, idempotencyKey } of answers) {
         const isOther = entry.record.idempotencyKey !== idempotencyKey && !entry.isWithdrawn;
