@@ -1,5 +1,14 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Device, endpointsOf, freshDatabases, openPage, Server, type Page } from '../../support/outbox.ts';
+import {
+  Device,
+  endpointsOf,
+  freshDatabases,
+  Note,
+  openPage,
+  Server,
+  type Page,
+  type PageOptions,
+} from '../../support/outbox.ts';
 import { until } from '../../support/turns.ts';
 
 freshDatabases();
@@ -25,8 +34,8 @@ function answerCreates(answer: () => Response): void {
 }
 
 /** A page that has created a note offline, and then made an edit of it and a note about it. */
-async function createOffline(): Promise<Page> {
-  const page = await openPage(server, device);
+async function createOffline(options: PageOptions = {}): Promise<Page> {
+  const page = await openPage(server, device, options);
   await page.controller.fetch(page.notes.getList);
   device.isOnline = false;
   const { id } = await page.controller.fetch(page.notes.create, { text: 'one' });
@@ -116,5 +125,65 @@ describe('a create that has no prediction after a reload', () => {
     expect(next.box.status.get().entries).toEqual([]);
     expect(next.texts()).toEqual(['edited', 'about it']);
     expect(next.errors).toEqual([]);
+  });
+});
+
+describe('a create that conflicts', () => {
+  /** The server has the note already, and says so in this body. */
+  async function conflict(body: object, options: PageOptions = {}): Promise<Page> {
+    server.notes.set('5', { id: 5, text: 'theirs' });
+    const page = await createOffline(options);
+    server.weather = ({ body: sent }) =>
+      JSON.stringify(sent) === '{"text":"one"}' ? Response.json(body, { status: 409 }) : 'fine';
+    await goOnline(page);
+    return page;
+  }
+
+  it.each([
+    ['at once', false],
+    ['after a reload', true],
+  ])(
+    "'theirs' sends the mutations that depend on it with the pk of the server's row (%s)",
+    async (_, isReloaded) => {
+      let page = await conflict({ id: 5, text: 'theirs' });
+      if (isReloaded) {
+        await page.leave();
+        page = await openPage(server, device);
+        await page.controller.fetchIfStale(page.notes.getList);
+      }
+      const [entry] = page.box.status.get().failed;
+      expect(page.box.resolve(entry!.key, 'theirs')).toBe(true);
+      expect(page.texts()).toEqual(['edited', 'about it']);
+      expect(page.controller.get(Note, { id: entry!.temporaryPk })).toMatchObject({ id: 5, text: 'edited' });
+      await until(() => page.box.status.get().entries.length === 0);
+      expect(writes()).toEqual([
+        CREATE,
+        ['PATCH', '/notes/5', { text: 'edited' }],
+        ['POST', '/notes', { text: 'about it', about: 5 }],
+      ]);
+      expect(page.errors).toEqual([]);
+    },
+  );
+
+  it("'theirs' without a pk leaves the mutations that depend on it as dead letters", async () => {
+    const page = await conflict({ message: 'It exists' });
+    expect(page.box.resolve(page.box.status.get().failed[0]!.key, 'theirs')).toBe(true);
+    await until(() => page.errors.length === 2);
+    expect(writes()).toEqual([CREATE]);
+    expect(page.box.status.get().failed.map(({ name }) => name)).toEqual([
+      'Note.partialUpdate',
+      'Note.create',
+    ]);
+    expect(page.errors).toMatchObject([{ code: 'HF_OUTBOX_PK' }, { code: 'HF_OUTBOX_PK' }]);
+  });
+
+  it('onConflict that discards it leaves the mutations that depend on it as dead letters', async () => {
+    const page = await conflict({ id: 5, text: 'theirs' }, { onConflict: () => 'discard' });
+    expect(writes()).toEqual([CREATE]);
+    expect(page.box.status.get().failed.map(({ name }) => name)).toEqual([
+      'Note.partialUpdate',
+      'Note.create',
+    ]);
+    expect(page.errors).toMatchObject([{ code: 'HF_OUTBOX_PK' }, { code: 'HF_OUTBOX_PK' }]);
   });
 });

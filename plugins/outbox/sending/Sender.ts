@@ -404,7 +404,7 @@ export class Sender {
     try {
       const resolution = await this.#options.onConflict(entry.view, response);
       if (!resolution || !this.#isCurrent(entry)) return undecided;
-      if (resolution === 'discard') this.#queue.cancel(entry, error);
+      if (resolution === 'discard') this.#queue.yieldTo(undefined, entry, error);
       else if ('theirs' in resolution) {
         const { theirs, mine } = resolution;
         return {

@@ -13,6 +13,8 @@ import type { ServerIds } from '../../store/Aliases.ts';
 import { byTemporaryPk, hasLists, moveLists } from '../../store/listRenames.ts';
 import { rowOf } from '../../store/State.ts';
 import { showOptimistic } from './showOptimistic.ts';
+import { normalizeResponse } from '../requests/normalizeResponse.ts';
+import { ResponseWriter } from '../requests/ResponseWriter.ts';
 import { localMeta, mutationAction } from '../requests/writeResponse.ts';
 
 /** The changes that go into one commit. */
@@ -77,6 +79,37 @@ export class Mutations {
    */
   send(mutation: Mutation, endpoint: EndpointInterface = mutation.endpoint): Promise<StoreResponse> {
     return this.#fetcher.send(mutation, endpoint);
+  }
+
+  /**
+   * A function that stores a response which came by another way, such as the server's version in a conflict. Undefined if
+   * it contains no entity of the mutation's schema.
+   */
+  answered(mutation: Mutation, response: unknown): StoreResponse | undefined {
+    const internals = this.#internals;
+    const { endpoint, args } = mutation;
+    let key: string;
+    try {
+      key = endpoint.key(...args);
+      if (normalizeResponse(internals, endpoint, args, response).entities.size === 0) return undefined;
+    } catch {
+      // It has another form, as the body of an error does.
+      return undefined;
+    }
+    const { clock, reads, resetEpoch } = internals;
+    const { mutationGeneration } = reads;
+    const requestedAt = internals.now();
+    const request = {
+      endpoint,
+      args,
+      key,
+      resetEpoch,
+      mutation,
+      order: clock.tick(),
+      requestedAt,
+      mutationGeneration,
+    };
+    return (deferRebase) => new ResponseWriter(internals).writeMutation(request, response, deferRebase);
   }
 
   /**
