@@ -187,3 +187,47 @@ describe('a create that conflicts', () => {
     expect(page.errors).toMatchObject([{ code: 'HF_OUTBOX_PK' }, { code: 'HF_OUTBOX_PK' }]);
   });
 });
+
+describe('a create with a pk of the app', () => {
+  /** A page that has created and edited a note with such a pk, offline. */
+  async function createChosen(): Promise<Page> {
+    const page = await openPage(server, device);
+    await page.controller.fetch(page.notes.getList);
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.create, { id: 'c1', text: 'one' });
+    await page.controller.fetch(page.notes.partialUpdate, { id: 'c1' }, { text: 'edited' });
+    return page;
+  }
+
+  it.each([
+    ['at once', false],
+    ['after a reload', true],
+  ])('the row and later mutations follow when the server assigns another pk (%s)', async (_, isReloaded) => {
+    let page = await createChosen();
+    if (isReloaded) {
+      await page.leave();
+      page = await openPage(server, device);
+      await page.controller.fetchIfStale(page.notes.getList);
+    }
+    expect(page.texts()).toEqual(['edited']);
+    await goOnline(page);
+    expect(writes()).toEqual([
+      ['POST', '/notes', { id: 'c1', text: 'one' }],
+      ['PATCH', '/notes/1', { text: 'edited' }],
+    ]);
+    expect(page.texts()).toEqual(['edited']);
+    expect(page.controller.get(Note, { id: 'c1' })).toMatchObject({ id: 1, text: 'edited' });
+    expect(page.box.status.get().entries).toEqual([]);
+  });
+
+  it('a row that has the chosen pk already stays as it is', async () => {
+    server.notes.set('7', { id: 7, text: 'seven' });
+    const page = await openPage(server, device);
+    await page.controller.fetch(page.notes.getList);
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.create, { id: 7, text: 'one' });
+    await goOnline(page);
+    expect(page.controller.get(Note, { id: 7 })?.text).toBe('seven');
+    expect(page.texts()).toEqual(['seven', 'one']);
+  });
+});

@@ -2,6 +2,7 @@ import {
   Mutations,
   HoldfastError,
   NetworkError,
+  references,
   type Commit,
   type Controller,
   type Mutation,
@@ -252,11 +253,16 @@ export class Queue {
       const records: (readonly [string, unknown])[] = [];
       const changed = new Set<Entry>();
       const changedWhileSent: Entry[] = [];
+      /** The rows that may have been renamed. */
+      const named: (readonly [table: string, pk: string])[] = [];
       let value: unknown;
       for (const { entry, store } of answers) {
         const { mutation, record } = entry;
-        if (mutation !== undefined)
+        if (mutation !== undefined) {
           mutation.isReferenced = this.entries.referencing(record.temporaryPk).length > 0;
+          named.push(...withFallback([], () => this.mutations.namedRows(mutation, [])));
+          references(mutation.endpoint.schema, mutation.expected, ({ key }, pk) => named.push([key, pk]));
+        }
         value = store(answers.length > 1);
       }
       this.mutations.commit({ origin: NAME, hidden: mutationsOf(entries) });
@@ -279,9 +285,6 @@ export class Queue {
           changed.add(dependent);
         }
       }
-      const named = answers.flatMap(({ entry: { mutation } }) =>
-        mutation === undefined ? [] : withFallback([], () => this.mutations.namedRows(mutation, [])),
-      );
       for (const entry of this.#updateRenamed(
         named.filter(([table, pk]) => this.mutations.movedTo(table, pk) !== undefined),
       ))

@@ -72,7 +72,9 @@ export function writeResponse(
   let elsewhere: readonly string[] = [];
   const written = withEndpointContext(endpoint, () =>
     internals.store.commit((writer) => {
-      const rename = renameOf(endpoint, args, normalized, mutation?.expected);
+      const { createdRow, expected, temporaryPk = '' } = mutation ?? {};
+      // The aliases have the pk in place of a temporary one.
+      const rename = renameOf(endpoint, args, normalized, createdRow === undefined ? expected : undefined);
       writeRenamed(
         writer,
         rename === undefined || renamesNothing(internals, writer, rename) ? undefined : rename,
@@ -80,7 +82,6 @@ export function writeResponse(
         () => writeNormalized(writer, normalized, meta, internals.onInlineData),
         (...renamed) => recordRename(internals, writer, ...renamed),
       );
-      const { createdRow, temporaryPk = '' } = mutation ?? {};
       if (createdRow !== undefined)
         moveLists(writer, byTemporaryPk(temporaryPk, internals.aliases), meta, internals.schemaOfTable);
       let isWritten = false;
