@@ -123,7 +123,8 @@ export interface OutboxActions {
   readonly edit: (key: string, args: readonly unknown[]) => boolean;
   /**
    * Resolves a conflict: `'mine'` sends our version again, `'theirs'` drops it, and other args are sent instead.
-   * `'theirs'` also shows the server's version at once, if `theirs` of the entry is a row of the same pk.
+   * `'theirs'` also shows the server's version at once, if `theirs` of the entry is a row of the same pk. If the entry
+   * is a create, `theirs` is shown as its response, and what depends on the create is sent with the pk of `theirs`.
    *
    * @returns false if it is not in conflict
    * @throws HoldfastError `HF_OUTBOX_ARGS` when the args cannot be stored

@@ -306,8 +306,9 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const entry = queue.entries.get(key);
     if (entry?.status !== 'conflict') return false;
     if (version === 'theirs') {
-      queue.showTheirs(entry);
-      return this.discard(key);
+      queue.yieldTo(entry.view.theirs, entry);
+      void this.#started.leader.wake();
+      return true;
     }
     const { mine } = entry.record.conflict ?? {};
     return this.edit(key, version !== 'mine' ? version : mine === undefined ? entry.args : decodeArgs(mine));

@@ -36,6 +36,7 @@ export type ErrorCode =
   | 'HF_OUTBOX_BLOCKED'
   | 'HF_OUTBOX_CANCELLED'
   | 'HF_OUTBOX_NAME'
+  | 'HF_OUTBOX_PK'
   | 'HF_TABS'
   | 'HF_ROW_NOT_CLONABLE'
   | 'HF_NO_PROVIDER'

@@ -99,6 +99,91 @@ describe('a mutation that is shown again after a reload', () => {
   });
 });
 
+describe('a mutation whose endpoint an update of the app has changed', () => {
+  type Notes = ReturnType<typeof endpointsOf>;
+  const changes: [string, RegExp, (notes: Notes) => readonly object[]][] = [
+    [
+      'its path has another parameter',
+      /listId/,
+      ({ create, partialUpdate }) => [create, partialUpdate.extend({ path: '/lists/:listId/notes/:id' })],
+    ],
+    [
+      'its key() throws',
+      /no slug/,
+      ({ create, partialUpdate }) => [
+        create,
+        partialUpdate.extend({
+          key(params: object) {
+            if (!('slug' in params)) throw new TypeError('no slug');
+            return `NOTE ${String(params.slug)}`;
+          },
+        }),
+      ],
+    ],
+  ];
+
+  /** A page of the new version, with an edit from the old one and creates before and after it. */
+  async function update(change: (notes: Notes) => readonly object[]): Promise<Page> {
+    server.notes.set('7', { id: 7, text: 'seven' });
+    const page = await openPage(server, device);
+    await page.controller.fetch(page.notes.getList);
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.create, { text: 'before' });
+    await page.controller.fetch(page.notes.partialUpdate, { id: 7 }, { text: 'edited' });
+    await page.controller.fetch(page.notes.create, { text: 'after' });
+    await page.controller.flush();
+    await page.leave();
+    const next = await openPage(server, device, { endpoints: change(endpointsOf(server)) });
+    await next.controller.fetchIfStale(next.notes.getList);
+    return next;
+  }
+
+  it.each(changes)(
+    'an entry that no longer fits its endpoint is a dead letter, and the others are sent (%s)',
+    async (_, message, change) => {
+      const page = await update(change);
+      expect(page.errors).toEqual([]);
+      device.isOnline = true;
+      expect(await page.box.drain()).toBe(true);
+      expect(server.done).toEqual(['create before', 'create after']);
+      expect(page.box.status.get().entries).toMatchObject([
+        { name: 'Note.partialUpdate', status: 'failed', error: { reason: 'error' }, attempts: 0 },
+      ]);
+      expect(page.box.status.get().entries[0]?.error?.message).toMatch(message);
+      expect(page.errors).toMatchObject([{ code: 'HF_OUTBOX_ARGS' }]);
+      expect(page.texts()).toEqual(['seven', 'before', 'after']);
+    },
+  );
+
+  it.each(changes)(
+    'an entry that no longer fits its endpoint is a dead letter again after a retry, and sent once it is edited (%s)',
+    async (_, message, change) => {
+      const page = await update(change);
+      const { key } = page.box.status.get().entries[1]!;
+      device.isOnline = true;
+      await page.box.drain();
+      page.box.retry(key);
+      await until(() => page.errors.length === 2);
+      expect(page.errors[1]?.message).toMatch(message);
+      expect(page.box.status.get().failed).toMatchObject([{ key }]);
+      expect(page.box.edit(key, [{ listId: 1, id: 7, slug: 'seven' }, { text: 'edited' }])).toBe(true);
+      await until(() => server.seen.at(-1)?.method === 'PATCH');
+      expect(page.errors).toHaveLength(2);
+    },
+  );
+
+  it.each(changes)(
+    'an entry that no longer fits its endpoint can be discarded (%s)',
+    async (_, _m, change) => {
+      const page = await update(change);
+      const { key } = page.box.status.get().entries[1]!;
+      expect(page.box.discard(key)).toBe(true);
+      expect(pending(page)).toEqual(['Note.create', 'Note.create']);
+      expect(page.texts()).toEqual(['seven', 'before', 'after']);
+    },
+  );
+});
+
 describe('a mutation that is called before the queue has been read', () => {
   it.each([
     ['with a storage', true],

@@ -20,6 +20,7 @@ class QueuedMutation implements Mutation {
   readonly order: number;
   layer: LayerId | undefined;
   createdRow: CreatedRow | undefined;
+  isReferenced = false;
   isRepeated = false;
   /** Called after each change of the prediction. */
   onExpected: (() => void) | undefined;

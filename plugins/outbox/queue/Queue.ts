@@ -2,6 +2,7 @@ import {
   Mutations,
   HoldfastError,
   NetworkError,
+  references,
   type Commit,
   type Controller,
   type Mutation,
@@ -84,7 +85,7 @@ export class Queue {
    */
   enqueue(mutation: Mutation, waiter: Waiter): Entry {
     const { endpoint, temporaryPk, createdAt } = mutation;
-    mutation.args = this.#currentArgs(mutation);
+    mutation.args = this.currentArgs(mutation);
     const key = uniqueKey();
     const record: EntryRecord = {
       name: endpoint.name,
@@ -129,7 +130,7 @@ export class Queue {
   }
 
   /** The args with current pks, of created and renamed entities. */
-  #currentArgs({ endpoint, args }: Mutation): readonly unknown[] {
+  currentArgs({ endpoint, args }: Mutation): readonly unknown[] {
     const resolved = withServerPks(args, this.serverIds);
     return withFallback(resolved, () =>
       this.mutations.currentArgs({ endpoint, args: resolved }, this.registry.parentsOf(endpoint)),
@@ -155,7 +156,7 @@ export class Queue {
   /** Updates the pks in an entry's args; returns whether any has changed. */
   updateArgs(entry: Entry): boolean {
     const { mutation } = entry;
-    const args = mutation === undefined ? entry.args : this.#currentArgs(mutation);
+    const args = mutation === undefined ? entry.args : this.currentArgs(mutation);
     if (args === entry.args) return false;
     this.changeArgs(entry, args);
     return true;
@@ -252,8 +253,18 @@ export class Queue {
       const records: (readonly [string, unknown])[] = [];
       const changed = new Set<Entry>();
       const changedWhileSent: Entry[] = [];
+      /** The rows that may have been renamed. */
+      const named: (readonly [table: string, pk: string])[] = [];
       let value: unknown;
-      for (const { store } of answers) value = store(answers.length > 1);
+      for (const { entry, store } of answers) {
+        const { mutation, record } = entry;
+        if (mutation !== undefined) {
+          mutation.isReferenced = this.entries.referencing(record.temporaryPk).length > 0;
+          named.push(...withFallback([], () => this.mutations.namedRows(mutation, [])));
+          references(mutation.endpoint.schema, mutation.expected, ({ key }, pk) => named.push([key, pk]));
+        }
+        value = store(answers.length > 1);
+      }
       this.mutations.commit({ origin: NAME, hidden: mutationsOf(entries) });
       for (const { entry, idempotencyKey } of answers) {
         const isOther = entry.record.idempotencyKey !== idempotencyKey && !entry.isWithdrawn;
@@ -274,9 +285,6 @@ export class Queue {
           changed.add(dependent);
         }
       }
-      const named = answers.flatMap(({ entry: { mutation } }) =>
-        mutation === undefined ? [] : withFallback([], () => this.mutations.namedRows(mutation, [])),
-      );
       for (const entry of this.#updateRenamed(
         named.filter(([table, pk]) => this.mutations.movedTo(table, pk) !== undefined),
       ))
@@ -329,10 +337,15 @@ export class Queue {
       // These args may be from before a create was answered.
       this.updateArgs(entry);
       void this.commit([[entry.key, entry.record]], { changed: [entry] });
-      for (const shown of entries.withDependents(entry))
-        if (shown.mutation?.layer === undefined && !shown.isReplayPending && !entries.isHidden(shown))
-          this.show(shown);
+      this.#showHidden(entries.withDependents(entry));
     });
+  }
+
+  /** Shows entries that a dead letter has hidden, unless another one still does. */
+  #showHidden(all: readonly Entry[]): void {
+    for (const shown of all)
+      if (shown.mutation?.layer === undefined && !shown.isReplayPending && !this.entries.isHidden(shown))
+        this.show(shown);
   }
 
   /** Resolves the callers that wait for entries which cannot be sent now. */
@@ -360,23 +373,46 @@ export class Queue {
 
   /** Removes an entry with its dependents, and rejects the promises of their callers. */
   cancel(entry: Entry, error: unknown = cancelledError(entry)): void {
-    const all = this.entries.withDependents(entry);
+    this.#remove(this.entries.withDependents(entry), (removed) =>
+      removed === entry ? error : cancelledError(removed),
+    );
+  }
+
+  #remove(all: readonly Entry[], errorOf: (entry: Entry) => unknown): void {
     for (const removed of all) this.entries.remove(removed);
     void this.commit(
       all.map(({ key }) => [key, undefined]),
       { hidden: all },
     );
-    for (const removed of all) reject(removed, removed === entry ? error : cancelledError(removed));
+    for (const removed of all) reject(removed, errorOf(removed));
   }
 
-  /** Stores the server's version in a conflict, if it is the row that the params name. */
-  showTheirs(entry: Entry): void {
-    const { theirs } = entry.view;
+  /**
+   * Resolves a conflict by removing our version, and stores the server's if it is the row that the params name, or that a
+   * create has met. Mutations that depend on a create refer to that row then; without one, they cannot be sent.
+   *
+   * @param theirs - undefined if it is not to be stored
+   */
+  yieldTo(theirs: unknown, entry: Entry, error: unknown = cancelledError(entry)): void {
+    const { mutation, record } = entry;
+    const dependents = this.entries.withDependents(entry).filter((other) => other !== entry);
     const row = this.#ownRow(entry);
-    if (row === undefined || typeof theirs !== 'object' || theirs === null) return;
-    const [table, pk] = row;
-    const Class = this.#controller.entitiesOf(table).find((known) => known.pk(theirs) === pk);
-    if (Class !== undefined) this.#controller.set([Class], [theirs]);
+    const store = row === undefined && mutation ? this.mutations.answered(mutation, theirs) : undefined;
+    this.#controller.batch(() => {
+      if (store !== undefined) this.storeAnswers([{ entry, idempotencyKey: record.idempotencyKey, store }]);
+      else {
+        if (row !== undefined) this.#showRow(row, theirs);
+        this.#remove([entry], () => error);
+      }
+      this.#showHidden(dependents);
+    });
+  }
+
+  /** Stores a value if it is this row. */
+  #showRow([table, pk]: readonly [table: string, pk: string], value: unknown): void {
+    if (typeof value !== 'object' || value === null) return;
+    const Class = this.#controller.entitiesOf(table).find((known) => known.pk(value) === pk);
+    if (Class !== undefined) this.#controller.set([Class], [value]);
   }
 
   /** The row that an entry's params name. */

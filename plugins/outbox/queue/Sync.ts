@@ -173,8 +173,12 @@ export class Sync {
     const toRestore = [...mutationsOf([...this.#replay.pending]), ...removed].filter(
       ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
     );
-    await this.#inChunks(toRestore, (chunk) => queue.mutations.restore(chunk));
-    await this.#replay.replay(removed);
+    try {
+      await this.#inChunks(toRestore, (chunk) => queue.mutations.restore(chunk));
+    } finally {
+      // Nothing is sent before it is replayed.
+      await this.#replay.replay(removed);
+    }
     applied.settle();
   }
 

@@ -4,6 +4,7 @@ import type { HasLock } from './withLock.ts';
 import type { AnsweredEntry, Queue } from '../queue/Queue.ts';
 import type { EntryEvent } from '../queue/entryStatus.ts';
 import type { Conflict } from '../storage/record.ts';
+import { temporaryPksIn } from '../queue/temporaryPks.ts';
 import { storedArgs } from '../storage/bodies.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 import { diagnose } from './diagnose.ts';
@@ -113,6 +114,12 @@ export class Sender {
     const { mutation } = entry;
     if (mutation === undefined) return;
     const { entries } = this.#queue;
+    const unsendable = this.#unsendableError(entry, mutation);
+    if (unsendable !== undefined) {
+      if (entry.waiter === undefined) this.#queue.report(unsendable);
+      this.#onRejected(entry, unsendable, 'error');
+      return;
+    }
     entries.handle(entry, 'send');
     const { idempotencyKey } = entry.record;
     const attempt: Attempt = { startedAt: this.#controller.now(), hasResponse: false };
@@ -347,6 +354,33 @@ export class Sender {
     this.#queue.report(problem);
   }
 
+  /**
+   * Why a mutation cannot be sent, whatever the server would say: an update of the app has changed its endpoint, or it
+   * refers to an entity whose pk stays unknown.
+   */
+  #unsendableError({ references }: Entry, mutation: Mutation): HoldfastError | undefined {
+    const { endpoint, args } = mutation;
+    const remedy = 'correct them with edit(), or remove it with discard()';
+    try {
+      endpoint.key(...args);
+    } catch (cause) {
+      return new HoldfastError(
+        'HF_OUTBOX_ARGS',
+        `${endpoint.name} is not sent, since its stored args do not fit its endpoint (${messageOf(cause)}); ${remedy}`,
+        { cause },
+      );
+    }
+    if (references.size === 0) return undefined;
+    // It is not blocked, so these creates are not queued any more.
+    const [unknown] = temporaryPksIn(this.#queue.currentArgs(mutation));
+    return unknown === undefined
+      ? undefined
+      : new HoldfastError(
+          'HF_OUTBOX_PK',
+          `${endpoint.name} is not sent, since its args refer to ${unknown}, and no response to the creation of that had a pk; ${remedy}`,
+        );
+  }
+
   /** Rejects the caller's promise; without a caller, it becomes a dead letter. */
   #onRejected(entry: Entry, error: unknown, reason: FailureReason, conflict?: Conflict): void {
     if (entry.waiter === undefined) {
@@ -370,7 +404,7 @@ export class Sender {
     try {
       const resolution = await this.#options.onConflict(entry.view, response);
       if (!resolution || !this.#isCurrent(entry)) return undecided;
-      if (resolution === 'discard') this.#queue.cancel(entry, error);
+      if (resolution === 'discard') this.#queue.yieldTo(undefined, entry, error);
       else if ('theirs' in resolution) {
         const { theirs, mine } = resolution;
         return {

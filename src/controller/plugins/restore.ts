@@ -15,7 +15,9 @@ import type { RestoreQuery } from './StoragePlugin.ts';
 export async function restore(internals: ControllerInternals, calls: readonly EndpointCall[]): Promise<void> {
   const { resetEpoch } = internals;
   if (!internals.plugins.canRestore) return;
-  const results = calls.map(({ endpoint, args }) => endpoint.key(...args));
+  // Mutations have no result, and queued args may no longer fit the endpoint's path.
+  const reads = calls.filter(({ endpoint }) => endpoint.sideEffect !== true);
+  const results = reads.map(({ endpoint, args }) => endpoint.key(...args));
   const asked = new Set<string>();
   for (;;) {
     const named = rowsNamedBy(internals, calls);

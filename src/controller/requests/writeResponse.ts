@@ -23,6 +23,18 @@ export function actionOf(type: Action['type'], { endpoint, key, args }: Read): A
   return { type, name: endpoint.name, key, args };
 }
 
+/** The action of a mutation. Queued args may no longer fit the endpoint, and then have no key. */
+export function mutationAction(
+  type: 'fetch' | 'optimistic',
+  { endpoint, args }: Pick<Mutation, 'endpoint' | 'args'>,
+): Action {
+  try {
+    return actionOf(type, { endpoint, key: endpoint.key(...args), args });
+  } catch {
+    return { type, name: endpoint.name, args };
+  }
+}
+
 /**
  * The meta of a response that has just arrived.
  *
@@ -60,7 +72,9 @@ export function writeResponse(
   let elsewhere: readonly string[] = [];
   const written = withEndpointContext(endpoint, () =>
     internals.store.commit((writer) => {
-      const rename = renameOf(endpoint, args, normalized, mutation?.expected);
+      const { createdRow, expected, temporaryPk = '' } = mutation ?? {};
+      // The aliases have the pk in place of a temporary one.
+      const rename = renameOf(endpoint, args, normalized, createdRow === undefined ? expected : undefined);
       writeRenamed(
         writer,
         rename === undefined || renamesNothing(internals, writer, rename) ? undefined : rename,
@@ -68,7 +82,6 @@ export function writeResponse(
         () => writeNormalized(writer, normalized, meta, internals.onInlineData),
         (...renamed) => recordRename(internals, writer, ...renamed),
       );
-      const { createdRow, temporaryPk = '' } = mutation ?? {};
       if (createdRow !== undefined)
         moveLists(writer, byTemporaryPk(temporaryPk, internals.aliases), meta, internals.schemaOfTable);
       let isWritten = false;

@@ -18,6 +18,8 @@ export interface Mutation {
   expected?: unknown;
   /** The row it has created under its temporary pk, once it has been answered. */
   createdRow?: CreatedRow | undefined;
+  /** Whether other mutations refer to its temporary pk, although it may have no prediction any more. */
+  readonly isReferenced?: boolean;
   /** Whether an earlier attempt may have reached the server, which may then repeat its response to that. */
   readonly isRepeated?: boolean;
 }

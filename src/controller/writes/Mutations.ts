@@ -13,7 +13,9 @@ import type { ServerIds } from '../../store/Aliases.ts';
 import { byTemporaryPk, hasLists, moveLists } from '../../store/listRenames.ts';
 import { rowOf } from '../../store/State.ts';
 import { showOptimistic } from './showOptimistic.ts';
-import { actionOf, localMeta } from '../requests/writeResponse.ts';
+import { normalizeResponse } from '../requests/normalizeResponse.ts';
+import { ResponseWriter } from '../requests/ResponseWriter.ts';
+import { localMeta, mutationAction } from '../requests/writeResponse.ts';
 
 /** The changes that go into one commit. */
 export interface MutationChange {
@@ -80,13 +82,44 @@ export class Mutations {
   }
 
   /**
+   * A function that stores a response which came by another way, such as the server's version in a conflict. Undefined if
+   * it contains no entity of the mutation's schema.
+   */
+  answered(mutation: Mutation, response: unknown): StoreResponse | undefined {
+    const internals = this.#internals;
+    const { endpoint, args } = mutation;
+    let key: string;
+    try {
+      key = endpoint.key(...args);
+      if (normalizeResponse(internals, endpoint, args, response).entities.size === 0) return undefined;
+    } catch {
+      // It has another form, as the body of an error does.
+      return undefined;
+    }
+    const { clock, reads, resetEpoch } = internals;
+    const { mutationGeneration } = reads;
+    const requestedAt = internals.now();
+    const request = {
+      endpoint,
+      args,
+      key,
+      resetEpoch,
+      mutation,
+      order: clock.tick(),
+      requestedAt,
+      mutationGeneration,
+    };
+    return (deferRebase) => new ResponseWriter(internals).writeMutation(request, response, deferRebase);
+  }
+
+  /**
    * Combines what `run` writes into one commit whose action names the mutation.
    *
    * @param type - `'fetch'` if its response is stored, `'optimistic'` if its layer changes
    */
-  batch<T>({ endpoint, args }: Mutation, type: 'fetch' | 'optimistic', run: () => T): T {
+  batch<T>(mutation: Mutation, type: 'fetch' | 'optimistic', run: () => T): T {
     return this.#internals.store.batch(run, {
-      action: actionOf(type, { endpoint, key: endpoint.key(...args), args }),
+      action: mutationAction(type, mutation),
       origin: type === 'fetch' ? 'network' : 'app',
     });
   }

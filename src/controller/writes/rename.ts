@@ -29,10 +29,13 @@ interface Rename {
   readonly params: EntityValue;
   /** The pk that the optimistic layer showed. */
   readonly predicted?: string | undefined;
+  /** Whether it is a created entity, shown under a pk that the app has chosen and the server has not accepted. */
+  readonly isCreated?: boolean;
 }
 
 /**
- * The rename that a response contains: the former pk is what the entity would have with the parameters of the args.
+ * The rename that a response contains: the former pk is what the entity would have with the parameters of the args. For a
+ * resource's create, it is the predicted pk.
  *
  * @param expected - the predicted response, normalized
  * @returns undefined if the endpoint does not rename, or the pk is the same
@@ -44,9 +47,17 @@ export function renameOf(
   expected?: unknown,
 ): Rename | undefined {
   const [params, ...rest] = args;
-  if (endpoint.renames !== true || !isPlain(params)) return undefined;
+  const isCreated = endpoint.ownList !== undefined && expected !== undefined;
+  if (!isCreated && (endpoint.renames !== true || !isPlain(params))) return undefined;
   const [entity, to] = singleEntity(endpoint.schema, result);
   if (entity === undefined || to === undefined) return undefined;
+  const [, predicted] = singleEntity(endpoint.schema, expected);
+  const { key: table } = entity;
+  if (isCreated)
+    return predicted === undefined || predicted === to
+      ? undefined
+      : { table, from: predicted, to, namingFields: {}, path: undefined, params: {}, predicted, isCreated };
+  if (!isPlain(params)) return undefined;
   const value = entities.get(entity.key)?.get(to)?.value as EntityValue | undefined; // of a row
   if (value === undefined) return undefined;
   const pkWith = (fields: EntityValue): string | undefined =>
@@ -58,8 +69,7 @@ export function renameOf(
   const from = pkWith(named);
   if (from === undefined || from === to) return undefined;
   const namingFields = pick(value, Object.keys(named));
-  const [, predicted] = singleEntity(endpoint.schema, expected);
-  return { table: entity.key, from, to, namingFields, path: itemPath(endpoint), params: named, predicted };
+  return { table, from, to, namingFields, path: itemPath(endpoint), params: named, predicted };
 }
 
 /** The path of an endpoint up to its last parameter. */
@@ -90,6 +100,11 @@ function pick(value: EntityValue | undefined, names: readonly string[]): EntityV
  * known to be one, and may be an alias, as in `/users/me`.
  */
 export function renamesNothing({ plugins }: ControllerInternals, writer: Writer, rename: Rename): boolean {
+  if (rename.isCreated === true) {
+    // Another entity may have this pk, or have had it.
+    const row = writer.row(rename.table, rename.from);
+    return row?.value !== undefined || row?.movedTo !== undefined;
+  }
   // The disk may have what memory lacks.
   if (plugins.canRestore || rename.predicted !== undefined) return false;
   const below = pathRename(rename, undefined);
@@ -120,7 +135,7 @@ export function writeRenamed(
     from === undefined ||
     from === rename.to ||
     // The entity is known and never had this pk, so the args have an alias of it, as in `/users/me`.
-    (at(rename.from) === undefined && at(rename.to)?.value !== undefined)
+    (rename.isCreated !== true && at(rename.from) === undefined && at(rename.to)?.value !== undefined)
   ) {
     write();
     return;

@@ -12,6 +12,7 @@ import { basePks, currentArgs, pksIn, rowNamedBy } from './currentArgs.ts';
 import { renameOf, writeRenamed } from './rename.ts';
 import { StateSnapshot } from '../reads/StateSnapshot.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
+import { mutationAction } from '../requests/writeResponse.ts';
 import { updateResults } from './updateResults.ts';
 
 /**
@@ -20,7 +21,7 @@ import { updateResults } from './updateResults.ts';
  * reported.
  */
 export function showOptimistic(internals: ControllerInternals, mutation: Mutation): void {
-  const { endpoint, args, order } = mutation;
+  const { endpoint, order } = mutation;
   if (endpoint.getOptimisticResponse === undefined) return;
   const now = internals.now();
   // Newer than everything confirmed, whatever its order.
@@ -52,7 +53,7 @@ export function showOptimistic(internals: ControllerInternals, mutation: Mutatio
   };
   try {
     mutation.layer = internals.store.addLayer(show, {
-      action: { type: 'optimistic', name: endpoint.name, key: endpoint.key(...args), args },
+      action: mutationAction('optimistic', mutation),
       origin: 'app',
     });
   } catch (cause) {

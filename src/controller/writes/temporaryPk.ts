@@ -7,7 +7,8 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { CreatedRow, Mutation } from './Mutation.ts';
 
 const PREFIX = 'optimistic-';
-const TEMPORARY_PK = /optimistic-\d+-[a-z\d]*/g;
+/** An order has many digits, so that no words of a person match. */
+const TEMPORARY_PK = /optimistic-\d{13,}-[a-z\d]*/g;
 
 /**
  * A pk for an entity that a mutation creates: unique among all tabs, and constant for the life of the mutation.
@@ -42,19 +43,37 @@ export function resolveTemporaryPk(
   mutation: Mutation,
   { result, entities }: Normalized,
 ): void {
-  const { endpoint, temporaryPk, expected } = mutation;
-  for (const { table, pk: shownPk } of rowsIn(endpoint.schema, expected)) {
-    const shown = rowOf(internals.store.head, table, shownPk)?.value ?? {};
-    const filled = Object.keys(shown).filter((field) => shown[field] === temporaryPk);
-    if (!shownPk.includes(temporaryPk) && filled.length === 0) continue;
-    const created = rowsIn(endpoint.schema, result).find((row) => row.table === table);
-    if (created === undefined) return;
-    const value = entities.get(table)?.get(created.pk)?.value as EntityValue | undefined; // of a row
-    mutation.createdRow = { ...created, shownPk, ...serverIdsOf(value, created.pk, filled) };
-    internals.aliases.addIds(temporaryPk, mutation.createdRow);
-    internals.aliases.add(table, shownPk, created.pk, isVisible(internals, table, created.pk));
-    return;
+  const { endpoint, temporaryPk } = mutation;
+  const shown = shownRow(internals, mutation);
+  if (shown === undefined && mutation.isReferenced !== true) return;
+  const rows = rowsIn(endpoint.schema, result);
+  // Without a prediction, only a single row is certain to be the created one.
+  const created =
+    shown === undefined
+      ? rows.length === 1
+        ? rows[0]
+        : undefined
+      : rows.find(({ table }) => table === shown.table);
+  if (created === undefined) return;
+  const { table, pk } = created;
+  const { pk: shownPk, filled } = shown ?? { pk: temporaryPk, filled: [endpoint.itemParam ?? 'id'] };
+  const value = entities.get(table)?.get(pk)?.value as EntityValue | undefined; // of a row
+  mutation.createdRow = { ...created, shownPk, ...serverIdsOf(value, pk, filled) };
+  internals.aliases.addIds(temporaryPk, mutation.createdRow);
+  internals.aliases.add(table, shownPk, pk, isVisible(internals, table, pk));
+}
+
+/** The row that a mutation's prediction shows with the temporary pk, and the fields that hold it. */
+function shownRow(
+  { store }: ControllerInternals,
+  { endpoint, temporaryPk, expected }: Mutation,
+): (Row & { readonly filled: readonly string[] }) | undefined {
+  for (const row of rowsIn(endpoint.schema, expected)) {
+    const value = rowOf(store.head, row.table, row.pk)?.value ?? {};
+    const filled = Object.keys(value).filter((field) => value[field] === temporaryPk);
+    if (row.pk.includes(temporaryPk) || filled.length > 0) return { ...row, filled };
   }
+  return undefined;
 }
 
 /** Whether readers see this row. */
