@@ -122,3 +122,49 @@ describe('a mutation with an empty response', () => {
     expect(texts()).toEqual(['old']);
   });
 });
+
+describe('a 202 Accepted', () => {
+  const accepted = (body: object) => (): Response => Response.json(body, { status: 202 });
+
+  it('a 202 with a job confirms the optimistic change as stale data, and renames nothing', async () => {
+    const { controller, notes, texts } = open(accepted({ id: 'job-9', status: 'queued' }));
+    await controller.fetch(notes.getList);
+    const answered = await controller.fetch(notes.partialUpdate, { id: '1' }, { text: 'new' });
+    expect(answered).toEqual({ id: 'job-9', status: 'queued' });
+    expect(texts()).toEqual(['new']);
+    const rows = controller.getState().tables['Note'];
+    expect(rows?.get('job-9')).toBeUndefined();
+    expect(rows?.get('1')?.value).toEqual({ id: '1', text: 'new' });
+    expect(rows?.get('1')?.meta.expiresAt).toBe(rows?.get('1')?.meta.receivedAt);
+  });
+
+  it('a 202 with a job changes nothing without a prediction', async () => {
+    const { controller, notes, texts } = open(accepted({ id: 'job-9' }), false);
+    await controller.fetch(notes.getList);
+    await controller.fetch(notes.update, { id: '1' }, { text: 'new' });
+    expect(texts()).toEqual(['old']);
+    expect(controller.get(Note, { id: 'job-9' })).toBeUndefined();
+  });
+
+  it('the entity in a 202 is stored', async () => {
+    const { controller, notes, texts } = open(accepted({ id: '1', text: 'as the server likes it' }));
+    await controller.fetch(notes.getList);
+    await controller.fetch(notes.partialUpdate, { id: '1' }, { text: 'new' });
+    expect(texts()).toEqual(['as the server likes it']);
+  });
+
+  it('a 202 with the pk that was predicted renames the entity', async () => {
+    const { controller, notes, texts } = open(accepted({ id: '2', text: 'as the server likes it' }));
+    await controller.fetch(notes.getList);
+    await controller.fetch(notes.partialUpdate, { id: '1' }, { id: '2' });
+    expect(texts()).toEqual(['as the server likes it']);
+    expect(controller.get(Note, { id: '1' })?.id).toBe('2');
+  });
+
+  it('a 202 with a job deletes the entity that the params name', async () => {
+    const { controller, notes, texts } = open(accepted({ id: 'job-9' }));
+    await controller.fetch(notes.getList);
+    await controller.fetch(notes.delete, { id: '1' });
+    expect(texts()).toEqual([]);
+  });
+});

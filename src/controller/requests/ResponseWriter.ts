@@ -1,6 +1,6 @@
 import { isAbort } from '../../endpoint/http/NetworkError.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
-import { mayBeRedirectedPost } from '../../endpoint/http/origins.ts';
+import { isAccepted, mayBeRedirectedPost } from '../../endpoint/http/execution.ts';
 import { MISSING } from '../../schema/missing.ts';
 import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/normalize.ts';
@@ -17,6 +17,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation } from '../writes/Mutation.ts';
 import { resolveTemporaryPk } from '../writes/temporaryPk.ts';
 import { basePks, currentPathArgs } from '../writes/currentArgs.ts';
+import { renameOf } from '../writes/rename.ts';
 import { withPrediction, withSentFields } from '../writes/withPrediction.ts';
 import { actionOf, responseMeta, writeErrorResult, writeResponse } from './writeResponse.ts';
 import { NO_RECORDS, normalizeResponse } from './normalizeResponse.ts';
@@ -160,6 +161,11 @@ export class ResponseWriter {
         'HF_PK_MISSING',
         `${endpoint.name} was redirected, and the response has no record: a POST that is redirected with 301 or 302 becomes a GET, so the server has executed nothing; use the URL that it redirects to`,
       );
+    if (isAccepted(response)) {
+      const rename = renameOf(endpoint, pathArgs, normalized, mutation?.expected);
+      // A job that is to make the change, rather than the entity.
+      if (rename !== undefined && rename.to !== rename.predicted) normalized = NO_RECORDS;
+    }
     const { result } = normalized;
     const assumed = withPrediction(internals, mutation, normalized);
     const isAnswered = assumed === undefined && completed === undefined;

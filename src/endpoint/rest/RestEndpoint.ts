@@ -10,7 +10,7 @@ import { Endpoint, type EndpointMembers } from '../Endpoint.ts';
 import type { AsyncFunction, Inferred, Override } from '../endpointTypes.ts';
 import { joinUrl } from '../url/joinUrl.ts';
 import { readResponse, type Content, type ResponseContext } from '../http/readResponse.ts';
-import { markRedirected } from '../http/origins.ts';
+import { markExecution } from '../http/execution.ts';
 import { fillPath, lastParam, parsePath, type PathPattern, keyPattern } from '../url/path.ts';
 import { hasHeader, hasHttpCache, headersObject, encodeBody } from '../http/requestInit.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
@@ -211,7 +211,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     const parsed = await this.parseResponse(answer);
     const value = schema === undefined ? parsed : await checkResponse(schema, parsed, this.name);
     const processed = await this.process(value, ...args);
-    markRedirected(this.method, url, answer, processed);
+    markExecution(this.method, url, answer, processed);
     return processed as RestValue<O>; // the options declare the type of the response
   }
 
