@@ -211,7 +211,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     const parsed = await this.parseResponse(answer);
     const value = schema === undefined ? parsed : await checkResponse(schema, parsed, this.name);
     const processed = await this.process(value, ...args);
-    markExecution(this.method, url, answer, processed);
+    markExecution(this, url, answer, processed);
     return processed as RestValue<O>; // the options declare the type of the response
   }
 
