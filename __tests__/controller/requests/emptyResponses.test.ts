@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { Controller, createResource, RestEndpoint, type RestEndpointOptions } from 'holdfast';
+import { Controller, createResource, Entity, RestEndpoint, type RestEndpointOptions } from 'holdfast';
 import { Note } from '../../support/entities.ts';
 
 /** An app whose server does what it is asked, and says nothing of it. */
@@ -120,6 +120,52 @@ describe('a mutation with an empty response', () => {
     expect(texts()).toEqual(['old', 'made']);
     await told;
     expect(texts()).toEqual(['old']);
+  });
+});
+
+describe('a path that names the entity by an indexed field', () => {
+  class Named extends Entity {
+    id = 0;
+    slug = '';
+    title = '';
+    static override key = 'Named';
+    static override indexes = ['slug'] as const;
+  }
+  class Silent<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+    override async fetchResponse(_url: string, { method }: RequestInit): Promise<Response> {
+      return Promise.resolve(
+        method === 'GET' ? Response.json([{ id: 1, slug: 'fern', title: 'Fern' }]) : nothing(),
+      );
+    }
+  }
+  const articles = createResource({
+    urlPrefix: 'https://example.com',
+    path: '/articles/:slug',
+    schema: Named,
+    optimistic: true,
+    Endpoint: Silent,
+  });
+
+  it('an update by an indexed field is shown at once, and confirmed by an empty response', async () => {
+    const controller = new Controller();
+    await controller.fetch(articles.getList);
+    const saved = controller.fetch(articles.partialUpdate, { slug: 'fern' }, { title: 'Fern in fog' });
+    const row = { id: 1, slug: 'fern', title: 'Fern in fog' };
+    expect(controller.getResponse(articles.getList).data).toEqual([row]);
+    await saved;
+    expect(controller.getResponse(articles.getList).data).toEqual([row]);
+  });
+
+  it('a deletion by an indexed field removes the entity from its lists', async () => {
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const controller = new Controller();
+    await controller.fetch(articles.getList);
+    const deleted = controller.fetch(articles.delete, { slug: 'fern' });
+    expect(controller.getResponse(articles.getList).data).toEqual([]);
+    await deleted;
+    expect(controller.getResponse(articles.getList).data).toEqual([]);
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
   });
 });
 

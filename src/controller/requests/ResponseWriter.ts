@@ -1,6 +1,7 @@
 import { isAbort } from '../../endpoint/http/NetworkError.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { isAccepted, mayBeRedirectedPost } from '../../endpoint/http/execution.ts';
+import { Delete } from '../../schema/Delete.ts';
 import { MISSING } from '../../schema/missing.ts';
 import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/normalize.ts';
@@ -147,7 +148,12 @@ export class ResponseWriter {
     } catch (error) {
       if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
       // The server has done the mutation; a response without a record does not make it fail.
-      if (process.env.NODE_ENV !== 'production' && !mayBeRedirectedPost(response))
+      if (
+        process.env.NODE_ENV !== 'production' &&
+        !mayBeRedirectedPost(response) &&
+        // Its params may identify the row by an index, and its prediction is what is stored.
+        !(endpoint.schema instanceof Delete && mutation?.expected !== undefined)
+      )
         warnOnce(
           internals,
           'HF_PK_MISSING',
