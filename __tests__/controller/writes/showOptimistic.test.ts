@@ -102,6 +102,13 @@ describe('an optimistic resource', () => {
     expect(texts(controller)).toEqual(['eins', 'two']);
   });
 
+  it('an instance of the entity as the body is shown with the fields that it was given', () => {
+    const controller = setUp();
+    controller.setResponse(TodoResource.get, { id: 1 }, { id: 1, text: 'one', votes: 3 });
+    settle(controller.fetch(TodoResource.update, { id: 1 }, TodoWithVotes.fromJS({ id: 1, text: 'uno' })));
+    expect(controller.get(TodoWithVotes, { id: 1 })).toMatchObject({ id: 1, text: 'uno', votes: 3 });
+  });
+
   it('a rejected optimistic change is rolled back', async () => {
     const controller = setUp();
     const before = controller.get(TodoWithVotes, { id: 1 });

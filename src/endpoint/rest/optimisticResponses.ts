@@ -1,5 +1,6 @@
 import { CollectionChange } from '../../schema/collection/CollectionChange.ts';
 import { wrapperOf } from '../../schema/entitiesOf.ts';
+import { givenFields, originOf } from '../../schema/entity/Origin.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import type { EntityOrUnion } from '../../schema/Union.ts';
@@ -76,12 +77,11 @@ function within(schema: Schema, sent: Fields, answer: (fields: Fields) => object
 }
 
 /** The fields of the data that was sent. Files alone do not determine an entity's fields. */
-function fieldsOf(
-  { defaults }: EntityClass,
-  sent: unknown,
-  { abort }: Snapshot,
-): Readonly<Record<string, unknown>> {
+function fieldsOf({ defaults }: EntityClass, sent: unknown, { abort }: Snapshot): Fields {
   if (isPlain(sent)) return sent;
+  const origin = typeof sent === 'object' && sent !== null ? originOf(sent) : undefined;
+  // An instance created by `fromJS`; one that was read has nothing new.
+  if (typeof origin === 'object') return givenFields(sent as object, origin, defaults) as Fields; // checked: it is one
   const fields = isForm(sent) ? formFields(defaults, sent) : {};
   if (Object.keys(fields).length === 0) throw abort;
   return fields;
