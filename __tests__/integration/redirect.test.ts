@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -54,6 +54,19 @@ it('a 303 to a login page of the same origin is not accepted as the response of 
   });
 });
 
+it('a redirect after a POST to a page with the result is not a warning', async () => {
+  const api = await serve((request, response) => {
+    if (request.url === '/tasks/1')
+      response.setHeader('Content-Type', 'application/json').end('{"done":true}');
+    else response.writeHead(302, { Location: '/tasks/1' }).end();
+  });
+  const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const complete = new RestEndpoint({ urlPrefix: api, path: '/tasks/:id/complete', method: 'POST' });
+  await expect(new Controller().fetch(complete, { id: 1 })).resolves.toEqual({ done: true });
+  expect(warned).not.toHaveBeenCalled();
+  warned.mockRestore();
+});
+
 describe('a server that redirects to the URL with a slash at its end', () => {
   class Task extends Entity {
     id = 0;
@@ -96,6 +109,17 @@ describe('a server that redirects to the URL with a slash at its end', () => {
       code: 'HF_PK_MISSING',
     });
     expect(created).toEqual([]);
+  });
+
+  it('a POST without a schema that may have become a GET is a warning that names the URL to use', async () => {
+    status = 301;
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const complete = new RestEndpoint({ urlPrefix: api, path: '/tasks/:id/complete', method: 'POST' });
+    await new Controller().fetch(complete, { id: 1 });
+    expect(created).toEqual([]);
+    expect(warned).toHaveBeenCalledTimes(1);
+    expect(warned).toHaveBeenCalledWith(expect.stringMatching(/\/tasks\/1\/complete\/: .*HF_REDIRECTED/s));
+    warned.mockRestore();
   });
 
   it('a create that stayed a POST, because of a 308, is accepted', async () => {

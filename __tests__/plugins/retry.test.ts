@@ -123,6 +123,18 @@ describe('retry', () => {
     }
   });
 
+  it('retry compares the date of Retry-After with the clock of the server, if the response has it', async () => {
+    const { time, controller } = withPlugin(retry({ delay: () => 5_000 }));
+    const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1, 0, 50, seconds)).toUTCString();
+    const asked = answers(status(429, { 'Retry-After': at(20), Date: at(0) }), good);
+    const fetched = controller.fetch(getArticle, { id: '1' });
+    await until(() => time.timers === 1);
+    await time.pass(19_999);
+    expect(asked).toHaveLength(1);
+    await time.pass(1);
+    expect(await fetched).toEqual({ id: '1' });
+  });
+
   it('retry waits for the network while offline', async () => {
     const { time, environment, controller } = withPlugin(retry());
     const asked = answers(() => HttpResponse.error(), good);

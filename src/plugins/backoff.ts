@@ -19,7 +19,8 @@ export function backoff(attempt: number, { first, longest }: BackoffOptions, ran
 const LONGEST_WAIT = 3_600_000;
 
 /**
- * The `Retry-After` of a response (seconds or a date) in ms from now; 0 if there is none that is usable.
+ * The `Retry-After` of a response (seconds or a date) in ms from now; 0 if there is none that is usable. A date is of the
+ * server's clock, which the response's `Date` has, if scripts can read it; the device's may be wrong by an hour.
  *
  * @param response - of any error; anything without headers has none
  * @param now - in ms since the epoch
@@ -29,6 +30,8 @@ export function retryAfter(response: unknown, now: number): number {
   const header = headers?.get?.('Retry-After')?.trim();
   if (!header) return 0;
   const seconds = Number(header);
-  const wait = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1_000;
+  const wait = Number.isNaN(seconds)
+    ? Date.parse(header) - (Date.parse(headers?.get?.('Date') ?? '') || now)
+    : seconds * 1_000;
   return wait > 0 ? Math.min(wait, LONGEST_WAIT) : 0;
 }

@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'HF_PATH_PATTERN'
   | 'HF_NETWORK'
   | 'HF_RESPONSE_PARSE'
+  | 'HF_REDIRECTED'
   | 'HF_RESET'
   | 'HF_STOPPED'
   | 'HF_PLUGIN'

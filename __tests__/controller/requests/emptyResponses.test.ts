@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { Controller, createResource, RestEndpoint, type RestEndpointOptions } from 'holdfast';
+import { Controller, createResource, Entity, RestEndpoint, type RestEndpointOptions } from 'holdfast';
 import { Note } from '../../support/entities.ts';
 
 /** An app whose server does what it is asked, and says nothing of it. */
@@ -120,5 +120,97 @@ describe('a mutation with an empty response', () => {
     expect(texts()).toEqual(['old', 'made']);
     await told;
     expect(texts()).toEqual(['old']);
+  });
+});
+
+describe('a path that names the entity by an indexed field', () => {
+  class Named extends Entity {
+    id = 0;
+    slug = '';
+    title = '';
+    static override key = 'Named';
+    static override indexes = ['slug'] as const;
+  }
+  class Silent<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+    override async fetchResponse(_url: string, { method }: RequestInit): Promise<Response> {
+      return Promise.resolve(
+        method === 'GET' ? Response.json([{ id: 1, slug: 'fern', title: 'Fern' }]) : nothing(),
+      );
+    }
+  }
+  const articles = createResource({
+    urlPrefix: 'https://example.com',
+    path: '/articles/:slug',
+    schema: Named,
+    optimistic: true,
+    Endpoint: Silent,
+  });
+
+  it('an update by an indexed field is shown at once, and confirmed by an empty response', async () => {
+    const controller = new Controller();
+    await controller.fetch(articles.getList);
+    const saved = controller.fetch(articles.partialUpdate, { slug: 'fern' }, { title: 'Fern in fog' });
+    const row = { id: 1, slug: 'fern', title: 'Fern in fog' };
+    expect(controller.getResponse(articles.getList).data).toEqual([row]);
+    await saved;
+    expect(controller.getResponse(articles.getList).data).toEqual([row]);
+  });
+
+  it('a deletion by an indexed field removes the entity from its lists', async () => {
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const controller = new Controller();
+    await controller.fetch(articles.getList);
+    const deleted = controller.fetch(articles.delete, { slug: 'fern' });
+    expect(controller.getResponse(articles.getList).data).toEqual([]);
+    await deleted;
+    expect(controller.getResponse(articles.getList).data).toEqual([]);
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
+  });
+});
+
+describe('a 202 Accepted', () => {
+  const accepted = (body: object) => (): Response => Response.json(body, { status: 202 });
+
+  it('a 202 with a job confirms the optimistic change as stale data, and renames nothing', async () => {
+    const { controller, notes, texts } = open(accepted({ id: 'job-9', status: 'queued' }));
+    await controller.fetch(notes.getList);
+    const answered = await controller.fetch(notes.partialUpdate, { id: '1' }, { text: 'new' });
+    expect(answered).toEqual({ id: 'job-9', status: 'queued' });
+    expect(texts()).toEqual(['new']);
+    const rows = controller.getState().tables['Note'];
+    expect(rows?.get('job-9')).toBeUndefined();
+    expect(rows?.get('1')?.value).toEqual({ id: '1', text: 'new' });
+    expect(rows?.get('1')?.meta.expiresAt).toBe(rows?.get('1')?.meta.receivedAt);
+  });
+
+  it('a 202 with a job changes nothing without a prediction', async () => {
+    const { controller, notes, texts } = open(accepted({ id: 'job-9' }), false);
+    await controller.fetch(notes.getList);
+    await controller.fetch(notes.update, { id: '1' }, { text: 'new' });
+    expect(texts()).toEqual(['old']);
+    expect(controller.get(Note, { id: 'job-9' })).toBeUndefined();
+  });
+
+  it('the entity in a 202 is stored', async () => {
+    const { controller, notes, texts } = open(accepted({ id: '1', text: 'as the server likes it' }));
+    await controller.fetch(notes.getList);
+    await controller.fetch(notes.partialUpdate, { id: '1' }, { text: 'new' });
+    expect(texts()).toEqual(['as the server likes it']);
+  });
+
+  it('a 202 with the pk that was predicted renames the entity', async () => {
+    const { controller, notes, texts } = open(accepted({ id: '2', text: 'as the server likes it' }));
+    await controller.fetch(notes.getList);
+    await controller.fetch(notes.partialUpdate, { id: '1' }, { id: '2' });
+    expect(texts()).toEqual(['as the server likes it']);
+    expect(controller.get(Note, { id: '1' })?.id).toBe('2');
+  });
+
+  it('a 202 with a job deletes the entity that the params name', async () => {
+    const { controller, notes, texts } = open(accepted({ id: 'job-9' }));
+    await controller.fetch(notes.getList);
+    await controller.fetch(notes.delete, { id: '1' });
+    expect(texts()).toEqual([]);
   });
 });

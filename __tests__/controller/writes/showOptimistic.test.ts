@@ -102,6 +102,27 @@ describe('an optimistic resource', () => {
     expect(texts(controller)).toEqual(['eins', 'two']);
   });
 
+  it('an instance of the entity as the body is shown with the fields that it was given', () => {
+    const controller = setUp();
+    controller.setResponse(TodoResource.get, { id: 1 }, { id: 1, text: 'one', votes: 3 });
+    settle(controller.fetch(TodoResource.update, { id: 1 }, TodoWithVotes.fromJS({ id: 1, text: 'uno' })));
+    expect(controller.get(TodoWithVotes, { id: 1 })).toMatchObject({ id: 1, text: 'uno', votes: 3 });
+  });
+
+  it('several new items that share the temporary pk of their mutation are a warning', () => {
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const controller = setUp();
+    const createAll = TodoResource.getList.push.extend({
+      getOptimisticResponse: (_snapshot: unknown, items: unknown) => items,
+    });
+    const create = controller.fetch as (endpoint: unknown, body: unknown) => Promise<unknown>; // any body
+    settle(create(createAll, [{ id: 8, text: 'eight' }, { text: 'nine' }]));
+    expect(warned).not.toHaveBeenCalled();
+    settle(create(createAll, [{ text: 'three' }, { text: 'four' }]));
+    expect(warned).toHaveBeenCalledWith(expect.stringContaining('HF_OPTIMISTIC'));
+    warned.mockRestore();
+  });
+
   it('a rejected optimistic change is rolled back', async () => {
     const controller = setUp();
     const before = controller.get(TodoWithVotes, { id: 1 });

@@ -1,6 +1,7 @@
 import { isAbort } from '../../endpoint/http/NetworkError.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
-import { mayBeRedirectedPost } from '../../endpoint/http/origins.ts';
+import { isAccepted, mayBeRedirectedPost } from '../../endpoint/http/execution.ts';
+import { Delete } from '../../schema/Delete.ts';
 import { MISSING } from '../../schema/missing.ts';
 import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/normalize.ts';
@@ -17,6 +18,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation } from '../writes/Mutation.ts';
 import { resolveTemporaryPk } from '../writes/temporaryPk.ts';
 import { basePks, currentPathArgs } from '../writes/currentArgs.ts';
+import { renameOf } from '../writes/rename.ts';
 import { withPrediction, withSentFields } from '../writes/withPrediction.ts';
 import { actionOf, responseMeta, writeErrorResult, writeResponse } from './writeResponse.ts';
 import { NO_RECORDS, normalizeResponse } from './normalizeResponse.ts';
@@ -146,7 +148,12 @@ export class ResponseWriter {
     } catch (error) {
       if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
       // The server has done the mutation; a response without a record does not make it fail.
-      if (process.env.NODE_ENV !== 'production' && !mayBeRedirectedPost(response))
+      if (
+        process.env.NODE_ENV !== 'production' &&
+        !mayBeRedirectedPost(response) &&
+        // Its params may identify the row by an index, and its prediction is what is stored.
+        !(endpoint.schema instanceof Delete && mutation?.expected !== undefined)
+      )
         warnOnce(
           internals,
           'HF_PK_MISSING',
@@ -160,6 +167,11 @@ export class ResponseWriter {
         'HF_PK_MISSING',
         `${endpoint.name} was redirected, and the response has no record: a POST that is redirected with 301 or 302 becomes a GET, so the server has executed nothing; use the URL that it redirects to`,
       );
+    if (isAccepted(response)) {
+      const rename = renameOf(endpoint, pathArgs, normalized, mutation?.expected);
+      // A job that is to make the change, rather than the entity.
+      if (rename !== undefined && rename.to !== rename.predicted) normalized = NO_RECORDS;
+    }
     const { result } = normalized;
     const assumed = withPrediction(internals, mutation, normalized);
     const isAnswered = assumed === undefined && completed === undefined;

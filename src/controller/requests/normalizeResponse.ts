@@ -1,6 +1,7 @@
 import { listAddersOf } from '../../endpoint/rest/listAdders.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { normalize, type Normalized } from '../../schema/normalize.ts';
+import { warnOnce } from '../../util/warnOnce.ts';
 import { checkLists, checkPks } from '../checks/checkNormalized.ts';
 import { checkMatch } from '../checks/checkMatch.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
@@ -28,6 +29,7 @@ export function normalizeResponse(
   if (process.env.NODE_ENV !== 'production') {
     checkMatch(internals, endpoint, response, normalized);
     checkPks(internals, normalized);
+    checkTemporaryPks(internals, endpoint, normalized.result, temporaryPk);
   }
   internals.registry.addAll(normalized.entities);
   const { schema } = endpoint;
@@ -37,4 +39,21 @@ export function normalizeResponse(
   // The lists may be restored later without having been read.
   for (const { rows } of updates) internals.registry.add(rows);
   return { ...normalized, updates };
+}
+
+/** In development, warns about a predicted list whose items share the only temporary pk of their mutation. */
+function checkTemporaryPks(
+  internals: ControllerInternals,
+  { name }: EndpointInterface,
+  result: unknown,
+  temporaryPk: string | undefined,
+): void {
+  if (temporaryPk === undefined || !Array.isArray(result)) return;
+  if (result.filter((pk) => pk === temporaryPk).length > 1)
+    warnOnce(
+      internals,
+      'HF_OPTIMISTIC',
+      `getOptimisticResponse of ${name} returned several new items without a primary key, so only the last one is shown; give each its own, or create them one by one`,
+      name,
+    );
 }

@@ -1,21 +1,3 @@
-/** Values of responses that may be those of a GET, although a POST was called. */
-const doubtful = new WeakSet<object>();
-
-/**
- * Remembers the value of a POST that was redirected to the same path at another URL, as to `/tasks/` or to HTTPS: after a
- * 301 or 302, browsers send GET there (Fetch, "HTTP-redirect fetch", step 11), so the server may have executed nothing.
- * After a 307 or 308 it has. The response does not show which it was, but whether it contains what was to be created.
- */
-export function markRedirected(method: string, url: string, response: Response, value: unknown): void {
-  const isDoubtful = method === 'POST' && response.status === 200 && isSamePathElsewhere(url, response);
-  if (isDoubtful && typeof value === 'object' && value !== null) doubtful.add(value);
-}
-
-/** Whether a value may be the response to a GET that a POST became by a redirect. */
-export function mayBeRedirectedPost(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && doubtful.has(value);
-}
-
 /** The status with which a network requires users to sign in first (RFC 6585, section 6). */
 const NETWORK_AUTHENTICATION_REQUIRED = 511;
 
@@ -30,7 +12,7 @@ export function isSentElsewhere(url: string, response: Response): boolean {
 }
 
 /** Whether a redirect led to another URL with the same path, apart from a slash at its end. */
-function isSamePathElsewhere(url: string, response: Response): boolean {
+export function isSamePathElsewhere(url: string, response: Response): boolean {
   if (!response.redirected) return false;
   const [from, to] = [absolute(url), absolute(response.url)];
   return from.href !== to.href && withoutSlash(from.pathname) === withoutSlash(to.pathname);

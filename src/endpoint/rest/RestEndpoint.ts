@@ -10,7 +10,7 @@ import { Endpoint, type EndpointMembers } from '../Endpoint.ts';
 import type { AsyncFunction, Inferred, Override } from '../endpointTypes.ts';
 import { joinUrl } from '../url/joinUrl.ts';
 import { readResponse, type Content, type ResponseContext } from '../http/readResponse.ts';
-import { markRedirected } from '../http/origins.ts';
+import { markExecution } from '../http/execution.ts';
 import { fillPath, lastParam, parsePath, type PathPattern, keyPattern } from '../url/path.ts';
 import { hasHeader, hasHttpCache, headersObject, encodeBody } from '../http/requestInit.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
@@ -211,7 +211,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     const parsed = await this.parseResponse(answer);
     const value = schema === undefined ? parsed : await checkResponse(schema, parsed, this.name);
     const processed = await this.process(value, ...args);
-    markRedirected(this.method, url, answer, processed);
+    markExecution(this, url, answer, processed);
     return processed as RestValue<O>; // the options declare the type of the response
   }
 
@@ -284,12 +284,13 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
 
   /**
    * Transforms the parsed response before it is stored. By default it is unchanged, except that for a `Delete` schema
-   * the parameters stand in for a response that does not identify the entity.
+   * the parameters stand in for a response that does not identify the entity, or identifies another one.
    */
   process(value: unknown, ...args: RestArgs<O>): unknown {
+    const { itemParam } = this;
     const schema: unknown = this.schema;
     if (!(schema instanceof Delete)) return value;
-    return deletedValue(schema as Delete<EntityOrUnion>, value, args); // it takes no other schemas
+    return deletedValue({ schema: schema as Delete<EntityOrUnion>, itemParam }, value, args); // it takes no other schemas
   }
 
   /**

@@ -1,5 +1,6 @@
 import { CollectionChange } from '../../schema/collection/CollectionChange.ts';
 import { wrapperOf } from '../../schema/entitiesOf.ts';
+import { givenFields, originOf } from '../../schema/entity/Origin.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import type { EntityOrUnion } from '../../schema/Union.ts';
@@ -28,7 +29,7 @@ export function optimisticResponses(
   if (isOptimistic !== true || !isEntity(entity)) return NONE;
   const named = (snapshot: Snapshot, params: unknown): object =>
     // The args of a request identify its entity.
-    storedAs(snapshot.get<EntityClass>(entity, params as object), fieldsOf(entity, params, snapshot));
+    storedAs(entity, snapshot.get<EntityClass>(entity, params as object), fieldsOf(entity, params, snapshot));
   return {
     list: {
       getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema' | 'method'>, snapshot, ...args) {
@@ -76,12 +77,11 @@ function within(schema: Schema, sent: Fields, answer: (fields: Fields) => object
 }
 
 /** The fields of the data that was sent. Files alone do not determine an entity's fields. */
-function fieldsOf(
-  { defaults }: EntityClass,
-  sent: unknown,
-  { abort }: Snapshot,
-): Readonly<Record<string, unknown>> {
+function fieldsOf({ defaults }: EntityClass, sent: unknown, { abort }: Snapshot): Fields {
   if (isPlain(sent)) return sent;
+  const origin = typeof sent === 'object' && sent !== null ? originOf(sent) : undefined;
+  // An instance created by `fromJS`; one that was read has nothing new.
+  if (typeof origin === 'object') return givenFields(sent as object, origin, defaults) as Fields; // checked: it is one
   const fields = isForm(sent) ? formFields(defaults, sent) : {};
   if (Object.keys(fields).length === 0) throw abort;
   return fields;
@@ -120,14 +120,24 @@ function formFields(
   return Object.fromEntries(fields);
 }
 
-/** Parameters in the entity's types: in a path, `'5'` and `5` are the same, but its row has one of the two. */
-function storedAs(current: object | undefined, params: Readonly<Record<string, unknown>>): object {
+/**
+ * Parameters in the entity's types: in a path, `'5'` and `5` are the same, but its row has one of the two. With the field
+ * that contains the pk, if they identify it by another field that is indexed.
+ */
+function storedAs(
+  entity: EntityClass,
+  current: object | undefined,
+  params: Readonly<Record<string, unknown>>,
+): object {
   if (current === undefined) return params;
   const fields = current as Readonly<Record<string, unknown>>; // an entity's fields by name
-  return Object.fromEntries(
+  const stored = Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
       String(fields[name]) === String(value) ? fields[name] : value,
     ]),
   );
+  if (entity.pk(stored, undefined, undefined, [params]) !== undefined) return stored;
+  const name = Object.keys(fields).find((field) => String(fields[field]) === entity.pk(current));
+  return name === undefined ? stored : { [name]: fields[name], ...stored };
 }
