@@ -141,10 +141,9 @@ describe('a resource', () => {
       schema: Article,
       process: (value: { readonly data?: unknown } | null) => value?.data,
     });
-    answer(server, () => HttpResponse.json({ data: { id: '7', title: 'gone' } }));
-    await expect(resource.get({ id: '5' })).resolves.toEqual({ id: '7', title: 'gone' });
-    await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
-    await expect(resource.delete({ id: '7' })).resolves.toEqual({ id: '7', title: 'gone' });
+    answer(server, () => HttpResponse.json({ data: { id: '7' } }));
+    await expect(resource.get({ id: '5' })).resolves.toEqual({ id: '7' });
+    await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '7' });
     answer(server, () => HttpResponse.json({ deleted: true }));
     await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
   });
@@ -161,10 +160,9 @@ describe('a resource', () => {
       schema: Article,
       Endpoint: Wrapped,
     });
-    answer(server, () => HttpResponse.json({ data: { id: '7', title: 'gone' } }));
-    await expect(resource.get({ id: '5' })).resolves.toEqual({ id: '7', title: 'gone' });
-    await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
-    await expect(resource.delete({ id: '7' })).resolves.toEqual({ id: '7', title: 'gone' });
+    answer(server, () => HttpResponse.json({ data: { id: '7' } }));
+    await expect(resource.get({ id: '5' })).resolves.toEqual({ id: '7' });
+    await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '7' });
     answer(server, () => HttpResponse.json({ data: null }));
     await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
     answer(server, () => new HttpResponse(null, { status: 204 }));

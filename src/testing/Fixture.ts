@@ -72,14 +72,10 @@ async function outcome(fixture: Fixture, args: readonly unknown[]): Promise<unkn
   return processed(fixture.endpoint, await responseOf(fixture.response, args), args);
 }
 
-/** As with a server, the params stand in for the response of a DELETE that identifies no entity, or another one. */
-function processed(
-  { schema, itemParam }: EndpointInterface,
-  response: unknown,
-  args: readonly unknown[],
-): unknown {
+/** As with a server, the params stand in for the response of a DELETE that does not identify the entity. */
+function processed({ schema }: EndpointInterface, response: unknown, args: readonly unknown[]): unknown {
   return schema instanceof Delete
-    ? deletedValue({ schema: schema as Delete<EntityOrUnion>, itemParam }, response, args) // it takes no other schemas
+    ? deletedValue(schema as Delete<EntityOrUnion>, response, args) // it takes no other schemas
     : response;
 }
 

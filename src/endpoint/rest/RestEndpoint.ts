@@ -284,13 +284,12 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
 
   /**
    * Transforms the parsed response before it is stored. By default it is unchanged, except that for a `Delete` schema
-   * the parameters stand in for a response that does not identify the entity, or identifies another one.
+   * the parameters stand in for a response that does not identify the entity.
    */
   process(value: unknown, ...args: RestArgs<O>): unknown {
-    const { itemParam } = this;
     const schema: unknown = this.schema;
     if (!(schema instanceof Delete)) return value;
-    return deletedValue({ schema: schema as Delete<EntityOrUnion>, itemParam }, value, args); // it takes no other schemas
+    return deletedValue(schema as Delete<EntityOrUnion>, value, args); // it takes no other schemas
   }
 
   /**

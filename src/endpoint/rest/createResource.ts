@@ -4,7 +4,6 @@ import { nameOf } from '../../schema/entitiesOf.ts';
 import type { EntityOrUnion } from '../../schema/Union.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
 import { pathOfLists, collectionOf } from './collectionOf.ts';
-import type { EndpointInterface } from '../EndpointInterface.ts';
 import { deletedValue } from './deletedValue.ts';
 import type { Inferred } from '../endpointTypes.ts';
 import { optimisticResponses } from './optimisticResponses.ts';
@@ -85,8 +84,8 @@ export function createResource<const O extends ResourceOptions>(
 type Process = (...args: readonly unknown[]) => unknown;
 
 /**
- * Deletes the entity in the response that a `process` (the shared one or that of the class) returns, unless the
- * parameters identify another one. An empty response has nothing to process: it is written for the responses of the
+ * Deletes the entity in the response that a `process` (the shared one or that of the class) returns, if it identifies
+ * one, or else that of the parameters. An empty response has nothing to process: it is written for the responses of the
  * other endpoints.
  */
 function deletion(shape: Process, entity: EntityOrUnion): Partial<RestEndpointOptions> {
@@ -94,10 +93,10 @@ function deletion(shape: Process, entity: EntityOrUnion): Partial<RestEndpointOp
   if (shape === RestEndpoint.prototype.process) return { schema };
   return {
     schema,
-    async process(this: Pick<EndpointInterface, 'itemParam'>, ...args) {
+    async process(...args) {
       const [response, ...params] = args;
       const value: unknown = response === null ? null : await shape.apply(this, args);
-      return deletedValue({ schema, itemParam: this.itemParam }, value, params);
+      return deletedValue(schema, value, params);
     },
   };
 }

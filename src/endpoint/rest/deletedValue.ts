@@ -1,21 +1,13 @@
 import type { Delete } from '../../schema/Delete.ts';
-import type { EntityValue } from '../../schema/Meta.ts';
 import type { EntityClass } from '../../schema/Schema.ts';
 import type { EntityOrUnion } from '../../schema/Union.ts';
 
-/** The endpoint of a DELETE. */
-interface Deletion {
-  readonly schema: Delete<EntityOrUnion>;
-  readonly itemParam?: string | undefined;
-}
-
 /**
  * The value that identifies the entity that a DELETE removed: the server's response if it is an object with at least
- * one key and a primary key, and the request's parameters identify no other entity; else these parameters. Servers also
- * respond with the next item, the parent, or a job.
+ * one key and a primary key, else the request's parameters.
  */
 export function deletedValue(
-  { schema, itemParam }: Deletion,
+  schema: Delete<EntityOrUnion>,
   response: unknown,
   args: readonly unknown[],
 ): unknown {
@@ -24,26 +16,19 @@ export function deletedValue(
     typeof response === 'object' &&
     response !== null &&
     Object.keys(response).length > 0 &&
-    schema.entities(response).some((entity) => isDeleted(entity, response, args, itemParam));
+    schema.entities(response).some((entity) => hasPk(entity, response, args));
   return isNamed ? response : (params ?? response);
 }
 
-function isDeleted(
-  entity: EntityClass,
-  response: object,
-  args: readonly unknown[],
-  itemParam: string | undefined,
-): boolean {
-  if (Array.isArray(response)) return false;
+function hasPk(entity: EntityClass, value: object, args: readonly unknown[]): boolean {
+  if (Array.isArray(value)) return false;
   try {
-    const processed = entity.process(response, undefined, undefined, args);
-    if (typeof processed !== 'object' || processed === null) return false;
-    const pkWith = (fields: unknown): string | undefined =>
-      entity.pk({ ...processed, ...(fields as EntityValue) }, undefined, undefined, args); // anything can be spread
-    const pk = pkWith({});
-    if (pk === undefined) return false;
-    // Parameters may identify other things too, as in `/posts/:id/comments/:comment`.
-    return pkWith(args[0]) === pk || (itemParam !== undefined && pkWith({ [itemParam]: '\0' }) === pk);
+    const processed = entity.process(value, undefined, undefined, args);
+    return (
+      typeof processed === 'object' &&
+      processed !== null &&
+      entity.pk(processed, undefined, undefined, args) !== undefined
+    );
   } catch {
     return false; // a pk() or process() that needs more than this object has
   }
