@@ -206,11 +206,4 @@ describe('a 202 Accepted', () => {
     expect(texts()).toEqual(['as the server likes it']);
     expect(controller.get(Note, { id: '1' })?.id).toBe('2');
   });
-
-  it('a 202 with a job deletes the entity that the params name', async () => {
-    const { controller, notes, texts } = open(accepted({ id: 'job-9' }));
-    await controller.fetch(notes.getList);
-    await controller.fetch(notes.delete, { id: '1' });
-    expect(texts()).toEqual([]);
-  });
 });
