@@ -22,17 +22,17 @@ const alone = (name, entry, limit, mark) => ({
 });
 
 const bundles = [
-  { name: 'createResource + useSuspense', mark: 29_000, limit: 51_500, source: app },
+  { name: 'createResource + useSuspense', mark: 29_000, limit: 51_800, source: app },
   {
     name: 'the same with indexedDB',
     mark: 42_000,
-    limit: 81_700,
+    limit: 82_600,
     source: `${app} export { indexedDB } from 'holdfast/indexeddb';`,
   },
   {
     name: 'the same with indexedDB, outbox and tabs',
     mark: 52_000,
-    limit: 102_300,
+    limit: 103_700,
     source: `${app}
       export { indexedDB } from 'holdfast/indexeddb';
       export { outbox } from 'holdfast/outbox';
@@ -53,16 +53,16 @@ const bundles = [
     without: `${app} export { Select } from 'holdfast';`,
   },
   alone('Entity', 'holdfast', 1_810, 2_000),
-  alone('RestEndpoint', 'holdfast', 7_650, 9_000),
+  alone('RestEndpoint', 'holdfast', 7_750, 9_000),
   alone('AsyncBoundary', 'holdfast/react', 920, 1_000),
-  alone('indexedDB', 'holdfast/indexeddb', 34_900, 20_000),
-  alone('*', 'holdfast', 69_300),
+  alone('indexedDB', 'holdfast/indexeddb', 35_300, 20_000),
+  alone('*', 'holdfast', 70_000),
   alone('*', 'holdfast/react', 28_900),
-  alone('*', 'holdfast/indexeddb', 36_500),
-  alone('*', 'holdfast/outbox', 49_200),
+  alone('*', 'holdfast/indexeddb', 37_100),
+  alone('*', 'holdfast/outbox', 50_200),
   alone('*', 'holdfast/tabs', 6_750),
   alone('*', 'holdfast/devtools', 26_500),
-  alone('*', 'holdfast/testing', 44_000),
+  alone('*', 'holdfast/testing', 44_300),
   { name: 'everything there is', source: `export * from 'holdfast'; export * from 'holdfast/react';` },
 ];
 

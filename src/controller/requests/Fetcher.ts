@@ -19,13 +19,13 @@ import { createTemporaryPk, namesTemporaryPk } from '../writes/temporaryPk.ts';
 /** Sends requests: shares identical reads, orders them, and discards those from before a reset. */
 export class Fetcher {
   readonly #internals: ControllerInternals;
-  readonly #responseWriter: ResponseWriter;
+  readonly responseWriter: ResponseWriter;
   /** Settles when the plugins have started; undefined once they have. */
   #starting: Promise<void> | undefined;
 
   constructor(internals: ControllerInternals) {
     this.#internals = internals;
-    this.#responseWriter = new ResponseWriter(internals);
+    this.responseWriter = new ResponseWriter(internals);
   }
 
   /** Makes requests wait until the plugins have started or failed to start. */
@@ -79,7 +79,7 @@ export class Fetcher {
     const { call: request, response } = await this.#callNetwork({ ...pending, endpoint, mutation });
     return (deferRebase) => {
       this.#fence(request);
-      return this.#responseWriter.writeMutation(request, response, deferRebase);
+      return this.responseWriter.writeMutation(request, response, deferRebase);
     };
   }
 
@@ -176,8 +176,8 @@ export class Fetcher {
     }
     const { call, response } = await this.#callNetwork(pending, request);
     this.#fence(call);
-    if (pending.endpoint.sideEffect === true) return this.#responseWriter.writeMutation(call, response);
-    return this.#responseWriter.writeRead(call, response, () => {
+    if (pending.endpoint.sideEffect === true) return this.responseWriter.writeMutation(call, response);
+    return this.responseWriter.writeRead(call, response, () => {
       this.#fence(call);
       request?.detach();
       return this.fetch(pending.endpoint, pending.args);
@@ -194,7 +194,7 @@ export class Fetcher {
     const { data } = readEndpoint(internals, endpoint, key, args);
     if (data !== MISSING) return data;
     const request = this.#begin(pending);
-    return this.#responseWriter.writeRead(request, empty, () => this.fetch(endpoint, args));
+    return this.responseWriter.writeRead(request, empty, () => this.fetch(endpoint, args));
   }
 
   async #started(pending: PendingRequest): Promise<void> {
@@ -245,7 +245,7 @@ export class Fetcher {
         this.#fence(call, error);
         // Those that share it do not show that another caller has given it up.
         if (request?.isShared !== true || request.signal?.aborted !== true)
-          this.#responseWriter.writeError(call, error);
+          this.responseWriter.writeError(call, error);
       }
       throw error;
     }

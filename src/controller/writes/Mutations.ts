@@ -14,7 +14,6 @@ import { byTemporaryPk, hasLists, moveLists } from '../../store/listRenames.ts';
 import { rowOf } from '../../store/State.ts';
 import { showOptimistic } from './showOptimistic.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
-import { ResponseWriter } from '../requests/ResponseWriter.ts';
 import { localMeta, mutationAction } from '../requests/writeResponse.ts';
 
 /** The changes that go into one commit. */
@@ -97,6 +96,7 @@ export class Mutations {
       return undefined;
     }
     const { clock, reads, resetEpoch } = internals;
+    const { responseWriter } = this.#fetcher;
     const { mutationGeneration } = reads;
     const requestedAt = internals.now();
     const request = {
@@ -109,7 +109,7 @@ export class Mutations {
       requestedAt,
       mutationGeneration,
     };
-    return (deferRebase) => new ResponseWriter(internals).writeMutation(request, response, deferRebase);
+    return (deferRebase) => responseWriter.writeMutation(request, response, deferRebase);
   }
 
   /**
