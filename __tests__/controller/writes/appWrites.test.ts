@@ -508,8 +508,8 @@ describe('set() of a stored row with the args that name it', () => {
     'what a value contains is processed with the pk of its row, which is named by %s',
     (_, one, two) => {
       const controller = teams();
-      controller.set(Team, ...(one as [never]), { lead: { id: 'a' }, jobs: [{ id: 'j1' }] });
-      controller.set(Team, ...(two as [never]), { lead: { id: 'b' }, jobs: [{ id: 'j2' }] });
+      controller.set(Team, ...(one as [never]), { lead: { id: 'a' }, jobs: [Job.fromJS({ id: 'j1' })] });
+      controller.set(Team, ...(two as [never]), { lead: { id: 'b' }, jobs: [Job.fromJS({ id: 'j2' })] });
       expect(controller.get(Member, { id: 'a' })?.teamId).toBe('1');
       expect(controller.get(Member, { id: 'b' })?.teamId).toBe('2');
       expect(controller.get(Team, { id: '1' })).toMatchObject({ id: '1', slug: 'red', jobs: [{ id: 'j1' }] });
