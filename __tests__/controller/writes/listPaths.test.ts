@@ -185,6 +185,33 @@ describe('lists identified by their path', () => {
     expect(slugs(controller.getResponse(first, {}).data)).toEqual(['a']);
   });
 
+  it('searches by POST that differ in their params or body are different lists, and a PUT of a list is not', () => {
+    const controller = new Controller();
+    const search = new RestEndpoint({
+      ...shared,
+      path: '/sections/:section/search',
+      method: 'POST',
+      sideEffect: false,
+      body: {} as { readonly text: string },
+      schema: new Collection([FilteredArticle]),
+    });
+    const found = (section: string, text: string): unknown =>
+      controller.getResponse(search, { section }, { text }).data?.map(({ slug }) => slug);
+    controller.setResponse(search, { section: 's' }, { text: 'x' }, list('x'));
+    controller.setResponse(search, { section: 's' }, { text: 'y' }, list('y'));
+    controller.setResponse(search, { section: 't' }, { text: 'x' }, list('t'));
+    expect([found('s', 'x'), found('s', 'y'), found('t', 'x')]).toEqual([['x'], ['y'], ['t']]);
+
+    const replace = Articles.getList.extend({
+      method: 'PUT',
+      sideEffect: true,
+      body: {} as { order: string },
+    });
+    controller.setResponse(Articles.getList, list('a', 'b'));
+    controller.setResponse(replace, {}, { order: 'desc' }, list('b', 'a'));
+    expect(controller.getResponse(Articles.getList).data?.map(({ slug }) => slug)).toEqual(['b', 'a']);
+  });
+
   it('a deleted entity is removed from every list', async () => {
     const controller = new Controller();
     controller.setResponse(Articles.getList, list('x', 'y'));

@@ -62,11 +62,18 @@ interface ListEndpoint {
   readonly name: string;
   readonly path?: string;
   readonly urlPrefix?: string | undefined;
+  readonly sideEffect?: boolean | undefined;
+  readonly method?: string;
 }
 
 /** Identifies the lists of an endpoint besides their args; undefined for one without a path. */
 export function pathOfLists({ path, urlPrefix = '' }: ListEndpoint): string | undefined {
   return path === undefined ? undefined : urlPrefix + path;
+}
+
+/** Whether an endpoint reads, and its body says what: the body of a mutation says what to change. */
+export function readsBody({ method = 'GET', sideEffect }: ListEndpoint): boolean {
+  return method !== 'GET' && sideEffect !== true;
 }
 
 /** Assigns the collections in a schema to an endpoint with a path, except those that belong to another one. */
@@ -88,9 +95,14 @@ export function collectionsAt(schema: Schema, endpoint: ListEndpoint): Schema {
 
 /** If a response contains several lists, those after the first are identified by their number. */
 function ownerOf(endpoint: ListEndpoint, index: number): ListOwner {
-  return () => {
-    const path = pathOfLists(endpoint);
-    return path === undefined || index === 0 ? path : `${path} ${index}`;
+  return {
+    get path() {
+      const path = pathOfLists(endpoint);
+      return path === undefined || index === 0 ? path : `${path} ${index}`;
+    },
+    get readsBody() {
+      return readsBody(endpoint);
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { Delete } from '../../schema/Delete.ts';
 import { nameOf } from '../../schema/entitiesOf.ts';
 import type { EntityOrUnion } from '../../schema/Union.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
-import { pathOfLists, collectionOf } from './collectionOf.ts';
+import { pathOfLists, collectionOf, readsBody } from './collectionOf.ts';
 import { deletedValue } from './deletedValue.ts';
 import type { Inferred } from '../endpointTypes.ts';
 import { optimisticResponses } from './optimisticResponses.ts';
@@ -52,7 +52,14 @@ export function createResource<const O extends ResourceOptions>(
     );
   const list = new ListCollection([schema], { nonFilterArgumentKeys });
   // A subclass may have another prefix until it is extended with that of the options.
-  list.belongTo(() => pathOfLists(getList));
+  list.belongTo({
+    get path() {
+      return pathOfLists(getList);
+    },
+    get readsBody() {
+      return readsBody(getList);
+    },
+  });
   const make = (name: string, own: RestEndpointOptions): RestEndpoint => {
     const all: RestEndpointOptions = { ...shared, ...own, name: `${resourceName}.${name}` };
     // With `extend`, these options override the fields of a subclass; with the constructor, they would not.

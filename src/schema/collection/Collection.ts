@@ -17,6 +17,7 @@ import { CollectionPage, type RemoveCursor } from './CollectionPage.ts';
 import { collectionRow, isMap, type CollectionMembers } from './CollectionRow.ts';
 import { entitiesOf } from '../entitiesOf.ts';
 import { isPagingWord } from './nonFilterArguments.ts';
+import { isPlain } from '../../util/isPlain.ts';
 import { asList, without, withAdded, withAssigned } from './members.ts';
 import { MISSING } from '../missing.ts';
 import type {
@@ -135,7 +136,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
   /** The path that its lists belong to; undefined where args alone identify them. */
   get path(): string | undefined {
-    return this.#isKeyed ? undefined : this.#owner?.();
+    return this.#isKeyed ? undefined : this.#owner?.path;
   }
 
   /** Assigns it to an endpoint, unless it belongs to another one already. */
@@ -269,7 +270,9 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     const [first, ...rest] = args;
     if (own?.argsKey !== undefined) return collectionPk(own.argsKey(asParams(first), ...rest));
     const params = first === undefined || typeof first === 'object' ? asParams(first) : { 0: first };
-    return collectionPk(params, this.path);
+    const [body] = rest;
+    const isSearch = this.#owner?.readsBody === true && isPlain(body);
+    return collectionPk(isSearch ? { ...params, ...(body as Params) } : params, this.path);
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
@@ -403,8 +406,13 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   }
 }
 
-/** The path of the endpoint that a collection belongs to. Read each time, since an app may switch servers. */
-export type ListOwner = () => string | undefined;
+/** The endpoint that a collection belongs to. */
+export interface ListOwner {
+  /** Identifies its lists besides their args. Read each time, since an app may switch servers. */
+  readonly path: string | undefined;
+  /** Whether it is a read with a body, such as a search by POST. */
+  readonly readsBody: boolean;
+}
 
 type Merge = (members: unknown, added: unknown) => unknown;
 
