@@ -21,24 +21,32 @@ describeInBrowser('a page that restores many rows', () => {
     await page.goto(`${site.origin}/typing`);
     await page.evaluate(`page.fill(${ROWS})`);
 
-    await page.reload();
-    await page.focus('input');
-    const whole = page.evaluate('page.restored()');
-    let typed = '';
-    const progress = { isOver: false };
-    void whole.finally(() => (progress.isOver = true));
-    while (!progress.isOver) {
-      await page.keyboard.type('a');
-      typed += 'a';
-    }
-    expect(await whole).toBe(ROWS);
-    await page.waitForFunction('document.body.innerText.includes("Title of row 99")');
-    await page.waitForFunction(`page.letters.length === ${typed.length}`);
-    expect(await page.inputValue('input')).toBe(typed);
+    /** Types while the page restores its rows. Returns what was typed meanwhile. */
+    const typeWhileRestoring = async (): Promise<readonly number[]> => {
+      await page.reload();
+      await page.focus('input');
+      const whole = page.evaluate('page.restored()');
+      let typed = '';
+      const progress = { isOver: false };
+      void whole.finally(() => (progress.isOver = true));
+      while (!progress.isOver) {
+        await page.keyboard.type('a');
+        typed += 'a';
+      }
+      expect(await whole).toBe(ROWS);
+      await page.waitForFunction('document.body.innerText.includes("Title of row 99")');
+      await page.waitForFunction(`page.letters.length === ${typed.length}`);
+      expect(await page.inputValue('input')).toBe(typed);
+      const { letters } = await page.evaluate<TypingPage>('page');
+      return letters.filter(({ isRestoring }) => isRestoring).map(({ took }) => took);
+    };
 
-    const { letters, longTasks } = await page.evaluate<TypingPage>('page');
-    const meanwhile = letters.filter(({ isRestoring }) => isRestoring).map(({ took }) => took);
+    // On a busy machine, the first letter may come after the last row.
+    let meanwhile: readonly number[] = [];
+    for (let attempt = 0; meanwhile.length === 0 && attempt < 10; attempt++)
+      meanwhile = await typeWhileRestoring();
     expect(meanwhile.length).toBeGreaterThan(0);
+    const { longTasks } = await page.evaluate<TypingPage>('page');
     console.log(
       `${meanwhile.length} letters typed while ${ROWS} rows were restored, on screen after ${Math.round(Math.max(...meanwhile))} ms at most;`,
       longTasks.length === 0
