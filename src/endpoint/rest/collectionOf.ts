@@ -72,8 +72,8 @@ export function pathOfLists({ path, urlPrefix = '' }: ListEndpoint): string | un
 }
 
 /** Whether an endpoint reads, and its body says what: the body of a mutation says what to change. */
-export function readsBody({ method = 'GET', sideEffect }: ListEndpoint): boolean {
-  return method !== 'GET' && sideEffect !== true;
+export function readsBody({ method, sideEffect }: ListEndpoint): boolean {
+  return method !== undefined && method !== 'GET' && sideEffect !== true;
 }
 
 /** Assigns the collections in a schema to an endpoint with a path, except those that belong to another one. */
