@@ -286,8 +286,10 @@ export class Connection<Stores extends DBSchema> {
         transaction.done.catch(() => undefined);
         this.#dataLoss = dataLossOf(event);
         if (from > 0) {
-          // If it fails, so does opening.
-          this.#options.upgrade?.(transaction).catch(() => transaction.abort());
+          this.#options.upgrade?.(transaction).catch(() => {
+            // Then opening fails too. A failed request has aborted it already.
+            if (transaction.error === null) transaction.abort();
+          });
           return;
         }
         this.#options.create(created);

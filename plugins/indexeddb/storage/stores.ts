@@ -55,10 +55,12 @@ export async function upgradeStores(
   transaction: IDBPTransaction<Stores, StoreName[], 'versionchange'>,
 ): Promise<void> {
   const meta = transaction.objectStore('meta');
-  void transaction.objectStore('shards').clear();
-  void transaction.objectStore('results').clear();
-  void meta.delete(DIRECTORY);
-  const header = await meta.get(HEADER);
+  const [header] = await Promise.all([
+    meta.get(HEADER),
+    meta.delete(DIRECTORY),
+    transaction.objectStore('shards').clear(),
+    transaction.objectStore('results').clear(),
+  ]);
   if (header === undefined) return;
   const { revision, evictions, ...before } = decodeHeader(header);
   await meta.put(

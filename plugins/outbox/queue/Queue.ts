@@ -388,8 +388,9 @@ export class Queue {
   }
 
   /**
-   * Resolves a conflict by removing our version, and stores the server's if it is the row that the params name, or that a
-   * create has met. Mutations that depend on a create refer to that row then; without one, they cannot be sent.
+   * Resolves a conflict by removing our version. Stores the server's if it is the row that the params name, or the one
+   * that the server has instead of the created one. Mutations that depend on the create refer to that row then; without
+   * one, they cannot be sent.
    *
    * @param theirs - undefined if it is not to be stored
    */

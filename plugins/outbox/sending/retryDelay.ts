@@ -10,7 +10,7 @@ const VISIBLE: BackoffOptions = { first: 1_000, longest: 1_500 };
 /** While the page is visible, but the server answers other requests. */
 const VISIBLE_ALONE: BackoffOptions = { first: 1_000, longest: 30_000 };
 
-/** Successes of other requests that have meant nothing, before they are ignored. */
+/** How many successful requests of others, each followed by another failure, before such requests are ignored. */
 export const MAX_FALSE_HINTS = 2;
 
 /** What passes when the server is back. */

@@ -44,7 +44,8 @@ export type CollectionFilter = (collection: CollectionArgs) => boolean;
 export interface CollectionOptions {
   /**
    * Returns the args that identify a collection, given the args of the endpoint. With this or `nestKey`, endpoints
-   * with different paths share their lists. Default: the members of the first arg, plus the path of the endpoint.
+   * with different paths share their lists. Default: the members of the first arg, of a search by POST also those of
+   * the body, plus the path of the endpoint.
    */
   argsKey?(params: Params, ...rest: readonly unknown[]): object;
   /** Returns the args that identify a nested collection, given the entity and the field that hold it. */
