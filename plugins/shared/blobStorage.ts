@@ -8,12 +8,37 @@ const NAME = 'holdfast (files)';
 /** How long an answer may take, in ms. */
 const WITHIN = 2_000;
 
-/**
- * Whether this browser may be unable to store Blobs in IndexedDB. Private windows of Safari refuse them, and a
- * transaction with another request behind such a Blob never ends (observed in WebKitGTK 2.50; no bug found): so
- * `storesBlobs` tries a Blob by itself first.
- */
-export const mayRefuseBlobs: () => boolean = isWebKit;
+/** What is known of whether IndexedDB stores Blobs here. It is asked once, when one is to be stored. */
+export class BlobSupport {
+  #isSupported: boolean | undefined = isWebKit() ? undefined : true;
+  #asking: Promise<boolean> | undefined;
+  readonly #onRefused: (() => void) | undefined;
+
+  /** @param onRefused - called once, if it stores none */
+  constructor(onRefused?: () => void) {
+    this.#onRefused = onRefused;
+  }
+
+  /**
+   * Undefined until it was asked, where the browser may refuse Blobs. Private windows of Safari do, and a transaction
+   * with another request behind such a Blob never ends (observed in WebKitGTK 2.50; no bug found): so `ask` tries a Blob
+   * by itself first.
+   */
+  get isSupported(): boolean | undefined {
+    return this.#isSupported;
+  }
+
+  /** Asks IndexedDB, once. */
+  ask(): Promise<boolean> {
+    return (this.#asking ??= this.#ask());
+  }
+
+  async #ask(): Promise<boolean> {
+    this.#isSupported = await storesBlobs();
+    if (!this.#isSupported) this.#onRefused?.();
+    return this.#isSupported;
+  }
+}
 
 /** Whether IndexedDB stores Blobs here. */
 export async function storesBlobs(): Promise<boolean> {

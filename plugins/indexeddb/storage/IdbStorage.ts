@@ -1,4 +1,4 @@
-import { holdsBlob, mayRefuseBlobs, storesBlobs } from '../../shared/blobStorage.ts';
+import { BlobSupport, holdsBlob } from '../../shared/blobStorage.ts';
 import { Connection } from '../../shared/Connection.ts';
 import { errorName } from '../../shared/errorName.ts';
 import { marksOf } from '../../shared/marks.ts';
@@ -62,10 +62,7 @@ export class IdbStorage implements Storage {
   readonly #resetNote: ResetNote;
   /** Repeats the current append, if it is not committed yet. */
   #repeat: (() => void) | undefined;
-  #mayRefuseBlobs = mayRefuseBlobs();
-  #storesBlobs: Promise<boolean> | undefined;
-  /** Whether the browser has refused a Blob. */
-  #refusesBlobs = false;
+  readonly #blobs = new BlobSupport();
 
   /**
    * @param name - name of the database
@@ -125,7 +122,7 @@ export class IdbStorage implements Storage {
     // Only the stores that are written, so that reads of shards can run in parallel.
     const stores: StoreName[] = side.length === 0 ? ['meta', 'log'] : ['meta', 'log', 'outbox'];
     const sequences = records.map((_record, index) => guard.lastSeen + 1 + index);
-    if (this.#mayRefuseBlobs && [records, side].some(holdsBlob)) await this.#requireBlobs();
+    if (this.#blobs.isSupported !== true && [records, side].some(holdsBlob)) await this.#requireBlobs();
     try {
       const last: TransactionOptions<'readwrite'> = {
         mode: 'readwrite',
@@ -259,7 +256,7 @@ export class IdbStorage implements Storage {
   isStorable(value: unknown): boolean {
     try {
       structuredClone(value);
-      return !this.#refusesBlobs || !holdsBlob(value);
+      return this.#blobs.isSupported !== false || !holdsBlob(value);
     } catch {
       return false;
     }
@@ -275,8 +272,7 @@ export class IdbStorage implements Storage {
    * @throws DOMException `DataCloneError` when it refuses Blobs
    */
   async #requireBlobs(): Promise<void> {
-    this.#mayRefuseBlobs = this.#refusesBlobs = !(await (this.#storesBlobs ??= storesBlobs()));
-    if (this.#refusesBlobs) throw new DOMException('This browser stores no Blobs', 'DataCloneError');
+    if (!(await this.#blobs.ask())) throw new DOMException('This browser stores no Blobs', 'DataCloneError');
   }
 
   /** The changes of other tabs that a batch did not know of. */

@@ -1,10 +1,11 @@
 import { orderAt } from 'holdfast';
 import type { Entry } from './Entry.ts';
 import { isDead, type EntryEvent } from './entryStatus.ts';
+import type { MutationArgs } from './MutationArgs.ts';
 import { compareEntries, SortedEntries } from './SortedEntries.ts';
 import type { OutboxEntry, OutboxState } from '../OutboxOptions.ts';
 import type { EntryRecord } from '../storage/record.ts';
-import { PendingRows } from './PendingRows.ts';
+import { PendingRows, rowName } from './PendingRows.ts';
 
 const STATUSES = ['queued', 'sending', 'retrying', 'needs-auth', 'blocked', 'conflict', 'failed'] as const;
 
@@ -27,23 +28,20 @@ export class Entries {
   readonly #listeners = new Set<{ readonly listener: () => void }>();
   /** The rows that entries affect. */
   readonly rows: PendingRows;
-  readonly #namesOf: (entry: Entry) => readonly string[];
+  readonly #args: MutationArgs | undefined;
   #lastOrder = 0;
   /** The current batch, and whether the app is to be notified of it. */
   #batch: { isChanged: boolean } | undefined;
   #isParked = false;
   #state: OutboxState | undefined;
 
-  /**
-   * @param namesOf - further names by which an entry is found
-   * @param ownRow - the row that an entry's params name
-   */
-  constructor(
-    namesOf: (entry: Entry) => readonly string[] = () => [],
-    ownRow: (entry: Entry) => readonly [table: string, pk: string] | undefined = () => undefined,
-  ) {
-    this.#namesOf = namesOf;
-    this.rows = new PendingRows((entry) => this.get(entry.key) === entry, ownRow);
+  /** @param args - finds the rows that entries refer to; without it, entries are found by temporary pks only */
+  constructor(args?: MutationArgs) {
+    this.#args = args;
+    this.rows = new PendingRows(
+      (entry) => this.get(entry.key) === entry,
+      ({ mutation }) => mutation && args?.pathRow(mutation),
+    );
   }
 
   /** Whether no entry is waiting to be sent. */
@@ -286,7 +284,8 @@ export class Entries {
 
   #insert(entry: Entry): void {
     this.reserve(entry.record.order);
-    entry.names = this.#namesOf(entry);
+    const rows = entry.mutation && this.#args?.namedRows(entry.mutation);
+    entry.names = rows?.map(([table, pk]) => rowName(table, pk)) ?? [];
     for (const name of [...entry.references, ...entry.names]) {
       let entries = this.#references.get(name);
       if (entries === undefined) this.#references.set(name, (entries = new Set()));

@@ -1,5 +1,6 @@
 import { references } from 'holdfast';
 import type { Entry } from './Entry.ts';
+import type { RowKey } from './MutationArgs.ts';
 import { compareEntries } from './SortedEntries.ts';
 
 /**
@@ -13,21 +14,18 @@ export class PendingRows {
   readonly #changed = new Set<Entry>();
   readonly #listeners = new Map<string, Set<{ readonly listener: () => void }>>();
   readonly #isKnown: (entry: Entry) => boolean;
-  readonly #ownRow: (entry: Entry) => readonly [table: string, pk: string] | undefined;
+  readonly #pathRow: (entry: Entry) => RowKey | undefined;
   /** Rows whose listeners are to be notified. */
   readonly #affected = new Set<string>();
   #isNotifying = false;
 
   /**
    * @param isKnown - whether an entry is still in the outbox
-   * @param ownRow - the row that an entry's params name
+   * @param pathRow - the row that an entry's path parameters name
    */
-  constructor(
-    isKnown: (entry: Entry) => boolean,
-    ownRow: (entry: Entry) => readonly [table: string, pk: string] | undefined,
-  ) {
+  constructor(isKnown: (entry: Entry) => boolean, pathRow: (entry: Entry) => RowKey | undefined) {
     this.#isKnown = isKnown;
-    this.#ownRow = ownRow;
+    this.#pathRow = pathRow;
   }
 
   observe(entry: Entry): void {
@@ -109,7 +107,7 @@ export class PendingRows {
   #rowsOf(entry: Entry): readonly string[] {
     const { mutation, isDeadLetter } = entry;
     if (isDeadLetter) {
-      const row = this.#ownRow(entry);
+      const row = this.#pathRow(entry);
       return row === undefined ? [] : [rowName(...row)];
     }
     const rows: string[] = [];

@@ -16,13 +16,14 @@ import type { Failure } from '../sending/classifyFailure.ts';
 import type { QueueStore } from '../storage/QueueStore.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 import type { EntryEvent } from './entryStatus.ts';
+import { MutationArgs, withFallback, type RowKey } from './MutationArgs.ts';
 import { moveKey, type Conflict, type EntryRecord, type MoveRecord } from '../storage/record.ts';
 import { PersistedRecords } from '../storage/PersistedRecords.ts';
 import type { UnloadJournal } from '../storage/UnloadJournal.ts';
 import { rowName } from './PendingRows.ts';
 import type { Registry } from './Registry.ts';
-import { temporaryPksIn, withServerPks, type ServerIds } from './temporaryPks.ts';
-import { holdsBlob, mayRefuseBlobs, storesBlobs } from '../../shared/blobStorage.ts';
+import { temporaryPksIn } from './temporaryPks.ts';
+import { BlobSupport, holdsBlob } from '../../shared/blobStorage.ts';
 import { uniqueKey } from '../../shared/uniqueKey.ts';
 
 /** The name of the plugin and of its records. */
@@ -39,15 +40,11 @@ export interface AnsweredEntry {
 /** The mutation queue: keeps entries, optimistic layers and stored records in sync. */
 export class Queue {
   readonly name = NAME;
-  readonly entries = new Entries(
-    ({ mutation }) => (mutation === undefined ? [] : this.#namesOf(mutation)),
-    (entry) => this.#ownRow(entry),
-  );
-  readonly registry: Registry;
   readonly mutations: Mutations;
+  readonly args: MutationArgs;
+  readonly entries: Entries;
+  readonly registry: Registry;
   readonly records: PersistedRecords;
-  /** Temporary pk → the server's ids. */
-  readonly serverIds = new Map<string, ServerIds>();
   /** When each entry was removed, in ms since the epoch: a slow disk or a late message may still contain it. */
   readonly removedAt = new Map<string, number>();
   readonly #options: OutboxOptions;
@@ -55,9 +52,14 @@ export class Queue {
   /** Entries with a waiting caller. */
   readonly #awaited = new Set<Entry>();
   #replayedThrough = 0;
-  /** Whether the browser is known to store Blobs. */
-  #storesBlobs = !mayRefuseBlobs();
-  #askingForBlobs: Promise<boolean> | undefined;
+  readonly #blobs = new BlobSupport(() =>
+    this.report(
+      new HoldfastError(
+        'HF_STORAGE',
+        'This browser cannot store files, as in private windows of Safari, so mutations with files are kept in memory only, and rejected while offline',
+      ),
+    ),
+  );
 
   constructor(
     options: OutboxOptions,
@@ -70,6 +72,8 @@ export class Queue {
     this.registry = registry;
     this.#controller = controller;
     this.mutations = new Mutations(controller);
+    this.args = new MutationArgs(this.mutations, registry);
+    this.entries = new Entries(this.args);
     this.records = new PersistedRecords(store, (error) => this.report(error), journal);
   }
 
@@ -85,7 +89,7 @@ export class Queue {
    */
   enqueue(mutation: Mutation, waiter: Waiter): Entry {
     const { endpoint, temporaryPk, createdAt } = mutation;
-    mutation.args = this.currentArgs(mutation);
+    mutation.args = this.args.current(mutation);
     const key = uniqueKey();
     const record: EntryRecord = {
       name: endpoint.name,
@@ -122,30 +126,15 @@ export class Queue {
    * @throws NetworkError of status 0 for an entity that is not created yet
    */
   readArgs({ endpoint, args }: Pick<Mutation, 'endpoint' | 'args'>): readonly unknown[] {
-    const current = withServerPks(args, this.serverIds);
+    const current = this.args.withServerPks(args);
     for (const pk of temporaryPksIn(current))
       if (this.entries.creatorOf(pk) !== undefined)
         throw notSent(`${endpoint.name} depends on a queued creation; it waits in the outbox`, 'GET');
     return current;
   }
 
-  /** The args with current pks, of created and renamed entities. */
-  currentArgs({ endpoint, args }: Mutation): readonly unknown[] {
-    const resolved = withServerPks(args, this.serverIds);
-    return withFallback(resolved, () =>
-      this.mutations.currentArgs({ endpoint, args: resolved }, this.registry.parentsOf(endpoint)),
-    );
-  }
-
-  #namesOf({ endpoint, args }: Mutation): readonly string[] {
-    const named = withFallback([], () =>
-      this.mutations.namedRows({ endpoint, args }, this.registry.parentsOf(endpoint)),
-    );
-    return named.map(([table, pk]) => rowName(table, pk));
-  }
-
   /** Updates the entries that refer to renamed rows. Returns the changed entries. */
-  #updateRenamed(rows: Iterable<readonly [table: string, pk: string]>): readonly Entry[] {
+  #updateRenamed(rows: Iterable<RowKey>): readonly Entry[] {
     const changed = new Set<Entry>();
     for (const [table, pk] of rows)
       for (const entry of this.entries.referencing(rowName(table, pk)))
@@ -156,7 +145,7 @@ export class Queue {
   /** Updates the pks in an entry's args; returns whether any has changed. */
   updateArgs(entry: Entry): boolean {
     const { mutation } = entry;
-    const args = mutation === undefined ? entry.args : this.currentArgs(mutation);
+    const args = mutation === undefined ? entry.args : this.args.current(mutation);
     if (args === entry.args) return false;
     this.changeArgs(entry, args);
     return true;
@@ -165,7 +154,7 @@ export class Queue {
   /** Updates entries that refer to rows which a commit has renamed. */
   onCommit({ base, baseChanges, origin }: Commit): void {
     if (this.entries.size === 0) return;
-    const rows: (readonly [string, string])[] = [];
+    const rows: RowKey[] = [];
     for (const [table, pks] of baseChanges.rows)
       for (const pk of pks.keys())
         if (base.tables[table]?.get(pk)?.movedTo !== undefined) rows.push([table, pk]);
@@ -201,7 +190,7 @@ export class Queue {
       if (entry !== undefined) entry.ownWrites += 1;
       if (record === undefined) this.removedAt.set(key, this.#controller.now());
     }
-    const held = this.#storesBlobs ? [] : records.filter(holdsBlob);
+    const held = this.#blobs.isSupported === true ? [] : records.filter(holdsBlob);
     const written = held.length === 0 ? records : records.filter((record) => !holdsBlob(record));
     this.mutations.commit({
       origin: NAME,
@@ -215,22 +204,10 @@ export class Queue {
 
   /** Writes records with Blobs, once it is known whether the browser stores those: one that it refuses blocks its database. */
   async #writeBlobs(records: SideRecords, writing: Promise<boolean>): Promise<boolean> {
-    if (!(await (this.#askingForBlobs ??= this.#askForBlobs()))) return false;
+    if (!(await this.#blobs.ask())) return false;
     const entries = records.flatMap(([key]) => this.entries.get(key) ?? []);
     const areWritten = await this.commit(entries.map(({ key, record }) => [key, record]));
     return (await writing) && areWritten;
-  }
-
-  async #askForBlobs(): Promise<boolean> {
-    this.#storesBlobs = await storesBlobs();
-    if (!this.#storesBlobs)
-      this.report(
-        new HoldfastError(
-          'HF_STORAGE',
-          'This browser cannot store files, as in private windows of Safari, so mutations with files are kept in memory only, and rejected while offline',
-        ),
-      );
-    return this.#storesBlobs;
   }
 
   /** Stores entries that the disk lacks. Another tab may do so at the same time. */
@@ -254,13 +231,13 @@ export class Queue {
       const changed = new Set<Entry>();
       const changedWhileSent: Entry[] = [];
       /** The rows that may have been renamed. */
-      const named: (readonly [table: string, pk: string])[] = [];
+      const named: RowKey[] = [];
       let value: unknown;
       for (const { entry, store } of answers) {
         const { mutation, record } = entry;
         if (mutation !== undefined) {
           mutation.isReferenced = this.entries.referencing(record.temporaryPk).length > 0;
-          named.push(...withFallback([], () => this.mutations.namedRows(mutation, [])));
+          named.push(...this.args.ownRows(mutation));
           references(mutation.endpoint.schema, mutation.expected, ({ key }, pk) => named.push([key, pk]));
         }
         value = store(answers.length > 1);
@@ -276,12 +253,12 @@ export class Queue {
         const { temporaryPk } = entry.record;
         const createdRow = entry.mutation?.createdRow;
         if (createdRow === undefined) continue;
-        this.serverIds.set(temporaryPk, createdRow);
+        this.args.serverIds.set(temporaryPk, createdRow);
         // Any tab may still refer to it by the temporary pk.
         const move: MoveRecord = { ...createdRow, idempotencyKey, at: this.#controller.now() };
         records.push([moveKey(temporaryPk), move]);
         for (const dependent of this.entries.referencing(temporaryPk)) {
-          this.changeArgs(dependent, withServerPks(dependent.args, this.serverIds));
+          this.changeArgs(dependent, this.args.withServerPks(dependent.args));
           changed.add(dependent);
         }
       }
@@ -397,7 +374,7 @@ export class Queue {
   yieldTo(theirs: unknown, entry: Entry, error: unknown = cancelledError(entry)): void {
     const { mutation, record } = entry;
     const dependents = this.entries.withDependents(entry).filter((other) => other !== entry);
-    const row = this.#ownRow(entry);
+    const row = mutation && this.args.pathRow(mutation);
     const store = row === undefined && mutation ? this.mutations.answered(mutation, theirs) : undefined;
     this.#controller.batch(() => {
       if (store !== undefined) this.storeAnswers([{ entry, idempotencyKey: record.idempotencyKey, store }]);
@@ -410,17 +387,10 @@ export class Queue {
   }
 
   /** Stores a value if it is this row. */
-  #showRow([table, pk]: readonly [table: string, pk: string], value: unknown): void {
+  #showRow([table, pk]: RowKey, value: unknown): void {
     if (typeof value !== 'object' || value === null) return;
     const Class = this.#controller.entitiesOf(table).find((known) => known.pk(value) === pk);
     if (Class !== undefined) this.#controller.set([Class], [value]);
-  }
-
-  /** The row that an entry's params name. */
-  #ownRow({ mutation, args }: Entry): readonly [table: string, pk: string] | undefined {
-    const { endpoint } = mutation ?? {};
-    if (endpoint?.pathParams === undefined || endpoint.pathParams.size === 0) return undefined;
-    return withFallback([], () => this.mutations.namedRows({ endpoint, args: args.slice(0, 1) }, []))[0];
   }
 
   /**
@@ -432,7 +402,7 @@ export class Queue {
     const dropped = [...this.#awaited];
     this.#awaited.clear();
     // Kept entries may refer to creates that were answered before.
-    if (!isKept) this.serverIds.clear();
+    if (!isKept) this.args.serverIds.clear();
     for (const entry of dropped) {
       const message = `${entry.record.name} was removed from the outbox by a reset; fetch again`;
       const error = new HoldfastError('HF_RESET', message);
@@ -481,15 +451,6 @@ export class Queue {
   /** Reports an error to the app. */
   report(error: HoldfastError): void {
     (this.#options.onError ?? ((problem) => console.error(problem)))(error);
-  }
-}
-
-/** The result of `find`; `fallback` if the app's classes throw. */
-function withFallback<T>(fallback: T, find: () => T): T {
-  try {
-    return find();
-  } catch {
-    return fallback;
   }
 }
 

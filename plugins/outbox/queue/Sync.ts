@@ -14,7 +14,7 @@ import {
   type EntryRecord,
   type MoveRecord,
 } from '../storage/record.ts';
-import { withServerPks, type ServerIds } from './temporaryPks.ts';
+import type { ServerIds } from './temporaryPks.ts';
 
 /** How long the server's pk for a temporary one is kept, in ms. */
 const MOVE_RETENTION = 7 * 24 * 3_600_000;
@@ -312,7 +312,7 @@ export class Sync {
    * @param applied - to which the effects are added
    */
   #apply(records: SideRecords, announcedAt?: number, applied = new AppliedRecords()): AppliedRecords {
-    const { entries, removedAt, serverIds } = this.#queue;
+    const { entries, removedAt, args } = this.#queue;
     const { hidden, removed, settlements } = applied;
     const added: Entry[] = [];
     const moved: string[] = [];
@@ -342,7 +342,7 @@ export class Sync {
         // The other tab may have been closed before it was written. A page that has read the record would send the
         // mutation again, and its response would replace those of later ones.
         outdated.set(key, undefined);
-        const move = serverIds.get(record.temporaryPk);
+        const move = args.serverIds.get(record.temporaryPk);
         if (move !== undefined) moves.push([moveKey(record.temporaryPk), move]);
         continue;
       }
@@ -391,7 +391,7 @@ export class Sync {
     // The other tab has updated only the entries it knew of.
     for (const entry of new Set(moved.flatMap((temporaryPk) => entries.referencing(temporaryPk)))) {
       if (entry.isSending) continue;
-      this.#queue.changeArgs(entry, withServerPks(entry.args, this.#queue.serverIds));
+      this.#queue.changeArgs(entry, args.withServerPks(entry.args));
       hidden.push(entry);
       this.#replay.add(entry);
     }
@@ -440,7 +440,7 @@ export class Sync {
   }
 
   #recordMove(temporaryPk: string, move: MoveRecord): void {
-    this.#queue.serverIds.set(temporaryPk, move);
+    this.#queue.args.serverIds.set(temporaryPk, move);
     this.#queue.mutations.alias(temporaryPk, move);
   }
 

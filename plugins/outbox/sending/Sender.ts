@@ -372,7 +372,7 @@ export class Sender {
     }
     if (references.size === 0) return undefined;
     // It is not blocked, so these creates are not queued any more.
-    const [unknown] = temporaryPksIn(this.#queue.currentArgs(mutation));
+    const [unknown] = temporaryPksIn(this.#queue.args.current(mutation));
     return unknown === undefined
       ? undefined
       : new HoldfastError(
