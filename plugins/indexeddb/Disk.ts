@@ -1,6 +1,7 @@
 import type { HoldfastError, Restored, State, Unsent } from 'holdfast';
 import { ListAdditions } from './writing/ListAdditions.ts';
 import type { ControllerApi } from './ControllerApi.ts';
+import { Directory } from './Directory.ts';
 import { errorName } from '../shared/errorName.ts';
 import type { Failures } from './Failures.ts';
 import { EMPTY_HEADER, type Header } from './records/header.ts';
@@ -11,7 +12,7 @@ import { LostShards } from './reading/LostShards.ts';
 import { References } from './records/References.ts';
 import { Reader, toRestored } from './reading/Reader.ts';
 import { SharedMetas } from './records/SharedMetas.ts';
-import type { WriteBatch, Decoding, DiskResult, DiskRow } from './records/records.ts';
+import type { Decoding, DiskResult, DiskRow } from './records/records.ts';
 import { ReadTimes } from './reading/ReadTimes.ts';
 import { Revisions } from './writing/Revisions.ts';
 import { DiskSize } from './maintenance/DiskSize.ts';
@@ -22,7 +23,6 @@ import { rebuildHeader } from './maintenance/rebuildHeader.ts';
 import type { ResetMark } from './records/resetMark.ts';
 import { WrongKeyError, type Codec } from './records/Codec.ts';
 import { decodeScreen, readScreen, type Screen } from './records/lastScreen.ts';
-import { tableOrder, type TableOnDisk } from './reading/tableOrder.ts';
 
 /** Notifications of a disk to its plugin. */
 export interface DiskListener {
@@ -42,7 +42,7 @@ export interface DiskOptions {
   readonly codec: Codec | undefined;
 }
 
-/** One database and its state, shared by reads and writes. */
+/** One database, as reads and writes share it: whether it works, its resets, and what is known of its content. */
 export class Disk {
   readonly failures: Failures;
   readonly decoding: Decoding;
@@ -52,11 +52,10 @@ export class Disk {
   readonly pending = new PendingWrites();
   readonly additions = new ListAdditions();
   readonly syncStates = new SyncStates();
+  readonly directory = new Directory(this.syncStates, () => this.state);
   readonly revisions = new Revisions();
   readonly readTimes = new ReadTimes();
   #lostShards = new LostShards();
-  /** The keys of stored results: a read of any other key skips the disk. */
-  readonly onDisk = new Set<string>();
   /** Settles once the database is open and its directory loaded, or it is unusable for now. Never rejects. */
   readonly opened: Promise<void>;
   /** The confirmed state as of the last commit. */
@@ -69,17 +68,11 @@ export class Disk {
   localResets = 0;
   /** Increases with each reset that also deleted the records of other plugins. */
   localSideResets = 0;
-  /** The tables that were on disk at the start, in restore order. */
-  tables: readonly TableOnDisk[] = [];
   /** What was on screen when a page was last hidden, as of the start, until it is restored. */
   #lastScreen: (Screen & { readonly lastSeen: number }) | undefined;
   /** How to treat other plugins' records in a reset of another tab that the disk does not show yet. */
   isResetPending: Unsent | undefined;
-  /** Results in memory that other tabs have written since. */
-  readonly #outdated = new Set<string>();
   readonly storage: Storage;
-  /** Whether the directory is loaded. */
-  #isDirectoryLoaded = false;
   /** Why the database is unusable; undefined while it works. */
   #failure: HoldfastError | undefined;
   #isLate = false;
@@ -107,11 +100,11 @@ export class Disk {
       upgrade: migrate === undefined ? (row) => row : upgradeWith(migrate, failures, () => this.references),
     };
     this.log = new WriteAheadLog(this.decoding, {
-      onForeign: (batch) => this.#onForeignBatch(batch),
-      onMissed: (tables, results) => this.#onMissed(tables, results),
-      onEvicted: (results) => this.#onEvicted(results),
+      onForeign: (batch) => this.#whenLoaded(() => this.directory.onForeignBatch(batch)),
+      onMissed: (tables, results) => this.#whenLoaded(() => this.directory.onMissed(tables, results)),
+      onEvicted: (results) => this.#whenLoaded(() => this.directory.onEvicted(results, this.log)),
       lost: () => {
-        if (this.#isDirectoryLoaded) this.#touchAll();
+        if (this.directory.isLoaded) this.#touchAll();
       },
     });
     this.size = new DiskSize(this.log, failures.status);
@@ -215,7 +208,7 @@ export class Disk {
    */
   async markReset(keepsSide: boolean): Promise<ResetMark | undefined> {
     const keeps = keepsSide && this.#pendingClear !== false;
-    if (!this.#isDirectoryLoaded || !this.isUsable) {
+    if (!this.directory.isLoaded || !this.isUsable) {
       this.storage.noteReset(this.resetAt, keeps);
       return undefined;
     }
@@ -253,7 +246,7 @@ export class Disk {
   async #onCleared(header: Header): Promise<void> {
     this.resetEpoch = header.epoch;
     this.log.onCleared(header);
-    this.#isDirectoryLoaded = true;
+    this.directory.isLoaded = true;
     this.#onUsable();
     // Another tab had cleared it before, and has stored and compacted something since.
     if (header.revision > 0) await this.#readLog();
@@ -288,18 +281,6 @@ export class Disk {
 
   async #readLog(): Promise<void> {
     this.size.onHeader(await this.storage.read((view) => this.log.refresh(view)));
-  }
-
-  /** The results in memory that other tabs have written, which are read again. */
-  takeOutdated(): readonly string[] {
-    const keys = [...this.#outdated];
-    this.#outdated.clear();
-    return keys;
-  }
-
-  /** Whether another tab has written a newer version of a result in memory. */
-  isOutdated(key: string): boolean {
-    return this.#outdated.has(key);
   }
 
   /** What was on screen when a page was last hidden: once, after the start. */
@@ -338,10 +319,9 @@ export class Disk {
       this.pending.side.clear();
     }
     this.additions.clear();
-    this.#outdated.clear();
-    this.revisions.clear();
+    this.directory.clear();
     this.syncStates.clear();
-    this.onDisk.clear();
+    this.revisions.clear();
     this.log.clear();
     this.#lastScreen = undefined;
     this.size.onCleared();
@@ -352,7 +332,7 @@ export class Disk {
 
   /** The browser has deleted the database: nothing known about it holds, and everything in memory is pending. */
   #onReplaced(): void {
-    if (!this.#isDirectoryLoaded) {
+    if (!this.directory.isLoaded) {
       // A read of it may have begun.
       this.log.onReplaced();
       return;
@@ -377,39 +357,11 @@ export class Disk {
     this.#listener?.touched();
   }
 
-  #onForeignBatch({ rows, results }: WriteBatch): void {
-    if (!this.#isDirectoryLoaded) return;
-    for (const { table, pk } of rows)
-      this.syncStates.recordForeignWrite(table, pk, this.state?.tables[table]?.get(pk) !== undefined);
-    for (const { key } of results) this.#resultWritten(key);
-    this.#advanceClock();
-  }
-
-  #onMissed(tables: Iterable<string>, results: readonly string[]): void {
-    if (!this.#isDirectoryLoaded) return;
-    if (this.state === undefined) this.syncStates.setTables(tables);
-    else this.syncStates.recordMissed(tables, this.state);
-    for (const key of results) this.#resultWritten(key);
-    this.#advanceClock();
-  }
-
-  /** Later writes of this tab are newer than what it has read, also if its system clock is behind. */
-  #advanceClock(): void {
+  /** Handles what other tabs have written. Later writes here are newer than that, also if this system clock is behind. */
+  #whenLoaded(handle: () => void): void {
+    if (!this.directory.isLoaded) return;
+    handle();
     this.#controller?.witness(this.log.order);
-  }
-
-  /** Rows that this tab has stored may be gone; the next write that refers to them stores them again. */
-  #onEvicted(results: readonly string[]): void {
-    if (!this.#isDirectoryLoaded) return;
-    this.syncStates.markUncertain();
-    this.onDisk.clear();
-    for (const key of results) this.onDisk.add(key);
-    for (const { key } of this.log.results()) this.onDisk.add(key);
-  }
-
-  #resultWritten(key: string): void {
-    this.onDisk.add(key);
-    if (this.state?.results.get(key) !== undefined) this.#outdated.add(key);
   }
 
   async #open(): Promise<void> {
@@ -501,13 +453,7 @@ export class Disk {
       this.size.onHeader(header);
       const lastScreen = decodeScreen(screen, header, this.log, this.decoding);
       this.#lastScreen = lastScreen && { ...lastScreen, lastSeen: this.log.lastSeen };
-      for (const key of keys) this.onDisk.add(key);
-      for (const { key } of this.log.results()) this.onDisk.add(key);
-      this.tables = tableOrder(header.tables, this.log.named());
-      const names = this.tables.map(({ table }) => table);
-      if (this.isUsable || this.state === undefined) this.syncStates.setTables(names);
-      else this.syncStates.recordMissed(names, this.state);
-      this.#isDirectoryLoaded = true;
+      this.directory.load(header, keys, this.log, this.isUsable);
       return undefined;
     });
   }

@@ -190,8 +190,8 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   }
 
   holds(key: string): boolean {
-    const { onDisk, pending } = this.#disk;
-    return this.status.get().state === 'working' && onDisk.has(key) && !pending.results.has(key);
+    const { directory, pending } = this.#disk;
+    return this.status.get().state === 'working' && directory.results.has(key) && !pending.results.has(key);
   }
 
   async flush(): Promise<void> {
@@ -270,18 +270,19 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
 
   /** Memory has collected rows: they are restored only after their pending changes are written. */
   #onCollectCommit({ baseChanges }: Commit): void {
-    const { readTimes, onDisk, controller } = this.#disk;
+    const { readTimes, directory, controller } = this.#disk;
     for (const key of baseChanges.results.keys())
-      if (onDisk.has(key)) readTimes.record(key, controller.now());
+      if (directory.results.has(key)) readTimes.record(key, controller.now());
     this.#reads.waitForFlush(this.#background.flush());
   }
 
   /** The page may not come back, so mounted reads count as read now. Only needed for eviction. */
   #recordMountedReads(): void {
-    const { controller, readTimes, onDisk, isUsable } = this.#disk;
+    const { controller, readTimes, directory, isUsable } = this.#disk;
     const { maxRows = Infinity, maxBytes = Infinity } = this.#options;
     if (!isUsable || Math.min(maxRows, maxBytes) === Infinity) return;
-    for (const key of controller.mountedKeys()) if (onDisk.has(key)) readTimes.record(key, controller.now());
+    for (const key of controller.mountedKeys())
+      if (directory.results.has(key)) readTimes.record(key, controller.now());
     readTimes.isUrgent = true;
   }
 

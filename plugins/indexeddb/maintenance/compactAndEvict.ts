@@ -66,7 +66,7 @@ async function execute(disk: Disk, { plan, from, rows, results }: Eviction): Pro
   if (!(await disk.storage.rewrite(plan, from))) return false;
   disk.log.onEvicted(plan.header);
   for (const [table, pk] of rowRefs(rows)) disk.syncStates.delete(table, pk);
-  for (const key of results) disk.onDisk.delete(key);
+  for (const key of results) disk.directory.results.delete(key);
   await disk.refresh();
   return true;
 }

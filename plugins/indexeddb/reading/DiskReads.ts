@@ -103,9 +103,9 @@ export class DiskReads {
 
   /** The part of the query that may be on disk; undefined if nothing is, so that the disk is skipped. */
   #storedPart({ results = [], rows = [] }: RestoreQuery): RestoreQuery | undefined {
-    const { onDisk, syncStates } = this.#disk;
+    const { directory, syncStates } = this.#disk;
     const stored = {
-      results: results.filter((key) => onDisk.has(key)),
+      results: results.filter((key) => directory.results.has(key)),
       rows: rows.filter(
         ([table, pk]) => syncStates.get(table, pk) !== undefined || !syncStates.isComplete(table),
       ),

@@ -102,7 +102,7 @@ export class LastScreen {
         (key) =>
           this.#restoredResults.delete(key) &&
           state?.results.get(key) !== undefined &&
-          !this.#disk.isOutdated(key),
+          !this.#disk.directory.isOutdated(key),
       )
     );
   }
@@ -145,7 +145,7 @@ export class LastScreen {
   }
 
   #collect(state: State, pending: PendingWrites, batch: WriteBatch): Screen | undefined {
-    const { controller, references, onDisk } = this.#disk;
+    const { controller, references, directory } = this.#disk;
     const rows = new ScreenRows(this.#disk, state);
     const results: DiskResult[] = [];
     const batched = new Set(batch.results.map(({ key }) => key));
@@ -154,8 +154,9 @@ export class LastScreen {
     const { length } = rows.list;
     for (const key of controller.mountedKeys(MAX_ROWS)) {
       const stored = state.results.get(key);
-      const isOnDisk = pending.results.has(key) ? batched.has(key) : onDisk.has(key);
-      if (stored === undefined || 'error' in stored || !isOnDisk || this.#disk.isOutdated(key)) continue;
+      const isOnDisk = pending.results.has(key) ? batched.has(key) : directory.results.has(key);
+      if (stored === undefined || 'error' in stored || !isOnDisk || this.#disk.directory.isOutdated(key))
+        continue;
       const refs = references.ofResult(key, stored.value);
       if (refs !== undefined && rows.add(refs)) results.push({ ...stored, key, refs });
     }

@@ -87,7 +87,7 @@ export class QueriedTables {
       const renames = await disk.reader.readReachable({});
       if (!(await importer.waitForTurn()) || !(await importer.references(renames)) || table === RENAMES)
         return;
-      const shards = disk.tables.find((known) => known.table === table)?.shards ?? 1;
+      const shards = disk.directory.tables.find((known) => known.table === table)?.shards ?? 1;
       await restoreTable(disk, table, shards, importer, restoreReferences);
     } catch (cause) {
       disk.readFailure(cause, 'queries show what is in memory');

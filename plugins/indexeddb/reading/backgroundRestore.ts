@@ -13,7 +13,7 @@ const RESULTS_READ = 128;
  */
 export async function backgroundRestore(disk: Disk, options: ImporterOptions): Promise<void> {
   const importer = new Importer(disk, options);
-  for (const { table, shards } of disk.tables)
+  for (const { table, shards } of disk.directory.tables)
     if (!(await importer.waitForTurn()) || !(await restoreTable(disk, table, shards, importer))) return;
   // Its references are in memory now.
   await reconcileRestored(disk, options.name, () => importer.waitForTurn());
@@ -21,7 +21,7 @@ export async function backgroundRestore(disk: Disk, options: ImporterOptions): P
 }
 
 async function restoreResults(disk: Disk, importer: Importer): Promise<void> {
-  const keys = [...disk.onDisk].sort();
+  const keys = [...disk.directory.results].sort();
   const prefetcher = new Prefetcher(keys.length, RESULTS_READ, (first) => {
     const last = Math.min(first + RESULTS_READ, keys.length) - 1;
     return disk.reader.resultsBetween(keys[first] ?? '', keys[last] ?? '');

@@ -252,7 +252,7 @@ export class Writer {
     { results, lists: { rows: lists } }: Reconciliation,
   ): Promise<CollectedBatch> {
     const disk = this.#disk;
-    const { state, references, syncStates, onDisk } = disk;
+    const { state, references, syncStates, directory } = disk;
     const { persist, unloadMode } = this.#options;
     const currentState = (): State | undefined => disk.state;
     try {
@@ -265,7 +265,7 @@ export class Writer {
         results,
         lists,
         syncStates,
-        onDisk,
+        onDisk: directory.results,
       };
       return await collectBatch(taken, deps);
     } catch (cause) {

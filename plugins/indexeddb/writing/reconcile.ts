@@ -71,7 +71,7 @@ export async function catchUp(disk: Disk, origin: string): Promise<void> {
   const { localResets, syncStates, state } = disk;
   await disk.refresh();
   if (state === undefined) return;
-  const results = disk.takeOutdated();
+  const results = disk.directory.takeOutdated();
   const unreconciled = syncStates.unreconciled((table, pk) => state.tables[table]?.get(pk) !== undefined);
   for (let start = 0; start < unreconciled.length && localResets === disk.localResets; start += 2 * SLICE)
     await reconcileRows(disk, unreconciled.slice(start, start + 2 * SLICE), origin);
@@ -118,13 +118,14 @@ function unreconciledRows({ pending, syncStates }: Disk): Refs {
 
 /** Pending results on disk whose references only the disk knows, for example a restored result that was invalidated. */
 function unknownResults(
-  { pending, onDisk, controller }: Disk,
+  { pending, directory, controller }: Disk,
   known: ReadonlyMap<string, unknown>,
 ): string[] {
   const unknown: string[] = [];
   for (const key of pending.results.keys()) {
     if (unknown.length === SLICE) break;
-    if (onDisk.has(key) && !known.has(key) && controller.schemaOf(key) === undefined) unknown.push(key);
+    if (directory.results.has(key) && !known.has(key) && controller.schemaOf(key) === undefined)
+      unknown.push(key);
   }
   return unknown;
 }

@@ -8,7 +8,7 @@ const RESULTS_AT_ONCE = 256;
 export async function reviseOnDisk(disk: Disk, { testKey }: ResultRevision): Promise<void> {
   const { localResets } = disk;
   const isElsewhere = (key: string): boolean => disk.state?.results.get(key) === undefined;
-  const keys = [...disk.onDisk].filter((key) => testKey(key) && isElsewhere(key));
+  const keys = [...disk.directory.results].filter((key) => testKey(key) && isElsewhere(key));
   for (let start = 0; start < keys.length; start += RESULTS_AT_ONCE) {
     const found = await disk.reader.results(keys.slice(start, start + RESULTS_AT_ONCE));
     if (localResets !== disk.localResets) return;
